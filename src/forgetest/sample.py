@@ -1,0 +1,94 @@
+"""Attempt, Completion, Sample: what is asked of a model, what it answered, what that was worth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from forgetest.verdict import Verdict
+
+
+class Attempt(NamedTuple):
+    """One try of one model at one case. Attempts sort as reports list them."""
+
+    eval_set_id: str
+    case_id: str
+    provider: str
+    model: str
+    attempt: int
+
+    @property
+    def model_name(self) -> str:
+        """The model as the command line and reports call it: `provider/model`."""
+        return f"{self.provider}/{self.model}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What a provider is asked."""
+
+    model: str
+    system: str
+    prompt: str
+    temperature: float = 0.0
+    max_tokens: int = 1024
+    seed: int | None = None
+    options: Mapping[str, str | int | float | bool] = field(default_factory=dict)
+    """Further settings that only some providers know."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """Tokens and money; None where it is not known."""
+
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    cost_usd: float | None = None
+
+
+Finish = Literal["stop", "length", "refusal"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Completion:
+    """A model's answer."""
+
+    text: str
+    finish: Finish = "stop"
+    verbatim: bool = False
+    """The text is code as it stands; nothing needs to be extracted from it."""
+    usage: Usage = Usage()
+    latency_ms: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """The components and their weighted sum, each 0..1."""
+
+    compilation: float
+    tests: float
+    clippy: float
+    overall: float
+
+
+Outcome = Literal["judged", "unjudged"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """One finished attempt."""
+
+    attempt: Attempt
+    run_id: str
+    outcome: Outcome
+    reason: str | None = None
+    """Why it was not judged, or why there is no code, or what made it incorrect."""
+    code: str | None = None
+    verdict: Verdict | None = None
+    score: Score | None = None
+    correct: bool | None = None
+    usage: Usage = Usage()
+    latency_ms: float | None = None
+    total_ms: float = 0.0
+    """Wall time of judging."""

@@ -1,0 +1,38 @@
+"""Kinds of isolation: one module each, found by the entry point `forgetest.sandboxes`.
+
+An entry point names a function `create() -> Sandbox`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from forgetest.verdict import Execution, Step
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Isolation:
+    """What a sandbox proved that it holds back, by trying to break out."""
+
+    kind: str
+    version: str
+    held: Mapping[str, bool] = field(default_factory=dict)
+    """Each promise (network, home, …) and whether the attempt to break it failed."""
+
+    @property
+    def level(self) -> str:
+        """For provenance: the kind, and every promise it did not keep."""
+        broken = sorted(promise for promise, kept in self.held.items() if not kept)
+        return self.kind + "".join(f" -{promise}" for promise in broken)
+
+
+class Sandbox(Protocol):
+    """What every sandbox answers."""
+
+    def run(self, step: Step) -> Execution:
+        """Run one step. Raises MachineryError where the sandbox itself failed."""
+
+    def probe(self) -> Isolation:
+        """Prove what is isolated."""

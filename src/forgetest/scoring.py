@@ -1,0 +1,53 @@
+"""Verdict → Score: the formula, and whether a sample does what its case asks."""
+
+from __future__ import annotations
+
+from forgetest.evalset import Expectations, Weights
+from forgetest.sample import Score
+from forgetest.verdict import Verdict
+
+NO_CODE = Score(compilation=0.0, tests=0.0, clippy=0.0, overall=0.0)
+"""A refusal, an empty answer, an answer without code, an answer cut off."""
+
+
+def score(verdict: Verdict, expectations: Expectations, weights: Weights) -> Score:
+    """Score what was observed."""
+    if not expectations.should_compile:
+        rejected = 0.0 if verdict.compiled else 1.0
+        return Score(compilation=rejected, tests=rejected, clippy=rejected, overall=rejected)
+    if not verdict.compiled:
+        return NO_CODE
+    tests = test_rate(verdict) if expectations.should_pass_tests else 1.0
+    clippy = max(0, 10 - len(verdict.lints)) / 10
+    overall = weights.compilation + weights.tests * tests + weights.clippy * clippy
+    # the rounding takes off floating-point dust: 0.4 + 0.5 + 0.1 is 1.0, whatever the weights' last bits
+    return Score(compilation=1.0, tests=tests, clippy=clippy, overall=round(overall, 12))
+
+
+def test_rate(verdict: Verdict) -> float:
+    """Passed over passed and failed; 0.0 where no test counts."""
+    passed = sum(test.status == "passed" for test in verdict.tests)
+    failed = sum(test.status == "failed" for test in verdict.tests)
+    return passed / (passed + failed) if passed + failed else 0.0
+
+
+def shortcomings(verdict: Verdict, expectations: Expectations) -> list[str]:
+    """Why the sample is not correct; empty where it is."""
+    found = [f"integrity: {finding.kind}: {finding.detail}" for finding in verdict.integrity if finding.forbids]
+    if not expectations.should_compile:
+        return [*(["it compiles, and must not"] if verdict.compiled else []), *found]
+    if not verdict.compiled:
+        first = verdict.errors[0].message if verdict.errors else "no error given"
+        return [f"does not compile: {first}", *found]
+    if expectations.should_pass_tests:
+        counted = [test for test in verdict.tests if test.status != "ignored"]
+        failed = [test.name for test in counted if test.status == "failed"]
+        if not counted:
+            found.append("no test ran")
+        elif failed:
+            found.append(f"{len(failed)} of {len(counted)} tests failed: {', '.join(failed[:5])}")
+    found += [f"{c.name}: {c.detail}" if c.detail else c.name for c in verdict.conditions if not c.holds]
+    allowed = expectations.max_clippy_warnings
+    if allowed is not None and len(verdict.lints) > allowed:
+        found.append(f"{len(verdict.lints)} clippy warnings, at most {allowed} allowed")
+    return found

@@ -1,0 +1,34 @@
+"""Languages: one module each, pure; it decides what to run next and reads what came out.
+
+A toolchain is a module or an object with the two functions of `Toolchain`, found by the entry point
+`forgetest.toolchains`. It never runs anything: the engine runs its steps and hands the executions back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from forgetest.evalset import Case
+from forgetest.verdict import Execution, Step, Verdict
+
+
+class Prepared(Protocol):
+    """What preparing a case has found out, for `next`; more in it is the toolchain's own affair."""
+
+    @property
+    def version(self) -> str:
+        """The compiler and linter, with versions, for people and for provenance."""
+
+
+class Toolchain(Protocol):
+    """What every language answers."""
+
+    def prepare(self, case: Case, executions: Sequence[Execution]) -> Step | Prepared:
+        """What must run once before samples of this case are judged; then what was learned.
+
+        Identical steps of several cases run once, and their executions are kept for later runs.
+        """
+
+    def next(self, prepared: Prepared, case: Case, code: str, executions: Sequence[Execution]) -> Step | Verdict:
+        """From what has happened so far, the next step for this sample, or its verdict."""

@@ -1,0 +1,167 @@
+"""What is run to judge a sample, and what was observed: Step, Execution, Verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+VERDICT_FORMAT = 1
+"""Raised whenever the same sample could get another raw verdict from a newer forgetest."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mount:
+    """A read-only piece of the host that a step sees."""
+
+    source: str
+    """A path on the host, or `kept:NAME`, the folder that the step which keeps NAME left behind."""
+    target: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What a step may use before it is stopped."""
+
+    cpu_s: float = 60.0
+    wall_s: float = 180.0
+    memory_bytes: int = 4 << 30
+    file_bytes: int = 256 << 20
+    output_bytes: int = 8 << 20
+    processes: int = 256
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One command to run. Decided by a toolchain, run by a sandbox that knows no language."""
+
+    name: str
+    argv: tuple[str, ...]
+    stdin: bytes = b""
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    """Laid into the work folder `/w` before the command starts."""
+    outputs: tuple[str, ...] = ()
+    """Files read back from `/w` after it ended, where they exist."""
+    env: Mapping[str, str] = field(default_factory=dict)
+    mounts: tuple[Mount, ...] = ()
+    limits: Limits = Limits()
+    workdir: bool = True
+    """False: no folder of the host is writable; the command runs in an empty, private `/tmp`."""
+    init: bool = False
+    """The command is process 1 of its sandbox and looks after its children itself."""
+    on_host: bool = False
+    """Run outside any sandbox. Only for preparation, which never sees a sample."""
+    keep: str | None = None
+    """Keep the work folder under this name, for the mounts of later steps. Only for preparation."""
+    fresh: bool = False
+    """Never answered from what an earlier run kept, because the host may have changed."""
+
+
+Ending = Literal["exited", "signalled", "cpu_limit", "wall_limit", "output_limit"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Execution:
+    """How a step went."""
+
+    step: str
+    ended: Ending
+    exit_code: int
+    """The exit code; the negative signal number where a signal ended it."""
+    stdout: bytes = b""
+    stderr: bytes = b""
+    outputs: Mapping[str, bytes] = field(default_factory=dict)
+    wall_ms: float = 0.0
+    cpu_ms: float = 0.0
+
+    @property
+    def succeeded(self) -> bool:
+        """It ended by itself, with exit code 0."""
+        return self.ended == "exited" and self.exit_code == 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """A place in the sample's own code; lines and columns count from 1."""
+
+    line_start: int
+    line_end: int
+    column_start: int
+    column_end: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diagnostic:
+    """A compiler's or linter's remark about the sample's code."""
+
+    level: str
+    code: str | None
+    message: str
+    spans: tuple[Span, ...] = ()
+
+
+TestStatus = Literal["passed", "failed", "ignored"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestOutcome:
+    """What became of one expected test. `passed` means that it is proved."""
+
+    __test__ = False  # pytest: this is no test
+
+    name: str
+    status: TestStatus
+    message: str = ""
+    stdout: str = ""
+    wall_ms: float = 0.0
+    cpu_ms: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Condition:
+    """A further wish of the case, and whether the sample fulfils it."""
+
+    name: str
+    holds: bool
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """Something in the sample, or in what it did, that bears on whether its verdict can be trusted."""
+
+    kind: str
+    detail: str
+    forbids: bool = True
+    """Whether a sample with this finding cannot be correct."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Provenance:
+    """Hashes and versions of all that led to a verdict."""
+
+    source: str
+    tests: str
+    dependencies: str
+    toolchain: str
+    flags: str
+    binary: str | None
+    sandbox: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """The raw observation: what the compiler, the linter and the tests said of one sample."""
+
+    compiled: bool
+    errors: tuple[Diagnostic, ...] = ()
+    warnings: tuple[Diagnostic, ...] = ()
+    """The compiler's own; the linter's are in `lints`."""
+    lints: tuple[Diagnostic, ...] = ()
+    tests: tuple[TestOutcome, ...] = ()
+    """Every expected test, whether it ran or not, in the order of the case."""
+    conditions: tuple[Condition, ...] = ()
+    integrity: tuple[Finding, ...] = ()
+    provenance: Provenance
+    compile_ms: float = 0.0
+    test_ms: float = 0.0
