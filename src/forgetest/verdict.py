@@ -17,6 +17,8 @@ class Mount:
     source: str
     """A path on the host, or `kept:NAME`, the folder that the step which keeps NAME left behind."""
     target: str
+    optional: bool = False
+    """Left out where the host has no such thing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,10 +51,13 @@ class Step:
     """False: no folder of the host is writable; the command runs in an empty, private `/tmp`."""
     init: bool = False
     """The command is process 1 of its sandbox and looks after its children itself."""
+    proc: bool = False
+    """Has a `/proc` of its own, where build tools look themselves up. Only for preparation."""
     on_host: bool = False
     """Run outside any sandbox. Only for preparation, which never sees a sample."""
     keep: str | None = None
-    """Keep the work folder under this name, for the mounts of later steps. Only for preparation."""
+    """Keep the work folder under this name, for the mounts of later steps. Only for preparation; by the time a
+    sandbox sees the step, the engine has put the path of an empty folder here, and of kept ones into mounts."""
     fresh: bool = False
     """Never answered from what an earlier run kept, because the host may have changed."""
 
@@ -72,7 +77,6 @@ class Execution:
     stderr: bytes = b""
     outputs: Mapping[str, bytes] = field(default_factory=dict)
     wall_ms: float = 0.0
-    cpu_ms: float = 0.0
 
     @property
     def succeeded(self) -> bool:

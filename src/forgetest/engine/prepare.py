@@ -1,0 +1,157 @@
+"""What must be there before samples are judged: tools found, dependencies built. Done once, kept for later runs."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import os
+import shutil
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+
+from forgetest.errors import MachineryError, UserError
+from forgetest.evalset import Case
+from forgetest.sandboxes import Sandbox, process
+from forgetest.toolchains import Prepared, Toolchain
+from forgetest.verdict import VERDICT_FORMAT, Execution, Step
+
+_KEPT = "kept:"
+
+
+class Workshop:
+    """Runs steps in a sandbox; those of preparation once, with what they made kept in a folder."""
+
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        folder: Path,
+        host_environment: Mapping[str, str],
+        announce: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        """`announce` is told the name of each step that takes a while."""
+        self._sandbox = sandbox
+        self._folder = folder
+        self._host_environment = host_environment
+        self._announce = announce
+        self._known: dict[str, Execution] = {}
+        self._lock = threading.Lock()
+
+    def prepare(self, toolchain: Toolchain, case: Case) -> Prepared:
+        """Run what the toolchain asks for until it is ready for samples of this case."""
+        executions: list[Execution] = []
+        while isinstance(answer := toolchain.prepare(case, executions), Step):
+            executions.append(self._once(answer))
+        return answer
+
+    def run(self, step: Step) -> Execution:
+        """Run a step of judging."""
+        if step.on_host or step.keep or step.proc:
+            raise MachineryError(f"{step.name}: only preparation may ask for that")
+        return self._sandbox.run(self._resolved(step))
+
+    def _once(self, step: Step) -> Execution:
+        key = hashlib.sha256(msgspec.msgpack.encode((VERDICT_FORMAT, _fields(step)))).hexdigest()
+        with self._lock:
+            if key not in self._known:
+                self._known[key] = self._execute(step) if step.fresh else self._from_disk(step, key)
+            return self._known[key]
+
+    def _from_disk(self, step: Step, key: str) -> Execution:
+        record = self._folder / "steps" / f"{key}.msgpack"
+        with _locked(self._folder / "locks" / key):
+            if record.exists() and (step.keep is None or (self._folder / "kept" / step.keep).is_dir()):
+                return msgspec.msgpack.decode(record.read_bytes(), type=Execution)
+            if step.keep or step.on_host:
+                self._announce(step.name)
+            execution = self._execute(step)
+            # a compiler may well say no, and will say it again; a folder that was not finished is not kept
+            if execution.ended == "exited" and (execution.exit_code == 0 or not step.keep):
+                record.parent.mkdir(parents=True, exist_ok=True)
+                unfinished = record.with_suffix(".new")
+                unfinished.write_bytes(msgspec.msgpack.encode(execution))
+                unfinished.replace(record)
+            return execution
+
+    def _execute(self, step: Step) -> Execution:
+        with self._kept_folder(step) as folder:
+            resolved = replace(self._resolved(step), keep=str(folder) if folder else None)
+            return self._on_host(resolved) if step.on_host else self._sandbox.run(resolved)
+
+    @contextlib.contextmanager
+    def _kept_folder(self, step: Step) -> Iterator[Path | None]:
+        """An empty folder, which takes its place under its name when the step is over."""
+        if step.keep is None:
+            yield None
+            return
+        place = self._folder / "kept" / step.keep
+        unfinished = place.with_name(f"{place.name}.new")
+        shutil.rmtree(unfinished, ignore_errors=True)
+        try:
+            unfinished.mkdir(parents=True)
+            yield unfinished
+        except OSError as error:
+            raise UserError(f"{self._folder}: cannot keep what is built there: {error.strerror}") from error
+        shutil.rmtree(place, ignore_errors=True)
+        unfinished.replace(place)
+
+    def _on_host(self, step: Step) -> Execution:
+        folder = Path(step.keep) if step.keep else Path("/")
+        if step.keep:
+            process.lay_files(step, folder)
+        limits = step.limits
+        try:
+            finished = process.run(
+                step.argv,
+                env={**self._host_environment, **step.env},
+                cwd=str(folder),
+                stdin=step.stdin,
+                wall_s=limits.wall_s,
+                output_bytes=limits.output_bytes,
+            )
+        except FileNotFoundError as error:
+            raise UserError(f"{step.name}: {step.argv[0]} was not found: run scripts/setup") from error
+        return Execution(
+            step=step.name,
+            ended=finished.ended,
+            exit_code=finished.exit_code,
+            stdout=finished.stdout,
+            stderr=finished.stderr,
+            outputs=process.collect_outputs(step, folder) if step.keep else {},
+            wall_ms=finished.wall_ms,
+        )
+
+    def _resolved(self, step: Step) -> Step:
+        """Put paths of the host in the place of kept folders' names."""
+        kept = self._folder / "kept"
+        mounts = (
+            replace(mount, source=str(kept / mount.source.removeprefix(_KEPT)))
+            if mount.source.startswith(_KEPT)
+            else mount
+            for mount in step.mounts
+        )
+        return replace(step, mounts=tuple(mounts))
+
+
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Keep other processes from doing the same work at the same time."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o644)
+    except OSError as error:
+        raise UserError(f"{path.parent}: cannot be written: {error.strerror}; set FORGETEST_CACHE") from error
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _fields(step: Step) -> dict[str, object]:
+    fields: dict[str, object] = msgspec.to_builtins(step, builtin_types=(bytes,))
+    return fields

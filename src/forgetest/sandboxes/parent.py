@@ -1,0 +1,84 @@
+"""The thread that is the parent of every sandbox.
+
+One long-lived thread starts them all: "die with the parent" means the thread that forked. As root it has a
+mount namespace of its own, in which folders that only root may enter (a toolchain in root's home) are bound
+to a place where the sandbox's user may pass; the rest of the machine sees nothing of it.
+"""
+
+from __future__ import annotations
+
+import atexit
+import ctypes
+import os
+import stat
+import subprocess
+import tempfile
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from forgetest.errors import MachineryError
+
+_CLONE_NEWNS = 0x00020000
+_MS_BIND, _MS_REC, _MS_PRIVATE = 0x1000, 0x4000, 0x40000
+
+
+class Parent:
+    """Starts processes from its own thread, and stages what their user cannot reach."""
+
+    def __init__(self, *, stage: bool) -> None:
+        self._stage = stage
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="sandbox-parent")
+        self._lock = threading.Lock()
+        self._place: Path | None = None
+        self._staged: dict[Path, Path] = {}
+
+    def spawn(self, start: Callable[[], subprocess.Popen[bytes]]) -> subprocess.Popen[bytes]:
+        """Start a process as a child of this thread."""
+        return self._thread.submit(start).result()
+
+    def staged(self, source: str) -> str:
+        """A path to `source` that the sandbox's user can reach."""
+        if not self._stage:
+            return source
+        path = Path(source)
+        blocked = _blocked_child(path)
+        if blocked is None:
+            return source
+        with self._lock:
+            if blocked not in self._staged:
+                self._staged[blocked] = self._thread.submit(self._bind, blocked).result()
+        return str(self._staged[blocked] / path.relative_to(blocked))
+
+    def _bind(self, folder: Path) -> Path:
+        if self._place is None:
+            self._place = Path(tempfile.mkdtemp(prefix="forgetest-stage-"))
+            atexit.register(_remove, self._place)
+            _call("unshare", _CLONE_NEWNS)
+            _call("mount", b"none", b"/", None, _MS_REC | _MS_PRIVATE, None)
+            _call("mount", b"tmpfs", bytes(self._place), b"tmpfs", 0, b"mode=0755")
+        target = self._place / str(len(self._staged))
+        target.mkdir(mode=0o755)
+        _call("mount", bytes(folder), bytes(target), None, _MS_BIND, None)
+        return target
+
+
+def _blocked_child(path: Path) -> Path | None:
+    """The deepest step on the way to `path` whose folder others may not enter; from there on they may."""
+    for parent in path.parents:
+        if not parent.stat().st_mode & stat.S_IXOTH:
+            return parent / path.relative_to(parent).parts[0]
+    return None
+
+
+def _call(name: str, *arguments: object) -> None:
+    libc = ctypes.CDLL(None, use_errno=True)
+    if getattr(libc, name)(*arguments) != 0:
+        reason = os.strerror(ctypes.get_errno())
+        raise MachineryError(f"root needs a mount namespace of its own for the sandbox: {name}: {reason}")
+
+
+def _remove(place: Path) -> None:
+    # in this thread's namespace it is the empty folder that nothing was ever mounted on
+    place.rmdir()

@@ -1,0 +1,200 @@
+"""A sample and the trusted tests → one crate, and the compiler call that makes an object of it.
+
+Laid out so that a diagnostic's file and line say whose text it is about: the sample is the crate's root, from
+its first line on; below it stands one declaration of ours, of a module in a file of its own that brings names
+in and pins signatures; the case's tests are a third file, in their author's own lines.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from forgetest.evalset import Case
+from forgetest.toolchains.rust import diagnostics
+from forgetest.toolchains.rust.crates import Crates
+from forgetest.toolchains.rust.diagnostics import Remark
+from forgetest.toolchains.rust.signatures import Expected
+from forgetest.toolchains.rust.testfile import HOLE, ExpectedTest, TestFile
+from forgetest.toolchains.rust.tools import Tools
+from forgetest.verdict import Execution, Limits, Mount, Step
+
+FLAGS = (
+    "--sysroot=/tc",
+    "--crate-type=cdylib",
+    "--crate-name=sample",
+    "--error-format=json",
+    "--check-cfg=cfg(docsrs,test)",
+    "--check-cfg=cfg(feature, values())",
+    "-Copt-level=0",
+    "-Cdebuginfo=0",
+    "-Cprefer-dynamic",
+)
+# forced, so that no attribute of the sample silences a lint, nor makes one an error
+LINTS = ("--force-warn=clippy::all", "--force-warn=unsafe_code")
+
+OBJECT = "sample.so"
+FIRST_PIN = 4
+"""The line of the first pinned signature in the module of ours."""
+# on our own module, whatever levels the sample sets for its crate
+_QUIET = "#[allow(warnings, unused, missing_docs, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variant:
+    """How this build differs from the plain one."""
+
+    without_names: frozenset[str] = frozenset()
+    """Names that the sample turned out not to define."""
+    imports: tuple[str, ...] = ()
+    """Traits and macros of the sample that the compiler asked for."""
+    pins: bool = True
+    cfg_test: bool = False
+    tests: bool = True
+    """False: the sample alone, to learn whether it compiles by itself."""
+    plain_rustc: bool = False
+    """By rustc, which adds run-time checks to unsafe code that clippy-driver leaves out."""
+    capped: bool = False
+    """No lint is an error, for samples that forbid what our own module needs."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipe:
+    """All that is known of a case before there is a sample."""
+
+    tools: Tools
+    crates: Crates
+    runtime: str
+    """The folder kept with the launcher and the carrier in it."""
+    test_file: TestFile
+    functions: tuple[Expected, ...]
+    types: tuple[Expected, ...]
+    names: tuple[str, ...] = ()
+    """What the tests take from the sample."""
+
+    @property
+    def pins(self) -> tuple[Expected, ...]:
+        """The signatures for the compiler to check."""
+        return tuple(item for item in self.functions if item.pin)
+
+    @property
+    def tests(self) -> tuple[ExpectedTest, ...]:
+        """The expected tests."""
+        return self.test_file.tests
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Built:
+    """What a build gave."""
+
+    remarks: tuple[Remark, ...]
+    object: bytes | None
+    failure: str | None
+    """Why there is no object, where the remarks do not say it."""
+
+    @property
+    def errors(self) -> tuple[Remark, ...]:
+        """What stopped it."""
+        return tuple(remark for remark in self.remarks if remark.is_error)
+
+
+def secret(code: str, recipe: Recipe) -> str:
+    """The name that the sample cannot know: it would have to contain a hash of itself.
+
+    A hash, not a random number, so that the same sample always gives the same object.
+    """
+    text = f"{len(code)} {code}{recipe.test_file.body}"
+    return "f" + hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:24]
+
+
+def step(case: Case, code: str, recipe: Recipe, variant: Variant, *, name: str = "build") -> Step:
+    """The compiler call for this sample."""
+    hidden = secret(code, recipe)
+    glue, tests = (text.replace(HOLE, hidden).encode(errors="replace") for text in _modules(case, recipe, variant))
+    declaration = f'{"" if variant.capped else _QUIET} #[path = "/w/{hidden}_glue.rs"] mod {hidden}_tests;\n'
+    # the empty const takes the place of whatever an attribute or doc comment at the sample's end would apply to
+    root = f"{code}\nconst _: () = ();\n{declaration if variant.tests else ''}"
+    driver = ("/tc/bin/rustc",) if variant.plain_rustc else ("/tc/bin/clippy-driver", *LINTS)
+    flags = (
+        *FLAGS,
+        *recipe.tools.linker_arguments,
+        f"--edition={case.edition}",
+        f"--remap-path-prefix=/w/{hidden}_glue.rs={diagnostics.GLUE_FILE}",
+        f"--remap-path-prefix=/w/{hidden}_tests.rs={diagnostics.TESTS_FILE}",
+        f"--extern={hidden}=/rt/libcarrier.so",
+        *recipe.crates.arguments(hidden),
+        *(("--cap-lints=allow",) if variant.capped else ()),
+        *(("--cfg=test", "-Aexplicit_builtin_cfgs_in_flags") if variant.cfg_test else ()),
+        *((f"-o/w/{OBJECT}",) if variant.tests else ("--emit=metadata", "-o/w/sample.rmeta")),
+    )
+    return Step(
+        name=name,
+        argv=(*driver, *flags, "-"),
+        stdin=root.encode(errors="replace"),
+        files={f"{hidden}_glue.rs": glue, f"{hidden}_tests.rs": tests} if variant.tests else {},
+        outputs=(OBJECT,) if variant.tests else (),
+        env={"LD_LIBRARY_PATH": "/lib", "TMPDIR": "/w"},
+        mounts=(*recipe.tools.mounts, Mount(source=recipe.runtime, target="/rt"), *recipe.crates.mounts),
+        limits=Limits(cpu_s=case.timeout_secs, wall_s=3 * case.timeout_secs + 30),
+    )
+
+
+def read(code: str, execution: Execution) -> Built:
+    """What a compiler call said and made."""
+    remarks = diagnostics.read(execution.stderr, sample_lines=code.count("\n") + 1, first_pin=FIRST_PIN)
+    failure = None
+    if not execution.succeeded and not any(remark.is_error for remark in remarks):
+        failure = _explain(execution)
+    made = execution.outputs.get(OBJECT) if execution.succeeded else None
+    return Built(remarks=remarks, object=made, failure=failure)
+
+
+def _explain(execution: Execution) -> str:
+    match execution.ended:
+        case "cpu_limit":
+            return "the compiler used up its CPU time"
+        case "wall_limit":
+            return "the compiler did not end in time"
+        case "output_limit":
+            return "the compiler printed more than is read"
+    told = [line for line in execution.stderr.decode(errors="replace").splitlines() if not line.startswith("{")]
+    return f"the compiler ended with {execution.exit_code}: {told[0] if told else 'no reason given'}"
+
+
+def entry(hidden: str) -> str:
+    """The one symbol that the object exports."""
+    return f"{hidden}_entry"
+
+
+def _modules(case: Case, recipe: Recipe, variant: Variant) -> tuple[str, str]:
+    """The module of ours (lines 1 and 2 bring names in, then a signature a line), and the tests' own."""
+    names = [name for name in recipe.names if name not in variant.without_names]
+    taken = f"pub(crate) use super::super::{{{', '.join(names)}}};" if names else ""
+    wanted = "".join(f"use {path}; " for path in variant.imports)
+    prelude = f"use ::{HOLE}::std::prelude::rust_{case.edition}::*; use super::*;"
+    pins = "".join(f"{item.pin}\n" for item in recipe.pins) if variant.pins else ""
+    glue = (
+        f"pub(crate) mod {HOLE}_names {{ {taken}\n"
+        f"{wanted}\n"
+        f"mod {HOLE}_pins {{ {prelude}\n"
+        f"{pins}"
+        f'}} #[path = "/w/{HOLE}_tests.rs"] pub(crate) mod {HOLE}_file; }}\n'
+        # a `main` of the sample's own is not dead code; where there is none, ours is meant
+        f"mod {HOLE}_main {{ fn main() {{}} pub fn used() {{ use super::super::*; let _ = main; }} }}\n"
+        f"#[unsafe(no_mangle)] pub fn {entry(HOLE)}(index: usize) -> bool {{ match index {{\n"
+        f"{''.join(_arms(recipe.tests))} _ => {{ {HOLE}_main::used(); false }} }} }}\n"
+    )
+    return glue, f"{recipe.test_file.body}\n{prelude}\n"
+
+
+def _arms(tests: Iterable[ExpectedTest]) -> Iterable[str]:
+    for index, test in enumerate(tests):
+        call = f"{HOLE}_names::{HOLE}_file::{test.name}()"
+        if test.runtime:
+            call = f"::{HOLE}_tokio::runtime::Builder::{test.runtime}.build().unwrap().block_on({call})"
+        if test.returns:
+            report = f"::{HOLE}::std::process::Termination::report({call})"
+            yield f"{index} => {report} == ::{HOLE}::std::process::ExitCode::SUCCESS,\n"
+        else:
+            yield f"{index} => {{ {call}; true }}\n"

@@ -1,0 +1,131 @@
+"""The compiler's JSON → diagnostics, each with the piece of text that it is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import msgspec
+
+from forgetest.verdict import Diagnostic, Span
+
+Place = Literal["sample", "names", "pins", "tests"]
+"""The sample's own code; the list of names the tests take from it; the signatures; the tests."""
+
+
+GLUE_FILE, TESTS_FILE = "glue.rs", "tests.rs"
+"""What the compiler is told to call the two files that are not the sample's."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remark:
+    """A diagnostic with what the next step may need to know about it."""
+
+    diagnostic: Diagnostic
+    place: Place
+    line: int
+    """In the file of its place."""
+    suggested_imports: tuple[str, ...]
+
+    @property
+    def is_error(self) -> bool:
+        """It stops the build."""
+        return self.diagnostic.level == "error"
+
+    @property
+    def is_lint(self) -> bool:
+        """A lint's, whatever its level: lints have names, errors have numbers."""
+        code = self.diagnostic.code
+        return code is not None and not re.fullmatch(r"E\d{4}", code)
+
+
+class _Code(msgspec.Struct):
+    code: str
+
+
+class _Expansion(msgspec.Struct):
+    span: _Span
+
+
+class _Span(msgspec.Struct):
+    file_name: str
+    line_start: int
+    line_end: int
+    column_start: int
+    column_end: int
+    is_primary: bool
+    expansion: _Expansion | None = None
+    suggested_replacement: str | None = None
+
+
+class _Message(msgspec.Struct):
+    message: str
+    level: str
+    code: _Code | None = None
+    spans: list[_Span] = []
+    children: list[_Message] = []
+
+
+_decoder = msgspec.json.Decoder(_Message)
+
+
+def read(stderr: bytes, *, sample_lines: int, first_pin: int) -> tuple[Remark, ...]:
+    """Every remark with a place; what the compiler only says in summing up is left out."""
+    remarks = []
+    for line in stderr.splitlines():
+        try:
+            message = _decoder.decode(line)
+        except msgspec.DecodeError:
+            continue  # not all that a compiler prints is JSON: a panic of its own is not
+        if message.level not in ("error", "warning", "error: internal compiler error"):
+            continue
+        spans = [_in_our_text(span) for span in message.spans if span.is_primary] or message.spans[:1]
+        if not spans and (message.level == "warning" or message.message.startswith("aborting due to")):
+            continue
+        remarks.append(_remark(message, spans, sample_lines, first_pin))
+    return tuple(remarks)
+
+
+def _in_our_text(span: _Span) -> _Span:
+    """Where a macro of the standard library was called, not where it is defined."""
+    while span.expansion and span.file_name.startswith(("/rustc/", "<", "/tc/")) and span.file_name != "<anon>":
+        span = span.expansion.span
+    return span
+
+
+def _remark(message: _Message, spans: Sequence[_Span], sample_lines: int, first_pin: int) -> Remark:
+    first = spans[0] if spans else None
+    place: Place = "tests"
+    if first is None or (first.file_name == "<anon>" and first.line_start <= sample_lines):
+        place = "sample"
+    elif first.file_name == GLUE_FILE:
+        place = "names" if first.line_start < first_pin else "pins"
+    level = "error" if message.level.startswith("error") else message.level
+    return Remark(
+        diagnostic=Diagnostic(
+            level=level,
+            code=message.code.code if message.code else None,
+            message=message.message,
+            spans=tuple(
+                Span(
+                    line_start=span.line_start,
+                    line_end=span.line_end,
+                    column_start=span.column_start,
+                    column_end=span.column_end,
+                )
+                for span in spans
+                if place == "sample"
+            ),
+        ),
+        place=place,
+        line=first.line_start if first else 0,
+        suggested_imports=tuple(_imports(message)),
+    )
+
+
+def _imports(message: _Message) -> list[str]:
+    """Traits and macros that the compiler proposes to import from the sample."""
+    proposals = [span.suggested_replacement or "" for child in message.children for span in child.spans]
+    return [path for text in proposals for path in re.findall(r"\buse (crate::[\w:]+)", text)]

@@ -1,0 +1,104 @@
+"""What a linked object shows, whatever its source hid: constructors, exports, extra libraries, foreign symbols."""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from forgetest.verdict import Finding
+
+_SYMTAB, _RELA, _DYNAMIC, _DYNSYM = 2, 4, 6, 11
+_INIT_ARRAYS = (14, 15, 16)
+_NEEDED, _INIT, _FINI = 1, 12, 13
+_FUNCTION = 2
+
+_OWN_CONSTRUCTORS = {"init_have_lse_atomics", "__init_cpu_features", "frame_dummy"}
+"""compiler_builtins brings the first two on aarch64."""
+_LIBRARIES = re.compile(r"libcarrier|libstd-|lib(gcc_s|c|m|dl|rt|pthread|util)\.so|ld-linux")
+_ORDINARY = re.compile(
+    r"_R|_ZN|mem(cpy|move|set|cmp)$|bcmp$|strlen$|_Unwind_|rust_eh_personality$|__rust|__tls_get_addr$|_?__?cxa|_ITM_"
+    r"|__gmon|__stack_chk|(fmod|powi?|exp(2|10|m1)?|log(2|10|1p)?|a?(sin|cos|tan)h?|atan2|cbrt|hypot|ldexp"
+    r"|[tl]gamma(_r)?|ceil|floor|trunc|round(even)?|rint|fma|fmin|fmax|fdim|getauxval)f?$"
+)
+"""Symbols that an ordinary sample takes from outside Rust; any other beside an `extern` block is a foreign call."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    kind: int
+    address: int
+    offset: int
+    size: int
+    link: int
+
+
+def findings(data: bytes, entry: str, *, foreign: bool) -> list[Finding]:
+    """What is in the object that an ordinary sample's would not have. `foreign`: it has `extern` blocks."""
+    elf = _Elf(data)
+    found = [Finding(kind="constructor", detail=f"runs {name} when it is loaded") for name in elf.constructors()]
+    for library in elf.libraries():
+        if not _LIBRARIES.match(library):
+            found.append(Finding(kind="library", detail=f"loads {library}"))
+    for name, is_defined in elf.symbols():
+        if is_defined and name != entry:
+            found.append(Finding(kind="export", detail=f"exports the symbol {name}"))
+        elif not is_defined and foreign and not _ORDINARY.match(name):
+            found.append(Finding(kind="foreign_symbol", detail=f"calls {name} outside Rust"))
+    return found
+
+
+class _Elf:
+    """A 64-bit little-endian ELF file, as far as it matters here."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        (table,) = struct.unpack_from("<Q", data, 0x28)
+        size, count = struct.unpack_from("<HH", data, 0x3A)
+        self._sections = []
+        for index in range(count):
+            _, kind, _, address, offset, length, link, _, _, _ = struct.unpack_from(
+                "<IIQQQQIIQQ", data, table + index * size
+            )
+            self._sections.append(_Section(kind, address, offset, length, link))
+
+    def constructors(self) -> Iterator[str]:
+        """Functions that run before or after the tests' own call."""
+        arrays = [section for section in self._sections if section.kind in _INIT_ARRAYS]
+        functions = {
+            value: self._string(section, name)
+            for section, (name, info, _, _, value, _) in self._entries(_SYMTAB, "<IBBHQQ")
+            if info & 15 == _FUNCTION
+        }
+        for _, (at, _, target) in self._entries(_RELA, "<QQq"):
+            inside = any(section.address <= at < section.address + section.size for section in arrays)
+            if inside and (name := functions.get(target, "a function without a name")) not in _OWN_CONSTRUCTORS:
+                yield name
+        for _, (tag, _) in self._entries(_DYNAMIC, "<qQ"):
+            if tag in (_INIT, _FINI):
+                yield "an init or fini function"
+
+    def libraries(self) -> Iterator[str]:
+        """The shared libraries that it asks for."""
+        for section, (tag, value) in self._entries(_DYNAMIC, "<qQ"):
+            if tag == _NEEDED:
+                yield self._string(section, value)
+
+    def symbols(self) -> Iterator[tuple[str, bool]]:
+        """Dynamic symbols, and whether each is defined here."""
+        for section, (name, _, _, index, _, _) in self._entries(_DYNSYM, "<IBBHQQ"):
+            if name:
+                yield self._string(section, name), index != 0
+
+    def _entries(self, kind: int, layout: str) -> Iterator[tuple[_Section, tuple[int, ...]]]:
+        for section in self._sections:
+            if section.kind == kind:
+                chunk = self._data[section.offset : section.offset + section.size]
+                chunk = chunk[: len(chunk) - len(chunk) % struct.calcsize(layout)]
+                for values in struct.iter_unpack(layout, chunk):
+                    yield section, values
+
+    def _string(self, section: _Section, offset: int) -> str:
+        start = self._sections[section.link].offset + offset
+        return self._data[start : self._data.index(b"\0", start)].decode(errors="replace")

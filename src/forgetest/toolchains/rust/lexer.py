@@ -1,0 +1,93 @@
+"""Rust text → tokens. Enough of the language to find attributes, paths and macro calls, and nothing by guess."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+
+class Token(NamedTuple):
+    """A token and where it stands; comments and white space are no tokens."""
+
+    text: str
+    start: int
+    end: int
+
+    @property
+    def is_name(self) -> bool:
+        """An identifier or keyword."""
+        return self.text[0].isidentifier() and self.text[-1] not in "\"'#"
+
+
+_TOKEN = re.compile(
+    r"""
+    (?P<skip>   \s+ | //[^\n]* )
+  | (?P<raw>    [bc]?r(?P<hashes>\#*)".*?"(?P=hashes) )
+  | (?P<string> [bc]?"(?:\\.|[^"\\])*" )
+  | (?P<char>   b?'(?:\\(?:x[0-9a-fA-F]{2}|u\{[^}]*\}|.)|[^\\'\n])' )
+  | (?P<life>   '[^\W\d]\w* )
+  | (?P<name>   (?:r\#)?[^\W\d]\w* )
+  | (?P<number> \d\w*(?:\.\d\w*)? )
+  | (?P<punct>  :: | -> | => | == | != | . )
+    """,
+    re.DOTALL | re.VERBOSE,
+)
+
+
+def tokens(text: str) -> list[Token]:
+    """All tokens of `text`; what is not Rust comes out as single characters."""
+    return list(_scan(text))
+
+
+def _scan(text: str) -> Iterator[Token]:
+    at = 0
+    while at < len(text):
+        if text.startswith("/*", at):
+            at = _end_of_comment(text, at)
+            continue
+        match = _TOKEN.match(text, at)
+        assert match, "the last alternative matches any character"
+        at = match.end()
+        if match.lastgroup != "skip":
+            yield Token(match.group(), match.start(), match.end())
+
+
+def _end_of_comment(text: str, at: int) -> int:
+    """Block comments nest."""
+    depth = 0
+    for mark in re.compile(r"/\*|\*/").finditer(text, at):
+        depth += 1 if mark.group() == "/*" else -1
+        if depth == 0:
+            return mark.end()
+    return len(text)
+
+
+def closing(found: list[Token], opening: int) -> int:
+    """The index of the bracket that closes the one at `opening`; the last token where none does."""
+    depth = 0
+    for index in range(opening, len(found)):
+        if found[index].text in ("(", "[", "{"):
+            depth += 1
+        elif found[index].text in (")", "]", "}"):
+            depth -= 1
+            if depth == 0:
+                return index
+    return len(found) - 1
+
+
+def literal(token: str) -> str:
+    """The value of a string literal."""
+    if raw := re.fullmatch(r'[bc]?r(#*)"(.*)"\1', token, re.DOTALL):
+        return raw[2]
+    body = token[token.index('"') + 1 : -1]
+    return re.sub(r"\\(x[0-9a-fA-F]{2}|u\{[^}]*\}|\r?\n\s*|.)", _unescape, body, flags=re.DOTALL)
+
+
+def _unescape(match: re.Match[str]) -> str:
+    escape = match[1]
+    if escape[0] in "xu":
+        return chr(int(escape.strip("xu{}").replace("_", ""), 16))
+    if escape[0] in "\r\n":
+        return ""
+    return {"n": "\n", "t": "\t", "r": "\r", "0": "\0"}.get(escape, escape)

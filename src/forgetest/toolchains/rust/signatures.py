@@ -1,0 +1,181 @@
+"""`fn fibonacci(n: u64) -> u64` → code that compiles only if the sample's function has exactly that type.
+
+A coercion to a function pointer asks for the very types, where a call would let a return type through that
+merely claims to equal everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from forgetest.errors import UserError
+from forgetest.toolchains.rust.lexer import Token, closing, tokens
+from forgetest.toolchains.rust.testfile import HOLE, path_edits, with_edits
+
+_STD = {
+    "collections": ("BTreeMap", "BTreeSet", "BinaryHeap", "HashMap", "HashSet", "VecDeque"),
+    "rc": ("Rc",),
+    "sync": ("Arc", "Mutex", "RwLock"),
+    "cell": ("Cell", "RefCell"),
+    "cmp": ("Ordering", "Reverse"),
+    "borrow": ("Cow",),
+    "time": ("Duration", "Instant"),
+    "fmt": ("Debug", "Display"),
+    "hash": ("Hash",),
+    "ops": ("Add", "Mul", "Sub", "Range"),
+    "str": ("FromStr",),
+    "future": ("Future",),
+}
+"""Names that a signature may use without a path; a sample's own type of that name is not what is meant."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expected:
+    """One entry of `expected_functions` or `expected_types`."""
+
+    entry: str
+    name: str
+    """The item's own name: `push` in `fn Stack::push(&mut self)`."""
+    keyword: str | None
+    """`fn`, `struct`, …; None for a bare name."""
+    pin: str | None = None
+    """The check for the compiler; None where the name is all that is known."""
+
+
+def function(entry: str, crates: Collection[str], case_id: str) -> Expected:
+    """Read an entry of `expected_functions`."""
+    text = with_edits(entry, path_edits(tokens(entry), crates))
+    found = tokens(text)
+    if len(found) == 1 and found[0].is_name:
+        return Expected(entry=entry, name=found[0].text, keyword=None)
+    texts = [token.text for token in found]
+    if (
+        "fn" not in texts
+        or "(" not in texts
+        or not set(texts[: texts.index("fn")]) <= {"pub", "async", "const", "unsafe"}
+    ):
+        raise _malformed(entry, case_id)
+    at = texts.index("fn")
+    opening = next(i for i in range(at, len(texts)) if texts[i] in ("(", "<"))
+    path = "".join(texts[at + 1 : opening])
+    if not path or not found[opening - 1].is_name:
+        raise _malformed(entry, case_id)
+    generics = ""
+    if texts[opening] == "<":
+        end = _closing_angle(found, opening)
+        generics, opening = _slice(text, found, opening + 1, end), end + 1
+        if opening >= len(texts) or texts[opening] != "(":
+            raise _malformed(entry, case_id)
+    end = closing(found, opening)
+    if texts[end] != ")":
+        raise _malformed(entry, case_id)
+    rest = found[end + 1 :]
+    where_at = next((i for i, token in enumerate(rest) if token.text == "where"), len(rest))
+    result = _slice(text, rest, 1, where_at) if rest and rest[0].text == "->" else "()"
+    where = _slice(text, rest, where_at, len(rest)).rstrip(";{} ")
+    owner = path.rpartition("::")[0]
+    arguments = [_type(text, argument, owner) for argument in _split(found[opening + 1 : end])]
+    name = path.rpartition("::")[2]
+    if None in arguments:  # a method without its type: the name is all that can be looked for
+        return Expected(entry=entry, name=name, keyword="fn")
+    pin = _pin(
+        path, generics, [a for a in arguments if a], result.strip(" ;{}"), where, texts[:at], _std_imports(found)
+    )
+    return Expected(entry=entry, name=name, keyword="fn", pin=f"const _: () = {{ {pin} }};")
+
+
+def type_(entry: str, case_id: str) -> Expected:
+    """Read an entry of `expected_types`: a bare name, or one with its keyword in front."""
+    found = [token for token in tokens(entry) if token.text != "pub"]
+    if len(found) == 1 and found[0].is_name:
+        return Expected(entry=entry, name=found[0].text, keyword=None)
+    if len(found) > 1 and found[0].text in ("struct", "enum", "trait", "type", "union") and found[1].is_name:
+        return Expected(entry=entry, name=found[1].text, keyword=found[0].text)
+    raise UserError(f"case {case_id}: expected_types: `{entry}` is neither a name nor like `struct Name`")
+
+
+def _malformed(entry: str, case_id: str) -> UserError:
+    return UserError(
+        f"case {case_id}: expected_functions: `{entry}` is neither a name nor a signature like `fn name(n: u64) -> u64`"
+    )
+
+
+def _pin(
+    path: str, generics: str, arguments: list[str], result: str, where: str, qualifiers: list[str], imports: str
+) -> str:
+    parameters = [part for part in _split_text(generics) if part]
+    for index, argument in enumerate(arguments):
+        if argument.startswith("impl "):
+            parameters.append(f"Argument{index}: {argument[5:]}")
+            arguments[index] = f"Argument{index}"
+    kind = "unsafe fn" if "unsafe" in qualifiers else "fn"
+    inside = ", ".join(parameters)
+    if "async" not in qualifiers and not result.startswith("impl "):
+        body = f"let _: {kind}({', '.join(arguments)}) -> {result} = {path};"
+        return f"fn pin<{inside}>() {where} {{ {imports}{body} }}"
+    # the result has no name to ask for: ask that it is bound as promised
+    bound = f"::{HOLE}::std::future::Future<Output = {result}>" if "async" in qualifiers else result[5:]
+    owned = [_static(argument) for argument in arguments]
+    given = ", ".join([*(part.split(":")[0].removeprefix("const ") for part in parameters if part[0] != "'"), "_"])
+    check = f"fn result<{', '.join([*parameters, f'Result_: {bound}'])}>(_: {kind}({', '.join(owned)}) -> Result_) {where} {{}}"
+    return f"fn pin<{inside}>() {where} {{ {imports}{check} result::<{given}>({path}); }}"
+
+
+def _static(argument: str) -> str:
+    """A future or an opaque result borrows from its arguments; for one lifetime it can be named."""
+    found = tokens(argument)
+    parts = []
+    for index, token in enumerate(found):
+        parts.append(token.text)
+        if token.text == "&" and not (index + 1 < len(found) and found[index + 1].text.startswith("'")):
+            parts.append("'static")
+    return " ".join(parts)
+
+
+def _type(text: str, argument: list[Token], owner: str) -> str | None:
+    """The type of one argument; None for `self` where the type it belongs to is not said."""
+    texts = [token.text for token in argument]
+    if ":" in texts:
+        return _slice(text, argument, texts.index(":") + 1, len(argument))
+    if texts[-1] == "self":
+        borrowed = "&mut " if "&" in texts and "mut" in texts else "&" if "&" in texts else ""
+        return borrowed + owner if owner else None
+    return _slice(text, argument, 0, len(argument))
+
+
+def _std_imports(found: list[Token]) -> str:
+    bare = {t.text for i, t in enumerate(found) if not (i and found[i - 1].text == "::")}
+    return "".join(
+        f"use ::{HOLE}::std::{module}::{name}; " for module, names in _STD.items() for name in names if name in bare
+    )
+
+
+def _split(found: list[Token]) -> list[list[Token]]:
+    """Split at commas outside brackets of any kind."""
+    parts: list[list[Token]] = [[]]
+    depth = 0
+    for token in found:
+        depth += (token.text in "([{<") - (token.text in ")]}>")
+        if token.text == "," and depth == 0:
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    return [part for part in parts if part]
+
+
+def _split_text(text: str) -> list[str]:
+    return [_slice(text, part, 0, len(part)) for part in _split(tokens(text))]
+
+
+def _slice(text: str, found: list[Token], start: int, end: int) -> str:
+    return text[found[start].start : found[end - 1].end] if start < end <= len(found) else ""
+
+
+def _closing_angle(found: list[Token], opening: int) -> int:
+    depth = 0
+    for index in range(opening, len(found)):
+        depth += (found[index].text == "<") - (found[index].text == ">")
+        if depth == 0:
+            return index
+    return len(found) - 1

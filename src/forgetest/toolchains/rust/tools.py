@@ -1,0 +1,166 @@
+"""Where the Rust tools of this machine are, which versions, and what a sandbox must see of the host."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from forgetest.errors import MachineryError, UserError
+from forgetest.verdict import Execution, Limits, Mount, Step
+
+OLDEST = (1, 85)
+"""The first with edition 2024, attributes marked unsafe, and checked cfg."""
+
+_INSTALL = "`rustup toolchain install stable --profile minimal --component clippy`, or run scripts/setup"
+
+# One shell says all there is to know, `key=value` a line; ldd says which libraries each tool loads.
+_SCRIPT = r"""
+say() { printf '%s=%s\n' "$1" "$2"; }
+found() { command -v "$1" >/dev/null 2>&1 || { say missing "$1"; exit 0; }; }
+found rustc
+sysroot=$(rustc --print sysroot) || exit 1
+say sysroot "$sysroot"
+versions=$("$sysroot/bin/rustc" -vV) || exit 1
+say release "$(printf '%s\n' "$versions" | sed -n 's/^release: //p')"
+host=$(printf '%s\n' "$versions" | sed -n 's/^host: //p')
+say host "$host"
+say version "$(printf '%s\n' "$versions" | sed -n 1p)"
+found "$sysroot/bin/clippy-driver"
+say version "$("$sysroot/bin/clippy-driver" --version)"
+found cc
+linker=$sysroot/lib/rustlib/$host/bin/rust-lld
+[ -x "$linker" ] || linker=$(readlink -f "$(command -v ld.lld || command -v ld)")
+say linker "$linker"
+for tool in "$sysroot/bin/rustc" "$sysroot/bin/clippy-driver" "$linker"; do
+    ldd "$tool" 2>/dev/null | sed -n 's/^[[:space:]]*/library=/p'
+done
+libc=$(ldd "$sysroot/bin/rustc" | sed -n 's/.*libc\.so\.6 => \([^ ]*\).*/\1/p')
+for library in libm.so.6 libdl.so.2 librt.so.1 libpthread.so.0 libutil.so.1 libgcc_s.so.1; do
+    [ -e "${libc%/*}/$library" ] && say library "$library => ${libc%/*}/$library (0)"
+done
+exit 0
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tools:
+    """The compilers of this machine."""
+
+    version: str
+    sysroot: str
+    host: str
+    linker: str
+    mounts: tuple[Mount, ...]
+    """All that compiling a sample needs: the compilers in `/tc/bin`, the standard library, shared libraries."""
+    libraries: tuple[Mount, ...]
+    """The shared libraries alone, flat in `/lib`, and the loader where programs look for it."""
+
+    @property
+    def run_libraries(self) -> tuple[Mount, ...]:
+        """What a sample's object needs at run time, and no more."""
+        return tuple(
+            m for m in self.libraries if re.match(r"/lib/lib(c|m|dl|rt|pthread|util|gcc_s)\.so\.|.*/ld-", m.target)
+        )
+
+    @property
+    def linker_arguments(self) -> tuple[str, ...]:
+        """Link by the linker itself: a driver such as cc would start it with more than a sample needs."""
+        flavor = ("ld.lld", "-Clink-arg=--threads=1") if "lld" in self.linker.rsplit("/", 1)[-1] else ("ld",)
+        return ("-Clinker=/tc/bin/linker", f"-Clinker-flavor={flavor[0]}", *flavor[1:], "-Lnative=/lib")
+
+
+LOCATE = Step(
+    name="locate the Rust tools", argv=("/bin/sh", "-c", _SCRIPT), on_host=True, fresh=True, limits=Limits(wall_s=120)
+)
+
+
+def read(execution: Execution) -> Tools:
+    """The tools that LOCATE found; what to install where one is missing or too old."""
+    if not execution.succeeded:
+        raise broken("asking rustc about itself failed", execution)
+    said: Mapping[str, list[str]] = defaultdict(list)
+    for line in execution.stdout.decode().splitlines():
+        key, _, value = line.partition("=")
+        said[key].append(value)
+    if said["missing"] and said["missing"][0].endswith("rustc"):
+        raise UserError(f"no Rust compiler was found: {_INSTALL}")
+    release = said["release"][0]
+    if tuple(int(part) for part in release.split(".")[:2]) < OLDEST:
+        oldest = ".".join(str(part) for part in OLDEST)
+        raise UserError(f"rustc {release} is too old, {oldest} or later is needed: {_INSTALL}")
+    if said["missing"]:
+        tool = said["missing"][0].rsplit("/", 1)[-1]
+        cure = _INSTALL if tool == "clippy-driver" else "install a C compiler (Debian: apt-get install gcc)"
+        raise UserError(f"{tool} was not found beside rustc {release}: {cure}")
+    sysroot, host, linker = said["sysroot"][0], said["host"][0], said["linker"][0]
+    libraries = library_mounts(said["library"])
+    return Tools(
+        version="; ".join(said["version"]),
+        sysroot=sysroot,
+        host=host,
+        linker=linker,
+        libraries=libraries,
+        mounts=(
+            Mount(source=f"{sysroot}/bin/rustc", target="/tc/bin/rustc"),
+            Mount(source=f"{sysroot}/bin/clippy-driver", target="/tc/bin/clippy-driver"),
+            Mount(source=linker, target="/tc/bin/linker"),
+            Mount(source=f"{sysroot}/lib/rustlib/{host}", target=f"/tc/lib/rustlib/{host}"),
+            *libraries,
+        ),
+    )
+
+
+def library_mounts(lines: Sequence[str]) -> tuple[Mount, ...]:
+    """From lines of ldd: each library in `/lib` under its own name and the name that linkers look for."""
+    targets: dict[str, str] = {}
+    for line in lines:
+        if named := re.match(r"(\S+) => (/\S+) ", line):
+            name, path = named[1], posixpath.normpath(named[2])
+            targets.setdefault(f"/lib/{name}", path)
+            if plain := re.match(r"(lib(?:c|m|dl|rt|pthread|util|gcc_s)\.so)\.\d+$", name):
+                targets.setdefault(f"/lib/{plain[1]}", path)
+        elif loader := re.match(r"(/\S*/ld-\S+) ", line):
+            targets.setdefault(loader[1], loader[1])
+    return tuple(Mount(source=path, target=target) for target, path in sorted(targets.items()))
+
+
+def wide(
+    tools: Tools,
+    *,
+    name: str,
+    argv: tuple[str, ...],
+    files: Mapping[str, bytes],
+    mounts: tuple[Mount, ...] = (),
+    keep: str,
+) -> Step:
+    """A step of preparation that builds trusted code: it sees the system's compilers, but no network and no home."""
+    system = ("/usr", "/bin", "/lib", "/lib64", "/etc/alternatives", "/etc/ld.so.cache")
+    return Step(
+        name=name,
+        argv=("/usr/bin/env", *argv),
+        files=files,
+        keep=keep,
+        proc=True,
+        mounts=(
+            *(Mount(source=path, target=path, optional=True) for path in system),
+            Mount(source=tools.sysroot, target="/toolchain"),
+            *mounts,
+        ),
+        env={
+            "PATH": "/toolchain/bin:/usr/bin:/bin",
+            "LD_LIBRARY_PATH": "/toolchain/lib",
+            "HOME": "/w/home",
+            "CARGO_HOME": "/w/home",
+            "TMPDIR": "/w",
+        },
+        limits=Limits(cpu_s=1200, wall_s=1800, memory_bytes=16 << 30),
+    )
+
+
+def broken(what: str, execution: Execution) -> MachineryError:
+    """A step of preparation that should have worked did not."""
+    told = execution.stderr.decode(errors="replace").strip()
+    return MachineryError(f"{what} ({execution.ended}, {execution.exit_code}): {told}")
