@@ -36,7 +36,7 @@ class Problem:
         return f"{place}: {self.key}: {self.message}" if self.key else f"{place}: {self.message}"
 
 
-class InvalidInput(UserError):
+class InvalidInput(UserError):  # noqa: N818  (reads as what it is)
     """A file has problems; all of them are listed, one a line."""
 
     def __init__(self, problems: list[Problem]) -> None:

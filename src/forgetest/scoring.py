@@ -18,7 +18,12 @@ def score(verdict: Verdict, expectations: Expectations, weights: Weights) -> Sco
     if not verdict.compiled:
         return NO_CODE
     tests = test_rate(verdict) if expectations.should_pass_tests else 1.0
-    clippy = max(0, 10 - len(verdict.lints)) / 10
+    return of_compiled(tests, len(verdict.lints), weights)
+
+
+def of_compiled(tests: float, warnings: int, weights: Weights) -> Score:
+    """The formula itself, for code that compiles."""
+    clippy = max(0, 10 - warnings) / 10
     overall = weights.compilation + weights.tests * tests + weights.clippy * clippy
     # the rounding takes off floating-point dust: 0.4 + 0.5 + 0.1 is 1.0, whatever the weights' last bits
     return Score(compilation=1.0, tests=tests, clippy=clippy, overall=round(overall, 12))

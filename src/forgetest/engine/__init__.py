@@ -1,1 +1,1 @@
-"""TBD."""
+"""What happens, and in which order: plan, generate, prepare, judge, journal, run."""

@@ -36,3 +36,6 @@ class Sandbox(Protocol):
 
     def probe(self) -> Isolation:
         """Prove what is isolated."""
+
+    def close(self) -> None:
+        """End whatever is still running; nothing is run afterwards."""

@@ -28,6 +28,7 @@ _UID = 61000  # a user that exists nowhere, for steps started by root
 _TMP_BYTES = 64 << 20
 _STATUS = "@status@"
 _SHM = Path("/dev/shm")
+_FOLDER_PREFIX = "forgetest-work-"
 
 
 def create() -> Bubblewrap:
@@ -38,6 +39,7 @@ def create() -> Bubblewrap:
             "bubblewrap is not installed, and code that nobody has read is not run without it: "
             "install the package `bubblewrap` (Debian: apt-get install bubblewrap)"
         )
+    _sweep()
     return Bubblewrap(path)
 
 
@@ -72,6 +74,10 @@ class Bubblewrap:
                 outputs=collect_outputs(step, folder) if folder else {},
                 wall_ms=finished.wall_ms,
             )
+
+    def close(self) -> None:
+        """Kill the sandboxes that are still running, and start no other."""
+        self._parent.close()
 
     def probe(self) -> Isolation:
         """Try to break each promise."""
@@ -110,7 +116,7 @@ class Bubblewrap:
         if folder is None:
             words += ["--size", str(_TMP_BYTES), "--tmpfs", "/x", "--chdir", "/tmp"]
         else:
-            words += ["--bind", str(folder), "/w", "--chdir", "/w"]
+            words += ["--bind", self._parent.staged(str(folder)), "/w", "--chdir", "/w"]
         return [*words, "--remount-ro", "/", "--cap-drop", "ALL"]
 
 
@@ -126,7 +132,8 @@ def _work_folder(step: Step, root: bool) -> Iterator[Path | None]:
         else:
             # in memory where there is room: it is small and short-lived
             place = _SHM if os.access(_SHM, os.W_OK) else None
-            outer = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="forgetest-", dir=place)))
+            prefix = f"{_FOLDER_PREFIX}{os.getpid()}-"
+            outer = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=prefix, dir=place)))
             outer.chmod(0o711)  # other users may pass through to what they own, not look around
             folder = outer / "w"
             folder.mkdir(mode=0o700)
@@ -135,6 +142,15 @@ def _work_folder(step: Step, root: bool) -> Iterator[Path | None]:
             for path in [folder, *folder.rglob("*")]:
                 os.chown(path, _UID, _UID)
         yield folder
+
+
+def _sweep() -> None:
+    """Remove the work folders of processes that were killed before they could."""
+    for place in (_SHM, Path(tempfile.gettempdir())):
+        for folder in place.glob(f"{_FOLDER_PREFIX}*"):
+            pid = folder.name.removeprefix(_FOLDER_PREFIX).partition("-")[0]
+            if pid.isdigit() and not Path("/proc", pid).exists():
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def _ending(step: Step, finished: Finished) -> tuple[Ending, int]:

@@ -14,6 +14,7 @@ import stat
 import subprocess
 import tempfile
 import threading
+import weakref
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -33,10 +34,22 @@ class Parent:
         self._lock = threading.Lock()
         self._place: Path | None = None
         self._staged: dict[Path, Path] = {}
+        self._children: weakref.WeakSet[subprocess.Popen[bytes]] = weakref.WeakSet()
 
     def spawn(self, start: Callable[[], subprocess.Popen[bytes]]) -> subprocess.Popen[bytes]:
         """Start a process as a child of this thread."""
-        return self._thread.submit(start).result()
+        try:
+            child = self._thread.submit(start).result()
+        except RuntimeError as error:
+            raise MachineryError("the sandbox is closed") from error
+        self._children.add(child)
+        return child
+
+    def close(self) -> None:
+        """Kill the children that are left, and start no other."""
+        self._thread.shutdown(cancel_futures=True)
+        for child in list(self._children):
+            child.kill()
 
     def staged(self, source: str) -> str:
         """A path to `source` that the sandbox's user can reach."""

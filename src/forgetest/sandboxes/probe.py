@@ -81,19 +81,22 @@ def attempt_everything(sandbox: Sandbox) -> Mapping[str, bool]:
     interpreter = f"{_PREFIX}/{Path(sys.executable).resolve().relative_to(prefix)}"
     system = [path for path in ("/usr", "/lib", "/lib64") if Path(path).exists()]
     mounts = [Mount(source=os.path.realpath(path), target=path) for path in system]
-    with socket.create_server(("127.0.0.1", 0)) as listener, tempfile.NamedTemporaryFile() as canary:
-        with socket.socket(socket.AF_UNIX) as abstract:
-            abstract.bind(f"\0forgetest-probe-{os.getpid()}")
-            abstract.listen()
-            step = Step(
-                name="probe",
-                argv=(interpreter, "-I", "-S", "-c", _ATTEMPTS)
-                + (str(listener.getsockname()[1]), canary.name, str(Path.home()), str(os.getpid())),
-                mounts=(*mounts, Mount(source=prefix, target=_PREFIX)),
-                limits=Limits(cpu_s=20, wall_s=60, memory_bytes=2 << 30),
-                workdir=False,
-            )
-            execution = sandbox.run(step)
+    with (
+        socket.create_server(("127.0.0.1", 0)) as listener,
+        socket.socket(socket.AF_UNIX) as abstract,
+        tempfile.NamedTemporaryFile() as canary,
+    ):
+        abstract.bind(f"\0forgetest-probe-{os.getpid()}")
+        abstract.listen()
+        arguments = (str(listener.getsockname()[1]), canary.name, str(Path.home()), str(os.getpid()))
+        step = Step(
+            name="probe",
+            argv=(interpreter, "-I", "-S", "-c", _ATTEMPTS, *arguments),
+            mounts=(*mounts, Mount(source=prefix, target=_PREFIX)),
+            limits=Limits(cpu_s=20, wall_s=60, memory_bytes=2 << 30),
+            workdir=False,
+        )
+        execution = sandbox.run(step)
     if not execution.succeeded:
         told = execution.stderr.decode(errors="replace").strip().splitlines()
         raise MachineryError(f"the sandbox could not be probed: {told[-1] if told else execution.ended}")

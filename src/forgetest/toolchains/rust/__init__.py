@@ -192,9 +192,9 @@ def _refined(variant: Variant, built: Built, recipe: Recipe, code: str) -> Varia
             paths = re.findall(r"`([^`]+)`", remark.diagnostic.message)
             missing |= {path.rpartition("::")[2] for path in paths} & set(recipe.names)
         elif remark.diagnostic.code == "E0599":
-            wanted |= {f"{path} as _" for path in remark.suggested_imports}
+            wanted |= {f"{_trusted_path(path, recipe)} as _" for path in remark.suggested_imports}
         elif remark.diagnostic.code is None:
-            wanted |= set(remark.suggested_imports)
+            wanted |= {_trusted_path(path, recipe) for path in remark.suggested_imports}
     return replace(
         variant,
         without_names=frozenset(missing),
@@ -203,6 +203,14 @@ def _refined(variant: Variant, built: Built, recipe: Recipe, code: str) -> Varia
         cfg_test=variant.cfg_test or re.search(r"cfg_attr\s*\([^\]]*\btest\b", code) is not None,
         capped=variant.capped or any(r.is_lint or r.diagnostic.code == "E0453" for r in built.errors),
     )
+
+
+def _trusted_path(path: str, recipe: Recipe) -> str:
+    """A proposed import, by a way on which the sample cannot stand."""
+    root = path.partition("::")[0]
+    if root in ("std", "core", "alloc"):
+        return f"::{testfile.HOLE}::{path}"
+    return f"::{testfile.HOLE}_{path}" if root in dict(recipe.crates.libraries) else path
 
 
 def _in_sample(built: Built) -> tuple[Remark, ...]:

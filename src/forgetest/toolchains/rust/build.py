@@ -48,7 +48,7 @@ class Variant:
     without_names: frozenset[str] = frozenset()
     """Names that the sample turned out not to define."""
     imports: tuple[str, ...] = ()
-    """Traits and macros of the sample that the compiler asked for."""
+    """Traits and macros that the compiler asked for: what a test file takes from its sample's own imports."""
     pins: bool = True
     cfg_test: bool = False
     tests: bool = True

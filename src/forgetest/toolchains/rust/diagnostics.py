@@ -126,6 +126,6 @@ def _remark(message: _Message, spans: Sequence[_Span], sample_lines: int, first_
 
 
 def _imports(message: _Message) -> list[str]:
-    """Traits and macros that the compiler proposes to import from the sample."""
+    """Traits and macros that the compiler proposes to import."""
     proposals = [span.suggested_replacement or "" for child in message.children for span in child.spans]
-    return [path for text in proposals for path in re.findall(r"\buse (crate::[\w:]+)", text)]
+    return [path for text in proposals for path in re.findall(r"\buse (\w+::[\w:]+)", text)]

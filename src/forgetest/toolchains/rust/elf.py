@@ -38,9 +38,8 @@ def findings(data: bytes, entry: str, *, foreign: bool) -> list[Finding]:
     """What is in the object that an ordinary sample's would not have. `foreign`: it has `extern` blocks."""
     elf = _Elf(data)
     found = [Finding(kind="constructor", detail=f"runs {name} when it is loaded") for name in elf.constructors()]
-    for library in elf.libraries():
-        if not _LIBRARIES.match(library):
-            found.append(Finding(kind="library", detail=f"loads {library}"))
+    loaded = [library for library in elf.libraries() if not _LIBRARIES.match(library)]
+    found += [Finding(kind="library", detail=f"loads {library}") for library in loaded]
     for name, is_defined in elf.symbols():
         if is_defined and name != entry:
             found.append(Finding(kind="export", detail=f"exports the symbol {name}"))

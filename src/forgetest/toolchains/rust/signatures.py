@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from forgetest.errors import UserError
 from forgetest.toolchains.rust.lexer import Token, closing, tokens
-from forgetest.toolchains.rust.testfile import HOLE, path_edits, with_edits
+from forgetest.toolchains.rust.testfile import HOLE, Edit, path_edits, with_edits
 
 _STD = {
     "collections": ("BTreeMap", "BTreeSet", "BinaryHeap", "HashMap", "HashSet", "VecDeque"),
@@ -118,19 +118,17 @@ def _pin(
     bound = f"::{HOLE}::std::future::Future<Output = {result}>" if "async" in qualifiers else result[5:]
     owned = [_static(argument) for argument in arguments]
     given = ", ".join([*(part.split(":")[0].removeprefix("const ") for part in parameters if part[0] != "'"), "_"])
-    check = f"fn result<{', '.join([*parameters, f'Result_: {bound}'])}>(_: {kind}({', '.join(owned)}) -> Result_) {where} {{}}"
+    all_parameters = ", ".join([*parameters, f"Result_: {bound}"])
+    check = f"fn result<{all_parameters}>(_: {kind}({', '.join(owned)}) -> Result_) {where} {{}}"
     return f"fn pin<{inside}>() {where} {{ {imports}{check} result::<{given}>({path}); }}"
 
 
 def _static(argument: str) -> str:
     """A future or an opaque result borrows from its arguments; for one lifetime it can be named."""
     found = tokens(argument)
-    parts = []
-    for index, token in enumerate(found):
-        parts.append(token.text)
-        if token.text == "&" and not (index + 1 < len(found) and found[index + 1].text.startswith("'")):
-            parts.append("'static")
-    return " ".join(parts)
+    named = {index for index, token in enumerate(found[1:]) if token.text.startswith("'")}
+    borrows = [token for index, token in enumerate(found) if token.text == "&" and index not in named]
+    return with_edits(argument, [Edit(token.end, token.end, "'static ") for token in borrows])
 
 
 def _type(text: str, argument: list[Token], owner: str) -> str | None:

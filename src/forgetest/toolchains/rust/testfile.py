@@ -19,14 +19,17 @@ from forgetest.toolchains.rust.lexer import Token, closing, literal, tokens
 HOLE = "\0"
 """Stands for the secret name. NUL cannot be part of Rust text."""
 
+# fmt: off
 _MACROS = frozenset(
-    (
-        "assert assert_eq assert_ne cfg column compile_error concat dbg debug_assert debug_assert_eq "
-        "debug_assert_ne env eprint eprintln file format format_args include include_bytes include_str line "
-        "matches module_path option_env panic print println stringify thread_local todo unimplemented "
-        "unreachable vec write writeln "
-    ).split()
+    {
+        "assert", "assert_eq", "assert_ne", "cfg", "column", "compile_error", "concat", "dbg", "debug_assert",
+        "debug_assert_eq", "debug_assert_ne", "env", "eprint", "eprintln", "file", "format", "format_args",
+        "include", "include_bytes", "include_str", "line", "matches", "module_path", "option_env", "panic",
+        "print", "println", "stringify", "thread_local", "todo", "unimplemented", "unreachable", "vec", "write",
+        "writeln",
+    }
 )
+# fmt: on
 _QUALIFIERS = frozenset({"pub", "async", "unsafe", "const", "extern", "default"})
 
 Kind = Literal["plain", "should_panic", "ignored"]

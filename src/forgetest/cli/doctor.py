@@ -1,0 +1,90 @@
+"""`forgetest doctor`."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import click
+
+import forgetest
+from forgetest import config, evalset, plugins
+from forgetest.cli.main import EXIT_GATE
+from forgetest.engine.prepare import Workshop
+from forgetest.errors import ForgetestError
+from forgetest.evalset import Case
+from forgetest.sandboxes import Sandbox
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """One thing looked at; where it is not well, what to do."""
+
+    what: str
+    found: str
+    well: bool = True
+
+
+@click.command("doctor", short_help="Show what is installed, what the sandbox holds back, and what is missing.")
+def command() -> int:
+    """Show what is installed, what the sandbox really holds back, and what to do about what is missing.
+
+    Exit code 0 if samples can be judged on this machine, else 1.
+    """
+    ill = False
+    for line in _look():
+        ill |= not line.well
+        click.echo(f"{'ok' if line.well else '!!'}  {line.what:<12} {line.found}")
+    return EXIT_GATE if ill else 0
+
+
+def _look() -> Iterator[_Line]:
+    yield _Line("forgetest", f"{forgetest.__version__}, Python {platform.python_version()}, {platform.platform()}")
+    try:
+        settings = config.load()
+        yield _Line("config", str(settings.file or f"none ({config.FILENAME} is optional)"))
+    except ForgetestError as error:
+        yield _Line("config", str(error), well=False)
+    yield _Line("cache", str(config.cache_folder()))
+    yield _Line("eval sets", f"built in: {', '.join(sorted(evalset.built_in()))}")
+    yield from _providers()
+    yield from _sandbox()
+
+
+def _providers() -> Iterator[_Line]:
+    for name in plugins.names("providers"):
+        try:
+            models = plugins.find("providers", name)({}).models()
+            yield _Line("provider", f"{name}: {', '.join(model.id for model in models)}")
+        except ForgetestError as error:
+            yield _Line("provider", f"{name}: {error}")  # one of several ways to get samples: no reason to despair
+
+
+def _sandbox() -> Iterator[_Line]:
+    try:
+        sandbox: Sandbox = plugins.find("sandboxes", "bubblewrap")()
+    except ForgetestError as error:
+        yield _Line("sandbox", str(error), well=False)
+        return
+    try:
+        isolation = sandbox.probe()
+        yield _Line("sandbox", isolation.version)
+        for promise, held in isolation.held.items():
+            yield _Line("", f"{promise}: {'held back' if held else 'NOT held back'}", well=held)
+        workshop = Workshop(sandbox, config.cache_folder(), config.host_environment())
+        for name in plugins.names("toolchains"):
+            yield _toolchain(workshop, name)
+    except ForgetestError as error:
+        advice = "; are user namespaces allowed? (sysctl kernel.unprivileged_userns_clone, or AppArmor's restriction)"
+        yield _Line("sandbox", f"{error}{advice}", well=False)
+    finally:
+        sandbox.close()
+
+
+def _toolchain(workshop: Workshop, name: str) -> _Line:
+    try:
+        case = Case(id="doctor", name="doctor", prompt="-", language=name)
+        return _Line("toolchain", f"{name}: {workshop.prepare(plugins.find('toolchains', name), case).version}")
+    except ForgetestError as error:
+        return _Line("toolchain", f"{name}: {error}", well=False)

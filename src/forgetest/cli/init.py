@@ -1,0 +1,32 @@
+"""`forgetest init`."""
+
+from __future__ import annotations
+
+from importlib import resources
+from pathlib import Path
+
+import click
+
+from forgetest.config import FILENAME
+from forgetest.errors import UserError
+
+_EVAL_SET = "my-evals.toml"
+
+
+@click.command("init", short_help="Write a configuration and an eval set to start from.")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), default=Path())
+def command(folder: Path) -> int:
+    """Write forgetest.toml and a small eval set into FOLDER (default: here). Nothing is overwritten."""
+    templates = resources.files("forgetest.cli") / "templates"
+    for name in (FILENAME, _EVAL_SET):
+        if (folder / name).exists():
+            raise UserError(f"{folder / name} is there already, and is left as it is; remove it first")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in (FILENAME, _EVAL_SET):
+            (folder / name).write_text((templates / name).read_text(encoding="utf-8"), encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"{folder}: {error.strerror}") from error
+    click.echo(f"wrote {folder / FILENAME} and {folder / _EVAL_SET}")
+    click.echo(f"next: forgetest validate --eval-set {folder / _EVAL_SET} --solve")
+    return 0

@@ -1,0 +1,124 @@
+"""How a run shows itself while it goes on: a live table on a terminal, now and then a line elsewhere."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from forgetest.cli.workplace import say
+from forgetest.sample import Sample
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+_LINE_EVERY_S = 10.0
+
+
+class Tally:
+    """Counts what has happened; also says nothing at all, for `--quiet`."""
+
+    def __init__(self, models: Sequence[str]) -> None:
+        self.models = models
+        self.total = self.before = self.done = 0
+        self.counts: dict[str, Counter[str]] = {model: Counter() for model in models}
+        self._began = time.monotonic()
+
+    def started(self, total: int, done: int) -> None:
+        """A run begins or goes on."""
+        self.total, self.before = total, done
+        self._began = time.monotonic()
+
+    def finished(self, sample: Sample) -> None:
+        """One more is done."""
+        self.done += 1
+        counts = self.counts[sample.attempt.model_name]
+        counts["done"] += 1
+        counts["passing"] += sample.correct is True
+        counts["compiling"] += sample.verdict is not None and sample.verdict.compiled
+        counts["unjudged"] += sample.outcome == "unjudged"
+
+    def time_left(self) -> str:
+        """A guess from the pace so far."""
+        left = self.total - self.before - self.done
+        if not self.done or not left:
+            return ""
+        seconds = (time.monotonic() - self._began) / self.done * left
+        return f"about {_duration(seconds)} left"
+
+
+class Lines(Tally):
+    """A line every few seconds, for logs and pipes."""
+
+    def __init__(self, models: Sequence[str]) -> None:
+        super().__init__(models)
+        self._told = time.monotonic()
+
+    def started(self, total: int, done: int) -> None:
+        """Say what there is to do."""
+        super().started(total, done)
+        say(f"judging {total - done} samples" + (f"; {done} of {total} are in the journal already" if done else ""))
+
+    def finished(self, sample: Sample) -> None:
+        """Say how far it is, not too often."""
+        super().finished(sample)
+        now, last = time.monotonic(), self.before + self.done == self.total
+        if now - self._told >= _LINE_EVERY_S or last:
+            self._told = now
+            passing, unjudged = (sum(c[key] for c in self.counts.values()) for key in ("passing", "unjudged"))
+            state = f"{self.before + self.done}/{self.total} judged, {passing} of {self.done} passing"
+            extra = [f"{unjudged} unjudged"] if unjudged else []
+            say(", ".join([state, *extra, *([left] if (left := self.time_left()) else [])]))
+
+
+class Screen(Tally):
+    """A table that is drawn anew as samples come in."""
+
+    def __rich__(self) -> Table:
+        """The table as it is now."""
+        from rich.table import Table
+
+        caption = ", ".join(
+            part for part in (f"{self.before} from the journal" if self.before else "", self.time_left()) if part
+        )
+        table = Table(caption=caption or None, caption_justify="left", title_justify="left")
+        table.add_column("Model")
+        for heading in ("Done", "Compiling", "Passing", "Unjudged"):
+            table.add_column(heading, justify="right")
+        share = (self.total - self.before) // max(1, len(self.models))
+        for model in self.models:
+            counts = self.counts[model]
+            table.add_row(
+                model,
+                f"{counts['done']}/{share}",
+                str(counts["compiling"]),
+                str(counts["passing"]),
+                str(counts["unjudged"]) if counts["unjudged"] else "0",
+            )
+        return table
+
+
+@contextlib.contextmanager
+def shown(models: Sequence[str], *, quiet: bool) -> Iterator[Tally]:
+    """The observer that fits where standard error goes."""
+    if quiet:
+        yield Tally(models)
+    elif not sys.stderr.isatty():
+        yield Lines(models)
+    else:
+        from rich.console import Console
+        from rich.live import Live
+
+        screen = Screen(models)
+        with Live(screen, console=Console(stderr=True), refresh_per_second=4, transient=True):
+            yield screen
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"

@@ -1,0 +1,92 @@
+"""`forgetest regrade`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+import msgspec
+
+from forgetest import plugins
+from forgetest.cli.progress import shown
+from forgetest.cli.workplace import cores, judge_for, load_sets, read_formats, read_numbers, say, write_reports
+from forgetest.engine import journal as journal_lines
+from forgetest.engine import plan as planning
+from forgetest.engine.generate import Source
+from forgetest.engine.journal import Journal
+from forgetest.engine.run import RUN_FILENAME, RunFolder, run
+from forgetest.errors import UserError
+from forgetest.renderers import terminal
+
+
+class _EvalSet(msgspec.Struct):
+    path: str
+    hash: str
+
+
+class _Run(msgspec.Struct):
+    eval_sets: list[_EvalSet]
+    pass_k: tuple[int, ...]
+
+
+@click.command("regrade", short_help="Judge a run's answers again, without asking a model.")
+@click.argument("run_folder", metavar="RUN", type=click.Path(path_type=Path))
+@click.option("--eval-set", "eval_sets", multiple=True, metavar="SET", help="Other sets than the run's own.")
+@click.option("--pass-k", default=None, callback=lambda c, p, v: v and read_numbers(c, p, v), metavar="K,…")
+@click.option("--parallelism", type=click.IntRange(1), metavar="N", help="Samples judged at once.")
+@click.option("--format", "formats", default="json", show_default=True, callback=read_formats, metavar="F,…")
+@click.option("--quiet", "-q", is_flag=True, help="Print nothing but errors.")
+def command(
+    run_folder: Path,
+    eval_sets: Sequence[str],
+    pass_k: tuple[int, ...] | None,
+    parallelism: int | None,
+    formats: Sequence[str],
+    quiet: bool,
+) -> int:
+    """Judge a run's answers again, without asking a model: with mended tests, or another compiler.
+
+    RUN is a run's folder. The new verdicts go into a folder beside it; the old ones stay.
+
+    \b
+      forgetest regrade forgetest-results/latest
+    """
+    run_folder = run_folder.resolve()
+    described = _read(run_folder)
+    names = eval_sets or [each.path for each in described.eval_sets]
+    sets = load_sets(names)
+    for old in described.eval_sets:
+        if not eval_sets and old.hash not in {each.hash for each in sets}:
+            say(f"note: {old.path} has changed since the run; it is judged by what it says now")
+    answers = Journal(run_folder / journal_lines.FILENAME, append=False)
+    known = {(eval_set.id, case.id) for eval_set in sets for case in eval_set.cases}
+    attempts = [attempt for attempt in answers.attempts() if answers.has_answer(attempt)]
+    gone = {attempt.case_id for attempt in attempts if (attempt.eval_set_id, attempt.case_id) not in known}
+    if gone:
+        say(f"note: no such case any more, left out: {', '.join(sorted(gone))}")
+    plan = planning.for_recording(sets, sets, attempts, str(run_folder), pass_k or described.pass_k)
+    models = sorted({attempt.model_name for attempt in plan.attempts})
+    with judge_for(plan.eval_sets, quiet=quiet) as (judge, tools):
+        folder = RunFolder.open(run_folder.parent, f"{run_folder.name}-regraded", fresh=True)
+        journal = folder.journal()
+        sources = {model: Source(ask=answers.completion, concurrency=1) for model in models}
+        executor = plugins.find("executors", "local")(parallelism or cores())
+        with shown(models, quiet=quiet) as observer:
+            report = run(plan, folder, journal, judge, executor, sources, observer, tools)
+        paths = write_reports(report, folder.path, formats)
+        journal.close()
+    answers.close()
+    if not quiet:
+        click.echo(terminal.summary(report))
+        click.echo(f"\nReport: {', '.join(str(path) for path in paths)}")
+    return 0
+
+
+def _read(run_folder: Path) -> _Run:
+    try:
+        return msgspec.json.decode((run_folder / RUN_FILENAME).read_bytes(), type=_Run)
+    except OSError as error:
+        raise UserError(f"{run_folder}: not the folder of a run: {RUN_FILENAME}: {error.strerror}") from error
+    except msgspec.DecodeError as error:
+        raise UserError(f"{run_folder / RUN_FILENAME}: {error}") from error

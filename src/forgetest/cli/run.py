@@ -1,0 +1,264 @@
+"""`forgetest run`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import click
+
+from forgetest import config, plugins
+from forgetest.cli.main import EXIT_GATE
+from forgetest.cli.progress import shown
+from forgetest.cli.workplace import (
+    cores,
+    judge_for,
+    load_sets,
+    read_formats,
+    read_list,
+    read_numbers,
+    say,
+    write_reports,
+)
+from forgetest.engine import plan as planning
+from forgetest.engine import prompts
+from forgetest.engine.generate import Source
+from forgetest.engine.plan import Generation, Plan
+from forgetest.engine.run import RunFolder, run
+from forgetest.errors import UserError
+from forgetest.evalset import Case
+from forgetest.providers import Provider, recorded
+from forgetest.renderers import terminal
+from forgetest.report import Report, encode_aggregate
+from forgetest.sample import Attempt, Completion, Request
+
+_MAX_TOKENS = 4096
+
+
+@click.command("run", short_help="Ask models for code, judge it, and report.")
+@click.option(
+    "--eval-set",
+    "eval_sets",
+    multiple=True,
+    required=True,
+    metavar="SET",
+    help="A TOML file, a folder of them, or a built-in set: quickstart, rust-basics, rust-algorithms, rust-async. "
+    "May be given more than once.",
+)
+@click.option(
+    "--models",
+    callback=read_list,
+    metavar="P/M,…",
+    help="The models to ask, as provider/model. Without: the configured default, or else the embedded model.",
+)
+@click.option(
+    "--samples-from", metavar="FILE", help="Judge what was written elsewhere: JSON lines, also .gz, or - for stdin."
+)
+@click.option("--pass-k", default="1", show_default=True, callback=read_numbers, metavar="K,…", help="The k of Pass@k.")
+@click.option("--samples", type=click.IntRange(1), metavar="N", help="Samples a case. Without: the largest k.")
+@click.option("--temperature", type=click.FloatRange(0, 2), metavar="T", help="0 unless configured otherwise.")
+@click.option(
+    "--max-tokens",
+    type=click.IntRange(1),
+    metavar="N",
+    help=f"Longest answer; {_MAX_TOKENS} unless a case says otherwise.",
+)
+@click.option("--seed", type=click.IntRange(0), metavar="N", help="Makes sampling repeatable, where a model can.")
+@click.option("--parallelism", type=click.IntRange(1), metavar="N", help="Samples judged at once. Without: one a core.")
+@click.option("--filter", "tags", callback=read_list, metavar="TAG,…", help="Only cases with any of these tags.")
+@click.option("--case", "case_ids", callback=read_list, metavar="ID,…", help="Only these cases.")
+@click.option(
+    "--format",
+    "formats",
+    default="json",
+    show_default=True,
+    callback=read_formats,
+    metavar="F,…",
+    help="Reports to write: json, markdown, csv, or all.",
+)
+@click.option(
+    "--output",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("forgetest-results"),
+    show_default=True,
+    help="Where runs are kept, a folder each; `latest` in it leads to this one.",
+)
+@click.option("--fresh", is_flag=True, help="Start over; what an earlier run of this kind left is put aside.")
+@click.option("--fail-under", type=click.FloatRange(0, 1), metavar="S", help="Exit 1 if a model's mean score is below.")
+@click.option("--fail-on-unjudged", is_flag=True, help="Exit 1 if a sample could not be judged.")
+@click.option("--dry-run", is_flag=True, help="Say what would be asked and judged, and do nothing.")
+@click.option("--quiet", "-q", is_flag=True, help="Print nothing but errors.")
+@click.option("--json", "as_json", is_flag=True, help="Print the aggregates and paths as JSON.")
+def command(
+    eval_sets: Sequence[str],
+    models: Sequence[str],
+    samples_from: str | None,
+    pass_k: tuple[int, ...],
+    samples: int | None,
+    temperature: float | None,
+    max_tokens: int | None,
+    seed: int | None,
+    parallelism: int | None,
+    tags: Sequence[str],
+    case_ids: Sequence[str],
+    formats: Sequence[str],
+    output: Path,
+    fresh: bool,
+    fail_under: float | None,
+    fail_on_unjudged: bool,
+    dry_run: bool,
+    quiet: bool,
+    as_json: bool,
+) -> int:
+    """Ask models for code, judge it, and report.
+
+    Each answer is compiled, tested and linted in a sandbox and scored 0 to 1. Every finished sample is in the
+    run's journal before it counts: interrupt it, or pull the plug, and the same command goes on where it was.
+
+    \b
+      forgetest run --eval-set quickstart --pass-k 1,3 --temperature 0.8
+      forgetest run --eval-set rust-basics --models anthropic/claude-sonnet-4-5,openai/gpt-5
+      forgetest run --eval-set my.toml --samples-from samples.jsonl --fail-under 0.8
+    """
+    settings = config.load()
+    whole_sets = load_sets(eval_sets)
+    sets = planning.chosen(whole_sets, tags, case_ids)
+    if samples_from is not None:
+        given = {"--models": models, "--samples": samples, "--temperature": temperature}
+        given |= {"--max-tokens": max_tokens, "--seed": seed}
+        for option, value in given.items():
+            if value not in (None, ()):
+                raise UserError(f"--samples-from excludes {option}: the samples are there already")
+        recording = recorded.read(samples_from, whole_sets)
+        plan = planning.for_recording(sets, whole_sets, recording.attempts, recording.hash, pass_k)
+        sources: Mapping[str, Source] = {
+            model: Source(ask=recording.completion, concurrency=1)
+            for model in {attempt.model_name for attempt in plan.attempts}
+        }
+    else:
+        generation = Generation(
+            temperature=settings.default_temperature if temperature is None else temperature,
+            max_tokens=max_tokens or _MAX_TOKENS,
+            seed=seed,
+            prompt_template_hash=prompts.template_hash(),
+        )
+        count = samples or pass_k[-1]
+        if count < pass_k[-1]:
+            raise UserError(f"--samples {count}: Pass@{pass_k[-1]} needs at least {pass_k[-1]} samples a case")
+        if pass_k[-1] > 1 and generation.temperature == 0:
+            say("warning: k > 1 at temperature 0: the samples of a case will be alike; give --temperature 0.8 or so")
+        providers = _Providers(settings)
+        plan = planning.for_models(
+            sets, whole_sets, [providers.named(model) for model in models or [""]], pass_k, count, generation
+        )
+        if not dry_run:
+            sources = providers.sources(plan)
+    if dry_run:
+        _say_what_would_happen(plan, samples_from)
+        return 0
+
+    with judge_for(plan.eval_sets, quiet=quiet) as (judge, tools):
+        folder = RunFolder.open(output, plan.name, fresh=fresh)
+        journal = folder.journal()
+        names = sorted({attempt.model_name for attempt in plan.attempts})
+        executor = plugins.find("executors", "local")(parallelism or settings.parallelism or cores())
+        with shown(names, quiet=quiet or as_json) as observer:
+            report = run(plan, folder, journal, judge, executor, sources, observer, tools)
+        paths = write_reports(report, folder.path, formats)
+        journal.close()
+    _print(report, paths, quiet=quiet, as_json=as_json)
+    return _gate(report, fail_under, fail_on_unjudged)
+
+
+class _Providers:
+    """The providers that the run asks, each made once."""
+
+    def __init__(self, settings: config.Settings) -> None:
+        self._settings = settings
+        self._made: dict[str, Provider] = {}
+
+    def named(self, name: str) -> tuple[str, str]:
+        """`provider/model` → its parts; what is left out is the configured default."""
+        provider, _, model = name.partition("/")
+        provider = provider or self._settings.default_provider
+        if not model:
+            if name and name in plugins.names("providers"):
+                raise UserError(f"--models {name}: which model? `forgetest list-models` shows them: {name}/MODEL")
+            if name:
+                raise UserError(
+                    f"--models {name}: not like provider/model; providers: {', '.join(plugins.names('providers'))}"
+                )
+            model = self._settings.default_model or self._provider(provider).models()[0].id
+        return provider, model
+
+    def sources(self, plan: Plan) -> Mapping[str, Source]:
+        """Where the answers of each model come from."""
+        cases = {(eval_set.id, case.id): case for eval_set, case in plan.cases()}
+        found = {}
+        for attempt in plan.attempts:
+            if attempt.model_name not in found:
+                provider = self._provider(attempt.provider)
+                found[attempt.model_name] = Source(ask=_asking(provider, plan, cases), concurrency=provider.concurrency)
+        return found
+
+    def _provider(self, name: str) -> Provider:
+        if name not in self._made:
+            kind, table = self._settings.provider(name)
+            self._made[name] = plugins.find("providers", kind)(table)
+        return self._made[name]
+
+
+def _asking(provider: Provider, plan: Plan, cases: Mapping[tuple[str, str], Case]) -> Callable[[Attempt], Completion]:
+    generation = plan.generation
+    assert generation is not None
+
+    def ask(attempt: Attempt) -> Completion:
+        case = cases[attempt.eval_set_id, attempt.case_id]
+        return provider.generate(
+            Request(
+                model=attempt.model,
+                system=prompts.system(case),
+                prompt=prompts.prompt(case),
+                temperature=generation.temperature,
+                max_tokens=case.max_tokens or generation.max_tokens,
+                # one seed for all attempts would make them alike
+                seed=None if generation.seed is None else generation.seed + attempt.attempt - 1,
+            )
+        )
+
+    return ask
+
+
+def _say_what_would_happen(plan: Plan, samples_from: str | None) -> None:
+    models = sorted({attempt.model_name for attempt in plan.attempts})
+    cases = sum(len(eval_set.cases) for eval_set in plan.eval_sets)
+    click.echo(f"eval sets   {', '.join(eval_set.id for eval_set in plan.eval_sets)} ({cases} cases)")
+    click.echo(f"models      {', '.join(models)}")
+    click.echo(f"asked       {'nothing: the samples are in ' + samples_from if samples_from else len(plan.attempts)}")
+    click.echo(f"judged      {len(plan.attempts)} samples, for Pass@{', Pass@'.join(str(k) for k in plan.pass_k)}")
+    click.echo(f"run         {plan.name}")
+
+
+def _print(report: Report, paths: Sequence[Path], *, quiet: bool, as_json: bool) -> None:
+    if as_json:
+        document = {"reports": [str(path) for path in paths], "aggregate": encode_aggregate(report.aggregate)}
+        click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+    elif not quiet:
+        click.echo(terminal.summary(report))
+        click.echo(f"\nReport: {', '.join(str(path) for path in paths)}")
+
+
+def _gate(report: Report, fail_under: float | None, fail_on_unjudged: bool) -> int:
+    verdict = 0
+    for model, each in report.aggregate.per_model.items():
+        score = each.mean_score.value if each.mean_score else None
+        if fail_under is not None and (score is None or score < fail_under):
+            say(
+                f"{model}: mean score {'n/a' if score is None else f'{score:.3f}'} is below --fail-under {fail_under:g}"
+            )
+            verdict = EXIT_GATE
+        if each.unjudged:
+            say(f"warning: {model}: {each.unjudged} of {each.asked} samples could not be judged; see the report")
+            verdict = EXIT_GATE if fail_on_unjudged else verdict
+    return verdict

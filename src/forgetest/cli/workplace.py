@@ -1,0 +1,127 @@
+"""What several commands need: a proved sandbox, the toolchains, a judge; and where reports are written."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+
+from forgetest import config, plugins
+from forgetest.engine.judge import Judge
+from forgetest.engine.prepare import Workshop
+from forgetest.errors import UserError
+from forgetest.evalset import EvalSet, load
+from forgetest.report import Report
+from forgetest.sandboxes import Isolation, Sandbox
+
+
+@contextlib.contextmanager
+def proved_sandbox() -> Iterator[tuple[Sandbox, Isolation]]:
+    """The sandbox, after it has shown that it holds."""
+    sandbox: Sandbox = plugins.find("sandboxes", "bubblewrap")()
+    try:
+        isolation = sandbox.probe()
+        broken = [promise for promise, held in isolation.held.items() if not held]
+        if broken:
+            raise UserError(
+                f"the sandbox does not hold back: {', '.join(broken)}; nothing is run in it. See `forgetest doctor`"
+            )
+        yield sandbox, isolation
+    finally:
+        sandbox.close()
+
+
+@contextlib.contextmanager
+def judge_for(eval_sets: Sequence[EvalSet], *, quiet: bool = False) -> Iterator[tuple[Judge, dict[str, object]]]:
+    """A judge that is ready for these sets, and what a report says of its tools."""
+    with proved_sandbox() as (sandbox, isolation):
+        workshop = Workshop(
+            sandbox,
+            config.cache_folder(),
+            config.host_environment(),
+            announce=lambda step: None if quiet else say(f"preparing: {step} …"),
+        )
+        toolchains = {name: plugins.find("toolchains", name) for name in sorted(languages_of(eval_sets))}
+        judge = Judge(workshop, toolchains, isolation.level)
+        versions: dict[str, str] = {}
+        prepared = set()
+        for eval_set in eval_sets:
+            for case in eval_set.cases:
+                toolchains[case.language].prepare(case, ())  # what is wrong with a case shows before anything runs
+        for eval_set in eval_sets:
+            for case in eval_set.cases:
+                if (case.language, case.dependencies) not in prepared:
+                    prepared.add((case.language, case.dependencies))
+                    versions[case.language] = judge.prepare(eval_set, case).version
+        tools = {"toolchains": versions, "sandbox": isolation.level, "sandbox_version": isolation.version}
+        yield judge, dict(tools)
+
+
+def languages_of(eval_sets: Sequence[EvalSet]) -> set[str]:
+    """The languages that the cases are in."""
+    return {case.language for eval_set in eval_sets for case in eval_set.cases}
+
+
+def load_sets(names: Sequence[str]) -> list[EvalSet]:
+    """Read the eval sets given with `--eval-set`."""
+    languages = plugins.names("toolchains")
+    found = [eval_set for name in names for eval_set in load(name, languages)]
+    ids = [eval_set.id for eval_set in found]
+    for eval_set_id in ids:
+        if ids.count(eval_set_id) > 1:
+            raise UserError(f"--eval-set: two sets have the id {eval_set_id}")
+    return found
+
+
+def write_reports(report: Report, folder: Path, formats: Sequence[str]) -> list[Path]:
+    """Write each format into the run's folder; a reader never sees half a file."""
+    written = []
+    for name in formats:
+        renderer = plugins.find("renderers", name)
+        path = folder / renderer.FILENAME
+        new = path.with_name(f"{path.name}.new")
+        with new.open("w", encoding="utf-8", newline="") as stream:
+            renderer.write(report, stream)
+        new.replace(path)
+        written.append(path)
+    return written
+
+
+def read_formats(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...]:
+    """`--format`: names, comma-separated, or `all`. JSON is always among them: `compare` reads it."""
+    known = plugins.names("renderers")
+    names = known if value == "all" else [name.strip() for name in value.split(",") if name.strip()]
+    for name in names:
+        if name not in known:
+            raise click.BadParameter(f"{name} is none of {', '.join(known)}, all")
+    return tuple(dict.fromkeys(["json", *names]))
+
+
+def read_numbers(_: click.Context, __: click.Parameter, value: str) -> tuple[int, ...]:
+    """`--pass-k`: whole numbers from 1 up, comma-separated."""
+    try:
+        numbers = sorted({int(part) for part in value.split(",")})
+    except ValueError:
+        raise click.BadParameter(f"{value!r} is not like 1,5,10") from None
+    if numbers[0] < 1:
+        raise click.BadParameter("k counts from 1")
+    return tuple(numbers)
+
+
+def read_list(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...]:
+    """Values that are given comma-separated."""
+    return tuple(part.strip() for part in (value or "").split(",") if part.strip())
+
+
+def cores() -> int:
+    """How many samples are judged at once unless told otherwise."""
+    return len(os.sched_getaffinity(0))
+
+
+def say(message: str) -> None:
+    """Progress and warnings go to standard error."""
+    print(message, file=sys.stderr, flush=True)

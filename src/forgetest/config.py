@@ -1,0 +1,150 @@
+"""forgetest.toml and the environment → Settings. The one reader of the environment."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from forgetest.errors import InvalidInput, Problem
+from forgetest.key_table import SOME_TEXT, Complaint, Key, Number, Table, Text, written
+from forgetest.toml_lines import KeyPath, key_lines, nearest_line
+
+FILENAME = "forgetest.toml"
+
+_KEY_VARIABLES = {"anthropic": "FORGETEST_ANTHROPIC_KEY", "openai": "FORGETEST_OPENAI_KEY"}
+_REFERENCE = re.compile(r"\$\{(\w+)\}")
+_HOST_VARIABLES = re.compile(
+    r"PATH|HOME|USER|LANG|LC_\w+|TMPDIR|(CARGO|RUSTUP|RUST)_\w+|SSL_CERT_\w+|(?i:https?_proxy|no_proxy|all_proxy)"
+)
+"""What tools on the host need (finding themselves, reaching a registry); never a model's key."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What the user has configured; defaults where nothing is said."""
+
+    file: Path | None = None
+    providers: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    """Each provider's table: its `type`, and what that type knows."""
+    default_provider: str = "embedded"
+    default_model: str | None = None
+    default_temperature: float = 0.0
+    parallelism: int | None = None
+
+    def provider(self, name: str) -> tuple[str, Mapping[str, object]]:
+        """The type of a provider, and its settings."""
+        table = self.providers.get(name, {})
+        return str(table.get("type", name)), table
+
+
+def load(start: Path | None = None, environment: Mapping[str, str] | None = None) -> Settings:
+    """Read the nearest forgetest.toml, from the working directory upward."""
+    variables = os.environ if environment is None else environment
+    folder = (start or Path.cwd()).resolve()
+    for candidate in (folder, *folder.parents):
+        file = candidate / FILENAME
+        if file.is_file():
+            return _read(file, variables)
+    return Settings(providers=_with_keys({}, variables))
+
+
+def host_environment(environment: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The environment for trusted tools outside the sandbox. rustup's folder is on the path in any case."""
+    variables = os.environ if environment is None else environment
+    kept = {name: value for name, value in variables.items() if _HOST_VARIABLES.fullmatch(name)}
+    home = variables.get("CARGO_HOME") or f"{variables.get('HOME', '/nonexistent')}/.cargo"
+    kept["PATH"] = f"{variables.get('PATH', '/usr/bin:/bin')}:{home}/bin"
+    return kept
+
+
+def cache_folder(environment: Mapping[str, str] | None = None) -> Path:
+    """Where built dependencies are kept between runs."""
+    variables = os.environ if environment is None else environment
+    if chosen := variables.get("FORGETEST_CACHE"):
+        return Path(chosen)
+    base = variables.get("XDG_CACHE_HOME") or f"{variables.get('HOME', '/nonexistent')}/.cache"
+    return Path(base) / "forgetest"
+
+
+_FILE = Table(
+    keys=(
+        Key("providers", Table(keys=(), open=True), "a table for each provider"),
+        Key("default_provider", SOME_TEXT, "the provider that is asked where --models names none"),
+        Key("default_model", SOME_TEXT, "the model that is asked where --models names none"),
+        Key("default_temperature", Number(least=0, most=2), "the temperature where --temperature is not given"),
+        Key("parallelism", Number(whole=True, least=1), "how many samples are judged at once"),
+    )
+)
+_PROVIDER = Table(
+    keys=(
+        Key("type", SOME_TEXT, "which provider it is, where its name does not say so"),
+        Key("api_key", Text(), "the key, best as a reference: ${VARIABLE}"),
+        Key("base_url", SOME_TEXT, "where it is asked"),
+    ),
+    open=True,  # the rest is the provider's own affair
+)
+
+
+def _read(file: Path, variables: Mapping[str, str]) -> Settings:
+    try:
+        text = file.read_text(encoding="utf-8")
+        content = tomllib.loads(text)
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise InvalidInput([Problem(file=str(file), line=None, key="", message=str(error))]) from error
+    lines = key_lines(text)
+    complaints = list(_FILE.complaints(content, ()))
+    tables = content.get("providers", {})
+    if isinstance(tables, Mapping):
+        for name, table in tables.items():
+            complaints += _PROVIDER.complaints(table, ("providers", name))
+            complaints += _unset(table, ("providers", name), variables)
+    if complaints:
+        raise InvalidInput(
+            [
+                Problem(file=str(file), line=nearest_line(lines, about), key=written(key), message=message)
+                for key, message, about in complaints
+            ]
+        )
+    return Settings(
+        file=file,
+        providers=_with_keys({name: _filled(table, variables) for name, table in tables.items()}, variables),
+        default_provider=content.get("default_provider", next(iter(tables), "embedded")),
+        default_model=content.get("default_model"),
+        default_temperature=float(content.get("default_temperature", 0.0)),
+        parallelism=content.get("parallelism"),
+    )
+
+
+def _unset(table: object, at: KeyPath, variables: Mapping[str, str]) -> list[Complaint]:
+    """References to variables that are not there."""
+    found = []
+    for key, value in table.items() if isinstance(table, Mapping) else ():
+        for variable in _REFERENCE.findall(value) if isinstance(value, str) else ():
+            if variable not in variables:
+                path = (*at, key)
+                found.append(Complaint(path, f"the environment has no {variable}; set it, or leave the key out", path))
+    return found
+
+
+def _filled(table: Mapping[str, object], variables: Mapping[str, str]) -> dict[str, object]:
+    return {
+        key: _REFERENCE.sub(lambda match: variables[match[1]], value) if isinstance(value, str) else value
+        for key, value in table.items()
+    }
+
+
+def _with_keys(
+    tables: Mapping[str, Mapping[str, object]], variables: Mapping[str, str]
+) -> Mapping[str, Mapping[str, object]]:
+    """Our own variables come before what a file says, for providers of that type whatever their name."""
+    filled = {name: dict(table) for name, table in tables.items()}
+    for kind, variable in _KEY_VARIABLES.items():
+        if variable in variables:
+            of_kind = [name for name, table in filled.items() if table.get("type", name) == kind]
+            for name in of_kind or [kind]:
+                filled.setdefault(name, {})["api_key"] = variables[variable]
+    return filled

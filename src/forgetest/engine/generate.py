@@ -1,0 +1,103 @@
+"""Asks the models: a few threads for each, every answer journalled before it is judged."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from forgetest.engine.journal import Journal
+from forgetest.errors import ProviderError
+from forgetest.sample import Attempt, Completion
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """Where the answers of one model come from."""
+
+    ask: Callable[[Attempt], Completion]
+    concurrency: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """An attempt that can be judged now; or, with a reason, one for which there is no answer."""
+
+    attempt: Attempt
+    no_answer: str | None = None
+
+
+class _Failure:
+    """Something that is not the model's fault nor a provider's: it ends the run."""
+
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+
+
+def answers(attempts: Sequence[Attempt], sources: Mapping[str, Source], journal: Journal) -> Iterator[Ready]:
+    """Each attempt as soon as its answer is in the journal; those that were there already come first.
+
+    The queue holds names of attempts, not answers, so slow judging never blocks a request and takes no memory.
+    """
+    ready: queue.SimpleQueue[Ready | _Failure | None] = queue.SimpleQueue()
+    missing: dict[str, queue.SimpleQueue[Attempt]] = {}
+    for attempt in attempts:
+        if journal.has_answer(attempt):
+            ready.put(Ready(attempt))
+        else:
+            missing.setdefault(attempt.model_name, queue.SimpleQueue()).put(attempt)
+    threads = 0
+    for model, waiting in missing.items():
+        source, stopped = sources[model], _Stopped()
+        for _ in range(min(source.concurrency, waiting.qsize())):
+            # daemons: a request that hangs must not keep an interrupted run from ending
+            threading.Thread(target=_ask_all, args=(waiting, source, stopped, journal, ready), daemon=True).start()
+            threads += 1
+    if threads == 0:
+        ready.put(None)
+    open_ends = max(threads, 1)
+    while open_ends:
+        item = ready.get()
+        if item is None:
+            open_ends -= 1
+        elif isinstance(item, _Failure):
+            raise item.error
+        else:
+            yield item
+
+
+class _Stopped:
+    """Why a model is not asked any more."""
+
+    reason: str | None = None
+
+
+def _ask_all(
+    waiting: queue.SimpleQueue[Attempt],
+    source: Source,
+    stopped: _Stopped,
+    journal: Journal,
+    ready: queue.SimpleQueue[Ready | _Failure | None],
+) -> None:
+    try:
+        while True:
+            try:
+                attempt = waiting.get_nowait()
+            except queue.Empty:
+                break
+            if stopped.reason is not None:
+                ready.put(Ready(attempt, stopped.reason))
+                continue
+            try:
+                completion = source.ask(attempt)
+            except ProviderError as error:
+                if error.final:
+                    stopped.reason = str(error)
+                ready.put(Ready(attempt, str(error)))
+                continue
+            journal.answered(attempt, completion)
+            ready.put(Ready(attempt))
+    except BaseException as error:  # handed to the thread that runs the run
+        ready.put(_Failure(error))
+    ready.put(None)

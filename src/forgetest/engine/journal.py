@@ -1,0 +1,206 @@
+"""The journal: append-only JSON lines, the only durable truth while a run goes on.
+
+Three kinds of line: `session` (a run began or went on), `completion` (a model has answered), `sample` (an
+attempt is finished). A line counts once its newline is written; a torn last line is what a kill left behind,
+and is cut off when the run goes on. Scores are not in it: they are computed from the verdicts, each time.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from forgetest.errors import UserError
+from forgetest.sample import Attempt, Completion, Outcome, Usage
+from forgetest.verdict import Verdict
+
+FILENAME = "journal.jsonl"
+FORMAT_VERSION = 1
+
+
+class Session(msgspec.Struct, kw_only=True, frozen=True, tag_field="kind", tag="session"):
+    """A run began here, or went on."""
+
+    format_version: int = FORMAT_VERSION
+    run_id: str
+    started_at: str
+    forgetest: str
+
+
+class Answered(msgspec.Struct, kw_only=True, frozen=True, tag_field="kind", tag="completion"):
+    """A model has answered; it is not asked again."""
+
+    attempt: Attempt
+    completion: Completion
+
+
+class Finished(msgspec.Struct, kw_only=True, frozen=True, tag_field="kind", tag="sample"):
+    """An attempt is finished."""
+
+    attempt: Attempt
+    outcome: Outcome
+    reason: str | None
+    code: str | None
+    verdict: Verdict | None
+    usage: Usage
+    latency_ms: float | None
+    total_ms: float
+    elapsed_ms: float
+    """Since its session began."""
+
+
+_Line = Session | Answered | Finished
+_decoder = msgspec.json.Decoder(_Line)
+_answered = msgspec.json.Decoder(Answered)
+_finished = msgspec.json.Decoder(Finished)
+
+
+@dataclass(slots=True)
+class _Places:
+    """Where the lines of an attempt begin; -1 where there is none."""
+
+    answered: int = -1
+    finished: int = -1
+    judged: bool = False
+
+
+class Journal:
+    """A journal open for reading and, unless it is only looked at, for appending."""
+
+    def __init__(self, path: Path, *, append: bool = True) -> None:
+        self.path = path
+        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND if append else os.O_RDONLY
+        try:
+            self._fd = os.open(path, flags | os.O_CLOEXEC, 0o644)
+        except OSError as error:
+            raise UserError(f"{path}: {error.strerror}") from error
+        if append:
+            try:
+                fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                os.close(self._fd)
+                raise UserError(
+                    f"{path.parent}: another forgetest is working there; wait, or use another --output"
+                ) from None
+        self._lock = threading.Lock()
+        self._places: dict[Attempt, _Places] = {}
+        self.sessions: list[Session] = []
+        self._durations: list[float] = []
+        self._size = self._index(append)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        os.close(self._fd)
+
+    def begin(self, session: Session) -> None:
+        """Note that a run begins or goes on."""
+        self._append(session)
+        self.sessions.append(session)
+        self._durations.append(0.0)
+
+    def answered(self, attempt: Attempt, completion: Completion) -> None:
+        """Note a model's answer."""
+        place = self._append(Answered(attempt=attempt, completion=completion))
+        self._of(attempt).answered = place
+
+    def finished(self, line: Finished) -> None:
+        """Note that an attempt is finished."""
+        place = self._append(line)
+        self._note(line, place)
+
+    def has_answer(self, attempt: Attempt) -> bool:
+        """The model need not be asked."""
+        return attempt in self._places and self._places[attempt].answered >= 0
+
+    def is_judged(self, attempt: Attempt) -> bool:
+        """Nothing is left to do; what was unjudged is tried again."""
+        return attempt in self._places and self._places[attempt].judged
+
+    def is_finished(self, attempt: Attempt) -> bool:
+        """There is something to report."""
+        return attempt in self._places and self._places[attempt].finished >= 0
+
+    def completion(self, attempt: Attempt) -> Completion:
+        """Read an answer back."""
+        return _answered.decode(self._line(self._places[attempt].answered)).completion
+
+    def read(self, attempt: Attempt) -> Finished:
+        """Read a finished attempt back."""
+        return _finished.decode(self._line(self._places[attempt].finished))
+
+    def attempts(self) -> list[Attempt]:
+        """Every attempt that it holds something of."""
+        return sorted(self._places)
+
+    @property
+    def duration_ms(self) -> float:
+        """How long the run took, over all its sessions."""
+        return sum(self._durations)
+
+    def _append(self, line: _Line) -> int:
+        data = msgspec.json.encode(line) + b"\n"
+        with self._lock:
+            place = self._size
+            view = memoryview(data)
+            while view:
+                view = view[os.write(self._fd, view) :]
+            self._size += len(data)
+        return place
+
+    def _index(self, append: bool) -> int:
+        place = 0
+        for number, raw in enumerate(_lines(self._fd), start=1):
+            try:
+                line = _decoder.decode(raw)
+            except msgspec.DecodeError as error:
+                raise UserError(
+                    f"{self.path}:{number}: not a line of a journal ({error}); --fresh starts over"
+                ) from None
+            match line:
+                case Session():
+                    if line.format_version != FORMAT_VERSION:
+                        raise UserError(
+                            f"{self.path}:{number}: format_version {line.format_version}, this forgetest writes "
+                            f"{FORMAT_VERSION}; --fresh starts over"
+                        )
+                    self.sessions.append(line)
+                    self._durations.append(0.0)
+                case Answered():
+                    self._of(line.attempt).answered = place
+                case Finished():
+                    self._note(line, place)
+            place += len(raw)
+        if append and place != os.fstat(self._fd).st_size:
+            os.ftruncate(self._fd, place)  # a torn line: its sample was in flight
+        return place
+
+    def _note(self, line: Finished, place: int) -> None:
+        places = self._of(line.attempt)
+        places.finished, places.judged = place, line.outcome == "judged"
+        self._durations[-1] = max(self._durations[-1], line.elapsed_ms)
+
+    def _of(self, attempt: Attempt) -> _Places:
+        with self._lock:
+            return self._places.setdefault(attempt, _Places())
+
+    def _line(self, place: int) -> bytes:
+        data, size = b"", 65536
+        while b"\n" not in data:
+            data = os.pread(self._fd, size, place)
+            size *= 4
+        return data[: data.index(b"\n")]
+
+
+def _lines(fd: int) -> Iterator[bytes]:
+    """Whole lines from the start, each with its newline."""
+    with os.fdopen(os.dup(fd), "rb") as file:
+        file.seek(0)
+        for line in file:
+            if line.endswith(b"\n"):
+                yield line

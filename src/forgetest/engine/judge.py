@@ -1,0 +1,112 @@
+"""One answer → one judged sample: extract, run what the toolchain asks for, hold it against the case."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from forgetest import extraction
+from forgetest.engine.prepare import Workshop
+from forgetest.errors import MachineryError
+from forgetest.evalset import Case, EvalSet
+from forgetest.sample import Completion
+from forgetest.toolchains import Prepared, Toolchain
+from forgetest.verdict import Condition, Execution, Limits, Mount, Step, Verdict
+
+_TRIES = 3
+"""How often a sample is judged anew when our own machinery fails."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """What became of an answer."""
+
+    verdict: Verdict | None = None
+    code: str | None = None
+    reason: str | None = None
+    """Why there is no verdict."""
+    unjudged: bool = False
+    wall_ms: float = 0.0
+
+
+class Judge:
+    """Judges answers; safe to call from many threads."""
+
+    def __init__(self, workshop: Workshop, toolchains: Mapping[str, Toolchain], sandbox_level: str) -> None:
+        """`toolchains` by language."""
+        self._workshop = workshop
+        self._toolchains = toolchains
+        self._sandbox_level = sandbox_level
+        self._prepared: dict[tuple[str, str], Prepared] = {}
+        self._locks: dict[tuple[str, str], threading.Lock] = {}
+        self._lock = threading.Lock()
+
+    def prepare(self, eval_set: EvalSet, case: Case) -> Prepared:
+        """Make ready for samples of a case, once."""
+        key = (eval_set.id, case.id)
+        with self._lock:
+            lock = self._locks.setdefault(key, threading.Lock())
+        with lock:
+            if key not in self._prepared:
+                self._prepared[key] = self._workshop.prepare(self._toolchains[case.language], case)
+            return self._prepared[key]
+
+    def judge(self, eval_set: EvalSet, case: Case, completion: Completion) -> Judgement:
+        """Judge one answer."""
+        started = time.monotonic()
+        code, reason = code_of(completion, case.language)
+        if reason is not None or code is None:
+            return Judgement(code=code, reason=reason, wall_ms=(time.monotonic() - started) * 1000)
+        for tries_left in reversed(range(_TRIES)):
+            try:
+                verdict = self._observe(self.prepare(eval_set, case), case, code)
+            except MachineryError as error:
+                if tries_left:
+                    continue
+                took = (time.monotonic() - started) * 1000
+                return Judgement(code=code, reason=str(error), unjudged=True, wall_ms=took)
+            return Judgement(verdict=verdict, code=code, wall_ms=(time.monotonic() - started) * 1000)
+        raise AssertionError("the last try returns")
+
+    def _observe(self, prepared: Prepared, case: Case, code: str) -> Verdict:
+        toolchain = self._toolchains[case.language]
+        executions: list[Execution] = []
+        while isinstance(answer := toolchain.next(prepared, case, code, executions), Step):
+            execution = self._workshop.run(answer)
+            if execution.ended == "signalled" and execution.exit_code == -9:
+                raise MachineryError(f"{answer.name}: killed from outside, as a machine does that is out of memory")
+            executions.append(execution)
+        if case.expectations.custom_check is not None:
+            answer = replace(answer, conditions=(*answer.conditions, self._custom_check(case, code)))
+        return replace(answer, provenance=replace(answer.provenance, sandbox=self._sandbox_level))
+
+    def _custom_check(self, case: Case, code: str) -> Condition:
+        assert case.expectations.custom_check is not None
+        system = ("/usr", "/bin", "/lib", "/lib64")
+        execution = self._workshop.run(
+            Step(
+                name="custom check",
+                argv=("/bin/sh", "-c", case.expectations.custom_check),
+                stdin=code.encode(errors="replace"),
+                env={"PATH": "/usr/bin:/bin"},
+                mounts=tuple(Mount(source=path, target=path, optional=True) for path in system),
+                limits=Limits(cpu_s=case.timeout_secs, wall_s=3 * case.timeout_secs + 10),
+            )
+        )
+        told = execution.stderr.decode(errors="replace").strip()
+        detail = "" if execution.succeeded else f"{execution.ended} {execution.exit_code} {told}".strip()[:500]
+        return Condition(name="custom_check", holds=execution.succeeded, detail=detail)
+
+
+def code_of(completion: Completion, language: str) -> tuple[str | None, str | None]:
+    """The code in an answer; or why it is not judged as code, with what there is of it."""
+    if completion.finish == "refusal":
+        return None, "the model refused"
+    if not completion.text.strip():
+        return None, "the answer is empty"
+    code = completion.text if completion.verbatim else extraction.extract(completion.text, language)
+    if completion.finish == "length":
+        return code, "the answer was cut off by the token limit"
+    return code, None if code is not None else "the answer has no code"

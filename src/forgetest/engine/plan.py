@@ -1,0 +1,131 @@
+"""Cases by models by attempts: what a run has to do, and which run it is."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import msgspec
+
+from forgetest.errors import UserError
+from forgetest.evalset import Case, EvalSet
+from forgetest.key_table import nearest
+from forgetest.sample import Attempt
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Generation:
+    """How models are asked. A run goes on only where all of this is as it was."""
+
+    temperature: float
+    max_tokens: int
+    seed: int | None
+    prompt_template_hash: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """All attempts of a run."""
+
+    name: str
+    """Also the run's folder: the same plan finds its journal again."""
+    eval_sets: tuple[EvalSet, ...]
+    attempts: tuple[Attempt, ...]
+    pass_k: tuple[int, ...]
+    samples: int
+    generation: Generation | None
+    """None for samples that were made elsewhere."""
+
+    def cases(self) -> Iterator[tuple[EvalSet, Case]]:
+        """Every case that has an attempt."""
+        asked = {(attempt.eval_set_id, attempt.case_id) for attempt in self.attempts}
+        for eval_set in self.eval_sets:
+            for case in eval_set.cases:
+                if (eval_set.id, case.id) in asked:
+                    yield eval_set, case
+
+
+def chosen(eval_sets: Sequence[EvalSet], tags: Sequence[str], case_ids: Sequence[str]) -> tuple[EvalSet, ...]:
+    """The sets with the cases that have any of the tags and are among the ids; all where none are given."""
+    known = [case.id for eval_set in eval_sets for case in eval_set.cases]
+    for case_id in case_ids:
+        if case_id not in known:
+            guess = nearest(case_id, known)
+            raise UserError(
+                f"--case {case_id}: there is no such case" + (f'; did you mean "{guess}"?' if guess else "")
+            )
+    kept = []
+    for eval_set in eval_sets:
+        cases = tuple(
+            case
+            for case in eval_set.cases
+            if (not tags or set(tags) & set(case.tags)) and (not case_ids or case.id in case_ids)
+        )
+        if cases:
+            kept.append(replace(eval_set, cases=cases))
+    if not kept:
+        every = sorted({tag for eval_set in eval_sets for case in eval_set.cases for tag in case.tags})
+        raise UserError(f"--filter {','.join(tags)}: no case has such a tag; there are: {', '.join(every)}")
+    return tuple(kept)
+
+
+def for_models(
+    eval_sets: Sequence[EvalSet],
+    whole_sets: Sequence[EvalSet],
+    models: Sequence[tuple[str, str]],
+    pass_k: Sequence[int],
+    samples: int,
+    generation: Generation,
+) -> Plan:
+    """Ask each model for each case so many times. A smaller choice of the same sets is the same run."""
+    attempts = [
+        Attempt(eval_set.id, case.id, provider, model, number)
+        for eval_set in eval_sets
+        for case in eval_set.cases
+        for provider, model in models
+        for number in range(1, samples + 1)
+    ]
+    identity = ([(each.id, each.hash) for each in whole_sets], sorted(models), generation)
+    return Plan(
+        name=_name(whole_sets, identity),
+        eval_sets=tuple(eval_sets),
+        attempts=tuple(sorted(attempts)),
+        pass_k=tuple(pass_k),
+        samples=samples,
+        generation=generation,
+    )
+
+
+def for_recording(
+    eval_sets: Sequence[EvalSet],
+    whole_sets: Sequence[EvalSet],
+    attempts: Sequence[Attempt],
+    recording_hash: str,
+    pass_k: Sequence[int],
+) -> Plan:
+    """Judge what some model already wrote."""
+    kept = {(eval_set.id, case.id) for eval_set in eval_sets for case in eval_set.cases}
+    wanted = sorted(attempt for attempt in attempts if (attempt.eval_set_id, attempt.case_id) in kept)
+    if not wanted:
+        raise UserError("--samples-from: no sample is for a case that is to be judged")
+    asked = {(attempt.eval_set_id, attempt.case_id) for attempt in wanted}
+    sets = [replace(s, cases=tuple(case for case in s.cases if (s.id, case.id) in asked)) for s in eval_sets]
+    counts: dict[tuple[str, ...], int] = {}
+    for attempt in wanted:
+        counts[attempt[:4]] = counts.get(attempt[:4], 0) + 1
+    return Plan(
+        name=_name(whole_sets, ([(each.id, each.hash) for each in whole_sets], recording_hash)),
+        eval_sets=tuple(each for each in sets if each.cases),
+        attempts=tuple(wanted),
+        pass_k=tuple(pass_k),
+        samples=max(counts.values()),
+        generation=None,
+    )
+
+
+def _name(eval_sets: Sequence[EvalSet], identity: object) -> str:
+    digest = hashlib.sha256(msgspec.json.encode(identity)).hexdigest()[:10]
+    label = eval_sets[0].id if len(eval_sets) == 1 else f"{len(eval_sets)}-sets"
+    return f"{re.sub(r'[^A-Za-z0-9._-]', '-', label)}-{digest}"

@@ -1,0 +1,215 @@
+"""What happens in a run, and in which order: ask, judge, journal; in the end, a report."""
+
+from __future__ import annotations
+
+import os
+import platform
+import secrets
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+import forgetest
+from forgetest import report, scoring
+from forgetest.engine import journal as journal_lines
+from forgetest.engine.generate import Ready, Source, answers
+from forgetest.engine.journal import Finished, Journal, Session
+from forgetest.engine.judge import Judge, Judgement
+from forgetest.engine.plan import Plan
+from forgetest.errors import UserError
+from forgetest.evalset import Case, EvalSet
+from forgetest.executors import Executor
+from forgetest.report import Report, RunSettings
+from forgetest.sample import Attempt, Sample, Usage
+
+RUN_FILENAME = "run.json"
+RUN_FORMAT_VERSION = 1
+
+
+class Observer(Protocol):
+    """Is told how a run goes on."""
+
+    def started(self, total: int, done: int) -> None:
+        """So many attempts are planned, so many are in the journal already."""
+
+    def finished(self, sample: Sample) -> None:
+        """One more attempt is in the journal."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunFolder:
+    """Where a run keeps its journal and its reports."""
+
+    path: Path
+
+    @classmethod
+    def open(cls, output: Path, name: str, *, fresh: bool) -> RunFolder:
+        """The run's folder below `output`; with `fresh`, what is there is put aside, never deleted."""
+        folder = output / name
+        if fresh and folder.exists():
+            number = 1
+            while (aside := folder.with_name(f"{folder.name}.{number}")).exists():
+                number += 1
+            folder.rename(aside)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UserError(f"{folder}: {error.strerror}; choose another --output") from error
+        _point_latest(output, name)
+        return cls(path=folder)
+
+    def journal(self) -> Journal:
+        """The run's journal, for going on."""
+        return Journal(self.path / journal_lines.FILENAME)
+
+
+def _point_latest(output: Path, name: str) -> None:
+    """`latest` leads to the run that was last worked on; where links cannot be made, there is none."""
+    link, new = output / "latest", output / f".latest-{os.getpid()}"
+    if link.exists() and not link.is_symlink():
+        return
+    try:
+        new.symlink_to(name)
+        new.replace(link)
+    except OSError:
+        new.unlink(missing_ok=True)
+
+
+def run(
+    plan: Plan,
+    folder: RunFolder,
+    journal: Journal,
+    judge: Judge,
+    executor: Executor,
+    sources: Mapping[str, Source],
+    observer: Observer,
+    settings: Mapping[str, object],
+) -> Report:
+    """Do what is left of a plan, and report on all of it. `settings`: what else the report should say."""
+    session = Session(
+        run_id=journal.sessions[0].run_id if journal.sessions else secrets.token_hex(8),
+        started_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        forgetest=forgetest.__version__,
+    )
+    left = [attempt for attempt in plan.attempts if not journal.is_judged(attempt)]
+    if left or not journal.sessions:
+        journal.begin(session)
+    _describe(plan, folder, journal, settings)
+    observer.started(len(plan.attempts), len(plan.attempts) - len(left))
+    started = time.monotonic()
+    cases = {(eval_set.id, case.id): (eval_set, case) for eval_set, case in plan.cases()}
+
+    def judge_one(ready: Ready) -> Finished:
+        attempt = ready.attempt
+        if ready.no_answer is not None:
+            judgement, usage, latency_ms = Judgement(reason=ready.no_answer, unjudged=True), Usage(), None
+        else:
+            completion = journal.completion(attempt)
+            usage, latency_ms = completion.usage, completion.latency_ms
+            judgement = judge.judge(*cases[attempt.eval_set_id, attempt.case_id], completion)
+        return Finished(
+            attempt=attempt,
+            outcome="unjudged" if judgement.unjudged else "judged",
+            reason=judgement.reason,
+            code=judgement.code,
+            verdict=judgement.verdict,
+            usage=usage,
+            latency_ms=latency_ms,
+            total_ms=judgement.wall_ms,
+            elapsed_ms=(time.monotonic() - started) * 1000,
+        )
+
+    for finished in executor.map(judge_one, answers(left, sources, journal)):
+        journal.finished(finished)
+        observer.finished(_sample(finished, session.run_id, cases))
+    return report_of(plan, journal, settings)
+
+
+def report_of(plan: Plan, journal: Journal, settings: Mapping[str, object]) -> Report:
+    """The report on what a journal holds of a plan."""
+    first = journal.sessions[0]
+    generation = plan.generation
+    return report.summarise(
+        _Results(plan, journal),
+        plan.eval_sets,
+        RunSettings(
+            pass_k=plan.pass_k,
+            samples=plan.samples,
+            temperature=generation.temperature if generation else None,
+            max_tokens=generation.max_tokens if generation else None,
+            seed=generation.seed if generation else None,
+            prompt_template_hash=generation.prompt_template_hash if generation else None,
+            further=settings,
+        ),
+        report_id=first.run_id,
+        created_at=datetime.fromisoformat(first.started_at),
+        duration_ms=journal.duration_ms,
+    )
+
+
+class _Results:
+    """The samples of a plan in their order, read from the journal whenever they are asked for."""
+
+    def __init__(self, plan: Plan, journal: Journal) -> None:
+        self._plan = plan
+        self._journal = journal
+
+    def __iter__(self) -> Iterator[Sample]:
+        cases = {(eval_set.id, case.id): (eval_set, case) for eval_set, case in self._plan.cases()}
+        run_id = self._journal.sessions[0].run_id
+        for attempt in self._plan.attempts:
+            if self._journal.is_finished(attempt):
+                yield _sample(self._journal.read(attempt), run_id, cases)
+
+
+def _sample(line: Finished, run_id: str, cases: Mapping[tuple[str, str], tuple[EvalSet, Case]]) -> Sample:
+    """A line of the journal with its score, by what the case asks now."""
+    attempt = Attempt(*line.attempt)
+    eval_set, case = cases[attempt.eval_set_id, attempt.case_id]
+    sample = Sample(
+        attempt=attempt,
+        run_id=run_id,
+        outcome=line.outcome,
+        reason=line.reason,
+        code=line.code,
+        verdict=line.verdict,
+        usage=line.usage,
+        latency_ms=line.latency_ms,
+        total_ms=line.total_ms,
+    )
+    if line.outcome == "unjudged":
+        return sample
+    if line.verdict is None:
+        return replace(sample, score=scoring.NO_CODE, correct=False)
+    missing = scoring.shortcomings(line.verdict, case.expectations)
+    return replace(
+        sample,
+        score=scoring.score(line.verdict, case.expectations, eval_set.weights),
+        correct=not missing,
+        reason="; ".join(missing) or None,
+    )
+
+
+def _describe(plan: Plan, folder: RunFolder, journal: Journal, settings: Mapping[str, object]) -> None:
+    """What is needed to repeat the run, for people and for `regrade`."""
+    description = {
+        "format_version": RUN_FORMAT_VERSION,
+        "run_id": journal.sessions[0].run_id,
+        "forgetest": forgetest.__version__,
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "eval_sets": [{"id": s.id, "path": s.path, "hash": s.hash} for s in plan.eval_sets],
+        "models": sorted({attempt.model_name for attempt in plan.attempts}),
+        "pass_k": plan.pass_k,
+        "samples": plan.samples,
+        "generation": plan.generation,
+        **settings,
+    }
+    new = folder.path / f"{RUN_FILENAME}.new"
+    new.write_bytes(msgspec.json.format(msgspec.json.encode(description), indent=2) + b"\n")
+    new.replace(folder.path / RUN_FILENAME)

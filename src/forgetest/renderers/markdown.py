@@ -1,0 +1,147 @@
+"""Markdown for a job summary or a pull-request comment: models, cases, failures folded."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import IO
+
+from forgetest.renderers import columns
+from forgetest.report import FILENAME as FULL_REPORT
+from forgetest.report import Report
+from forgetest.sample import Sample
+from forgetest.verdict import Verdict
+
+FILENAME = "report.md"
+
+_CASE_ROWS = 200
+_FAILURE_CHARACTERS = 30_000
+"""A comment on GitHub holds 65,536 characters; the table of cases and the failures must fit."""
+_EXCERPT_CHARACTERS = 3_000
+
+
+def write(report: Report, stream: IO[str]) -> None:
+    """Write the tables, then what failed."""
+    sets = ", ".join(f"{code(each.id)} ({columns.counted(each.case_count, 'case')})" for each in report.eval_sets)
+    stream.write(f"## forgetest: {sets or 'no eval set'}\n\n")
+    for part in (_models(report), _unjudged(report), _cases(report), _failures(report)):
+        stream.writelines(line + "\n" for line in part)
+
+
+def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, left: int = 1) -> Iterator[str]:
+    """Lines of a table, the first `left` columns to the left, numbers to the right; cells are markdown."""
+    yield _row(headings)
+    yield _row([":--"] * left + ["--:"] * (len(headings) - left))
+    for row in rows:
+        yield _row(row)
+    yield ""
+
+
+def code(text: str) -> str:
+    """Text as it stands, on one line; nothing in it is markdown, HTML or a mention of somebody."""
+    flat = " ".join(text.split()) or " "
+    ticks = _longer_than_any(flat, "`", 1)
+    room = " " if flat.startswith("`") or flat.endswith("`") else ""
+    return f"{ticks}{room}{flat}{room}{ticks}"
+
+
+def _row(cells: Sequence[str]) -> str:
+    # even inside a code span a bar would end the cell
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def _longer_than_any(text: str, character: str, least: int) -> str:
+    runs = re.findall(re.escape(character) + "+", text)
+    return character * max(least, 1 + max(map(len, runs), default=0))
+
+
+def _models(report: Report) -> Iterator[str]:
+    models = report.aggregate.per_model
+    if not models:
+        yield "No samples."
+        return
+    rows = []
+    for model, each in models.items():
+        values, intervals = columns.values(code(model), each), columns.intervals(each)
+        rows.append([f"{v}<br><sub>{i}</sub>" if i else v for v, i in zip(values, intervals, strict=True)])
+    yield from table(columns.headings(report.settings.pass_k), rows)
+    yield "<sub>Under each value: its 95% interval.</sub>"
+    yield ""
+
+
+def _unjudged(report: Report) -> Iterator[str]:
+    sentences = list(columns.unjudged(report))
+    if sentences:
+        yield from (f"- **Not judged**: {html.escape(sentence)}" for sentence in sentences)
+        yield ""
+
+
+def _cases(report: Report) -> Iterator[str]:
+    rows = [
+        [
+            code(str(case)),
+            code(model),
+            *(columns.estimate(passing, columns.percent) for passing in each.pass_at_k.values()),
+            columns.estimate(each.mean_score, columns.score),
+            str(each.judged) if each.judged == each.asked else f"{each.judged}/{each.asked}",
+        ]
+        for case, models in report.aggregate.per_case.items()
+        for model, each in models.items()
+    ]
+    if not rows:
+        return
+    yield "### Cases"
+    yield ""
+    passing = (f"Pass@{k}" for k in report.settings.pass_k)
+    yield from table(["Case", "Model", *passing, "Score", "Judged"], rows[:_CASE_ROWS], left=2)
+    if len(rows) > _CASE_ROWS:
+        yield f"{len(rows) - _CASE_ROWS} more are in `{FULL_REPORT}`."
+        yield ""
+
+
+def _failures(report: Report) -> Iterator[str]:
+    written = left_out = 0
+    for sample in report.results:
+        if sample.correct:
+            continue
+        if written == 0:
+            yield "### Failures"
+            yield ""
+        text = "\n".join(_failure(sample)) if written < _FAILURE_CHARACTERS else ""
+        if text and written + len(text) <= _FAILURE_CHARACTERS:
+            yield text
+        else:
+            left_out += 1
+        written += len(text)
+    if left_out:
+        yield f"{left_out} more are in `{FULL_REPORT}`."
+
+
+def _failure(sample: Sample) -> Iterator[str]:
+    attempt = sample.attempt
+    kind = "not judged" if sample.outcome == "unjudged" else "failed"
+    title = f"{attempt.eval_set_id}/{attempt.case_id} · {attempt.model_name} · attempt {attempt.attempt}: {kind}"
+    yield f"<details><summary>{html.escape(' '.join(title.split()))}</summary>"
+    yield ""
+    observed = [sample.reason or "no reason given", *(_observed(sample.verdict) if sample.verdict else ())]
+    yield from _block("\n".join(observed))
+    if sample.code:
+        yield from _block(sample.code)
+    yield "</details>"
+    yield ""
+
+
+def _observed(verdict: Verdict) -> Iterator[str]:
+    for error in verdict.errors:
+        place = f" (line {error.spans[0].line_start})" if error.spans else ""
+        yield f"{error.level}{f'[{error.code}]' if error.code else ''}: {error.message}{place}"
+    for test in verdict.tests:
+        if test.status == "failed":
+            yield f"test {test.name}: {test.message or 'not proved to have passed'}"
+
+
+def _block(text: str) -> Iterator[str]:
+    excerpt = text if len(text) <= _EXCERPT_CHARACTERS else text[:_EXCERPT_CHARACTERS] + "\n…"
+    fence = _longer_than_any(excerpt, "`", 3)
+    yield from (fence, excerpt.rstrip("\n"), fence, "")

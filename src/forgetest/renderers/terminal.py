@@ -1,0 +1,38 @@
+"""The summary that a run ends with: a plain table, the same on a terminal and in a log."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from forgetest.renderers import columns
+from forgetest.report import Report
+
+
+def summary(report: Report) -> str:
+    """A row for each model with its 95% intervals under it, then what was not judged."""
+    models = report.aggregate.per_model
+    if not models:
+        return "no samples\n"
+    rows = [row for model, each in models.items() for row in (columns.values(model, each), columns.intervals(each))]
+    lines = [
+        *table(columns.headings(report.settings.pass_k), rows),
+        "",
+        "Under each value: its 95% interval.",
+    ]
+    return "\n".join([*lines, *columns.unjudged(report)]) + "\n"
+
+
+def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, left: int = 1) -> list[str]:
+    """Lines of aligned columns: the first `left` of them to the left, numbers to the right."""
+    everything = [headings, *rows]
+    widths = [max(len(row[column]) for row in everything) for column in range(len(headings))]
+    return [_line(row, widths, left) for row in everything]
+
+
+def _line(row: Sequence[str], widths: Sequence[int], left: int) -> str:
+    sized = list(zip(row, widths, strict=True))
+    cells = [
+        *(cell.ljust(width) for cell, width in sized[:left]),
+        *(cell.rjust(width) for cell, width in sized[left:]),
+    ]
+    return "  ".join(cells).rstrip()

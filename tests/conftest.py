@@ -1,0 +1,1 @@
+"""Lies here so that every test can import what lies beside it."""

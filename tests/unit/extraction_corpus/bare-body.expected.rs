@@ -1,0 +1,6 @@
+    let mut sum = 0;
+    for n in numbers {
+        sum += n;
+    }
+    sum
+}

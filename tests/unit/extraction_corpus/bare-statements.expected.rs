@@ -1,0 +1,3 @@
+let a = 2;
+let b = 3;
+println!("{}", a + b);

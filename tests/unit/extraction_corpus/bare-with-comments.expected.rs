@@ -1,0 +1,6 @@
+// Adds two numbers.
+// Panics on overflow.
+pub fn add(a: i32, b: i32) -> i32 {
+    a + b
+}
+// that's all

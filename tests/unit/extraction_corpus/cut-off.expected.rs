@@ -1,0 +1,2 @@
+pub fn add(a: i32, b: i32) -> i32 {
+    let sum = a +

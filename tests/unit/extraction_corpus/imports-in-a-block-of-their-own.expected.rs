@@ -1,0 +1,5 @@
+use std::collections::HashSet;
+
+pub fn distinct(v: &[i32]) -> usize {
+    v.iter().collect::<HashSet<_>>().len()
+}

@@ -1,0 +1,6 @@
+//! ```rust
+//! use adder::add;
+//! ```
+pub fn add(a: i32, b: i32) -> i32 {
+    a + b
+}

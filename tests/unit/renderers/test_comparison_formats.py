@@ -1,0 +1,129 @@
+"""A comparison as text, JSON and markdown."""
+
+import io
+import json
+
+import pytest
+
+from forgetest.comparison import compare
+from forgetest.report_file import CaseKey, RecordedCase, RecordedReport
+from forgetest.renderers.comparison import WRITERS
+
+
+def recorded(path, model, scores, **conditions):
+    cases = {
+        CaseKey("basics", case, model): RecordedCase(scores=tuple(each), correct=each.count(1.0))
+        for case, each in scores.items()
+    }
+    return RecordedReport(
+        path=path, id=f"id-{path}", created_at="2026-01-01", pass_k=(1,), cases=cases, conditions=conditions
+    )
+
+
+BEFORE = recorded(
+    "old.json",
+    "acme/small",
+    {"dropped": [1.0], "sank": [1.0, 1.0], "rose": [0.5], "same": [1.0], "gone": [1.0]},
+    toolchain="rustc 1.94",
+    sandbox=None,
+)
+AFTER = recorded(
+    "new.json",
+    "acme/small",
+    {"dropped": [0.9], "sank": [0.4], "rose": [1.0], "same": [1.0], "new": [1.0]},
+    toolchain="rustc 1.95",
+    sandbox="bwrap",
+)
+
+
+def rendered(format_name, before=BEFORE, after=AFTER):
+    stream = io.StringIO()
+    WRITERS[format_name](compare(before, after, 0.05), stream)
+    return stream.getvalue()
+
+
+def test_the_text_reads_at_a_glance():
+    assert rendered("text") == (
+        "2 regressions, 1 improvement, 1 unchanged, 2 not comparable (threshold: 5 points)\n"
+        "baseline: old.json (2026-01-01)\n"
+        "current:  new.json (2026-01-01)\n"
+        "\n"
+        "Regressions\n"
+        "  Case            Model               Score        Change\n"
+        "  basics/sank     acme/small  1.000 → 0.400  -60.0 points\n"
+        "  basics/dropped  acme/small  1.000 → 0.900  -10.0 points\n"
+        "\n"
+        "Improvements\n"
+        "  Case         Model               Score        Change\n"
+        "  basics/rose  acme/small  0.500 → 1.000  +50.0 points\n"
+        "\n"
+        "Not comparable\n"
+        "  basics/gone acme/small: gone\n"
+        "  basics/new acme/small: new\n"
+        "\n"
+        "Not the same in both reports, so the change may not be the model's\n"
+        "  toolchain: rustc 1.94 → rustc 1.95\n"
+        "  sandbox: not recorded → bwrap\n"
+        "\n"
+        "Over the cases compared\n"
+        "  Model       Cases          Score         Pass@1\n"
+        "  acme/small      4  0.900 → 0.825  75.0% → 50.0%\n"
+    )
+
+
+def test_the_json_tells_all_of_it():
+    found = json.loads(rendered("json"))
+    assert list(found) == [
+        *("format_version", "threshold", "baseline", "current", "paired_models", "regressions"),
+        *("improvements", "unchanged", "not_comparable", "changed_conditions", "models"),
+    ]
+    assert found["regressions"][0] == {
+        "eval_set_id": "basics",
+        "case_id": "sank",
+        "model": "acme/small",
+        "baseline": 1.0,
+        "current": 0.4,
+        "baseline_attempts": 2,
+        "current_attempts": 1,
+        "delta": -0.6,
+    }
+    assert found["not_comparable"][0] == {
+        "eval_set_id": "basics",
+        "case_id": "gone",
+        "model": "acme/small",
+        "reason": "gone",
+    }
+    assert found["models"][0]["current"]["pass_at_k"] == {"1": 0.5}
+    assert found["models"][0]["current"]["pass_at_k_cases"] == {"1": {"known": 4, "total": 4}}
+
+
+def test_the_markdown_shows_regressions_as_a_table():
+    text = rendered("markdown")
+    assert text.startswith("## forgetest: 2 regressions, 1 improvement")
+    assert "| `basics/sank` | `acme/small` | 1.000 → 0.400 | -60.0 points |" in text
+    assert "- `toolchain: rustc 1.94 → rustc 1.95`" in text
+
+
+def test_without_a_change_there_is_no_table_of_changes():
+    for format_name in ("text", "markdown"):
+        text = rendered(format_name, BEFORE, BEFORE)
+        assert "0 regressions, 0 improvements, 5 unchanged" in text
+        assert "Regressions" not in text
+
+
+@pytest.mark.parametrize("format_name", ["text", "markdown"])
+def test_two_models_that_were_paired_are_both_named(format_name):
+    other = recorded("new.json", "zeta/large", {"same": [0.0]})
+    text = rendered(format_name, BEFORE, other)
+    assert "two models are compared: " in text
+    assert "acme/small → zeta/large" in text
+
+
+def test_the_json_of_two_models_names_both():
+    found = json.loads(rendered("json", BEFORE, recorded("new.json", "zeta/large", {"same": [0.0]})))
+    assert found["paired_models"] == {"baseline": "acme/small", "current": "zeta/large"}
+
+
+@pytest.mark.parametrize("format_name", WRITERS)
+def test_the_same_comparison_gives_the_same_bytes(format_name):
+    assert rendered(format_name) == rendered(format_name)

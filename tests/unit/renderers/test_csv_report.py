@@ -1,0 +1,44 @@
+"""One row a sample."""
+
+import csv
+import io
+
+from forgetest.renderers import csv as renderer
+from specimens import a_refusal, a_report, a_sample, a_verdict, an_unjudged_sample
+
+
+def rows(*samples):
+    stream = io.StringIO(newline="")
+    renderer.write(a_report(samples), stream)
+    stream.seek(0)
+    return list(csv.DictReader(stream))
+
+
+def test_every_sample_has_its_row():
+    found = rows(a_sample("a", 1), a_sample("a", 2), an_unjudged_sample("b"))
+    assert [(row["case_id"], row["attempt"]) for row in found] == [("a", "1"), ("a", "2"), ("b", "1")]
+
+
+def test_a_row_tells_what_was_found():
+    (row,) = rows(a_sample(verdict=a_verdict(passed=3, failed=1, ignored=2, lints=1)))
+    assert row["correct"] == "false"
+    assert (row["score"], row["score_tests"], row["score_clippy"]) == ("0.865", "0.75", "0.9")
+    assert (row["tests_passed"], row["tests_failed"], row["tests_ignored"]) == ("3", "1", "2")
+    assert (row["clippy_warnings"], row["compiled"], row["cost_usd"]) == ("1", "true", "0.001")
+
+
+def test_what_is_not_known_is_empty_and_not_0():
+    (row,) = rows(an_unjudged_sample())
+    assert row["outcome"] == "unjudged"
+    assert row["score"] == row["correct"] == row["cost_usd"] == row["compiled"] == row["llm_request_ms"] == ""
+
+
+def test_a_refusal_scores_0_and_was_not_compiled():
+    (row,) = rows(a_refusal())
+    assert (row["score"], row["correct"], row["compiled"]) == ("0.0", "false", "")
+
+
+def test_a_reason_with_commas_quotes_and_lines_stays_one_cell():
+    reason = 'expected `,`, found "x"\n--> line 2'
+    (row,) = rows(a_sample(correct=False, reason=reason))
+    assert row["reason"] == reason

@@ -1,0 +1,90 @@
+"""The job summary and pull-request comment."""
+
+import io
+import re
+
+import pytest
+
+from forgetest.renderers import markdown
+from specimens import a_report, a_sample, a_verdict, an_unjudged_sample
+
+
+def rendered(*samples, **further):
+    stream = io.StringIO()
+    markdown.write(a_report(samples, **further), stream)
+    return stream.getvalue()
+
+
+BROKEN = a_verdict(compiled=False)
+
+
+def test_models_come_first_with_their_columns():
+    text = rendered(a_sample("a"), a_sample("b"), pass_k=(1, 2))
+    assert "| Model | Pass@1 | Pass@2 | Compile % | Tests % | Score | Cost | Latency |" in text
+    assert "| `acme/small` | 100.0%<br><sub>34..100</sub> | n/a |" in text
+    assert text.index("| Model") < text.index("### Cases")
+
+
+def test_cases_are_named_with_their_eval_set():
+    text = rendered(a_sample("a", 1), an_unjudged_sample("a", 2))
+    assert "| `basics/a` | `acme/small` | 100.0% | 1.000 | 1/2 |" in text
+
+
+def test_unjudged_samples_are_counted():
+    text = rendered(a_sample("a", 1), an_unjudged_sample("a", 2))
+    assert "- **Not judged**: acme/small: 1 of 2 samples not judged, and in no rate" in text
+
+
+def test_failures_are_folded_with_what_was_observed_and_the_code():
+    text = rendered(a_sample("a", verdict=BROKEN))
+    folded = text[text.index("<details>") : text.index("</details>")]
+    assert "<summary>basics/a · acme/small · attempt 1: failed</summary>" in folded
+    assert "error[E0308]: mismatched types (line 2)" in folded
+    assert "fn fibonacci(n: u64)" in folded
+
+
+def test_a_failed_test_is_shown_with_its_message():
+    assert "test t4: left: 1, right: 2" in rendered(a_sample(verdict=a_verdict(failed=1)))
+
+
+def test_correct_samples_are_no_failures():
+    assert "### Failures" not in rendered(a_sample("a"), a_sample("b"))
+
+
+def test_code_cannot_break_out_of_its_fence():
+    text = rendered(a_sample(verdict=BROKEN, code="```\n</details>\n@somebody `````"))
+    fence = "`" * 6
+    assert f"{fence}\n```\n</details>\n@somebody `````\n{fence}" in text
+
+
+def test_names_cannot_break_out_of_their_cells():
+    text = rendered(a_sample("a|b`<i>", verdict=BROKEN))
+    assert "``basics/a\\|b`<i>``" in text
+    assert "<summary>basics/a|b`&lt;i&gt;" in text
+
+
+def test_many_failures_still_fit_a_comment_and_the_rest_is_counted():
+    text = rendered(*(a_sample(f"case-{number}", verdict=BROKEN) for number in range(1000)))
+    assert len(text) < 65_536
+    shown = text.count("<details>")
+    assert 0 < shown < 1000
+    assert re.search(rf"^{1000 - shown} more are in `report.json`", text, re.MULTILINE)
+    assert "800 more are in `report.json`." in text
+
+
+def test_long_code_is_cut():
+    text = rendered(a_sample(verdict=BROKEN, code="x" * 100_000))
+    assert len(text) < 10_000
+    assert "…" in text
+
+
+def test_a_report_without_samples_says_so():
+    assert "No samples." in rendered()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("a", "`a`"), ("a`b", "``a`b``"), ("`a", "`` `a ``"), ("a\nb", "`a b`"), ("", "` `")],
+)
+def test_text_becomes_a_code_span_whatever_is_in_it(text, expected):
+    assert markdown.code(text) == expected

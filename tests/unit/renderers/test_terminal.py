@@ -1,0 +1,61 @@
+"""The summary that a run ends with."""
+
+from forgetest.renderers.terminal import summary, table
+from forgetest.sample import Usage
+from specimens import a_report, a_sample, a_verdict, an_unjudged_sample
+
+
+def test_a_row_for_each_model_with_its_intervals_under_it():
+    samples = [
+        a_sample("a", 1),
+        a_sample("a", 2, verdict=a_verdict(compiled=False)),
+        a_sample("b", 1, latency_ms=2500.0),
+        a_sample("b", 2, latency_ms=2500.0),
+        a_sample("a", 1, model="zeta/large"),
+        a_sample("b", 1, model="zeta/large"),
+    ]
+    assert summary(a_report(samples, pass_k=(1, 2))) == (
+        "Model        Pass@1   Pass@2  Compile %  Tests %       Score     Cost      Latency\n"
+        "acme/small    75.0%   100.0%      75.0%    75.0%       0.750  $0.0040        1.5 s\n"
+        "             1..100  34..100     1..100   1..100  0.01..1.00           0.0..14.2 s\n"
+        "zeta/large   100.0%      n/a     100.0%   100.0%       1.000  $0.0020       500 ms\n"
+        "            34..100             34..100  34..100  0.34..1.00              500..500\n"
+        "\n"
+        "Under each value: its 95% interval.\n"
+    )
+
+
+def test_what_is_not_known_is_never_0():
+    (_, row, *_) = summary(a_report([a_sample(usage=Usage(), latency_ms=None)])).splitlines()
+    assert row.split()[-2:] == ["n/a", "n/a"]
+
+
+def test_known_of_total_is_shown_where_they_differ():
+    text = summary(a_report([a_sample("a"), an_unjudged_sample("b")]))
+    assert "100.0% (1/2)" in text
+    assert "$0.0010 (1/2)" in text
+
+
+def test_unjudged_samples_are_counted_under_the_table():
+    text = summary(a_report([a_sample("a"), an_unjudged_sample("b")]))
+    assert text.endswith("acme/small: 1 of 2 samples not judged, and in no rate\n")
+
+
+def test_a_tiny_cost_is_not_0():
+    assert "<$0.0001" in summary(a_report([a_sample(usage=Usage(cost_usd=0.00000001))]))
+
+
+def test_a_large_cost_has_cents():
+    assert "$12.35 " in summary(a_report([a_sample(usage=Usage(cost_usd=12.3456))]))
+
+
+def test_without_samples_it_says_so():
+    assert summary(a_report([])) == "no samples\n"
+
+
+def test_columns_are_aligned_text_to_the_left_numbers_to_the_right():
+    assert table(["A", "B", "C"], [["long name", "x", "1"], ["n", "yy", "22"]], left=2) == [
+        "A          B    C",
+        "long name  x    1",
+        "n          yy  22",
+    ]

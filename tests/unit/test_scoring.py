@@ -1,0 +1,135 @@
+"""The formula, and what makes a sample incorrect."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forgetest import scoring
+from forgetest.evalset import Expectations, Weights
+from forgetest.sample import Score
+from forgetest.verdict import Condition, Finding
+from specimens import a_verdict
+
+ASKED = Expectations()
+WEIGHTS = Weights()
+
+
+def overall(*, expectations=ASKED, weights=WEIGHTS, **observed) -> float:
+    return scoring.score(a_verdict(**observed), expectations, weights).overall
+
+
+def test_code_that_compiles_passes_and_is_clean_scores_one():
+    assert overall(passed=4) == 1.0
+
+
+def test_code_that_does_not_compile_scores_zero_whatever_else_is_known():
+    assert scoring.score(a_verdict(compiled=False), ASKED, WEIGHTS) == scoring.NO_CODE
+
+
+@pytest.mark.parametrize(("passed", "failed", "expected"), [(3, 1, 0.875), (1, 2, 0.666666666667), (0, 4, 0.5)])
+def test_tests_count_by_the_share_that_passed(passed, failed, expected):
+    assert overall(passed=passed, failed=failed) == expected
+
+
+def test_where_no_test_ran_the_tests_are_worth_nothing():
+    assert overall(passed=0) == 0.5
+
+
+def test_ignored_tests_count_neither_way():
+    assert overall(passed=1, ignored=9) == 1.0
+    assert overall(passed=0, ignored=9) == 0.5
+
+
+@pytest.mark.parametrize(("lints", "expected"), [(1, 0.99), (3, 0.97), (9, 0.91), (10, 0.9), (11, 0.9), (500, 0.9)])
+def test_each_lint_warning_costs_a_point_and_ten_or_more_all_ten(lints, expected):
+    assert overall(lints=lints) == expected
+
+
+def test_compiler_warnings_cost_nothing():
+    assert overall(warnings=a_verdict(lints=5).lints) == 1.0
+
+
+def test_without_tests_asked_for_the_tests_component_is_one():
+    found = scoring.score(a_verdict(passed=0, lints=2), Expectations(should_pass_tests=False), WEIGHTS)
+    assert found == Score(compilation=1.0, tests=1.0, clippy=0.8, overall=0.98)
+
+
+@pytest.mark.parametrize(("compiled", "expected"), [(False, 1.0), (True, 0.0)])
+def test_a_must_not_compile_case_is_all_or_nothing(compiled, expected):
+    assert overall(compiled=compiled, expectations=Expectations(should_compile=False)) == expected
+
+
+def test_an_eval_set_may_weigh_otherwise():
+    weights = Weights(compilation=0.2, tests=0.7, clippy=0.1)
+    assert overall(passed=1, failed=1, weights=weights) == 0.65
+
+
+@given(
+    st.booleans(),
+    *[st.integers(0, 40) for _ in range(4)],
+    st.booleans(),
+    st.booleans(),
+    st.tuples(st.integers(0, 100), st.integers(0, 100)),
+)
+def test_every_score_lies_between_0_and_1(compiled, passed, failed, ignored, lints, compile_it, test_it, cuts):
+    low, high = sorted(cuts)
+    weights = Weights(compilation=low / 100, tests=(high - low) / 100, clippy=(100 - high) / 100)
+    verdict = a_verdict(compiled=compiled, passed=passed, failed=failed, ignored=ignored, lints=lints)
+    found = scoring.score(verdict, Expectations(should_compile=compile_it, should_pass_tests=test_it), weights)
+    assert all(0 <= part <= 1 for part in (found.compilation, found.tests, found.clippy, found.overall))
+
+
+@given(st.integers(0, 20), st.integers(1, 20), st.integers(0, 12))
+def test_a_failing_test_or_a_warning_more_never_raises_the_score(passed, failed, lints):
+    found = overall(passed=passed, failed=failed, lints=lints)
+    assert overall(passed=passed, failed=failed + 1, lints=lints) <= found
+    assert overall(passed=passed, failed=failed, lints=lints + 1) <= found
+
+
+def shortcomings(*, observed: dict | None = None, **expected) -> list[str]:
+    return scoring.shortcomings(a_verdict(**observed or {}), Expectations(**expected))
+
+
+def test_a_sample_that_does_what_is_asked_has_no_shortcomings():
+    assert shortcomings() == []
+
+
+def test_the_first_error_says_why_it_does_not_compile():
+    assert shortcomings(observed={"compiled": False}) == ["does not compile: mismatched types"]
+
+
+def test_failed_tests_are_named():
+    assert shortcomings(observed={"passed": 2, "failed": 1}) == ["1 of 3 tests failed: t2"]
+
+
+@pytest.mark.parametrize("ignored", [0, 3])
+def test_where_tests_are_asked_for_at_least_one_must_have_run(ignored):
+    assert shortcomings(observed={"passed": 0, "ignored": ignored}) == ["no test ran"]
+
+
+def test_where_no_tests_are_asked_for_none_need_to_pass():
+    assert shortcomings(observed={"passed": 0, "failed": 2}, should_pass_tests=False) == []
+
+
+def test_a_must_not_compile_case_is_met_by_a_rejection_alone():
+    assert shortcomings(observed={"compiled": False}, should_compile=False) == []
+    assert shortcomings(should_compile=False) == ["it compiles, and must not"]
+
+
+def test_lint_warnings_matter_only_beyond_the_limit_of_the_case():
+    assert shortcomings(observed={"lints": 30}) == []
+    assert shortcomings(observed={"lints": 3}, max_clippy_warnings=3) == []
+    assert shortcomings(observed={"lints": 4}, max_clippy_warnings=3) == ["4 clippy warnings, at most 3 allowed"]
+
+
+def test_a_condition_that_fails_makes_it_incorrect_and_leaves_the_score():
+    unmet = Condition(name="fn fibonacci", holds=False, detail="not defined")
+    assert shortcomings(observed={"conditions": (unmet,)}) == ["fn fibonacci: not defined"]
+    assert overall(conditions=(unmet,)) == 1.0
+
+
+def test_an_integrity_finding_makes_it_incorrect_only_where_it_forbids():
+    found = Finding(kind="exit", detail="process::exit in the sample")
+    assert shortcomings(observed={"integrity": (found,)}) == ["integrity: exit: process::exit in the sample"]
+    harmless = Finding(kind="unsafe", detail="allowed by the case", forbids=False)
+    assert shortcomings(observed={"integrity": (harmless,)}) == []
