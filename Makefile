@@ -34,4 +34,4 @@ bench: setup ## every benchmark, one after the other
 
 clean: ## remove caches and built files; .venv and results stay
 	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage
-	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+	find . -name .venv -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +

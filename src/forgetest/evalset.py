@@ -107,7 +107,7 @@ class EvalSet:
 
 
 def load(path_or_name: str | Path, languages: Collection[str] | None = None) -> list[EvalSet]:
-    """The eval sets in a file, in a folder of `*.toml`, or built in under a name; a path wins over a name.
+    """The eval sets in a file, in a folder of `*.toml`, or built in under a name. A name wins: `./quickstart` is a path.
 
     With `languages`, a case in any other language is a problem. Raises InvalidInput with all problems of all
     files, or UserError where there is nothing to read.
@@ -129,6 +129,9 @@ def built_in() -> dict[str, Path]:
 
 
 def _files(path_or_name: str | Path) -> list[Path]:
+    known, name = built_in(), str(path_or_name)
+    if name in known:
+        return [known[name]]
     path = Path(path_or_name)
     if path.is_dir():
         files = _sets_in(path)
@@ -137,10 +140,6 @@ def _files(path_or_name: str | Path) -> list[Path]:
         return files
     if path.exists():
         return [path]
-    known = built_in()
-    name = str(path_or_name)
-    if name in known:
-        return [known[name]]
     guess = nearest(path.stem, known)
     meant = f'; did you mean "{guess}"?' if guess else ""
     raise UserError(

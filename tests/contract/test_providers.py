@@ -94,9 +94,7 @@ def test_it_is_asked_from_many_threads_at_once(provider: Provider, ask: Callable
     assert all(completion.text.strip() for completion in completions)
 
 
-def test_a_model_it_does_not_have_is_an_error_for_good(
-    provider: Provider, ask: Callable[..., Request]
-) -> None:
+def test_a_model_it_does_not_have_is_an_error_for_good(provider: Provider, ask: Callable[..., Request]) -> None:
     with pytest.raises(ProviderError, match="no-such-model") as caught:
         provider.generate(ask(model="no-such-model"))
     assert caught.value.final

@@ -78,7 +78,7 @@ def command(
         journal.close()
     answers.close()
     if not quiet:
-        click.echo(terminal.summary(report))
+        click.echo(terminal.summary(report), nl=False)
         click.echo(f"\nReport: {', '.join(str(path) for path in paths)}")
     return 0
 

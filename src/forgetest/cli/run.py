@@ -245,7 +245,7 @@ def _print(report: Report, paths: Sequence[Path], *, quiet: bool, as_json: bool)
         document = {"reports": [str(path) for path in paths], "aggregate": encode_aggregate(report.aggregate)}
         click.echo(json.dumps(document, indent=2, ensure_ascii=False))
     elif not quiet:
-        click.echo(terminal.summary(report))
+        click.echo(terminal.summary(report), nl=False)
         click.echo(f"\nReport: {', '.join(str(path) for path in paths)}")
 
 

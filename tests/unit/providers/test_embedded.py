@@ -42,9 +42,7 @@ class FakeInstance:
 def test_the_question_holds_everything_that_was_asked_for() -> None:
     instance = FakeInstance()
     provider = embedded.Embedded(lambda: instance, instances=1)
-    provider.generate(
-        request("Hi", system="Be kind.", temperature=0.8, max_tokens=5, seed=7, options={"top_k": 1})
-    )
+    provider.generate(request("Hi", system="Be kind.", temperature=0.8, max_tokens=5, seed=7, options={"top_k": 1}))
     assert instance.questions == [
         {
             "messages": [{"role": "system", "content": "Be kind."}, {"role": "user", "content": "Hi"}],

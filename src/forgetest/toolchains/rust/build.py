@@ -114,7 +114,7 @@ def step(case: Case, code: str, recipe: Recipe, variant: Variant, *, name: str =
     glue, tests = (text.replace(HOLE, hidden).encode(errors="replace") for text in _modules(case, recipe, variant))
     declaration = f'{"" if variant.capped else _QUIET} #[path = "/w/{hidden}_glue.rs"] mod {hidden}_tests;\n'
     # the empty const takes the place of whatever an attribute or doc comment at the sample's end would apply to
-    root = f"{code}\nconst _: () = ();\n{declaration if variant.tests else ''}"
+    root = f"{code}\nconst _: () = ();\n{declaration}" if variant.tests else code
     driver = ("/tc/bin/rustc",) if variant.plain_rustc else ("/tc/bin/clippy-driver", *LINTS)
     flags = (
         *FLAGS,
