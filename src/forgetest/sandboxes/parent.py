@@ -56,7 +56,10 @@ class Parent:
         if not self._stage:
             return source
         path = Path(source)
-        blocked = _blocked_child(path)
+        try:
+            blocked = _blocked_child(path)
+        except OSError as error:
+            raise MachineryError(f"{source} cannot be shown to a sandbox: {error.strerror}") from error
         if blocked is None:
             return source
         with self._lock:
