@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_OPENING = re.compile(r"(?P<lead>[ \t]*(?:>[ \t]?)*+(?:(?:[-+]|\d{1,9}[.)])[ \t]+)?)(?P<fence>`{3,}|~{3,})(?P<info>.*)")
+_OPENING = re.compile(r"(?P<lead>[ \t]*(?:>[ \t]?)*(?:(?:[-+]|\d{1,9}[.)])[ \t]+)?)(?P<fence>`{3,}|~{3,})(?P<info>.*)")
 _TAG = re.compile(r"\{?\.?(?:language-)?([\w+#-]*)")
 
 

@@ -10,16 +10,16 @@ from collections.abc import Mapping
 KeyPath = tuple[str | int, ...]
 """Keys and list positions from the root: `("cases", 2, "prompt")`."""
 
-_BLANK = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*+")
+_BLANK = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
 _DOT = re.compile(r"[ \t]*\.[ \t]*")
 _EQUALS = re.compile(r"[ \t]*=[ \t]*")
-_BASIC = r'"(?:[^"\\]|\\.)*+"'
+_BASIC = r'"(?:[^"\\]|\\.)*"'
 _LITERAL = r"'[^']*'"
 _KEY = re.compile(rf"[A-Za-z0-9_-]+|{_BASIC}|{_LITERAL}")
 _SCALAR = re.compile(
     # a multi-line string may end in one or two quotes of its own
-    r'"""(?:[^"\\]|\\.|"(?!""))*+"{3,5}'
-    r"|'''(?:[^']|'(?!''))*+'{3,5}"
+    r'"""(?:[^"\\]|\\.|"(?!""))*"{3,5}'
+    r"|'''(?:[^']|'(?!''))*'{3,5}"
     rf"|{_BASIC}|{_LITERAL}"
     r"|[^,\[\]{}#\n]+",  # numbers, dates, booleans
     re.DOTALL,

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from importlib import resources
 from typing import TypeVar
 
+from forgetest.errors import MachineryError
 from forgetest.evalset import Case
 from forgetest.toolchains.rust import build, crates, elf, launch, signatures, syntax, testfile, tools
 from forgetest.toolchains.rust.build import Built, Recipe, Variant
@@ -79,9 +80,11 @@ def _prepare(case: Case) -> _Script[Prepared]:
     functions = tuple(signatures.function(entry, crate_names, case.id) for entry in expectations.expected_functions)
     types = tuple(signatures.type_(entry, case.id) for entry in expectations.expected_types)
     found = tools.read((yield tools.LOCATE))
+    runtime = yield from _runtime(found)
+    yield from _check(found, runtime)
     recipe = Recipe(
         tools=found,
-        runtime=(yield from _runtime(found)),
+        runtime=runtime,
         crates=(yield from crates.prepare(case.dependencies, found)),
         test_file=test_file or testfile.NO_TESTS,
         functions=functions,
@@ -94,7 +97,7 @@ def _prepare(case: Case) -> _Script[Prepared]:
 def _runtime(found: tools.Tools) -> _Script[str]:
     """Build the carrier and the launcher; the folder they are kept in."""
     source = resources.files(__name__)
-    files = {name: source.joinpath(name).read_bytes() for name in ("carrier.rs", "launcher.rs")}
+    files = {name: source.joinpath(name).read_bytes() for name in ("carrier.rs", "launcher.rs", "linker.rs")}
     key = hashlib.sha256(b"".join([*files.values(), _RUNTIME_SCRIPT.encode(), found.version.encode()])).hexdigest()[:16]
     execution = yield tools.wide(
         found, name="build the launcher", argv=("sh", "-c", _RUNTIME_SCRIPT), files=files, keep=f"rust-runtime-{key}"
@@ -104,9 +107,29 @@ def _runtime(found: tools.Tools) -> _Script[str]:
     return f"kept:rust-runtime-{key}"
 
 
+def _check(found: tools.Tools, runtime: str) -> _Script[None]:
+    """Judge a sample that is right: a compiler that cannot do that must not be held against a model."""
+    test_file = testfile.rewrite("#[test] fn answers() { assert_eq!(answer(), 42); }", (), "check")
+    recipe = Recipe(
+        tools=found,
+        runtime=runtime,
+        crates=crates.Crates(),
+        test_file=test_file,
+        functions=(),
+        types=(),
+        names=("answer",),
+    )
+    case = Case(id="check", name="check", prompt="-")
+    verdict = yield from _judge(recipe, case, "fn answer() -> i32 { 42 }")
+    if not verdict.compiled or any(test.status != "passed" for test in verdict.tests):
+        told = [error.message for error in verdict.errors] + [test.message for test in verdict.tests]
+        raise MachineryError(f"{found.version} cannot be used, a sample that is right does not pass: {told[0]}")
+
+
 _RUNTIME_SCRIPT = """set -e
 rustc --edition=2021 --crate-type=dylib --crate-name=carrier -O -Cprefer-dynamic carrier.rs -o libcarrier.so
 rustc --edition=2021 -O -Cprefer-dynamic --extern=carrier=libcarrier.so launcher.rs -o launcher
+rustc --edition=2021 -O linker.rs -o linker
 for std in /toolchain/lib/rustlib/*/lib/libstd-*.so; do [ ! -e "$std" ] || cp "$std" .; done
 """
 

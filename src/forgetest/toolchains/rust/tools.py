@@ -67,9 +67,9 @@ class Tools:
 
     @property
     def linker_arguments(self) -> tuple[str, ...]:
-        """Link by the linker itself: a driver such as cc would start it with more than a sample needs."""
-        flavor = ("ld.lld", "-Clink-arg=--threads=1") if "lld" in self.linker.rsplit("/", 1)[-1] else ("ld",)
-        return ("-Clinker=/tc/bin/linker", f"-Clinker-flavor={flavor[0]}", *flavor[1:], "-Lnative=/lib")
+        """Link by `linker.rs`, which is built with the launcher and starts the linker."""
+        single = ("-Clink-arg=-Wl,--threads=1",) if "lld" in self.linker.rsplit("/", 1)[-1] else ()
+        return ("-Clinker=/rt/linker", "-Clinker-flavor=gcc", *single, "-Lnative=/lib")
 
 
 LOCATE = Step(

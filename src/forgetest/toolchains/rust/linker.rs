@@ -1,0 +1,22 @@
+//! Stands where rustc expects a C compiler to link with, and starts the linker itself: a C compiler would take
+//! longer, and would have to be shown to the sandbox. Some builds of rustc (Debian's) insist on such a driver.
+
+use std::os::unix::process::CommandExt;
+
+fn main() {
+    let mut words = Vec::new();
+    for word in std::env::args().skip(1) {
+        match word.as_str() {
+            "-m64" | "-nodefaultlibs" | "-nostartfiles" | "-nostdlib" | "-rdynamic" => {}
+            _ if word.starts_with("-fuse-ld=") || word.starts_with("-B") => {}
+            _ => match word.strip_prefix("-Wl,") {
+                Some(options) => words.extend(options.split(',').map(str::to_owned)),
+                None => words.push(word),
+            },
+        }
+    }
+    // lld is several linkers in one, and goes by the name it is called; to others the name means nothing
+    let error = std::process::Command::new("/tc/bin/linker").arg0("ld.lld").args(words).exec();
+    eprintln!("linker: {error}");
+    std::process::exit(1);
+}
