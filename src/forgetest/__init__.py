@@ -1,3 +1,71 @@
-"""forgetest grades LLM-written code: compiled, tested and linted in a sandbox, scored honestly."""
+"""forgetest grades LLM-written code: compiled, tested and linted in a sandbox, scored honestly.
+
+What other programs may rely on. Importing the package does nothing; each name is fetched when it is used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from forgetest.comparison import Comparison, compare
+    from forgetest.errors import ForgetestError, MachineryError, ProviderError, UserError
+    from forgetest.evalset import Case, EvalSet, Expectations, Weights, load
+    from forgetest.extraction import extract
+    from forgetest.report import Report
+    from forgetest.report_file import read_report
+    from forgetest.sample import Attempt, Completion, Request, Sample, Score
+    from forgetest.scoring import score, shortcomings
+    from forgetest.statistics import pass_at_k
+    from forgetest.verdict import Execution, Step, Verdict
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "Attempt",
+    "Case",
+    "Comparison",
+    "Completion",
+    "EvalSet",
+    "Execution",
+    "Expectations",
+    "ForgetestError",
+    "MachineryError",
+    "ProviderError",
+    "Report",
+    "Request",
+    "Sample",
+    "Score",
+    "Step",
+    "UserError",
+    "Verdict",
+    "Weights",
+    "compare",
+    "extract",
+    "load",
+    "pass_at_k",
+    "read_report",
+    "score",
+    "shortcomings",
+]
+
+_ROOMS = {
+    "comparison": ("Comparison", "compare"),
+    "errors": ("ForgetestError", "MachineryError", "ProviderError", "UserError"),
+    "evalset": ("Case", "EvalSet", "Expectations", "Weights", "load"),
+    "extraction": ("extract",),
+    "report": ("Report",),
+    "report_file": ("read_report",),
+    "sample": ("Attempt", "Completion", "Request", "Sample", "Score"),
+    "scoring": ("score", "shortcomings"),
+    "statistics": ("pass_at_k",),
+    "verdict": ("Execution", "Step", "Verdict"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    for room, names in _ROOMS.items():
+        if name in names:
+            return getattr(import_module(f"forgetest.{room}"), name)
+    raise AttributeError(f"module 'forgetest' has no attribute {name!r}")

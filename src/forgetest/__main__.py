@@ -1,0 +1,5 @@
+"""`python -m forgetest`."""
+
+from forgetest.cli.main import main
+
+main()

@@ -1,0 +1,282 @@
+"""Samples that some model already wrote: JSON lines, checked once, read back when each is judged."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import os
+import shutil
+import stat
+import sys
+import tempfile
+import weakref
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+from forgetest import fences, json_lines
+from forgetest.errors import InvalidInput, MachineryError, Problem, UserError
+from forgetest.evalset import EvalSet
+from forgetest.key_table import SOME_TEXT, Complaint, Either, Key, Number, Rule, Table, Text, nearest, written
+from forgetest.sample import Attempt, Completion, Usage
+from forgetest.toml_lines import KeyPath
+
+_CODE_KEYS = ("code", "solution", "completion")
+_MOST_PROBLEMS = 50
+_GZIP = b"\x1f\x8b"
+
+
+class Recording:
+    """A file of samples. It stays open as long as this lives; only where each line stands is held in memory."""
+
+    def __init__(
+        self, file: IO[bytes], digest: str, lines: Mapping[Attempt, _Line], prompts: Mapping[tuple[str, str], str]
+    ) -> None:
+        self._file = file
+        self._lines = lines
+        self._prompts = prompts
+        self.attempts = sorted(lines)
+        """What it holds, in the order of reports."""
+        self.hash = digest
+        """SHA-256 of its content, unpacked."""
+        weakref.finalize(self, file.close)
+
+    def completion(self, attempt: Attempt) -> Completion:
+        """Read one back; safe from many threads."""
+        line = self._lines[attempt]
+        try:
+            sample = _decoded(os.pread(self._file.fileno(), line.size, line.start))
+        except (OSError, ValueError) as error:
+            raise MachineryError(f"line {line.number} of the samples cannot be read any more: {error}") from None
+        key = next((key for key in _CODE_KEYS if key in sample), None)
+        if key is None or list(SAMPLE.complaints(sample, ())):
+            raise MachineryError(f"line {line.number} of the samples has changed since it was checked")
+        text = sample[key]
+        # what begins with a fence is an answer as the model gave it, and no continuation of the prompt either
+        answer = fences.opens(next((each for each in text.split("\n") if each.strip()), "")) is not None
+        if key == "completion" and not answer:
+            text = self._prompts[attempt.eval_set_id, attempt.case_id] + text
+        return Completion(text=text, verbatim=not answer, usage=_usage(sample), latency_ms=sample.get("latency_ms"))
+
+
+class _Line(NamedTuple):
+    number: int
+    start: int
+    size: int
+
+
+def read(path: str | Path, eval_sets: Sequence[EvalSet]) -> Recording:
+    """Check every line of a file (`-`: standard input); raises InvalidInput with what is wrong.
+
+    A line is an object with `case_id` (or `task_id`) and the code as `code`, `solution`, or `completion`, which
+    continues the case's prompt. It may name `eval_set`, `model`, `attempt`, `tokens`, `cost_usd`, `latency_ms`;
+    further keys are ignored, and null is the same as no key.
+    """
+    name = str(path)
+    cases = _Cases(eval_sets)
+    problems: list[Problem] = []
+    lines: dict[Attempt, _Line] = {}
+    unnumbered: list[tuple[Attempt, _Line]] = []
+    digest = hashlib.sha256()
+    with ExitStack() as stack:
+        file = stack.enter_context(_opened(name))
+        start = 0
+        for number, raw in enumerate(file, start=1):
+            line = _Line(number, start, len(raw))
+            start += len(raw)
+            digest.update(raw)
+            if not raw.strip():
+                continue
+            try:
+                sample = _decoded(raw)
+            except ValueError as error:
+                problems.append(Problem(file=name, line=number, key="", message=str(error)))
+                continue
+            complaints = [*SAMPLE.complaints(sample, ()), *cases.complaints(sample)]
+            if not complaints:
+                number_given = sample.get("attempt", 0)
+                attempt = Attempt(cases.eval_set_of(sample), _case_id(sample), *_model(sample, name), number_given)
+                if not number_given:
+                    unnumbered.append((attempt, line))
+                elif (earlier := lines.setdefault(attempt, line)) is not line:
+                    message = f"line {earlier.number} is this attempt of {attempt.model_name} at the case already"
+                    complaints.append(Complaint(("attempt",), message, ()))
+            problems += [
+                Problem(file=name, line=number, key=written(key), message=message) for key, message, _ in complaints
+            ]
+        if not problems and not lines and not unnumbered:
+            raise UserError(f"{name}: there is no sample in it")
+        if problems:
+            raise InvalidInput(_first(problems))
+        _number(unnumbered, lines)
+        stack.pop_all()  # from here on the recording keeps it open
+        return Recording(file, digest.hexdigest(), lines, cases.prompts)
+
+
+def _number(unnumbered: list[tuple[Attempt, _Line]], lines: dict[Attempt, _Line]) -> None:
+    """Give samples that do not say which attempt they are the next free number, in order."""
+    last: dict[Attempt, int] = {}
+    for subject, line in unnumbered:
+        number = last.get(subject, 0) + 1
+        while subject._replace(attempt=number) in lines:
+            number += 1
+        last[subject] = number
+        lines[subject._replace(attempt=number)] = line
+
+
+def _first(problems: list[Problem]) -> list[Problem]:
+    more = len(problems) - _MOST_PROBLEMS
+    if more <= 0:
+        return problems
+    rest = Problem(file=problems[0].file, line=None, key="", message=f"… and {more} more")
+    return [*problems[:_MOST_PROBLEMS], rest]
+
+
+class _Cases:
+    """The cases that samples can be of."""
+
+    def __init__(self, eval_sets: Sequence[EvalSet]) -> None:
+        self.prompts = {(each.id, case.id): case.prompt for each in eval_sets for case in each.cases}
+        self._sets_with: dict[str, list[str]] = {}
+        for set_id, case_id in self.prompts:
+            self._sets_with.setdefault(case_id, []).append(set_id)
+
+    def complaints(self, sample: Mapping[str, Any]) -> Iterator[Complaint]:
+        """What is wrong with the case that a sample names, if it names one."""
+        case_id, set_id = _case_id(sample), sample.get("eval_set")
+        if not isinstance(case_id, str) or not isinstance(set_id, str | None):
+            return
+        sets = self._sets_with.get(case_id)
+        if sets is None:
+            key = "case_id" if "case_id" in sample else "task_id"
+            guess = nearest(case_id, self._sets_with)
+            advice = f'; did you mean "{guess}"?' if guess else ""
+            yield Complaint((key,), f'no case "{case_id}" in the eval sets{advice}', ())
+        elif set_id is None and len(sets) > 1:
+            yield Complaint(("eval_set",), f'missing key: "{case_id}" is a case of {" and ".join(sets)}', ())
+        elif set_id is not None and set_id not in sets:
+            yield Complaint(("eval_set",), f'"{set_id}" has no case "{case_id}"; it is in {", ".join(sets)}', ())
+
+    def eval_set_of(self, sample: Mapping[str, Any]) -> str:
+        """The id of the set that holds the case of a sample without complaints."""
+        sets = self._sets_with[_case_id(sample)]
+        return sets[0] if len(sets) == 1 else sets[sets.index(sample["eval_set"])]
+
+
+def _decoded(raw: bytes) -> dict[str, Any]:
+    return _without_nulls(json_lines.decode(raw))
+
+
+def _without_nulls(table: dict[str, Any]) -> dict[str, Any]:
+    tokens = table.get("tokens")
+    inner = {"tokens": _without_nulls(tokens)} if isinstance(tokens, dict) else {}
+    return {key: value for key, value in (table | inner).items() if value is not None}
+
+
+def _case_id(sample: Mapping[str, Any]) -> Any:
+    return sample.get("case_id", sample.get("task_id"))
+
+
+def _model(sample: Mapping[str, Any], file: str) -> tuple[str, str]:
+    name = sample.get("model")
+    if name is None:
+        return "recorded", "stdin" if file == "-" else Path(Path(file).name.removesuffix(".gz")).stem
+    provider, slash, model = name.partition("/")
+    return (provider, model) if slash else ("recorded", name)
+
+
+def _usage(sample: Mapping[str, Any]) -> Usage:
+    tokens = sample.get("tokens", {})
+    counts = tokens if isinstance(tokens, Mapping) else {"completion": tokens}
+    return Usage(
+        prompt_tokens=counts.get("prompt", counts.get("prompt_tokens")),
+        completion_tokens=counts.get("completion", counts.get("completion_tokens")),
+        cost_usd=sample.get("cost_usd"),
+    )
+
+
+def _opened(name: str) -> IO[bytes]:
+    """The file itself; what is packed, or cannot be read twice, is copied to an unnamed file first."""
+    try:
+        if name == "-":
+            return _copied(sys.stdin.buffer)
+        file = Path(name).open("rb")  # noqa: SIM115  (a recording keeps it open)
+        if stat.S_ISREG(os.fstat(file.fileno()).st_mode) and file.peek(2)[:2] != _GZIP:
+            return file
+        with file:
+            return _copied(file)
+    except FileNotFoundError:
+        raise UserError(f"{name}: no such file") from None
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise UserError(f"{name}: cannot be unpacked: {error}") from None
+    except OSError as error:
+        raise UserError(f"{name}: cannot be read: {error.strerror}") from None
+
+
+def _copied(source: IO[bytes] | gzip.GzipFile) -> IO[bytes]:
+    with ExitStack() as stack:
+        copy = stack.enter_context(tempfile.TemporaryFile())
+        shutil.copyfileobj(source, copy)
+        copy.seek(0)
+        if copy.read(2) == _GZIP:
+            copy.seek(0)
+            with copy, gzip.open(copy) as unpacked:
+                return _copied(unpacked)
+        copy.seek(0)
+        stack.pop_all()
+        return copy
+
+
+def _code_is_there(sample: Mapping[str, Any], at: KeyPath) -> Iterator[Complaint]:
+    given = [key for key in _CODE_KEYS if key in sample]
+    if not given:
+        message = "missing key; the code stands in code, solution, or (continuing the prompt) completion"
+        yield Complaint((*at, "code"), message, at)
+    elif len(given) > 1:
+        # one of them may be the reference that came with the task: better to ask than to grade that
+        yield Complaint((*at, given[0]), f"{' and '.join(given)} are here; which is the sample? Keep one", at)
+
+
+def _case_is_named(sample: Mapping[str, Any], at: KeyPath) -> Iterator[Complaint]:
+    if _case_id(sample) is None:
+        yield Complaint((*at, "case_id"), "missing key", at)
+
+
+_COUNT = Number(whole=True, least=0)
+
+SAMPLE = Table(
+    (
+        Key("case_id", SOME_TEXT, "The case that the sample answers"),
+        Key("task_id", SOME_TEXT, "The same, as other tools call it"),
+        Key("eval_set", SOME_TEXT, "The id of the case's eval set, needed where several hold that case"),
+        Key("code", Text(), "The code as it stands"),
+        Key("solution", Text(), "The same, as other tools call it"),
+        Key("completion", Text(), "Code that continues the case's prompt"),
+        Key(
+            "model",
+            Text(pattern=r"^[^/]*[^/\s][^/]*(?:/.*\S.*)?$", otherwise="must be provider/model, or a model's name"),
+            "Who wrote it",
+        ),
+        Key("attempt", Number(whole=True, least=1), "Which try it is; numbered in order where it is absent"),
+        Key(
+            "tokens",
+            Either(
+                _COUNT,
+                Table(
+                    tuple(
+                        Key(name, _COUNT, "How many tokens")
+                        for name in ("prompt", "completion", "prompt_tokens", "completion_tokens")
+                    ),
+                    open=True,
+                ),
+            ),
+            "Tokens of the answer, or of prompt and completion",
+        ),
+        Key("cost_usd", Number(least=0), "What it cost"),
+        Key("latency_ms", Number(least=0), "How long the model took"),
+    ),
+    rules=(Rule(_case_is_named), Rule(_code_is_there)),
+    open=True,
+)
