@@ -107,10 +107,10 @@ class EvalSet:
 
 
 def load(path_or_name: str | Path, languages: Collection[str] | None = None) -> list[EvalSet]:
-    """The eval sets in a file, in a folder of `*.toml`, or built in under a name. A name wins: `./quickstart` is a path.
+    """The eval sets in a file, in a folder of `*.toml`, or built in under a name.
 
-    With `languages`, a case in any other language is a problem. Raises InvalidInput with all problems of all
-    files, or UserError where there is nothing to read.
+    A name wins over a path; `./quickstart` is a path. With `languages`, a case in any other language is a
+    problem. Raises InvalidInput with all problems of all files, or UserError where there is nothing to read.
     """
     files = _files(path_or_name)
     checked = [evalset_file.read(file) for file in files]

@@ -63,12 +63,12 @@ _NAME_SPACES = {
 _HEAD = re.compile(
     r"""
     (?:pub(?:\s*\([^()\n]*\))?\s+)?
-    (?:(?:default|const|async|unsafe|safe|auto|extern(?:\s*"[^"\n]*")?)\s+)*
+    (?:(?:default|const|async|unsafe|safe|auto|extern(?:\s*"[^"\n]*")?)\s+){0,6}
     (?:
         (?P<fn>fn)\s+(?P<fn_name>\w+)\s*[<(]
       | (?P<type>struct|enum|union|trait)\s+(?P<type_name>\w+)\s*(?=[<{(;:]|where\b)
       | (?P<mod>mod)\s+(?P<mod_name>\w+)\s*(?=[{;])
-      | (?P<impl>impl)\b(?P<impl_name>(?:[^;{}\n]|\n(?!\s*\n))*+)(?=\{)
+      | (?P<impl>impl)\b(?P<impl_name>(?:[^;{}\n]|\n(?![ \t]*\n)){0,2000}+)(?=\{)
       | (?P<macro_rules>macro_rules!)\s*(?P<macro_rules_name>\w+)
       | (?P<alias>type)\s+(?P<alias_name>\w+)[^=;{}\n]*=
       | (?P<value>const|static)\s+(?:mut\s+)?(?P<value_name>\w+)\s*:
@@ -104,6 +104,8 @@ _TOKEN = re.compile(
 )
 _METHOD = re.compile(r"[^{]*?\bfn\s+\w+[^({]*\(\s*(?:&\s*(?:'\w+\s+)?)?(?:mut\s+)?self\s*[,):]")
 _ELISION = re.compile(r"/[/*]\s*(?:\.\.\.|…)|\{\s*(?:\.\.\.|…)\s*\}|\b(?:todo|unimplemented)!\s*\(")
+_FAR = 2000
+"""How many characters on a signature must have its body. Prose may begin like an item, and then never has one."""
 _ENDED_BY_SEMICOLON = ("use", "type", "const", "static", "extern crate")
 
 
@@ -111,13 +113,17 @@ def items(text: str) -> list[Item]:
     """The pieces of a text, in order."""
     found: list[Item] = []
     start = 0
+    patience = 100  # text that begins like code over and over, and never is, must not cost time without end
     while start < len(text):
         at = _after_trivia(text, start)
         if at == len(text):
             found.append(Item("comment", "", text[start:]))
             break
-        kind, name, end, complete = _piece(text, at)
-        found.append(Item(kind, name, text[start:end], complete, at - start))
+        head = _HEAD.match(text, at) if patience > 0 else None
+        end, piece = (head and _item(text, head)) or _attribute(text, at) or _line(text, at, patience > 0)
+        if piece.stray and (head is not None or not piece.complete):
+            patience -= 1
+        found.append(piece._replace(text=text[start:end], begins=at - start))
         start = end
     return found
 
@@ -127,42 +133,50 @@ def begins_item(text: str) -> bool:
     return _HEAD.match(text) is not None
 
 
-def _piece(text: str, at: int) -> tuple[str, str, int, bool]:
-    """Kind, name, end and completeness of what stands at `at`."""
-    if text.startswith("#![", at):
-        end = _balanced(text, at + 2)
-        return "attribute", "", end or len(text), end is not None
-    head = _HEAD.match(text, at)
-    if head is not None:
-        group = next(name for name, value in head.groupdict().items() if value and not name.endswith("_name"))
-        kind = " ".join(head[group].split())
-        name = " ".join((head.groupdict().get(f"{group}_name") or "").split())
-        end, complete = _end_of_item(text, head, kind)
-        if end is not None:
-            return "macro" if group == "macro" else kind, name, end, complete
+def _item(text: str, head: re.Match[str]) -> tuple[int, Item] | None:
+    """The item with this head, and where it ends; None where it is none after all."""
+    words = {group: value for group, value in head.groupdict().items() if value is not None}
+    group = next(group for group in words if not group.endswith("_name"))
+    kind = "macro" if group == "macro" else " ".join(words[group].split())
+    name = " ".join(words.get(f"{group}_name", "").split())
+    end, complete = _end_of_item(text, head.start(), kind)
+    return None if end is None else (end, Item(kind, name, text[head.start() : end], complete))
+
+
+def _attribute(text: str, at: int) -> tuple[int, Item] | None:
+    if not text.startswith("#![", at):
+        return None
+    end = _balanced(text, at + 2, len(text))
+    return end or len(text), Item("attribute", "", "", end is not None)
+
+
+def _line(text: str, at: int, patient: bool) -> tuple[int, Item]:
+    """A line that begins no item; a statement goes on to where the brackets that it opens are closed."""
     line_end = _line_end(text, at)
     if _STATEMENT.fullmatch(text[at:line_end].rstrip("\n")) is None:
-        return "prose", "", line_end, True
-    # a line that opens a bracket goes on to where that is closed, and so does an `else` behind it
-    while (opened := _OPENED.search(text, at, line_end)) and (end := _balanced(text, opened.start())):
-        at, line_end = end, _line_end(text, end)
-    return "statement", "", line_end, True
+        return line_end, Item("prose", "", "")
+    complete = True
+    while complete and patient and (opened := _OPENED.search(text, at, line_end)):
+        end = _balanced(text, opened.start(), at + _FAR)
+        complete = end is not None
+        at, line_end = (end, _line_end(text, end)) if end is not None else (at, line_end)
+    return line_end, Item("statement", "", "", complete)
 
 
 def _line_end(text: str, at: int) -> int:
     return text.find("\n", at) + 1 or len(text)
 
 
-def _end_of_item(text: str, head: re.Match[str], kind: str) -> tuple[int | None, bool]:
+def _end_of_item(text: str, at: int, kind: str) -> tuple[int | None, bool]:
     """Where an item ends, and whether it is complete; None where this is no item after all."""
-    at = head.start()
+    limit = at + _FAR
     depth = 0
-    body = False
-    while (token := _next_token(text, at)) is not None:
+    while (token := _next_token(text, at, limit)) is not None:
         what, start, at = token
         if what == "bracket":
             if text[start] in "([{":
-                body = body or (text[start] == "{" and depth == 0)
+                if depth == 0 and (text[start] == "{" or kind in _ENDED_BY_SEMICOLON):
+                    limit = len(text)  # this is an item: a body may be as long as it likes
                 depth += 1
                 continue
             depth -= 1
@@ -174,13 +188,13 @@ def _end_of_item(text: str, head: re.Match[str], kind: str) -> tuple[int | None,
             return at, kind != "fn"
         elif depth == 0 and what == "blank_line":
             return None, False
-    return (len(text), False) if body else (None, False)
+    return (len(text), False) if depth and limit == len(text) else (None, False)
 
 
-def _balanced(text: str, at: int) -> int | None:
+def _balanced(text: str, at: int, limit: int) -> int | None:
     """Behind the bracket that closes the one at `at`; None where none does."""
     depth = 0
-    while (token := _next_token(text, at)) is not None:
+    while (token := _next_token(text, at, limit)) is not None:
         what, start, at = token
         if what == "bracket":
             depth += 1 if text[start] in "([{" else -1
@@ -195,17 +209,17 @@ def _after_trivia(text: str, at: int) -> int:
         while at < len(text) and text[at].isspace():
             at += 1
         if text.startswith(("//", "/*"), at):
-            token = _next_token(text, at)
+            token = _next_token(text, at, len(text))
             at = token[2] if token else len(text)
         elif text.startswith("#[", at):
-            at = _balanced(text, at + 1) or len(text)
+            at = _balanced(text, at + 1, len(text)) or len(text)
         else:
             return at
 
 
-def _next_token(text: str, at: int) -> tuple[str, int, int] | None:
-    """The next thing that bears on structure: what it is, where it starts and ends."""
-    match = _TOKEN.search(text, at)
+def _next_token(text: str, at: int, limit: int) -> tuple[str, int, int] | None:
+    """The next thing before `limit` that bears on structure: what it is, where it starts and ends."""
+    match = _TOKEN.search(text, at, limit)
     if match is None:
         return None
     what = match.lastgroup or ""

@@ -266,6 +266,49 @@ def test_all_problems_are_named_at_once_in_the_order_of_the_file(write):
     ]
 
 
+def test_files_of_the_rust_tool_parse_unchanged(write):
+    text = '''
+[eval_set]
+id = "rust-async"
+name = "Rust Async"
+description = "Tasks with tokio"
+default_language = "rust"
+default_timeout_secs = 120
+
+# --- 1. Timeout ---
+
+[[cases]]
+id = "timeout"
+name = "Timeout"
+description = "Wrap a future"
+dependencies = [{ name = "tokio", version = "1", features = ["full"] }]
+prompt = """
+Write:
+
+```rust
+pub async fn with_timeout<T>() -> Result<T, &'static str>
+```
+"""
+tags = ["async"]
+max_tokens = 2048
+timeout_secs = 90
+
+[cases.expectations]
+should_compile = true
+should_pass_tests = true
+test_file = """
+#[tokio::test]
+async fn works() { assert_eq!("\\"", "\\""); }
+"""
+expected_functions = ["with_timeout"]
+'''
+    (loaded,) = evalset.load(write(text))
+    (case,) = loaded.cases
+    assert (case.timeout_secs, case.max_tokens, case.edition) == (90.0, 2048, "2021")
+    assert case.expectations.expected_functions == ("with_timeout",)
+    assert case.prompt.startswith("Write:\n\n```rust\npub async")
+
+
 def test_a_language_is_only_checked_against_those_that_are_given(write):
     name = write(HEADER + 'default_language = "ruts"\n' + CASE.replace('"p"', '"p"\nlanguage = "cobol"'))
     assert evalset.load(name)[0].cases[0].language == "cobol"
@@ -282,9 +325,7 @@ def test_a_case_that_must_not_compile_needs_no_tests(write):
 
 def test_a_byte_order_mark_and_windows_line_ends_do_no_harm(write):
     plain = evalset.load(write(HEADER + CASE, "plain.toml"))[0]
-    windows = evalset.load(
-        write(b"\xef\xbb\xbf" + (HEADER + CASE).replace("\n", "\r\n").encode(), "crlf.toml")
-    )[0]
+    windows = evalset.load(write(b"\xef\xbb\xbf" + (HEADER + CASE).replace("\n", "\r\n").encode(), "crlf.toml"))[0]
     assert windows.hash == plain.hash
 
 
@@ -326,9 +367,7 @@ def test_cases_are_never_read_from_outside_the_folder_of_the_set(write):
     write("{}", "secret.jsonl")
     name = write(HEADER + 'cases_from = "link.jsonl"\n', "sets/x.toml")
     Path("sets/link.jsonl").symlink_to("../secret.jsonl")
-    assert problems(name) == [
-        "sets/x.toml:4: eval_set.cases_from: sets/link.jsonl leads out of the eval set's folder"
-    ]
+    assert problems(name) == ["sets/x.toml:4: eval_set.cases_from: sets/link.jsonl leads out of the eval set's folder"]
 
 
 def test_a_folder_is_all_the_sets_in_it(write):
@@ -360,6 +399,13 @@ def test_a_name_is_a_built_in_set():
     (loaded,) = evalset.load("quickstart")
     assert loaded.id == "quickstart"
     assert loaded.path == str(evalset.built_in()["quickstart"])
+
+
+def test_a_name_wins_over_a_file_of_that_name(write):
+    write("#!/bin/sh\n", "quickstart")
+    assert evalset.load("quickstart")[0].id == "quickstart"
+    with pytest.raises(InvalidInput):
+        evalset.load("./quickstart")
 
 
 def test_a_name_nobody_knows_is_answered_with_those_that_exist(write):

@@ -51,7 +51,7 @@ class Recording:
         except (OSError, ValueError) as error:
             raise MachineryError(f"line {line.number} of the samples cannot be read any more: {error}") from None
         key = next((key for key in _CODE_KEYS if key in sample), None)
-        if key is None or list(SAMPLE.complaints(sample, ())):
+        if key is None or _case_id(sample) != attempt.case_id or list(SAMPLE.complaints(sample, ())):
             raise MachineryError(f"line {line.number} of the samples has changed since it was checked")
         text = sample[key]
         # what begins with a fence is an answer as the model gave it, and no continuation of the prompt either

@@ -1,0 +1,293 @@
+"""Samples from a file: which attempts they are, how they are read back, how problems are named."""
+
+import gc
+import gzip
+import io
+import json
+import os
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from forgetest.errors import InvalidInput, MachineryError, UserError
+from forgetest.evalset import Case, EvalSet
+from forgetest.providers import recorded
+from forgetest.sample import Attempt, Completion, Usage
+
+PROMPT = "fn add(a: i32, b: i32) -> i32 {\n"
+BASICS = EvalSet(
+    id="basics",
+    name="Basics",
+    cases=tuple(Case(id=name, name=name, prompt=PROMPT) for name in ("add", "HumanEval/0", "shared")),
+)
+MORE = EvalSet(id="more", name="More", cases=(Case(id="shared", name="shared", prompt="// more\n"),))
+SETS = [BASICS, MORE]
+
+
+@pytest.fixture
+def samples(tmp_path, monkeypatch):
+    """Writes lines into a file in an empty working folder and gives its name."""
+    monkeypatch.chdir(tmp_path)
+
+    def write(*lines: object, name: str = "samples.jsonl") -> str:
+        texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
+        Path(name).write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
+        return name
+
+    return write
+
+
+def sample(**keys: object) -> dict[str, object]:
+    return {"case_id": "add", "code": "fn add() {}"} | keys
+
+
+def only(path: str | Path) -> tuple[Attempt, Completion]:
+    recording = recorded.read(path, SETS)
+    (attempt,) = recording.attempts
+    return attempt, recording.completion(attempt)
+
+
+def problems(path: str) -> list[str]:
+    with pytest.raises(InvalidInput) as caught:
+        recorded.read(path, SETS)
+    return str(caught.value).split("\n")
+
+
+def test_the_least_that_a_line_needs(samples):
+    attempt, completion = only(samples(sample()))
+    assert attempt == Attempt("basics", "add", "recorded", "samples", 1)
+    assert completion == Completion(text="fn add() {}", verbatim=True)
+
+
+def test_everything_that_a_line_may_say(samples):
+    line = sample(
+        model="openai/gpt-5", attempt=7, tokens=12, cost_usd=0.5, latency_ms=3, eval_set="basics", other=["ignored"]
+    )
+    attempt, completion = only(samples(line))
+    assert attempt == Attempt("basics", "add", "openai", "gpt-5", 7)
+    assert completion.usage == Usage(completion_tokens=12, cost_usd=0.5)
+    assert completion.latency_ms == 3
+
+
+@pytest.mark.parametrize(
+    ("tokens", "usage"),
+    [
+        (5, Usage(completion_tokens=5)),
+        ({"prompt": 3, "completion": 5}, Usage(prompt_tokens=3, completion_tokens=5)),
+        ({"prompt_tokens": 3, "completion_tokens": 5, "total": 8}, Usage(prompt_tokens=3, completion_tokens=5)),
+        ({"prompt": None, "completion": 5}, Usage(completion_tokens=5)),
+        (None, Usage()),
+    ],
+)
+def test_tokens_come_in_several_forms(samples, tokens, usage):
+    assert only(samples(sample(tokens=tokens)))[1].usage == usage
+
+
+@pytest.mark.parametrize(
+    ("model", "provider_and_model"),
+    [
+        ("openai/gpt-5", ("openai", "gpt-5")),
+        ("openrouter/meta/llama", ("openrouter", "meta/llama")),
+        ("gpt-5", ("recorded", "gpt-5")),
+        (None, ("recorded", "gpt-4.1")),
+    ],
+)
+def test_a_model_is_named_by_the_line_or_by_the_file(samples, model, provider_and_model):
+    attempt, _ = only(samples(sample(model=model), name="gpt-4.1.jsonl"))
+    assert (attempt.provider, attempt.model) == provider_and_model
+
+
+def test_a_completion_continues_the_prompt(samples):
+    _, completion = only(samples({"task_id": "HumanEval/0", "completion": "    a + b\n}"}))
+    assert completion == Completion(text=PROMPT + "    a + b\n}", verbatim=True)
+
+
+def test_a_solution_stands_for_itself(samples):
+    assert only(samples({"task_id": "add", "solution": "fn a() {}"}))[1].text == "fn a() {}"
+
+
+@pytest.mark.parametrize("key", ["code", "solution", "completion"])
+def test_what_begins_with_a_fence_is_an_answer_as_it_was_given(samples, key):
+    answer = "\n```rust\nfn add() {}\n```\n"
+    assert only(samples({"case_id": "add", key: answer}))[1] == Completion(text=answer, verbatim=False)
+
+
+def test_a_fence_further_down_is_none(samples):
+    code = "/// ```\n/// add(1, 2);\n/// ```\nfn add() {}\n"
+    assert only(samples(sample(code=code)))[1].verbatim
+
+
+def test_empty_code_is_a_sample_too(samples):
+    assert only(samples(sample(code="")))[1] == Completion(text="", verbatim=True)
+
+
+def test_attempts_are_numbered_in_order_for_each_case_and_model(samples):
+    lines = [
+        sample(code="1"),
+        sample(code="2", model="m"),
+        sample(code="3", case_id="HumanEval/0"),
+        sample(code="4"),
+        sample(code="5", attempt=1),
+        sample(code="6", attempt=3),
+        sample(code="7"),
+    ]
+    recording = recorded.read(samples(*lines), SETS)
+    assert [(*each[1:4:2], each.attempt, recording.completion(each).text) for each in recording.attempts] == [
+        ("HumanEval/0", "samples", 1, "3"),
+        ("add", "m", 1, "2"),
+        ("add", "samples", 1, "5"),
+        ("add", "samples", 2, "1"),
+        ("add", "samples", 3, "6"),
+        ("add", "samples", 4, "4"),
+        ("add", "samples", 5, "7"),
+    ]
+    assert recording.attempts == sorted(recording.attempts)
+
+
+def test_a_case_of_two_sets_needs_the_name_of_its_set(samples):
+    attempt, completion = only(samples({"case_id": "shared", "eval_set": "more", "completion": "x"}))
+    assert (attempt.eval_set_id, completion.text) == ("more", "// more\nx")
+    assert problems(samples({"case_id": "shared", "code": "x"})) == [
+        'samples.jsonl:1: eval_set: missing key: "shared" is a case of basics and more'
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        (sample(case_id="ad"), 'case_id: no case "ad" in the eval sets; did you mean "add"?'),
+        ({"task_id": "xyz", "code": ""}, 'task_id: no case "xyz" in the eval sets'),
+        ({"code": ""}, "case_id: missing key"),
+        ({"case_id": None, "code": ""}, "case_id: missing key"),
+        (sample(case_id=3), "case_id: must be a string, not the number 3"),
+        (sample(eval_set="more"), 'eval_set: "more" has no case "add"; it is in basics'),
+        ({"case_id": "add"}, "code: missing key; the code stands in code, solution, or (continuing the prompt)"),
+        (sample(completion=""), "code: code and completion are here; which is the sample? Keep one"),
+        (sample(code=["x"]), "code: must be a string, not a list"),
+        (sample(model=""), "model: must be provider/model, or a model's name"),
+        (sample(model="openai/"), "model: must be provider/model, or a model's name"),
+        (sample(model="/gpt"), "model: must be provider/model, or a model's name"),
+        (sample(attempt=0), "attempt: must be at least 1, not 0"),
+        (sample(attempt="1"), "attempt: must be a whole number, not a string"),
+        (sample(tokens="many"), "tokens: must be a whole number, not a string"),
+        (sample(tokens={"prompt": -1}), "tokens.prompt: must be at least 0, not -1"),
+        (sample(cost_usd=True), "cost_usd: must be a number, not true"),
+        (sample(latency_ms=-1), "latency_ms: must be at least 0, not -1"),
+        ("[]", "must be an object, { … }, as every line"),
+        ('{"case_id": "add"', "not JSON: Input data was truncated"),
+    ],
+)
+def test_a_problem_is_named_by_file_line_and_key(samples, line, problem):
+    (found,) = problems(samples(sample(), line))
+    assert found.startswith(f"samples.jsonl:2: {problem}")
+
+
+def test_all_problems_are_named_at_once(samples):
+    assert [line.split(": ")[0] for line in problems(samples("x", sample(), sample(code=1, attempt=0)))] == [
+        "samples.jsonl:1",
+        "samples.jsonl:3",
+        "samples.jsonl:3",
+    ]
+
+
+def test_after_fifty_problems_only_their_number_is_told(samples):
+    found = problems(samples(*["x"] * 60))
+    assert len(found) == 51
+    assert found[-1] == "samples.jsonl: … and 10 more"
+
+
+def test_the_same_attempt_twice_is_a_problem(samples):
+    assert problems(samples(sample(attempt=2), "", sample(attempt=2))) == [
+        "samples.jsonl:3: attempt: line 1 is this attempt of recorded/samples at the case already"
+    ]
+
+
+def test_what_is_not_utf8_is_named(samples):
+    name = samples(sample())
+    with Path(name).open("ab") as file:
+        file.write(b'{"case_id": "add", "code": "\xff"}\n')
+    assert problems(name) == ["samples.jsonl:2: not UTF-8"]
+
+
+def test_a_packed_file_is_read_like_a_plain_one(samples):
+    plain = recorded.read(samples(sample()), SETS)
+    Path("samples.jsonl.gz").write_bytes(gzip.compress(Path("samples.jsonl").read_bytes()))
+    packed = recorded.read("samples.jsonl.gz", SETS)
+    assert packed.attempts == plain.attempts
+    assert packed.hash == plain.hash
+    assert packed.completion(packed.attempts[0]) == plain.completion(plain.attempts[0])
+
+
+def test_a_packed_file_that_was_cut_off_is_refused(samples):
+    Path("x.gz").write_bytes(gzip.compress(json.dumps(sample()).encode())[:-12])
+    with pytest.raises(UserError, match=r"x\.gz: cannot be unpacked"):
+        recorded.read("x.gz", SETS)
+
+
+def test_standard_input_is_read(samples, monkeypatch):
+    content = io.BytesIO(json.dumps(sample()).encode())
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(content))
+    assert only("-")[0] == Attempt("basics", "add", "recorded", "stdin", 1)
+
+
+def test_a_pipe_is_read(samples):
+    os.mkfifo("pipe")
+    writer = threading.Thread(target=lambda: Path("pipe").write_text(json.dumps(sample()), encoding="utf-8"))
+    writer.start()
+    assert only(Path("pipe"))[1].text == "fn add() {}"
+    writer.join()
+
+
+@pytest.mark.parametrize(("content", "message"), [("", "there is no sample in it"), (None, "no such file")])
+def test_nothing_to_read_is_said(samples, content, message):
+    if content is not None:
+        samples(name="none.jsonl")
+    with pytest.raises(UserError, match=f"none.jsonl: {message}"):
+        recorded.read("none.jsonl", SETS)
+
+
+def test_a_folder_is_no_file(samples, tmp_path):
+    with pytest.raises(UserError, match="cannot be read: Is a directory"):
+        recorded.read(tmp_path, SETS)
+
+
+def test_a_file_that_changes_under_way_makes_no_verdict(samples):
+    recording = recorded.read(samples(sample()), SETS)
+    samples(sample(case_id="shared", code="fn add() {"))
+    with pytest.raises(MachineryError, match="line 1 of the samples"):
+        recording.completion(recording.attempts[0])
+
+
+def test_many_threads_may_read_at_once(samples):
+    recording = recorded.read(samples(*(sample(code=f"// {number}\n" * 50) for number in range(1, 401))), SETS)
+    with ThreadPoolExecutor(8) as threads:
+        texts = list(threads.map(lambda attempt: recording.completion(attempt).text, recording.attempts))
+    assert texts == [f"// {attempt.attempt}\n" * 50 for attempt in recording.attempts]
+
+
+def test_the_file_is_closed_with_the_recording(samples):
+    def open_files() -> int:
+        return len(list(Path("/proc/self/fd").iterdir()))
+
+    before = open_files()
+    recording = recorded.read(samples(sample()), SETS)
+    assert open_files() == before + 1
+    del recording
+    gc.collect()
+    assert open_files() == before
+
+
+@settings(max_examples=50)
+@given(st.lists(st.tuples(st.sampled_from(["add", "HumanEval/0"]), st.text(), st.booleans()), min_size=1))
+def test_every_sample_comes_back_as_it_was_written(tmp_path_factory, rows):
+    path = tmp_path_factory.mktemp("samples") / "s.jsonl"
+    lines = [json.dumps({"case_id": case, "code": code}, ensure_ascii=ascii_only) for case, code, ascii_only in rows]
+    path.write_bytes("\n\n".join(lines).encode())
+    recording = recorded.read(path, SETS)
+    read = [(attempt.case_id, recording.completion(attempt).text) for attempt in recording.attempts]
+    assert read == sorted(((case, code) for case, code, _ in rows), key=lambda row: row[0])
