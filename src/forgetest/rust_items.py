@@ -60,6 +60,7 @@ _NAME_SPACES = {
     **dict.fromkeys(("fn", "const", "static"), "value"),
     "macro_rules!": "macro",
 }
+# no possessive quantifier: Python 3.11.2, which Debian 12 has, gets them wrong; a lookahead does not backtrack either
 _HEAD = re.compile(
     r"""
     (?:pub(?:\s*\([^()\n]*\))?\s+)?
@@ -68,11 +69,11 @@ _HEAD = re.compile(
         (?P<fn>fn)\s+(?P<fn_name>\w+)\s*[<(]
       | (?P<type>struct|enum|union|trait)\s+(?P<type_name>\w+)\s*(?=[<{(;:]|where\b)
       | (?P<mod>mod)\s+(?P<mod_name>\w+)\s*(?=[{;])
-      | (?P<impl>impl)\b(?P<impl_name>(?:[^;{}\n]|\n(?![ \t]*\n)){0,2000}+)(?=\{)
+      | (?P<impl>impl)\b(?P<impl_name>(?:[^;{}\n]|\n(?![ \t]*\n)){0,2000})(?=\{)
       | (?P<macro_rules>macro_rules!)\s*(?P<macro_rules_name>\w+)
       | (?P<alias>type)\s+(?P<alias_name>\w+)[^=;{}\n]*=
       | (?P<value>const|static)\s+(?:mut\s+)?(?P<value_name>\w+)\s*:
-      | (?P<use>use)\s+(?:\w|::|[{},*]|(?<=[{},])\s+|\s+(?=[{},])|\s+as\s+)++(?=\s*;)
+      | (?P<use>use)\s+(?=(?P<use_tree>(?:\w|::|[{},*]|(?<=[{},])\s+|\s+(?=[{},])|\s+as\s+)+))(?P=use_tree)(?=\s*;)
       | (?P<crate>extern\s+crate)\s+(?P<crate_name>\w+)
       | (?P<extern>extern)\s*(?:"[^"\n]*"\s*)?(?=\{)
       | (?P<macro>(?!(?:e?print(?:ln)?|(?:debug_)?assert\w*|dbg|panic|todo|writeln?)!)\w+(?:::\w+)*!)\s*(?=[({\[])
@@ -94,7 +95,7 @@ _TOKEN = re.compile(
       (?P<comment>//[^\n]*)
     | (?P<block_comment>/\*)
     | (?P<raw>\b[bc]?r(?P<hashes>\#*)")
-    | (?P<string>"(?:[^"\\]|\\.)*+"?)
+    | (?P<string>"(?:[^"\\]|\\.)*"?)
     | (?P<char>'(?:\\(?:u\{[^}\n]*\}|x..|.)|[^\\'\n])'|'\w+)
     | (?P<bracket>[(){}\[\]])
     | (?P<semicolon>;)
