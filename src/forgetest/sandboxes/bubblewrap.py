@@ -19,7 +19,7 @@ from pathlib import Path
 import msgspec
 
 from forgetest.errors import MachineryError, UserError
-from forgetest.sandboxes import Isolation, probe
+from forgetest.sandboxes import Isolation, leftovers, probe
 from forgetest.sandboxes.parent import Parent
 from forgetest.sandboxes.process import Finished, collect_outputs, lay_files, run
 from forgetest.verdict import Ending, Execution, Step
@@ -27,8 +27,6 @@ from forgetest.verdict import Ending, Execution, Step
 _UID = 61000  # a user that exists nowhere, for steps started by root
 _TMP_BYTES = 64 << 20
 _STATUS = "@status@"
-_SHM = Path("/dev/shm")
-_FOLDER_PREFIX = "forgetest-work-"
 
 
 def create() -> Bubblewrap:
@@ -39,7 +37,7 @@ def create() -> Bubblewrap:
             "bubblewrap is not installed, and code that nobody has read is not run without it: "
             "install the package `bubblewrap` (Debian: apt-get install bubblewrap)"
         )
-    _sweep()
+    leftovers.sweep()
     return Bubblewrap(path)
 
 
@@ -64,6 +62,8 @@ class Bubblewrap:
                 status_option=_STATUS,
                 spawn=self._parent.spawn,
             )
+            if folder is not None and not folder.is_dir():
+                raise MachineryError(f"{step.name}: its work folder {folder} was removed while it ran")
             ended, exit_code = _ending(step, finished)
             return Execution(
                 step=step.name,
@@ -103,6 +103,7 @@ class Bubblewrap:
     def _arguments(self, step: Step, folder: Path | None) -> list[str]:
         words = ["--unshare-all", "--unshare-user", "--uid", "65534", "--gid", "65534", "--disable-userns"]
         words += ["--die-with-parent", "--new-session", "--clearenv", "--json-status-fd", _STATUS]
+        words += leftovers.mark()
         words += ["--as-pid-1"] if step.init else []
         words += ["--proc", "/proc"] if step.proc else []
         for name, value in sorted(step.env.items()):
@@ -131,9 +132,10 @@ def _work_folder(step: Step, root: bool) -> Iterator[Path | None]:
             folder = Path(step.keep)
         else:
             # in memory where there is room: it is small and short-lived
-            place = _SHM if os.access(_SHM, os.W_OK) else None
-            prefix = f"{_FOLDER_PREFIX}{os.getpid()}-"
+            place = leftovers.SHM if os.access(leftovers.SHM, os.W_OK) else None
+            prefix = leftovers.prefix("work")
             outer = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=prefix, dir=place)))
+            stack.callback(os.close, leftovers.hold(outer))
             outer.chmod(0o711)  # other users may pass through to what they own, not look around
             folder = outer / "w"
             folder.mkdir(mode=0o700)
@@ -142,15 +144,6 @@ def _work_folder(step: Step, root: bool) -> Iterator[Path | None]:
             for path in [folder, *folder.rglob("*")]:
                 os.chown(path, _UID, _UID)
         yield folder
-
-
-def _sweep() -> None:
-    """Remove the work folders of processes that were killed before they could."""
-    for place in (_SHM, Path(tempfile.gettempdir())):
-        for folder in place.glob(f"{_FOLDER_PREFIX}*"):
-            pid = folder.name.removeprefix(_FOLDER_PREFIX).partition("-")[0]
-            if pid.isdigit() and not Path("/proc", pid).exists():
-                shutil.rmtree(folder, ignore_errors=True)
 
 
 def _ending(step: Step, finished: Finished) -> tuple[Ending, int]:

@@ -20,6 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from forgetest.errors import MachineryError
+from forgetest.sandboxes import leftovers
 
 _CLONE_NEWNS = 0x00020000
 _MS_BIND, _MS_REC, _MS_PRIVATE = 0x1000, 0x4000, 0x40000
@@ -33,6 +34,7 @@ class Parent:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="sandbox-parent")
         self._lock = threading.Lock()
         self._place: Path | None = None
+        self._held = -1
         self._staged: dict[Path, Path] = {}
         self._children: weakref.WeakSet[subprocess.Popen[bytes]] = weakref.WeakSet()
 
@@ -69,8 +71,9 @@ class Parent:
 
     def _bind(self, folder: Path) -> Path:
         if self._place is None:
-            self._place = Path(tempfile.mkdtemp(prefix="forgetest-stage-"))
+            self._place = Path(tempfile.mkdtemp(prefix=leftovers.prefix("stage")))
             atexit.register(_remove, self._place)
+            self._held = leftovers.hold(self._place)
             _call("unshare", _CLONE_NEWNS)
             _call("mount", b"none", b"/", None, _MS_REC | _MS_PRIVATE, None)
             _call("mount", b"tmpfs", bytes(self._place), b"tmpfs", 0, b"mode=0755")
