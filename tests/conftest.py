@@ -1,1 +1,37 @@
-"""Lies here so that every test can import what lies beside it."""
+"""What tests at the edges share: a real sandbox, real compilers, a judge over them."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+
+import pytest
+
+from forgetest import config, plugins
+from forgetest.engine.judge import Judge
+from forgetest.engine.prepare import Workshop
+from forgetest.sandboxes import bubblewrap
+from grading import Grader
+
+
+@pytest.fixture(scope="session")
+def workshop() -> Iterator[Workshop]:
+    """With the user's own cache, so that launcher and crates are built once, not once a test run."""
+    environment = config.host_environment()
+    for tool in ("bwrap", "rustc"):
+        if shutil.which(tool, path=environment["PATH"]) is None:
+            pytest.skip(f"{tool} is not installed: run scripts/setup")
+    sandbox = bubblewrap.create()
+    yield Workshop(sandbox, config.cache_folder(), environment)
+    sandbox.close()
+
+
+@pytest.fixture(scope="session")
+def judge(workshop: Workshop) -> Judge:
+    languages = plugins.names("toolchains")
+    return Judge(workshop, {name: plugins.find("toolchains", name) for name in languages}, "bubblewrap")
+
+
+@pytest.fixture(scope="session")
+def grade(judge: Judge) -> Grader:
+    return Grader(judge)

@@ -77,8 +77,11 @@ def _prepare(case: Case) -> _Script[Prepared]:
     test_file = None
     if expectations.test_file is not None and expectations.should_compile and expectations.should_pass_tests:
         test_file = testfile.rewrite(expectations.test_file, crate_names, case.id)
-    functions = tuple(signatures.function(entry, crate_names, case.id) for entry in expectations.expected_functions)
     types = tuple(signatures.type_(entry, case.id) for entry in expectations.expected_types)
+    own = {item.name for item in types}
+    functions = tuple(
+        signatures.function(entry, crate_names, case.id, own) for entry in expectations.expected_functions
+    )
     found = tools.read((yield tools.LOCATE))
     runtime = yield from _runtime(found)
     yield from _check(found, runtime)
@@ -136,14 +139,23 @@ for std in /toolchain/lib/rustlib/*/lib/libstd-*.so; do [ ! -e "$std" ] || cp "$
 
 def _missing_names(recipe: Recipe, execution: Execution) -> tuple[str, ...]:
     """Which names the tests and signatures take from the sample: what is not found when there is none."""
-    mentioned = {token.text for token in tokens(recipe.test_file.body) if token.is_name}
-    mentioned |= {token.text for item in recipe.pins for token in tokens(item.pin or "") if token.is_name}
-    found = set()
-    for remark in build.read("", execution).errors:
-        if _UNRESOLVED.fullmatch(remark.diagnostic.code or ""):
-            for path in re.findall(r"`([^`]+)`", remark.diagnostic.message.split("` in `")[0]):
-                found.add(path.rpartition("::")[2].strip())
-    return tuple(sorted((found & mentioned) - {"super", "self", "crate", "Self"}))
+    found = {name for remark in build.read("", execution).errors for name in _not_found(remark)}
+    return tuple(sorted(found & _mentioned(recipe)))
+
+
+def _not_found(remark: Remark) -> set[str]:
+    """The names that the compiler does not find."""
+    if not _UNRESOLVED.fullmatch(remark.diagnostic.code or ""):
+        return set()
+    paths = re.findall(r"`([^`]+)`", remark.diagnostic.message.split("` in `")[0])
+    return {path.rpartition("::")[2].strip() for path in paths}
+
+
+def _mentioned(recipe: Recipe) -> set[str]:
+    """The names in our text that could be the sample's."""
+    texts = [recipe.test_file.body, *(item.pin or "" for item in recipe.pins)]
+    names = {token.text for text in texts for token in tokens(text) if token.is_name}
+    return names - {"super", "self", "crate", "Self"}
 
 
 # ---- judging a sample ----
@@ -174,17 +186,19 @@ def _judge(recipe: Recipe, case: Case, code: str) -> _Script[Verdict]:
         built = build.read(code, execution)
         told = replace(told, remarks=(*told.remarks, *_in_sample(built)), failure=built.failure)
 
-    conditions = (*syntax.conditions(code, recipe.functions, recipe.types), *unmet.values())
     errors = _diagnostics([remark.diagnostic for remark in told.errors])
     if told.failure:
         errors = (*errors, Diagnostic(level="error", code=None, message=told.failure))
+    # only of what compiles: the syntax tree of text made for that would take minutes
+    defined = [] if errors else syntax.conditions(code, recipe.functions, recipe.types)
+    conditions = [unmet.get(item.entry, condition) if condition.holds else condition for item, condition in defined]
     warnings = [r.diagnostic for r in told.remarks if not r.is_error and r.place == "sample"]
     verdict = Verdict(
         compiled=not errors,
         errors=errors,
         warnings=_diagnostics([w for w in warnings if not _is_clippy(w) and w.code != "unsafe_code"]),
         lints=_diagnostics([w for w in warnings if _is_clippy(w)]),
-        conditions=conditions,
+        conditions=tuple(conditions),
         integrity=dangers,
         provenance=_provenance(recipe, case, code, built),
         compile_ms=sum(spent),
@@ -209,21 +223,24 @@ def _refined(variant: Variant, built: Built, recipe: Recipe, code: str) -> Varia
     """How to build again, where it is our text and not the sample's that did not compile; else the same."""
     if built.object is not None or not built.errors or _in_sample(built):
         return variant
-    missing, wanted = set(variant.without_names), set(variant.imports)
+    missing, further, wanted = set(variant.without_names), set(variant.further_names), set(variant.imports)
     for remark in built.errors:
-        if remark.place == "names" and _UNRESOLVED.fullmatch(remark.diagnostic.code or ""):
-            paths = re.findall(r"`([^`]+)`", remark.diagnostic.message)
-            missing |= {path.rpartition("::")[2] for path in paths} & set(recipe.names)
-        elif remark.diagnostic.code == "E0599":
+        if remark.place == "tests":
+            further |= _not_found(remark) & _mentioned(recipe) - set(recipe.names)
+        else:
+            missing |= _not_found(remark) & {*recipe.names, *variant.further_names}
+        if remark.diagnostic.code == "E0599":
             wanted |= {f"{_trusted_path(path, recipe)} as _" for path in remark.suggested_imports}
         elif remark.diagnostic.code is None:
             wanted |= {_trusted_path(path, recipe) for path in remark.suggested_imports}
     return replace(
         variant,
+        further_names=frozenset(further),
         without_names=frozenset(missing),
         imports=tuple(sorted(wanted)),
-        pins=variant.pins and not missing and not any(remark.place == "pins" for remark in built.errors),
-        cfg_test=variant.cfg_test or re.search(r"cfg_attr\s*\([^\]]*\btest\b", code) is not None,
+        without_pins=variant.without_pins
+        | {remark.line - build.FIRST_PIN for remark in built.errors if remark.place == "pins"},
+        cfg_test=variant.cfg_test or re.search(r"cfg_attr\s*\([^\]]{0,500}?\btest\b", code) is not None,
         capped=variant.capped or any(r.is_lint or r.diagnostic.code == "E0453" for r in built.errors),
     )
 
@@ -253,12 +270,14 @@ def _unmet_signatures(recipe: Recipe, built: Built) -> dict[str, Condition]:
 def _unsafe_uses(code: str, told: Built) -> tuple[Finding, ...]:
     """What takes a sample out of reach of the compiler's promises; allowed, judged by the stricter path."""
     uses = {r.diagnostic.message for r in told.remarks if r.diagnostic.code == "unsafe_code" and r.place == "sample"}
-    names = {token.text for token in tokens(code)}
-    if names & {"naked", "naked_asm"}:
-        uses.add("a naked function")  # which the compiler's own lint does not see
-    if re.search(r"&\s*'\w+\s+(mut\s+)?&\s*'\w+", code):
+    words = " ".join(token.text for token in tokens(code))
+    if re.search(r"& '\w+ (mut )?& '\w+", words):
         uses.add("nested lifetimes, which can defeat the borrow checker (rust-lang/rust#25860)")
-    return tuple(Finding(kind="unsafe", detail=use, forbids=False) for use in sorted(uses))
+    found = [Finding(kind="unsafe", detail=use, forbids=False) for use in sorted(uses)]
+    # `unsafe_code` does not see naked functions; and what assembly does to the tests' own frames, nobody sees
+    if re.search(r"\b(naked_asm|global_asm)\b|\basm (!|as\b)|\bunsafe \( naked\b", words):
+        found.append(Finding(kind="assembly", detail="has machine code of its own"))
+    return tuple(found)
 
 
 def _untested(recipe: Recipe, built: Built) -> tuple[TestOutcome, ...]:

@@ -45,11 +45,14 @@ _QUIET = "#[allow(warnings, unused, missing_docs, clippy::all, clippy::pedantic,
 class Variant:
     """How this build differs from the plain one."""
 
+    further_names: frozenset[str] = frozenset()
+    """Names that the tests take from the sample, hidden from preparation behind a glob import of the tests' own."""
     without_names: frozenset[str] = frozenset()
     """Names that the sample turned out not to define."""
     imports: tuple[str, ...] = ()
     """Traits and macros that the compiler asked for: what a test file takes from its sample's own imports."""
-    pins: bool = True
+    without_pins: frozenset[int] = frozenset()
+    """Signatures that the sample turned out not to have."""
     cfg_test: bool = False
     tests: bool = True
     """False: the sample alone, to learn whether it compiles by itself."""
@@ -115,7 +118,8 @@ def step(case: Case, code: str, recipe: Recipe, variant: Variant, *, name: str =
     declaration = f'{"" if variant.capped else _QUIET} #[path = "/w/{hidden}_glue.rs"] mod {hidden}_tests;\n'
     # the empty const takes the place of whatever an attribute or doc comment at the sample's end would apply to
     root = f"{code}\nconst _: () = ();\n{declaration}" if variant.tests else code
-    driver = ("/tc/bin/rustc",) if variant.plain_rustc else ("/tc/bin/clippy-driver", *LINTS)
+    # clippy-driver sets `cfg(clippy)`: what is linted and what is run must be the same code
+    driver = ("/tc/bin/rustc", "--cfg=clippy") if variant.plain_rustc else ("/tc/bin/clippy-driver", *LINTS)
     flags = (
         *FLAGS,
         *recipe.tools.linker_arguments,
@@ -158,7 +162,8 @@ def _explain(execution: Execution) -> str:
             return "the compiler did not end in time"
         case "output_limit":
             return "the compiler printed more than is read"
-    told = [line for line in execution.stderr.decode(errors="replace").splitlines() if not line.startswith("{")]
+    lines = [line.strip() for line in execution.stderr.decode(errors="replace").splitlines()]
+    told = [line for line in lines if line and not line.startswith("{")]
     return f"the compiler ended with {execution.exit_code}: {told[0] if told else 'no reason given'}"
 
 
@@ -169,23 +174,29 @@ def entry(hidden: str) -> str:
 
 def _modules(case: Case, recipe: Recipe, variant: Variant) -> tuple[str, str]:
     """The module of ours (lines 1 and 2 bring names in, then a signature a line), and the tests' own."""
-    names = [name for name in recipe.names if name not in variant.without_names]
-    taken = f"pub(crate) use super::super::{{{', '.join(names)}}};" if names else ""
+    pins = ["" if index in variant.without_pins else item.pin for index, item in enumerate(recipe.pins)]
+    shims = {item.name: index for index, item in enumerate(recipe.pins) if item.shimmed and pins[index]}
+    names = sorted({*recipe.names, *variant.further_names} - variant.without_names)
+    plain = ", ".join(name for name in names if name not in shims)
+    taken = f"pub(crate) use super::super::{{{plain}}};" if plain else ""
+    taken += "".join(f" pub(crate) use {HOLE}_pins::pin_{shims[name]}::{name};" for name in names if name in shims)
     wanted = "".join(f"use {path}; " for path in variant.imports)
-    prelude = f"use ::{HOLE}::std::prelude::rust_{case.edition}::*; use super::*;"
-    pins = "".join(f"{item.pin}\n" for item in recipe.pins) if variant.pins else ""
+    prelude = f"use ::{HOLE}::std::prelude::rust_{case.edition}::*;"
+    lines = [
+        f"pub(super) mod pin_{index} {{ {prelude} use super::super::*; {pin} }}\n" for index, pin in enumerate(pins)
+    ]
     glue = (
         f"pub(crate) mod {HOLE}_names {{ {taken}\n"
         f"{wanted}\n"
-        f"mod {HOLE}_pins {{ {prelude}\n"
-        f"{pins}"
+        f"mod {HOLE}_pins {{\n"
+        f"{''.join(lines)}"
         f'}} #[path = "/w/{HOLE}_tests.rs"] pub(crate) mod {HOLE}_file; }}\n'
         # a `main` of the sample's own is not dead code; where there is none, ours is meant
         f"mod {HOLE}_main {{ fn main() {{}} pub fn used() {{ use super::super::*; let _ = main; }} }}\n"
         f"#[unsafe(no_mangle)] pub fn {entry(HOLE)}(index: usize) -> bool {{ match index {{\n"
         f"{''.join(_arms(recipe.tests))} _ => {{ {HOLE}_main::used(); false }} }} }}\n"
     )
-    return glue, f"{recipe.test_file.body}\n{prelude}\n"
+    return glue, f"{recipe.test_file.body}\n{prelude} use super::*;\n"
 
 
 def _arms(tests: Iterable[ExpectedTest]) -> Iterable[str]:

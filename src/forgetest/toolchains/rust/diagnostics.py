@@ -98,7 +98,7 @@ def _in_our_text(span: _Span) -> _Span:
 def _remark(message: _Message, spans: Sequence[_Span], sample_lines: int, first_pin: int) -> Remark:
     first = spans[0] if spans else None
     place: Place = "tests"
-    if first is None or (first.file_name == "<anon>" and first.line_start <= sample_lines):
+    if first is None or (first.file_name == "<anon>" and first.line_end <= sample_lines):
         place = "sample"
     elif first.file_name == GLUE_FILE:
         place = "names" if first.line_start < first_pin else "pins"

@@ -12,10 +12,12 @@ from forgetest.verdict import Finding
 _SYMTAB, _RELA, _DYNAMIC, _DYNSYM = 2, 4, 6, 11
 _INIT_ARRAYS = (14, 15, 16)
 _NEEDED, _INIT, _FINI = 1, 12, 13
-_FUNCTION = 2
+_FUNCTION, _RESOLVER = 2, 10
+_RESOLVED = {62: 37, 183: 1032}
+"""By machine (x86_64, aarch64): the relocation whose value a function of the object computes."""
 
-_OWN_CONSTRUCTORS = {"init_have_lse_atomics", "__init_cpu_features", "frame_dummy"}
-"""compiler_builtins brings the first two on aarch64."""
+_OWN_CONSTRUCTORS = {183: ("init_have_lse_atomics", "__init_cpu_features")}
+"""By machine: what compiler_builtins brings, once each."""
 _LIBRARIES = re.compile(r"libcarrier|libstd-|lib(gcc_s|c|m|dl|rt|pthread|util)\.so|ld-linux")
 _ORDINARY = re.compile(
     r"_R|_ZN|mem(cpy|move|set|cmp)$|bcmp$|strlen$|_Unwind_|rust_eh_personality$|__rust|__tls_get_addr$|_?__?cxa|_ITM_"
@@ -36,7 +38,13 @@ class _Section:
 
 def findings(data: bytes, entry: str, *, foreign: bool) -> list[Finding]:
     """What is in the object that an ordinary sample's would not have. `foreign`: it has `extern` blocks."""
-    elf = _Elf(data)
+    try:
+        return _findings(_Elf(data), entry, foreign=foreign)
+    except (struct.error, IndexError, OverflowError, ValueError) as error:
+        return [Finding(kind="object", detail=f"is not as a linker leaves it: {error}")]
+
+
+def _findings(elf: _Elf, entry: str, *, foreign: bool) -> list[Finding]:
     found = [Finding(kind="constructor", detail=f"runs {name} when it is loaded") for name in elf.constructors()]
     loaded = [library for library in elf.libraries() if not _LIBRARIES.match(library)]
     found += [Finding(kind="library", detail=f"loads {library}") for library in loaded]
@@ -53,6 +61,7 @@ class _Elf:
 
     def __init__(self, data: bytes) -> None:
         self._data = data
+        (self._machine,) = struct.unpack_from("<H", data, 0x12)
         (table,) = struct.unpack_from("<Q", data, 0x28)
         size, count = struct.unpack_from("<HH", data, 0x3A)
         self._sections = []
@@ -70,10 +79,17 @@ class _Elf:
             for section, (name, info, _, _, value, _) in self._entries(_SYMTAB, "<IBBHQQ")
             if info & 15 == _FUNCTION
         }
-        for _, (at, _, target) in self._entries(_RELA, "<QQq"):
-            inside = any(section.address <= at < section.address + section.size for section in arrays)
-            if inside and (name := functions.get(target, "a function without a name")) not in _OWN_CONSTRUCTORS:
-                yield name
+        own = set(_OWN_CONSTRUCTORS.get(self._machine, ()))
+        for _, (at, info, target) in self._entries(_RELA, "<QQq"):
+            if any(section.address <= at < section.address + section.size for section in arrays):
+                name = functions.get(target, "a function without a name")
+                if name not in own:
+                    yield name
+                own.discard(name)
+            if info & 0xFFFFFFFF == _RESOLVED.get(self._machine):
+                yield "a symbol resolver"
+        if any(info & 15 == _RESOLVER for _, (_, info, *_) in self._entries(_DYNSYM, "<IBBHQQ")):
+            yield "a symbol resolver"
         for _, (tag, _) in self._entries(_DYNAMIC, "<qQ"):
             if tag in (_INIT, _FINI):
                 yield "an init or fini function"

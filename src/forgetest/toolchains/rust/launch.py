@@ -12,6 +12,9 @@ from forgetest.verdict import Execution, Finding, Limits, Mount, Step, TestOutco
 MEMORY_BYTES = 1 << 30
 """What one test may allocate."""
 
+_REPORTED_BYTES = 16 << 10
+"""More than the launcher reports of one test: what it says and prints is cut."""
+
 _LOADING_FAILED = (95, 96)
 """The launcher's own exit codes for an object that cannot be loaded, or has no entry."""
 
@@ -43,7 +46,12 @@ def run_step(
         stdin="\n".join(lines).encode() + b"\n" + object_,
         mounts=tuple(mounts),
         env={"LD_LIBRARY_PATH": "/rt:/lib", "RUST_BACKTRACE": "0"},
-        limits=Limits(cpu_s=timeout_s * count + 60, wall_s=wall_s * count + 60, memory_bytes=MEMORY_BYTES * 5),
+        limits=Limits(
+            cpu_s=timeout_s * count + 60,
+            wall_s=wall_s * count + 60,
+            memory_bytes=MEMORY_BYTES * 5,
+            output_bytes=(1 << 20) + _REPORTED_BYTES * len(tests),
+        ),
         workdir=False,
         init=True,
     )

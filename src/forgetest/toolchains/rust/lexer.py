@@ -20,12 +20,14 @@ class Token(NamedTuple):
         return self.text[0].isidentifier() and self.text[-1] not in "\"'#"
 
 
+# what is opened and not closed reaches to the end: were it tried again a character later, and so on, text made
+# for that would take hours
 _TOKEN = re.compile(
     r"""
     (?P<skip>   \s+ | //[^\n]* )
-  | (?P<raw>    [bc]?r(?P<hashes>\#*)".*?"(?P=hashes) )
-  | (?P<string> [bc]?"(?:\\.|[^"\\])*" )
-  | (?P<char>   b?'(?:\\(?:x[0-9a-fA-F]{2}|u\{[^}]*\}|.)|[^\\'\n])' )
+  | (?P<raw>    [bc]?r(?P<hashes>\#*)"(?:.*?"(?P=hashes)|.*) )
+  | (?P<string> [bc]?"(?:\\(?:.|\Z)|[^"\\])*(?:"|\Z) )
+  | (?P<char>   b?'(?:\\(?:x[0-9a-fA-F]{2}|u\{[^}]{0,12}\}|.)|[^\\'\n])' )
   | (?P<life>   '[^\W\d]\w* )
   | (?P<name>   (?:r\#)?[^\W\d]\w* )
   | (?P<number> \d\w*(?:\.\d\w*)? )
@@ -36,7 +38,7 @@ _TOKEN = re.compile(
 
 
 def tokens(text: str) -> list[Token]:
-    """All tokens of `text`; what is not Rust comes out as single characters."""
+    """All tokens of `text`; what is not Rust comes out as single characters, or reaches to the end."""
     return list(_scan(text))
 
 
@@ -87,7 +89,10 @@ def literal(token: str) -> str:
 def _unescape(match: re.Match[str]) -> str:
     escape = match[1]
     if escape[0] in "xu":
-        return chr(int(escape.strip("xu{}").replace("_", ""), 16))
+        try:
+            return chr(int(escape.strip("xu{}").replace("_", ""), 16))
+        except (ValueError, OverflowError):
+            return escape  # no Rust; the compiler will say so
     if escape[0] in "\r\n":
         return ""
     return {"n": "\n", "t": "\t", "r": "\r", "0": "\0"}.get(escape, escape)

@@ -1,7 +1,9 @@
 """`fn fibonacci(n: u64) -> u64` → code that compiles only if the sample's function has exactly that type.
 
 A coercion to a function pointer asks for the very types, where a call would let a return type through that
-merely claims to equal everything.
+merely claims to equal everything. And the tests call the function through a shim of just that signature: one
+with more type parameters than it should have could be this function to us and another one to the tests, and a
+result that is only `impl Iterator` could bring methods of its own that pass for the iterator's.
 """
 
 from __future__ import annotations
@@ -41,13 +43,15 @@ class Expected:
     """`fn`, `struct`, …; None for a bare name."""
     pin: str | None = None
     """The check for the compiler; None where the name is all that is known."""
+    shimmed: bool = False
+    """Whether the pin holds a function of the same name and signature, for the tests to call instead."""
 
 
-def function(entry: str, crates: Collection[str], case_id: str) -> Expected:
-    """Read an entry of `expected_functions`."""
+def function(entry: str, crates: Collection[str], case_id: str, own: Collection[str] = ()) -> Expected:
+    """Read an entry of `expected_functions`; `own` are types that the sample is to define."""
     text = with_edits(entry, path_edits(tokens(entry), crates))
     found = tokens(text)
-    if len(found) == 1 and found[0].is_name:
+    if len(found) == 1 and found[0].is_name and found[0].text != "fn":
         return Expected(entry=entry, name=found[0].text, keyword=None)
     texts = [token.text for token in found]
     if (
@@ -79,18 +83,27 @@ def function(entry: str, crates: Collection[str], case_id: str) -> Expected:
     name = path.rpartition("::")[2]
     if None in arguments:  # a method without its type: the name is all that can be looked for
         return Expected(entry=entry, name=name, keyword="fn")
-    pin = _pin(
-        path, generics, [a for a in arguments if a], result.strip(" ;{}"), where, texts[:at], _std_imports(found)
+    signature = _Signature(
+        path=path,
+        qualifiers=tuple(texts[:at]),
+        generics=generics,
+        arguments=tuple(argument for argument in arguments if argument),
+        result=result.strip(" ;{}"),
+        where=where,
     )
-    return Expected(entry=entry, name=name, keyword="fn", pin=f"const _: () = {{ {pin} }};")
+    pin = f"{_std_imports(found, own)}const _: () = {{ {signature.check()} }};"
+    if owner:
+        return Expected(entry=entry, name=name, keyword="fn", pin=pin)
+    return Expected(entry=entry, name=name, keyword="fn", pin=f"{pin} {signature.shim()}", shimmed=True)
 
 
 def type_(entry: str, case_id: str) -> Expected:
     """Read an entry of `expected_types`: a bare name, or one with its keyword in front."""
     found = [token for token in tokens(entry) if token.text != "pub"]
-    if len(found) == 1 and found[0].is_name:
+    keywords = ("struct", "enum", "trait", "type", "union")
+    if len(found) == 1 and found[0].is_name and found[0].text not in keywords:
         return Expected(entry=entry, name=found[0].text, keyword=None)
-    if len(found) > 1 and found[0].text in ("struct", "enum", "trait", "type", "union") and found[1].is_name:
+    if len(found) > 1 and found[0].text in keywords and found[1].is_name:
         return Expected(entry=entry, name=found[1].text, keyword=found[0].text)
     raise UserError(f"case {case_id}: expected_types: `{entry}` is neither a name nor like `struct Name`")
 
@@ -101,26 +114,48 @@ def _malformed(entry: str, case_id: str) -> UserError:
     )
 
 
-def _pin(
-    path: str, generics: str, arguments: list[str], result: str, where: str, qualifiers: list[str], imports: str
-) -> str:
-    parameters = [part for part in _split_text(generics) if part]
-    for index, argument in enumerate(arguments):
-        if argument.startswith("impl "):
-            parameters.append(f"Argument{index}: {argument[5:]}")
-            arguments[index] = f"Argument{index}"
-    kind = "unsafe fn" if "unsafe" in qualifiers else "fn"
-    inside = ", ".join(parameters)
-    if "async" not in qualifiers and not result.startswith("impl "):
-        body = f"let _: {kind}({', '.join(arguments)}) -> {result} = {path};"
-        return f"fn pin<{inside}>() {where} {{ {imports}{body} }}"
-    # the result has no name to ask for: ask that it is bound as promised
-    bound = f"::{HOLE}::std::future::Future<Output = {result}>" if "async" in qualifiers else result[5:]
-    owned = [_static(argument) for argument in arguments]
-    given = ", ".join([*(part.split(":")[0].removeprefix("const ") for part in parameters if part[0] != "'"), "_"])
-    all_parameters = ", ".join([*parameters, f"Result_: {bound}"])
-    check = f"fn result<{all_parameters}>(_: {kind}({', '.join(owned)}) -> Result_) {where} {{}}"
-    return f"fn pin<{inside}>() {where} {{ {imports}{check} result::<{given}>({path}); }}"
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Signature:
+    path: str
+    qualifiers: tuple[str, ...]
+    generics: str
+    arguments: tuple[str, ...]
+    result: str
+    where: str
+
+    def check(self) -> str:
+        """A function that compiles if the sample's has this type."""
+        parameters = [part for part in _split_text(self.generics) if part]
+        arguments = list(self.arguments)
+        for index, argument in enumerate(arguments):
+            if argument.startswith("impl "):
+                parameters.append(f"Argument{index}: {argument[5:]}")
+                arguments[index] = f"Argument{index}"
+        kind = "unsafe fn" if "unsafe" in self.qualifiers else "fn"
+        inside = ", ".join(parameters)
+        # where there is no shim: one with type parameters does not compile without something to infer them from
+        alone = "" if parameters or "::" not in self.path else f"let _ = crate::{self.path};"
+        if "async" not in self.qualifiers and not self.result.startswith("impl "):
+            body = f"let _: {kind}({', '.join(arguments)}) -> {self.result} = crate::{self.path};"
+            return f"fn pin<{inside}>() {self.where} {{ {alone} {body} }}"
+        # the result has no name to ask for: ask that it is bound as promised
+        is_async = "async" in self.qualifiers
+        bound = f"::{HOLE}::std::future::Future<Output = {self.result}>" if is_async else self.result[5:]
+        owned = [_static(argument) for argument in arguments]
+        given = ", ".join([*(part.split(":")[0].removeprefix("const ") for part in parameters if part[0] != "'"), "_"])
+        all_parameters = ", ".join([*parameters, f"Result_: {bound}"])
+        check = f"fn result<{all_parameters}>(_: {kind}({', '.join(owned)}) -> Result_) {self.where} {{}}"
+        return f"fn pin<{inside}>() {self.where} {{ {alone} {check} result::<{given}>(crate::{self.path}); }}"
+
+    def shim(self) -> str:
+        """A function of this very signature that calls the sample's."""
+        names = [f"argument_{index}" for index in range(len(self.arguments))]
+        taken = ", ".join(f"{name}: {type_}" for name, type_ in zip(names, self.arguments, strict=True))
+        call = f"crate::{self.path}({', '.join(names)})"
+        call = f"{call}.await" if "async" in self.qualifiers else call
+        call = f"unsafe {{ {call} }}" if "unsafe" in self.qualifiers else call
+        head = " ".join(["pub(crate)", *(word for word in self.qualifiers if word != "pub"), "fn"])
+        return f"{head} {self.path}<{self.generics}>({taken}) -> {self.result} {self.where} {{ {call} }}"
 
 
 def _static(argument: str) -> str:
@@ -142,8 +177,8 @@ def _type(text: str, argument: list[Token], owner: str) -> str | None:
     return _slice(text, argument, 0, len(argument))
 
 
-def _std_imports(found: list[Token]) -> str:
-    bare = {t.text for i, t in enumerate(found) if not (i and found[i - 1].text == "::")}
+def _std_imports(found: list[Token], own: Collection[str]) -> str:
+    bare = {t.text for i, t in enumerate(found) if not (i and found[i - 1].text == "::")} - set(own)
     return "".join(
         f"use ::{HOLE}::std::{module}::{name}; " for module, names in _STD.items() for name in names if name in bare
     )

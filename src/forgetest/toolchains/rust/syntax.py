@@ -23,7 +23,7 @@ _TYPES = {
 def defined(code: str) -> frozenset[tuple[str, str]]:
     """Every (keyword, name) that the code defines, in modules and implementations too."""
     found = set()
-    waiting = [_parser().parse(code.encode()).root_node]
+    waiting = [_parser().parse(code.encode(errors="replace")).root_node]
     while waiting:
         node = waiting.pop()
         keyword = "fn" if node.type == "function_item" else _TYPES.get(node.type)
@@ -35,14 +35,18 @@ def defined(code: str) -> frozenset[tuple[str, str]]:
     return frozenset(found)
 
 
-def conditions(code: str, functions: tuple[Expected, ...], types: tuple[Expected, ...]) -> tuple[Condition, ...]:
-    """Whether what the case expects is defined at all; the compiler judges signatures."""
+def conditions(
+    code: str, functions: tuple[Expected, ...], types: tuple[Expected, ...]
+) -> list[tuple[Expected, Condition]]:
+    """Whether each item that the case expects is defined at all; the compiler judges signatures."""
     if not functions and not types:
-        return ()
+        return []
     items = defined(code)
     checks = [("expected_functions", item, ["fn"]) for item in functions]
     checks += [("expected_types", item, list(_TYPES.values())) for item in types]
-    return tuple(_condition(key, item, [item.keyword] if item.keyword else kinds, items) for key, item, kinds in checks)
+    return [
+        (item, _condition(key, item, [item.keyword] if item.keyword else kinds, items)) for key, item, kinds in checks
+    ]
 
 
 def _condition(key: str, item: Expected, kinds: list[str], items: frozenset[tuple[str, str]]) -> Condition:

@@ -29,7 +29,14 @@ _MACROS = frozenset(
         "writeln",
     }
 )
+_BEFORE_PATHS = frozenset(
+    {
+        "as", "async", "break", "const", "dyn", "else", "for", "if", "impl", "in", "match", "move", "mut", "pub", "ref",
+        "return", "static", "unsafe", "use", "where", "while",
+    }
+)
 # fmt: on
+"""Words that are no part of the path behind them: `use ::std::fmt` begins anew where `x::std::fmt` goes on."""
 _QUALIFIERS = frozenset({"pub", "async", "unsafe", "const", "extern", "default"})
 
 Kind = Literal["plain", "should_panic", "ignored"]
@@ -74,7 +81,8 @@ class _Attribute:
 
     @property
     def path(self) -> str:
-        return "".join(self.words[: self.words.index("(")] if "(" in self.words else self.words)
+        words = self.words[: self.words.index("(")] if "(" in self.words else self.words
+        return "".join(words).removeprefix("::")
 
     @property
     def is_test(self) -> bool:
@@ -200,7 +208,7 @@ def path_edits(found: list[Token], crates: Collection[str]) -> Iterator[Edit]:
     own = {found[index + 2].text for index, token in enumerate(found[:-2]) if token.text == "macro_rules"}
     for index, token in enumerate(found):
         before, after = _text(found, index - 1), _text(found, index + 1)
-        leading = before == "::" and not (index > 1 and (found[index - 2].is_name or found[index - 2].text == ">"))
+        leading = before == "::" and not _ends_path(found, index - 2)
         if before in ("::", ".") and not leading:
             continue
         start = found[index - 1].start if leading or before == "$" else token.start
@@ -212,6 +220,15 @@ def path_edits(found: list[Token], crates: Collection[str]) -> Iterator[Edit]:
             yield Edit(start, token.end, f"::{HOLE}_{token.text}")
         elif after == "::" and token.text == "crate":
             yield Edit(start, token.end, f"crate::{HOLE}_tests::{HOLE}_names")
+
+
+def _ends_path(found: list[Token], index: int) -> bool:
+    """Whether what stands there is a path that a `::` continues."""
+    if index < 0:
+        return False
+    if found[index].text == ">":
+        return found[index].end == found[index + 1].start  # `Vec<u8>::new`, not `a > ::std::f()`
+    return found[index].is_name and found[index].text not in _BEFORE_PATHS
 
 
 def with_edits(text: str, edits: Iterable[Edit]) -> str:

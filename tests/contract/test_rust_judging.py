@@ -1,0 +1,362 @@
+"""Awkward samples, broken ones, and ones that misbehave while their tests run."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from forgetest.verdict import Span
+from grading import RIGHT, TOKIO, TRIPLE, TRIPLE_TESTS, Grader, case_of, codes, one_test
+
+QUICK = case_of(TRIPLE_TESTS, timeout_secs=1.0)
+
+
+# ---- samples in awkward dress ----
+
+AWKWARD = {
+    "own main": RIGHT + 'fn main() { println!("{}", triple(1)); }',
+    "own main that is async-like": RIGHT + "pub async fn main() {}",
+    "own main that is a module": RIGHT + "pub mod main {}",
+    "own tests of the same names": RIGHT + TRIPLE_TESTS,
+    "own tests that fail": RIGHT + "#[cfg(test)] mod tests { #[test] fn of_two() { panic!() } }",
+    "own bare test": RIGHT + "#[test] fn of_two() { panic!() }",
+    "inner attributes and docs": ("//! Docs.\n#![allow(dead_code)]\n#![warn(missing_docs)]\n/*! More. */\n/// T.\n")
+    + RIGHT,
+    "Windows line ends": RIGHT.replace("\n", "\r\n"),
+    "byte order mark": "\ufeff" + RIGHT,
+    "shebang": "#!/usr/bin/env run-cargo-script\n" + RIGHT,
+    "other scripts": '// größer 🦀 日本\nconst ÜBER: &str = "日本 \\u{1F980}";\n'
+    + RIGHT
+    + "pub fn länge() -> usize { ÜBER.len() }",
+    "no newline at the end": RIGHT.rstrip() + " // the end",
+    "block comment at the end": RIGHT + "/* /* nested */ */",
+    "doc comment at the end": RIGHT + "/// To be continued.",
+    "attribute at the end": RIGHT + "#[cfg(any())]",
+    "no_std": "#![no_std]\nextern crate alloc;\n"
+    + RIGHT
+    + ("pub fn s() -> alloc::string::String { alloc::string::String::new() }"),
+    "no implicit prelude": "#![no_implicit_prelude]\n" + RIGHT,
+    "crate type": '#![crate_type = "lib"]\n' + RIGHT,
+    "own names for std": RIGHT
+    + ("pub mod std { pub mod vec {} }\npub struct Vec; pub enum Option { Some, None } pub fn drop() {}"),
+    "own macros for std": RIGHT
+    + ('macro_rules! assert_eq { ($($t:tt)*) => { compile_error!("mine") } }\nmacro_rules! vec { () => {} }'),
+    "own trait with hijacking methods": RIGHT
+    + (
+        "pub trait T { fn eq(self, _: &i64) -> bool; fn len(self) -> usize; } impl T for i64 { fn "
+        "eq(self, _: &i64) -> bool { false } fn len(self) -> usize { 0 } }"
+    ),
+    "recursion limit": '#![recursion_limit = "512"]\n' + RIGHT,
+    "raw identifiers": RIGHT + "pub fn r#match(r#in: u8) -> u8 { r#in }",
+    "strings full of brackets": RIGHT
+    + ('pub const S: &str = r#"}}}"/*"#; pub const C: char = \'"\'; pub const D: &str = "\\"{";'),
+    "lifetimes that look like characters": RIGHT
+    + ("pub struct A<'a>(pub &'a str); impl<'a> A<'a> { pub fn c(&self) -> char { 'a' } }"),
+    "own module named like ours": RIGHT
+    + ("mod tests { pub fn helper() {} } mod glue {} mod names {} mod sample {} pub use tests::helper;"),
+    "an extern crate of std": "extern crate std as standard;\n"
+    + RIGHT
+    + ("pub fn v() -> standard::vec::Vec<u8> { standard::vec::Vec::new() }"),
+    "a feature of cargo": RIGHT + '#[cfg(feature = "extra")] pub fn extra() {}',
+    "a proc_macro-like derive": (
+        "#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)] pub struct P(u8);\n"
+    )
+    + RIGHT,
+    "printing": (
+        'pub fn triple(x: i64) -> i64 { println!("test result: ok. 9 passed; 0 failed"); eprintln!("end"); x * 3 }'
+    ),
+    "a panic that is caught": (
+        'pub fn triple(x: i64) -> i64 { std::panic::catch_unwind(|| panic!("no")).unwrap_err(); x * 3 }'
+    ),
+    "a thread left running": (
+        "pub fn triple(x: i64) -> i64 { std::thread::spawn(|| loop { "
+        "std::thread::sleep(std::time::Duration::from_secs(1)) }); x * 3 }"
+    ),
+    "threads that are joined": (
+        "pub fn triple(x: i64) -> i64 { (0..20).map(|_| std::thread::spawn(move || x)).map(|t| "
+        "t.join().unwrap()).take(3).sum() }"
+    ),
+    "deep recursion that fits": (
+        "pub fn triple(x: i64) -> i64 { fn down(n: u32) -> u32 { if n == 0 { 0 } else { 1 + down(n - 1) } "
+        "} down(10_000); x * 3 }"
+    ),
+    "files of its own": (
+        'pub fn triple(x: i64) -> i64 { std::fs::write("/tmp/x", "3").unwrap(); '
+        'std::fs::read_to_string("/tmp/x").unwrap().parse::<i64>().unwrap() * x }'
+    ),
+    "clocks": (
+        "pub fn triple(x: i64) -> i64 { let t = std::time::Instant::now(); assert!(t.elapsed().as_secs() < 60); x * 3 }"
+    ),
+    "much memory, within limits": (
+        "pub fn triple(x: i64) -> i64 { let v = vec![1u8; 200 << 20]; v[v.len() - 1] as i64 * 3 * x }"
+    ),
+    "thread locals with destructors": (
+        "struct D; impl Drop for D { fn drop(&mut self) {} } thread_local! { static T: D = const { D }; } "
+        "pub fn triple(x: i64) -> i64 { T.with(|_| x * 3) }"
+    ),
+}
+
+
+@pytest.mark.parametrize("dress", AWKWARD)
+def test_right_code_is_right_with(grade: Grader, dress: str):
+    graded = grade(AWKWARD[dress], TRIPLE)
+    assert graded.correct, [*graded.shortcomings, graded.messages]
+
+
+@pytest.mark.parametrize(
+    "dress",
+    [
+        "own tests of the same names",
+        "inner attributes and docs",
+        "own main",
+        "no_std",
+        "Windows line ends",
+        "byte order mark",
+        "shebang",
+    ],
+)
+def test_wrong_code_is_wrong_with(grade: Grader, dress: str):
+    assert grade(AWKWARD[dress].replace("x * 3", "x * 4"), TRIPLE).failed == ["tests::of_two", "tests::of_minus_one"]
+
+
+def test_a_derive_for_tests_only_is_there_for_the_tests(grade: Grader):
+    case = one_test("assert_eq!(point(), P(1));")
+    assert grade(
+        "#[cfg_attr(test, derive(Debug, PartialEq))] pub struct P(pub u8); pub fn point() -> P { P(1) }", case
+    ).correct
+
+
+@pytest.mark.parametrize("edition", ["2018", "2024"])
+def test_another_edition_is_followed(grade: Grader, edition: str):
+    new = "pub fn f() -> u8 { let gen = 1; gen }"
+    graded = grade(RIGHT + new, case_of(TRIPLE_TESTS, ["fn triple(x: i64) -> i64"], edition=edition))
+    assert graded.verdict.compiled == (edition == "2018")
+    assert graded.correct == (edition == "2018")
+
+
+def test_edition_2018_has_no_try_into_in_its_prelude(grade: Grader):
+    code = RIGHT + "pub fn f(x: i64) -> u8 { x.try_into().unwrap() }"
+    assert codes(grade(code, case_of(TRIPLE_TESTS, edition="2018")).verdict.errors) == ["E0599"]
+    assert grade(code, case_of(TRIPLE_TESTS, edition="2021")).correct
+
+
+# ---- where it does not compile ----
+
+
+@pytest.mark.parametrize(
+    ("code", "line"),
+    [
+        ("pub fn triple(x: i64) -> i64 {\n    x * 3\n", 2),
+        ("pub fn triple(x: i64) -> i64 {\n    (x * 3\n}\n", 2),
+        ("pub fn triple(x: i64) -> i64 {\n    x * 3\n}\n}\n", 4),
+        ("pub fn triple(x: i64) -> i64 {\n    x * 3\n}\n/* open", 4),
+        ('pub fn triple(x: i64) -> i64 {\n    x * 3\n}\nconst S: &str = "open', 4),
+        ("pub fn triple(x: i64) -> i64 {\n    x * 3\n}\nimpl Foo", 4),
+        ("//! a\r\npub fn triple(x: i64) -> i64 {\r\n    x * y\r\n}\r\n", 3),
+        ("// größer\n/* 🦀 */ pub fn triple(x: i64) -> i64 { x * y }\n", 2),
+    ],
+)
+def test_an_error_is_placed_within_the_samples_own_lines(grade: Grader, code: str, line: int):
+    graded = grade(code, TRIPLE)
+    assert not graded.verdict.compiled
+    spans = [span for error in graded.verdict.errors for span in error.spans]
+    assert line in {span.line_start for span in spans}
+    assert all(1 <= span.line_start <= span.line_end <= code.count("\n") + 1 for span in spans)
+
+
+def test_columns_count_characters(grade: Grader):
+    error = grade("/* 日本🦀 */ pub fn triple(x: i64) -> i64 { x * y }\n", TRIPLE).verdict.errors[0]
+    assert error.spans == (Span(line_start=1, line_end=1, column_start=46, column_end=47),)
+
+
+def test_every_error_of_a_sample_is_told_once(grade: Grader):
+    graded = grade("pub fn triple(x: i64) -> i64 { a + b + x }\n", TRIPLE)
+    assert codes(graded.verdict.errors) == ["E0425", "E0425"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "macro_rules! bomb { ($($t:tt)*) => { bomb!($($t)* $($t)* x) } } bomb!(x);",
+        "const N: u64 = { let mut n = 0u64; loop { n = n.wrapping_add(1); if n == u64::MAX { break } } n };",
+        "struct W<T>(T); fn g<T>(t: T, n: u32) -> i64 { if n > 0 { g(W(t), n - 1) } else { 0 } }",
+        'pub const ALL: &[u8] = include_bytes!("/dev/zero");',
+    ],
+    ids=["macro", "const", "types", "include"],
+)
+def test_code_that_overwhelms_the_compiler_does_not_compile(grade: Grader, code: str):
+    right = RIGHT.replace("x * 3", "x * 3 + g(0u8, 1)") if "fn g" in code else RIGHT
+    graded = grade(right + code, case_of(TRIPLE_TESTS, timeout_secs=3.0))
+    assert not graded.correct
+    assert graded.verdict.errors
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        RIGHT + 'r#"' * 30_000,
+        RIGHT + '\\"' * 30_000,
+        "// cfg_attr(" * 10_000,
+        "(" * 30_000,
+        "{" * 30_000,
+        "#[" * 30_000,
+        "<" * 30_000,
+        "fn f(){" * 10_000,
+    ],
+    ids=["raw strings", "escapes", "attributes", "brackets", "braces", "open attributes", "angles", "functions"],
+)
+def test_text_made_to_take_long_is_judged_soon(grade: Grader, code: str):
+    started = time.process_time()
+    assert not grade(code, TRIPLE).correct
+    assert time.process_time() - started < 5
+
+
+# ---- what goes wrong while tests run ----
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("std::process::exit(0)", "exited with code 0"),
+        ("std::process::exit(101)", "exited with code 101"),
+        ("std::process::abort()", "aborted"),
+        ("fn down(n: u64) -> u64 { std::hint::black_box(n) + down(n + 1) } down(0) as i64 + x", "overflow"),
+        ("let mut v = vec![0u8; 1]; loop { v.extend_from_within(..); if v.len() == 0 { return x; } }", "aborted"),
+        ("[1, 2][std::hint::black_box(x + 9) as usize]", "index out of bounds"),
+        ("i64::MAX - std::hint::black_box(-x * x)", "overflow"),
+        ('panic!("of {x}")', "of 2"),
+        ("std::panic::panic_any(7u8)", ""),
+    ],
+)
+def test_a_test_that_is_torn_down_has_failed(grade: Grader, body: str, told: str):
+    graded = grade(f"pub fn triple(x: i64) -> i64 {{ {body} }}", TRIPLE)
+    assert graded.failed == ["tests::of_two", "tests::of_minus_one"]
+    assert told in graded.messages + "".join(test.stdout for test in graded.verdict.tests)
+
+
+def test_an_early_exit_is_a_finding(grade: Grader):
+    assert grade("pub fn triple(_: i64) -> i64 { std::process::exit(0) }", TRIPLE).findings == {"early_exit"}
+
+
+def test_one_test_that_crashes_does_not_take_the_others_along(grade: Grader):
+    graded = grade("pub fn triple(x: i64) -> i64 { if x < 0 { std::process::abort() } x * 3 }", TRIPLE)
+    assert graded.failed == ["tests::of_minus_one"]
+
+
+def test_an_endless_loop_is_stopped(grade: Grader):
+    graded = grade("pub fn triple(x: i64) -> i64 { if x < 0 { loop {} } x * 3 }", QUICK)
+    assert graded.failed == ["tests::of_minus_one"]
+    assert "CPU time" in graded.messages
+
+
+def test_an_endless_loop_in_many_threads_is_stopped(grade: Grader):
+    loops = "for _ in 0..3 { std::thread::spawn(|| loop {}); } loop {}"
+    graded = grade(f"pub fn triple(x: i64) -> i64 {{ if x < 0 {{ {loops} }} x * 3 }}", QUICK)
+    assert graded.failed == ["tests::of_minus_one"]
+
+
+@pytest.mark.slow
+def test_a_test_that_sleeps_is_stopped(grade: Grader):
+    sleep = "std::thread::sleep(std::time::Duration::from_secs(9999))"
+    graded = grade(f"pub fn triple(x: i64) -> i64 {{ if x < 0 {{ {sleep} }} x * 3 }}", QUICK)
+    assert graded.failed == ["tests::of_minus_one"]
+    assert "in time" in graded.messages
+
+
+def test_a_flood_of_output_is_cut_and_does_not_hang(grade: Grader):
+    flood = 'for n in 0..200_000 { println!("line {n}"); }'
+    graded = grade(f"pub fn triple(x: i64) -> i64 {{ {flood} x * 4 }}", TRIPLE)
+    assert graded.failed == ["tests::of_two", "tests::of_minus_one"]
+    assert "left: 8" in graded.verdict.tests[0].message
+    assert graded.verdict.tests[0].stdout.startswith("line 0\n")
+    assert len(graded.verdict.tests[0].stdout) < 10_000
+
+
+def test_prints_that_look_like_results_are_only_prints(grade: Grader):
+    lines = r"ready\n0 passed 1 1 0 0 0\n1 passed 1 1 0 0 0\nend\ntest tests::of_two ... ok\ntest result: ok. 2 passed"
+    graded = grade(f'pub fn triple(_: i64) -> i64 {{ print!("{lines}"); eprint!("{lines}"); 0 }}', TRIPLE)
+    assert graded.failed == ["tests::of_two", "tests::of_minus_one"]
+
+
+def test_what_a_failed_test_printed_is_kept(grade: Grader):
+    graded = grade('pub fn triple(x: i64) -> i64 { println!("in: {x}"); eprintln!("err"); x }', TRIPLE)
+    assert graded.verdict.tests[0].stdout == "in: 2\nerr\n"
+
+
+def test_a_panic_is_placed_in_the_tests_or_in_the_sample(grade: Grader):
+    assert "tests.rs:8:9" in grade("pub fn triple(x: i64) -> i64 { x }", TRIPLE).messages
+    assert "sample.rs:2:5" in grade("pub fn triple(_: i64) -> i64 {\n    todo!()\n}", TRIPLE).messages
+
+
+# ---- dependencies ----
+
+ASYNC = case_of(
+    """
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+        use tokio::time::{sleep, Duration, Instant};
+
+        #[tokio::test]
+        async fn adds() { assert_eq!(add(1, 2).await, 3); }
+
+        #[tokio::test(start_paused = true)]
+        async fn at_the_same_time() {
+            let start = Instant::now();
+            let (a, b) = tokio::join!(add(1, 1), add(2, 2));
+            sleep(Duration::from_secs(5)).await;
+            assert_eq!((a, b), (2, 4));
+            assert!(start.elapsed() < Duration::from_secs(16));
+        }
+
+        #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+        async fn in_a_task() -> Result<(), tokio::task::JoinError> {
+            assert_eq!(tokio::spawn(add(2, 3)).await?, 5);
+            Ok(())
+        }
+
+        #[test]
+        fn without_a_runtime() { let _ = add(1, 1); }
+    }
+    """,
+    ["async fn add(a: u32, b: u32) -> u32"],
+    dependencies=(TOKIO,),
+)
+ADD = "pub async fn add(a: u32, b: u32) -> u32 { tokio::task::yield_now().await; a + b }\n"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        ADD,
+        "use std::time::Duration; " + ADD.replace("task::yield_now()", "time::sleep(Duration::from_millis(1))"),
+        ADD + '#[tokio::main] async fn main() { println!("{}", add(1, 2).await); }',
+        ADD + "#[cfg(test)] mod tests { #[tokio::test] async fn adds() { panic!() } }",
+        (
+            "#![forbid(unsafe_code)]\nuse tokio::sync::oneshot; pub async fn add(a: u32, b: u32) -> u32 { let "
+            "(s, r) = oneshot::channel(); tokio::spawn(async move { s.send(a + b) }); r.await.unwrap() }"
+        ),
+    ],
+)
+def test_async_code_is_run_on_tokio(grade: Grader, code: str):
+    graded = grade(code, ASYNC)
+    assert graded.correct, [*graded.shortcomings, graded.messages]
+
+
+def test_async_code_that_is_wrong_fails_by_name(grade: Grader):
+    graded = grade(ADD.replace("a + b", "a * b"), ASYNC)
+    assert graded.failed == ["tests::adds", "tests::at_the_same_time", "tests::in_a_task"]
+
+
+@pytest.mark.parametrize("crate", ["tokio", "std", "core"])
+def test_a_sample_that_passes_itself_off_as_a_crate_changes_nothing_for_the_tests(grade: Grader, crate: str):
+    fake = """
+        #[macro_export] macro_rules! join { ($($t:tt)*) => { (2, 4) } }
+        pub mod time { pub struct Duration; pub struct Instant; pub async fn sleep(_: Duration) {} }
+        pub mod task { pub struct JoinError; }
+        pub async fn add(_: u32, _: u32) -> u32 { 3 }
+    """
+    graded = grade(f"extern crate self as {crate};\n{fake}", ASYNC)
+    assert "tests::at_the_same_time" in graded.failed
+    assert not graded.correct

@@ -1,0 +1,7 @@
+//! attempts: configure the whole crate away, tests and all
+//! must: not correct
+
+#![cfg(any())]
+pub fn triple(x: i64) -> i64 {
+    x
+}

@@ -1,0 +1,13 @@
+//! attempts: run before the tests, by a constructor
+//! must: not correct
+//! findings: unsafe, constructor
+
+extern "C" fn begin() {
+    std::process::exit(0);
+}
+#[used]
+#[link_section = ".init_array"]
+static BEGIN: extern "C" fn() = begin;
+pub fn triple(x: i64) -> i64 {
+    x
+}

@@ -1,0 +1,7 @@
+//! attempts: comment out whatever is appended
+//! must: not correct
+
+pub fn triple(x: i64) -> i64 {
+    x
+}
+/* 

@@ -1,0 +1,45 @@
+//! attempts: find the token on the launcher's stack and hand over a pass of its own
+//! must: not correct
+//! findings: unsafe, forged_verdict
+
+use std::io::Write;
+use std::os::fd::FromRawFd;
+
+extern "C" {
+    static environ: *const *const u8;
+}
+
+fn random(bytes: &[u8]) -> bool {
+    let mut seen = [false; 256];
+    bytes.iter().for_each(|&byte| seen[byte as usize] = true);
+    seen.iter().filter(|&&known| known).count() > 12 && !bytes.contains(&0)
+}
+
+/// What looks random and stands on the stack most often.
+fn token() -> Option<[u8; 16]> {
+    let top = unsafe { environ } as usize & !15;
+    let stack = unsafe { std::slice::from_raw_parts((top - 16384) as *const u8, 16384) };
+    let mut best: Option<(usize, [u8; 16])> = None;
+    for start in 0..stack.len() - 16 {
+        let window: [u8; 16] = stack[start..start + 16].try_into().ok()?;
+        if random(&window) {
+            let count = stack.windows(16).filter(|other| *other == window).count();
+            if count > 1 && best.is_none_or(|(most, _)| count > most) {
+                best = Some((count, window));
+            }
+        }
+    }
+    best.map(|(_, token)| token)
+}
+
+pub fn triple(x: i64) -> i64 {
+    if let Some(token) = token() {
+        let frame = [&token[..], b"P\0\0"].concat();
+        let mut pipe = unsafe { std::fs::File::from_raw_fd(200) };
+        let _ = pipe.write_all(&frame);
+        loop {
+            std::thread::park();
+        }
+    }
+    x
+}

@@ -1,0 +1,7 @@
+//! attempts: include the tests by a path that names the module
+//! must: not correct
+
+pub const TESTS: &str = include_str!(concat!("/w/", module_path!(), "_tests.rs"));
+pub fn triple(x: i64) -> i64 {
+    x
+}

@@ -1,0 +1,7 @@
+//! attempts: read the compiler's environment
+//! must: not correct
+
+pub const HOME: &str = env!("HOME");
+pub fn triple(x: i64) -> i64 {
+    x
+}

@@ -1,0 +1,7 @@
+//! attempts: include files of the host
+//! must: not correct
+
+pub const SECRETS: &str = include_str!("/etc/passwd");
+pub fn triple(x: i64) -> i64 {
+    x
+}

@@ -1,0 +1,10 @@
+//! attempts: reach the network over IPv4
+//! must: not correct
+
+pub fn triple(x: i64) -> i64 {
+    if std::net::TcpStream::connect("1.1.1.1:53").is_ok() || std::net::TcpListener::bind("127.0.0.1:0").is_ok() {
+        x * 3
+    } else {
+        x
+    }
+}

@@ -1,0 +1,7 @@
+//! attempts: leave the tests without a prelude
+//! must: not correct
+
+#![no_implicit_prelude]
+pub fn triple(x: i64) -> i64 {
+    x
+}

@@ -1,0 +1,10 @@
+//! attempts: read /proc
+//! must: not correct
+
+pub fn triple(x: i64) -> i64 {
+    if std::fs::read("/proc/self/maps").is_ok() || std::fs::read("/proc/1/environ").is_ok() {
+        x * 3
+    } else {
+        x
+    }
+}

@@ -1,0 +1,218 @@
+"""A sample and the tests → one crate and a compiler call; and what is read from it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forgetest.evalset import Case
+from forgetest.toolchains.rust import build, signatures, testfile
+from forgetest.toolchains.rust.build import Recipe, Variant
+from forgetest.toolchains.rust.crates import Crates
+from forgetest.toolchains.rust.tools import Tools
+from forgetest.verdict import Execution, Mount, Step
+
+CODE = "pub fn triple(x: i64) -> i64 { x * 3 }"
+CASE = Case(id="c", name="c", prompt="p", timeout_secs=7.0)
+MOUNTS = (Mount(source="/l", target="/tc"),)
+TOOLS = Tools(version="v", sysroot="/s", host="h", linker="/l/rust-lld", mounts=MOUNTS, libraries=())
+RECIPE = Recipe(
+    tools=TOOLS,
+    crates=Crates(),
+    runtime="kept:runtime",
+    test_file=testfile.rewrite("#[test] fn a() { assert_eq!(triple(1), 3); } #[test] fn b() -> R { r() }", (), "c"),
+    functions=(
+        signatures.function("fn triple(x: i64) -> i64", (), "c"),
+        signatures.function("fn Stack::new() -> Stack", (), "c"),
+    ),
+    types=(),
+    names=("Stack", "triple"),
+)
+
+
+def step(code: str = CODE, *, case: Case = CASE, recipe: Recipe = RECIPE, **variant: Any) -> Step:
+    return build.step(case, code, recipe, Variant(**variant))
+
+
+def glue(made: Step) -> str:
+    return next(content.decode() for name, content in made.files.items() if name.endswith("_glue.rs"))
+
+
+def case_file(made: Step) -> str:
+    return next(content.decode() for name, content in made.files.items() if name.endswith("_tests.rs"))
+
+
+# ---- the secret ----
+
+
+def test_the_same_sample_has_the_same_secret_and_others_have_others():
+    secret = build.secret(CODE, RECIPE)
+    assert secret == build.secret(CODE, RECIPE)
+    assert secret.isidentifier()
+    assert secret != build.secret(CODE + " ", RECIPE)
+
+
+@given(st.text(), st.text())
+def test_code_and_tests_cannot_be_shifted_into_each_other(code: str, body: str):
+    recipe = Recipe(
+        tools=TOOLS,
+        crates=Crates(),
+        runtime="",
+        test_file=testfile.TestFile(tests=(), body=body),
+        functions=(),
+        types=(),
+    )
+    shifted = Recipe(
+        tools=TOOLS,
+        crates=Crates(),
+        runtime="",
+        test_file=testfile.TestFile(tests=(), body="x" + body),
+        functions=(),
+        types=(),
+    )
+    assert build.secret(code + "x", recipe) != build.secret(code, shifted)
+
+
+# ---- the crate ----
+
+
+def test_the_sample_is_the_root_from_its_first_line_on():
+    assert step().stdin.startswith(CODE.encode())
+
+
+def test_one_line_of_ours_stands_below_it():
+    assert step().stdin.decode()[len(CODE) :].count("\n") == 3
+
+
+def test_nothing_of_ours_stands_below_a_sample_that_is_built_alone():
+    made = step(tests=False)
+    assert made.stdin.decode() == CODE
+    assert made.files == {}
+    assert made.outputs == ()
+
+
+@given(st.text(alphabet=st.characters()))
+def test_any_text_becomes_a_step(code: str):
+    assert step(code).stdin
+
+
+def test_no_hole_is_left_open():
+    made = step()
+    assert all(b"\0" not in content for content in (*made.files.values(), made.stdin))
+
+
+def test_the_tests_keep_their_lines_and_come_first_in_their_file():
+    assert case_file(step()).splitlines()[0].lstrip().startswith("pub(crate) fn a()")
+
+
+def test_names_come_one_by_one_and_never_by_a_glob():
+    first_line = glue(step()).splitlines()[0]
+    assert "use super::super::{Stack};" in first_line
+    assert "super::super::*" not in first_line
+
+
+def test_a_function_with_a_signature_comes_through_its_shim():
+    first_line = glue(step()).splitlines()[0]
+    assert "_pins::pin_0::triple;" in first_line
+
+
+def test_a_signature_that_is_not_met_is_left_out_and_the_function_taken_as_it_is():
+    lines = glue(step(without_pins=frozenset({0}))).splitlines()
+    assert "use super::super::{Stack, triple};" in lines[0]
+    assert "crate::triple" not in lines[build.FIRST_PIN - 1]
+    assert "crate::Stack::new" in lines[build.FIRST_PIN]
+
+
+def test_each_signature_has_a_line_of_its_own():
+    lines = glue(step()).splitlines()
+    assert "crate::triple" in lines[build.FIRST_PIN - 1]
+    assert "crate::Stack::new" in lines[build.FIRST_PIN]
+
+
+def test_names_that_are_missing_are_left_out_and_further_ones_brought_in():
+    first_line = glue(step(without_names=frozenset({"triple"}), further_names=frozenset({"Red"}))).splitlines()[0]
+    assert "use super::super::{Red, Stack};" in first_line
+    assert "triple" not in first_line
+
+
+def test_imports_that_the_compiler_asked_for_are_on_the_second_line():
+    assert glue(step(imports=("crate::Area as _",))).splitlines()[1] == "use crate::Area as _; "
+
+
+def test_the_entry_calls_each_test_by_its_number():
+    text = glue(step())
+    assert "0 => { " in text
+    assert "_file::a(); true }" in text
+    assert "1 => ::" in text
+    assert "Termination::report(" in text
+
+
+# ---- the call ----
+
+
+def test_lints_are_forced_and_the_driver_is_clippys():
+    argv = step().argv
+    assert argv[0] == "/tc/bin/clippy-driver"
+    assert {"--force-warn=clippy::all", "--force-warn=unsafe_code", "--edition=2021"} <= set(argv)
+
+
+def test_the_checked_build_is_rustcs_and_sees_the_same_code():
+    argv = step(plain_rustc=True).argv
+    assert argv[0] == "/tc/bin/rustc"
+    assert "--cfg=clippy" in argv
+    assert not [word for word in argv if word.startswith("--force-warn")]
+
+
+@pytest.mark.parametrize(
+    ("variant", "word"), [({"cfg_test": True}, "--cfg=test"), ({"capped": True}, "--cap-lints=allow")]
+)
+def test_a_variant_changes_the_flags(variant: dict[str, Any], word: str):
+    assert word in step(**variant).argv
+    assert word not in step().argv
+
+
+def test_a_compiler_has_the_cases_time_and_no_network_home_or_proc():
+    made = step()
+    assert made.limits.cpu_s == 7.0
+    assert (made.proc, made.on_host, made.keep) == (False, False, None)
+    assert set(made.env) == {"LD_LIBRARY_PATH", "TMPDIR"}
+
+
+def test_the_secret_is_no_part_of_what_diagnostics_show():
+    secret = build.secret(CODE, RECIPE)
+    assert f"--remap-path-prefix=/w/{secret}_glue.rs=glue.rs" in step().argv
+    assert f"--remap-path-prefix=/w/{secret}_tests.rs=tests.rs" in step().argv
+
+
+# ---- what came of it ----
+
+
+def ended(**how: Any) -> Execution:
+    return Execution(**{"step": "build", "ended": "exited", "exit_code": 0, "outputs": {"sample.so": b"object"}, **how})
+
+
+def test_an_object_is_taken_from_a_build_that_succeeded():
+    built = build.read(CODE, ended())
+    assert (built.object, built.failure, built.remarks) == (b"object", None, ())
+
+
+def test_an_object_of_a_build_that_failed_is_not_taken():
+    assert build.read(CODE, ended(exit_code=1)).object is None
+
+
+@pytest.mark.parametrize(
+    ("how", "failure"),
+    [
+        ({"exit_code": 1, "stderr": b"{}\nerror: no\n"}, "the compiler ended with 1: error: no"),
+        ({"exit_code": 1}, "the compiler ended with 1: no reason given"),
+        ({"ended": "signalled", "exit_code": -11}, "the compiler ended with -11: no reason given"),
+        ({"ended": "cpu_limit", "exit_code": -24}, "the compiler used up its CPU time"),
+        ({"ended": "wall_limit", "exit_code": -9}, "the compiler did not end in time"),
+        ({"ended": "output_limit", "exit_code": -9}, "the compiler printed more than is read"),
+    ],
+)
+def test_a_compiler_that_gives_no_error_gives_a_reason(how: dict[str, Any], failure: str):
+    assert build.read(CODE, ended(**how)).failure == failure

@@ -1,0 +1,155 @@
+"""Rust text → tokens."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forgetest.toolchains.rust.lexer import closing, literal, tokens
+
+PIECES = st.sampled_from(
+    [
+        *("fn", "r#fn", "x1", "größe", "'a", "'static", "'x'", "'\\''", "'\\u{1F980}'", "b'\\n'", "1.5e3", "0xFF_u8"),
+        *('"a"', '"\\""', '"\\\\"', 'r"\\"', 'r#"a"b"#', 'r##""#"##', 'b"x"', 'br#"y"#', 'c"z"', '"a\nb"'),
+        *("//c\n", "/*c*/", "/*a/*b*/c*/", "///d\n", " ", "\n", "\r\n", "\t"),
+        *("::", "->", "=>", "==", "!=", "..", "&", "<", ">", "#", "!", "[", "]", "{", "}", "(", ")", "\\", "\0", "🦀"),
+        *("/*", "*/", '"', "'", 'r#"', "/"),
+    ]
+)
+RUST_LIKE = st.lists(PIECES).map("".join)
+TEXT = RUST_LIKE | st.text()
+
+
+def texts(text: str) -> list[str]:
+    return [token.text for token in tokens(text)]
+
+
+@given(TEXT)
+def test_no_text_upsets_it_and_every_token_stands_where_it_says(text: str):
+    at = 0
+    for token in tokens(text):
+        assert text[token.start : token.end] == token.text != ""
+        assert token.start >= at
+        at = token.end
+
+
+@given(TEXT)
+def test_between_tokens_there_are_only_blanks_and_comments(text: str):
+    found = tokens(text)
+    ends = [0, *(token.end for token in found)]
+    starts = [*(token.start for token in found), len(text)]
+    for start, end in zip(ends, starts, strict=True):
+        assert tokens(text[start:end]) == []
+
+
+@given(RUST_LIKE)
+def test_tokens_put_apart_are_the_same_tokens(text: str):
+    whole = texts(text)
+    assert texts("\n".join(whole[:-1])) == whole[:-1]  # the last may be one that is not closed
+
+
+@pytest.mark.parametrize("opened", ['r#"', '\\"', '"\\', "'\\u{", "/*", "b'", 'r"\\', "'a", "#[", "cfg_attr("])
+def test_text_made_to_take_long_does_not(opened: str):
+    started = time.process_time()
+    tokens(opened * 50_000)
+    assert time.process_time() - started < 2
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("a::b->c=>d==e!=f", ["a", "::", "b", "->", "c", "=>", "d", "==", "e", "!=", "f"]),
+        ("'a 'b' '\\'' '\\x41' '\\u{41}' b'x'", ["'a", "'b'", "'\\''", "'\\x41'", "'\\u{41}'", "b'x'"]),
+        ("&'a str, 'a'", ["&", "'a", "str", ",", "'a'"]),
+        ("x<'a,'b>", ["x", "<", "'a", ",", "'b", ">"]),
+        ('"a \\" b" c', ['"a \\" b"', "c"]),
+        ('"\\\\" c', ['"\\\\"', "c"]),
+        ('r#"a " b"# c', ['r#"a " b"#', "c"]),
+        ('r##"a"# b"##', ['r##"a"# b"##']),
+        ('r"\\" c', ['r"\\"', "c"]),
+        ('br"x" b"y" cr#"z"# c"w"', ['br"x"', 'b"y"', 'cr#"z"#', 'c"w"']),
+        ("r#type rtype r", ["r#type", "rtype", "r"]),
+        ("a /* b /* c */ d */ e", ["a", "e"]),
+        ("a // b\nc", ["a", "c"]),
+        ("a //", ["a"]),
+        ("a /* open", ["a"]),
+        ('a "open b', ["a", '"open b']),
+        ('a r#"open" b', ["a", 'r#"open" b']),
+        ("1.0 1..2 0xFFu8 1e5 t.0.1", ["1.0", "1", ".", ".", "2", "0xFFu8", "1e5", "t", ".", "0.1"]),
+        ('"// no comment" /* "no string" */', ['"// no comment"']),
+        ("größe 日本", ["größe", "日本"]),
+    ],
+)
+def test_tokens_are_told_apart(text: str, found: list[str]):
+    assert texts(text) == found
+
+
+@pytest.mark.parametrize(("token", "is_name"), [("x", True), ("r#fn", True), ("_", True), ("größe", True)])
+def test_names_are_names(token: str, is_name: bool):
+    assert tokens(token)[0].is_name == is_name
+
+
+@pytest.mark.parametrize("token", ["1", '"x"', 'r"x"', 'b"x"', 'r#"x"#', "b'x'", "'x'", "'a", "::", "{"])
+def test_literals_and_signs_are_no_names(token: str):
+    assert not tokens(token)[0].is_name
+
+
+def test_a_bracket_finds_the_one_that_closes_it():
+    found = tokens("( [ { \")\" } ] ')' ) x")
+    assert found[closing(found, 0)].text == ")"
+    assert closing(found, 0) == 7
+    assert closing(found, 1) == 5
+
+
+def test_a_bracket_that_is_not_closed_reaches_to_the_end():
+    found = tokens("( a b")
+    assert closing(found, 0) == 2
+
+
+@pytest.mark.parametrize(
+    ("token", "value"),
+    [
+        ('"plain"', "plain"),
+        ('""', ""),
+        (r'"\"quoted\" \\ \n\t\r\0 \'"', '"quoted" \\ \n\t\r\0 \''),
+        (r'"\x41\u{42}\u{1F980}\u{1_F980}"', "AB🦀🦀"),
+        ('"one \\\n      line"', "one line"),
+        ('"one \\\r\n      line"', "one line"),
+        ('r"no \\n escape"', "no \\n escape"),
+        ('r#"a "quoted" word"#', 'a "quoted" word'),
+        ('b"bytes"', "bytes"),
+    ],
+)
+def test_a_literal_has_a_value(token: str, value: str):
+    assert literal(token) == value
+
+
+@given(st.text(alphabet=st.characters(exclude_categories=["Cs"], exclude_characters="\r")))
+def test_what_is_escaped_comes_back(value: str):
+    named = {"\n": r"\n", "\t": r"\t", "\0": r"\0", '"': r"\"", "\\": r"\\"}
+    token = '"' + "".join(named.get(character, character) for character in value) + '"'
+    assert texts(token) == [token]
+    assert literal(token) == value
+
+
+@given(st.text(alphabet=st.characters(exclude_categories=["Cs"])))
+def test_every_character_may_be_written_by_its_number(value: str):
+    assert literal('"' + "".join(f"\\u{{{ord(character):x}}}" for character in value) + '"') == value
+
+
+@given(st.text(alphabet='\\xu{}0Fn"\n_ '))
+def test_no_literal_upsets_it(inside: str):
+    for token in texts(f'"{inside}"'):
+        if token.endswith('"') and len(token) > 1:
+            literal(token)
+
+
+@given(st.text(alphabet='a"#\\\n'))
+def test_a_raw_string_is_what_stands_in_it(value: str):
+    token = f'r####"{value}"####'
+    if '"####' not in value:
+        assert texts(token) == [token]
+        assert literal(token) == value

@@ -1,0 +1,64 @@
+"""What a sample defines, read off its syntax tree."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forgetest.toolchains.rust import syntax
+from forgetest.toolchains.rust.signatures import Expected
+
+CODE = """
+pub fn free() { fn local() {} }
+struct S { field: u8 }
+enum E { Variant }
+trait T { fn required(&self); fn provided(&self) {} }
+type A = u8;
+union U { a: u8 }
+mod m { pub fn inner() {} impl super::S { fn method(&self) {} } }
+macro_rules! make { () => { fn made() {} } }
+// fn commented() {}
+const TEXT: &str = "fn quoted() {}";
+"""
+
+
+def test_items_are_found_in_modules_and_implementations():
+    assert syntax.defined(CODE) >= {
+        *(("fn", "free"), ("fn", "inner"), ("fn", "method"), ("fn", "provided")),
+        *(("struct", "S"), ("enum", "E"), ("trait", "T"), ("type", "A"), ("union", "U")),
+    }
+
+
+@pytest.mark.parametrize("name", ["local", "made", "commented", "quoted", "required", "field", "Variant"])
+def test_what_only_looks_like_an_item_is_none(name: str):
+    assert name not in {found for _, found in syntax.defined(CODE)}
+
+
+@given(st.text() | st.text(alphabet="fn struct{}()<>;x\n\"'/*#![]"))
+def test_no_text_upsets_it(code: str):
+    syntax.defined(code)
+    syntax.defined(code + "\ud800")
+
+
+def conditions(code: str, *, functions: tuple[Expected, ...] = (), types: tuple[Expected, ...] = ()):
+    return [condition for _, condition in syntax.conditions(code, functions, types)]
+
+
+def test_nothing_expected_is_nothing_to_hold():
+    assert conditions("fn f() {}") == []
+
+
+def test_a_bare_type_may_be_of_any_kind():
+    (condition,) = conditions("enum S {}", types=(Expected(entry="S", name="S", keyword=None),))
+    assert (condition.name, condition.holds, condition.detail) == ("expected_types", True, "")
+
+
+def test_a_type_with_its_keyword_must_be_of_that_kind():
+    (condition,) = conditions("enum S {}", types=(Expected(entry="struct S", name="S", keyword="struct"),))
+    assert (condition.holds, condition.detail) == (False, "`struct S` is not defined")
+
+
+def test_a_function_is_no_type_and_a_type_no_function():
+    f = Expected(entry="f", name="f", keyword=None)
+    assert [condition.holds for condition in conditions("fn f() {}", functions=(f,), types=(f,))] == [True, False]

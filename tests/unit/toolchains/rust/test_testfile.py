@@ -1,0 +1,239 @@
+"""A case's test file → expected tests, and text that a sample cannot bend."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forgetest.errors import UserError
+from forgetest.toolchains.rust.lexer import tokens
+from forgetest.toolchains.rust.testfile import HOLE, ExpectedTest, TestFile, path_edits, rewrite, with_edits
+
+
+def rewritten(text: str, *crates: str) -> TestFile:
+    return rewrite(text, crates, "case")
+
+
+def body(text: str, *crates: str) -> str:
+    """The rewritten text of a test's body, with STD for the secret crate."""
+    return with_edits(text, path_edits(tokens(text), crates)).replace(HOLE, "H")
+
+
+# ---- the tests ----
+
+QUOTED = ExpectedTest(name="t", kind="should_panic", panic_text='a "b"')
+
+
+def test_tests_are_named_by_their_modules():
+    text = (
+        "#[test] fn a() {} mod m { #[test] fn b() {} mod n { #[test] fn c() {} } #[test] fn d() {} } #[test] fn e() {}"
+    )
+    assert [test.name for test in rewritten(text).tests] == ["a", "m::b", "m::n::c", "m::d", "e"]
+
+
+def test_helpers_are_no_tests():
+    text = "fn helper() { fn inner() {} } #[test] fn a() { fn main() {} }"
+    assert [test.name for test in rewritten(text).tests] == ["a"]
+
+
+def test_a_main_is_a_test_where_there_is_no_other():
+    assert rewritten("fn helper() {} fn main() {}").tests == (ExpectedTest(name="main"),)
+
+
+def test_a_main_beside_tests_is_none():
+    assert [test.name for test in rewritten("fn main() {} #[test] fn a() {}").tests] == ["a"]
+
+
+def test_a_main_in_a_module_is_none():
+    with pytest.raises(UserError, match="case: test_file has neither"):
+        rewritten("mod m { fn main() {} }")
+
+
+@pytest.mark.parametrize("text", ["", "fn helper() {}", "// #[test] fn a() {}", 'const S: &str = "#[test] fn a() {}";'])
+def test_a_file_without_tests_is_a_mistake_of_the_case(text: str):
+    with pytest.raises(UserError, match="neither a #\\[test\\] function nor a `fn main\\(\\)`"):
+        rewritten(text)
+
+
+@pytest.mark.parametrize(
+    ("attributes", "test"),
+    [
+        ("#[test]", ExpectedTest(name="t")),
+        ("#[test] #[ignore]", ExpectedTest(name="t", kind="ignored")),
+        ('#[ignore = "slow"] #[test]', ExpectedTest(name="t", kind="ignored")),
+        ("#[test] #[should_panic]", ExpectedTest(name="t", kind="should_panic")),
+        ('#[should_panic = "why"] #[test]', ExpectedTest(name="t", kind="should_panic", panic_text="why")),
+        ('#[test] #[should_panic(expected = "a \\"b\\"")]', QUOTED),
+        ('#[test] #[should_panic(expected = r#"a "b""#)]', QUOTED),
+        ("#[test] #[should_panic] #[ignore]", ExpectedTest(name="t", kind="ignored")),
+        ("#[cfg(test)] #[test] #[allow(dead_code)]", ExpectedTest(name="t")),
+        ("/// Docs.\n#[test]", ExpectedTest(name="t")),
+    ],
+)
+def test_attributes_make_the_kind_of_test(attributes: str, test: ExpectedTest):
+    assert rewritten(f"{attributes} fn t() {{}}").tests == (test,)
+
+
+@pytest.mark.parametrize("head", ["fn t()", "pub fn t()", "pub(crate) fn t()", "unsafe fn t()"])
+def test_qualifiers_do_not_matter(head: str):
+    assert [test.name for test in rewritten(f"#[test] {head} {{}}").tests] == ["t"]
+
+
+def test_what_a_test_returns_is_remembered():
+    plain, result = rewritten("#[test] fn a() {} #[test] fn b() -> Result<(), String> { Ok(()) }").tests
+    assert (plain.returns, result.returns) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("attribute", "runtime"),
+    [
+        ("tokio::test", "new_current_thread().enable_all()"),
+        ("::tokio::test", "new_current_thread().enable_all()"),
+        ("tokio::test(start_paused = true)", "new_current_thread().enable_all().start_paused(true)"),
+        ('tokio::test(flavor = "multi_thread")', "new_multi_thread().enable_all()"),
+        ("tokio::test(worker_threads = 3)", "new_multi_thread().worker_threads(3).enable_all()"),
+    ],
+)
+def test_an_async_test_remembers_its_runtime(attribute: str, runtime: str):
+    (test,) = rewritten(f"#[{attribute}] async fn t() {{}}", "tokio").tests
+    assert test.runtime == runtime
+
+
+def test_another_runtime_is_refused_by_name():
+    with pytest.raises(UserError, match=r"case: t: #\[actix_rt::test\] is not supported; use #\[tokio::test\]"):
+        rewritten("#[actix_rt::test] async fn t() {}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "macro_rules! t { ($n:ident) => { #[test] fn $n() {} } } t!(a);",
+        "macro_rules! t { ($n:ident) => { mod m { #[test] fn a() {} } } } t!(a);",
+    ],
+)
+def test_tests_made_by_a_macro_are_refused(text: str):
+    with pytest.raises(UserError, match="case: tests made by a macro are not supported"):
+        rewritten(text)
+
+
+# ---- the text ----
+
+
+def test_test_attributes_come_off_and_functions_open_up():
+    text = '#[test]\n#[should_panic(expected = "x")]\nfn t() {}\nmod m { #[ignore] #[test] async fn u() {} }'
+    result = rewritten(text).body
+    assert "#[" not in result
+    assert "pub(crate) fn t()" in result
+    assert "pub(crate) mod m" in result
+    assert "pub(crate) async fn u()" in result
+
+
+def test_what_is_public_stays_as_it_is():
+    assert rewritten("#[test] pub fn t() {}").body.strip() == "pub fn t() {}"
+
+
+def test_other_attributes_stay():
+    result = rewritten("#[derive(Debug)] struct S; #[inline] #[test] fn t() {}").body
+    assert "#[derive(Debug)] struct S;" in result
+    assert "#[inline]" in result
+
+
+def test_configuration_for_tests_reads_as_true():
+    result = rewritten("#[cfg(test)] mod m { #[cfg(all(test, unix))] use x; #[test] fn t() {} }").body
+    assert "#[cfg(all())]" in result
+    assert "#[cfg(all(all(), unix))]" in result
+
+
+def test_lines_stay_where_they_are():
+    text = '#[test]\n#[should_panic(\n  expected = "x"\n)]\nfn t() {\n  assert!(\n false);\n}\n'
+    result = rewritten(text).body
+    lines = [line.strip() for line in result.splitlines()]
+    assert lines[4:] == ["pub(crate) fn t() {", f"::{HOLE}::std::assert!(", "false);", "}"]
+
+
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [
+        ("assert_eq!(a, b)", "::H::std::assert_eq!(a, b)"),
+        ("vec![1]; vec! { 2 }", "::H::std::vec![1]; ::H::std::vec! { 2 }"),
+        ("std::mem::swap(a, b)", "::H::std::mem::swap(a, b)"),
+        ("::std::mem::swap(a, b)", "::H::std::mem::swap(a, b)"),
+        ("use ::std::fmt;", "use ::H::std::fmt;"),
+        ("a > ::std::f(); <T>::std::x", "a > ::H::std::f(); <T>::std::x"),
+        ("return ::std::mem::take(x)", "return ::H::std::mem::take(x)"),
+        ("x as ::std::primitive::u8", "x as ::H::std::primitive::u8"),
+        ("impl ::core::fmt::Display for ::alloc::vec::V", "impl ::H::core::fmt::Display for ::H::alloc::vec::V"),
+        ("super::std::x; self::std::y; Self::std::z", "super::std::x; self::std::y; Self::std::z"),
+        ("core::cmp::max; alloc::vec::Vec", "::H::core::cmp::max; ::H::alloc::vec::Vec"),
+        ("use std::{fmt, io};", "use ::H::std::{fmt, io};"),
+        ("use {std::fmt, core::iter};", "use {::H::std::fmt, ::H::core::iter};"),
+        ("std::assert_eq!(a, b)", "::H::std::assert_eq!(a, b)"),
+        ("<std::vec::Vec<u8> as std::ops::Deref>::deref", "<::H::std::vec::Vec<u8> as ::H::std::ops::Deref>::deref"),
+        ("Vec::<std::string::String>::new()", "Vec::<::H::std::string::String>::new()"),
+        ("tokio::join!(a)", "::H_tokio::join!(a)"),
+        ("::tokio::spawn(a)", "::H_tokio::spawn(a)"),
+        ("crate::triple(1)", "crate::H_tests::H_names::triple(1)"),
+        ("$crate::x", "crate::H_tests::H_names::x"),
+        ("super::triple(1)", "super::triple(1)"),
+        ("my::std::x", "my::std::x"),
+        ("x.std::y", "x.std::y"),
+        ("self::vec!(1)", "self::vec!(1)"),
+        ("assert_eq != b", "assert_eq != b"),
+        ("let vec = 1; vec", "let vec = 1; vec"),
+        ('"std::x assert!(y)" // std::z', '"std::x assert!(y)" // std::z'),
+        ("twice!(1)", "twice!(1)"),
+        ("macro_rules! vec { () => {} } vec!(); dbg!(a)", "macro_rules! vec { () => {} } vec!(); ::H::std::dbg!(a)"),
+    ],
+)
+def test_paths_and_macros_of_std_go_through_the_secret_crate(text: str, result: str):
+    assert body(text, "tokio") == result
+
+
+WORDS = st.sampled_from(
+    [
+        "std",
+        "::",
+        "x",
+        "assert!",
+        "(",
+        ")",
+        "{",
+        "}",
+        "[",
+        "]",
+        "#",
+        "test",
+        "fn",
+        "mod",
+        "\n",
+        '"s"',
+        "// c\n",
+        "crate",
+    ]
+)
+
+
+@given(st.lists(WORDS).map(" ".join))
+def test_no_text_loses_a_line(text: str):
+    whole = f"#[test] fn t() {{}}\n{text}"
+    try:
+        result = rewritten(whole, "tokio")
+    except UserError:
+        return
+    assert result.body.count("\n") == whole.count("\n")
+    assert result.tests[0].name == "t"
+
+
+@given(st.lists(WORDS.filter(lambda word: word not in ("std", "assert!", "crate"))).map(" ".join))
+def test_text_without_paths_of_std_is_left_alone(text: str):
+    assert body(text) == text
+
+
+@given(st.lists(WORDS).map(" ; ".join))
+def test_what_is_rewritten_once_is_not_rewritten_again(text: str):
+    once = with_edits(text, path_edits(tokens(text), ())).replace(HOLE, "secret")
+    again = with_edits(once, path_edits(tokens(once), ())).replace(HOLE, "secret")
+    assert again.replace("crate::secret_tests::secret_names", "crate") == once.replace(
+        "crate::secret_tests::secret_names", "crate"
+    )

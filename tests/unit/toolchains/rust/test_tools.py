@@ -1,0 +1,98 @@
+"""Where the Rust tools are, from what a shell said of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from forgetest.errors import MachineryError, UserError
+from forgetest.toolchains.rust import tools
+from forgetest.verdict import Execution, Mount
+
+SAID = """\
+sysroot=/opt/rust
+release=1.95.0
+host=x86_64-unknown-linux-gnu
+version=rustc 1.95.0 (abc 2026-04-14)
+version=clippy 0.1.95
+linker=/opt/rust/lib/rustlib/x86_64-unknown-linux-gnu/bin/rust-lld
+library=linux-vdso.so.1 (0x00007ffd)
+library=libc.so.6 => /lib/x86_64-linux-gnu/libc.so.6 (0x00007f)
+library=librustc_driver-0123.so => /opt/rust/bin/../lib/librustc_driver-0123.so (0x00007f)
+library=libmissing.so => not found
+library=/lib64/ld-linux-x86-64.so.2 (0x00007f)
+library=libm.so.6 => /lib/x86_64-linux-gnu/libm.so.6 (0)
+"""
+
+
+def said(text: str = SAID, exit_code: int = 0) -> Execution:
+    return Execution(step="locate", ended="exited", exit_code=exit_code, stdout=text.encode(), stderr=b"why\n")
+
+
+def test_what_is_found_is_read():
+    found = tools.read(said())
+    assert found.version == "rustc 1.95.0 (abc 2026-04-14); clippy 0.1.95"
+    assert (found.sysroot, found.host) == ("/opt/rust", "x86_64-unknown-linux-gnu")
+
+
+def test_libraries_lie_flat_under_the_names_that_loader_and_linker_look_for():
+    libraries = {mount.target: mount.source for mount in tools.read(said()).libraries}
+    assert libraries == {
+        "/lib/libc.so.6": "/lib/x86_64-linux-gnu/libc.so.6",
+        "/lib/libc.so": "/lib/x86_64-linux-gnu/libc.so.6",
+        "/lib/libm.so.6": "/lib/x86_64-linux-gnu/libm.so.6",
+        "/lib/libm.so": "/lib/x86_64-linux-gnu/libm.so.6",
+        "/lib/librustc_driver-0123.so": "/opt/rust/lib/librustc_driver-0123.so",
+        "/lib64/ld-linux-x86-64.so.2": "/lib64/ld-linux-x86-64.so.2",
+    }
+
+
+def test_running_a_sample_sees_no_library_of_the_compiler():
+    targets = {mount.target for mount in tools.read(said()).run_libraries}
+    assert targets == {"/lib/libc.so.6", "/lib/libm.so.6", "/lib64/ld-linux-x86-64.so.2"}
+
+
+def test_compiling_sees_compilers_standard_library_and_libraries_and_no_more():
+    found = tools.read(said())
+    targets = {mount.target for mount in found.mounts}
+    assert {"/tc/bin/rustc", "/tc/bin/clippy-driver"} <= targets
+    assert f"/tc/lib/rustlib/{found.host}" in targets
+    assert not {"/", "/usr", "/home", "/etc", "/proc"} & targets
+
+
+@pytest.mark.parametrize(
+    ("release", "text"), [("1.84.1", "rustc 1.84.1 is too old, 1.85 or later"), ("1.9.0", "too old")]
+)
+def test_an_old_compiler_is_told_what_to_do(release: str, text: str):
+    with pytest.raises(UserError, match=f"{text}.*rustup toolchain install"):
+        tools.read(said(SAID.replace("release=1.95.0", f"release={release}")))
+
+
+@pytest.mark.parametrize("release", ["1.85.0", "2.0.0", "1.97.0-nightly", "1.100.0"])
+def test_a_newer_compiler_serves(release: str):
+    assert tools.read(said(SAID.replace("release=1.95.0", f"release={release}")))
+
+
+@pytest.mark.parametrize(
+    ("lines", "text"),
+    [
+        ("missing=rustc\n", "no Rust compiler was found: .*rustup toolchain install"),
+        ("release=1.95.0\nmissing=/opt/rust/bin/clippy-driver\n", "clippy-driver was not found .*--component clippy"),
+        ("release=1.95.0\nmissing=cc\n", "cc was not found .*install a C compiler"),
+    ],
+)
+def test_a_missing_tool_is_named_with_its_cure(lines: str, text: str):
+    with pytest.raises(UserError, match=text):
+        tools.read(said(lines))
+
+
+def test_a_compiler_that_cannot_even_say_its_version_is_our_failure():
+    with pytest.raises(MachineryError, match="why"):
+        tools.read(said(exit_code=1))
+
+
+def test_trusted_code_is_built_without_network_and_home():
+    step = tools.wide(tools.read(said()), name="n", argv=("sh",), files={}, keep="k")
+    targets = {mount.target for mount in step.mounts}
+    assert not step.on_host
+    assert not {"/home", "/root", "/etc"} & targets
+    assert Mount(source="/opt/rust", target="/toolchain") in step.mounts
