@@ -6,8 +6,8 @@ import json
 import pytest
 
 from forgetest.errors import UserError
-from forgetest.report_file import CaseKey, read_report
 from forgetest.renderers import json as json_renderer
+from forgetest.report_file import CaseKey, read_report
 from specimens import a_refusal, a_report, a_sample, a_verdict, an_unjudged_sample
 
 FIB = CaseKey("basics", "fibonacci", "acme/small")

@@ -31,6 +31,9 @@ def command() -> int:
     """Show what is installed, what the sandbox really holds back, and what to do about what is missing.
 
     Exit code 0 if samples can be judged on this machine, else 1.
+
+    \b
+      forgetest doctor
     """
     ill = False
     for line in _look():
@@ -57,7 +60,7 @@ def _providers() -> Iterator[_Line]:
         try:
             models = plugins.find("providers", name)({}).models()
             yield _Line("provider", f"{name}: {', '.join(model.id for model in models)}")
-        except ForgetestError as error:
+        except (ForgetestError, ImportError) as error:
             yield _Line("provider", f"{name}: {error}")  # one of several ways to get samples: no reason to despair
 
 

@@ -16,7 +16,11 @@ _EVAL_SET = "my-evals.toml"
 @click.command("init", short_help="Write a configuration and an eval set to start from.")
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), default=Path())
 def command(folder: Path) -> int:
-    """Write forgetest.toml and a small eval set into FOLDER (default: here). Nothing is overwritten."""
+    """Write forgetest.toml and a small eval set into FOLDER (default: here). Nothing is overwritten.
+
+    \b
+      forgetest init my-evals
+    """
     templates = resources.files("forgetest.cli") / "templates"
     for name in (FILENAME, _EVAL_SET):
         if (folder / name).exists():

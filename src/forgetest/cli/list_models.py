@@ -15,7 +15,12 @@ from forgetest.renderers.terminal import table
 @click.command("list-models", short_help="Show the models that can be asked.")
 @click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
 def command(as_json: bool) -> int:
-    """Show the models that can be asked, for `run --models`."""
+    """Show the models that can be asked, for `run --models`.
+
+    \b
+      forgetest list-models
+      forgetest list-models --json
+    """
     settings = config.load()
     names = sorted({*settings.providers, *plugins.names("providers")})
     found, broken = [], []
@@ -24,7 +29,7 @@ def command(as_json: bool) -> int:
         try:
             models = plugins.find("providers", kind)(table_).models()
             found += [(f"{name}/{model.id}", model.context_tokens, model.description) for model in models]
-        except ForgetestError as error:
+        except (ForgetestError, ImportError) as error:  # a plugin that is broken does not hide the others
             broken.append(f"{name}: {error}")
     if as_json:
         rows = [{"model": model, "context_tokens": context, "description": text} for model, context, text in found]

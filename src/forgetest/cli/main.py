@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from importlib import import_module
@@ -10,9 +11,12 @@ from typing import NoReturn
 import click
 
 import forgetest
-from forgetest.errors import MachineryError, UserError
+from forgetest.errors import MachineryError, ProviderError, UserError
 
 EXIT_GATE, EXIT_INPUT, EXIT_BUG, EXIT_INTERRUPTED, EXIT_PIPE = 1, 2, 3, 130, 141
+
+_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM)
+"""What a user can mend: no room, or no right to write."""
 
 _COMMANDS = {
     "run": "Ask models for code, judge it, and report.",
@@ -59,6 +63,19 @@ class _Commands(click.Group):
             raise click.UsageError(f"no such command: {args[0]}{hint}", ctx)
         return super().resolve_command(ctx, args)
 
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command to its last written byte."""
+        try:
+            result: object = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError as error:
+            raise _NobodyReadsError from error  # click would make it exit code 1, which is a gate's
+        return result
+
+
+class _NobodyReadsError(Exception):
+    """Whoever read our output has seen enough."""
+
 
 _LISTING = "forgetest.listing"
 
@@ -84,28 +101,36 @@ def main() -> NoReturn:
 
 def _run() -> int:
     try:
-        result = cli.main(standalone_mode=False)
+        result = cli.main(prog_name="forgetest", standalone_mode=False)
     except click.UsageError as error:
         error.show()
         return EXIT_INPUT
     except click.ClickException as error:
         return _tell(error.format_message(), EXIT_INPUT)
-    except UserError as error:
+    except (UserError, ProviderError) as error:
         return _tell(str(error), EXIT_INPUT)
     except MachineryError as error:
         return _tell(f"{error}\n`forgetest doctor` shows what this machine is missing.", EXIT_BUG)
     except (KeyboardInterrupt, click.Abort):
         return _tell("interrupted; the same command goes on where it was", EXIT_INTERRUPTED)
-    except BrokenPipeError:
-        # whoever read our output has seen enough; Python must not try to flush the rest
+    except _NobodyReadsError:
+        # Python must not try to flush the rest
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_PIPE
+    except OSError as error:
+        if error.errno not in _DISK:
+            return _bug()
+        return _tell(f"{error.filename or 'a file'}: {error.strerror}", EXIT_INPUT)
     except Exception:
-        import traceback
-
-        traceback.print_exc()
-        return _tell("this is a bug of ours; please report it with the lines above in the issue tracker", EXIT_BUG)
+        return _bug()
     return result if isinstance(result, int) else 0
+
+
+def _bug() -> int:
+    import traceback
+
+    traceback.print_exc()
+    return _tell("this is a bug of ours; please report it with the lines above in the issue tracker", EXIT_BUG)
 
 
 def _tell(message: str, code: int) -> int:

@@ -6,11 +6,11 @@ import contextlib
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from forgetest.cli.workplace import say
-from forgetest.sample import Sample
+from forgetest.sample import Attempt, Sample
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -21,10 +21,11 @@ _LINE_EVERY_S = 10.0
 class Tally:
     """Counts what has happened; also says nothing at all, for `--quiet`."""
 
-    def __init__(self, models: Sequence[str]) -> None:
-        self.models = models
+    def __init__(self, left: Mapping[str, int]) -> None:
+        """`left`: how many samples each model has to go."""
+        self.left = left
         self.total = self.before = self.done = 0
-        self.counts: dict[str, Counter[str]] = {model: Counter() for model in models}
+        self.counts: dict[str, Counter[str]] = {model: Counter() for model in left}
         self._began = time.monotonic()
 
     def started(self, total: int, done: int) -> None:
@@ -53,8 +54,8 @@ class Tally:
 class Lines(Tally):
     """A line every few seconds, for logs and pipes."""
 
-    def __init__(self, models: Sequence[str]) -> None:
-        super().__init__(models)
+    def __init__(self, left: Mapping[str, int]) -> None:
+        super().__init__(left)
         self._told = time.monotonic()
 
     def started(self, total: int, done: int) -> None:
@@ -88,31 +89,26 @@ class Screen(Tally):
         table.add_column("Model")
         for heading in ("Done", "Compiling", "Passing", "Unjudged"):
             table.add_column(heading, justify="right")
-        share = (self.total - self.before) // max(1, len(self.models))
-        for model in self.models:
+        for model, left in sorted(self.left.items()):
             counts = self.counts[model]
-            table.add_row(
-                model,
-                f"{counts['done']}/{share}",
-                str(counts["compiling"]),
-                str(counts["passing"]),
-                str(counts["unjudged"]) if counts["unjudged"] else "0",
-            )
+            numbers = (str(counts[key]) for key in ("compiling", "passing", "unjudged"))
+            table.add_row(model, f"{counts['done']}/{left}", *numbers)
         return table
 
 
 @contextlib.contextmanager
-def shown(models: Sequence[str], *, quiet: bool) -> Iterator[Tally]:
-    """The observer that fits where standard error goes."""
+def shown(attempts: Iterable[Attempt], *, quiet: bool) -> Iterator[Tally]:
+    """The observer that fits where standard error goes; `attempts` are those still to be judged."""
+    left = Counter(attempt.model_name for attempt in attempts)
     if quiet:
-        yield Tally(models)
+        yield Tally(left)
     elif not sys.stderr.isatty():
-        yield Lines(models)
+        yield Lines(left)
     else:
         from rich.console import Console
         from rich.live import Live
 
-        screen = Screen(models)
+        screen = Screen(left)
         with Live(screen, console=Console(stderr=True), refresh_per_second=4, transient=True):
             yield screen
 

@@ -33,10 +33,24 @@ class _Run(msgspec.Struct):
 @click.command("regrade", short_help="Judge a run's answers again, without asking a model.")
 @click.argument("run_folder", metavar="RUN", type=click.Path(path_type=Path))
 @click.option("--eval-set", "eval_sets", multiple=True, metavar="SET", help="Other sets than the run's own.")
-@click.option("--pass-k", default=None, callback=lambda c, p, v: v and read_numbers(c, p, v), metavar="K,…")
+@click.option(
+    "--pass-k",
+    default=None,
+    callback=lambda c, p, v: v and read_numbers(c, p, v),
+    metavar="K,…",
+    help="The k of Pass@k. Without: those of the run.",
+)
 @click.option("--parallelism", type=click.IntRange(1), metavar="N", help="Samples judged at once.")
-@click.option("--format", "formats", default="json", show_default=True, callback=read_formats, metavar="F,…")
-@click.option("--quiet", "-q", is_flag=True, help="Print nothing but errors.")
+@click.option(
+    "--format",
+    "formats",
+    default="json",
+    show_default=True,
+    callback=read_formats,
+    metavar="F,…",
+    help="Reports to write: json, markdown, csv, or all.",
+)
+@click.option("--quiet", "-q", is_flag=True, help="Print nothing but warnings and errors.")
 def command(
     run_folder: Path,
     eval_sets: Sequence[str],
@@ -66,13 +80,13 @@ def command(
     if gone:
         say(f"note: no such case any more, left out: {', '.join(sorted(gone))}")
     plan = planning.for_recording(sets, sets, attempts, str(run_folder), pass_k or described.pass_k)
-    models = sorted({attempt.model_name for attempt in plan.attempts})
+    models = {attempt.model_name for attempt in plan.attempts}
     with judge_for(plan.eval_sets, quiet=quiet) as (judge, tools):
         folder = RunFolder.open(run_folder.parent, f"{run_folder.name}-regraded", fresh=True)
         journal = folder.journal()
         sources = {model: Source(ask=answers.completion, concurrency=1) for model in models}
         executor = plugins.find("executors", "local")(parallelism or cores())
-        with shown(models, quiet=quiet) as observer:
+        with shown(plan.attempts, quiet=quiet) as observer:
             report = run(plan, folder, journal, judge, executor, sources, observer, tools)
         paths = write_reports(report, folder.path, formats)
         journal.close()

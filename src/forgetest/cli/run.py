@@ -30,7 +30,7 @@ from forgetest.errors import UserError
 from forgetest.evalset import Case
 from forgetest.providers import Provider, recorded
 from forgetest.renderers import terminal
-from forgetest.report import Report, encode_aggregate
+from forgetest.report import Report, encode_aggregate, rounded
 from forgetest.sample import Attempt, Completion, Request
 
 _MAX_TOKENS = 4096
@@ -88,7 +88,7 @@ _MAX_TOKENS = 4096
 @click.option("--fail-under", type=click.FloatRange(0, 1), metavar="S", help="Exit 1 if a model's mean score is below.")
 @click.option("--fail-on-unjudged", is_flag=True, help="Exit 1 if a sample could not be judged.")
 @click.option("--dry-run", is_flag=True, help="Say what would be asked and judged, and do nothing.")
-@click.option("--quiet", "-q", is_flag=True, help="Print nothing but errors.")
+@click.option("--quiet", "-q", is_flag=True, help="Print nothing but warnings and errors.")
 @click.option("--json", "as_json", is_flag=True, help="Print the aggregates and paths as JSON.")
 def command(
     eval_sets: Sequence[str],
@@ -114,7 +114,7 @@ def command(
     """Ask models for code, judge it, and report.
 
     Each answer is compiled, tested and linted in a sandbox and scored 0 to 1. Every finished sample is in the
-    run's journal before it counts: interrupt it, or pull the plug, and the same command goes on where it was.
+    run's journal before it counts: interrupt it, or kill it, and the same command goes on where it was.
 
     \b
       forgetest run --eval-set quickstart --pass-k 1,3 --temperature 0.8
@@ -149,9 +149,7 @@ def command(
         if pass_k[-1] > 1 and generation.temperature == 0:
             say("warning: k > 1 at temperature 0: the samples of a case will be alike; give --temperature 0.8 or so")
         providers = _Providers(settings)
-        plan = planning.for_models(
-            sets, whole_sets, [providers.named(model) for model in models or [""]], pass_k, count, generation
-        )
+        plan = planning.for_models(sets, whole_sets, providers.named(models), pass_k, count, generation)
         if not dry_run:
             sources = providers.sources(plan)
     if dry_run:
@@ -161,9 +159,9 @@ def command(
     with judge_for(plan.eval_sets, quiet=quiet) as (judge, tools):
         folder = RunFolder.open(output, plan.name, fresh=fresh)
         journal = folder.journal()
-        names = sorted({attempt.model_name for attempt in plan.attempts})
+        left = [attempt for attempt in plan.attempts if not journal.is_judged(attempt)]
         executor = plugins.find("executors", "local")(parallelism or settings.parallelism or cores())
-        with shown(names, quiet=quiet or as_json) as observer:
+        with shown(left, quiet=quiet or as_json) as observer:
             report = run(plan, folder, journal, judge, executor, sources, observer, tools)
         paths = write_reports(report, folder.path, formats)
         journal.close()
@@ -178,8 +176,11 @@ class _Providers:
         self._settings = settings
         self._made: dict[str, Provider] = {}
 
-    def named(self, name: str) -> tuple[str, str]:
-        """`provider/model` → its parts; what is left out is the configured default."""
+    def named(self, names: Sequence[str]) -> list[tuple[str, str]]:
+        """Each `provider/model` in its parts, once; without any, the configured default."""
+        return list(dict.fromkeys(self._named(name) for name in names or [""]))
+
+    def _named(self, name: str) -> tuple[str, str]:
         provider, _, model = name.partition("/")
         provider = provider or self._settings.default_provider
         if not model:
@@ -189,7 +190,9 @@ class _Providers:
                 raise UserError(
                     f"--models {name}: not like provider/model; providers: {', '.join(plugins.names('providers'))}"
                 )
-            model = self._settings.default_model or self._provider(provider).models()[0].id
+            model = self._settings.default_model or next((m.id for m in self._provider(provider).models()), "")
+            if not model:
+                raise UserError(f"provider {provider} names no model; give --models {provider}/MODEL")
         return provider, model
 
     def sources(self, plan: Plan) -> Mapping[str, Source]:
@@ -252,7 +255,7 @@ def _print(report: Report, paths: Sequence[Path], *, quiet: bool, as_json: bool)
 def _gate(report: Report, fail_under: float | None, fail_on_unjudged: bool) -> int:
     verdict = 0
     for model, each in report.aggregate.per_model.items():
-        score = each.mean_score.value if each.mean_score else None
+        score = rounded(each.mean_score.value) if each.mean_score else None  # as the report shows it
         if fail_under is not None and (score is None or score < fail_under):
             say(
                 f"{model}: mean score {'n/a' if score is None else f'{score:.3f}'} is below --fail-under {fail_under:g}"

@@ -9,11 +9,12 @@ import click
 
 from forgetest import plugins, scoring
 from forgetest.cli.main import EXIT_GATE
-from forgetest.cli.workplace import cores, judge_for, load_sets, say
+from forgetest.cli.workplace import check_cases, cores, judge_for, load_sets, say
 from forgetest.engine.judge import Judge
 from forgetest.errors import UserError
 from forgetest.evalset import Case, EvalSet
 from forgetest.evalset_keys import json_schema
+from forgetest.renderers.columns import counted
 from forgetest.sample import Completion
 
 
@@ -35,10 +36,9 @@ def command(eval_sets: Sequence[str], solve: bool, schema: bool, parallelism: in
     if not eval_sets:
         raise UserError("nothing to validate: give --eval-set")
     found = load_sets(eval_sets)
-    for _, case in _cases(found):
-        plugins.find("toolchains", case.language).prepare(case, ())  # its tests and signatures can be understood
+    check_cases(found)
     for eval_set in found:
-        click.echo(f"{eval_set.path}: {eval_set.id}: {len(eval_set.cases)} cases, no mistake")
+        click.echo(f"{eval_set.path}: {eval_set.id}: {counted(len(eval_set.cases), 'case')}, no mistake")
     return _solve(found, parallelism or cores()) if solve else 0
 
 

@@ -49,9 +49,7 @@ def judge_for(eval_sets: Sequence[EvalSet], *, quiet: bool = False) -> Iterator[
         judge = Judge(workshop, toolchains, isolation.level)
         versions: dict[str, str] = {}
         prepared = set()
-        for eval_set in eval_sets:
-            for case in eval_set.cases:
-                toolchains[case.language].prepare(case, ())  # what is wrong with a case shows before anything runs
+        check_cases(eval_sets)
         for eval_set in eval_sets:
             for case in eval_set.cases:
                 if (case.language, case.dependencies) not in prepared:
@@ -59,6 +57,19 @@ def judge_for(eval_sets: Sequence[EvalSet], *, quiet: bool = False) -> Iterator[
                     versions[case.language] = judge.prepare(eval_set, case).version
         tools = {"toolchains": versions, "sandbox": isolation.level, "sandbox_version": isolation.version}
         yield judge, dict(tools)
+
+
+def check_cases(eval_sets: Sequence[EvalSet]) -> None:
+    """Make sure that each case's tests and signatures are understood; all that are not are told at once."""
+    problems = []
+    for eval_set in eval_sets:
+        for case in eval_set.cases:
+            try:
+                plugins.find("toolchains", case.language).prepare(case, ())
+            except UserError as error:
+                problems.append(f"{eval_set.path}: {error}")
+    if problems:
+        raise UserError("\n".join(problems))
 
 
 def languages_of(eval_sets: Sequence[EvalSet]) -> set[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -35,7 +36,8 @@ class _Failure:
         self.error = error
 
 
-def answers(attempts: Sequence[Attempt], sources: Mapping[str, Source], journal: Journal) -> Iterator[Ready]:
+@contextlib.contextmanager
+def answers(attempts: Sequence[Attempt], sources: Mapping[str, Source], journal: Journal) -> Iterator[Iterator[Ready]]:
     """Each attempt as soon as its answer is in the journal; those that were there already come first.
 
     The queue holds names of attempts, not answers, so slow judging never blocks a request and takes no memory.
@@ -47,17 +49,26 @@ def answers(attempts: Sequence[Attempt], sources: Mapping[str, Source], journal:
             ready.put(Ready(attempt))
         else:
             missing.setdefault(attempt.model_name, queue.SimpleQueue()).put(attempt)
-    threads = 0
+    ready.put(None)
+    open_ends, over = 1, threading.Event()
     for model, waiting in missing.items():
         source, stopped = sources[model], _Stopped()
         for _ in range(min(source.concurrency, waiting.qsize())):
             # daemons: a request that hangs must not keep an interrupted run from ending
-            threading.Thread(target=_ask_all, args=(waiting, source, stopped, journal, ready), daemon=True).start()
-            threads += 1
-    if threads == 0:
-        ready.put(None)
-    open_ends = max(threads, 1)
-    while open_ends:
+            threading.Thread(
+                target=_ask_all, args=(waiting, source, stopped, over, journal, ready), daemon=True
+            ).start()
+            open_ends += 1
+    try:
+        yield _taken(ready, open_ends)
+    finally:
+        over.set()
+        for _ in range(open_ends):
+            ready.put(None)  # whoever still waits for an answer, in an interrupted run, waits no longer
+
+
+def _taken(ready: queue.SimpleQueue[Ready | _Failure | None], open_ends: int) -> Iterator[Ready]:
+    while open_ends > 0:
         item = ready.get()
         if item is None:
             open_ends -= 1
@@ -77,11 +88,12 @@ def _ask_all(
     waiting: queue.SimpleQueue[Attempt],
     source: Source,
     stopped: _Stopped,
+    over: threading.Event,
     journal: Journal,
     ready: queue.SimpleQueue[Ready | _Failure | None],
 ) -> None:
     try:
-        while True:
+        while not over.is_set():
             try:
                 attempt = waiting.get_nowait()
             except queue.Empty:

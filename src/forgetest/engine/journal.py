@@ -7,11 +7,12 @@ and is cut off when the run goes on. Scores are not in it: they are computed fro
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
@@ -75,28 +76,22 @@ class Journal:
 
     def __init__(self, path: Path, *, append: bool = True) -> None:
         self.path = path
-        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND if append else os.O_RDONLY
-        try:
-            self._fd = os.open(path, flags | os.O_CLOEXEC, 0o644)
-        except OSError as error:
-            raise UserError(f"{path}: {error.strerror}") from error
-        if append:
-            try:
-                fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                os.close(self._fd)
-                raise UserError(
-                    f"{path.parent}: another forgetest is working there; wait, or use another --output"
-                ) from None
+        self._fd = _open(path, append)
         self._lock = threading.Lock()
         self._places: dict[Attempt, _Places] = {}
         self.sessions: list[Session] = []
         self._durations: list[float] = []
-        self._size = self._index(append)
+        try:
+            self._size = self._index(append)
+        except BaseException:
+            self.close()
+            raise
 
     def close(self) -> None:
-        """Let go of the file."""
-        os.close(self._fd)
+        """Let go of the file. An answer that comes later, in a run that was given up, is not written anywhere."""
+        with self._lock:
+            os.close(self._fd)
+            self._fd = -1
 
     def begin(self, session: Session) -> None:
         """Note that a run begins or goes on."""
@@ -106,6 +101,8 @@ class Journal:
 
     def answered(self, attempt: Attempt, completion: Completion) -> None:
         """Note a model's answer."""
+        # half a surrogate pair, which JSON from elsewhere may hold, cannot be written and is no code
+        completion = replace(completion, text=completion.text.encode(errors="replace").decode())
         place = self._append(Answered(attempt=attempt, completion=completion))
         self._of(attempt).answered = place
 
@@ -146,10 +143,18 @@ class Journal:
     def _append(self, line: _Line) -> int:
         data = msgspec.json.encode(line) + b"\n"
         with self._lock:
+            if self._fd < 0:
+                raise ValueError(f"{self.path} is closed")
             place = self._size
             view = memoryview(data)
-            while view:
-                view = view[os.write(self._fd, view) :]
+            try:
+                while view:
+                    view = view[os.write(self._fd, view) :]
+            except OSError as error:
+                os.ftruncate(self._fd, place)  # half a line must not stand before the next one
+                raise UserError(
+                    f"{self.path}: {error.strerror}; make room, and the same command goes on where it was"
+                ) from error
             self._size += len(data)
         return place
 
@@ -158,7 +163,9 @@ class Journal:
         for number, raw in enumerate(_lines(self._fd), start=1):
             try:
                 line = _decoder.decode(raw)
-            except msgspec.DecodeError as error:
+                if not self.sessions and not isinstance(line, Session):
+                    raise ValueError("no session has begun")
+            except (ValueError, RecursionError) as error:
                 raise UserError(
                     f"{self.path}:{number}: not a line of a journal ({error}); --fresh starts over"
                 ) from None
@@ -195,6 +202,33 @@ class Journal:
             data = os.pread(self._fd, size, place)
             size *= 4
         return data[: data.index(b"\n")]
+
+
+@contextlib.contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Make sure that nobody is writing this journal, whatever is in it."""
+    fd = _open(path, append=True)
+    try:
+        yield
+    finally:
+        os.close(fd)
+
+
+def _open(path: Path, append: bool) -> int:
+    flags = os.O_RDWR | os.O_CREAT | os.O_APPEND if append else os.O_RDONLY
+    try:
+        fd = os.open(path, flags | os.O_CLOEXEC, 0o644)
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror}") from error
+    if append:
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(fd)
+            raise UserError(
+                f"{path.parent}: another forgetest is working there; wait, or use another --output"
+            ) from None
+    return fd
 
 
 def _lines(fd: int) -> Iterator[bytes]:

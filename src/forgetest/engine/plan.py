@@ -56,19 +56,19 @@ def chosen(eval_sets: Sequence[EvalSet], tags: Sequence[str], case_ids: Sequence
             raise UserError(
                 f"--case {case_id}: there is no such case" + (f'; did you mean "{guess}"?' if guess else "")
             )
-    kept = []
-    for eval_set in eval_sets:
-        cases = tuple(
-            case
-            for case in eval_set.cases
-            if (not tags or set(tags) & set(case.tags)) and (not case_ids or case.id in case_ids)
-        )
-        if cases:
-            kept.append(replace(eval_set, cases=cases))
-    if not kept:
-        every = sorted({tag for eval_set in eval_sets for case in eval_set.cases for tag in case.tags})
-        raise UserError(f"--filter {','.join(tags)}: no case has such a tag; there are: {', '.join(every)}")
-    return tuple(kept)
+    named = [
+        replace(eval_set, cases=tuple(case for case in eval_set.cases if not case_ids or case.id in case_ids))
+        for eval_set in eval_sets
+    ]
+    tagged = [
+        replace(eval_set, cases=tuple(case for case in eval_set.cases if not tags or set(tags) & set(case.tags)))
+        for eval_set in named
+    ]
+    if not any(eval_set.cases for eval_set in tagged):
+        there = sorted({tag for eval_set in named for case in eval_set.cases for tag in case.tags})
+        which = f"no case of --case {','.join(case_ids)}" if case_ids else "no case"
+        raise UserError(f"--filter {','.join(tags)}: {which} has such a tag; there are: {', '.join(there) or 'none'}")
+    return tuple(eval_set for eval_set in tagged if eval_set.cases)
 
 
 def for_models(

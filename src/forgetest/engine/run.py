@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import platform
 import secrets
@@ -51,12 +52,10 @@ class RunFolder:
     def open(cls, output: Path, name: str, *, fresh: bool) -> RunFolder:
         """The run's folder below `output`; with `fresh`, what is there is put aside, never deleted."""
         folder = output / name
-        if fresh and folder.exists():
-            number = 1
-            while (aside := folder.with_name(f"{folder.name}.{number}")).exists():
-                number += 1
-            folder.rename(aside)
         try:
+            if fresh and folder.exists():
+                with journal_lines.locked(folder / journal_lines.FILENAME):
+                    folder.rename(_unused(folder))
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UserError(f"{folder}: {error.strerror}; choose another --output") from error
@@ -66,6 +65,12 @@ class RunFolder:
     def journal(self) -> Journal:
         """The run's journal, for going on."""
         return Journal(self.path / journal_lines.FILENAME)
+
+
+def _unused(folder: Path) -> Path:
+    """A name for what is put aside."""
+    numbered = (folder.with_name(f"{folder.name}.{number}") for number in itertools.count(1))
+    return next(path for path in numbered if not path.exists())
 
 
 def _point_latest(output: Path, name: str) -> None:
@@ -124,9 +129,10 @@ def run(
             elapsed_ms=(time.monotonic() - started) * 1000,
         )
 
-    for finished in executor.map(judge_one, answers(left, sources, journal)):
-        journal.finished(finished)
-        observer.finished(_sample(finished, session.run_id, cases))
+    with answers(left, sources, journal) as ready_ones:
+        for finished in executor.map(judge_one, ready_ones):
+            journal.finished(finished)
+            observer.finished(_sample(finished, session.run_id, cases))
     return report_of(plan, journal, settings)
 
 
@@ -203,7 +209,7 @@ def _describe(plan: Plan, folder: RunFolder, journal: Journal, settings: Mapping
         "forgetest": forgetest.__version__,
         "python": platform.python_version(),
         "platform": platform.platform(),
-        "eval_sets": [{"id": s.id, "path": s.path, "hash": s.hash} for s in plan.eval_sets],
+        "eval_sets": [{"id": s.id, "path": str(Path(s.path).absolute()), "hash": s.hash} for s in plan.eval_sets],
         "models": sorted({attempt.model_name for attempt in plan.attempts}),
         "pass_k": plan.pass_k,
         "samples": plan.samples,

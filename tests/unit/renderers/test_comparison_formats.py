@@ -6,8 +6,8 @@ import json
 import pytest
 
 from forgetest.comparison import compare
-from forgetest.report_file import CaseKey, RecordedCase, RecordedReport
 from forgetest.renderers.comparison import WRITERS
+from forgetest.report_file import CaseKey, RecordedCase, RecordedReport
 
 
 def recorded(path, model, scores, **conditions):

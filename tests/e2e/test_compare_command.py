@@ -1,0 +1,101 @@
+"""`forgetest compare`, on reports of real runs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import workbench
+from workbench import BROKEN, LINTED, RIGHT, WRONG, forgetest, needs_judging
+
+pytestmark = needs_judging
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with three runs: the second is worse at one case and better at another; the third lacks cases."""
+    place = tmp_path_factory.mktemp("compare")
+    workbench.write_set(place / "set.toml", cases=3)
+    for name, codes in {
+        "old": [RIGHT, BROKEN, RIGHT],
+        "new": [WRONG, RIGHT, LINTED],
+        "short": [RIGHT],
+    }.items():
+        samples = [{"case_id": f"double-{n}", "code": code, "model": "acme/m"} for n, code in enumerate(codes, start=1)]
+        workbench.write_samples(place / f"{name}.jsonl", samples)
+        words = ("run", "--eval-set", "set.toml", "--samples-from", f"{name}.jsonl", "--output", name, "--quiet")
+        assert forgetest(*words, cwd=place).returncode == 0
+    return place
+
+
+def compare(runs: Path, old: str, new: str, *further: str) -> tuple[int, str]:
+    words = ("compare", "--baseline", f"{old}/latest", "--current", f"{new}/latest/report.json", *further)
+    finished = forgetest(*words, cwd=runs)
+    assert finished.stderr == ""
+    return finished.returncode, finished.stdout
+
+
+def test_text_says_what_became_worse_and_better(runs: Path) -> None:
+    code, told = compare(runs, "old", "new")
+
+    assert code == 0
+    assert told.startswith("1 regression, 1 improvement, 1 unchanged (threshold: 5 points)\n")
+    assert "doubles/double-1" in told
+    assert "-25.0 points" in told
+    assert "+100.0 points" in told
+
+
+def test_a_regression_is_exit_code_1_where_that_is_asked_for(runs: Path) -> None:
+    assert compare(runs, "old", "new", "--fail-on-regression")[0] == 1
+    assert compare(runs, "new", "old", "--fail-on-regression")[0] == 1
+    assert compare(runs, "old", "old", "--fail-on-regression")[0] == 0
+
+
+def test_a_report_compared_with_itself_has_not_changed(runs: Path) -> None:
+    code, told = compare(runs, "old", "old", "--fail-on-regression", "--fail-on-missing")
+
+    assert code == 0
+    assert told.startswith("0 regressions, 0 improvements, 3 unchanged")
+
+
+def test_a_drop_of_exactly_the_threshold_is_no_regression(runs: Path) -> None:
+    assert compare(runs, "old", "new", "--threshold", "0.25", "--fail-on-regression")[0] == 0
+    assert compare(runs, "old", "new", "--threshold", "0.2499", "--fail-on-regression")[0] == 1
+
+
+def test_a_drop_of_exactly_five_points_is_no_regression(runs: Path, tmp_path: Path) -> None:
+    workbench.write_set(tmp_path / "set.toml")
+    for name, lints in {"clean": 0, "linted": 5}.items():
+        more = "".join(f"pub fn r{n}() -> i64 {{\n    return {n};\n}}\n" for n in range(lints))
+        workbench.write_samples(
+            tmp_path / f"{name}.jsonl", [{"case_id": "double-1", "code": RIGHT + more, "model": "a/m"}]
+        )
+        words = ("run", "--eval-set", "set.toml", "--samples-from", f"{name}.jsonl", "--output", name, "--quiet")
+        assert forgetest(*words, cwd=tmp_path).returncode == 0
+    _, told = compare(tmp_path, "clean", "linted", "--format", "json")
+    (change,) = json.loads(told)["unchanged"]
+    assert (change["baseline"], change["current"]) == (1.0, 0.95)
+    assert compare(tmp_path, "clean", "linted", "--fail-on-regression")[0] == 0
+
+
+def test_cases_that_are_gone_are_listed_and_fail_where_that_is_asked_for(runs: Path) -> None:
+    code, told = compare(runs, "old", "short", "--fail-on-regression")
+
+    assert code == 0
+    assert "Not comparable" in told
+    assert "double-2" in told
+    assert compare(runs, "old", "short", "--fail-on-missing")[0] == 1
+    assert compare(runs, "short", "old", "--fail-on-missing")[0] == 0
+
+
+def test_json_is_one_document_and_markdown_has_a_table(runs: Path) -> None:
+    _, as_json = compare(runs, "old", "new", "--format", "json")
+    _, as_markdown = compare(runs, "old", "new", "--format", "markdown")
+
+    document = json.loads(as_json)
+    assert [change["case_id"] for change in document["regressions"]] == ["double-1"]
+    assert [change["case_id"] for change in document["improvements"]] == ["double-2"]
+    assert "| :-- |" in as_markdown
+    assert "doubles/double-1" in as_markdown

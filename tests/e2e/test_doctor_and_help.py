@@ -1,0 +1,82 @@
+"""`doctor`, `list-models`, `--help`: what a new user asks first."""
+
+from __future__ import annotations
+
+import json
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+import workbench
+from workbench import forgetest, needs_judging
+
+COMMANDS = ("run", "compare", "validate", "regrade", "init", "list-models", "doctor")
+
+
+@needs_judging
+def test_doctor_shows_what_is_here_and_that_the_sandbox_holds(tmp_path: Path) -> None:
+    finished = forgetest("doctor", cwd=tmp_path)
+
+    assert finished.returncode == 0, finished.stdout
+    for what in (version("forgetest"), "bubblewrap", "network: held back", "rustc", "clippy", "quickstart", "acme"):
+        assert what in finished.stdout
+    assert "!!" not in finished.stdout
+
+
+@needs_judging
+def test_doctor_says_how_to_install_rust(tmp_path: Path) -> None:
+    finished = forgetest("doctor", cwd=tmp_path, env=workbench.without("rustc", tmp_path))
+
+    assert finished.returncode == 1
+    (ill,) = [line for line in finished.stdout.splitlines() if line.startswith("!!")]
+    assert ill.startswith("!!  toolchain    rust: no Rust compiler was found")
+    assert "rustup" in ill
+
+
+def test_doctor_shows_all_that_is_ill_at_once(tmp_path: Path) -> None:
+    (tmp_path / "forgetest.toml").write_text("parallelism = 0\n")
+
+    finished = forgetest("doctor", cwd=tmp_path, env=workbench.without("bwrap", tmp_path))
+
+    assert finished.returncode == 1
+    config, sandbox = [line for line in finished.stdout.splitlines() if line.startswith("!!")]
+    assert "forgetest.toml:1: parallelism" in config
+    assert "apt-get install bubblewrap" in sandbox
+    assert "ok  eval sets" in finished.stdout
+    assert finished.stderr == ""
+
+
+def test_list_models_shows_those_of_plugins_under_their_configured_names(tmp_path: Path) -> None:
+    (tmp_path / "forgetest.toml").write_text('[providers.other]\ntype = "acme"\n[providers.third]\ntype = "nobody"\n')
+
+    as_text = forgetest("list-models", cwd=tmp_path)
+    as_json = forgetest("list-models", "--json", cwd=tmp_path)
+
+    assert (as_text.returncode, as_json.returncode) == (0, 0)
+    assert "acme/steady" in as_text.stdout
+    assert "right at every other attempt" in as_text.stdout
+    assert "warning: third: provider nobody: not installed" in as_text.stderr
+    assert "warning: half-installed: No module named 'acme_missing'" in as_text.stderr
+    assert {"acme/steady", "other/steady"} <= {row["model"] for row in json.loads(as_json.stdout)}
+
+
+def test_help_names_every_command_and_the_exit_codes(tmp_path: Path) -> None:
+    told = forgetest("--help", cwd=tmp_path).stdout
+
+    for command in COMMANDS:
+        assert f"\n  {command} " in told
+    assert "Exit codes: 0 done; 1 the gate said no; 2 the input is wrong" in told
+    assert "forgetest run --eval-set quickstart" in " ".join(told.split())
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_of_a_command_shows_an_example(tmp_path: Path, command: str) -> None:
+    finished = forgetest(command, "-h", cwd=tmp_path)
+
+    assert finished.returncode == 0
+    assert f"\n    forgetest {command}" in finished.stdout
+
+
+def test_the_version_is_that_of_the_package(tmp_path: Path) -> None:
+    assert version("forgetest") in forgetest("--version", cwd=tmp_path).stdout

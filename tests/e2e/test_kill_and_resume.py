@@ -1,0 +1,174 @@
+"""A run that is killed, or interrupted, and started again ends as if nothing had happened."""
+
+from __future__ import annotations
+
+import random
+import signal
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import workbench
+from workbench import Process, forgetest, json_lines, needs_judging, repeatable, report_in
+
+pytestmark = needs_judging
+
+KILLS = 12
+
+
+@dataclass(slots=True)
+class Leavings:
+    """What the processes of a run could leave behind."""
+
+    pids: list[int] = field(default_factory=list)
+    below: set[Process] = field(default_factory=set)
+
+    def folders(self) -> list[str]:
+        places = {Path("/dev/shm"), Path(tempfile.gettempdir())}
+        return [str(path) for place in places for pid in self.pids for path in place.glob(f"forgetest-*-{pid}-*")]
+
+    def processes(self) -> set[Process]:
+        """What is still running, after a moment to end in."""
+        deadline = time.monotonic() + 5
+        while (running := workbench.alive(self.below)) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        return running
+
+
+def journal_in(output: Path) -> list[dict[str, Any]]:
+    return json_lines(output / "latest" / "journal.jsonl")
+
+
+def journal_size(output: Path) -> int:
+    journal = output / "latest" / "journal.jsonl"
+    return journal.stat().st_size if journal.exists() else 0
+
+
+def killed_sessions(words: list[object], cwd: Path, whole_size: int, seed: int, leavings: Leavings) -> Iterator[int]:
+    """A number before each session of a run that is killed, and one after the last.
+
+    The first die at any moment of their start, the others a moment after the journal has come so far.
+    """
+    moments, output = random.Random(seed), cwd / "killed"
+    early = [(0, moments.uniform(0, 1)) for _ in range(3)]
+    sizes = sorted(moments.randrange(whole_size * 3 // 4) for _ in range(KILLS - len(early)))
+    later = [(size, moments.uniform(0, 0.05)) for size in sizes]
+    for number, (size, then_s) in enumerate([*early, *later]):
+        yield number
+        process = workbench.start(*words, "--output", output, cwd=cwd)
+        workbench.wait_until(lambda size=size: journal_size(output) >= size, process)  # type: ignore[misc]
+        time.sleep(then_s)
+        process.send_signal(signal.SIGSTOP)  # so that nothing begins between the look and the kill
+        leavings.pids.append(process.pid)
+        leavings.below |= workbench.descendants(process.pid)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        assert process.returncode == -signal.SIGKILL
+    yield KILLS
+
+
+def assert_nothing_is_done_twice(output: Path) -> None:
+    counts = Counter((line["kind"], *line["attempt"]) for line in journal_in(output) if "attempt" in line)
+    assert len(counts) == 80
+    assert set(counts.values()) == {1}
+
+
+def test_a_recording_killed_a_dozen_times_gives_the_report_of_one_that_was_not(tmp_path: Path) -> None:
+    texts = [workbench.RIGHT, workbench.WRONG, workbench.LINTED, workbench.BROKEN]
+    codes = [(f"double-{case}", f"{texts[(case + n) % 4]}// {n}\n") for case in range(1, 5) for n in range(10)]
+    workbench.write_set(tmp_path / "set.toml", cases=4)
+    workbench.write_samples(tmp_path / "samples.jsonl", [{"case_id": case, "code": code} for case, code in codes])
+    words: list[object] = ["run", "--eval-set", "set.toml", "--samples-from", "samples.jsonl", "--pass-k", "1,10"]
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    assert forgetest(*words, "--output", whole, cwd=tmp_path).returncode == 0
+
+    leavings = Leavings()
+    for _ in killed_sessions(words, tmp_path, journal_size(whole), 1, leavings):
+        assert not (killed / "latest" / "report.json").exists()
+    last = forgetest(*words, "--output", killed, cwd=tmp_path)
+
+    assert last.returncode == 0, last.stderr
+    assert len(report_in(killed)["results"]) == 40
+    assert repeatable(report_in(killed)) == repeatable(report_in(whole))
+    assert_nothing_is_done_twice(killed)
+    assert leavings.folders() == []
+    assert leavings.processes() == set()
+
+
+def test_a_model_is_asked_for_nothing_that_a_killed_run_has_journalled(tmp_path: Path) -> None:
+    log = workbench.configure_acme(tmp_path)
+    workbench.write_set(tmp_path / "set.toml", cases=4)
+    words: list[object] = ["run", "--eval-set", "set.toml", "--models", "acme/steady"]
+    words += ["--samples", "10", "--seed", "0", "--temperature", "1"]
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    assert forgetest(*words, "--output", whole, cwd=tmp_path).returncode == 0
+    assert len(asked(log)) == 40
+
+    leavings = Leavings()
+    answered: set[tuple[str, int]] = set()
+    for _ in killed_sessions(words, tmp_path, journal_size(whole), 2, leavings):
+        assert not answered & asked(log)
+        log.unlink(missing_ok=True)
+        answered = answers(killed)
+    last = forgetest(*words, "--output", killed, cwd=tmp_path)
+
+    assert last.returncode == 0, last.stderr
+    assert len(json_lines(log)) == 40 - len(answered)
+    assert not answered & asked(log)
+    assert repeatable(report_in(killed)) == repeatable(report_in(whole))
+    assert_nothing_is_done_twice(killed)
+    assert leavings.folders() == []
+    assert leavings.processes() == set()
+
+
+def asked(log: Path) -> set[tuple[str, int]]:
+    """What the provider was asked for: each case's prompt, and the attempt by its seed."""
+    return {(line["prompt"], line["seed"]) for line in json_lines(log)}
+
+
+def answers(output: Path) -> set[tuple[str, int]]:
+    """What the journal has answers to, named as the provider does."""
+    attempts = [line["attempt"] for line in journal_in(output) if line["kind"] == "completion"]
+    return {(workbench.prompt(case), number - 1) for _, case, _, _, number in attempts}
+
+
+def test_ctrl_c_ends_a_run_at_once_and_the_same_command_goes_on(tmp_path: Path) -> None:
+    log = workbench.configure_acme(tmp_path)
+    workbench.write_set(tmp_path / "set.toml", cases=4)
+    words = ["run", "--eval-set", "set.toml", "--models", "acme/steady", "--samples", "10", "--seed", "0"]
+    output = tmp_path / "forgetest-results"
+    process = workbench.start(*words, cwd=tmp_path)
+    workbench.wait_until(lambda: journal_size(output) > 5000, process)
+    leavings = Leavings(pids=[process.pid], below=workbench.descendants(process.pid))
+
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=10)
+
+    assert process.returncode == 130
+    assert "interrupted; the same command goes on where it was" in told
+    assert "Traceback" not in told
+    assert leavings.folders() == []
+    assert leavings.processes() == set()
+    done = answers(output)
+    assert len(done) > 0
+    log.unlink()
+    assert forgetest(*words, cwd=tmp_path).returncode == 0
+    assert not done & asked(log)
+    assert len(report_in(output)["results"]) == 40
+    assert_nothing_is_done_twice(output)
+
+
+def test_ctrl_c_does_not_wait_for_a_model_that_does_not_answer(tmp_path: Path) -> None:
+    log = workbench.configure_acme(tmp_path)
+    workbench.write_set(tmp_path / "set.toml", cases=4)
+    process = workbench.start("run", "--eval-set", "set.toml", "--models", "acme/hanging", cwd=tmp_path)
+    workbench.wait_until(log.exists, process)
+
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=10)
+
+    assert process.returncode == 130

@@ -1,0 +1,148 @@
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from forgetest.engine.generate import Ready, Source, answers
+from forgetest.engine.journal import Journal, Session
+from forgetest.errors import ProviderError
+from forgetest.sample import Attempt, Completion
+from specimens import an_attempt
+
+FOUR = [an_attempt(attempt=number) for number in range(1, 5)]
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    opened = Journal(tmp_path / "journal.jsonl")
+    opened.begin(Session(run_id="r", started_at="2026-01-01T00:00:00+00:00", forgetest="0"))
+    yield opened
+    opened.close()
+
+
+def asked_of(ask: Callable[[Attempt], Completion], concurrency: int = 1) -> dict[str, Source]:
+    return {"acme/small": Source(ask=ask, concurrency=concurrency)}
+
+
+def echo(attempt: Attempt) -> Completion:
+    return Completion(text=f"answer {attempt.attempt}")
+
+
+def test_every_answer_is_in_the_journal_before_it_can_be_judged(journal: Journal) -> None:
+    with answers(FOUR, asked_of(echo), journal) as found:
+        for ready in found:
+            assert journal.completion(ready.attempt).text == f"answer {ready.attempt.attempt}"
+
+
+def test_what_the_journal_has_is_not_asked_for_and_comes_first(journal: Journal) -> None:
+    journal.answered(FOUR[2], Completion(text="kept"))
+    asked = []
+
+    def ask(attempt: Attempt) -> Completion:
+        asked.append(attempt)
+        return echo(attempt)
+
+    with answers(FOUR, asked_of(ask), journal) as found:
+        order = [ready.attempt for ready in found]
+
+    assert order[0] == FOUR[2]
+    assert sorted(order) == FOUR
+    assert asked == [FOUR[0], FOUR[1], FOUR[3]]
+    assert journal.completion(FOUR[2]).text == "kept"
+
+
+def test_where_all_answers_are_known_no_source_is_needed(journal: Journal) -> None:
+    for attempt in FOUR:
+        journal.answered(attempt, echo(attempt))
+
+    with answers(FOUR, {}, journal) as found:
+        assert [ready.attempt for ready in found] == FOUR
+    with answers([], {}, journal) as found:
+        assert list(found) == []
+
+
+def test_a_passing_failure_leaves_only_its_own_attempt_without_an_answer(journal: Journal) -> None:
+    def ask(attempt: Attempt) -> Completion:
+        if attempt.attempt == 2:
+            raise ProviderError("overloaded")
+        return echo(attempt)
+
+    with answers(FOUR, asked_of(ask), journal) as found:
+        assert list(found) == [Ready(FOUR[0]), Ready(FOUR[1], "overloaded"), Ready(FOUR[2]), Ready(FOUR[3])]
+    assert not journal.has_answer(FOUR[1])
+
+
+def test_a_final_failure_stops_this_model_and_no_other(journal: Journal) -> None:
+    other = [an_attempt(attempt=number, model="acme/large") for number in (1, 2, 3)]
+    asked = []
+
+    def ask(attempt: Attempt) -> Completion:
+        asked.append(attempt)
+        if attempt.model == "small":
+            raise ProviderError("wrong key", final=True)
+        return echo(attempt)
+
+    sources = {name: Source(ask=ask, concurrency=1) for name in ("acme/small", "acme/large")}
+    with answers([*FOUR, *other], sources, journal) as found:
+        by_attempt = {ready.attempt: ready.no_answer for ready in found}
+
+    assert [by_attempt[attempt] for attempt in FOUR] == ["wrong key"] * 4
+    assert [by_attempt[attempt] for attempt in other] == [None] * 3
+    assert [attempt for attempt in asked if attempt.model == "small"] == FOUR[:1]
+
+
+def test_a_crash_in_a_provider_is_a_bug_and_ends_the_run(journal: Journal) -> None:
+    def ask(attempt: Attempt) -> Completion:
+        raise ZeroDivisionError
+
+    with answers(FOUR, asked_of(ask), journal) as found, pytest.raises(ZeroDivisionError):
+        list(found)
+
+
+def test_slow_judging_blocks_no_request(journal: Journal) -> None:
+    with answers(FOUR, asked_of(echo), journal) as found:
+        next(found)
+        deadline = time.monotonic() + 10
+        while not all(journal.has_answer(attempt) for attempt in FOUR) and time.monotonic() < deadline:
+            time.sleep(0.001)
+        assert all(journal.has_answer(attempt) for attempt in FOUR)
+
+
+def test_no_more_requests_are_under_way_than_a_source_allows(journal: Journal) -> None:
+    all_there, now, most = threading.Barrier(2, timeout=10), [0], [0]
+    lock = threading.Lock()
+
+    def ask(attempt: Attempt) -> Completion:
+        with lock:
+            now[0] += 1
+            most[0] = max(most[0], now[0])
+        all_there.wait()  # passes only where two are asked at once
+        with lock:
+            now[0] -= 1
+        return echo(attempt)
+
+    with answers(FOUR, asked_of(ask, concurrency=2), journal) as found:
+        assert len(list(found)) == 4
+    assert most == [2]
+
+
+def test_who_waits_for_an_answer_is_released_when_the_run_is_given_up(journal: Journal) -> None:
+    hanging = threading.Event()
+
+    def ask(attempt: Attempt) -> Completion:
+        hanging.wait(20)
+        return echo(attempt)
+
+    taken: list[Ready] = []
+    with answers(FOUR, asked_of(ask), journal) as found:
+        waiting = threading.Thread(target=lambda: taken.extend(found), daemon=True)
+        waiting.start()
+    waiting.join(5)
+
+    assert not waiting.is_alive()
+    assert taken == []
+    hanging.set()

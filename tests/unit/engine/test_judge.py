@@ -1,0 +1,167 @@
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from fakes import FakeSandbox, FakeToolchain, Ready
+from forgetest.engine.judge import Judge, Judgement
+from forgetest.engine.prepare import Workshop
+from forgetest.errors import MachineryError
+from forgetest.evalset import Case
+from forgetest.sample import Completion
+from forgetest.toolchains import Toolchain
+from forgetest.verdict import Condition, Execution, Step
+from specimens import a_case, an_eval_set
+
+CASE = a_case()
+SET = an_eval_set(CASE)
+
+Judging = Callable[..., Judgement]
+
+
+@pytest.fixture
+def judging(tmp_path: Path) -> Judging:
+    def judge(
+        completion: Completion,
+        sandbox: FakeSandbox | None = None,
+        case: Case = CASE,
+        toolchain: Toolchain | None = None,
+    ) -> Judgement:
+        workshop = Workshop(sandbox or FakeSandbox(), tmp_path, {})
+        return Judge(workshop, {"rust": toolchain or FakeToolchain()}, "fake").judge(SET, case, completion)
+
+    return judge
+
+
+def code(text: str) -> Completion:
+    return Completion(text=text, verbatim=True)
+
+
+@pytest.mark.parametrize(
+    ("completion", "reason"),
+    [
+        (Completion(text="I cannot help with that.", finish="refusal"), "the model refused"),
+        (Completion(text=" \n\t"), "the answer is empty"),
+        (Completion(text="Recursion is when a function calls itself."), "the answer has no code"),
+        (Completion(text="```rust\nfn f() {", finish="length"), "the answer was cut off by the token limit"),
+        (Completion(text="```rust\nfn f() {}\n```", finish="length"), "the answer was cut off by the token limit"),
+    ],
+    ids=["refusal", "empty", "no code", "cut off", "cut off behind the code"],
+)
+def test_an_answer_without_whole_code_is_judged_and_nothing_is_run(
+    judging: Judging, completion: Completion, reason: str
+) -> None:
+    sandbox = FakeSandbox()
+
+    judgement = judging(completion, sandbox)
+
+    assert judgement.reason == reason
+    assert not judgement.unjudged
+    assert judgement.verdict is None
+    assert sandbox.steps == []
+
+
+def test_the_code_is_taken_out_of_an_answer(judging: Judging) -> None:
+    judgement = judging(Completion(text="Sure:\n```rust\nfn f() {}\n```\nDone."))
+
+    assert judgement.code is not None
+    assert judgement.code.strip() == "fn f() {}"
+    assert judgement.verdict is not None
+    assert judgement.reason is None
+
+
+def test_verbatim_text_is_code_as_it_stands(judging: Judging) -> None:
+    text = "// ```rust\nfn f() {}\n// ```\n"
+
+    assert judging(code(text)).code == text
+
+
+def test_the_verdict_names_the_sandbox(judging: Judging) -> None:
+    verdict = judging(code("fn f() {}")).verdict
+
+    assert verdict is not None
+    assert verdict.provenance.sandbox == "fake"
+
+
+def failing(times: int) -> FakeSandbox:
+    """A sandbox that fails so often before it works."""
+
+    def run(step: Step) -> Execution:
+        if len(sandbox.steps) <= times:
+            raise MachineryError("the sandbox did not start")
+        return Execution(step=step.name, ended="exited", exit_code=0)
+
+    sandbox = FakeSandbox(run)
+    return sandbox
+
+
+def test_a_failure_of_our_own_is_tried_again(judging: Judging) -> None:
+    sandbox = failing(2)
+
+    assert judging(code("fn f() {}"), sandbox).verdict is not None
+    assert len(sandbox.steps) == 3
+
+
+def test_a_failure_of_our_own_that_stays_leaves_the_sample_unjudged(judging: Judging) -> None:
+    judgement = judging(code("fn f() {}"), failing(99))
+
+    assert judgement.unjudged
+    assert judgement.reason == "the sandbox did not start"
+    assert judgement.verdict is None
+    assert judgement.code == "fn f() {}"
+
+
+def test_a_kill_from_outside_is_not_the_samples_fault(judging: Judging) -> None:
+    sandbox = FakeSandbox(lambda step: Execution(step=step.name, ended="signalled", exit_code=-9))
+
+    judgement = judging(code("fn f() {}"), sandbox)
+
+    assert judgement.unjudged
+    assert "out of memory" in str(judgement.reason)
+
+
+def test_a_bug_in_a_toolchain_is_not_hidden(judging: Judging) -> None:
+    class Broken(FakeToolchain):
+        def next(self, prepared: object, case: Case, code: str, executions: Sequence[Execution]) -> Step:
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        judging(code("fn f() {}"), toolchain=Broken())
+
+
+@pytest.mark.parametrize(("exit_code", "holds"), [(0, True), (3, False)])
+def test_a_custom_check_gets_the_code_and_its_exit_code_decides(judging: Judging, exit_code: int, holds: bool) -> None:
+    sandbox = FakeSandbox(
+        lambda step: Execution(step=step.name, ended="exited", exit_code=exit_code, stderr=b"no loop")
+    )
+    case = a_case(custom_check="grep -q loop")
+
+    verdict = judging(code("fn f() {}"), sandbox, case).verdict
+
+    assert verdict is not None
+    detail = "" if holds else "exited 3 no loop"
+    assert verdict.conditions == (Condition(name="custom_check", holds=holds, detail=detail),)
+    assert sandbox.steps[-1].stdin == b"fn f() {}"
+    assert sandbox.steps[-1].argv == ("/bin/sh", "-c", "grep -q loop")
+
+
+def test_a_case_is_prepared_once_however_many_samples_come_at_once(tmp_path: Path) -> None:
+    class Counting(FakeToolchain):
+        prepared = 0
+
+        def prepare(self, case: Case, executions: Sequence[Execution]) -> Step | Ready:
+            self.prepared += 1
+            return super().prepare(case, executions)
+
+    toolchain = Counting()
+    judge = Judge(Workshop(FakeSandbox(), tmp_path, {}), {"rust": toolchain}, "fake")
+    threads = [threading.Thread(target=judge.judge, args=(SET, CASE, code("fn f() {}"))) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert toolchain.prepared == 1

@@ -1,0 +1,190 @@
+"""The real command line to test with, and cheap things to feed it: an eval set, samples, a provider."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+FORGETEST = str(Path(sys.executable).with_name("forgetest"))
+PLUGINS = Path(__file__).parent / "e2e" / "plugins"
+
+needs_judging = pytest.mark.skipif(
+    shutil.which("bwrap") is None
+    or shutil.which("rustc", path=f"{os.environ['PATH']}:{Path.home()}/.cargo/bin") is None,
+    reason="judging needs bubblewrap and rustc: run scripts/setup",
+)
+
+RIGHT = "fn double(x: i64) -> i64 {\n    x * 2\n}\n"
+LINTED = "fn double(x: i64) -> i64 {\n    return x * 2;\n}\n"
+WRONG = "fn double(x: i64) -> i64 {\n    x + 2\n}\n"
+BROKEN = "fn double(x: i64) -> i64 {\n    x * two\n}\n"
+
+_CASE = """
+[[cases]]
+id = "double-{number}"
+name = "Double {number}"
+prompt = "{prompt}"
+tags = ["{tag}"]
+reference_solution = "fn double(x: i64) -> i64 {{ x * 2 }}"
+
+[cases.expectations]
+test_file = '''
+#[test]
+fn two_stays_below_five() {{ assert!(double(2) < 5); }}
+#[test]
+fn three_is_doubled() {{ assert_eq!(double(3), 6); }}
+'''
+"""
+
+
+def environment(**further: str) -> dict[str, str]:
+    """This process's, with the provider `acme` installed."""
+    path = os.pathsep.join(filter(None, [str(PLUGINS), os.environ.get("PYTHONPATH")]))
+    # a user's Python keeps what it compiled; without, every call takes a second more
+    return {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "", **further}
+
+
+def without(tool: str, folder: Path) -> dict[str, str]:
+    """An environment in whose PATH all programs are found but one."""
+    bin_ = folder / "bin"
+    bin_.mkdir()
+    for directory in ("/bin", "/usr/bin"):
+        for program in Path(directory).iterdir():
+            if program.name != tool and not (bin_ / program.name).exists():
+                (bin_ / program.name).symlink_to(program)
+    return environment(PATH=str(bin_), HOME=str(folder), CARGO_HOME=str(folder), RUSTUP_HOME=str(folder))
+
+
+def forgetest(
+    *words: object, cwd: Path, stdin: bytes = b"", env: Mapping[str, str] | None = None, timeout: float = 120
+) -> subprocess.CompletedProcess[str]:
+    """Call the command and wait for its end."""
+    finished = subprocess.run(
+        [FORGETEST, *map(str, words)],
+        cwd=cwd,
+        input=stdin,
+        env=env or environment(),
+        capture_output=True,
+        check=False,
+        timeout=timeout,
+    )
+    return subprocess.CompletedProcess(
+        finished.args, finished.returncode, finished.stdout.decode(), finished.stderr.decode()
+    )
+
+
+def start(*words: object, cwd: Path) -> subprocess.Popen[str]:
+    """Call the command without waiting for it."""
+    return subprocess.Popen(
+        [FORGETEST, *map(str, words)],
+        cwd=cwd,
+        env=environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def wait_until(happened: Callable[[], object], process: subprocess.Popen[str]) -> None:
+    """Wait for something that the process does; it is an error if it ends before."""
+    while not happened():
+        if process.poll() is not None:
+            pytest.fail(f"exit code {process.returncode}: {process.communicate()[1]}")
+        time.sleep(0.001)
+
+
+def write_set(path: Path, cases: int = 1, set_id: str = "doubles") -> Path:
+    """An eval set of cases that are judged in a tenth of a second."""
+    header = f'[eval_set]\nid = "{set_id}"\nname = "Doubles"\n'
+    for number in range(1, cases + 1):
+        header += _CASE.format(number=number, prompt=prompt(f"double-{number}"), tag="odd" if number % 2 else "even")
+    path.write_text(header)
+    return path
+
+
+def prompt(case_id: str) -> str:
+    """What a model is asked for a case of that set."""
+    return f"Write `fn double(x: i64) -> i64` for {case_id}."
+
+
+def write_samples(path: Path, samples: Iterable[Mapping[str, object]]) -> Path:
+    """JSON lines for `--samples-from`."""
+    path.write_text("".join(json.dumps(sample) + "\n" for sample in samples))
+    return path
+
+
+def configure_acme(folder: Path) -> Path:
+    """A forgetest.toml for the provider `acme`; the log of what it is asked."""
+    log = folder / "asked.jsonl"
+    (folder / "forgetest.toml").write_text(f'[providers.acme]\nlog = "{log}"\n')
+    return log
+
+
+def json_lines(path: Path) -> list[dict[str, Any]]:
+    """The whole lines of a file; none where it is not there."""
+    if not path.exists():
+        return []
+    return [json.loads(line) for line in path.read_text().splitlines(keepends=True) if line.endswith("\n")]
+
+
+def report_in(output: Path) -> dict[str, Any]:
+    """The report of the run that was last worked on."""
+    report: dict[str, Any] = json.loads((output / "latest" / "report.json").read_text())
+    return report
+
+
+def repeatable(report: dict[str, Any]) -> Any:
+    """A report without what differs between two runs of the same samples: ids, the date, durations."""
+    return _without_durations({**report, "id": None, "created_at": None})
+
+
+def _without_durations(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_without_durations(each) for each in value]
+    if isinstance(value, dict):
+        kept = {key: each for key, each in value.items() if key != "run_id" and not key.endswith("_ms")}
+        return {key: _without_durations(each) for key, each in kept.items()}
+    return value
+
+
+Process = tuple[int, int]
+"""A process's number and the time of its start, because numbers are used again."""
+
+
+def descendants(pid: int) -> set[Process]:
+    """The processes below one."""
+    every = list(_processes())
+    found: set[Process] = set()
+    parents = {pid}
+    while parents:
+        children = {(child, started) for child, parent, started in every if parent in parents} - found
+        found |= children
+        parents = {child for child, _ in children}
+    return found
+
+
+def alive(processes: Iterable[Process]) -> set[Process]:
+    """Those of the processes that are still there."""
+    return set(processes) & {(pid, started) for pid, _, started in _processes()}
+
+
+def _processes() -> Iterator[tuple[int, int, int]]:
+    """Each process: its number, its parent's, the time of its start."""
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue  # it has ended meanwhile
+            if fields[0] not in "ZX":
+                yield int(entry.name), int(fields[1]), int(fields[19])
