@@ -47,9 +47,10 @@ class InvalidInput(UserError):  # noqa: N818  (reads as what it is)
 class ProviderError(ForgetestError):
     """A model did not answer, for a reason that says nothing about the model's code."""
 
-    def __init__(self, message: str, *, final: bool = False) -> None:
-        """`final`: asking this model again is pointless (wrong key, no such model)."""
+    def __init__(self, message: str, *, final: bool = False, retry_after_s: float | None = None) -> None:
+        """`final`: asking this model again is pointless. `retry_after_s`: how long the service asks one to wait."""
         self.final = final
+        self.retry_after_s = retry_after_s
         super().__init__(message)
 
 

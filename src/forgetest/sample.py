@@ -45,6 +45,12 @@ class Usage:
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     cost_usd: float | None = None
+    cached_tokens: int | None = None
+    """Those of the prompt that came out of the service's cache."""
+    cache_write_tokens: int | None = None
+    """Those of the prompt that were written into it."""
+    reasoning_tokens: int | None = None
+    """Those of the completion that the model only thought."""
 
 
 Finish = Literal["stop", "length", "refusal"]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import weakref
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -11,6 +12,8 @@ import pytest
 from forgetest.errors import ProviderError, UserError
 from forgetest.providers import Provider, embedded
 from forgetest.sample import Request
+from loopback import Server
+from model_apis import APIS, MODEL, well_behaved
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,8 +24,24 @@ class Candidate:
     model: str
 
 
+def over_http(name: str) -> Provider:
+    """Through its real SDK, against a server on loopback that behaves well."""
+    api = APIS[name]
+    server = Server(well_behaved(api))
+    try:
+        provider = api.create(api.settings(server.url))
+    except UserError:
+        server.close()
+        raise
+    weakref.finalize(provider, server.close)
+    return provider
+
+
 PROVIDERS = {
     "embedded": Candidate(create=lambda: embedded.create({}), model=embedded.MODEL.id),
+    "anthropic": Candidate(create=lambda: over_http("anthropic"), model=MODEL),
+    "openai": Candidate(create=lambda: over_http("openai"), model=MODEL),
+    "ollama": Candidate(create=lambda: over_http("ollama"), model=MODEL),
 }
 
 
@@ -32,11 +51,13 @@ def candidate(request: pytest.FixtureRequest) -> Candidate:
 
 
 @pytest.fixture(scope="module")
-def provider(candidate: Candidate) -> Provider:
-    try:
-        return candidate.create()
-    except UserError as error:
-        pytest.skip(str(error))
+def provider(candidate: Candidate) -> Iterator[Provider]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NO_PROXY", "127.0.0.1")
+        try:
+            yield candidate.create()
+        except UserError as error:
+            pytest.skip(str(error))
 
 
 @pytest.fixture

@@ -1,0 +1,169 @@
+"""The settings of a provider that is asked over HTTP: checked once, the same for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import dataclass, field, replace
+from typing import Any
+from urllib.parse import urlsplit
+
+from forgetest import pricing
+from forgetest.errors import ProviderError, UserError
+from forgetest.key_table import SOME_TEXT, Complaint, Key, Number, Rule, Table, Text, written
+from forgetest.pricing import Price
+from forgetest.sample import Request, Usage
+from forgetest.toml_lines import KeyPath
+
+Option = str | int | float | bool
+
+NO_KEY = "none"
+"""Sent to a server of the user's own that was configured without a key."""
+
+MOST_CONNECTING_SECS = 15.0
+"""A server that is there at all takes the connection within this time, however long it then thinks."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Connection:
+    """How a service is reached, and on which terms."""
+
+    provider: str
+    api_key: str | None = field(default=None, repr=False)
+    base_url: str | None = field(default=None, repr=False)
+    timeout_secs: float
+    concurrency: int
+    options: Mapping[str, Option]
+    prices: Mapping[str, Price]
+    known_options: Set[str]
+
+    @property
+    def host(self) -> str:
+        """Where it is, as messages name it: without what a URL may hold besides."""
+        parts = urlsplit(self.base_url or "")
+        return f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)
+
+    def options_of(self, request: Request) -> dict[str, Option]:
+        """The request's options over the configured ones."""
+        for name in request.options:
+            if name not in self.known_options:
+                known = ", ".join(sorted(self.known_options))
+                raise ProviderError(f'{self.provider} has no option "{name}", only {known}', final=True)
+        return {**self.options, **request.options}
+
+    def cost(self, model: str, usage: Usage, *, as_listed: bool) -> float | None:
+        """What an answer cost, by the configured prices before the listed ones."""
+        return pricing.cost(self.provider, model, usage, self.prices, as_listed=as_listed)
+
+
+def read(provider: str, settings: Mapping[str, object], *, options: Set[str], concurrency: int) -> Connection:
+    """Check the settings of a provider that knows these options and by itself has so many requests under way."""
+    complaints = list(_table(options).complaints(settings, ()))
+    if complaints:
+        raise UserError("\n".join(f"provider {provider}: {_line(each)}" for each in complaints))
+    given: Mapping[str, Any] = settings
+    return Connection(
+        provider=provider,
+        api_key=given.get("api_key") or None,
+        base_url=given.get("base_url"),
+        timeout_secs=float(given.get("timeout_secs", 600)),
+        concurrency=given.get("concurrency", concurrency),
+        options=given.get("options", {}),
+        prices={model: _price(table) for model, table in given.get("prices", {}).items()},
+        known_options=options,
+    )
+
+
+def explicit_key(connection: Connection, vendors_host: str) -> str | None:
+    """The key to hand to an SDK; None lets it look into its usual variable.
+
+    A key in the environment is meant for the vendor: it is not sent to another server that the user configured.
+    """
+    if connection.api_key is None and connection.base_url is not None:
+        host = urlsplit(connection.base_url).hostname or ""
+        if host != vendors_host and not host.endswith(f".{vendors_host}"):
+            return NO_KEY
+    return connection.api_key
+
+
+def reached(connection: Connection, key: str | None, base_url: object) -> Connection:
+    """The connection as the SDK made it, with what it found in the environment."""
+    for complaint in _KEY.complaints(key or "", ("the key in the environment",)):
+        raise UserError(f"provider {connection.provider}: {_line(complaint)}")
+    return replace(connection, api_key=key, base_url=str(base_url))
+
+
+def not_installed(provider: str) -> UserError:
+    """The provider's SDK is missing."""
+    return UserError(
+        f"the provider {provider} needs the package {provider}, which is not installed: "
+        f"run `uv sync --extra {provider}` in a checkout, or `pip install 'forgetest[{provider}]'`"
+    )
+
+
+# the HTTP library would quote such a key in its complaint
+_KEY = Text(pattern=r"\A[!-~]*\Z", otherwise="holds a space, a line break or the like, as no key does")
+_NO_URL = "must be a URL, beginning with http:// or https://"
+_URL = Text(pattern=r"\Ahttps?://[^/\s]\S*\Z", otherwise=_NO_URL)
+_RATE = Number(least=0)
+_PRICE = Table(
+    (
+        Key("input", _RATE, "USD per million tokens of the prompt", required=True),
+        Key("output", _RATE, "USD per million tokens of the answer", required=True),
+        Key("cached_input", _RATE, "for those out of the service's cache; like input where it is absent"),
+        Key("cache_write", _RATE, "for those written into it; like input where it is absent"),
+        Key("reasoning", _RATE, "for those the model only thought; like output where it is absent"),
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _OptionValue:
+    """What an option may be set to."""
+
+    def complaints(self, value: object, at: KeyPath) -> Iterator[Complaint]:
+        if not isinstance(value, Option):
+            yield Complaint(at, "must be a string, a number, true or false", at)
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": ["string", "number", "boolean"]}
+
+
+def _table(options: Set[str]) -> Table:
+    return Table(
+        (
+            Key("type", SOME_TEXT, "which provider it is, where its name does not say so"),
+            Key("api_key", _KEY, "the key; without it the SDK looks into its usual variable"),
+            Key("base_url", _URL, "where it is asked, if not at the vendor's"),
+            Key("timeout_secs", Number(above=0), "how long to wait for an answer"),
+            Key("concurrency", Number(whole=True, least=1), "how many requests may be under way at once"),
+            Key(
+                "options", Table(tuple(Key(name, _OptionValue(), "") for name in sorted(options))), "for every request"
+            ),
+            Key("prices", Table((), others=_PRICE), "a model's prices, before those of the built-in table"),
+        ),
+        rules=(Rule(_url_has_host_and_port),),
+    )
+
+
+def _url_has_host_and_port(settings: Mapping[str, Any], at: KeyPath) -> Iterator[Complaint]:
+    try:
+        parts = urlsplit(settings.get("base_url", "http://localhost"))
+        sound = bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        sound = False
+    if not sound:
+        yield Complaint((*at, "base_url"), _NO_URL, at)
+
+
+def _line(complaint: Complaint) -> str:
+    return f"{written(complaint.key)}: {complaint.message}"
+
+
+def _price(table: Mapping[str, float]) -> Price:
+    return Price(
+        input=table["input"],
+        output=table["output"],
+        cached_input=table.get("cached_input", table["input"]),
+        cache_write=table.get("cache_write", table["input"]),
+        reasoning=table.get("reasoning"),
+    )

@@ -1,0 +1,87 @@
+"""The provider in docs/providers.md, as it stands there, installed and used."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from forgetest import config
+
+PAGE = (Path(__file__).parents[3] / "docs" / "providers.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """A folder of packages with the documented distribution in it."""
+    project = tomllib.loads(next(block for block in blocks("toml") if "[build-system]" in block))["project"]
+    (points,) = project["entry-points"].items()
+    described = tmp_path / "forgetest_canned-1.0.dist-info"
+    described.mkdir()
+    (described / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: 1.0\n")
+    lines = [f"{name} = {target}" for name, target in points[1].items()]
+    (described / "entry_points.txt").write_text("\n".join([f"[{points[0]}]", *lines, ""]))
+    (code,) = blocks("python")
+    (tmp_path / "forgetest_canned.py").write_text(code)
+    return tmp_path
+
+
+def run(site: Path, script: str) -> str:
+    opening = (
+        "from forgetest import plugins\n"
+        "from forgetest.errors import ProviderError, UserError\n"
+        "from forgetest.sample import Request\n"
+        "create = plugins.find('providers', 'canned')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", opening + script],
+        env={"PYTHONPATH": str(site)},
+        cwd=site,
+        capture_output=True,
+        text=True,
+    )
+    assert done.stderr == ""
+    return done.stdout
+
+
+def test_it_is_found_by_its_entry_point_and_answers(site: Path) -> None:
+    (site / "answers").mkdir()
+    (site / "answers" / "hello.md").write_text("fn main() {}")
+    script = """
+provider = create({})
+print([model.id for model in provider.models()])
+print(provider.generate(Request(model="hello", system="", prompt="Hi")).text)
+try:
+    provider.generate(Request(model="nobody", system="", prompt="Hi"))
+except ProviderError as error:
+    print(error, error.final)
+"""
+    assert run(site, script) == "['hello']\nfn main() {}\ncanned has no model \"nobody\" True\n"
+
+
+def test_wrong_settings_are_the_users_to_mend(site: Path) -> None:
+    script = "try:\n    create({'folder': 'nowhere'})\nexcept UserError as error:\n    print(error)\n"
+    assert "nowhere: no such folder" in run(site, script)
+
+
+def test_the_documented_settings_are_settings(tmp_path: Path) -> None:
+    settings, prices = (block for block in blocks("toml") if "[providers." in block)
+    (tmp_path / "forgetest.toml").write_text(f"{settings}\n{prices}")
+    loaded = config.load(tmp_path, {"ANTHROPIC_API_KEY": "none"})
+    assert {name: loaded.provider(name)[0] for name in loaded.providers} == {
+        "anthropic": "anthropic",
+        "openai": "openai",
+        "workstation": "openai",
+    }
+    for name in loaded.providers:
+        kind, table = loaded.provider(name)
+        module = pytest.importorskip(kind) and __import__(f"forgetest.providers.{kind}", fromlist=["create"])
+        assert module.create({"api_key": "none", **table}).concurrency >= 1

@@ -1,0 +1,186 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from forgetest.errors import ProviderError
+from forgetest.providers import Model, openai
+from forgetest.sample import Completion, Request, Usage
+from loopback import Received, Reply, Server, as_json
+from model_apis import APIS, MODEL, a_request, openai_answer, openai_error
+
+pytest.importorskip("openai")
+pytestmark = pytest.mark.usefixtures("bare_environment")
+
+API = APIS["openai"]
+
+
+def asked(answer: Callable[[Received], Reply], *requests: Request, **more: object) -> tuple[list[Completion], Server]:
+    """The completions, and the server with what it received."""
+    with Server(answer) as server:
+        provider = openai.create(API.settings(server.url, **more))
+        return [provider.generate(each) for each in requests], server
+
+
+def failure(reply: Reply) -> ProviderError:
+    with Server(lambda _: reply) as server:
+        with pytest.raises(ProviderError) as caught:
+            openai.create(API.settings(server.url)).generate(a_request())
+        assert len(server.received) == 1
+    return caught.value
+
+
+def test_the_question_holds_everything_that_was_asked_for() -> None:
+    options = {"reasoning_effort": "low", "stop": "END", "top_p": 0.9}
+    _, server = asked(lambda _: openai_answer("Hi"), a_request(temperature=0.8, max_tokens=5, seed=7, options=options))
+    assert server.received[0].path == "/v1/chat/completions"
+    assert server.received[0].body == {
+        "model": MODEL,
+        "messages": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Say hello."}],
+        "max_tokens": 5,
+        "temperature": 0.8,
+        "seed": 7,
+        "reasoning_effort": "low",
+        "stop": "END",
+        "top_p": 0.9,
+    }
+
+
+def test_without_system_prompt_and_seed_none_is_sent() -> None:
+    _, server = asked(lambda _: openai_answer("Hi"), a_request(system="", seed=None))
+    assert server.received[0].body["messages"] == [{"role": "user", "content": "Say hello."}]
+    assert "seed" not in server.received[0].body
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        openai_answer(None, message={"refusal": "I can't help with that."}),
+        openai_answer("", finish="refusal"),
+    ],
+    ids=["said", "filtered"],
+)
+def test_a_refusal_is_an_outcome(reply: Reply) -> None:
+    (completion,), server = asked(lambda _: reply, a_request())
+    assert (completion.text, completion.finish) == ("", "refusal")
+    assert len(server.received) == 1
+
+
+def test_no_content_is_an_empty_text() -> None:
+    (completion,), _ = asked(lambda _: openai_answer(None), a_request())
+    assert (completion.text, completion.finish) == ("", "stop")
+
+
+def test_cached_written_and_thought_tokens_are_told_apart() -> None:
+    usage = {
+        "prompt_tokens": 132,
+        "completion_tokens": 50,
+        "total_tokens": 182,
+        "prompt_tokens_details": {"cached_tokens": 100, "cache_write_tokens": 20, "audio_tokens": 0},
+        "completion_tokens_details": {"reasoning_tokens": 40, "audio_tokens": 0},
+    }
+    prices = {MODEL: {"input": 1e6, "output": 1e6, "cached_input": 0.5e6, "cache_write": 2e6}}
+    (completion,), _ = asked(lambda _: openai_answer("Hi", usage=usage), a_request(), prices=prices)
+    assert completion.usage == Usage(
+        prompt_tokens=132,
+        completion_tokens=50,
+        cached_tokens=100,
+        cache_write_tokens=20,
+        reasoning_tokens=40,
+        cost_usd=pytest.approx(12 + 100 * 0.5 + 20 * 2 + 50),  # type: ignore[arg-type]
+    )
+
+
+def test_a_server_that_counts_no_tokens_leaves_them_unknown() -> None:
+    (completion,), _ = asked(lambda _: openai_answer("Hi", usage=None), a_request())
+    assert completion.usage == Usage()
+
+
+def test_what_a_model_refuses_is_left_out_or_renamed_from_then_on() -> None:
+    def answer(received: Received) -> Reply:
+        if "max_tokens" in received.body:
+            message = "Unsupported parameter: 'max_tokens' is not supported with this model. Use "
+            message += "'max_completion_tokens' instead."
+            return openai_error(400, message, param="max_tokens", code="unsupported_parameter")
+        if received.body.get("temperature", 1) != 1:
+            message = "Unsupported value: 'temperature' does not support 0.0 with this model. Only the default (1)"
+            return openai_error(400, message, param="temperature", code="unsupported_value")
+        return openai_answer("Hi")
+
+    completions, server = asked(answer, a_request(), a_request(seed=1))
+    assert [completion.text for completion in completions] == ["Hi", "Hi"]
+    shapes = [sorted(received.body.keys() - {"model", "messages"}) for received in server.received]
+    assert shapes == [
+        ["max_tokens", "temperature"],
+        ["max_completion_tokens", "temperature"],
+        ["max_completion_tokens"],
+        ["max_completion_tokens", "seed"],
+    ]
+
+
+def test_one_model_says_nothing_about_another() -> None:
+    def answer(received: Received) -> Reply:
+        if received.body["model"] == "picky" and "temperature" in received.body:
+            return openai_error(400, "temperature is not supported")
+        return openai_answer("Hi")
+
+    _, server = asked(answer, a_request(model="picky"), a_request())
+    assert ["temperature" in received.body for received in server.received] == [True, False, True]
+
+
+@pytest.mark.parametrize(
+    "message", ["max_tokens is too large: 100. This model supports at most 64.", "temperature must be at most 2"]
+)
+def test_a_value_out_of_bounds_is_an_error_and_is_not_left_out(message: str) -> None:
+    error = failure(openai_error(400, message))
+    assert error.final
+    assert message in str(error)
+
+
+def test_the_vendor_is_asked_by_the_new_name_of_the_limit() -> None:
+    provider = openai.create({"api_key": "none"})
+    assert isinstance(provider, openai.OpenAI)
+    assert provider._question(a_request(max_tokens=5))["max_completion_tokens"] == 5
+
+
+def test_an_account_without_credit_is_not_asked_again() -> None:
+    error = failure(openai_error(429, "You exceeded your current quota.", code="insufficient_quota"))
+    assert error.final
+    assert "no credit left" in str(error)
+
+
+def test_an_error_that_comes_as_a_success_is_no_answer() -> None:
+    error = failure(as_json({"error": {"message": "Provider returned error", "code": 502}}))
+    assert not error.final
+
+
+def test_an_answer_without_a_choice_is_none() -> None:
+    assert not failure(openai_answer("Hi", choices=[])).final
+
+
+@pytest.mark.parametrize(("header", "seconds"), [({"retry-after-ms": "1500"}, 1.5), ({"retry-after": "soon"}, None)])
+def test_the_time_to_wait_may_be_in_milliseconds(header: dict[str, str], seconds: float | None) -> None:
+    assert failure(openai_error(429, "slow down", header)).retry_after_s == seconds
+
+
+def test_the_time_to_wait_may_be_a_moment() -> None:
+    past = failure(openai_error(429, "slow down", {"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}))
+    assert past.retry_after_s == 0.0
+    future = failure(openai_error(503, "slow down", {"retry-after": "Wed, 21 Oct 2099 07:28:00 GMT"}))
+    assert future.retry_after_s is not None
+    assert future.retry_after_s > 1e6
+
+
+def test_a_servers_models_have_the_context_it_tells() -> None:
+    with Server(lambda _: API.models) as server:
+        assert openai.create(API.settings(server.url)).models() == [Model(id=MODEL, context_tokens=32_768)]
+
+
+@pytest.mark.parametrize(("tier", "cost"), [(None, 5.625), ("default", 5.625), ("priority", None), ("flex", None)])
+def test_list_prices_are_those_of_the_vendor_on_standard_terms(tier: str | None, cost: float | None) -> None:
+    provider = openai.create({"api_key": "none"})
+    assert isinstance(provider, openai.OpenAI)
+    usage = openai._Usage(prompt_tokens=500_000, completion_tokens=500_000)
+    answer = openai._Answer(choices=[openai._Choice(message=openai._Message())], usage=usage, service_tier=tier)
+    assert provider._usage("gpt-5", answer).cost_usd == cost
