@@ -16,6 +16,12 @@ from forgetest.toml_lines import KeyPath, key_lines, nearest_line
 FILENAME = "forgetest.toml"
 
 _KEY_VARIABLES = {"anthropic": "FORGETEST_ANTHROPIC_KEY", "openai": "FORGETEST_OPENAI_KEY"}
+_USUAL_VARIABLES = {
+    "anthropic": ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"),
+    "openai": ("OPENAI_API_KEY",),
+    "ollama": ("OLLAMA_HOST", "OLLAMA_API_KEY"),
+}
+"""What the SDKs look for by themselves; with one of them set, a provider needs no table."""
 _REFERENCE = re.compile(r"\$\{(\w+)\}")
 _HOST_VARIABLES = re.compile(
     r"PATH|HOME|USER|LANG|LC_\w+|TMPDIR|(CARGO|RUSTUP|RUST)_\w+|SSL_CERT_\w+|(?i:https?_proxy|no_proxy|all_proxy)"
@@ -34,6 +40,8 @@ class Settings:
     default_model: str | None = None
     default_temperature: float = 0.0
     parallelism: int | None = None
+    unconfigured: frozenset[str] = frozenset()
+    """Providers that need a key or an address and have none: not worth asking for their models."""
 
     def provider(self, name: str) -> tuple[str, Mapping[str, object]]:
         """The type of a provider, and its settings."""
@@ -49,7 +57,8 @@ def load(start: Path | None = None, environment: Mapping[str, str] | None = None
         file = candidate / FILENAME
         if file.is_file():
             return _read(file, variables)
-    return Settings(providers=_with_keys({}, variables))
+    providers = _with_keys({}, variables)
+    return Settings(providers=providers, unconfigured=_unconfigured(providers, variables))
 
 
 def host_environment(environment: Mapping[str, str] | None = None) -> dict[str, str]:
@@ -109,9 +118,11 @@ def _read(file: Path, variables: Mapping[str, str]) -> Settings:
                 for key, message, about in complaints
             ]
         )
+    providers = _with_keys({name: _filled(table, variables) for name, table in tables.items()}, variables)
     return Settings(
         file=file,
-        providers=_with_keys({name: _filled(table, variables) for name, table in tables.items()}, variables),
+        providers=providers,
+        unconfigured=_unconfigured(providers, variables),
         default_provider=content.get("default_provider", next(iter(tables), "embedded")),
         default_model=content.get("default_model"),
         default_temperature=float(content.get("default_temperature", 0.0)),
@@ -140,11 +151,21 @@ def _filled(table: Mapping[str, object], variables: Mapping[str, str]) -> dict[s
 def _with_keys(
     tables: Mapping[str, Mapping[str, object]], variables: Mapping[str, str]
 ) -> Mapping[str, Mapping[str, object]]:
-    """Our own variables come before what a file says, for providers of that type whatever their name."""
+    """Our own variables come before what a file says, for providers of that type whatever their name.
+
+    Not for one with an address of its own: a vendor's key is not for somebody else's server.
+    """
     filled = {name: dict(table) for name, table in tables.items()}
     for kind, variable in _KEY_VARIABLES.items():
         if variable in variables:
             of_kind = [name for name, table in filled.items() if table.get("type", name) == kind]
-            for name in of_kind or [kind]:
+            for name in [name for name in of_kind or [kind] if "base_url" not in filled.get(name, {})]:
                 filled.setdefault(name, {})["api_key"] = variables[variable]
     return filled
+
+
+def _unconfigured(providers: Mapping[str, Mapping[str, object]], variables: Mapping[str, str]) -> frozenset[str]:
+    kinds = {str(table.get("type", name)) for name, table in providers.items()}
+    return frozenset(
+        kind for kind, usual in _USUAL_VARIABLES.items() if kind not in kinds and not any(v in variables for v in usual)
+    )

@@ -20,7 +20,10 @@ def find(kind: Kind, name: str) -> Any:
     """Load one by name; it is imported only now."""
     for point in _points(kind):
         if point.name == name:
-            return point.load()
+            try:
+                return point.load()
+            except (ImportError, AttributeError) as error:
+                raise UserError(f"{kind.removesuffix('s')} {name}: {point.value} cannot be loaded: {error}") from error
     known = names(kind)
     guess = nearest(name, known)
     hint = f'; did you mean "{guess}"?' if guess else f"; there are: {', '.join(known)}" if known else ""

@@ -57,7 +57,7 @@ def test_list_models_shows_those_of_plugins_under_their_configured_names(tmp_pat
     assert "acme/steady" in as_text.stdout
     assert "right at every other attempt" in as_text.stdout
     assert "warning: third: provider nobody: not installed" in as_text.stderr
-    assert "warning: half-installed: No module named 'acme_missing'" in as_text.stderr
+    assert "cannot be loaded: No module named 'acme_missing'" in as_text.stderr
     assert {"acme/steady", "other/steady"} <= {row["model"] for row in json.loads(as_json.stdout)}
 
 

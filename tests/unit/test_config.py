@@ -17,7 +17,7 @@ def loaded(folder: Path, text: str, **environment: str) -> Settings:
 def test_without_a_file_the_defaults_serve(tmp_path: Path) -> None:
     settings = config.load(tmp_path, {})
 
-    assert settings == Settings()
+    assert settings == Settings(unconfigured=frozenset({"anthropic", "ollama", "openai"}))
     assert (settings.default_provider, settings.default_temperature, settings.parallelism) == ("embedded", 0.0, None)
 
 
@@ -139,3 +139,16 @@ def test_the_cache_lies_where_the_environment_says() -> None:
     assert config.cache_folder({"HOME": "/h"}) == Path("/h/.cache/forgetest")
     assert config.cache_folder({"HOME": "/h", "XDG_CACHE_HOME": "/x"}) == Path("/x/forgetest")
     assert config.cache_folder({"HOME": "/h", "XDG_CACHE_HOME": "/x", "FORGETEST_CACHE": "/f"}) == Path("/f")
+
+
+def test_a_vendors_key_is_not_given_to_a_server_of_another_address(tmp_path):
+    text = '[providers.local]\ntype = "openai"\nbase_url = "http://localhost:8000/v1"\n\n[providers.openai]\n'
+    (tmp_path / "forgetest.toml").write_text(text)
+    settings = config.load(tmp_path, {"FORGETEST_OPENAI_KEY": "sk-1"})
+    assert settings.providers["openai"]["api_key"] == "sk-1"
+    assert "api_key" not in settings.providers["local"]
+
+
+def test_providers_without_table_or_usual_variable_are_not_configured(tmp_path):
+    (tmp_path / "forgetest.toml").write_text('[providers.local]\ntype = "ollama"\n')
+    assert config.load(tmp_path, {"OPENAI_API_KEY": "sk-1"}).unconfigured == {"anthropic"}

@@ -44,6 +44,7 @@ def command() -> int:
 
 def _look() -> Iterator[_Line]:
     yield _Line("forgetest", f"{forgetest.__version__}, Python {platform.python_version()}, {platform.platform()}")
+    settings = config.Settings()
     try:
         settings = config.load()
         yield _Line("config", str(settings.file or f"none ({config.FILENAME} is optional)"))
@@ -51,16 +52,20 @@ def _look() -> Iterator[_Line]:
         yield _Line("config", str(error), well=False)
     yield _Line("cache", str(config.cache_folder()))
     yield _Line("eval sets", f"built in: {', '.join(sorted(evalset.built_in()))}")
-    yield from _providers()
+    yield from _providers(settings)
     yield from _sandbox()
 
 
-def _providers() -> Iterator[_Line]:
-    for name in plugins.names("providers"):
+def _providers(settings: config.Settings) -> Iterator[_Line]:
+    for name in sorted({*settings.providers, *plugins.names("providers")}):
+        if name in settings.unconfigured:
+            yield _Line("provider", f"{name}: not configured")
+            continue
+        kind, table = settings.provider(name)
         try:
-            models = plugins.find("providers", name)({}).models()
+            models = plugins.find("providers", kind)(table).models()
             yield _Line("provider", f"{name}: {', '.join(model.id for model in models)}")
-        except (ForgetestError, ImportError) as error:
+        except ForgetestError as error:
             yield _Line("provider", f"{name}: {error}")  # one of several ways to get samples: no reason to despair
 
 

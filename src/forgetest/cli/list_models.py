@@ -22,14 +22,14 @@ def command(as_json: bool) -> int:
       forgetest list-models --json
     """
     settings = config.load()
-    names = sorted({*settings.providers, *plugins.names("providers")})
+    names = sorted({*settings.providers, *plugins.names("providers")} - settings.unconfigured)
     found, broken = [], []
     for name in names:
         kind, table_ = settings.provider(name)
         try:
             models = plugins.find("providers", kind)(table_).models()
             found += [(f"{name}/{model.id}", model.context_tokens, model.description) for model in models]
-        except (ForgetestError, ImportError) as error:  # a plugin that is broken does not hide the others
+        except ForgetestError as error:  # a plugin that is broken does not hide the others
             broken.append(f"{name}: {error}")
     if as_json:
         rows = [{"model": model, "context_tokens": context, "description": text} for model, context, text in found]
@@ -39,6 +39,8 @@ def command(as_json: bool) -> int:
         click.echo("\n".join(table(["Model", "Description", "Context"], shown, left=2)))
     for message in broken:
         say(f"warning: {message}")
+    if settings.unconfigured:
+        say(f"not configured: {', '.join(sorted(settings.unconfigured))}; docs/providers.md says how")
     if not found:
         raise UserError("no provider has a model to offer")
     return 0

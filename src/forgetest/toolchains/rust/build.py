@@ -8,9 +8,11 @@ in and pins signatures; the case's tests are a third file, in their author's own
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from forgetest.errors import MachineryError
 from forgetest.evalset import Case
 from forgetest.toolchains.rust import diagnostics
 from forgetest.toolchains.rust.crates import Crates
@@ -35,6 +37,8 @@ FLAGS = (
 LINTS = ("--force-warn=clippy::all", "--force-warn=unsafe_code")
 
 OBJECT = "sample.so"
+_MACHINE = re.compile(r"No space left on device|could not write output|couldn't create a temp dir|Too many open files")
+"""Errors without a place that say nothing about a sample."""
 FIRST_PIN = 4
 """The line of the first pinned signature in the module of ours."""
 # on our own module, whatever levels the sample sets for its crate
@@ -147,6 +151,9 @@ def step(case: Case, code: str, recipe: Recipe, variant: Variant, *, name: str =
 def read(code: str, execution: Execution) -> Built:
     """What a compiler call said and made."""
     remarks = diagnostics.read(execution.stderr, sample_lines=code.count("\n") + 1, first_pin=FIRST_PIN)
+    for remark in remarks:
+        if remark.is_error and remark.line == 0 and _MACHINE.search(remark.diagnostic.message):
+            raise MachineryError(f"the compiler could not work: {remark.diagnostic.message}")
     failure = None
     if not execution.succeeded and not any(remark.is_error for remark in remarks):
         failure = _explain(execution)

@@ -26,7 +26,7 @@ class Remark:
     diagnostic: Diagnostic
     place: Place
     line: int
-    """In the file of its place."""
+    """In the file of its place; 0 where it has none."""
     suggested_imports: tuple[str, ...]
 
     @property

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forgetest.errors import MachineryError
 from forgetest.evalset import Case
 from forgetest.toolchains.rust import build, signatures, testfile
 from forgetest.toolchains.rust.build import Recipe, Variant
@@ -216,3 +218,16 @@ def test_an_object_of_a_build_that_failed_is_not_taken():
 )
 def test_a_compiler_that_gives_no_error_gives_a_reason(how: dict[str, Any], failure: str):
     assert build.read(CODE, ended(**how)).failure == failure
+
+
+def test_a_compiler_that_has_no_room_is_a_failure_of_ours():
+    told = {"message": "could not write output to /w/x.o: No space left on device", "level": "error", "spans": []}
+    with pytest.raises(MachineryError, match="No space left"):
+        build.read(CODE, ended(ended="exited", exit_code=1, stderr=json.dumps(told).encode()))
+
+
+def test_a_sample_cannot_pass_for_a_machine_without_room():
+    place = {"file_name": "<anon>", "line_start": 1, "line_end": 1, "column_start": 1, "column_end": 9}
+    told = {"message": "No space left on device", "level": "error", "spans": [{**place, "is_primary": True}]}
+    built = build.read(CODE, ended(ended="exited", exit_code=1, stderr=json.dumps(told).encode()))
+    assert [remark.diagnostic.message for remark in built.errors] == ["No space left on device"]
