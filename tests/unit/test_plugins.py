@@ -61,5 +61,5 @@ def test_a_plugin_is_imported_when_it_is_used_and_not_before(installed: Path) ->
 def test_a_plugin_that_cannot_be_imported_does_not_hide_the_others(installed: Path) -> None:
     assert "broken" in plugins.names("executors")
     assert plugins.find("executors", "local") is local.create
-    with pytest.raises(UserError, match="cannot be loaded: .*others_missing"):
+    with pytest.raises(UserError, match=r"cannot be loaded: .*others_missing"):
         plugins.find("executors", "broken")
