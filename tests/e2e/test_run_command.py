@@ -322,6 +322,19 @@ def test_a_dry_run_says_what_would_happen_and_does_nothing(tmp_path: Path) -> No
     assert not (tmp_path / "forgetest-results").exists()
 
 
+@workbench.needs_judging
+def test_a_dry_run_does_not_count_what_the_journal_holds(tmp_path: Path) -> None:
+    workbench.configure_acme(tmp_path)
+    workbench.write_set(tmp_path / "set.toml", cases=2)
+    words = ("run", "--eval-set", "set.toml", "--models", "acme/steady")
+    forgetest(*words, cwd=tmp_path)
+
+    finished = forgetest(*words, "--samples", "3", "--dry-run", cwd=tmp_path)
+
+    assert "asked       4\n" in finished.stdout
+    assert "judged      4 samples; 2 are in the journal already" in finished.stdout
+
+
 def test_a_provider_that_gives_up_leaves_its_samples_unjudged_and_they_are_asked_for_again(tmp_path: Path) -> None:
     log = workbench.configure_acme(tmp_path)
     workbench.write_set(tmp_path / "set.toml", cases=2)

@@ -24,6 +24,7 @@ from forgetest.cli.workplace import (
 from forgetest.engine import plan as planning
 from forgetest.engine import prompts
 from forgetest.engine.generate import Source
+from forgetest.engine.journal import FILENAME, Journal
 from forgetest.engine.plan import Generation, Plan
 from forgetest.engine.run import RunFolder, run
 from forgetest.errors import UserError
@@ -153,7 +154,7 @@ def command(
         if not dry_run:
             sources = providers.sources(plan)
     if dry_run:
-        _say_what_would_happen(plan, samples_from)
+        _say_what_would_happen(plan, samples_from, output / plan.name, fresh=fresh)
         return 0
 
     with judge_for(plan.eval_sets, quiet=quiet) as (judge, tools):
@@ -233,14 +234,21 @@ def _asking(provider: Provider, plan: Plan, cases: Mapping[tuple[str, str], Case
     return ask
 
 
-def _say_what_would_happen(plan: Plan, samples_from: str | None) -> None:
+def _say_what_would_happen(plan: Plan, samples_from: str | None, folder: Path, *, fresh: bool) -> None:
+    asked = judged = len(plan.attempts)
+    if (folder / FILENAME).exists() and not fresh:
+        journal = Journal(folder / FILENAME, append=False)
+        asked -= sum(journal.has_answer(attempt) for attempt in plan.attempts)
+        judged -= sum(journal.is_judged(attempt) for attempt in plan.attempts)
+        journal.close()
+    done = len(plan.attempts) - judged
     models = sorted({attempt.model_name for attempt in plan.attempts})
     cases = sum(len(eval_set.cases) for eval_set in plan.eval_sets)
     click.echo(f"eval sets   {', '.join(eval_set.id for eval_set in plan.eval_sets)} ({cases} cases)")
     click.echo(f"models      {', '.join(models)}")
-    click.echo(f"asked       {'nothing: the samples are in ' + samples_from if samples_from else len(plan.attempts)}")
-    click.echo(f"judged      {len(plan.attempts)} samples, for Pass@{', Pass@'.join(str(k) for k in plan.pass_k)}")
-    click.echo(f"run         {plan.name}")
+    click.echo(f"asked       {'nothing: the samples are in ' + samples_from if samples_from else asked}")
+    click.echo(f"judged      {judged} samples" + (f"; {done} are in the journal already" if done else ""))
+    click.echo(f"reported    Pass@{', Pass@'.join(str(k) for k in plan.pass_k)}, in {folder}")
 
 
 def _print(report: Report, paths: Sequence[Path], *, quiet: bool, as_json: bool) -> None:
