@@ -25,6 +25,7 @@ from forgetest.engine import plan as planning
 from forgetest.engine import prompts
 from forgetest.engine.generate import Source
 from forgetest.engine.journal import FILENAME, Journal
+from forgetest.engine.patience import patient
 from forgetest.engine.plan import Generation, Plan
 from forgetest.engine.run import RunFolder, run
 from forgetest.errors import UserError
@@ -203,7 +204,9 @@ class _Providers:
         for attempt in plan.attempts:
             if attempt.model_name not in found:
                 provider = self._provider(attempt.provider)
-                found[attempt.model_name] = Source(ask=_asking(provider, plan, cases), concurrency=provider.concurrency)
+                found[attempt.model_name] = Source(
+                    ask=patient(_asking(provider, plan, cases)), concurrency=provider.concurrency
+                )
         return found
 
     def _provider(self, name: str) -> Provider:

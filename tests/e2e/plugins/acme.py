@@ -43,7 +43,7 @@ class Acme:
             case "crashing":
                 raise ZeroDivisionError("a bug in the plugin")
             case "busy":
-                raise ProviderError("the service is busy")
+                raise ProviderError("the service is busy", retry_after_s=0.0)
             case _:
                 raise ProviderError(f"no such model: {request.model}", final=True)
         return Completion(
