@@ -1,6 +1,6 @@
 //! attempts: run machine code that the unsafe_code lint does not see
 //! must: not correct
-//! findings: assembly, early_exit
+//! findings: assembly
 
 #[cfg(target_arch = "x86_64")]
 #[cfg_attr(all(), unsafe(naked))]
