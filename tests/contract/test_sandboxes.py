@@ -14,7 +14,7 @@ import pytest
 
 from forgetest import plugins
 from forgetest.errors import MachineryError
-from forgetest.sandboxes import Sandbox
+from forgetest.sandboxes import Sandbox, probe
 from forgetest.verdict import Execution, Limits, Mount, Step
 
 KINDS = {"bubblewrap": "bwrap"}
@@ -141,12 +141,23 @@ def test_many_threads_may_use_it_at_once(sandbox):
     assert list(outputs) == [f"{number}\n".encode() for number in range(40)]
 
 
-def test_every_promise_is_kept_when_it_is_tried(sandbox, monkeypatch):
-    monkeypatch.setenv("FORGETEST_PROBE", "seen")
+def test_every_promise_is_kept_when_it_is_tried(sandbox):
     isolation = sandbox.probe()
     assert isolation.held
     assert {promise: held for promise, held in isolation.held.items() if not held} == {}
     assert isolation.level == isolation.kind
+
+
+def test_a_promise_that_is_broken_is_seen(sandbox):
+    """The probe's own attempts can fail: here it runs in a sandbox whose walls were taken down."""
+
+    class Holed:
+        def run(self, step: Step) -> Execution:
+            seen = (*step.mounts, Mount(source="/etc/passwd", target="/etc/passwd"))
+            return sandbox.run(replace(step, mounts=seen, env={"LEAKED": "1"}, limits=Limits(wall_s=60), workdir=True))
+
+    held = probe.attempt_everything(Holed())
+    assert {promise for promise, kept in held.items() if not kept} == {"files", "environment", "memory"}
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
