@@ -56,6 +56,10 @@ def test_it_writes_a_report_without_results(renderer: Renderer):
     assert rendered(renderer, a_report([]))
 
 
+def test_its_file_says_which_format_it_is(renderer: Renderer):
+    assert "format_version" in rendered(renderer, a_report(a_bit_of_everything()))
+
+
 def test_it_writes_samples_of_every_kind(renderer: Renderer):
     text = rendered(renderer, a_report(a_bit_of_everything(), pass_k=(1, 3)))
     assert "small" in text

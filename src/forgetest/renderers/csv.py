@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from typing import IO, Any
 
-from forgetest.report import Report, encode_sample
+from forgetest.report import FORMAT_VERSION, Report, encode_sample
 from forgetest.sample import Sample
 
 FILENAME = "report.csv"
@@ -44,14 +44,14 @@ def write(report: Report, stream: IO[str]) -> None:
     """Write a heading and one row a sample."""
     # no "\r\n": the same bytes whether or not the stream translates line ends
     writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(_COLUMNS)
+    writer.writerow([*_COLUMNS, "format_version"])
     for sample in report.results:
         writer.writerow(_row(sample))
 
 
 def _row(sample: Sample) -> list[Any]:
     encoded = encode_sample(sample)
-    return [_cell(encoded, path) for path in _COLUMNS.values()]
+    return [*(_cell(encoded, path) for path in _COLUMNS.values()), FORMAT_VERSION]
 
 
 def _cell(encoded: Any, path: tuple[str, ...]) -> Any:

@@ -9,7 +9,7 @@ from typing import IO
 
 from forgetest.renderers import columns
 from forgetest.report import FILENAME as FULL_REPORT
-from forgetest.report import Report
+from forgetest.report import FORMAT_VERSION, Report
 from forgetest.sample import Sample
 from forgetest.verdict import Verdict
 
@@ -27,6 +27,7 @@ def write(report: Report, stream: IO[str]) -> None:
     stream.write(f"## forgetest: {sets or 'no eval set'}\n\n")
     for part in (_models(report), _unjudged(report), _cases(report), _failures(report)):
         stream.writelines(line + "\n" for line in part)
+    stream.write(f"\n<!-- format_version: {FORMAT_VERSION} -->\n")
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, left: int = 1) -> Iterator[str]:
