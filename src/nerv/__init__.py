@@ -1,0 +1,1 @@
+"""nerv grades what a coding agent's run was worth."""
