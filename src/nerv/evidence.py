@@ -1,0 +1,349 @@
+"""Evidence: what is known of a run, whatever it was read from. Rules and judges see this and nothing else.
+
+Bounded by construction: a log of 1 GB becomes counts, and the first few places of each thing that was counted.
+Every list is in the order of time (of the source's lines where there is no time), and says how it is cut off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from nerv.changes import Diff, Repository, SourceText, written
+from nerv.place import NEVER, Moment, Place, Tally
+from nerv.spec import Spec
+
+Subject = Literal[
+    "cycles",  # cycles, their beginnings and ends
+    "spec_completion",  # how much of the spec was done, over time
+    "tasks",  # tasks, their beginnings and ends, time-outs, errors
+    "worktrees",  # which task worked where
+    "reviews",  # decisions before merges
+    "merges",  # of a task's branch into the main one, clean or failed
+    "permissions",  # asked, decided, respected
+    "compactions",  # of the model's context
+    "tools",  # tool calls and their errors
+    "tests",  # test runs and their results
+    "tokens",
+    "cost",
+    "time",
+    "commits",
+    "diff",
+    "repository",
+]
+"""What a kind of source may know. Told once a reader, never by looking at what a log happens to hold."""
+
+TaskStatus = Literal["created", "started", "completed", "failed", "timed_out"]
+ReviewDecision = Literal["started", "approved", "changes_requested", "rejected"]
+PermissionDecision = Literal["pending", "approved", "always_allowed", "denied"]
+Strength = Literal["recorded", "claimed"]
+"""`recorded`: a machine wrote down what happened (an exit code, a test runner's summary). `claimed`: a label or a
+model's sentence says so."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """Tokens and money; None where it is not known, never 0 for it."""
+
+    input_tokens: int | None = None
+    """Fresh input: neither read from nor written to the cache."""
+    output_tokens: int | None = None
+    cache_read_tokens: int | None = None
+    cache_write_tokens: int | None = None
+    cost_usd: float | None = None
+    cost_is_estimated: bool = False
+    """Computed from list prices, because the source has tokens and no cost."""
+    place: Place | None = None
+    """Where the figure stands; None where it is a sum over many lines."""
+
+    @property
+    def tokens(self) -> int | None:
+        """All that was processed: input, output, cache reads and writes; None where none of them is known."""
+        known = [
+            count
+            for count in (self.input_tokens, self.output_tokens, self.cache_read_tokens, self.cache_write_tokens)
+            if count is not None
+        ]
+        return sum(known) if known else None
+
+    @property
+    def fresh_tokens(self) -> int | None:
+        """The same without cache reads, which cost a tenth and grow with every turn."""
+        if self.tokens is None:
+            return None
+        return self.tokens - (self.cache_read_tokens or 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Review:
+    """A review's start or its decision."""
+
+    task_id: str | None
+    moment: Moment
+    decision: ReviewDecision
+    by_person: bool = False
+    text: str = ""
+    """The label or the justification, cut to 500 characters."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merge:
+    """One attempt to bring a branch into the main one."""
+
+    task_id: str | None
+    moment: Moment
+    clean: bool
+    """False: it failed, or left conflicts."""
+    branch: str = ""
+    commit: str = ""
+    """The merge commit, where git itself was asked."""
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Worktree:
+    """A working copy, and the task that used it."""
+
+    path: str
+    branch: str
+    task_id: str | None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Permission:
+    """Something the agent asked for, and what it was told."""
+
+    tool: str
+    request: str
+    """What was asked: the command or the input, cut to 500 characters."""
+    task_id: str | None
+    asked: Moment | None
+    """None: there is a decision and no request for it."""
+    decided: Moment | None
+    decision: PermissionDecision
+    used_after_denial: Moment | None = None
+    """A later call of the same tool with the same input that was not refused, though the answer had been no."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestRun:
+    """One run of a test suite."""
+
+    moment: Moment
+    command: str
+    passed: int | None
+    """None: it ran, and the counts are not known."""
+    failed: int | None
+    """Failures and errors."""
+    succeeded: bool
+    """The runner's exit code, or its summary: at least one test ran and none failed."""
+    task_id: str | None = None
+    strength: Strength = "recorded"
+
+    __test__ = False  # for pytest, which collects by name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Commit:
+    """A commit of the run."""
+
+    id: str
+    subject: str
+    moment: Moment
+    parents: int
+    """2 and more: a merge. 0: the root, or not known."""
+    on_main: bool
+    """Made straight on the main branch: not a merge, on its first-parent line, and not its first commit."""
+    added: int | None = None
+    removed: int | None = None
+    """None: not told (a plain git-log.txt). Both 0: an empty commit."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Completion:
+    """How much of the spec was ticked off at a moment."""
+
+    moment: Moment
+    checked: int
+    total: int
+    cycle: int | None
+    """The number of the cycle that was under way."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Audit:
+    """An audit of a cycle: somebody other than the worker held the result against the spec."""
+
+    place: Place
+    cycle: int | None
+    passed: bool | None
+    met: tuple[str, ...] = ()
+    """Texts of the requirements that it found met; empty where it names none."""
+    missed: tuple[str, ...] = ()
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cycle:
+    """One round of plan, work, review."""
+
+    number: int
+    goal: str
+    started: Moment | None
+    completed: Moment | None
+    usage: Usage = Usage()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """One piece of work that was given to an agent."""
+
+    id: str
+    title: str
+    """What it was to do: the longest label or title that is not just its id; cut to 500 characters."""
+    status: TaskStatus
+    """The last one: a task that timed out and was completed later is completed, with its time-out counted below."""
+    place: Place
+    """Where it was first seen."""
+    cycle: int | None = None
+    """The number of the cycle it started in, where that is known."""
+    started: Moment | None = None
+    ended: Moment | None = None
+    errors: Tally = NEVER
+    """task_error events, and what errors.json lists."""
+    timeouts: Tally = NEVER
+    loops: Tally = NEVER
+    """Times it was found going in circles (loop_dialog_dismissed)."""
+    completions: int = 0
+    """How often it was said to be completed; more than once says nothing good."""
+    working_ms: int | None = None
+    """Time at work: from its own metrics, else from start to end."""
+    usage: Usage = Usage()
+    tool_calls: int = 0
+    tool_errors: int = 0
+    compactions: int = 0
+    diff: Diff | None = None
+    """Its own git-diff.patch."""
+    attributed: bool = True
+    """False: some of its reviews or merges carry no task id and were given to it as the one task under way."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """One conversation of an agent."""
+
+    id: str
+    place: Place
+    model: str = ""
+    started: Moment | None = None
+    ended: Moment | None = None
+    usage: Usage = Usage()
+    subagent: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UsagePoint:
+    """What had been spent by a moment, in total."""
+
+    ms: int
+    tokens: int | None
+    cost_usd: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Configuration:
+    """How the run was set up; with the spec, the only ground for saying that a criterion does not apply."""
+
+    place: Place | None = None
+    """None: the source has no configuration."""
+    values: Mapping[str, str | int | float | bool] = field(default_factory=dict)
+    """Every plain value of config.json and summary.json's `config`, by dotted key; at most 500."""
+    has_permission_system: bool | None = None
+    """Whether this agent asks for leave at all: True for nerv and Claude Code, unless None: not known."""
+    permissions_bypassed: bool = False
+    """Switched off wholesale (`dangerouslySkipPermissions`, `bypassPermissions`, auto-approve of everything)."""
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edit:
+    """What an agent did to one file with its own tools, over the run."""
+
+    path: str
+    count: int
+    first: Moment
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """What is known of a run."""
+
+    kind: str
+    """The reader: `nerv`, `claude-code`, `stream-json`."""
+    recorded: frozenset[Subject]
+    """What this kind of source can know at all (with a repository at hand, also what git knows). A subject that is
+    in here with nothing to show is *no evidence*; one that is not is *not recorded*."""
+    spec: Spec
+    configuration: Configuration = Configuration()
+
+    cycles: tuple[Cycle, ...] = ()
+    """By number; at most 1,000."""
+    completion: tuple[Completion, ...] = ()
+    """Each change of it; at most 2,000 (the first 1,000 and the last)."""
+    audits: tuple[Audit, ...] = ()
+    """At most 1,000."""
+    tasks: tuple[Task, ...] = ()
+    """By their first event; at most 5,000."""
+    reviews: tuple[Review, ...] = ()
+    """At most 10,000, as merges, worktrees, permissions and commits."""
+    merges: tuple[Merge, ...] = ()
+    worktrees: tuple[Worktree, ...] = ()
+    permissions: tuple[Permission, ...] = ()
+    commits: tuple[Commit, ...] = ()
+    test_runs: tuple[TestRun, ...] = ()
+    """The last 500: the latest results are what counts."""
+    edits: tuple[Edit, ...] = ()
+    """By path; at most 5,000."""
+    sessions: tuple[Session, ...] = ()
+    """At most 5,000."""
+
+    compactions: Tally = NEVER
+    tool_calls: Tally = NEVER
+    tool_errors: Tally = NEVER
+    task_errors: Tally = NEVER
+    """Over all tasks, and those that name none."""
+    task_timeouts: Tally = NEVER
+    loops: Tally = NEVER
+    phase_errors: Tally = NEVER
+    interruptions: Tally = NEVER
+    """A person stopped the agent, or refused a tool call."""
+
+    usage: Usage = Usage()
+    """Of the whole run, subagents included."""
+    usage_over_time: tuple[UsagePoint, ...] = ()
+    """At most 500 points, evenly thinned."""
+    duration_ms: int | None = None
+    """From the first event to the last."""
+    working_ms: int | None = None
+    """Time in which somebody worked: the union of the tasks' spans; for a session, gaps of over five minutes
+    between two lines (a person was away) do not count. None where there is no time."""
+
+    diff: Diff | None = None
+    """Of the whole run; None where there is none. Without a git-diff.patch of the run, the tasks' own joined."""
+    repository: Repository | None = None
+
+    first_lines: Mapping[str, Moment] = field(default_factory=dict)
+    """Each kind of event in the log, with where it stands first; at most 200 kinds."""
+    event_counts: Mapping[str, int] = field(default_factory=dict)
+    """How often each kind of event came, unknown kinds too."""
+    inputs: Mapping[str, str] = field(default_factory=dict)
+    """Each file that was read, with its sha256."""
+    warnings: tuple[str, ...] = ()
+    """What was left out, and why: lines that are no JSON, files that could not be read, caps that were met."""
+
+    @property
+    def written(self) -> tuple[SourceText, ...]:
+        """The files that the run wrote; tests and documents among them."""
+        return written(self.diff, self.repository)

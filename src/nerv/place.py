@@ -1,0 +1,63 @@
+"""Where something was seen: every fact carries its place, so that every point can be looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A line of a file."""
+
+    file: str
+    """Relative to the results folder (`event-log.jsonl`, `tasks/7/metrics.json`, `git-diff.patch`), or within the
+    repository where it was read from one (`repo/src/a.py`), or as the user named it."""
+    line: int | None = None
+    """Counted from 1; None where the whole file is meant."""
+
+    def __str__(self) -> str:
+        return self.file if self.line is None else f"{self.file}:{self.line}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """When and where something happened."""
+
+    place: Place
+    ms: int | None = None
+    """Milliseconds from the start of the run, whatever form the source's time had; None where it has no time."""
+
+    def before(self, other: Moment) -> bool:
+        """Whether this is known to have come first; lines of the same file decide where the clock does not."""
+        if self.ms is not None and other.ms is not None and self.ms != other.ms:
+            return self.ms < other.ms
+        if self.place.file != other.place.file or self.place.line is None or other.place.line is None:
+            return False
+        return self.place.line < other.place.line
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """How often something happened, counted to the end, with the first places as a sample."""
+
+    count: int = 0
+    moments: tuple[Moment, ...] = ()
+    """The first ones in the order of the source, at most `SAMPLE` of them."""
+
+    SAMPLE = 50
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """Where the first ones were seen."""
+        return tuple(moment.place for moment in self.moments)
+
+    @classmethod
+    def of(cls, moments: Iterable[Moment]) -> Tally:
+        """Count these."""
+        every = tuple(moments)
+        return cls(count=len(every), moments=every[: cls.SAMPLE])
+
+
+NEVER = Tally()
+"""It did not happen."""
