@@ -27,14 +27,27 @@ _NO_PROVENANCE = {each.name: None for each in fields(Provenance)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CaseSummary:
+    """What a reader needs to know of a case: its question, without tests and solution."""
+
+    id: str
+    name: str
+    language: str
+    tags: tuple[str, ...]
+    prompt: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EvalSetSummary:
-    """An eval set without its cases' content."""
+    """An eval set without its tests and solutions."""
 
     id: str
     name: str
     case_count: int
     hash: str
     weights: Weights
+    cases: tuple[CaseSummary, ...] = ()
+    """Those that were asked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +111,10 @@ def _summary(eval_set: EvalSet) -> EvalSetSummary:
         case_count=len(eval_set.cases),
         hash=eval_set.hash,
         weights=eval_set.weights,
+        cases=tuple(
+            CaseSummary(id=case.id, name=case.name, language=case.language, tags=case.tags, prompt=case.prompt)
+            for case in eval_set.cases
+        ),
     )
 
 
@@ -110,7 +127,7 @@ def encode_header(report: Report) -> Json:
         "id": report.id,
         "created_at": report.created_at.astimezone(UTC).isoformat().replace("+00:00", "Z"),
         "duration_ms": _ms(report.duration_ms),
-        "eval_sets": [to_builtins(each) for each in report.eval_sets],
+        "eval_sets": [_eval_set(each) for each in report.eval_sets],
         "settings": {
             "pass_k": list(settings.pass_k),
             "samples": settings.samples,
@@ -124,6 +141,11 @@ def encode_header(report: Report) -> Json:
         },
         "models_evaluated": list(report.models_evaluated),
     }
+
+
+def _eval_set(summary: EvalSetSummary) -> Json:
+    cases = [{**to_builtins(case), "tags": list(case.tags)} for case in summary.cases]
+    return {**to_builtins(summary), "cases": cases}
 
 
 def encode_sample(sample: Sample) -> Json:

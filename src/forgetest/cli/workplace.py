@@ -15,6 +15,7 @@ from forgetest.engine.judge import Judge
 from forgetest.engine.prepare import Workshop
 from forgetest.errors import UserError
 from forgetest.evalset import EvalSet, load
+from forgetest.renderers import Accompanied
 from forgetest.report import Report
 from forgetest.sandboxes import Isolation, Sandbox
 
@@ -93,6 +94,11 @@ def write_reports(report: Report, folder: Path, formats: Sequence[str]) -> list[
     written = []
     for name in formats:
         renderer = plugins.find("renderers", name)
+        if isinstance(renderer, Accompanied):
+            for companion in renderer.companions(report):
+                path = folder / companion.path
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(companion.text, encoding="utf-8", newline="")
         path = folder / renderer.FILENAME
         new = path.with_name(f"{path.name}.new")
         with new.open("w", encoding="utf-8", newline="") as stream:
