@@ -7,7 +7,7 @@ import json
 from collections.abc import Collection
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -50,6 +50,11 @@ class ContextFile:
     content: str
 
 
+UnsafeCode = Literal["forbidden", "checked", "allowed"]
+"""What a case thinks of code that the compiler cannot vouch for: a sample with it is incorrect; it is judged by the
+stricter path, and foreign code makes it incorrect; foreign functions, exports and assembly are welcome, too."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expectations:
     """What a case asks of a sample."""
@@ -61,6 +66,7 @@ class Expectations:
     expected_types: tuple[str, ...] = ()
     max_clippy_warnings: int | None = None
     custom_check: str | None = None
+    unsafe_code: UnsafeCode = "checked"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,12 +188,17 @@ def _eval_set(checked: Checked, path: Path) -> EvalSet:
         "language": header.get("default_language", DEFAULT_LANGUAGE),
         "timeout_secs": header.get("default_timeout_secs", DEFAULT_TIMEOUT_SECS),
     }
+    expected = {"unsafe_code": header.get("default_unsafe_code", Expectations().unsafe_code)}
+    cases = (
+        {**defaults, **case.table, "expectations": expected | case.table.get("expectations", {})}
+        for case in checked.cases
+    )
     eval_set = EvalSet(
         id=header["id"],
         name=header["name"],
         description=header.get("description", ""),
         weights=msgspec.convert(header.get("weights", {}), Weights),
-        cases=tuple(msgspec.convert(defaults | dict(case.table), Case) for case in checked.cases),
+        cases=tuple(msgspec.convert(case, Case) for case in cases),
         path=str(path),
     )
     return replace(eval_set, hash=_hash(eval_set))

@@ -72,6 +72,8 @@ CONTEXT_FILE = Table(
     )
 )
 
+_UNSAFE_CODE = Text(choices=("forbidden", "checked", "allowed"))
+
 _EXPECTATION_KEYS = (
     Key("should_compile", Flag(), "False: the case is solved where the compiler rejects the code"),
     Key("should_pass_tests", Flag(), "False: no tests are asked for"),
@@ -80,6 +82,7 @@ _EXPECTATION_KEYS = (
     Key("expected_types", ListOf(SOME_TEXT), "Types that must be defined"),
     Key("max_clippy_warnings", Number(whole=True, least=0), "More lint warnings make the sample incorrect"),
     Key("custom_check", SOME_TEXT, "A command that gets the code on stdin and exits 0 for yes"),
+    Key("unsafe_code", _UNSAFE_CODE, "Whether `unsafe` and foreign code may be part of a right answer"),
 )
 
 _PLAIN_CASE_KEYS = (
@@ -137,6 +140,7 @@ HEADER = Table(
         Key("description", Text(), "For people"),
         Key("default_language", SOME_TEXT, "The language of cases that name none"),
         Key("default_timeout_secs", Number(above=0), "The timeout of cases that name none"),
+        Key("default_unsafe_code", _UNSAFE_CODE, "What cases think of `unsafe` that do not say it"),
         Key("weights", WEIGHTS, "How much each component of the score counts"),
         Key(
             "cases_from",

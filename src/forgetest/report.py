@@ -168,6 +168,7 @@ def encode_sample(sample: Sample) -> Json:
         "clippy": _clippy(verdict) if verdict and verdict.compiled else None,
         "score": _score(sample.score) if sample.score else None,
         "correct": sample.correct,
+        "verified": verdict.verified if verdict else None,
         "conditions": [to_builtins(condition) for condition in verdict.conditions] if verdict else [],
         "integrity": [to_builtins(finding) for finding in verdict.integrity] if verdict else [],
         "provenance": to_builtins(verdict.provenance) if verdict else _NO_PROVENANCE,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from forgetest.evalset import Expectations, Weights
 from forgetest.sample import Score
-from forgetest.verdict import Verdict
+from forgetest.verdict import FOREIGN, UNSAFE, Finding, Verdict
 
 NO_CODE = Score(compilation=0.0, tests=0.0, clippy=0.0, overall=0.0)
 """A refusal, an empty answer, an answer without code, an answer cut off."""
@@ -36,9 +38,23 @@ def test_rate(verdict: Verdict) -> float:
     return passed / (passed + failed) if passed + failed else 0.0
 
 
+def weighed(verdict: Verdict, expectations: Expectations) -> Verdict:
+    """The verdict with each finding weighed as the case would have it."""
+    return replace(verdict, integrity=tuple(_weighed(finding, expectations) for finding in verdict.integrity))
+
+
+def _weighed(finding: Finding, expectations: Expectations) -> Finding:
+    if finding.kind == UNSAFE:
+        return replace(finding, forbids=expectations.unsafe_code == "forbidden")
+    if finding.kind in FOREIGN:
+        return replace(finding, forbids=expectations.unsafe_code != "allowed")
+    return finding
+
+
 def shortcomings(verdict: Verdict, expectations: Expectations) -> list[str]:
     """Why the sample is not correct; empty where it is."""
-    found = [f"integrity: {finding.kind}: {finding.detail}" for finding in verdict.integrity if finding.forbids]
+    integrity = weighed(verdict, expectations).integrity
+    found = [f"integrity: {finding.kind}: {finding.detail}" for finding in integrity if finding.forbids]
     if not expectations.should_compile:
         return [*(["it compiles, and must not"] if verdict.compiled else []), *found]
     if not verdict.compiled:

@@ -130,6 +130,12 @@ class Condition:
     detail: str = ""
 
 
+UNSAFE = "unsafe"
+"""The kind of finding for what the compiler calls unsafe."""
+FOREIGN = frozenset({"assembly", "export", "foreign_symbol"})
+"""Kinds of findings for code that is not the language's own."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
     """Something in the sample, or in what it did, that bears on whether its verdict can be trusted."""
@@ -137,7 +143,7 @@ class Finding:
     kind: str
     detail: str
     forbids: bool = True
-    """Whether a sample with this finding cannot be correct."""
+    """Whether a sample with this finding cannot be correct; of unsafe and foreign code the case has the last word."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,3 +175,8 @@ class Verdict:
     provenance: Provenance
     compile_ms: float = 0.0
     test_ms: float = 0.0
+
+    @property
+    def verified(self) -> bool:
+        """Whether passed tests are proved: not where code could reach past the language's own promises."""
+        return not any(finding.kind == UNSAFE or finding.kind in FOREIGN for finding in self.integrity)

@@ -20,6 +20,7 @@ name = "My evals"
 description = "All keys"
 default_language = "rust"
 default_timeout_secs = 30
+default_unsafe_code = "forbidden"
 weights = { compilation = 0.2, tests = 0.7, clippy = 0.1 }
 
 [[cases]]
@@ -44,6 +45,7 @@ expected_functions = ["fn fibonacci(n: u64) -> u64"]
 expected_types = ["Memo"]
 max_clippy_warnings = 3
 custom_check = "grep -q fn"
+unsafe_code = "allowed"
 
 [[cases]]
 id = "plain"
@@ -100,6 +102,7 @@ def test_every_key_arrives_in_its_place(write):
                     expected_types=("Memo",),
                     max_clippy_warnings=3,
                     custom_check="grep -q fn",
+                    unsafe_code="allowed",
                 ),
             ),
             Case(
@@ -107,7 +110,7 @@ def test_every_key_arrives_in_its_place(write):
                 name="Plain",
                 prompt="Write anything.",
                 timeout_secs=30.0,
-                expectations=Expectations(should_pass_tests=False),
+                expectations=Expectations(should_pass_tests=False, unsafe_code="forbidden"),
             ),
         ),
         path="x.toml",
@@ -121,7 +124,7 @@ def test_every_key_arrives_in_its_place(write):
         (
             evalset_keys.HEADER,
             EvalSet,
-            {"default_language", "default_timeout_secs", "cases_from", "cases", "path", "hash"},
+            {"default_language", "default_timeout_secs", "default_unsafe_code", "cases_from", "cases", "path", "hash"},
         ),
         (evalset_keys.CASE, Case, set()),
         (evalset_keys.EXPECTATIONS, Expectations, set()),
@@ -421,8 +424,12 @@ def test_the_hash_is_of_the_content_alone(write):
         '\nid = "my-evals"', "\nname = '''My evals'''\nid = 'my-evals'"
     )
     assert evalset.load(write(moved, "y.toml"))[0].hash == loaded.hash
+    earlier = FULL.replace('unsafe_code = "allowed"\n', "").replace('default_unsafe_code = "forbidden"\n', "")
     # pinned: reports and journals of earlier versions hold it
-    assert loaded.hash == "9518e90641e8ce44e7018055f96519cfd0c91f59e79964cec3a4471badf837ef"
+    assert (
+        evalset.load(write(earlier, "z.toml"))[0].hash
+        == "9518e90641e8ce44e7018055f96519cfd0c91f59e79964cec3a4471badf837ef"
+    )
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ FULL: dict[str, Any] = {
         "description": "",
         "default_language": "rust",
         "default_timeout_secs": 60,
+        "default_unsafe_code": "checked",
         "weights": {"compilation": 0.4, "tests": 0.5, "clippy": 0.1},
         "cases_from": "cases.jsonl",
     },
@@ -47,6 +48,7 @@ FULL: dict[str, Any] = {
                 "expected_types": [],
                 "max_clippy_warnings": 0,
                 "custom_check": "true",
+                "unsafe_code": "forbidden",
             },
         }
     ],

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forgetest import scoring
-from forgetest.evalset import Expectations, Weights
+from forgetest.evalset import Expectations, UnsafeCode, Weights
 from forgetest.sample import Score
 from forgetest.verdict import Condition, Finding
 from specimens import a_verdict
@@ -133,3 +133,24 @@ def test_an_integrity_finding_makes_it_incorrect_only_where_it_forbids():
     assert shortcomings(observed={"integrity": (found,)}) == ["integrity: exit: process::exit in the sample"]
     harmless = Finding(kind="unsafe", detail="allowed by the case", forbids=False)
     assert shortcomings(observed={"integrity": (harmless,)}) == []
+
+
+@pytest.mark.parametrize(
+    ("unsafe_code", "incorrect"),
+    [
+        ("forbidden", {"unsafe", "assembly", "export", "foreign_symbol"}),
+        ("checked", {"assembly", "export", "foreign_symbol"}),
+        ("allowed", set()),
+    ],
+)
+def test_the_case_has_the_last_word_on_unsafe_and_foreign_code(unsafe_code: UnsafeCode, incorrect: set[str]):
+    for kind in ("unsafe", "assembly", "export", "foreign_symbol"):
+        found = Finding(kind=kind, detail="seen", forbids=kind != "unsafe")
+        missing = shortcomings(observed={"integrity": (found,)}, unsafe_code=unsafe_code)
+        assert missing == ([f"integrity: {kind}: seen"] if kind in incorrect else [])
+
+
+def test_no_case_can_allow_a_constructor_or_a_lie():
+    for kind in ("constructor", "forged_verdict", "early_exit", "shadowed_assertion"):
+        found = Finding(kind=kind, detail="seen")
+        assert shortcomings(observed={"integrity": (found,)}, unsafe_code="allowed") == [f"integrity: {kind}: seen"]

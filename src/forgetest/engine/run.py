@@ -197,6 +197,7 @@ def _sample(line: Finished, run_id: str, cases: Mapping[tuple[str, str], tuple[E
         sample,
         score=scoring.score(line.verdict, case.expectations, eval_set.weights),
         correct=not missing,
+        verdict=scoring.weighed(line.verdict, case.expectations),
         reason="; ".join(missing) or None,
     )
 
