@@ -9,9 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from math import fsum
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from forgetest.evalset import Case, EvalSet
 from forgetest.sample import Attempt, Sample, Usage
 from forgetest.scoring import test_rate
 from forgetest.statistics import (
@@ -33,6 +32,18 @@ class CaseId(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.eval_set_id}/{self.case_id}"
+
+
+class AskedCase(Protocol):
+    """What must be known of a case to sum its samples up."""
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """Its tags."""
+
+    @property
+    def asks_for_tests(self) -> bool:
+        """Whether a sample has tests to pass."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,9 +99,8 @@ class Aggregate:
     per_tag: Mapping[str, Mapping[str, ModelAggregate]]
 
 
-def aggregate(samples: Iterable[Sample], eval_sets: Sequence[EvalSet], pass_k: Sequence[int]) -> Aggregate:
+def aggregate(samples: Iterable[Sample], cases: Mapping[CaseId, AskedCase], pass_k: Sequence[int]) -> Aggregate:
     """Sum up samples, sorted by attempt, of the cases that were asked."""
-    cases = {CaseId(each.id, case.id): case for each in eval_sets for case in each.cases}
     tallies: dict[str, dict[CaseId, _Tally]] = {}
     per_case: dict[CaseId, dict[str, CaseAggregate]] = {}
     for key, group in groupby(_in_order(samples), key=lambda sample: sample.attempt._replace(attempt=0)):
@@ -173,9 +183,9 @@ def _observe(sample: Sample) -> _Observation:
     )
 
 
-def _tally(observations: Sequence[_Observation], case: Case | None) -> _Tally:
+def _tally(observations: Sequence[_Observation], case: AskedCase | None) -> _Tally:
     judged = [each for each in observations if each.judged]
-    asks_tests = case is None or (case.expectations.should_compile and case.expectations.should_pass_tests)
+    asks_tests = case is None or case.asks_for_tests
     return _Tally(
         asked=len(observations),
         judged=len(judged),

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from forgetest.aggregate import Aggregate, CaseAggregate, ModelAggregate, aggregate
+from forgetest.aggregate import Aggregate, AskedCase, CaseAggregate, CaseId, ModelAggregate, aggregate
 from forgetest.evalset import EvalSet, Weights
 from forgetest.sample import Sample, Score
 from forgetest.statistics import Estimate, PassAtK
@@ -35,6 +35,7 @@ class CaseSummary:
     language: str
     tags: tuple[str, ...]
     prompt: str
+    asks_for_tests: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,12 +92,13 @@ def summarise(
     """Build the report from samples, sorted by attempt, and the eval sets with the cases that were asked."""
     if iter(results) is results:
         raise ValueError("results can be iterated only once; a report is written from them again and again")
-    summed_up = aggregate(results, eval_sets, settings.pass_k)
+    summaries = tuple(_summary(each) for each in sorted(eval_sets, key=lambda each: each.id))
+    summed_up = aggregate(results, asked_cases(summaries), settings.pass_k)
     return Report(
         id=report_id,
         created_at=created_at,
         duration_ms=duration_ms,
-        eval_sets=tuple(_summary(each) for each in sorted(eval_sets, key=lambda each: each.id)),
+        eval_sets=summaries,
         settings=settings,
         models_evaluated=tuple(summed_up.per_model),
         results=results,
@@ -112,10 +114,22 @@ def _summary(eval_set: EvalSet) -> EvalSetSummary:
         hash=eval_set.hash,
         weights=eval_set.weights,
         cases=tuple(
-            CaseSummary(id=case.id, name=case.name, language=case.language, tags=case.tags, prompt=case.prompt)
+            CaseSummary(
+                id=case.id,
+                name=case.name,
+                language=case.language,
+                tags=case.tags,
+                prompt=case.prompt,
+                asks_for_tests=case.expectations.should_compile and case.expectations.should_pass_tests,
+            )
             for case in eval_set.cases
         ),
     )
+
+
+def asked_cases(eval_sets: Sequence[EvalSetSummary]) -> dict[CaseId, AskedCase]:
+    """Every case that was asked, by its full name."""
+    return {CaseId(each.id, case.id): case for each in eval_sets for case in each.cases}
 
 
 def encode_header(report: Report) -> Json:

@@ -5,18 +5,19 @@ Reads our own reports, and those of the Rust tool of the same name, which hold o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple, TypeVar
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 from msgspec import Meta, Struct
 
 from forgetest.errors import UserError
 from forgetest.evalset import Weights
-from forgetest.report import FILENAME, FORMAT_VERSION
+from forgetest.report import FORMAT_VERSION
+from forgetest.report_pieces import decode, file_of, read_header, read_results
 from forgetest.scoring import of_compiled
 
 
@@ -62,19 +63,12 @@ class RecordedReport:
 
 
 def read_report(path: Path) -> RecordedReport:
-    """Read a report, or the one in a run's folder."""
-    file = path / FILENAME if path.is_dir() else path
-    try:
-        content = file.read_bytes()
-    except FileNotFoundError:
-        if path.is_dir():
-            raise UserError(f"{path}: no {FILENAME} in this folder; a run writes it when it ends") from None
-        raise UserError(f"{path}: no such file; give a report, or the folder of a run") from None
-    except OSError as error:
-        raise UserError(f"{file}: cannot be read: {error.strerror}") from None
-    opening = _decode(content, _Opening, file)
+    """Read a report, or the one in a run's folder, one result after the other."""
+    file = file_of(path)
+    header = read_header(file)
+    opening = decode(header, _Opening, file)
     if opening.format_version == FORMAT_VERSION:
-        return _ours(_decode(content, _Report, file), str(path))
+        return _ours(decode(header, _Report, file), file, str(path))
     if opening.format_version is not None:
         raise UserError(
             f"{file}: format_version is {opening.format_version}, and this forgetest reads {FORMAT_VERSION}: "
@@ -82,21 +76,11 @@ def read_report(path: Path) -> RecordedReport:
         )
     if opening.eval_set is None:
         raise UserError(f"{file}: no report: it has neither format_version nor eval_set")
-    return _of_rust_tool(_decode(content, _RustReport, file), str(path))
+    return _of_rust_tool(decode(header, _RustReport, file), file, str(path))
 
 
-_Known = TypeVar("_Known")
 _Share = Annotated[float, Meta(ge=0, le=1)]
 _Count = Annotated[int, Meta(ge=0)]
-
-
-def _decode(content: bytes, kind: type[_Known], file: Path) -> _Known:
-    try:
-        return msgspec.json.decode(content, type=kind)
-    except msgspec.ValidationError as error:
-        raise UserError(f"{file}: no report that can be read: {error}") from None
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise UserError(f"{file}: not JSON, or cut off: {error}") from None
 
 
 class _Opening(Struct):
@@ -142,7 +126,8 @@ class _Report(Struct):
     created_at: str
     eval_sets: list[_EvalSet]
     settings: _Settings
-    results: list[_Result]
+    results: list[None]
+    """Always empty here: they are read one by one."""
 
 
 class _RustCompilation(Struct):
@@ -173,7 +158,7 @@ class _RustReport(Struct):
     id: str
     created_at: str
     eval_set: _EvalSet
-    results: list[_RustResult]
+    results: list[None]
 
 
 class _Judged(NamedTuple):
@@ -183,18 +168,27 @@ class _Judged(NamedTuple):
     correct: bool
 
 
-def _ours(report: _Report, path: str) -> RecordedReport:
+def _ours(report: _Report, file: Path, path: str) -> RecordedReport:
     settings = report.settings
+    toolchains: set[str | None] = set()
+    sandboxes: set[str | None] = set()
+
+    def judged() -> Iterator[_Judged]:
+        for result in read_results(file, msgspec.json.Decoder(_Result)):
+            toolchains.add(result.provenance.toolchain)
+            sandboxes.add(result.provenance.sandbox)
+            yield _judged(result, path)
+
     return RecordedReport(
         path=path,
         id=report.id,
         created_at=report.created_at,
         pass_k=tuple(settings.pass_k),
-        cases=_by_case(_judged(result, path) for result in report.results),
+        cases=_by_case(judged()),
         conditions={
             **_conditions_of_sets(report.eval_sets),
-            "toolchain": _listed(result.provenance.toolchain for result in report.results),
-            "sandbox": _listed(result.provenance.sandbox for result in report.results),
+            "toolchain": _listed(toolchains),
+            "sandbox": _listed(sandboxes),
             "prompt template": settings.prompt_template_hash,
             "temperature": _text(settings.temperature),
             "max tokens": _text(settings.max_tokens),
@@ -202,16 +196,17 @@ def _ours(report: _Report, path: str) -> RecordedReport:
     )
 
 
-def _of_rust_tool(report: _RustReport, path: str) -> RecordedReport:
+def _of_rust_tool(report: _RustReport, file: Path, path: str) -> RecordedReport:
     unknown = ("toolchain", "sandbox", "prompt template", "temperature", "max tokens")
     # the weights are those of the formula, because it is us who score it
     eval_set = _EvalSet(id=report.eval_set.id, weights=Weights())
+    results = read_results(file, msgspec.json.Decoder(_RustResult))
     return RecordedReport(
         path=path,
         id=report.id,
         created_at=report.created_at,
         pass_k=(1,),
-        cases=_by_case(_scored(result, eval_set.id) for result in report.results),
+        cases=_by_case(_scored(result, eval_set.id) for result in results),
         conditions={**_conditions_of_sets([eval_set]), **dict.fromkeys(unknown)},
     )
 
@@ -239,16 +234,14 @@ def _scored(result: _RustResult, eval_set_id: str) -> _Judged:
 
 
 def _by_case(judged: Iterable[_Judged]) -> dict[CaseKey, RecordedCase]:
-    grouped: dict[CaseKey, list[_Judged]] = {}
+    scores: dict[CaseKey, list[float]] = {}
+    correct: dict[CaseKey, int] = {}
     for each in judged:
-        grouped.setdefault(each.key, []).append(each)
-    return {
-        key: RecordedCase(
-            scores=tuple(each.score for each in group if each.score is not None),
-            correct=sum(each.correct for each in group),
-        )
-        for key, group in sorted(grouped.items())
-    }
+        of_case = scores.setdefault(each.key, [])
+        if each.score is not None:
+            of_case.append(each.score)
+        correct[each.key] = correct.get(each.key, 0) + each.correct
+    return {key: RecordedCase(scores=tuple(scores[key]), correct=correct[key]) for key in sorted(scores)}
 
 
 def _conditions_of_sets(eval_sets: Sequence[_EvalSet]) -> dict[str, str | None]:

@@ -5,16 +5,21 @@ from dataclasses import replace
 import pytest
 
 from forgetest.aggregate import CaseId, aggregate
+from forgetest.report import asked_cases
 from forgetest.sample import Usage
 from forgetest.statistics import wilson
-from specimens import Anew, a_case, a_refusal, a_sample, a_verdict, an_eval_set, an_unjudged_sample
+from specimens import Anew, a_case, a_refusal, a_report, a_sample, a_verdict, an_eval_set, an_unjudged_sample
 
 BROKEN = a_verdict(compiled=False)
 HALF = a_verdict(passed=2, failed=2)
 
 
+def asked_of(eval_sets):
+    return asked_cases(a_report([], eval_sets).eval_sets)
+
+
 def of_model(samples, *eval_sets, model="acme/small", pass_k=(1,)):
-    return aggregate(samples, eval_sets, pass_k).per_model[model]
+    return aggregate(samples, asked_of(eval_sets), pass_k).per_model[model]
 
 
 def test_the_compilation_rate_is_the_share_of_judged_samples():
@@ -86,7 +91,7 @@ def test_latency_is_the_mean_over_requests_that_were_timed():
 
 
 def test_each_model_stands_for_itself():
-    found = aggregate([a_sample("a", model="acme/small"), a_refusal("a", model="zeta/large")], [], (1,))
+    found = aggregate([a_sample("a", model="acme/small"), a_refusal("a", model="zeta/large")], {}, (1,))
     assert {model: each.mean_score.value for model, each in found.per_model.items()} == {
         "acme/small": 1.0,
         "zeta/large": 0.0,
@@ -94,7 +99,7 @@ def test_each_model_stands_for_itself():
 
 
 def test_cases_of_the_same_name_in_two_eval_sets_are_two_cases():
-    found = aggregate([a_sample("a", eval_set="one"), a_refusal("a", eval_set="two")], [], (1,))
+    found = aggregate([a_sample("a", eval_set="one"), a_refusal("a", eval_set="two")], {}, (1,))
     assert found.per_case[CaseId("one", "a")]["acme/small"].mean_score.value == 1.0
     assert found.per_case[CaseId("two", "a")]["acme/small"].mean_score.value == 0.0
     assert found.per_model["acme/small"].pass_at_k[1].total == 2
@@ -102,7 +107,7 @@ def test_cases_of_the_same_name_in_two_eval_sets_are_two_cases():
 
 def test_a_case_tells_pass_at_k_and_the_mean_score_over_attempts():
     samples = [a_sample("a", 1), a_sample("a", 2, verdict=HALF), an_unjudged_sample("a", 3)]
-    found = aggregate(samples, [], (1, 2, 3)).per_case[CaseId("basics", "a")]["acme/small"]
+    found = aggregate(samples, {}, (1, 2, 3)).per_case[CaseId("basics", "a")]["acme/small"]
     assert (found.asked, found.judged, found.correct) == (3, 2, 1)
     assert found.mean_score.value == pytest.approx(0.875)
     assert found.pass_at_k[1].value == pytest.approx(0.5)
@@ -113,7 +118,7 @@ def test_a_case_tells_pass_at_k_and_the_mean_score_over_attempts():
 def test_a_tag_tells_the_same_as_a_model_over_its_cases():
     asked = an_eval_set(a_case("a", tags=["maths"]), a_case("b", tags=["maths", "text"]), a_case("c"))
     samples = [a_sample("a"), a_sample("b", verdict=BROKEN), a_sample("c")]
-    found = aggregate(samples, [asked], (1,)).per_tag
+    found = aggregate(samples, asked_of([asked]), (1,)).per_tag
     assert list(found) == ["maths", "text"]
     assert found["maths"]["acme/small"].mean_score.value == 0.5
     assert found["text"]["acme/small"].pass_at_k[1].total == 1
@@ -121,16 +126,16 @@ def test_a_tag_tells_the_same_as_a_model_over_its_cases():
 
 def test_one_pass_over_the_samples_is_enough():
     samples = Anew([a_sample("a"), a_sample("b")])
-    aggregate(samples, [], (1, 5))
+    aggregate(samples, {}, (1, 5))
     assert samples.passes == 1
 
 
 @pytest.mark.parametrize("second", [a_sample("a"), a_sample("b")])
 def test_samples_out_of_order_or_there_twice_are_a_bug(second):
     with pytest.raises(ValueError, match="not sorted, or there twice"):
-        aggregate([a_sample("b"), second], [], (1,))
+        aggregate([a_sample("b"), second], {}, (1,))
 
 
 def test_a_judged_sample_without_a_score_is_a_bug():
     with pytest.raises(ValueError, match="without a score"):
-        aggregate([replace(a_sample(), score=None)], [], (1,))
+        aggregate([replace(a_sample(), score=None)], {}, (1,))

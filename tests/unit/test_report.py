@@ -52,7 +52,14 @@ def test_the_header_has_the_fields_that_others_rely_on():
                 "hash": "hash-of-basics",
                 "weights": {"compilation": 0.4, "tests": 0.5, "clippy": 0.1},
                 "cases": [
-                    {"id": "fibonacci", "name": "fibonacci", "language": "rust", "tags": [], "prompt": "Write it."}
+                    {
+                        "id": "fibonacci",
+                        "name": "fibonacci",
+                        "language": "rust",
+                        "tags": [],
+                        "prompt": "Write it.",
+                        "asks_for_tests": True,
+                    }
                 ],
             }
         ],
