@@ -50,7 +50,8 @@ def environment(**further: str) -> dict[str, str]:
     """This process's, with the provider `acme` installed."""
     path = os.pathsep.join(filter(None, [str(PLUGINS), os.environ.get("PYTHONPATH")]))
     # a user's Python keeps what it compiled; without, every call takes a second more
-    return {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "", **further}
+    kept = {"PYTHONDONTWRITEBYTECODE": "", "FORGETEST_CACHE_MB": "0"}  # no verdict from before this test
+    return {**os.environ, "PYTHONPATH": path, **kept, **further}
 
 
 def without(tool: str, folder: Path) -> dict[str, str]:

@@ -9,12 +9,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from forgetest.errors import InvalidInput, Problem
+from forgetest.errors import InvalidInput, Problem, UserError
 from forgetest.key_table import SOME_TEXT, Complaint, Key, Number, Table, Text, written
 from forgetest.toml_lines import KeyPath, key_lines, nearest_line
 
 FILENAME = "forgetest.toml"
 
+DEFAULT_CACHE_MB = 1000
+
+_CACHE_MB_VARIABLE = "FORGETEST_CACHE_MB"
 _KEY_VARIABLES = {"anthropic": "FORGETEST_ANTHROPIC_KEY", "openai": "FORGETEST_OPENAI_KEY"}
 _USUAL_VARIABLES = {
     "anthropic": ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"),
@@ -40,6 +43,8 @@ class Settings:
     default_model: str | None = None
     default_temperature: float = 0.0
     parallelism: int | None = None
+    cache_mb: int = DEFAULT_CACHE_MB
+    """What kept verdicts may take, in megabytes; with 0 none are kept."""
     unconfigured: frozenset[str] = frozenset()
     """Providers that need a key or an address and have none: not worth asking for their models."""
 
@@ -58,7 +63,9 @@ def load(start: Path | None = None, environment: Mapping[str, str] | None = None
         if file.is_file():
             return _read(file, variables)
     providers = _with_keys({}, variables)
-    return Settings(providers=providers, unconfigured=_unconfigured(providers, variables))
+    return Settings(
+        providers=providers, cache_mb=_cache_mb({}, variables), unconfigured=_unconfigured(providers, variables)
+    )
 
 
 def host_environment(environment: Mapping[str, str] | None = None) -> dict[str, str]:
@@ -71,7 +78,7 @@ def host_environment(environment: Mapping[str, str] | None = None) -> dict[str, 
 
 
 def cache_folder(environment: Mapping[str, str] | None = None) -> Path:
-    """Where built dependencies are kept between runs."""
+    """Where verdicts and built dependencies are kept between runs."""
     variables = os.environ if environment is None else environment
     if chosen := variables.get("FORGETEST_CACHE"):
         return Path(chosen)
@@ -86,6 +93,7 @@ _FILE = Table(
         Key("default_model", SOME_TEXT, "the model that is asked where --models names none"),
         Key("default_temperature", Number(least=0, most=2), "the temperature where --temperature is not given"),
         Key("parallelism", Number(whole=True, least=1), "how many samples are judged at once"),
+        Key("cache_mb", Number(whole=True, least=0), "what kept verdicts may take, in megabytes; 0 keeps none"),
     )
 )
 _PROVIDER = Table(
@@ -127,7 +135,20 @@ def _read(file: Path, variables: Mapping[str, str]) -> Settings:
         default_model=content.get("default_model"),
         default_temperature=float(content.get("default_temperature", 0.0)),
         parallelism=content.get("parallelism"),
+        cache_mb=_cache_mb(content, variables),
     )
+
+
+def _cache_mb(content: Mapping[str, object], variables: Mapping[str, str]) -> int:
+    """The environment comes before the file."""
+    said = variables.get(_CACHE_MB_VARIABLE)
+    if said is None:
+        configured = content.get("cache_mb", DEFAULT_CACHE_MB)
+        assert isinstance(configured, int)
+        return configured
+    if not re.fullmatch(r"[0-9]{1,9}", said):
+        raise UserError(f"{_CACHE_MB_VARIABLE}={said}: not a whole number of megabytes; 0 keeps no verdicts")
+    return int(said)
 
 
 def _unset(table: object, at: KeyPath, variables: Mapping[str, str]) -> list[Complaint]:

@@ -119,6 +119,8 @@ class TestOutcome:
     stdout: str = ""
     wall_ms: float = 0.0
     cpu_ms: float = 0.0
+    timed_out: bool = False
+    """It was stopped by the clock; another day it might not be."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

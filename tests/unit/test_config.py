@@ -6,7 +6,7 @@ import pytest
 
 from forgetest import config
 from forgetest.config import Settings
-from forgetest.errors import InvalidInput
+from forgetest.errors import InvalidInput, UserError
 
 
 def loaded(folder: Path, text: str, **environment: str) -> Settings:
@@ -152,3 +152,13 @@ def test_a_vendors_key_is_not_given_to_a_server_of_another_address(tmp_path):
 def test_providers_without_table_or_usual_variable_are_not_configured(tmp_path):
     (tmp_path / "forgetest.toml").write_text('[providers.local]\ntype = "ollama"\n')
     assert config.load(tmp_path, {"OPENAI_API_KEY": "sk-1"}).unconfigured == {"anthropic"}
+
+
+def test_the_size_of_the_cache_is_the_files_unless_the_environment_says_otherwise(tmp_path: Path) -> None:
+    assert config.load(tmp_path, {}).cache_mb == config.DEFAULT_CACHE_MB
+    (tmp_path / "forgetest.toml").write_text("cache_mb = 5\n")
+
+    assert config.load(tmp_path, {}).cache_mb == 5
+    assert config.load(tmp_path, {"FORGETEST_CACHE_MB": "0"}).cache_mb == 0
+    with pytest.raises(UserError, match="not a whole number of megabytes"):
+        config.load(tmp_path, {"FORGETEST_CACHE_MB": "-1"})

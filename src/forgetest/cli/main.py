@@ -25,6 +25,7 @@ _COMMANDS = {
     "regrade": "Judge a run's answers again, without asking a model.",
     "init": "Write a configuration and an eval set to start from.",
     "list-models": "Show the models that can be asked.",
+    "cache": "Show or shorten what is kept of earlier verdicts.",
     "doctor": "Show what is installed, what the sandbox holds back, and what is missing.",
 }
 

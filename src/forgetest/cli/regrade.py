@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from forgetest import plugins
+from forgetest import config, plugins
 from forgetest.cli.progress import shown
 from forgetest.cli.workplace import cores, judge_for, load_sets, read_formats, read_numbers, say, write_reports
 from forgetest.engine import journal as journal_lines
@@ -50,6 +50,7 @@ class _Run(msgspec.Struct):
     metavar="F,…",
     help="Reports to write: json, markdown, csv, or all.",
 )
+@click.option("--no-cache", is_flag=True, help="Judge anew what was judged before, and keep no verdict.")
 @click.option("--quiet", "-q", is_flag=True, help="Print nothing but warnings and errors.")
 def command(
     run_folder: Path,
@@ -57,6 +58,7 @@ def command(
     pass_k: tuple[int, ...] | None,
     parallelism: int | None,
     formats: Sequence[str],
+    no_cache: bool,
     quiet: bool,
 ) -> int:
     """Judge a run's answers again, without asking a model: with mended tests, or another compiler.
@@ -81,7 +83,8 @@ def command(
         say(f"note: no such case any more, left out: {', '.join(sorted(gone))}")
     plan = planning.for_recording(sets, sets, attempts, str(run_folder), pass_k or described.pass_k)
     models = {attempt.model_name for attempt in plan.attempts}
-    with judge_for(plan.eval_sets, quiet=quiet) as (judge, tools):
+    cache_mb = 0 if no_cache else config.load().cache_mb
+    with judge_for(plan.eval_sets, quiet=quiet, cache_mb=cache_mb) as (judge, tools):
         folder = RunFolder.open(run_folder.parent, f"{run_folder.name}-regraded", fresh=True)
         journal = folder.journal()
         sources = {model: Source(ask=answers.completion, concurrency=1) for model in models}

@@ -87,6 +87,7 @@ _MAX_TOKENS = 4096
     help="Where runs are kept, a folder each; `latest` in it leads to this one.",
 )
 @click.option("--fresh", is_flag=True, help="Start over; what an earlier run of this kind left is put aside.")
+@click.option("--no-cache", is_flag=True, help="Judge anew what was judged before, and keep no verdict.")
 @click.option("--fail-under", type=click.FloatRange(0, 1), metavar="S", help="Exit 1 if a model's mean score is below.")
 @click.option("--fail-on-unjudged", is_flag=True, help="Exit 1 if a sample could not be judged.")
 @click.option("--dry-run", is_flag=True, help="Say what would be asked and judged, and do nothing.")
@@ -107,6 +108,7 @@ def command(
     formats: Sequence[str],
     output: Path,
     fresh: bool,
+    no_cache: bool,
     fail_under: float | None,
     fail_on_unjudged: bool,
     dry_run: bool,
@@ -158,7 +160,8 @@ def command(
         _say_what_would_happen(plan, samples_from, output / plan.name, fresh=fresh)
         return 0
 
-    with judge_for(plan.eval_sets, quiet=quiet) as (judge, tools):
+    cache_mb = 0 if no_cache else settings.cache_mb
+    with judge_for(plan.eval_sets, quiet=quiet, cache_mb=cache_mb) as (judge, tools):
         folder = RunFolder.open(output, plan.name, fresh=fresh)
         journal = folder.journal()
         left = [attempt for attempt in plan.attempts if not journal.is_judged(attempt)]

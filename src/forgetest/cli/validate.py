@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import click
 
-from forgetest import plugins, scoring
+from forgetest import config, plugins, scoring
 from forgetest.cli.main import EXIT_GATE
 from forgetest.cli.workplace import check_cases, cores, judge_for, load_sets, say
 from forgetest.engine.judge import Judge
@@ -48,7 +48,7 @@ def _solve(eval_sets: Sequence[EvalSet], parallelism: int) -> int:
         say(f"warning: {eval_set.id}/{case.id}: no reference_solution")
     solved = [(eval_set, case) for eval_set, case in _cases(eval_sets) if case.reference_solution is not None]
     wrong = 0
-    with judge_for(eval_sets) as (judge, _):
+    with judge_for(eval_sets, cache_mb=config.load().cache_mb) as (judge, _):
         executor = plugins.find("executors", "local")(parallelism)
         for name, shortcomings in executor.map(lambda pair: _judge(judge, *pair), solved):
             wrong += bool(shortcomings)

@@ -11,11 +11,13 @@ from pathlib import Path
 import click
 
 from forgetest import config, plugins
+from forgetest.engine.cache import VerdictCache
 from forgetest.engine.judge import Judge
 from forgetest.engine.prepare import Workshop
 from forgetest.errors import UserError
 from forgetest.evalset import EvalSet, load
 from forgetest.renderers import Accompanied
+from forgetest.renderers.columns import counted
 from forgetest.report import Report
 from forgetest.sandboxes import Isolation, Sandbox
 
@@ -37,9 +39,11 @@ def proved_sandbox() -> Iterator[tuple[Sandbox, Isolation]]:
 
 
 @contextlib.contextmanager
-def judge_for(eval_sets: Sequence[EvalSet], *, quiet: bool = False) -> Iterator[tuple[Judge, dict[str, object]]]:
+def judge_for(
+    eval_sets: Sequence[EvalSet], *, quiet: bool = False, cache_mb: int = 0
+) -> Iterator[tuple[Judge, dict[str, object]]]:
     """A judge that is ready for these sets, and what a report says of its tools."""
-    with proved_sandbox() as (sandbox, isolation):
+    with proved_sandbox() as (sandbox, isolation), _kept_verdicts(cache_mb, quiet=quiet) as cache:
         workshop = Workshop(
             sandbox,
             config.cache_folder(),
@@ -47,7 +51,7 @@ def judge_for(eval_sets: Sequence[EvalSet], *, quiet: bool = False) -> Iterator[
             announce=lambda step: None if quiet else say(f"preparing: {step} …"),
         )
         toolchains = {name: plugins.find("toolchains", name) for name in sorted(languages_of(eval_sets))}
-        judge = Judge(workshop, toolchains, isolation.level)
+        judge = Judge(workshop, toolchains, isolation.level, cache)
         versions: dict[str, str] = {}
         prepared = set()
         check_cases(eval_sets)
@@ -58,6 +62,18 @@ def judge_for(eval_sets: Sequence[EvalSet], *, quiet: bool = False) -> Iterator[
                     versions[case.language] = judge.prepare(eval_set, case).version
         tools = {"toolchains": versions, "sandbox": isolation.level, "sandbox_version": isolation.version}
         yield judge, dict(tools)
+
+
+@contextlib.contextmanager
+def _kept_verdicts(cache_mb: int, *, quiet: bool) -> Iterator[VerdictCache | None]:
+    """The user's cache of verdicts, of at most that many megabytes; none for 0."""
+    if not cache_mb:
+        yield None
+        return
+    with contextlib.closing(VerdictCache(config.cache_folder(), cache_mb * 1_000_000, announce=say)) as cache:
+        yield cache
+        if cache.hits and not quiet:
+            say(f"{counted(cache.hits, 'verdict')} taken from the cache")
 
 
 def check_cases(eval_sets: Sequence[EvalSet]) -> None:

@@ -8,7 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from forgetest import extraction
+from forgetest.engine.cache import VerdictCache
+from forgetest.engine.once import Once
 from forgetest.engine.prepare import Workshop
+from forgetest.engine.verdict_key import case_key, is_lasting, verdict_key
 from forgetest.errors import MachineryError
 from forgetest.evalset import Case, EvalSet
 from forgetest.sample import Completion
@@ -34,11 +37,20 @@ class Judgement:
 class Judge:
     """Judges answers; safe to call from many threads."""
 
-    def __init__(self, workshop: Workshop, toolchains: Mapping[str, Toolchain], sandbox_level: str) -> None:
-        """`toolchains` by language."""
+    def __init__(
+        self,
+        workshop: Workshop,
+        toolchains: Mapping[str, Toolchain],
+        sandbox_level: str,
+        cache: VerdictCache | None = None,
+    ) -> None:
+        """`toolchains` by language; without a cache, every sample is judged anew."""
         self._workshop = workshop
         self._toolchains = toolchains
         self._sandbox_level = sandbox_level
+        self._cache = cache
+        self._case_keys: dict[tuple[str, str], bytes] = {}
+        self._at_once: Once[Verdict] = Once()
         self._prepared: dict[tuple[str, str], Prepared] = {}
         self._locks: dict[tuple[str, str], threading.Lock] = {}
         self._lock = threading.Lock()
@@ -61,7 +73,10 @@ class Judge:
             return Judgement(code=code, reason=reason, wall_ms=(time.monotonic() - started) * 1000)
         for tries_left in reversed(range(_TRIES)):
             try:
-                verdict = self._observe(self.prepare(eval_set, case), case, code)
+                verdict = self._verdict(eval_set, case, code)
+                if case.expectations.custom_check is not None:
+                    # any program of this machine: what it says is not kept
+                    verdict = replace(verdict, conditions=(*verdict.conditions, self._custom_check(case, code)))
             except MachineryError as error:
                 if tries_left:
                     continue
@@ -70,7 +85,32 @@ class Judge:
             return Judgement(verdict=verdict, code=code, wall_ms=(time.monotonic() - started) * 1000)
         raise AssertionError("the last try returns")
 
-    def _observe(self, prepared: Prepared, case: Case, code: str) -> Verdict:
+    def _verdict(self, eval_set: EvalSet, case: Case, code: str) -> Verdict:
+        """The raw verdict, from before where there is one."""
+        prepared, cache = self.prepare(eval_set, case), self._cache
+        if cache is None:
+            return self._observe(prepared, case, code)[0]
+        key = verdict_key(self._case_key(eval_set, case, prepared), code)
+
+        def look_or_judge() -> Verdict:
+            if (known := cache.get(key)) is not None:
+                return known
+            verdict, lasting = self._observe(prepared, case, code)
+            if lasting:
+                cache.put(key, verdict)
+            return verdict
+
+        return self._at_once.do(key, look_or_judge)
+
+    def _case_key(self, eval_set: EvalSet, case: Case, prepared: Prepared) -> bytes:
+        key = (eval_set.id, case.id)
+        if key not in self._case_keys:
+            toolchain = self._toolchains[case.language]
+            self._case_keys[key] = case_key(toolchain, prepared, case, self._sandbox_level)
+        return self._case_keys[key]
+
+    def _observe(self, prepared: Prepared, case: Case, code: str) -> tuple[Verdict, bool]:
+        """What the toolchain sees of a sample, and whether it would see it another day."""
         toolchain = self._toolchains[case.language]
         executions: list[Execution] = []
         while isinstance(answer := toolchain.next(prepared, case, code, executions), Step):
@@ -78,9 +118,8 @@ class Judge:
             if execution.ended == "signalled" and execution.exit_code == -9:
                 raise MachineryError(f"{answer.name}: killed from outside, as a machine does that is out of memory")
             executions.append(execution)
-        if case.expectations.custom_check is not None:
-            answer = replace(answer, conditions=(*answer.conditions, self._custom_check(case, code)))
-        return replace(answer, provenance=replace(answer.provenance, sandbox=self._sandbox_level))
+        verdict = replace(answer, provenance=replace(answer.provenance, sandbox=self._sandbox_level))
+        return verdict, is_lasting(verdict, executions, case)
 
     def _custom_check(self, case: Case, code: str) -> Condition:
         assert case.expectations.custom_check is not None

@@ -1,12 +1,17 @@
 from __future__ import annotations
 
+import contextlib
+import sys
 import threading
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
 from fakes import FakeSandbox, FakeToolchain, Ready
+from forgetest.engine.cache import VerdictCache
 from forgetest.engine.judge import Judge, Judgement
 from forgetest.engine.prepare import Workshop
 from forgetest.errors import MachineryError
@@ -165,3 +170,106 @@ def test_a_case_is_prepared_once_however_many_samples_come_at_once(tmp_path: Pat
         thread.join()
 
     assert toolchain.prepared == 1
+
+
+class Room:
+    """Judges with a cache in one folder, as one run after the other would."""
+
+    def __init__(self, folder: Path, run: Callable[[Step], Execution] | None = None) -> None:
+        self.sandbox = FakeSandbox(run)
+        self._folder = folder
+
+    def judge(self, *texts: str, case: Case = CASE, level: str = "fake") -> list[Judgement]:
+        with contextlib.closing(VerdictCache(self._folder, 1 << 30)) as cache:
+            judge = Judge(Workshop(self.sandbox, self._folder, {}), {"rust": FakeToolchain()}, level, cache)
+            return [judge.judge(SET, case, code(text)) for text in texts]
+
+
+def test_the_same_code_is_judged_once_ever(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+
+    first = room.judge("fn f() {}", "fn wrong() {}", "fn f() {}")
+    second = room.judge("fn wrong() {}", "fn f() {}")
+
+    assert len(room.sandbox.steps) == 2
+    assert [each.verdict for each in second] == [first[1].verdict, first[0].verdict]
+    assert [each.code for each in second] == ["fn wrong() {}", "fn f() {}"]
+
+
+def test_under_another_sandbox_it_is_judged_again(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+
+    room.judge("fn f() {}")
+    (judgement,) = room.judge("fn f() {}", level="fake -network")
+
+    assert len(room.sandbox.steps) == 2
+    assert judgement.verdict is not None
+    assert judgement.verdict.provenance.sandbox == "fake -network"
+
+
+def test_what_could_not_be_judged_is_not_kept(tmp_path: Path) -> None:
+    def fail(step: Step) -> Execution:
+        raise MachineryError("the sandbox did not start")
+
+    assert Room(tmp_path, fail).judge("fn f() {}")[0].unjudged
+    assert Room(tmp_path).judge("fn f() {}")[0].verdict is not None
+
+
+def test_what_the_clock_decided_is_not_kept(tmp_path: Path) -> None:
+    room = Room(tmp_path, lambda step: Execution(step=step.name, ended="cpu_limit", exit_code=-24))
+
+    room.judge("fn f() {}")
+    room.judge("fn f() {}")
+
+    assert len(room.sandbox.steps) == 2
+
+
+def test_a_custom_check_runs_each_time(tmp_path: Path) -> None:
+    answers = iter([0, 1])
+
+    def run(step: Step) -> Execution:
+        exit_code = next(answers) if step.name == "custom check" else 0
+        return Execution(step=step.name, ended="exited", exit_code=exit_code)
+
+    room, case = Room(tmp_path, run), a_case(custom_check="some program")
+    verdicts = [judgement.verdict for judgement in room.judge("fn f() {}", "fn f() {}", case=case)]
+
+    assert [step.name for step in room.sandbox.steps] == ["judge", "custom check", "custom check"]
+    assert [[c.holds for c in verdict.conditions] for verdict in verdicts if verdict] == [[True], [False]]
+
+
+def test_the_same_code_that_is_there_several_times_at_once_is_judged_once(tmp_path: Path) -> None:
+    waiting, may_end = threading.Semaphore(0), threading.Event()
+
+    def run(step: Step) -> Execution:
+        waiting.release()
+        assert may_end.wait(60)
+        return Execution(step=step.name, ended="cpu_limit", exit_code=-24)  # so that the cache has no part in it
+
+    sandbox = FakeSandbox(run)
+    with contextlib.closing(VerdictCache(tmp_path, 1 << 30)) as cache:
+        judge = Judge(Workshop(sandbox, tmp_path, {}), {"rust": FakeToolchain()}, "fake", cache)
+        texts = ["fn f() {}", "fn g() {}", "fn f() {}"]
+        threads = [threading.Thread(target=judge.judge, args=(SET, CASE, code(text))) for text in texts]
+        for thread in threads[:2]:
+            thread.start()
+        assert waiting.acquire(timeout=60)
+        assert waiting.acquire(timeout=60)
+        threads[2].start()
+        while not _is_waiting(sys._current_frames().get(threads[2].ident or 0)):
+            assert threads[2].is_alive()
+            time.sleep(0.01)
+        may_end.set()
+        for thread in threads:
+            thread.join(60)
+
+    assert sorted(step.argv[0] for step in sandbox.steps) == ["fn f() {}", "fn g() {}"]
+
+
+def _is_waiting(frame: FrameType | None) -> bool:
+    """Whether a thread waits for another's work."""
+    names = []
+    while frame is not None:
+        names.append(frame.f_code.co_qualname)
+        frame = frame.f_back
+    return "Once.do" in names and "Event.wait" in names

@@ -101,6 +101,7 @@ def read(execution: Execution, tests: Sequence[ExpectedTest]) -> Report:
             stdout=output if ending != "passed" else "",
             wall_ms=int(wall_us) / 1000,
             cpu_ms=int(cpu_us) / 1000,
+            timed_out=ending in ("cpu_limit", "wall_limit"),
         )
         code = int(status) >> 8
         if ending == "ended" and int(status) & 0x7F == 0 and code not in _LOADING_FAILED:

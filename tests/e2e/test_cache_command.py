@@ -1,0 +1,89 @@
+"""What was judged before is not judged again; `forgetest cache` shows and shortens what is kept of it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import workbench
+from forgetest import config
+from workbench import BROKEN, LINTED, RIGHT, WRONG, forgetest, needs_judging, repeatable, report_in
+
+RECORDED = ("run", "--eval-set", "set.toml", "--samples-from", "samples.jsonl")
+
+
+@pytest.fixture
+def env(tmp_path: Path) -> dict[str, str]:
+    """An environment with a cache of its own, in which nothing but verdicts has to be made anew."""
+    cache = tmp_path / "cache"
+    for kept in ("kept", "steps"):
+        if (config.cache_folder() / kept).is_dir():
+            shutil.copytree(config.cache_folder() / kept, cache / kept)
+    return workbench.environment(FORGETEST_CACHE=str(cache), FORGETEST_CACHE_MB="10")
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    workbench.write_set(tmp_path / "set.toml")
+    codes = [RIGHT, WRONG, LINTED, BROKEN, RIGHT]
+    samples = [{"case_id": "double-1", "code": code, "attempt": n} for n, code in enumerate(codes, start=1)]
+    workbench.write_samples(tmp_path / "samples.jsonl", samples)
+    return tmp_path
+
+
+def verdicts(place: Path, env: dict[str, str]) -> int:
+    """How many are kept."""
+    finished = forgetest("cache", "info", cwd=place, env=env)
+    assert finished.returncode == 0, finished.stderr
+    words = dict(line.split(None, 1) for line in finished.stdout.splitlines())
+    assert words["file"].startswith(env["FORGETEST_CACHE"])
+    assert words["size"].endswith("of at most 10 MB")
+    return int(words["verdicts"])
+
+
+@needs_judging
+def test_a_second_run_is_answered_from_the_first_and_says_the_same(place: Path, env: dict[str, str]) -> None:
+    assert forgetest(*RECORDED, "--output", "cold", cwd=place, env=env).returncode == 0
+    assert verdicts(place, env) == 4
+
+    finished = forgetest(*RECORDED, "--output", "warm", cwd=place, env=env)
+
+    assert finished.returncode == 0, finished.stderr
+    assert "taken from the cache" in finished.stderr
+    assert repeatable(report_in(place / "warm")) == repeatable(report_in(place / "cold"))
+    # even the durations are those of the judging that was done
+    cold, warm = (
+        [each["timing"]["compilation_ms"] for each in report_in(place / name)["results"]] for name in ("cold", "warm")
+    )
+    assert cold == warm
+
+
+@needs_judging
+def test_without_the_cache_nothing_is_taken_from_it_or_kept(place: Path, env: dict[str, str]) -> None:
+    finished = forgetest(*RECORDED, "--no-cache", cwd=place, env=env)
+
+    assert finished.returncode == 0, finished.stderr
+    assert "taken from the cache" not in finished.stderr
+    assert verdicts(place, env) == 0
+
+
+@needs_judging
+def test_what_is_kept_can_be_pruned_and_cleared(place: Path, env: dict[str, str]) -> None:
+    forgetest(*RECORDED, cwd=place, env=env)
+
+    pruned = forgetest("cache", "prune", cwd=place, env=env)
+    assert (pruned.returncode, pruned.stdout.split(" (")[0]) == (0, "0 verdicts deleted, 4 left")
+    cleared = forgetest("cache", "clear", cwd=place, env=env)
+    assert (cleared.returncode, cleared.stdout.split(" (")[0]) == (0, "4 verdicts deleted, 0 left")
+    assert verdicts(place, env) == 0
+    emptied = forgetest("cache", "prune", "--max-mb", "0", cwd=place, env=env)
+    assert emptied.returncode == 0
+
+
+def test_a_size_that_is_none_is_told(tmp_path: Path) -> None:
+    finished = forgetest("cache", "info", cwd=tmp_path, env=workbench.environment(FORGETEST_CACHE_MB="much"))
+
+    assert finished.returncode == 2
+    assert "FORGETEST_CACHE_MB=much: not a whole number of megabytes" in finished.stderr
