@@ -1,0 +1,99 @@
+"""The names that code defines: functions, types, commands, and the endpoints of a web service."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from nerv.changes import SourceText
+from nerv.inspection.languages import name_of, text_of
+from nerv.inspection.values import STRINGS, Definition, DefinitionKind, Parsed, inner_text
+from nerv.place import Place
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_METHODS = r"get|post|put|patch|delete|head|options"
+_ROUTE_CALL = re.compile(
+    rf"(?:.*[.:])?({_METHODS}|route|use|all|any|handle|handlefunc|mount|prefix|register|nest|apirouter|blueprint|path)",
+    re.I,
+)
+_ANNOTATION = re.compile(rf"({_METHODS})mapping|requestmapping|path|({_METHODS})", re.I)
+_PATH = re.compile(r"(?:(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+)?(/[\w\-./:{}<>\[\]*$]*)")
+
+
+def definitions(parsed: Parsed) -> Iterator[Definition]:
+    """What a file defines; the code of tests defines nothing that a spec asks for."""
+    if parsed.is_test:
+        return
+    for node in parsed.nodes:
+        if node.type in parsed.language.functions or node.type in parsed.language.types:
+            if name := name_of(node):
+                kind: DefinitionKind = "function" if node.type in parsed.language.functions else "type"
+                yield Definition(kind=kind, name=name, place=parsed.at(node))
+        elif (endpoint := _endpoint(node)) is not None:
+            yield Definition(kind="endpoint", name=endpoint, place=parsed.at(node))
+    if served := _by_file(parsed.source.path):
+        yield Definition(kind="endpoint", name=served, place=Place(file=parsed.source.path, line=1))
+
+
+def commands(source: SourceText) -> Iterator[Definition]:
+    """The commands that a package file defines: npm scripts, console scripts, make targets."""
+    name = source.path.rpartition("/")[2]
+    if name == "package.json" and source.whole:
+        try:
+            scripts = json.loads(source.text).get("scripts", {})
+        except (ValueError, AttributeError):
+            return
+        for script in scripts if isinstance(scripts, dict) else ():
+            yield Definition(kind="command", name=f"npm run {script}", place=Place(file=source.path))
+    elif name == "pyproject.toml":
+        if section := re.search(r"^\[project\.scripts\]\n((?:[\w-]+\s*=.*\n?)+)", source.text, re.M):
+            for script in re.findall(r"^([\w-]+)\s*=", section[1], re.M):
+                yield Definition(kind="command", name=script, place=Place(file=source.path))
+    elif name == "Makefile":
+        for target in re.findall(r"^([\w-]+):", source.text, re.M):
+            yield Definition(kind="command", name=f"make {target}", place=Place(file=source.path))
+
+
+def _endpoint(node: Node) -> str | None:
+    """`router.post("/x", …)`, `@app.get("/x")`, `@GetMapping("/x")`, `.route("/x", get(f))`, `HandleFunc("GET /x")`."""
+    if node.type in ("call", "call_expression"):
+        called = text_of(node.child_by_field_name("function"))
+        arguments = node.child_by_field_name("arguments")
+        match = _ROUTE_CALL.fullmatch(called.rpartition("\n")[2].strip() if len(called) < 4_000 else "")
+        first = arguments.named_children[0] if match and arguments is not None and arguments.named_children else None
+        if match is None or first is None or first.type not in STRINGS:
+            return _keyword_prefix(arguments) if match else None
+        return _named(match[1], inner_text(first), text_of(arguments))
+    if node.type == "annotation":
+        match = _ANNOTATION.fullmatch(text_of(node.child_by_field_name("name")))
+        given = re.search(r'"([^"]*)"', text_of(node.child_by_field_name("arguments")))
+        return _named(match[1] or match[2] or "any", given[1], "") if match and given else None
+    return None
+
+
+def _keyword_prefix(arguments: Node | None) -> str | None:
+    """`APIRouter(prefix="/api")`."""
+    given = re.search(r"\b(?:prefix|url_prefix)\s*=\s*[\"']([^\"']+)[\"']", text_of(arguments))
+    return f"ANY {given[1]}" if given else None
+
+
+def _named(method: str, path: str, arguments: str) -> str | None:
+    match = _PATH.fullmatch(path)
+    if match is None:
+        return None
+    if match[1]:
+        return f"{match[1]} {match[2]}"
+    if re.fullmatch(_METHODS, method, re.I):
+        return f"{method.upper()} {match[2]}"
+    told = re.findall(rf"\b({_METHODS})\b", arguments, re.I)
+    return f"{told[0].upper() if told else 'ANY'} {match[2]}"
+
+
+def _by_file(path: str) -> str | None:
+    """Routes that are files: Next.js `app/api/x/route.ts` and `pages/api/x.ts`."""
+    match = re.search(r"(?:^|/)app(/api/.*)/route\.[jt]s$|(?:^|/)pages(/api/.*?)(?:/index)?\.[jt]sx?$", path)
+    return f"ANY {match[1] or match[2]}" if match else None

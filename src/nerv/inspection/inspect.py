@@ -1,0 +1,95 @@
+"""The inspection of all that a run wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from nerv.changes import SourceText
+from nerv.inspection import cases, definitions, duplicates, interface, leftovers, naming, size, type_safety, unused
+from nerv.inspection.languages import language_of, parse, walk
+from nerv.inspection.source import extension, looked_at, test_path
+from nerv.inspection.values import Definition, Parsed, TestCase, Trouble
+
+_MOST = 8_000_000
+"""Characters of code in all; what comes after them, by path, is not looked at."""
+_PAGES = frozenset({"html", "htm", "jsx", "tsx", "vue", "svelte"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inspection:
+    """What the code shows."""
+
+    files: tuple[str, ...] = ()
+    """Paths of the code files that were looked at, tests too."""
+    code_files: tuple[str, ...] = ()
+    """Those of them that hold no tests."""
+    troubles: tuple[Trouble, ...] = ()
+    tests: tuple[TestCase, ...] = ()
+    """No two with the same body."""
+    definitions: tuple[Definition, ...] = ()
+    error_messages: tuple[str, ...] = ()
+    """Paths of files that say something where something goes wrong."""
+    pages: tuple[str, ...] = ()
+    """Paths of web pages and components."""
+    not_looked_at: int = 0
+
+
+def inspect(sources: Iterable[SourceText]) -> Inspection:
+    """Look at all files; their order does not matter."""
+    ordered = sorted(sources, key=lambda source: source.path)
+    files, left_out = _parsed(ordered)
+    own = [source for source in ordered if looked_at(source)]
+    pages = [source for source in own if extension(source.path) in _PAGES and not test_path(source.path)]
+    troubles = [
+        *(trouble for parsed in files for trouble in _troubles(parsed)),
+        *unused.unused(files),
+        *duplicates.duplicates(files),
+        *(trouble for page in pages for trouble in interface.accessibility(page)),
+    ]
+    return Inspection(
+        files=tuple(parsed.source.path for parsed in files),
+        code_files=tuple(parsed.source.path for parsed in files if not parsed.is_test),
+        troubles=tuple(
+            sorted(troubles, key=lambda found: (-found.weight, found.place.file, found.place.line or 0, found.text))
+        ),
+        tests=tuple(_distinct(test for parsed in files for test in cases.test_cases(parsed))),
+        definitions=tuple(
+            [found for parsed in files for found in definitions.definitions(parsed)]
+            + [found for source in own for found in definitions.commands(source)]
+        ),
+        error_messages=tuple(parsed.source.path for parsed in files if interface.messages(parsed)),
+        pages=tuple(page.path for page in pages),
+        not_looked_at=left_out,
+    )
+
+
+def _parsed(sources: list[SourceText]) -> tuple[list[Parsed], int]:
+    files, left_out, seen = [], 0, 0
+    for source in sources:
+        language = language_of(source.path)
+        if language is None:
+            continue
+        if not looked_at(source) or seen + len(source.text) > _MOST:
+            left_out += 1
+            continue
+        seen += len(source.text)
+        root = parse(language, source.text)
+        files.append(Parsed(source, language, root, tuple(walk(root)), test_path(source.path)))
+    return files, left_out
+
+
+def _troubles(parsed: Parsed) -> Iterator[Trouble]:
+    yield from size.sizes(parsed)
+    yield from naming.names(parsed)
+    yield from type_safety.unsafe_types(parsed)
+    yield from leftovers.leftovers(parsed)
+    yield from interface.swallowed(parsed)
+
+
+def _distinct(tests: Iterable[TestCase]) -> Iterator[TestCase]:
+    seen = set()
+    for test in tests:
+        if test.body not in seen:
+            seen.add(test.body)
+            yield test

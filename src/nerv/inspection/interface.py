@@ -1,0 +1,109 @@
+"""What people meet: errors that are swallowed, and the basics of accessibility in a web page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING
+
+from nerv.changes import SourceText
+from nerv.inspection.languages import text_of
+from nerv.inspection.source import is_written
+from nerv.inspection.values import COMMENTS, Parsed, Trouble
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+def swallowed(parsed: Parsed) -> Iterator[Trouble]:
+    """Errors that are caught and dropped: nobody will ever read of them."""
+    if parsed.is_test:
+        return
+    for node in parsed.nodes:
+        if node.type in ("except_clause", "catch_clause") and parsed.own(node) and _empty(node):
+            yield parsed.trouble("swallowed error", node, "an error is caught and dropped", 1)
+
+
+def _empty(clause: Node) -> bool:
+    body = clause.child_by_field_name("body") or (clause.named_children[-1] if clause.named_children else None)
+    if body is None:
+        return False
+    said = [child for child in body.named_children if child.type not in COMMENTS]
+    return all(
+        child.type in ("pass_statement", "expression_statement") and text_of(child) in ("pass", "...") for child in said
+    )
+
+
+def messages(parsed: Parsed) -> bool:
+    """Whether the file says something where something goes wrong: an error with a sentence in it."""
+    return not parsed.is_test and _MESSAGE.search(parsed.source.text) is not None
+
+
+_MESSAGE = re.compile(
+    r"""(?:raise\s+\w[\w.]*\(|throw\s+new\s+\w*Error\(|Error::\w+\(|Errorf?\(|errors\.New\(|(?:error|message|detail)["']?\s*[:=]\s*|
+    \bdie\(|fail\(|toast\.error\(|sys\.exit\(|eprintln!\(|status\(4\d\d\)\.json\()\s*[^"'`\n]{0,40}f?["'`][^"'`\n]{8,}""",
+    re.X,
+)
+
+
+def accessibility(source: SourceText) -> Iterator[Trouble]:
+    """Pages and components: images without a text, fields without a label, a page without its language or title."""
+    markup = _Markup(source)
+    text = source.text
+    if not source.path.endswith((".html", ".htm")):
+        text = re.sub(r"=\{[^{}]*\}", '="x"', text)  # JSX: the value of an attribute is code
+        text = re.sub(r"=>", "", text)
+    markup.feed(text)
+    markup.close()
+    yield from markup.found()
+
+
+class _Markup(HTMLParser):
+    """Reads tags as a browser would; what is no markup passes by."""
+
+    def __init__(self, source: SourceText) -> None:
+        super().__init__(convert_charrefs=True)
+        self.source = source
+        self.troubles: list[Trouble] = []
+        self.labels = 0
+        self.label_for: set[str] = set()
+        self.fields: list[tuple[int, str]] = []
+        self.tags: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Look at one tag."""
+        given = {name.lower(): value or "" for name, value in attrs}
+        index = self.getpos()[0] - 1
+        self.tags.add(tag)
+        if tag == "label":
+            self.labels += 1
+            self.label_for.update(given[key] for key in ("for", "htmlfor") if key in given)
+        elif tag == "img" and "alt" not in given:
+            self._tell(index, "an image without a text for those who cannot see it (alt)")
+        elif tag in ("input", "select", "textarea") and given.get("type", "") not in ("hidden", "submit", "button"):
+            if not {"aria-label", "aria-labelledby", "title"} & given.keys() and not self.labels:
+                self.fields.append((index, given.get("id", "")))
+        elif tag == "html" and "lang" not in given:
+            self._tell(index, "the page does not say its language (lang)")
+        elif tag in ("div", "span") and "onclick" in given and "role" not in given:
+            self._tell(index, f"a {tag} that is clicked, which a keyboard cannot reach")
+
+    def handle_endtag(self, tag: str) -> None:
+        """A label that ends no longer names the fields after it."""
+        if tag == "label" and self.labels:
+            self.labels -= 1
+
+    def found(self) -> Iterator[Trouble]:
+        """All that was found."""
+        for index, name in self.fields:
+            if not name or (name not in self.label_for and name != "x"):
+                self._tell(index, "a field without a label")
+        if "html" in self.tags and "title" not in self.tags:
+            self._tell(0, "the page has no title")
+        yield from self.troubles
+
+    def _tell(self, index: int, text: str) -> None:
+        if is_written(self.source, index):
+            place = self.source.at(index)
+            self.troubles.append(Trouble(kind="accessibility", text=text, place=place, weight=1))

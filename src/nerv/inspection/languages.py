@@ -1,0 +1,179 @@
+"""What is known of each language: its grammar, and what its syntax tree calls things."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nerv.inspection.source import extension
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Parser
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Language:
+    """One language, by the node names of its grammar."""
+
+    name: str
+    module: str
+    grammar: str = "language"
+    functions: frozenset[str]
+    types: frozenset[str]
+    blocks: frozenset[str]
+    ends: frozenset[str]
+    """Statements after which nothing in the same block runs."""
+    function_names: str
+    """The convention, as a regular expression."""
+    type_names: str = r"[A-Z][A-Za-z0-9]*"
+
+
+_SNAKE = r"_*[a-z][a-z0-9_]*|__[a-z0-9_]+__|_"
+_CAMEL = r"[_$]*[a-z][A-Za-z0-9]*[_$]*|[A-Z][A-Za-z0-9]*|[_$]"  # a component or a constructor begins with a capital
+_JS_FUNCTIONS = frozenset(
+    {
+        "function_declaration",
+        "generator_function_declaration",
+        "method_definition",
+        "arrow_function",
+        "function_expression",
+    }
+)
+_JS_TYPES = frozenset({"class_declaration", "interface_declaration", "type_alias_declaration", "enum_declaration"})
+_JS_ENDS = frozenset({"return_statement", "throw_statement", "break_statement", "continue_statement"})
+
+PYTHON = Language(
+    name="Python",
+    module="tree_sitter_python",
+    functions=frozenset({"function_definition"}),
+    types=frozenset({"class_definition"}),
+    blocks=frozenset({"block", "module"}),
+    ends=frozenset({"return_statement", "raise_statement", "break_statement", "continue_statement"}),
+    function_names=_SNAKE + "|(setUp|tearDown|setUpClass|tearDownClass|visit_[A-Za-z]+|do_[A-Z]+)",
+    type_names=r"_*[A-Z][A-Za-z0-9]*",
+)
+JAVASCRIPT = Language(
+    name="JavaScript",
+    module="tree_sitter_javascript",
+    functions=_JS_FUNCTIONS,
+    types=_JS_TYPES,
+    blocks=frozenset({"statement_block", "program"}),
+    ends=_JS_ENDS,
+    function_names=_CAMEL,
+)
+TYPESCRIPT = Language(
+    name="TypeScript",
+    module="tree_sitter_typescript",
+    grammar="language_typescript",
+    functions=_JS_FUNCTIONS,
+    types=_JS_TYPES,
+    blocks=frozenset({"statement_block", "program"}),
+    ends=_JS_ENDS,
+    function_names=_CAMEL,
+)
+TSX = Language(
+    name="TypeScript",
+    module="tree_sitter_typescript",
+    grammar="language_tsx",
+    functions=_JS_FUNCTIONS,
+    types=_JS_TYPES,
+    blocks=frozenset({"statement_block", "program"}),
+    ends=_JS_ENDS,
+    function_names=_CAMEL,
+)
+RUST = Language(
+    name="Rust",
+    module="tree_sitter_rust",
+    functions=frozenset({"function_item"}),
+    types=frozenset({"struct_item", "enum_item", "trait_item", "type_item", "union_item"}),
+    blocks=frozenset({"block"}),
+    ends=frozenset({"return_expression", "break_expression", "continue_expression"}),
+    function_names=_SNAKE,
+)
+GO = Language(
+    name="Go",
+    module="tree_sitter_go",
+    functions=frozenset({"function_declaration", "method_declaration"}),
+    types=frozenset({"type_spec"}),
+    blocks=frozenset({"block", "statement_list"}),
+    ends=frozenset({"return_statement", "break_statement", "continue_statement"}),
+    function_names=r"[A-Za-z][A-Za-z0-9]*|_|(Test|Benchmark|Example|Fuzz)[A-Za-z0-9_]*",
+    type_names=r"[A-Za-z][A-Za-z0-9]*",
+)
+JAVA = Language(
+    name="Java",
+    module="tree_sitter_java",
+    functions=frozenset({"method_declaration", "constructor_declaration"}),
+    types=frozenset({"class_declaration", "interface_declaration", "enum_declaration", "record_declaration"}),
+    blocks=frozenset({"block", "constructor_body"}),
+    ends=frozenset({"return_statement", "throw_statement", "break_statement", "continue_statement"}),
+    function_names=r"[a-z][A-Za-z0-9]*|[A-Z][A-Za-z0-9]*",  # a constructor has its class's name
+)
+
+_BY_EXTENSION = {
+    "py": PYTHON,
+    "js": JAVASCRIPT,
+    "jsx": JAVASCRIPT,
+    "mjs": JAVASCRIPT,
+    "cjs": JAVASCRIPT,
+    "ts": TYPESCRIPT,
+    "mts": TYPESCRIPT,
+    "cts": TYPESCRIPT,
+    "tsx": TSX,
+    "rs": RUST,
+    "go": GO,
+    "java": JAVA,
+}
+
+
+def language_of(path: str) -> Language | None:
+    """The language of a file, if it is one of those known here."""
+    return _BY_EXTENSION.get(extension(path))
+
+
+@functools.cache
+def parser(module: str, grammar: str) -> Parser:
+    """A parser of one grammar; imported here, as most uses of nerv need none or one."""
+    from tree_sitter import Language as Grammar
+    from tree_sitter import Parser as MadeParser
+
+    return MadeParser(Grammar(getattr(importlib.import_module(module), grammar)()))
+
+
+def parse(language: Language, text: str) -> Node:
+    """The syntax tree of a text; what does not parse is in it as ERROR nodes."""
+    return parser(language.module, language.grammar).parse(text.encode("utf-8", "replace")).root_node
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """The node and all below it, in the order of the text."""
+    waiting = [node]
+    while waiting:
+        current = waiting.pop()
+        yield current
+        waiting.extend(reversed(current.children))
+
+
+def text_of(node: Node | None) -> str:
+    """The source text of a node; nothing where there is none."""
+    return "" if node is None or node.text is None else node.text.decode("utf-8", "replace")
+
+
+def row(node: Node) -> int:
+    """The line, from 0, that a node begins on."""
+    return int(node.start_point[0])
+
+
+def name_of(node: Node) -> str:
+    """The name of a function or type; that of the variable for a function that is assigned to one."""
+    named = node.child_by_field_name("name")
+    if named is None and node.parent is not None:
+        parent = node.parent
+        if parent.type in ("variable_declarator", "public_field_definition", "field_definition"):
+            named = parent.child_by_field_name("name") or parent.child_by_field_name("property")
+        elif parent.type == "pair":
+            named = parent.child_by_field_name("key")
+    return text_of(named)

@@ -1,0 +1,59 @@
+"""Size and complexity of functions and files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from nerv.inspection.source import is_written
+from nerv.inspection.values import Parsed, Trouble
+from nerv.place import Place
+
+LONG_FUNCTION = 60
+"""Lines of code; a screen, which one can see as a whole."""
+COMPLEX_FUNCTION = 15
+"""Independent paths, as lizard counts them (conditional expressions and comprehensions too); its own default."""
+LONG_FILE = 500
+"""Lines, with blank ones; pylint's default is 1,000, ESLint's 300."""
+
+
+def sizes(parsed: Parsed) -> Iterator[Trouble]:
+    """Functions and files that are too large to be held in the head."""
+    if parsed.is_test:
+        return
+    yield from _functions(parsed)
+    lines = len(parsed.source.lines)
+    if parsed.source.whole and lines > LONG_FILE and _mostly_own(parsed, 0, lines):
+        text = f"{lines} lines in one file (over {LONG_FILE})"
+        place = Place(file=parsed.source.path, line=1)
+        yield Trouble(kind="long file", text=text, place=place, weight=lines / LONG_FILE)
+
+
+def _functions(parsed: Parsed) -> Iterator[Trouble]:
+    import lizard
+
+    try:
+        measured = lizard.analyze_file.analyze_source_code(parsed.source.path, parsed.source.text).function_list
+    except Exception:  # a library on text of any kind: what it cannot read is not measured
+        return
+    for function in measured:
+        first, last = function.start_line - 1, function.end_line
+        if not _mostly_own(parsed, first, last):
+            continue
+        place = parsed.source.at(first)
+        lines = int(function.nloc)
+        name = function.name.rpartition("::")[2]
+        if lines > LONG_FUNCTION:
+            text = f"{name} has {lines} lines of code (over {LONG_FUNCTION})"
+            yield Trouble(kind="long function", text=text, place=place, weight=min(5.0, lines / LONG_FUNCTION))
+        paths = int(function.cyclomatic_complexity)
+        if paths > COMPLEX_FUNCTION:
+            text = f"{name} has a cyclomatic complexity of {paths} (over {COMPLEX_FUNCTION})"
+            weight = min(5.0, 1 + (paths - COMPLEX_FUNCTION) / 5)
+            yield Trouble(kind="complex function", text=text, place=place, weight=weight)
+
+
+def _mostly_own(parsed: Parsed, first: int, last: int) -> bool:
+    if parsed.source.written is None:
+        return True
+    own = sum(is_written(parsed.source, index) for index in range(first, last))
+    return 2 * own > last - first

@@ -1,0 +1,54 @@
+"""Which files are looked at, and which of their lines are the run's own."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+
+from nerv.changes import SourceText
+
+LARGEST = 1_000_000
+"""Characters of a file; what is larger is generated or data, and no person reads it."""
+
+_FOREIGN = re.compile(
+    r"(^|/)(node_modules|vendors?|third_party|dist|build|target|out|\.git|\.venv|venv|__pycache__|site-packages|"
+    r"coverage|\.next|\.nerv|\.claude)/|\.min\.(js|css)$|(^|/)(package-lock\.json|[^/]*\.lock|go\.sum)$|"
+    r"\.(pb|generated|g)\.\w+$|_pb2\.py$"
+)
+_TEST_PATH = re.compile(
+    r"(^|/)(tests?|__tests__|specs?|e2e)/|(^|/)(test_[^/]*|[^/]*_test|conftest)\.(py|go|rs)$|"
+    r"\.(test|spec)\.[cm]?[jt]sx?$|(^|/)[^/]*Tests?\.java$"
+)
+
+
+_FOR_A_TERMINAL = re.compile(r"(^|/)(scripts?|bin|cli|tools?)/|(^|/)(cli|main|seed|server|index)\.[cm]?[jt]s$")
+
+
+def prints(path: str) -> bool:
+    """Whether a file talks to a terminal, so that printing is its work."""
+    return _FOR_A_TERMINAL.search(path) is not None
+
+
+def looked_at(source: SourceText) -> bool:
+    """Whether a file is the run's own work, rather than other people's or a tool's."""
+    return len(source.text) <= LARGEST and _FOREIGN.search(source.path) is None
+
+
+def test_path(path: str) -> bool:
+    """Whether a file holds tests, by its path."""
+    return _TEST_PATH.search(path) is not None
+
+
+def extension(path: str) -> str:
+    """The last suffix, small, without its dot."""
+    return PurePosixPath(path).suffix[1:].lower()
+
+
+def file_line(source: SourceText, index: int) -> int | None:
+    """The file's own line number for a line (from 0) of the text."""
+    return source.lines[index] if 0 <= index < len(source.lines) else None
+
+
+def is_written(source: SourceText, index: int) -> bool:
+    """Whether the run wrote this line (from 0) of the text."""
+    return source.written is None or file_line(source, index) in source.written

@@ -1,0 +1,119 @@
+"""What an inspection finds, each thing with its place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from nerv.changes import SourceText
+from nerv.inspection.languages import Language, row, text_of
+from nerv.inspection.source import is_written
+from nerv.place import Place
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+TroubleKind = Literal[
+    "long function",
+    "complex function",
+    "long file",
+    "name",
+    "types",
+    "duplicate",
+    "commented-out code",
+    "dead code",
+    "leftover",
+    "swallowed error",
+    "accessibility",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trouble:
+    """Something that a reviewer would ask to have changed."""
+
+    kind: TroubleKind
+    text: str
+    place: Place
+    weight: float
+    """1 is a thing worth a remark of its own in a review; the guide says what several cost."""
+
+
+DefinitionKind = Literal["endpoint", "function", "type", "command"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Definition:
+    """A name that the code gives a meaning."""
+
+    kind: DefinitionKind
+    name: str
+    """An endpoint as `POST /api/todos/:id`, with `ANY` where the method is not told."""
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestCase:
+    """A test that checks something."""
+
+    name: str
+    place: Place
+    body: str
+    """Its code without name and layout: copies are alike."""
+    mentions: str
+    """Its name, the groups around it, and the names and strings in it: what it is about."""
+
+    __test__ = False  # for pytest, which collects by name
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A file with its syntax tree."""
+
+    source: SourceText
+    language: Language
+    root: Node
+    nodes: tuple[Node, ...]
+    """All of them, in the order of the text."""
+    is_test: bool
+
+    def at(self, node: Node) -> Place:
+        """Where a node stands in the file."""
+        return self.source.at(row(node))
+
+    def own(self, node: Node) -> bool:
+        """Whether the run wrote the line that a node begins on."""
+        return is_written(self.source, row(node))
+
+    def trouble(self, kind: TroubleKind, node: Node, text: str, weight: float) -> Trouble:
+        """What is wrong with a node."""
+        return Trouble(kind=kind, text=text, place=self.at(node), weight=weight)
+
+
+def enclosing(node: Node, types: frozenset[str]) -> Node | None:
+    """The nearest node around this one of one of these types."""
+    around = node.parent
+    while around is not None and around.type not in types:
+        around = around.parent
+    return around
+
+
+def inner_text(node: Node) -> str:
+    """The text of a string node, without its quotes."""
+    for child in node.children:
+        if child.type in ("string_fragment", "string_content", "interpreted_string_literal_content"):
+            return text_of(child)
+    return text_of(node).strip("rbfu").strip("\"'`")
+
+
+STRINGS = frozenset(
+    {
+        "string",
+        "string_literal",
+        "template_string",
+        "interpreted_string_literal",
+        "raw_string_literal",
+        "text_block",
+    }
+)
+COMMENTS = frozenset({"comment", "line_comment", "block_comment"})
