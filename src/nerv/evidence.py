@@ -83,6 +83,8 @@ class Review:
     moment: Moment
     decision: ReviewDecision
     by_person: bool = False
+    automatic: bool = False
+    """Approved by the machinery, without anybody having looked ("auto-approved", "force-approved"): no review."""
     text: str = ""
     """The label or the justification, cut to 500 characters."""
 

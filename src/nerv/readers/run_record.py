@@ -1,0 +1,179 @@
+"""What has been seen of a run so far, growing event by event, within bounds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from nerv.changes import Diff
+from nerv.evidence import Audit, Completion, Cycle, Merge, Permission, Review, Task, TaskStatus, Usage, Worktree
+from nerv.place import Moment, Place, Tally
+
+_T = TypeVar("_T")
+
+MOST = 10_000
+"""Of anything that is kept one by one."""
+MOST_TASKS = 5_000
+MOST_CYCLES = 1_000
+_MOST_KINDS = 200
+
+
+@dataclass(slots=True)
+class Counter:
+    """A tally that still grows."""
+
+    count: int = 0
+    moments: list[Moment] = field(default_factory=list)
+
+    def add(self, moment: Moment) -> None:
+        """Once more."""
+        self.count += 1
+        if len(self.moments) < Tally.SAMPLE:
+            self.moments.append(moment)
+
+    def at_least(self, count: int, moment: Moment) -> None:
+        """Another source says that it happened this often; the larger number holds, for troubles are not averaged."""
+        while self.count < count and len(self.moments) < Tally.SAMPLE and not self.moments:
+            self.add(moment)
+        self.count = max(self.count, count)
+
+    def tally(self) -> Tally:
+        """As it is now."""
+        return Tally(count=self.count, moments=tuple(self.moments))
+
+
+@dataclass(slots=True)
+class TaskRecord:
+    """One task, while its events come in."""
+
+    id: str
+    place: Place
+    title: str = ""
+    status: TaskStatus = "created"
+    cycle: int | None = None
+    started: Moment | None = None
+    ended: Moment | None = None
+    errors: Counter = field(default_factory=Counter)
+    timeouts: Counter = field(default_factory=Counter)
+    loops: Counter = field(default_factory=Counter)
+    completions: int = 0
+    working_ms: int | None = None
+    usage: Usage = Usage()  # noqa: RUF009  (a frozen value)
+    tool_calls: int = 0
+    tool_errors: int = 0
+    compactions: int = 0
+    diff: Diff | None = None
+    attributed: bool = True
+    merged: bool = False
+
+    def task(self) -> Task:
+        """The value."""
+        began = self.started.ms if self.started else None
+        ended = self.ended.ms if self.ended else None
+        working = self.working_ms
+        if working is None and began is not None and ended is not None:
+            working = max(0, ended - began)
+        return Task(
+            id=self.id,
+            title=self.title,
+            status=self.status,
+            place=self.place,
+            cycle=self.cycle,
+            started=self.started,
+            ended=self.ended,
+            errors=self.errors.tally(),
+            timeouts=self.timeouts.tally(),
+            loops=self.loops.tally(),
+            completions=self.completions,
+            working_ms=working,
+            usage=self.usage,
+            tool_calls=self.tool_calls,
+            tool_errors=self.tool_errors,
+            compactions=self.compactions,
+            diff=self.diff,
+            attributed=self.attributed,
+        )
+
+
+@dataclass(slots=True)
+class CycleRecord:
+    """One cycle, while its events come in."""
+
+    number: int
+    goal: str = ""
+    started: Moment | None = None
+    completed: Moment | None = None
+    usage: Usage = Usage()  # noqa: RUF009  (a frozen value)
+
+    def cycle(self) -> Cycle:
+        """The value."""
+        return Cycle(
+            number=self.number, goal=self.goal, started=self.started, completed=self.completed, usage=self.usage
+        )
+
+
+@dataclass(slots=True)
+class RunRecord:
+    """All of it."""
+
+    tasks: dict[str, TaskRecord] = field(default_factory=dict)
+    cycles: dict[int, CycleRecord] = field(default_factory=dict)
+    cycle_ids: dict[str, int] = field(default_factory=dict)
+    completion: list[Completion] = field(default_factory=list)
+    audits: list[Audit] = field(default_factory=list)
+    reviews: list[Review] = field(default_factory=list)
+    merges: list[Merge] = field(default_factory=list)
+    worktrees: list[Worktree] = field(default_factory=list)
+    permissions: list[Permission] = field(default_factory=list)
+    compactions: Counter = field(default_factory=Counter)
+    tool_calls: Counter = field(default_factory=Counter)
+    tool_errors: Counter = field(default_factory=Counter)
+    task_errors: Counter = field(default_factory=Counter)
+    task_timeouts: Counter = field(default_factory=Counter)
+    loops: Counter = field(default_factory=Counter)
+    phase_errors: Counter = field(default_factory=Counter)
+    event_counts: dict[str, int] = field(default_factory=dict)
+    first_lines: dict[str, Moment] = field(default_factory=dict)
+    overflow: dict[str, int] = field(default_factory=dict)
+    earliest_ms: int | None = None
+    latest_ms: int | None = None
+
+    def saw(self, kind: str, moment: Moment) -> None:
+        """Count an event of any kind."""
+        if kind in self.event_counts:
+            self.event_counts[kind] += 1
+        elif len(self.event_counts) < _MOST_KINDS:
+            self.event_counts[kind] = 1
+            self.first_lines[kind] = moment
+        else:
+            self.overflow["kinds of event"] = self.overflow.get("kinds of event", 0) + 1
+        if moment.ms is not None:
+            self.earliest_ms = moment.ms if self.earliest_ms is None else min(self.earliest_ms, moment.ms)
+            self.latest_ms = moment.ms if self.latest_ms is None else max(self.latest_ms, moment.ms)
+
+    def keep(self, where: list[_T], what: _T, noun: str, most: int = MOST) -> None:
+        """Add to a list, up to a bound; beyond it, count what is not kept."""
+        if len(where) < most:
+            where.append(what)
+        else:
+            self.overflow[noun] = self.overflow.get(noun, 0) + 1
+
+    def task(self, task_id: str, place: Place) -> TaskRecord | None:
+        """The task of that id, made on first sight; None where there are too many."""
+        found = self.tasks.get(task_id)
+        if found is None:
+            if len(self.tasks) >= MOST_TASKS:
+                self.overflow["tasks"] = self.overflow.get("tasks", 0) + 1
+                return None
+            found = self.tasks[task_id] = TaskRecord(id=task_id, place=place)
+        return found
+
+    def cycle(self, number: int) -> CycleRecord | None:
+        """The cycle of that number, made on first sight; None where there are too many."""
+        found = self.cycles.get(number)
+        if found is None:
+            if len(self.cycles) >= MOST_CYCLES:
+                self.overflow["cycles"] = self.overflow.get("cycles", 0) + 1
+                return None
+            found = self.cycles[number] = CycleRecord(number=number)
+        return found

@@ -1,0 +1,163 @@
+"""Files of a run, read once, in bounded memory, with what was wrong in them counted."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from forgetest.errors import UserError
+
+LONGEST_LINE = 16 * 1024 * 1024
+LARGEST_DOCUMENT = 32 * 1024 * 1024
+_CHUNK = 1024 * 1024
+_NAMED_LINES = 5
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_OTHER_ENCODINGS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+
+
+@dataclass(slots=True)
+class SourceFiles:
+    """What was read, and what was left out."""
+
+    inputs: dict[str, str] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
+
+    @staticmethod
+    def digest(content: bytes) -> str:
+        """How a file is named in `inputs`."""
+        return hashlib.sha256(content).hexdigest()
+
+    def warn(self, message: str) -> None:
+        """Say what was left out; a thousand such sentences are enough."""
+        if len(self.warnings) < 1_000 and message not in self.warnings:
+            self.warnings.append(message)
+
+    def lines(self, file: Path, name: str) -> Iterator[tuple[int, bytes]]:
+        """The lines of a file with their numbers. Longer ones than any sane event are skipped, and said."""
+        digest = hashlib.sha256()
+        too_long = _Skipped(f"longer than {LONGEST_LINE // 1024**2} MB")
+        with _opened(file) as stream:
+            number, rest, skipping = 0, b"", False
+            while chunk := stream.read(_CHUNK):
+                digest.update(chunk)
+                if not number and not rest and chunk[:2] in _OTHER_ENCODINGS:
+                    raise UserError(
+                        f"{file}: is {_OTHER_ENCODINGS[chunk[:2]]}; convert it to UTF-8, for instance by iconv"
+                    )
+                parts = (rest + chunk).split(b"\n")
+                rest = parts.pop()
+                for part in parts:
+                    number += 1
+                    if skipping:
+                        skipping = False
+                    elif len(part) > LONGEST_LINE:
+                        too_long.add(number)
+                    else:
+                        yield number, part
+                if len(rest) > LONGEST_LINE:
+                    if not skipping:
+                        too_long.add(number + 1)
+                    skipping, rest = True, b""
+            if rest and not skipping:
+                yield number + 1, rest
+        self.inputs[name] = digest.hexdigest()
+        too_long.tell(self, name)
+
+    def records(self, file: Path, name: str, decoder: msgspec.json.Decoder[Any]) -> Iterator[tuple[int, Any]]:
+        """The values of a file of JSON lines. A line that is none is skipped and reported with its number."""
+        wrong = _Skipped("not JSON")
+        encoding = _Skipped("not UTF-8")
+        for number, line in self.lines(file, name):
+            text = line.strip(b" \t\r\0\f\v")
+            if number == 1:
+                text = text.removeprefix(_BYTE_ORDER_MARK)
+            if not text:
+                continue
+            try:
+                yield number, decoder.decode(text)
+            except UnicodeDecodeError:
+                encoding.add(number)
+            except (msgspec.DecodeError, RecursionError):
+                wrong.add(number)
+        wrong.tell(self, name)
+        encoding.tell(self, name)
+
+    def document(self, file: Path, name: str) -> Any:
+        """A JSON document; None, and a warning, where it is none."""
+        content = self.content(file, name)
+        if content is None:
+            return None
+        try:
+            return msgspec.json.decode(content.removeprefix(_BYTE_ORDER_MARK))
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            self.warn(f"{name}: not JSON, left out: {error}")
+            return None
+
+    def mapping(self, file: Path, name: str) -> dict[str, Any] | None:
+        """A JSON document that is an object; None, and a warning, where it is none."""
+        found = self.document(file, name)
+        if found is not None and not isinstance(found, dict):
+            self.warn(f"{name}: must be an object, left out")
+            return None
+        return found
+
+    def content(self, file: Path, name: str) -> bytes | None:
+        """A whole file; None where it is absent, None and a warning where it is too large or cannot be read."""
+        try:
+            with _opened(file) as stream:
+                content: bytes = stream.read(LARGEST_DOCUMENT + 1)
+        except FileNotFoundError:
+            return None
+        except (OSError, UserError) as error:
+            self.warn(f"{name}: cannot be read, left out: {getattr(error, 'strerror', None) or error}")
+            return None
+        if len(content) > LARGEST_DOCUMENT:
+            self.warn(f"{name}: larger than {LARGEST_DOCUMENT // 1024**2} MB, left out")
+            return None
+        self.inputs[name] = self.digest(content)
+        return content
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is a plain file; what we may not look at is none."""
+    try:
+        return stat.S_ISREG(path.stat().st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def _opened(file: Path) -> Any:
+    """Open a plain file: a results folder may hold a pipe, on which reading would wait for ever."""
+    descriptor = os.open(file, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise UserError(f"{file}: is no plain file")
+    return os.fdopen(descriptor, "rb", buffering=0)
+
+
+@dataclass(slots=True)
+class _Skipped:
+    """Lines that were left out for one reason."""
+
+    reason: str
+    count: int = 0
+    first: list[int] = field(default_factory=list)
+
+    def add(self, number: int) -> None:
+        self.count += 1
+        if len(self.first) < _NAMED_LINES:
+            self.first.append(number)
+
+    def tell(self, files: SourceFiles, name: str) -> None:
+        if not self.count:
+            return
+        which = ", ".join(map(str, self.first)) + (", …" if self.count > len(self.first) else "")
+        lines = "line" if self.count == 1 else "lines"
+        files.warn(f"{name}: {self.count} {lines} skipped, {self.reason}: {lines} {which}")

@@ -1,0 +1,132 @@
+"""What a test runner printed → how many tests passed and failed. And which commands are test runs at all."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_RUNNER = re.compile(
+    r"(?:^|[\s;&|(/])(?:"
+    r"pytest|py\.test|tox|nox|jest|vitest|mocha|ava|jasmine|karma|rspec|phpunit|ctest|playwright\s+test|cypress\s+run"
+    r"|python3?\s+-m\s+(?:pytest|unittest)|manage\.py\s+test"
+    r"|(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?test\S*|npm\s+t|(?:deno|bun|dotnet|flutter|swift|zig\s+build)\s+test"
+    r"|node\s+--test|cargo\s+(?:\+\S+\s+)?(?:test|nextest)|go\s+test|(?:mvnw?|\./mvnw)\s+.*\b(?:test|verify)"
+    r"|(?:gradlew?|\./gradlew)\s+.*\b(?:test|check)|make\s+(?:test|check)|just\s+test"
+    r")(?=[\s;&|)]|$)"
+)
+_ONLY_ASKS = re.compile(r"\s--(collect-only|co|markers|fixtures|version|help|list|listTests|no-run|setup-plan)\b")
+_ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+_MOST_OUTPUT = 200_000
+
+_PYTEST_LINE = re.compile(r"^=*\s*((?:\d+ \w+(?:, )?)+) in [\d.]+s?\b.*$", re.M)
+_PYTEST_COUNT = re.compile(r"(\d+) (passed|failed|errors?)\b")
+_JEST = re.compile(r"^Tests:\s+(.+?)\s*,?\s*\d+ total", re.M)
+_VITEST = re.compile(r"^\s*Tests\s+(.*\d+ (?:passed|failed).*?)(?:\(\d+\))?\s*$", re.M)
+_COUNT = re.compile(r"(\d+) (passed|failed)\b")
+_CARGO = re.compile(r"^test result: \w+\. (\d+) passed; (\d+) failed;", re.M)
+_NEXTEST = re.compile(r"Summary \[.*?\] +\d+ tests? run: (\d+) passed(?:.*?(\d+) failed)?")
+_MOCHA_PASSING = re.compile(r"^\s*(\d+) passing\b", re.M)
+_MOCHA_FAILING = re.compile(r"^\s*(\d+) failing\b", re.M)
+_UNITTEST = re.compile(r"^Ran (\d+) tests? in ", re.M)
+_UNITTEST_BAD = re.compile(r"^FAILED \((.*)\)", re.M)
+_MAVEN = re.compile(r"Tests run: (\d+), Failures: (\d+), Errors: (\d+)(?:, Skipped: (\d+))?")
+_NODE_PASS = re.compile(r"^(?:# |ℹ )pass (\d+)", re.M)  # noqa: RUF001  (node prints this very sign)
+_NODE_FAIL = re.compile(r"^(?:# |ℹ )fail (\d+)", re.M)  # noqa: RUF001
+_GO_PASS = re.compile(r"^\s*--- PASS", re.M)
+_GO_FAIL = re.compile(r"^\s*--- FAIL", re.M)
+_GO_PACKAGE = re.compile(r"^(ok|FAIL)\s+\S+\s+(?:\d|\(cached\)|\[)", re.M)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestCounts:
+    """What a runner's summary says."""
+
+    passed: int | None
+    failed: int | None
+
+    __test__ = False
+
+
+def is_test_run(command: str) -> bool:
+    """Whether a shell command runs tests."""
+    return _RUNNER.search(command[:10_000]) is not None and not _ONLY_ASKS.search(command)
+
+
+def counts(output: str) -> TestCounts:
+    """The counts in a runner's output; None where it gives none."""
+    text = _ANSI.sub("", output[-_MOST_OUTPUT:])
+    for reader in (_pytest, _jest_like, _cargo, _maven, _unittest, _node, _mocha, _go):
+        found = reader(text)
+        if found:
+            return found
+    return TestCounts(passed=None, failed=None)
+
+
+def _pytest(text: str) -> TestCounts | None:
+    lines = _PYTEST_LINE.findall(text)
+    if not lines:
+        return None
+    passed = failed = 0
+    for number, what in _PYTEST_COUNT.findall(lines[-1]):
+        if what == "passed":
+            passed += int(number)
+        else:
+            failed += int(number)
+    return TestCounts(passed=passed, failed=failed)
+
+
+def _jest_like(text: str) -> TestCounts | None:
+    lines = _JEST.findall(text) or _VITEST.findall(text)
+    if not lines:
+        return None
+    found = {what: int(number) for number, what in _COUNT.findall(lines[-1])}
+    return TestCounts(passed=found.get("passed", 0), failed=found.get("failed", 0))
+
+
+def _cargo(text: str) -> TestCounts | None:
+    found = _CARGO.findall(text)
+    if found:
+        return TestCounts(passed=sum(int(p) for p, _ in found), failed=sum(int(f) for _, f in found))
+    summary = _NEXTEST.search(text)
+    return TestCounts(passed=int(summary[1]), failed=int(summary[2] or 0)) if summary else None
+
+
+def _maven(text: str) -> TestCounts | None:
+    found = _MAVEN.findall(text)
+    if not found:
+        return None
+    run, failures, errors, skipped = (int(number or 0) for number in found[-1])  # the last line is the sum
+    return TestCounts(passed=max(0, run - failures - errors - skipped), failed=failures + errors)
+
+
+def _unittest(text: str) -> TestCounts | None:
+    run = _UNITTEST.findall(text)
+    if not run:
+        return None
+    bad = _UNITTEST_BAD.findall(text)
+    failed = sum(int(number) for number in re.findall(r"(?:failures|errors)=(\d+)", bad[-1])) if bad else 0
+    return TestCounts(passed=max(0, int(run[-1]) - failed), failed=failed)
+
+
+def _mocha(text: str) -> TestCounts | None:
+    passing, failing = _MOCHA_PASSING.findall(text), _MOCHA_FAILING.findall(text)
+    if not passing:
+        return None
+    return TestCounts(passed=int(passing[-1]), failed=int(failing[-1]) if failing else 0)
+
+
+def _node(text: str) -> TestCounts | None:
+    passing, failing = _NODE_PASS.findall(text), _NODE_FAIL.findall(text)
+    if not passing:
+        return None
+    return TestCounts(passed=int(passing[-1]), failed=int(failing[-1]) if failing else 0)
+
+
+def _go(text: str) -> TestCounts | None:
+    passed, failed = len(_GO_PASS.findall(text)), len(_GO_FAIL.findall(text))
+    if passed or failed:
+        return TestCounts(passed=passed, failed=failed)
+    packages = _GO_PACKAGE.findall(text)
+    if packages and "FAIL" in packages:
+        return TestCounts(passed=None, failed=packages.count("FAIL"))
+    return None
