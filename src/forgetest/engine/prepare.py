@@ -52,7 +52,7 @@ class Workshop:
         """Run a step of judging."""
         if step.on_host or step.keep or step.proc:
             raise MachineryError(f"{step.name}: only preparation may ask for that")
-        return self._sandbox.run(self._resolved(step))
+        return self._sandbox.run(self.resolved(step))
 
     def _once(self, step: Step) -> Execution:
         key = hashlib.sha256(msgspec.msgpack.encode((VERDICT_FORMAT, _fields(step)))).hexdigest()
@@ -79,7 +79,7 @@ class Workshop:
 
     def _execute(self, step: Step) -> Execution:
         with self._kept_folder(step) as folder:
-            resolved = replace(self._resolved(step), keep=str(folder) if folder else None)
+            resolved = replace(self.resolved(step), keep=str(folder) if folder else None)
             return self._on_host(resolved) if step.on_host else self._sandbox.run(resolved)
 
     @contextlib.contextmanager
@@ -125,7 +125,7 @@ class Workshop:
             wall_ms=finished.wall_ms,
         )
 
-    def _resolved(self, step: Step) -> Step:
+    def resolved(self, step: Step) -> Step:
         """Put paths of the host in the place of kept folders' names."""
         kept = self._folder / "kept"
         mounts = (

@@ -1,0 +1,74 @@
+"""One run of forgetest, start-up apart: gets everything ready, waits for a line, judges, reports, says so.
+
+    python benchmarks/ours.py FOLDER OUTPUT [--cache]
+
+`measured` in it is what the other benchmarks use.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from measuring import Cost, Meter
+
+from forgetest import plugins
+from forgetest.cli.progress import Tally
+from forgetest.cli.workplace import judge_for, load_sets, write_reports
+from forgetest.engine import plan as planning
+from forgetest.engine.generate import Source
+from forgetest.engine.run import RunFolder, run
+from forgetest.providers import recorded
+
+WORKERS = 2
+
+
+@contextlib.contextmanager
+def measured(meter: Meter, folder: Path, output: str, costs: list[Cost], *, cache: bool = False) -> Iterator[None]:
+    """Judge the samples of a folder as one round; inside, they are judged and the process is about to end."""
+    words = [sys.executable, __file__, str(folder), output, *(["--cache"] if cache else [])]
+    with subprocess.Popen(meter.argv(words), stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin
+        assert process.stdout
+        if process.stdout.readline() != b"ready\n":
+            raise SystemExit("forgetest did not get ready")
+        with meter.round(costs):
+            process.stdin.write(b"go\n")
+            process.stdin.flush()
+            if process.stdout.readline() != b"done\n":
+                raise SystemExit("forgetest did not finish")
+        yield
+        process.stdin.close()
+
+
+def main() -> None:
+    """Judge the samples of a folder."""
+    folder, output, *options = sys.argv[1:]
+    sets = load_sets([f"{folder}/set.toml"])
+    recording = recorded.read(f"{folder}/samples.jsonl", sets)
+    plan = planning.for_recording(sets, sets, recording.attempts, recording.hash, (1,))
+    sources = {
+        model: Source(ask=recording.completion, concurrency=1)
+        for model in {attempt.model_name for attempt in plan.attempts}
+    }
+    with judge_for(plan.eval_sets, quiet=True, cache_mb=1000 if "--cache" in options else 0) as (judge, tools):
+        for eval_set, case in plan.cases():
+            judge.prepare(eval_set, case)
+        executor = plugins.find("executors", "local")(WORKERS)
+        print("ready", flush=True)
+        sys.stdin.readline()
+        place = RunFolder.open(Path(folder) / output, plan.name, fresh=True)
+        journal = place.journal()
+        observer = Tally({attempt.model_name: 0 for attempt in plan.attempts})
+        report = run(plan, place, journal, judge, executor, sources, observer, tools)
+        write_reports(report, place.path, ("json",))
+        journal.close()
+        print("done", flush=True)
+        sys.stdin.readline()
+
+
+if __name__ == "__main__":
+    main()
