@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from math import fsum
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from forgetest.errors import UserError
+from forgetest.power import Pair
 from forgetest.report_file import CaseKey, RecordedCase, RecordedReport
-from forgetest.statistics import Cluster, Estimate, PassAtK, bounded_mean, mean_pass_at_k
+from forgetest.significance import CaseEvidence, ComparedCase, Ruling, weigh
+from forgetest.standings import ModelChange, TagChange, by_model, by_tag
 
 TOLERANCE = 1e-9
 """Below this a difference is floating point: scores are rounded to twelve decimals, means to none.
@@ -18,6 +19,7 @@ TOLERANCE = 1e-9
 differences are coarser by far: a test of a thousand is worth 0.0005.
 """
 
+Gate = Literal["threshold", "significant"]
 Reason = Literal["new", "gone", "unjudged in baseline", "unjudged in current", "unjudged in both"]
 
 
@@ -32,6 +34,8 @@ class Change:
     current: float
     baseline_attempts: int
     current_attempts: int
+    evidence: CaseEvidence | None = None
+    """What a test of this case alone says; None with one attempt on either side."""
 
     @property
     def delta(self) -> float:
@@ -56,25 +60,6 @@ class ChangedCondition:
     name: str
     baseline: str | None
     current: str | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
-    """A model in one report, over the cases that are compared."""
-
-    mean_score: Estimate
-    """Over judged attempts."""
-    pass_at_k: Mapping[int, PassAtK]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ModelChange:
-    """A model in both reports, over the cases that are compared."""
-
-    model: str
-    cases: int
-    baseline: Standing
-    current: Standing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,6 +98,21 @@ class Comparison:
     not_comparable: tuple[NotComparable, ...]
     changed_conditions: tuple[ChangedCondition, ...]
     models: tuple[ModelChange, ...]
+    tags: tuple[TagChange, ...]
+    ruling: Ruling
+    """What the data can bear, over all models."""
+    gate: Gate = "threshold"
+    """By what a regression is told."""
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """Every case that is compared."""
+        return (*self.regressions, *self.improvements, *self.unchanged)
+
+    @property
+    def regressed(self) -> bool:
+        """What the gate says."""
+        return self.ruling == "regressed" if self.gate == "significant" else bool(self.regressions)
 
     @property
     def missing(self) -> tuple[NotComparable, ...]:
@@ -120,7 +120,9 @@ class Comparison:
         return tuple(each for each in self.not_comparable if each.reason != "new")
 
 
-def compare(baseline: RecordedReport, current: RecordedReport, threshold: float) -> Comparison:
+def compare(
+    baseline: RecordedReport, current: RecordedReport, threshold: float, gate: Gate = "threshold"
+) -> Comparison:
     """Hold the current report against the baseline; a drop of more than the threshold is a regression."""
     if not 0 <= threshold <= 1:
         raise UserError(f"the threshold is {threshold}, but scores lie in 0..1, and so must it")
@@ -136,6 +138,13 @@ def compare(baseline: RecordedReport, current: RecordedReport, threshold: float)
             not_comparable.append(judged)
     if not changes:
         raise UserError(_nothing_comparable(baseline, current, not_comparable))
+    significance = weigh(_compared(changes, before, after), threshold)
+    changes = [
+        replace(each, evidence=significance.cases.get((each.model, f"{each.eval_set_id}/{each.case_id}")))
+        for each in changes
+    ]
+    pass_k = sorted({*baseline.pass_k, *current.pass_k})
+    keys = [CaseKey(each.eval_set_id, each.case_id, each.model) for each in changes]
     bar = threshold + TOLERANCE
     return Comparison(
         threshold=threshold,
@@ -147,8 +156,24 @@ def compare(baseline: RecordedReport, current: RecordedReport, threshold: float)
         unchanged=tuple(each for each in changes if abs(each.delta) <= bar),
         not_comparable=tuple(not_comparable),
         changed_conditions=_changed_conditions(baseline, current),
-        models=_by_model(changes, before, after, sorted({*baseline.pass_k, *current.pass_k})),
+        models=by_model(keys, before, after, pass_k, significance.models),
+        tags=by_tag(keys, before, after, pass_k, {**baseline.tags, **current.tags}),
+        ruling=significance.ruling,
+        gate=gate,
     )
+
+
+def _compared(
+    changes: Sequence[Change], before: Mapping[CaseKey, RecordedCase], after: Mapping[CaseKey, RecordedCase]
+) -> dict[str, dict[str, ComparedCase]]:
+    found: dict[str, dict[str, ComparedCase]] = {}
+    for change in changes:
+        key = CaseKey(change.eval_set_id, change.case_id, change.model)
+        old, new = before[key], after[key]
+        found.setdefault(change.model, {})[f"{change.eval_set_id}/{change.case_id}"] = ComparedCase(
+            pair=Pair(len(old.scores), old.correct, len(new.scores), new.correct), score_change=change.delta
+        )
+    return found
 
 
 def _rise(change: Change) -> float:
@@ -213,33 +238,6 @@ def _changed_conditions(baseline: RecordedReport, current: RecordedReport) -> tu
         for name, value in baseline.conditions.items()
         if name in current.conditions and current.conditions[name] != value
     )
-
-
-def _by_model(
-    changes: Sequence[Change],
-    before: Mapping[CaseKey, RecordedCase],
-    after: Mapping[CaseKey, RecordedCase],
-    pass_k: Sequence[int],
-) -> tuple[ModelChange, ...]:
-    found = []
-    for model in sorted({change.model for change in changes}):
-        keys = [CaseKey(each.eval_set_id, each.case_id, model) for each in changes if each.model == model]
-        found.append(
-            ModelChange(
-                model=model,
-                cases=len(keys),
-                baseline=_standing([before[key] for key in keys], pass_k),
-                current=_standing([after[key] for key in keys], pass_k),
-            )
-        )
-    return tuple(found)
-
-
-def _standing(cases: Sequence[RecordedCase], pass_k: Sequence[int]) -> Standing:
-    mean_score = bounded_mean(Cluster(fsum(case.scores), len(case.scores)) for case in cases)
-    assert mean_score is not None, "only cases with judged attempts are compared"
-    counts = [(len(case.scores), case.correct) for case in cases]
-    return Standing(mean_score=mean_score, pass_at_k={k: mean_pass_at_k(counts, k) for k in pass_k})
 
 
 def _source(report: RecordedReport) -> Source:

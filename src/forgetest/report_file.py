@@ -6,7 +6,7 @@ Reads our own reports, and those of the Rust tool of the same name, which hold o
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import fsum
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 import msgspec
 from msgspec import Meta, Struct
 
+from forgetest.aggregate import CaseId
 from forgetest.errors import UserError
 from forgetest.evalset import Weights
 from forgetest.report import FORMAT_VERSION
@@ -55,6 +56,8 @@ class RecordedReport:
     cases: Mapping[CaseKey, RecordedCase]
     conditions: Mapping[str, str | None]
     """What the scores depend on beside the model, by name; None where the report does not tell."""
+    tags: Mapping[CaseId, tuple[str, ...]] = field(default_factory=dict)
+    """Of the cases that have any."""
 
     @property
     def models(self) -> list[str]:
@@ -88,10 +91,16 @@ class _Opening(Struct):
     eval_set: Any = None
 
 
+class _Case(Struct):
+    id: str
+    tags: tuple[str, ...] = ()
+
+
 class _EvalSet(Struct):
     id: str
     hash: str | None = None
     weights: Weights | None = None
+    cases: tuple[_Case, ...] = ()
 
 
 class _Settings(Struct):
@@ -193,6 +202,7 @@ def _ours(report: _Report, file: Path, path: str) -> RecordedReport:
             "temperature": _text(settings.temperature),
             "max tokens": _text(settings.max_tokens),
         },
+        tags={CaseId(each.id, case.id): case.tags for each in report.eval_sets for case in each.cases if case.tags},
     )
 
 

@@ -10,8 +10,14 @@ from typing import NamedTuple
 Z95 = 1.959963984540054
 """The normal distribution's quantile that leaves 2.5% above it."""
 
-_T95_SMALL = (12.706205, 4.302653, 3.182446, 2.776445)
-"""Student's t, the same quantile, for 1 to 4 degrees of freedom."""
+Z90 = 1.6448536269514722
+"""The one that leaves 5% above it."""
+
+_T_SMALL = {
+    Z95: (12.706205, 4.302653, 3.182446, 2.776445),
+    Z90: (6.313752, 2.919986, 2.353363, 2.131847),
+}
+"""Student's t, the same quantiles, for 1 to 4 degrees of freedom."""
 
 _DUST = 1e-9
 """Less than this is floating point, not data."""
@@ -137,12 +143,22 @@ def unbounded_mean(clusters: Iterable[Cluster]) -> Estimate | None:
 
 def t95(freedom: int) -> float:
     """Student's t: the quantile that leaves 2.5% above it, to within 0.02%."""
+    return _student(freedom, Z95)
+
+
+def t90(freedom: int) -> float:
+    """Student's t: the quantile that leaves 5% above it, to within 0.02%."""
+    return _student(freedom, Z90)
+
+
+def _student(freedom: int, z: float) -> float:
+    """The quantile of Student's t that corresponds to one of the normal distribution."""
     if freedom < 1:
         raise ValueError(f"{freedom} degrees of freedom")
-    if freedom <= len(_T95_SMALL):
-        return _T95_SMALL[freedom - 1]
+    small = _T_SMALL[z]
+    if freedom <= len(small):
+        return small[freedom - 1]
     # Cornish-Fisher expansion about the normal quantile (Abramowitz and Stegun 26.7.5)
-    z = Z95
     terms = (
         (z**3 + z) / 4,
         (5 * z**5 + 16 * z**3 + 3 * z) / 96,

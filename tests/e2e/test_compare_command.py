@@ -90,6 +90,22 @@ def test_cases_that_are_gone_are_listed_and_fail_where_that_is_asked_for(runs: P
     assert compare(runs, "short", "old", "--fail-on-missing")[0] == 0
 
 
+def test_by_significance_one_case_of_three_is_no_regression(runs: Path) -> None:
+    code, told = compare(runs, "old", "new", "--gate", "significant", "--fail-on-regression")
+
+    assert code == 0
+    assert told.startswith("inconclusive: 1 regression, 1 improvement, 1 unchanged")
+    assert "such cases" in told
+
+
+def test_models_and_tags_are_summed_up(runs: Path) -> None:
+    _, told = compare(runs, "old", "new", "--format", "json")
+
+    document = json.loads(told)
+    assert [each["model"] for each in document["models"]] == ["acme/m"]
+    assert sum(each["cases"] for each in document["tags"]) == 3
+
+
 def test_json_is_one_document_and_markdown_has_a_table(runs: Path) -> None:
     _, as_json = compare(runs, "old", "new", "--format", "json")
     _, as_markdown = compare(runs, "old", "new", "--format", "markdown")

@@ -4,12 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forgetest.aggregate import CaseId
 from forgetest.comparison import ChangedCondition, Paired, compare
 from forgetest.errors import UserError
 from forgetest.report_file import CaseKey, RecordedCase, RecordedReport
 
 
-def recorded(cases, *, path="a.json", pass_k=(1,), **conditions):
+def recorded(cases, *, path="a.json", pass_k=(1,), tags=None, **conditions):
     """A report of `{"case": scores}` or `{("set", "case", "model"): scores}`; a score of 1 is correct."""
     found = {}
     for name, scores in cases.items():
@@ -17,7 +18,13 @@ def recorded(cases, *, path="a.json", pass_k=(1,), **conditions):
         scores = (scores,) if isinstance(scores, float) else tuple(scores)
         found[key] = RecordedCase(scores=scores, correct=scores.count(1.0))
     return RecordedReport(
-        path=path, id=path, created_at="2026-01-01", pass_k=pass_k, cases=found, conditions=conditions
+        path=path,
+        id=path,
+        created_at="2026-01-01",
+        pass_k=pass_k,
+        cases=found,
+        conditions=conditions,
+        tags={CaseId("basics", case): tuple(each) for case, each in (tags or {}).items()},
     )
 
 
@@ -174,3 +181,32 @@ def test_a_report_compared_with_itself_shows_no_change():
     assert names(found.unchanged) == ["a", "b"]
     assert not found.regressions
     assert not found.improvements
+    assert found.ruling == "clean"
+
+
+def test_the_summary_of_a_tag_is_over_its_cases_that_are_compared():
+    tags = {"a": ["easy"], "b": ["easy", "hard"], "gone": ["hard"]}
+    before = recorded({"a": 1.0, "b": 0.0, "gone": 1.0}, tags=tags)
+    after = recorded({"a": 0.0, "b": 1.0}, tags=tags)
+    found = {each.tag: each for each in compare(before, after, 0.05).tags}
+    assert {tag: each.cases for tag, each in found.items()} == {"easy": 2, "hard": 1}
+    assert (found["hard"].baseline.mean_score.value, found["hard"].current.mean_score.value) == (0.0, 1.0)
+
+
+def test_tags_of_a_report_that_has_them_serve_both():
+    found = compare(recorded({"a": 1.0}), recorded({"a": 1.0}, tags={"a": ["easy"]}), 0.05)
+    assert [each.tag for each in found.tags] == ["easy"]
+
+
+def test_by_the_threshold_one_case_is_a_regression_and_by_significance_it_may_be_noise():
+    before = recorded({f"c{number}": 1.0 for number in range(20)})
+    after = recorded({f"c{number}": 0.0 if number == 0 else 1.0 for number in range(20)})
+    assert compare(before, after, 0.05).regressed
+    assert not compare(before, after, 0.05, "significant").regressed
+    assert compare(before, after, 0.05, "significant").ruling == "inconclusive"
+
+
+def test_by_significance_many_cases_that_drop_are_a_regression():
+    before = recorded({f"c{number}": 1.0 for number in range(20)})
+    after = recorded({f"c{number}": 0.0 if number < 6 else 1.0 for number in range(20)})
+    assert compare(before, after, 0.05, "significant").regressed

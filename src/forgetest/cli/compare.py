@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from forgetest.cli.main import EXIT_GATE
-from forgetest.comparison import compare
+from forgetest.comparison import Gate, compare
 from forgetest.renderers.comparison import WRITERS
 from forgetest.report_file import read_report
 
@@ -25,19 +25,36 @@ from forgetest.report_file import read_report
     show_default=True,
     help="A drop of more than this much of the score is a regression: 0.05 is five points.",
 )
+@click.option(
+    "--gate",
+    type=click.Choice(["threshold", "significant"]),
+    default="threshold",
+    show_default=True,
+    help="What a regression is: a case that drops by more than the threshold, or a drop that the data prove.",
+)
 @click.option("--fail-on-regression", is_flag=True, help="Exit 1 if there is a regression.")
 @click.option("--fail-on-missing", is_flag=True, help="Exit 1 if a case of the baseline is gone or was not judged.")
 @click.option("--format", "format_", type=click.Choice(sorted(WRITERS)), default="text", show_default=True)
 def command(
-    baseline: Path, current: Path, threshold: float, fail_on_regression: bool, fail_on_missing: bool, format_: str
+    baseline: Path,
+    current: Path,
+    threshold: float,
+    gate: Gate,
+    fail_on_regression: bool,
+    fail_on_missing: bool,
+    format_: str,
 ) -> int:
     """Compare two reports, case by case, by the mean score over judged attempts.
 
+    With `--gate significant` a regression is a drop of a model's pass rate that noise explains at most 5 times in
+    100. Where there is none, the threshold is what must be ruled out to call it clean; else it is inconclusive.
+
     \b
       forgetest compare --baseline main.json --current branch.json --fail-on-regression
+      forgetest compare --baseline main.json --current branch.json --gate significant --fail-on-regression
       forgetest compare --baseline a.json --current b.json --format markdown >> "$GITHUB_STEP_SUMMARY"
     """
-    comparison = compare(read_report(baseline), read_report(current), threshold)
+    comparison = compare(read_report(baseline), read_report(current), threshold, gate)
     WRITERS[format_](comparison, sys.stdout)
-    failed = (fail_on_regression and comparison.regressions) or (fail_on_missing and comparison.missing)
+    failed = (fail_on_regression and comparison.regressed) or (fail_on_missing and comparison.missing)
     return EXIT_GATE if failed else 0

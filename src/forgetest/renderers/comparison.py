@@ -8,9 +8,12 @@ from typing import IO, Any
 
 import msgspec
 
-from forgetest.comparison import Change, ChangedCondition, Comparison, ModelChange, NotComparable, Standing
-from forgetest.renderers import columns, markdown, terminal
+from forgetest.comparison import Change, ChangedCondition, Comparison, NotComparable
+from forgetest.renderers import columns, evidence, markdown, terminal
 from forgetest.report import encode_coverage, encode_estimates, rounded
+from forgetest.significance import Evidence
+from forgetest.standings import ModelChange, Standing, TagChange
+from forgetest.statistics import Estimate
 
 FORMAT_VERSION = 1
 """Raised when a reader of the JSON form would have to change."""
@@ -49,23 +52,21 @@ def headline(comparison: Comparison) -> str:
     ]
     if comparison.not_comparable:
         counted.append(f"{len(comparison.not_comparable)} not comparable")
-    return f"{', '.join(counted)} (threshold: {100 * comparison.threshold:g} points)"
-
-
-def _points(delta: float) -> str:
-    return f"{100 * delta:+.1f} points"
+    told = f"{', '.join(counted)} (threshold: {100 * comparison.threshold:g} points)"
+    return f"{comparison.ruling}: {told}" if comparison.gate == "significant" else told
 
 
 def _sides(old: str, new: str) -> str:
     return f"{old} → {new}"
 
 
+_CONDITIONS = "Not the same in both reports, so the change may not be the model's"
 _CHANGE_HEADINGS = ("Case", "Model", "Score", "Change")
 
 
 def _change_row(change: Change) -> list[str]:
     sides = _sides(columns.score(change.baseline), columns.score(change.current))
-    return [f"{change.eval_set_id}/{change.case_id}", change.model, sides, _points(change.delta)]
+    return [f"{change.eval_set_id}/{change.case_id}", change.model, sides, evidence.points(change.delta)]
 
 
 def _model_headings(models: Sequence[ModelChange]) -> list[str]:
@@ -73,7 +74,7 @@ def _model_headings(models: Sequence[ModelChange]) -> list[str]:
     return ["Model", "Cases", "Score", *(f"Pass@{k}" for k in passing)]
 
 
-def _model_row(each: ModelChange) -> list[str]:
+def _model_row(each: ModelChange | TagChange) -> list[str]:
     old, new = each.baseline, each.current
     return [
         each.model,
@@ -98,6 +99,9 @@ def _text(comparison: Comparison) -> Iterator[str]:
     yield f"baseline: {comparison.baseline.path} ({comparison.baseline.created_at})"
     yield f"current:  {comparison.current.path} ({comparison.current.created_at})"
     yield from _pairing(comparison)
+    if comparison.changed_conditions:
+        yield from ("", _CONDITIONS)
+        yield from (f"  {_condition(changed)}" for changed in comparison.changed_conditions)
     for title, changes in (
         ("Regressions", comparison.regressions),
         ("Improvements", comparison.improvements),
@@ -109,12 +113,19 @@ def _text(comparison: Comparison) -> Iterator[str]:
     if comparison.not_comparable:
         yield from ("", "Not comparable")
         yield from (f"  {_name(each)}: {each.reason}" for each in comparison.not_comparable)
-    if comparison.changed_conditions:
-        yield from ("", "Not the same in both reports, so the change may not be the model's")
-        yield from (f"  {_condition(changed)}" for changed in comparison.changed_conditions)
+    headings = _model_headings(comparison.models)
     yield from ("", "Over the cases compared")
     rows = [_model_row(each) for each in comparison.models]
-    yield from ("  " + line for line in terminal.table(_model_headings(comparison.models), rows))
+    yield from ("  " + line for line in terminal.table(headings, rows))
+    if comparison.tags:
+        yield from ("", "By tag")
+        rows = [[each.tag, *_model_row(each)] for each in comparison.tags]
+        yield from ("  " + line for line in terminal.table(["Tag", *headings], rows, left=2))
+    yield from ("", f"What the data can bear: {evidence.ruling(comparison)}")
+    for each in comparison.models:
+        first, *others = evidence.sentences(each, comparison)
+        yield f"  {each.model} {first}"
+        yield from (f"    {sentence}" for sentence in others)
 
 
 def _name(each: NotComparable) -> str:
@@ -124,6 +135,10 @@ def _name(each: NotComparable) -> str:
 def _markdown(comparison: Comparison) -> Iterator[str]:
     yield f"## forgetest: {headline(comparison)}"
     yield ""
+    if comparison.changed_conditions:
+        yield from (f"**{_CONDITIONS}:**", "")
+        yield from (f"- {markdown.code(_condition(changed))}" for changed in comparison.changed_conditions)
+        yield ""
     for sentence in _pairing(comparison):
         yield from (sentence.replace(str(comparison.paired), markdown.code(str(comparison.paired))), "")
     yield from markdown.table(
@@ -142,13 +157,23 @@ def _markdown(comparison: Comparison) -> Iterator[str]:
                 ([markdown.code(row[0]), markdown.code(row[1]), *row[2:]] for row in rows),
                 left=2,
             )
-    remarks = [
-        *(f"{_name(each)}: {each.reason}" for each in comparison.not_comparable),
-        *(_condition(changed) for changed in comparison.changed_conditions),
-    ]
-    if remarks:
-        yield from ("<details><summary>Not comparable, or not the same in both reports</summary>", "")
-        yield from (f"- {markdown.code(remark)}" for remark in remarks)
+    yield from (f"**{evidence.ruling(comparison)}**", "")
+    for each in comparison.models:
+        first, *others = evidence.sentences(each, comparison, markdown.code)
+        yield f"- {markdown.code(each.model)} {first}"
+        yield from (f"  - {sentence}" for sentence in others)
+    yield ""
+    if comparison.tags:
+        yield from ("<details><summary>By tag</summary>", "")
+        yield from markdown.table(
+            ["Tag", *_model_headings(comparison.models)],
+            ([markdown.code(each.tag), markdown.code(each.model), *_model_row(each)[1:]] for each in comparison.tags),
+            left=2,
+        )
+        yield from ("</details>", "")
+    if comparison.not_comparable:
+        yield from (f"<details><summary>{len(comparison.not_comparable)} not comparable</summary>", "")
+        yield from (f"- {markdown.code(f'{_name(each)}: {each.reason}')}" for each in comparison.not_comparable)
         yield from ("", "</details>")
 
 
@@ -156,38 +181,85 @@ def _encoded(comparison: Comparison) -> dict[str, Any]:
     return {
         "format_version": FORMAT_VERSION,
         "threshold": comparison.threshold,
+        "gate": comparison.gate,
+        "regressed": comparison.regressed,
+        "ruling": comparison.ruling,
         "baseline": asdict(comparison.baseline),
         "current": asdict(comparison.current),
         "paired_models": asdict(comparison.paired) if comparison.paired else None,
+        "changed_conditions": [asdict(changed) for changed in comparison.changed_conditions],
         "regressions": [_encoded_change(change) for change in comparison.regressions],
         "improvements": [_encoded_change(change) for change in comparison.improvements],
         "unchanged": [_encoded_change(change) for change in comparison.unchanged],
         "not_comparable": [asdict(each) for each in comparison.not_comparable],
-        "changed_conditions": [asdict(changed) for changed in comparison.changed_conditions],
         "models": [
             {
                 "model": each.model,
                 "cases": each.cases,
                 "baseline": _encoded_standing(each.baseline),
                 "current": _encoded_standing(each.current),
+                "evidence": _encoded_evidence(each.evidence),
             }
             for each in comparison.models
+        ],
+        "tags": [
+            {
+                "tag": each.tag,
+                "model": each.model,
+                "cases": each.cases,
+                "baseline": _encoded_standing(each.baseline),
+                "current": _encoded_standing(each.current),
+            }
+            for each in comparison.tags
         ],
     }
 
 
 def _encoded_change(change: Change) -> dict[str, Any]:
-    numbers = {
+    return {
+        "eval_set_id": change.eval_set_id,
+        "case_id": change.case_id,
+        "model": change.model,
         "baseline": rounded(change.baseline),
         "current": rounded(change.current),
+        "baseline_attempts": change.baseline_attempts,
+        "current_attempts": change.current_attempts,
         "delta": rounded(change.delta),
+        "p_worse": rounded(change.evidence.p_worse) if change.evidence else None,
+        "p_worse_adjusted": rounded(change.evidence.p_adjusted) if change.evidence else None,
     }
-    return {**asdict(change), **numbers}
 
 
 def _encoded_standing(standing: Standing) -> dict[str, Any]:
     passing = {k: each.estimate for k, each in standing.pass_at_k.items()}
     return {
         "pass_at_k_cases": encode_coverage(standing.pass_at_k),
-        **encode_estimates(passing, mean_score=standing.mean_score),
+        **encode_estimates(passing, mean_score=standing.mean_score, pass_rate=standing.pass_rate),
     }
+
+
+def _encoded_evidence(found: Evidence) -> dict[str, Any]:
+    return {
+        "ruling": found.ruling,
+        "test": found.test,
+        "pass_rate": _encoded_estimate(found.change),
+        "pass_rate_change_at_least": rounded(found.at_least),
+        "p_worse": rounded(found.p.worse),
+        "p_better": rounded(found.p.better),
+        "p_worse_adjusted": rounded(found.p_adjusted),
+        "level": found.level,
+        "mean_score": {
+            **_encoded_estimate(found.score.estimate),
+            "p_worse": rounded(found.score.p.worse),
+            "p_better": rounded(found.score.p.better),
+        },
+        "power_at_threshold": rounded(found.power),
+        "minimum_detectable_effect": found.minimum_detectable_effect,
+        "cases_to_settle": found.cases_to_settle,
+        "attempts_to_settle": found.attempts_to_settle,
+    }
+
+
+def _encoded_estimate(found: Estimate) -> dict[str, Any]:
+    interval = [rounded(end) for end in found.interval] if found.interval else None
+    return {"change": rounded(found.value), "interval": interval}

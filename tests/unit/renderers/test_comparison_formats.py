@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from forgetest.aggregate import CaseId
 from forgetest.comparison import compare
 from forgetest.renderers.comparison import WRITERS
 from forgetest.report_file import CaseKey, RecordedCase, RecordedReport
@@ -16,7 +17,13 @@ def recorded(path, model, scores, **conditions):
         for case, each in scores.items()
     }
     return RecordedReport(
-        path=path, id=f"id-{path}", created_at="2026-01-01", pass_k=(1,), cases=cases, conditions=conditions
+        path=path,
+        id=f"id-{path}",
+        created_at="2026-01-01",
+        pass_k=(1,),
+        cases=cases,
+        conditions=conditions,
+        tags={CaseId("basics", "dropped"): ("easy",), CaseId("basics", "rose"): ("easy",)},
     )
 
 
@@ -36,9 +43,9 @@ AFTER = recorded(
 )
 
 
-def rendered(format_name, before=BEFORE, after=AFTER):
+def rendered(format_name, before=BEFORE, after=AFTER, gate="threshold"):
     stream = io.StringIO()
-    WRITERS[format_name](compare(before, after, 0.05), stream)
+    WRITERS[format_name](compare(before, after, 0.05, gate), stream)
     return stream.getvalue()
 
 
@@ -47,6 +54,10 @@ def test_the_text_reads_at_a_glance():
         "2 regressions, 1 improvement, 1 unchanged, 2 not comparable (threshold: 5 points)\n"
         "baseline: old.json (2026-01-01)\n"
         "current:  new.json (2026-01-01)\n"
+        "\n"
+        "Not the same in both reports, so the change may not be the model's\n"
+        "  toolchain: rustc 1.94 → rustc 1.95\n"
+        "  sandbox: not recorded → bwrap\n"
         "\n"
         "Regressions\n"
         "  Case            Model               Score        Change\n"
@@ -61,21 +72,28 @@ def test_the_text_reads_at_a_glance():
         "  basics/gone acme/small: gone\n"
         "  basics/new acme/small: new\n"
         "\n"
-        "Not the same in both reports, so the change may not be the model's\n"
-        "  toolchain: rustc 1.94 → rustc 1.95\n"
-        "  sandbox: not recorded → bwrap\n"
-        "\n"
         "Over the cases compared\n"
         "  Model       Cases          Score         Pass@1\n"
         "  acme/small      4  0.900 → 0.825  75.0% → 50.0%\n"
+        "\n"
+        "By tag\n"
+        "  Tag   Model       Cases          Score         Pass@1\n"
+        "  easy  acme/small      2  0.750 → 0.950  50.0% → 50.0%\n"
+        "\n"
+        "What the data can bear: The data are inconclusive: neither a regression nor the absence of a drop of more "
+        "than 5 points is shown.\n"
+        "  acme/small inconclusive: pass rate 75.0% → 50.0%, -25.0 points (95%: -100.0 to +86.3); "
+        "p = 0.500 for a drop by chance (paired permutation test)\n"
+        "    a true drop of 5 points would be found in 2 of 100 such comparisons\n"
+        "    to settle it: about 1596 such cases\n"
     )
 
 
 def test_the_json_tells_all_of_it():
     found = json.loads(rendered("json"))
     assert list(found) == [
-        *("format_version", "threshold", "baseline", "current", "paired_models", "regressions"),
-        *("improvements", "unchanged", "not_comparable", "changed_conditions", "models"),
+        *("format_version", "threshold", "gate", "regressed", "ruling", "baseline", "current", "paired_models"),
+        *("changed_conditions", "regressions", "improvements", "unchanged", "not_comparable", "models", "tags"),
     ]
     assert found["regressions"][0] == {
         "eval_set_id": "basics",
@@ -86,6 +104,8 @@ def test_the_json_tells_all_of_it():
         "baseline_attempts": 2,
         "current_attempts": 1,
         "delta": -0.6,
+        "p_worse": 0.333333333333,
+        "p_worse_adjusted": 0.333333333333,
     }
     assert found["not_comparable"][0] == {
         "eval_set_id": "basics",
@@ -104,10 +124,27 @@ def test_the_markdown_shows_regressions_as_a_table():
     assert "- `toolchain: rustc 1.94 → rustc 1.95`" in text
 
 
+@pytest.mark.parametrize("format_name", ["text", "markdown"])
+def test_by_significance_the_ruling_comes_first(format_name):
+    text = rendered(format_name, gate="significant")
+    assert text.removeprefix("## forgetest: ").startswith("inconclusive: 2 regressions, 1 improvement")
+
+
+@pytest.mark.parametrize("format_name", ["text", "markdown"])
+def test_a_case_that_broke_down_is_named_with_its_p_value(format_name):
+    steady = {f"s{number}": [1.0] * 10 for number in range(9)}
+    before = recorded("old.json", "acme/small", {"broke": [1.0] * 10, **steady})
+    after = recorded("new.json", "acme/small", {"broke": [0.4] * 10, **steady})
+    text = rendered(format_name, before, after, "significant").replace("`", "")
+    assert "The data show a regression." in text
+    assert "surely worse, after correction for all cases: basics/broke (p < 0.001)" in text
+
+
 def test_without_a_change_there_is_no_table_of_changes():
     for format_name in ("text", "markdown"):
         text = rendered(format_name, BEFORE, BEFORE)
         assert "0 regressions, 0 improvements, 5 unchanged" in text
+        assert "No case has changed." in text
         assert "Regressions" not in text
 
 
