@@ -40,6 +40,8 @@ def test_rate(verdict: Verdict) -> float:
 
 def weighed(verdict: Verdict, expectations: Expectations) -> Verdict:
     """The verdict with each finding weighed as the case would have it."""
+    if not verdict.integrity:
+        return verdict
     return replace(verdict, integrity=tuple(_weighed(finding, expectations) for finding in verdict.integrity))
 
 

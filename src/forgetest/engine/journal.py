@@ -56,8 +56,22 @@ class Finished(msgspec.Struct, kw_only=True, frozen=True, tag_field="kind", tag=
     """Since its session began."""
 
 
+class _AnsweredMark(msgspec.Struct, kw_only=True, frozen=True, tag_field="kind", tag="completion"):
+    """What is remembered of such a line; the rest is read when it is asked for."""
+
+    attempt: Attempt
+
+
+class _FinishedMark(msgspec.Struct, kw_only=True, frozen=True, tag_field="kind", tag="sample"):
+    """What is remembered of such a line."""
+
+    attempt: Attempt
+    outcome: Outcome
+    elapsed_ms: float
+
+
 _Line = Session | Answered | Finished
-_decoder = msgspec.json.Decoder(_Line)
+_decoder = msgspec.json.Decoder(Session | _AnsweredMark | _FinishedMark)
 _answered = msgspec.json.Decoder(Answered)
 _finished = msgspec.json.Decoder(Finished)
 
@@ -178,16 +192,16 @@ class Journal:
                         )
                     self.sessions.append(line)
                     self._durations.append(0.0)
-                case Answered():
+                case _AnsweredMark():
                     self._of(line.attempt).answered = place
-                case Finished():
+                case _FinishedMark():
                     self._note(line, place)
             place += len(raw)
         if append and place != os.fstat(self._fd).st_size:
             os.ftruncate(self._fd, place)  # a torn line: its sample was in flight
         return place
 
-    def _note(self, line: Finished, place: int) -> None:
+    def _note(self, line: Finished | _FinishedMark, place: int) -> None:
         places = self._of(line.attempt)
         places.finished, places.judged = place, line.outcome == "judged"
         self._durations[-1] = max(self._durations[-1], line.elapsed_ms)

@@ -24,6 +24,8 @@ from forgetest.sample import Attempt, Completion, Usage
 from forgetest.toml_lines import KeyPath
 
 _CODE_KEYS = ("code", "solution", "completion")
+_FREE_NUMBERS = ("cost_usd", "latency_ms")
+_NAMES = ("case_id", "task_id", "eval_set", "model")
 _MOST_PROBLEMS = 50
 _GZIP = b"\x1f\x8b"
 
@@ -32,9 +34,15 @@ class Recording:
     """A file of samples. It stays open as long as this lives; only where each line stands is held in memory."""
 
     def __init__(
-        self, file: IO[bytes], digest: str, lines: Mapping[Attempt, _Line], prompts: Mapping[tuple[str, str], str]
+        self,
+        file: IO[bytes],
+        digest: str,
+        lines: Mapping[Attempt, _Line],
+        prompts: Mapping[tuple[str, str], str],
+        shapes: _Shapes,
     ) -> None:
         self._file = file
+        self._shapes = shapes
         self._lines = lines
         self._prompts = prompts
         self.attempts = sorted(lines)
@@ -51,7 +59,7 @@ class Recording:
         except (OSError, ValueError) as error:
             raise MachineryError(f"line {line.number} of the samples cannot be read any more: {error}") from None
         key = next((key for key in _CODE_KEYS if key in sample), None)
-        if key is None or _case_id(sample) != attempt.case_id or list(SAMPLE.complaints(sample, ())):
+        if key is None or _case_id(sample) != attempt.case_id or self._shapes.complaints(sample):
             raise MachineryError(f"line {line.number} of the samples has changed since it was checked")
         text = sample[key]
         # what begins with a fence is an answer as the model gave it, and no continuation of the prompt either
@@ -75,7 +83,7 @@ def read(path: str | Path, eval_sets: Sequence[EvalSet]) -> Recording:
     further keys are ignored, and null is the same as no key.
     """
     name = str(path)
-    cases = _Cases(eval_sets)
+    cases, shapes = _Cases(eval_sets), _Shapes()
     problems: list[Problem] = []
     lines: dict[Attempt, _Line] = {}
     unnumbered: list[tuple[Attempt, _Line]] = []
@@ -94,7 +102,7 @@ def read(path: str | Path, eval_sets: Sequence[EvalSet]) -> Recording:
             except ValueError as error:
                 problems.append(Problem(file=name, line=number, key="", message=str(error)))
                 continue
-            complaints = [*SAMPLE.complaints(sample, ()), *cases.complaints(sample)]
+            complaints = [*shapes.complaints(sample), *cases.complaints(sample)]
             if not complaints:
                 number_given = sample.get("attempt", 0)
                 attempt = Attempt(cases.eval_set_of(sample), _case_id(sample), *_model(sample, name), number_given)
@@ -112,7 +120,7 @@ def read(path: str | Path, eval_sets: Sequence[EvalSet]) -> Recording:
             raise InvalidInput(_first(problems))
         _number(unnumbered, lines)
         stack.pop_all()  # from here on the recording keeps it open
-        return Recording(file, digest.hexdigest(), lines, cases.prompts)
+        return Recording(file, digest.hexdigest(), lines, cases.prompts, shapes)
 
 
 def _number(unnumbered: list[tuple[Attempt, _Line]], lines: dict[Attempt, _Line]) -> None:
@@ -132,6 +140,35 @@ def _first(problems: list[Problem]) -> list[Problem]:
         return problems
     rest = Problem(file=problems[0].file, line=None, key="", message=f"… and {more} more")
     return [*problems[:_MOST_PROBLEMS], rest]
+
+
+class _Shapes:
+    """Checks samples by `SAMPLE`; those that differ from one without complaints only in code and numbers, quickly."""
+
+    def __init__(self) -> None:
+        self._right: set[tuple[object, ...]] = set()
+
+    def complaints(self, sample: Mapping[str, Any]) -> list[Complaint]:
+        """What is wrong with a sample."""
+        free = [key for key in _CODE_KEYS if key in sample]
+        numbers = [sample[key] for key in _FREE_NUMBERS if key in sample]
+        attempt = sample.get("attempt", 1)
+        plain = (
+            all(type(sample[key]) is str for key in free)
+            and all(type(number) in (int, float) and 0 <= number < 1e15 for number in numbers)
+            and type(attempt) is int
+            and 1 <= attempt < 10**15
+        )
+        named = tuple(sample.get(key) for key in _NAMES)
+        if not plain or "tokens" in sample or not all(isinstance(name, str | None) for name in named):
+            return list(SAMPLE.complaints(sample, ()))
+        shape = (*free, *named)
+        if shape in self._right:
+            return []
+        found = list(SAMPLE.complaints(sample, ()))
+        if not found:
+            self._right.add(shape)
+        return found
 
 
 class _Cases:

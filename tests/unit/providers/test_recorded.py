@@ -291,3 +291,18 @@ def test_every_sample_comes_back_as_it_was_written(tmp_path_factory, rows):
     recording = recorded.read(path, SETS)
     read = [(attempt.case_id, recording.completion(attempt).text) for attempt in recording.attempts]
     assert read == sorted(((case, code) for case, code, _ in rows), key=lambda row: row[0])
+
+
+_VALUES = st.one_of(st.text(max_size=3), st.integers(-2, 3), st.floats(), st.booleans(), st.just({"prompt": -1}))
+_SAMPLES = st.dictionaries(
+    st.sampled_from(["case_id", "task_id", "eval_set", "model", "attempt", "tokens", "cost_usd", "code", "solution"]),
+    _VALUES,
+)
+
+
+@given(st.lists(_SAMPLES, max_size=20))
+def test_a_quick_look_finds_what_the_table_finds(rows):
+    shapes = recorded._Shapes()
+    right = {"case_id": "add", "model": "acme/one", "code": "fn f() {}"}
+    for sample in [right, *rows, *(right | row for row in rows)]:
+        assert shapes.complaints(sample) == list(recorded.SAMPLE.complaints(sample, ()))
