@@ -140,7 +140,7 @@ def usage_of(fields: Mapping[str, Any]) -> Usage:
     """Usage as nerv's own files have it: `inputTokens` and so on, or `tokens: { input … }`."""
     nested = fields.get("tokens")
     tokens: Mapping[str, Any] = nested if isinstance(nested, Mapping) else fields
-    cost = fields.get("costUsd", fields.get("totalCostUsd", fields.get("cost_usd")))
+    cost = fields.get("costUsd", fields.get("totalCostUsd", fields.get("totalUsd", fields.get("cost_usd"))))
     return Usage(
         input_tokens=_first(tokens, "inputTokens", "input", "input_tokens"),
         output_tokens=_first(tokens, "outputTokens", "output", "output_tokens"),

@@ -5,14 +5,19 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+_SEGMENTS = re.compile(r"[;&|\n(]+")
+_WRAPPERS = re.compile(
+    r"\s*(?:(?:\w+=\S*|sudo|time|env|nice|exec|timeout\s+\S+|(?:uv|poetry|pdm|hatch|rye|pipenv)\s+run(?:\s+-\S+)*"
+    r"|(?:npx|bunx|pnpm\s+exec|pnpm\s+dlx|yarn\s+dlx|yarn|bundle\s+exec)(?:\s+-\S+)*)\s+)*"
+)
 _RUNNER = re.compile(
-    r"(?:^|[\s;&|(/])(?:"
+    r"(?:\S*/)?(?:"
     r"pytest|py\.test|tox|nox|jest|vitest|mocha|ava|jasmine|karma|rspec|phpunit|ctest|playwright\s+test|cypress\s+run"
-    r"|python3?\s+-m\s+(?:pytest|unittest)|manage\.py\s+test"
-    r"|(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?test\S*|npm\s+t|(?:deno|bun|dotnet|flutter|swift|zig\s+build)\s+test"
-    r"|node\s+--test|cargo\s+(?:\+\S+\s+)?(?:test|nextest)|go\s+test|(?:mvnw?|\./mvnw)\s+.*\b(?:test|verify)"
-    r"|(?:gradlew?|\./gradlew)\s+.*\b(?:test|check)|make\s+(?:test|check)|just\s+test"
-    r")(?=[\s;&|)]|$)"
+    r"|python[\d.]*\s+-m\s+(?:pytest|unittest)|(?:python[\d.]*\s+)?manage\.py\s+test"
+    r"|(?:npm|pnpm|bun)\s+(?:run\s+)?test\S*|(?:run\s+)?test:?\w*|npm\s+t|(?:deno|bun|dotnet|flutter|swift)\s+test"
+    r"|node\s+--test|cargo\s+(?:\+\S+\s+)?(?:test|nextest)|go\s+test|mvnw?\s+(?:\S+\s+)*(?:test|verify)"
+    r"|gradlew?\s+(?:\S+\s+)*(?:test|check)|make\s+(?:test|check)|just\s+test"
+    r")(?=\s|$)"
 )
 _ONLY_ASKS = re.compile(r"\s--(collect-only|co|markers|fixtures|version|help|list|listTests|no-run|setup-plan)\b")
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
@@ -49,7 +54,17 @@ class TestCounts:
 
 def is_test_run(command: str) -> bool:
     """Whether a shell command runs tests."""
-    return _RUNNER.search(command[:10_000]) is not None and not _ONLY_ASKS.search(command)
+    for segment in _SEGMENTS.split(command[:10_000]):
+        wrapped = _WRAPPERS.match(segment)
+        start = wrapped.end() if wrapped else 0
+        if _RUNNER.match(segment, start) and not _ONLY_ASKS.search(segment):
+            return _yarn_or_plain(segment, start)
+    return False
+
+
+def _yarn_or_plain(segment: str, start: int) -> bool:
+    """A bare `test` is the shell's own, which runs nothing; after `yarn` it is the project's."""
+    return not re.match(r"(?:run\s+)?test\b", segment[start:]) or "yarn" in segment[:start]
 
 
 def counts(output: str) -> TestCounts:

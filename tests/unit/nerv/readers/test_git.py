@@ -1,0 +1,127 @@
+"""A git repository, asked directly; its configuration is the agent's and may be hostile."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from forgetest.errors import UserError
+from nerv.readers import Source, read
+from results import one_task, results
+
+
+def git(folder: Path, *words: str) -> str:
+    environment = {
+        "PATH": os.environ["PATH"],
+        "HOME": "/nonexistent",
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_AUTHOR_DATE": "2026-01-01T00:00:00Z",
+        "GIT_COMMITTER_DATE": "2026-01-01T00:00:00Z",
+    }
+    who = ("-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false")
+    done = subprocess.run(
+        ["git", *who, *words], cwd=folder, env=environment, capture_output=True, text=True, check=True
+    )
+    return done.stdout.strip()
+
+
+def committed(folder: Path, name: str, text: str, message: str) -> None:
+    (folder / name).write_text(text)
+    git(folder, "add", "-A")
+    git(folder, "commit", "-qm", message)
+
+
+@pytest.fixture
+def repository(tmp_path):
+    """A scaffold, a task branch that was merged, a commit straight on main, an empty commit."""
+    folder = tmp_path / "project"
+    folder.mkdir()
+    git(folder, "init", "-q", "-b", "main")
+    committed(folder, "README.md", "# P\n", "Scaffold")
+    git(folder, "checkout", "-qb", "task/t1")
+    committed(folder, "a.py", "x = 1\n", "Add a")
+    git(folder, "checkout", "-q", "main")
+    git(folder, "merge", "-q", "--no-ff", "-m", "Merge branch 'task/t1'", "task/t1")
+    committed(folder, "b.py", "y = 2\n", "Hotfix")
+    git(folder, "commit", "-q", "--allow-empty", "-m", "Nothing")
+    return folder
+
+
+def test_diff_commits_and_merges_come_from_git(tmp_path, repository):
+    folder = results(tmp_path / "r", one_task())
+    found = read(Source(path=folder, repository=repository, base="HEAD~3"))
+    assert [change.path for change in found.diff.files] == ["a.py", "b.py"]
+    told = {commit.subject: (commit.parents, commit.on_main, commit.added) for commit in found.commits}
+    assert told["Add a"] == (1, False, 1)
+    assert told["Hotfix"] == (1, True, 1)
+    assert told["Nothing"] == (1, True, 0)
+    assert told["Merge branch 'task/t1'"][0] == 2
+    (merge,) = found.merges
+    assert (merge.task_id, merge.moment.place.line, bool(merge.commit)) == ("t1", 5, True)
+    assert "README.md" in found.repository.paths
+
+
+def test_the_folders_own_repository_is_asked_from_its_root(tmp_path, repository):
+    folder = results(tmp_path / "r")
+    repository.rename(folder / "repo")
+    found = read(Source(path=folder))
+    assert [change.path for change in found.diff.files] == ["a.py", "b.py"]
+    assert [file.path for file in found.repository.files] == ["README.md", "a.py", "b.py"]
+    assert found.repository.files[1].place.file == "repo/a.py"
+    texts = {text.path: text for text in found.written}
+    assert texts["a.py"].text == "x = 1\n"
+    assert texts["a.py"].whole
+
+
+def test_a_repository_needs_a_base_that_is_there(tmp_path, repository):
+    folder = results(tmp_path / "r")
+    with pytest.raises(UserError, match="--base"):
+        read(Source(path=folder, repository=repository))
+    with pytest.raises(UserError, match="no such revision"):
+        read(Source(path=folder, repository=repository, base="nope"))
+    with pytest.raises(UserError, match="no such revision"):
+        read(Source(path=folder, repository=repository, base="--output=/tmp/x"))
+    with pytest.raises(UserError, match="git finds no commit"):
+        read(Source(path=folder, repository=tmp_path / "r", base="HEAD"))
+
+
+def test_a_repository_cannot_make_us_run_its_programs(tmp_path, repository):
+    proof = tmp_path / "proof"
+    script = tmp_path / "evil"
+    script.write_text(f"#!/bin/sh\ntouch {proof}\ncat\n")
+    script.chmod(0o755)
+    settings = {
+        "core.fsmonitor": script,
+        "core.pager": script,
+        "core.hooksPath": tmp_path,
+        "core.sshCommand": script,
+        "diff.external": script,
+        "diff.evil.textconv": script,
+        "diff.evil.command": script,
+        "gpg.program": script,
+        "log.showSignature": "true",
+        "filter.evil.smudge": script,
+        "filter.evil.clean": script,
+        "alias.log": f"!{script}",
+        "alias.diff": f"!{script}",
+    }
+    for name, value in settings.items():
+        git(repository, "config", name, str(value))
+    (repository / ".gitattributes").write_text("*.py diff=evil filter=evil\n")
+    (repository / ".git" / "info").mkdir(exist_ok=True)
+    (repository / ".git" / "info" / "attributes").write_text("*.py diff=evil filter=evil\n")
+    found = read(Source(path=results(tmp_path / "r"), repository=repository, base="HEAD~3"))
+    assert found.diff.added == 2
+    assert not proof.exists()
+
+
+def test_links_in_a_repository_lead_nowhere(tmp_path, repository):
+    secret = tmp_path / "secret.py"
+    secret.write_text("password = 1\n")
+    (repository / "link.py").symlink_to(secret)
+    (repository / "folder").symlink_to(tmp_path)
+    found = read(Source(path=results(tmp_path / "r"), repository=repository, base="HEAD~3"))
+    assert all("password" not in file.text for file in found.repository.files)
