@@ -48,7 +48,7 @@ class _Run(msgspec.Struct):
     show_default=True,
     callback=read_formats,
     metavar="F,…",
-    help="Reports to write: json, markdown, csv, or all.",
+    help="Reports to write: json, html, sarif, junit, markdown, csv, or all.",
 )
 @click.option("--no-cache", is_flag=True, help="Judge anew what was judged before, and keep no verdict.")
 @click.option("--quiet", "-q", is_flag=True, help="Print nothing but warnings and errors.")

@@ -77,7 +77,7 @@ _MAX_TOKENS = 4096
     show_default=True,
     callback=read_formats,
     metavar="F,…",
-    help="Reports to write: json, markdown, csv, or all.",
+    help="Reports to write: json, html, sarif, junit, markdown, csv, or all.",
 )
 @click.option(
     "--output",

@@ -77,10 +77,11 @@ def counted(number: int, noun: str) -> str:
 def _cost(cost: Total) -> str:
     if cost.value is None:
         return UNKNOWN
-    return _with_coverage(_dollars(cost.value), cost.known, cost.total)
+    return _with_coverage(dollars(cost.value), cost.known, cost.total)
 
 
-def _dollars(value: float) -> str:
+def dollars(value: float) -> str:
+    """Money, to as many places as it takes to see it."""
     if 0 < value < 0.0001:
         return "<$0.0001"
     return f"${value:.4f}" if value < 1 else f"${value:.2f}"

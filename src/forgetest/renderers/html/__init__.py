@@ -1,0 +1,72 @@
+"""One self-contained page: models, matrix, and a click away each sample. Nothing is fetched from anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import IO
+
+from forgetest.aggregate import CaseId
+from forgetest.renderers import plots
+from forgetest.renderers.html import contents, page
+from forgetest.renderers.html.holding import Holding
+from forgetest.report import Report
+
+FILENAME = "report.html"
+
+_STYLES = ("style.css", "table.css", "sample.css")
+_SCRIPTS = (
+    "dom.js",
+    "format.js",
+    "highlight.js",
+    "data.js",
+    "table.js",
+    "models.js",
+    "matrix.js",
+    "samples.js",
+    "code.js",
+    "sample.js",
+    "main.js",
+)
+
+
+def write(report: Report, stream: IO[str]) -> None:
+    """Write the page: its shell, the samples as data while they are read, the scripts that show them."""
+    title = ", ".join(each.name for each in report.eval_sets) or "no eval set"
+    pictures = "".join(
+        f'<figure id="plot-{name}">\n{drawn}</figure>\n'
+        for name, draw in plots.PICTURES.items()
+        if (drawn := draw(report))
+    )
+    page.write(
+        stream,
+        skeleton="report.html",
+        title=f"forgetest: {title}",
+        styles=_STYLES,
+        scripts=_SCRIPTS,
+        data=_data(report),
+        pictures=pictures,
+    )
+
+
+def _data(report: Report) -> Iterator[str]:
+    holding = Holding(report)
+    cases = {case: number for number, case in enumerate(report.aggregate.per_case)}
+    models = {model: number for number, model in enumerate(report.models_evaluated)}
+    summaries = {CaseId(each.id, case.id): case for each in report.eval_sets for case in each.cases}
+    yield page.embedded("report", contents.overview(report))
+    rows: list[contents.Json] = []
+    for case, group in groupby(report.results, key=lambda s: CaseId(s.attempt.eval_set_id, s.attempt.case_id)):
+        told = False
+        for sample in group:
+            if not holding.wants(sample):
+                continue
+            text = page.embedded(f"sample-{len(rows)}", contents.detail(sample))
+            if not holding.bears(sample, len(text)):
+                continue
+            if not told and case in summaries:
+                yield page.embedded(f"case-{cases[case]}", contents.question(summaries[case]))
+            told = True
+            rows.append(contents.row(sample, cases[case], models[sample.attempt.model_name]))
+            yield text
+    yield page.embedded("samples", {"rows": rows, "held": holding.told()})

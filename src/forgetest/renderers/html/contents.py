@@ -1,0 +1,109 @@
+"""What a page is made from: values for its scripts, as small as they can be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from forgetest.report import CaseSummary, Report, encode_aggregate, encode_header, encode_sample
+from forgetest.sample import Sample
+
+Json = Any
+
+_CODE_CHARACTERS = 100_000
+_OUTPUT_CHARACTERS = 20_000
+_REASON_CHARACTERS = 300
+
+KINDS = ("correct", "tests failed", "not compiled", "integrity", "condition", "no code", "unjudged")
+"""What became of a sample, in one word or two; a row names it by its number."""
+
+
+def overview(report: Report) -> Json:
+    """All that is said beyond single samples; cases as rows of numbers, since there may be very many."""
+    header = encode_header(report)
+    eval_sets = [{key: value for key, value in each.items() if key != "cases"} for each in header["eval_sets"]]
+    summed_up = encode_aggregate(report.aggregate)
+    models = {model: number for number, model in enumerate(report.models_evaluated)}
+    tags = {(each.id, case.id): list(case.tags) for each in report.eval_sets for case in each.cases}
+    return {
+        **header,
+        "eval_sets": eval_sets,
+        "kinds": KINDS,
+        "per_model": summed_up["per_model"],
+        "per_tag": summed_up["per_tag"],
+        "cases": [
+            [
+                case.eval_set_id,
+                case.case_id,
+                tags.get((case.eval_set_id, case.case_id), []),
+                [
+                    [
+                        models[model],
+                        each.asked,
+                        each.judged,
+                        each.correct,
+                        round(each.mean_score.value, 4) if each.mean_score else None,
+                    ]
+                    for model, each in of_models.items()
+                ],
+            ]
+            for case, of_models in report.aggregate.per_case.items()
+        ],
+    }
+
+
+def question(case: CaseSummary) -> Json:
+    """What the models were asked."""
+    return {"name": case.name, "language": case.language, "prompt": case.prompt}
+
+
+def row(sample: Sample, case: int, model: int) -> Json:
+    """A sample in the list: what it is filtered, sorted and searched by."""
+    verdict = sample.verdict
+    codes = {each.code for each in (*verdict.errors, *verdict.lints) if each.code} if verdict else set()
+    failed = [test.name for test in verdict.tests if test.status == "failed"] if verdict else []
+    return [
+        case,
+        model,
+        sample.attempt.attempt,
+        KINDS.index(kind(sample)),
+        round(sample.score.overall, 4) if sample.score else None,
+        sum(test.status == "passed" for test in verdict.tests) if verdict else 0,
+        len(failed),
+        len(verdict.lints) if verdict else 0,
+        len(verdict.integrity) if verdict else 0,
+        round((sample.latency_ms or 0.0) + sample.total_ms),
+        (sample.reason or "")[:_REASON_CHARACTERS],
+        " ".join([*sorted(codes), *failed[:20]]),
+    ]
+
+
+def kind(sample: Sample) -> str:
+    """What became of a sample: the first thing that is wrong with it."""
+    verdict = sample.verdict
+    if sample.outcome == "unjudged":
+        return "unjudged"
+    if sample.correct:
+        return "correct"
+    if verdict is None:
+        return "no code"
+    if any(finding.forbids for finding in verdict.integrity):
+        return "integrity"
+    if not verdict.compiled:
+        return "not compiled"
+    return "tests failed" if any(test.status == "failed" for test in verdict.tests) else "condition"
+
+
+def detail(sample: Sample) -> Json:
+    """All that is known of a sample. Very long texts are cut, and say so."""
+    encoded = encode_sample(sample)
+    if sample.code is not None:
+        encoded["generated_code"] = _cut(sample.code, _CODE_CHARACTERS)
+    if encoded["test_execution"]:
+        for failure in encoded["test_execution"]["failures"]:
+            failure["message"] = _cut(failure["message"], _OUTPUT_CHARACTERS)
+            failure["stdout"] = _cut(failure["stdout"], _OUTPUT_CHARACTERS)
+    return encoded
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[:most]}\n… cut here: {len(text) - most} more characters"

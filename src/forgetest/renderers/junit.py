@@ -1,0 +1,147 @@
+"""JUnit's XML: a case by model is a testcase; wrong is a failure, not judged is an error."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC
+from itertools import groupby
+from typing import IO, NamedTuple
+from xml.sax.saxutils import escape, quoteattr
+
+from forgetest.aggregate import CaseAggregate
+from forgetest.report import FORMAT_VERSION, Report
+from forgetest.sample import Sample
+
+FILENAME = "report.junit.xml"
+
+_DETAIL_CHARACTERS = 20_000
+_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""What XML cannot hold, not even escaped."""
+
+
+def write(report: Report, stream: IO[str]) -> None:
+    """Write a suite for each eval set, its cases as they are read."""
+    seconds = _seconds_by_suite(report.results)
+    stream.write('<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n')
+    suites = groupby(report.results, key=lambda sample: sample.attempt.eval_set_id)
+    for number, (eval_set_id, of_suite) in enumerate(suites):
+        stream.write(_suite(report, eval_set_id, number, seconds[eval_set_id]))
+        for _, attempts in groupby(of_suite, key=lambda sample: sample.attempt._replace(attempt=0)):
+            stream.writelines(_case(list(attempts)))
+        stream.write("<system-out></system-out>\n<system-err></system-err>\n</testsuite>\n")
+    stream.write("</testsuites>\n")
+
+
+class _Counts(NamedTuple):
+    tests: int
+    failures: int
+    errors: int
+
+
+def _count(cases: Iterable[CaseAggregate]) -> _Counts:
+    cases = list(cases)
+    wrong = sum(_is_wrong(each.judged, each.correct) for each in cases)
+    return _Counts(len(cases), wrong, sum(each.asked > each.judged == each.correct for each in cases))
+
+
+def _is_wrong(judged: int, correct: int) -> bool:
+    # a test that passes sometimes is not a passing test
+    return correct < judged
+
+
+def _suite(report: Report, eval_set_id: str, number: int, seconds: float) -> str:
+    per_case = report.aggregate.per_case
+    counts = _count(
+        each for case, models in per_case.items() if case.eval_set_id == eval_set_id for each in models.values()
+    )
+    made = report.created_at.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat()
+    attributes = {
+        "name": eval_set_id,
+        "package": "forgetest",
+        "id": str(number),
+        "timestamp": made,
+        "hostname": "localhost",
+        "tests": str(counts.tests),
+        "failures": str(counts.failures),
+        "errors": str(counts.errors),
+        "time": f"{seconds:.3f}",
+    }
+    properties = {"format_version": str(FORMAT_VERSION), "report_id": report.id}
+    lines = [f"<property name={_attribute(name)} value={_attribute(value)}/>" for name, value in properties.items()]
+    return f"<testsuite{_attributes(attributes)}>\n<properties>{''.join(lines)}</properties>\n"
+
+
+def _seconds_by_suite(samples: Iterable[Sample]) -> dict[str, float]:
+    # the opening tag tells the suite's time, before its cases come; it costs a reading of its own
+    found: dict[str, float] = {}
+    for sample in samples:
+        name = sample.attempt.eval_set_id
+        found[name] = found.get(name, 0.0) + _seconds(sample)
+    return found
+
+
+def _seconds(sample: Sample) -> float:
+    return ((sample.latency_ms or 0.0) + sample.total_ms) / 1000
+
+
+def _case(attempts: Sequence[Sample]) -> Iterator[str]:
+    attempt = attempts[0].attempt
+    attributes = {
+        "name": attempt.case_id,
+        "classname": attempt.model_name,
+        "time": f"{sum(map(_seconds, attempts)):.3f}",
+    }
+    judged = [sample for sample in attempts if sample.outcome == "judged"]
+    wrong = [sample for sample in judged if not sample.correct]
+    unjudged = [sample for sample in attempts if sample.outcome == "unjudged"]
+    yield f"<testcase{_attributes(attributes)}"
+    if _is_wrong(len(judged), len(judged) - len(wrong)):
+        yield from _trouble("failure", "wrong", f"{len(wrong)} of {len(judged)} wrong", wrong + unjudged)
+    elif unjudged:
+        yield from _trouble("error", "unjudged", f"{len(unjudged)} of {len(attempts)} not judged", unjudged)
+    else:
+        yield "/>\n"
+
+
+def _trouble(element: str, kind: str, counted: str, samples: Sequence[Sample]) -> Iterator[str]:
+    message = f"{counted}: {samples[0].reason or 'no reason given'}"
+    yield f"><{element}{_attributes({'type': kind, 'message': message[:500]})}>"
+    detail = "\n\n".join("\n".join(_told(sample)) for sample in samples)
+    if len(detail) > _DETAIL_CHARACTERS:
+        detail = detail[:_DETAIL_CHARACTERS] + "\n… cut here; the JSON report has it all"
+    yield _text(detail)
+    yield f"</{element}></testcase>\n"
+
+
+def _told(sample: Sample) -> Iterator[str]:
+    yield f"attempt {sample.attempt.attempt}: {sample.reason or 'no reason given'}"
+    if sample.verdict is None:
+        return
+    for error in sample.verdict.errors:
+        place = f" (line {error.spans[0].line_start})" if error.spans else ""
+        yield f"{error.level}{f'[{error.code}]' if error.code else ''}: {error.message}{place}"
+    for test in sample.verdict.tests:
+        if test.status == "failed":
+            yield f"test {test.name}: {test.message or 'not proved to have passed'}"
+            if test.stdout:
+                yield test.stdout
+    for finding in sample.verdict.integrity:
+        yield f"integrity: {finding.kind}: {finding.detail}"
+
+
+def _attributes(values: dict[str, str]) -> str:
+    return "".join(f" {name}={_attribute(value)}" for name, value in values.items())
+
+
+def _attribute(value: str) -> str:
+    return quoteattr(_allowed(value))
+
+
+def _text(value: str) -> str:
+    return escape(_allowed(value), {"\r": "&#13;"})
+
+
+def _allowed(value: str) -> str:
+    """Characters that XML forbids, as their escapes in most languages."""
+    return _FORBIDDEN.sub(lambda found: f"\\x{ord(found[0]):02x}", value)

@@ -1,0 +1,29 @@
+"""The pictures of a report: Pass@k over k, cost against score, score by case. SVG, in our own lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib.resources import files
+
+from forgetest.renderers.plots.by_case import score_by_case
+from forgetest.renderers.plots.cost import cost_against_score
+from forgetest.renderers.plots.passing import pass_at_k_over_k
+from forgetest.report import Report
+
+PICTURES: Mapping[str, Callable[[Report], str | None]] = {
+    "pass-at-k": pass_at_k_over_k,
+    "cost-against-score": cost_against_score,
+    "score-by-case": score_by_case,
+}
+"""By name; None where the report holds nothing to draw."""
+
+
+def style() -> str:
+    """The colours, light and dark."""
+    return files(__package__).joinpath("plots.css").read_text(encoding="utf-8")
+
+
+def standalone(picture: str) -> str:
+    """The picture as a file of its own, which brings its colours along."""
+    opening, rest = picture.split(">\n", 1)
+    return f"{opening}>\n<style>{style()}</style>\n{rest}"

@@ -1,0 +1,172 @@
+"""A sample → what SARIF says of it: which rule, where, and a fingerprint by which the next run knows it again."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+from forgetest.sample import Sample
+from forgetest.verdict import Diagnostic, Span, Verdict
+
+_MESSAGE_CHARACTERS = 2_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """A kind of trouble."""
+
+    id: str
+    title: str
+    description: str
+    tag: str
+    level: Literal["error", "warning"] = "error"
+    help_uri: str | None = None
+
+
+class Result(NamedTuple):
+    """One piece of trouble; the body is what SARIF calls a result, without its rule."""
+
+    rule: Rule
+    body: dict[str, Any]
+
+
+COMPILE_ERROR = Rule(
+    id="compile-error",
+    title="The code does not compile",
+    description="The compiler rejects the sample. It scores 0.",
+    tag="compilation",
+)
+TEST_FAILURE = Rule(
+    id="test-failure",
+    title="A test fails",
+    description="An expected test of the case is not proved to have passed.",
+    tag="tests",
+)
+NO_CODE = Rule(
+    id="no-code",
+    title="There is no code",
+    description="The model refused, was cut off, or answered without code. The sample scores 0.",
+    tag="completion",
+)
+
+NOT_CORRECT = Rule(
+    id="not-correct",
+    title="The sample is not correct",
+    description="The sample does not do what the case asks.",
+    tag="correctness",
+)
+
+
+def results_of(sample: Sample, path: str) -> Iterator[Result]:
+    """All that is wrong with a judged sample; nothing for one that was not judged."""
+    if sample.outcome == "unjudged":
+        return
+    told = _Teller(sample, path)
+    verdict = sample.verdict
+    if verdict is None:
+        yield told.result(NO_CODE, sample.reason or "no code", None)
+        return
+    if not sample.correct:
+        wrong = list(_wrong(told, verdict))
+        forbidden = any(finding.forbids for finding in verdict.integrity)
+        if not wrong and not forbidden:
+            wrong = [told.result(NOT_CORRECT, sample.reason or "no reason given", None)]
+        yield from wrong
+    for finding in verdict.integrity:
+        yield told.result(_integrity(finding.kind, forbids=finding.forbids), finding.detail, None)
+    for lint in verdict.lints:
+        yield told.result(_lint(lint), _remark(lint), lint)
+
+
+def _wrong(told: _Teller, verdict: Verdict) -> Iterator[Result]:
+    for error in verdict.errors if not verdict.compiled else ():
+        yield told.result(COMPILE_ERROR, _remark(error), error)
+    for test in verdict.tests:
+        if test.status == "failed":
+            yield told.result(TEST_FAILURE, f"{test.name}: {test.message or 'not proved to have passed'}", None)
+    for condition in verdict.conditions:
+        if not condition.holds:
+            yield told.result(_condition(condition.name), f"{condition.name}: {condition.detail}", None)
+
+
+def _remark(diagnostic: Diagnostic) -> str:
+    code = f"[{diagnostic.code}]" if diagnostic.code else ""
+    return f"{diagnostic.level}{code}: {diagnostic.message}"
+
+
+def _condition(name: str) -> Rule:
+    return Rule(
+        id=f"condition/{name.split(':')[0].strip()}",
+        title="Not as the case asks",
+        description="The case asks for more than tests: items that must be defined, a limit on warnings, a check.",
+        tag="condition",
+    )
+
+
+def _integrity(kind: str, *, forbids: bool) -> Rule:
+    return Rule(
+        id=f"integrity/{kind}",
+        title=f"Integrity: {kind}",
+        description="Something in the sample, or in what it did, bears on whether its verdict can be trusted.",
+        tag="integrity",
+        level="error" if forbids else "warning",
+    )
+
+
+def _lint(lint: Diagnostic) -> Rule:
+    name = lint.code or "lint"
+    clippy = name.removeprefix("clippy::")
+    return Rule(
+        id=name,
+        title=f"Lint: {name}",
+        description=f"The linter warns: {name}. Each warning costs a point of the hundred, up to ten.",
+        tag="lint",
+        level="warning",
+        help_uri=None if clippy == name else f"https://rust-lang.github.io/rust-clippy/stable/index.html#{clippy}",
+    )
+
+
+class _Teller:
+    """Results of one sample; counts those that look alike, so that each has a fingerprint of its own."""
+
+    def __init__(self, sample: Sample, path: str) -> None:
+        self._sample = sample
+        self._path = path
+        self._lines = (sample.code or "").split("\n")
+        self._alike: Counter[str] = Counter()
+
+    def result(self, rule: Rule, text: str, diagnostic: Diagnostic | None) -> Result:
+        attempt = self._sample.attempt
+        who = f"{attempt.eval_set_id}/{attempt.case_id}, {attempt.model_name}, attempt {attempt.attempt}"
+        region = self._region(diagnostic.spans[0]) if diagnostic and diagnostic.spans else {"startLine": 1}
+        # the line's own text, not its number: what is added above does not make it new
+        line = self._lines[region["startLine"] - 1].strip() if diagnostic else text.split(":")[0]
+        mark = hashlib.sha256("\0".join([*map(str, attempt), rule.id, line]).encode()).hexdigest()[:16]
+        self._alike[mark] += 1
+        return Result(
+            rule,
+            {
+                "level": rule.level,
+                "message": {"text": f"{who}: {text}"[:_MESSAGE_CHARACTERS]},
+                "locations": [
+                    {"physicalLocation": {"artifactLocation": {"uri": self._path}, "region": region}},
+                ],
+                # the name under which GitHub looks for it
+                "partialFingerprints": {"primaryLocationLineHash": f"{mark}:{self._alike[mark]}"},
+            },
+        )
+
+    def _region(self, span: Span) -> dict[str, int]:
+        last = len(self._lines)
+        if not 1 <= span.line_start <= last:
+            # an unclosed delimiter is reported past the end, where there is no line to point at
+            return {"startLine": max(1, min(span.line_start, last))}
+        region = {"startLine": span.line_start, "startColumn": max(1, span.column_start)}
+        if span.line_start <= span.line_end <= last:
+            region["endLine"] = span.line_end
+            if span.line_end > span.line_start or span.column_end > span.column_start:
+                region["endColumn"] = max(1, span.column_end)
+        return region
