@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,11 +14,35 @@ from forgetest.errors import ProviderError
 from forgetest.providers import Provider, anthropic, ollama, openai
 from forgetest.sample import Request
 from loopback import Received, Reply, Server, as_json
+from workbench import environment
 
 Serve = Callable[[Reply | Callable[[Received], Reply]], Server]
 
 KEY = "sk-test-3f9c1d7a5b2e8640"
 MODEL = "test-model-1"
+
+
+SERVICE_PRICES = {"input": 100.0, "output": 1000.0}
+"""USD per million tokens, so that a few answers cost whole cents."""
+
+
+def configure_service(folder: Path, api: Api, url: str, **settings: object) -> None:
+    """A forgetest.toml for the provider `service`, which is that API at that address, with a key and a price."""
+    lines = [
+        "[providers.service]",
+        f'type = "{api.name}"',
+        f'base_url = "{url}{api.path}"',
+        'api_key = "${SERVICE_KEY}"',
+    ]
+    lines += [f"{name} = {json.dumps(value)}" for name, value in settings.items()]
+    lines += [f'[providers.service.prices."{MODEL}"]', *(f"{name} = {value}" for name, value in SERVICE_PRICES.items())]
+    (folder / "forgetest.toml").write_text("\n".join(lines) + "\n")
+
+
+def service_environment(**further: str) -> dict[str, str]:
+    """For commands that ask that service: with its key, and nothing that leads elsewhere."""
+    kept = {name: value for name, value in environment().items() if not name.startswith(("ANTHROPIC_", "OPENAI_"))}
+    return {**kept, "SERVICE_KEY": KEY, "NO_PROXY": "127.0.0.1", "no_proxy": "127.0.0.1", **further}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -83,12 +83,12 @@ def forgetest(
     )
 
 
-def start(*words: object, cwd: Path) -> subprocess.Popen[str]:
+def start(*words: object, cwd: Path, env: Mapping[str, str] | None = None) -> subprocess.Popen[str]:
     """Call the command without waiting for it."""
     return subprocess.Popen(
         [FORGETEST, *map(str, words)],
         cwd=cwd,
-        env=environment(),
+        env=env or environment(),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

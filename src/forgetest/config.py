@@ -8,7 +8,10 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
+from forgetest import asking, pricing
+from forgetest.asking import NOTHING_SAID, Asking
 from forgetest.errors import InvalidInput, Problem, UserError
 from forgetest.key_table import SOME_TEXT, Complaint, Key, Number, Table, Text, written
 from forgetest.toml_lines import KeyPath, key_lines, nearest_line
@@ -47,11 +50,16 @@ class Settings:
     """What kept verdicts may take, in megabytes; with 0 none are kept."""
     unconfigured: frozenset[str] = frozenset()
     """Providers that need a key or an address and have none: not worth asking for their models."""
+    generation: Asking = NOTHING_SAID
 
     def provider(self, name: str) -> tuple[str, Mapping[str, object]]:
-        """The type of a provider, and its settings."""
+        """The type of a provider, and the settings that are its own."""
         table = self.providers.get(name, {})
-        return str(table.get("type", name)), table
+        return str(table.get("type", name)), {key: table[key] for key in table if key not in _OF_THE_ENGINE}
+
+    def limits(self, name: str) -> Mapping[str, Any]:
+        """How a provider of any type is asked: `requests_per_minute` and the like, where they are set."""
+        return {key: value for key, value in self.providers.get(name, {}).items() if key in _OF_THE_ENGINE}
 
 
 def load(start: Path | None = None, environment: Mapping[str, str] | None = None) -> Settings:
@@ -94,13 +102,23 @@ _FILE = Table(
         Key("default_temperature", Number(least=0, most=2), "the temperature where --temperature is not given"),
         Key("parallelism", Number(whole=True, least=1), "how many samples are judged at once"),
         Key("cache_mb", Number(whole=True, least=0), "what kept verdicts may take, in megabytes; 0 keeps none"),
+        Key("generation", asking.KEYS, "how models are asked"),
     )
 )
+_ENGINE_KEYS = (
+    Key("requests_per_minute", Number(above=0), "how many requests a model gets a minute at most"),
+    Key("tokens_per_minute", Number(above=0), "how many tokens, of prompts and answers together"),
+    Key("samples_per_request", Number(whole=True, least=1), "how many samples of a case one request may ask for"),
+    Key("batch_poll_secs", Number(above=0), "how often a batch is asked after"),
+)
+_OF_THE_ENGINE = frozenset(key.name for key in _ENGINE_KEYS)
 _PROVIDER = Table(
     keys=(
+        *_ENGINE_KEYS,
         Key("type", SOME_TEXT, "which provider it is, where its name does not say so"),
         Key("api_key", Text(), "the key, best as a reference: ${VARIABLE}"),
         Key("base_url", SOME_TEXT, "where it is asked"),
+        Key("prices", pricing.TABLES, "a model's prices, before those of the built-in table"),
     ),
     open=True,  # the rest is the provider's own affair
 )
@@ -136,6 +154,7 @@ def _read(file: Path, variables: Mapping[str, str]) -> Settings:
         default_temperature=float(content.get("default_temperature", 0.0)),
         parallelism=content.get("parallelism"),
         cache_mb=_cache_mb(content, variables),
+        generation=asking.read(content.get("generation", {})),
     )
 
 

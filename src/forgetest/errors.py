@@ -47,9 +47,23 @@ class InvalidInput(UserError):  # noqa: N818  (reads as what it is)
 class ProviderError(ForgetestError):
     """A model did not answer, for a reason that says nothing about the model's code."""
 
-    def __init__(self, message: str, *, final: bool = False, retry_after_s: float | None = None) -> None:
-        """`final`: asking this model again is pointless. `retry_after_s`: how long the service asks one to wait."""
+    def __init__(
+        self,
+        message: str,
+        *,
+        final: bool = False,
+        of_request: bool = False,
+        overloaded: bool = False,
+        retry_after_s: float | None = None,
+    ) -> None:
+        """What a failure means for the next request.
+
+        `final`: asking this again is pointless; with `of_request`, something else may still be asked of the model.
+        `overloaded`: there are too many requests. `retry_after_s`: how long the service asks one to wait.
+        """
         self.final = final
+        self.of_request = of_request
+        self.overloaded = overloaded
         self.retry_after_s = retry_after_s
         super().__init__(message)
 

@@ -11,7 +11,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from forgetest import evalset_file
+from forgetest import asking, evalset_file
+from forgetest.asking import NOTHING_SAID, Asking
 from forgetest.errors import InvalidInput, Problem, UserError
 from forgetest.evalset_file import Checked, Located
 from forgetest.evalset_keys import json_schema
@@ -105,6 +106,8 @@ class EvalSet:
     name: str
     description: str = ""
     weights: Weights = Weights()
+    generation: Asking = NOTHING_SAID
+    """How models are asked for its cases, where that matters to it."""
     cases: tuple[Case, ...] = field(default_factory=tuple)
     path: str = ""
     """Where it was read from, for messages."""
@@ -199,6 +202,7 @@ def _eval_set(checked: Checked, path: Path) -> EvalSet:
         description=header.get("description", ""),
         weights=msgspec.convert(header.get("weights", {}), Weights),
         cases=tuple(msgspec.convert(case, Case) for case in cases),
+        generation=asking.read(header.get("generation", {})),
         path=str(path),
     )
     return replace(eval_set, hash=_hash(eval_set))

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from forgetest import asking
 from forgetest.key_table import (
     SOME_TEXT,
     Complaint,
@@ -142,6 +143,7 @@ HEADER = Table(
         Key("default_timeout_secs", Number(above=0), "The timeout of cases that name none"),
         Key("default_unsafe_code", _UNSAFE_CODE, "What cases think of `unsafe` that do not say it"),
         Key("weights", WEIGHTS, "How much each component of the score counts"),
+        Key("generation", asking.KEYS, "How models are asked for these cases"),
         Key(
             "cases_from",
             Text(

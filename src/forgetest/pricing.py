@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from forgetest.key_table import Key, Number, Table
 from forgetest.sample import Usage
 
 FREE = frozenset({"embedded", "ollama"})
 """Types of provider whose models run on the user's own machine."""
+
+VENDORS_HOSTS = {"anthropic": "api.anthropic.com", "openai": "api.openai.com"}
+"""Where the prices below are those that one pays."""
 
 
 class Price(NamedTuple):
@@ -63,16 +67,62 @@ LIST_PRICES: Mapping[tuple[str, str], Price] = {
 }
 # fmt: on
 
+_NOTHING = Price(0.0, 0.0, 0.0, 0.0)
+
+
+def price_of(provider_type: str, model: str, overrides: Mapping[str, Price], *, as_listed: bool = True) -> Price | None:
+    """The price of a model; None where it is not known."""
+    if model in overrides:
+        return overrides[model]
+    if provider_type in FREE:
+        return _NOTHING
+    return LIST_PRICES.get((provider_type, model)) if as_listed else None
+
+
+_RATE = Number(least=0)
+TABLES = Table(
+    (),
+    others=Table(
+        (
+            Key("input", _RATE, "USD per million tokens of the prompt", required=True),
+            Key("output", _RATE, "USD per million tokens of the answer", required=True),
+            Key("cached_input", _RATE, "for those out of the service's cache; like input where it is absent"),
+            Key("cache_write", _RATE, "for those written into it; like input where it is absent"),
+            Key("reasoning", _RATE, "for those the model only thought; like output where it is absent"),
+        )
+    ),
+)
+"""What `[providers.NAME.prices]` may hold: a table for each model."""
+
+
+def configured(tables: Mapping[str, Mapping[str, float]]) -> dict[str, Price]:
+    """The prices of `[providers.NAME.prices]`, checked before."""
+    return {
+        model: Price(
+            input=table["input"],
+            output=table["output"],
+            cached_input=table.get("cached_input", table["input"]),
+            cache_write=table.get("cache_write", table["input"]),
+            reasoning=table.get("reasoning"),
+        )
+        for model, table in tables.items()
+    }
+
+
+def at_most(price: Price, prompt_tokens: int, max_tokens: int) -> float:
+    """The most that an answer can cost in USD, whatever the service caches and the model thinks."""
+    dearest_in = max(price.input, price.cached_input or 0.0, price.cache_write or 0.0)
+    dearest_out = max(price.output, price.reasoning or 0.0)
+    return (prompt_tokens * dearest_in + max_tokens * dearest_out) / 1_000_000
+
 
 def cost(
     provider_type: str, model: str, usage: Usage, overrides: Mapping[str, Price], *, as_listed: bool = True
 ) -> float | None:
     """What an answer cost in USD. `as_listed` is False where it was not served by the vendor on standard terms."""
-    price = overrides.get(model)
-    if price is None:
-        if provider_type in FREE:
-            return 0.0
-        price = LIST_PRICES.get((provider_type, model)) if as_listed else None
+    price = price_of(provider_type, model, overrides, as_listed=as_listed)
+    if price is _NOTHING:
+        return 0.0
     if price is None or usage.prompt_tokens is None or usage.completion_tokens is None:
         return None
     if price.longest_prompt is not None and usage.prompt_tokens > price.longest_prompt:

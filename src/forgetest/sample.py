@@ -34,6 +34,9 @@ class Request:
     temperature: float = 0.0
     max_tokens: int = 1024
     seed: int | None = None
+    top_p: float | None = None
+    stop: tuple[str, ...] = ()
+    reasoning_effort: str | None = None
     options: Mapping[str, str | int | float | bool] = field(default_factory=dict)
     """Further settings that only some providers know."""
 
@@ -66,6 +69,10 @@ class Completion:
     """The text is code as it stands; nothing needs to be extracted from it."""
     usage: Usage = Usage()
     latency_ms: float | None = None
+    from_cache: bool = False
+    """It was given to an earlier run; this one did not pay for it."""
+    leave_alone_s: float | None = None
+    """How long the service, which has room for no more, wants to be left alone from here on; not kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

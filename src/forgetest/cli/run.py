@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
 
 from forgetest import config, plugins
+from forgetest.asking import Asking
+from forgetest.cli import dry_run as dry_run_
 from forgetest.cli.main import EXIT_GATE
+from forgetest.cli.models import MAX_TOKENS, Models
 from forgetest.cli.progress import shown
 from forgetest.cli.workplace import (
     cores,
@@ -22,20 +26,14 @@ from forgetest.cli.workplace import (
     write_reports,
 )
 from forgetest.engine import plan as planning
-from forgetest.engine import prompts
 from forgetest.engine.generate import Source
-from forgetest.engine.journal import FILENAME, Journal
-from forgetest.engine.patience import patient
-from forgetest.engine.plan import Generation, Plan
+from forgetest.engine.purse import Purse
 from forgetest.engine.run import RunFolder, run
 from forgetest.errors import UserError
-from forgetest.evalset import Case
-from forgetest.providers import Provider, recorded
+from forgetest.pricing import Price
+from forgetest.providers import recorded
 from forgetest.renderers import terminal
 from forgetest.report import Report, encode_aggregate, rounded
-from forgetest.sample import Attempt, Completion, Request
-
-_MAX_TOKENS = 4096
 
 
 @click.command("run", short_help="Ask models for code, judge it, and report.")
@@ -64,9 +62,20 @@ _MAX_TOKENS = 4096
     "--max-tokens",
     type=click.IntRange(1),
     metavar="N",
-    help=f"Longest answer; {_MAX_TOKENS} unless a case says otherwise.",
+    help=f"Longest answer; {MAX_TOKENS} unless a case says otherwise.",
 )
 @click.option("--seed", type=click.IntRange(0), metavar="N", help="Makes sampling repeatable, where a model can.")
+@click.option("--top-p", type=click.FloatRange(0, 1, min_open=True), metavar="P", help="Nucleus sampling.")
+@click.option("--stop", multiple=True, metavar="TEXT", help="Where an answer ends. May be given more than once.")
+@click.option(
+    "--reasoning-effort", metavar="E", help="How much to think, in the words of the model's API: low, high, …"
+)
+@click.option(
+    "--max-cost",
+    type=click.FloatRange(0),
+    metavar="USD",
+    help="Ask nothing that might take the run's cost beyond this; what there is by then is judged and reported.",
+)
 @click.option("--parallelism", type=click.IntRange(1), metavar="N", help="Samples judged at once. Without: one a core.")
 @click.option("--filter", "tags", callback=read_list, metavar="TAG,…", help="Only cases with any of these tags.")
 @click.option("--case", "case_ids", callback=read_list, metavar="ID,…", help="Only these cases.")
@@ -102,6 +111,10 @@ def command(
     temperature: float | None,
     max_tokens: int | None,
     seed: int | None,
+    top_p: float | None,
+    stop: tuple[str, ...],
+    reasoning_effort: str | None,
+    max_cost: float | None,
     parallelism: int | None,
     tags: Sequence[str],
     case_ids: Sequence[str],
@@ -128,9 +141,12 @@ def command(
     settings = config.load()
     whole_sets = load_sets(eval_sets)
     sets = planning.chosen(whole_sets, tags, case_ids)
+    purse = None if max_cost is None else Purse(max_cost)
+    prices: Mapping[str, Price | None] = {}
     if samples_from is not None:
         given = {"--models": models, "--samples": samples, "--temperature": temperature}
-        given |= {"--max-tokens": max_tokens, "--seed": seed}
+        given |= {"--max-tokens": max_tokens, "--seed": seed, "--top-p": top_p, "--stop": stop}
+        given |= {"--reasoning-effort": reasoning_effort, "--max-cost": max_cost}
         for option, value in given.items():
             if value not in (None, ()):
                 raise UserError(f"--samples-from excludes {option}: the samples are there already")
@@ -141,120 +157,40 @@ def command(
             for model in {attempt.model_name for attempt in plan.attempts}
         }
     else:
-        generation = Generation(
-            temperature=settings.default_temperature if temperature is None else temperature,
-            max_tokens=max_tokens or _MAX_TOKENS,
-            seed=seed,
-            prompt_template_hash=prompts.template_hash(),
+        said = Asking(
+            max_tokens=max_tokens, top_p=top_p, stop=stop or None, seed=seed, reasoning_effort=reasoning_effort
         )
+        providers = Models(settings)
+        named = providers.named(models)
+        generation = providers.generation(temperature, said, named, whole_sets)
         count = samples or pass_k[-1]
         if count < pass_k[-1]:
             raise UserError(f"--samples {count}: Pass@{pass_k[-1]} needs at least {pass_k[-1]} samples a case")
         if pass_k[-1] > 1 and generation.temperature == 0:
             say("warning: k > 1 at temperature 0: the samples of a case will be alike; give --temperature 0.8 or so")
-        providers = _Providers(settings)
-        plan = planning.for_models(sets, whole_sets, providers.named(models), pass_k, count, generation)
+        plan = planning.for_models(sets, whole_sets, named, pass_k, count, generation)
+        prices = providers.prices(plan)
         if not dry_run:
-            sources = providers.sources(plan)
+            sources = providers.sources(plan, prices, purse)
     if dry_run:
-        _say_what_would_happen(plan, samples_from, output / plan.name, fresh=fresh)
+        dry_run_.tell(plan, samples_from, output / plan.name, prices, fresh=fresh)
         return 0
 
     cache_mb = 0 if no_cache else settings.cache_mb
     with judge_for(plan.eval_sets, quiet=quiet, cache_mb=cache_mb) as (judge, tools):
         folder = RunFolder.open(output, plan.name, fresh=fresh)
         journal = folder.journal()
+        if purse is not None:
+            purse.spent = journal.spent_usd()
         left = [attempt for attempt in plan.attempts if not journal.is_judged(attempt)]
         executor = plugins.find("executors", "local")(parallelism or settings.parallelism or cores())
         with shown(left, quiet=quiet or as_json) as observer:
             report = run(plan, folder, journal, judge, executor, sources, observer, tools)
         paths = write_reports(report, folder.path, formats)
+        _print(report, paths, quiet=quiet, as_json=as_json)
+        verdict = _gate(report, fail_under, fail_on_unjudged)
         journal.close()
-    _print(report, paths, quiet=quiet, as_json=as_json)
-    return _gate(report, fail_under, fail_on_unjudged)
-
-
-class _Providers:
-    """The providers that the run asks, each made once."""
-
-    def __init__(self, settings: config.Settings) -> None:
-        self._settings = settings
-        self._made: dict[str, Provider] = {}
-
-    def named(self, names: Sequence[str]) -> list[tuple[str, str]]:
-        """Each `provider/model` in its parts, once; without any, the configured default."""
-        return list(dict.fromkeys(self._named(name) for name in names or [""]))
-
-    def _named(self, name: str) -> tuple[str, str]:
-        provider, _, model = name.partition("/")
-        provider = provider or self._settings.default_provider
-        if not model:
-            if name and name in plugins.names("providers"):
-                raise UserError(f"--models {name}: which model? `forgetest list-models` shows them: {name}/MODEL")
-            if name:
-                raise UserError(
-                    f"--models {name}: not like provider/model; providers: {', '.join(plugins.names('providers'))}"
-                )
-            model = self._settings.default_model or next((m.id for m in self._provider(provider).models()), "")
-            if not model:
-                raise UserError(f"provider {provider} names no model; give --models {provider}/MODEL")
-        return provider, model
-
-    def sources(self, plan: Plan) -> Mapping[str, Source]:
-        """Where the answers of each model come from."""
-        cases = {(eval_set.id, case.id): case for eval_set, case in plan.cases()}
-        found = {}
-        for attempt in plan.attempts:
-            if attempt.model_name not in found:
-                provider = self._provider(attempt.provider)
-                found[attempt.model_name] = Source(
-                    ask=patient(_asking(provider, plan, cases)), concurrency=provider.concurrency
-                )
-        return found
-
-    def _provider(self, name: str) -> Provider:
-        if name not in self._made:
-            kind, table = self._settings.provider(name)
-            self._made[name] = plugins.find("providers", kind)(table)
-        return self._made[name]
-
-
-def _asking(provider: Provider, plan: Plan, cases: Mapping[tuple[str, str], Case]) -> Callable[[Attempt], Completion]:
-    generation = plan.generation
-    assert generation is not None
-
-    def ask(attempt: Attempt) -> Completion:
-        case = cases[attempt.eval_set_id, attempt.case_id]
-        return provider.generate(
-            Request(
-                model=attempt.model,
-                system=prompts.system(case),
-                prompt=prompts.prompt(case),
-                temperature=generation.temperature,
-                max_tokens=case.max_tokens or generation.max_tokens,
-                # one seed for all attempts would make them alike
-                seed=None if generation.seed is None else generation.seed + attempt.attempt - 1,
-            )
-        )
-
-    return ask
-
-
-def _say_what_would_happen(plan: Plan, samples_from: str | None, folder: Path, *, fresh: bool) -> None:
-    asked = judged = len(plan.attempts)
-    if (folder / FILENAME).exists() and not fresh:
-        journal = Journal(folder / FILENAME, append=False)
-        asked -= sum(journal.has_answer(attempt) for attempt in plan.attempts)
-        judged -= sum(journal.is_judged(attempt) for attempt in plan.attempts)
-        journal.close()
-    done = len(plan.attempts) - judged
-    models = sorted({attempt.model_name for attempt in plan.attempts})
-    cases = sum(len(eval_set.cases) for eval_set in plan.eval_sets)
-    click.echo(f"eval sets   {', '.join(eval_set.id for eval_set in plan.eval_sets)} ({cases} cases)")
-    click.echo(f"models      {', '.join(models)}")
-    click.echo(f"asked       {'nothing: the samples are in ' + samples_from if samples_from else asked}")
-    click.echo(f"judged      {judged} samples" + (f"; {done} are in the journal already" if done else ""))
-    click.echo(f"reported    Pass@{', Pass@'.join(str(k) for k in plan.pass_k)}, in {folder}")
+    return verdict
 
 
 def _print(report: Report, paths: Sequence[Path], *, quiet: bool, as_json: bool) -> None:
@@ -276,6 +212,19 @@ def _gate(report: Report, fail_under: float | None, fail_on_unjudged: bool) -> i
             )
             verdict = EXIT_GATE
         if each.unjudged:
-            say(f"warning: {model}: {each.unjudged} of {each.asked} samples could not be judged; see the report")
+            count = f"{each.unjudged} of {each.asked} samples could not be judged"
+            say(f"warning: {model}: {count}: {_usual_reason(report, model)}")
             verdict = EXIT_GATE if fail_on_unjudged else verdict
     return verdict
+
+
+def _usual_reason(report: Report, model: str) -> str:
+    """Why most of a model's samples are unjudged: one sentence, however many there are."""
+    reasons = Counter(
+        sample.reason or ""
+        for sample in report.results
+        if sample.outcome == "unjudged" and sample.attempt.model_name == model
+    )
+    reason, _ = reasons.most_common(1)[0]
+    others = len(reasons) - 1
+    return reason + (f" (and {others} other reasons, see the report)" if others else "")

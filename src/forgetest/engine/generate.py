@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from forgetest.engine.journal import Journal
+from forgetest.engine.standing import Standing
 from forgetest.errors import ProviderError
 from forgetest.sample import Attempt, Completion
 
@@ -52,11 +53,11 @@ def answers(attempts: Sequence[Attempt], sources: Mapping[str, Source], journal:
     ready.put(None)
     open_ends, over = 1, threading.Event()
     for model, waiting in missing.items():
-        source, stopped = sources[model], _Stopped()
+        source, standing = sources[model], Standing()
         for _ in range(min(source.concurrency, waiting.qsize())):
             # daemons: a request that hangs must not keep an interrupted run from ending
             threading.Thread(
-                target=_ask_all, args=(waiting, source, stopped, over, journal, ready), daemon=True
+                target=_ask_all, args=(waiting, source, standing, over, journal, ready), daemon=True
             ).start()
             open_ends += 1
     try:
@@ -78,16 +79,10 @@ def _taken(ready: queue.SimpleQueue[Ready | _Failure | None], open_ends: int) ->
             yield item
 
 
-class _Stopped:
-    """Why a model is not asked any more."""
-
-    reason: str | None = None
-
-
 def _ask_all(
     waiting: queue.SimpleQueue[Attempt],
     source: Source,
-    stopped: _Stopped,
+    standing: Standing,
     over: threading.Event,
     journal: Journal,
     ready: queue.SimpleQueue[Ready | _Failure | None],
@@ -98,16 +93,17 @@ def _ask_all(
                 attempt = waiting.get_nowait()
             except queue.Empty:
                 break
-            if stopped.reason is not None:
-                ready.put(Ready(attempt, stopped.reason))
+            reason = standing.why_not(attempt)
+            if reason is not None:
+                ready.put(Ready(attempt, reason))
                 continue
             try:
                 completion = source.ask(attempt)
             except ProviderError as error:
-                if error.final:
-                    stopped.reason = str(error)
+                standing.failed(attempt, error)
                 ready.put(Ready(attempt, str(error)))
                 continue
+            standing.answered()
             journal.answered(attempt, completion)
             ready.put(Ready(attempt))
     except BaseException as error:  # handed to the thread that runs the run

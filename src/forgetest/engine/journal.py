@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import math
 import os
 import threading
 from collections.abc import Iterator
@@ -148,6 +149,11 @@ class Journal:
     def attempts(self) -> list[Attempt]:
         """Every attempt that it holds something of."""
         return sorted(self._places)
+
+    def spent_usd(self) -> float:
+        """What the run paid for its answers, as far as that is known."""
+        answers = (self.completion(attempt) for attempt in self.attempts() if self.has_answer(attempt))
+        return math.fsum(answer.usage.cost_usd or 0.0 for answer in answers if not answer.from_cache)
 
     @property
     def duration_ms(self) -> float:

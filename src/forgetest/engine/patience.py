@@ -30,7 +30,9 @@ def patient(
                 if error.final:
                     raise
                 if number + 1 == TRIES:
-                    raise ProviderError(f"{error} (asked {TRIES} times)", retry_after_s=error.retry_after_s) from None
+                    raise ProviderError(
+                        f"{error} (asked {TRIES} times)", overloaded=error.overloaded, retry_after_s=error.retry_after_s
+                    ) from None
                 wait = pause_s(number, error.retry_after_s, chance())
             sleep(wait)  # outside the handler: nothing of the failure is held on to meanwhile
         raise AssertionError("the last try returns or raises")

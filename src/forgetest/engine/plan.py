@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 
 import msgspec
 
+from forgetest.asking import NOTHING_SAID, Asking
 from forgetest.errors import UserError
 from forgetest.evalset import Case, EvalSet
 from forgetest.key_table import nearest
@@ -23,6 +24,28 @@ class Generation:
     max_tokens: int
     seed: int | None
     prompt_template_hash: str
+    top_p: float | None = None
+    stop: tuple[str, ...] | None = None
+    reasoning_effort: str | None = None
+    system_prompt: str | None = None
+    """Of the user; None for ours."""
+    prompt_template: str | None = None
+    said: tuple[str, ...] = ()
+    """What the command line says, whatever an eval set may say of it."""
+    provider_options: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    """Those of forgetest.toml, of each provider that is asked."""
+
+    def asking(self, eval_set: EvalSet) -> Asking:
+        """How models are asked for the cases of a set, which may have wishes of its own."""
+        own, mine = eval_set.generation, Asking(**{each.name: getattr(self, each.name) for each in fields(Asking)})
+        unsaid = {each.name: None for each in fields(Asking) if each.name in self.said}
+        return replace(own, **unsaid).over(mine)
+
+    def further(self) -> dict[str, object]:
+        """What is not as it is by itself, beyond the four that always are recorded."""
+        always = {"temperature", "max_tokens", "seed", "prompt_template_hash", "said"}
+        held = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in always}
+        return {name: value for name, value in held.items() if value not in (None, {})}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +110,7 @@ def for_models(
         for provider, model in models
         for number in range(1, samples + 1)
     ]
-    identity = ([(each.id, each.hash) for each in whole_sets], sorted(models), generation)
+    identity = ([(each.id, each.hash) for each in whole_sets], sorted(models), _identity(generation, whole_sets))
     return Plan(
         name=_name(whole_sets, identity),
         eval_sets=tuple(eval_sets),
@@ -123,6 +146,19 @@ def for_recording(
         samples=max(counts.values()),
         generation=None,
     )
+
+
+def _identity(generation: Generation, eval_sets: Sequence[EvalSet]) -> dict[str, object]:
+    """What makes the answers of one run differ from another's; what is as it is by itself is left out."""
+    overriding = {each.id: generation.asking(each) for each in eval_sets if each.generation != NOTHING_SAID}
+    return {
+        "temperature": generation.temperature,
+        "max_tokens": generation.max_tokens,
+        "seed": generation.seed,
+        "prompt_template_hash": generation.prompt_template_hash,
+        **generation.further(),
+        **({"eval_sets": overriding} if overriding else {}),
+    }
 
 
 def _name(eval_sets: Sequence[EvalSet], identity: object) -> str:

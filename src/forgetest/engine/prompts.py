@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import re
+from collections.abc import Iterable
 
 from forgetest.evalset import Case
 
@@ -11,20 +13,41 @@ SYSTEM = (
     "for, ready to compile as it stands: no explanation, no example usage, no tests."
 )
 CONTEXT = "\n\nThe file `{path}`:\n\n```\n{content}\n```"
+TEMPLATE = "{prompt}{context}"
+"""Both may be overridden, see `forgetest.asking`."""
 
 
-def template_hash() -> str:
-    """Identifies the words of ours; two runs with different ones are not alike."""
-    return hashlib.sha256(f"{SYSTEM}\0{CONTEXT}".encode()).hexdigest()[:16]
+def template_hash(others: Iterable[tuple[str | None, str | None]] = ()) -> str:
+    """Identifies the words that are not a case's own; two runs with different ones are not alike.
+
+    `others`: the system prompts and templates that are used instead of ours.
+    """
+    words = [f"{SYSTEM}\0{CONTEXT}"]
+    for system_prompt, prompt_template in others:
+        if (system_prompt, prompt_template) != (None, None):
+            words.append(f"{SYSTEM if system_prompt is None else system_prompt}\0{prompt_template or TEMPLATE}")
+    return hashlib.sha256("\0\0".join(words).encode()).hexdigest()[:16]
 
 
-def system(case: Case) -> str:
+def system(case: Case, system_prompt: str | None = None) -> str:
     """The system prompt for a case."""
-    return SYSTEM.format(language=case.language.capitalize())
+    return _filled(SYSTEM if system_prompt is None else system_prompt, language=case.language.capitalize())
 
 
-def prompt(case: Case) -> str:
+def prompt(case: Case, prompt_template: str | None = None) -> str:
     """The user's prompt for a case."""
-    return case.prompt.strip() + "".join(
-        CONTEXT.format(path=file.path, content=file.content.rstrip("\n")) for file in case.context
+    context = "".join(CONTEXT.format(path=file.path, content=file.content.rstrip("\n")) for file in case.context)
+    template = TEMPLATE if prompt_template is None else prompt_template
+    if "{context}" not in template:
+        template += "{context}"  # what a case shows to the model is part of its task
+    return _filled(
+        template,
+        prompt=case.prompt.strip(),
+        context=context,
+        language=case.language.capitalize(),
     )
+
+
+def _filled(template: str, **values: str) -> str:
+    """The template with its places filled in one go: braces that stand for nothing else are code, and stay."""
+    return re.sub(rf"\{{({'|'.join(values)})\}}", lambda place: values[place[1]], template)

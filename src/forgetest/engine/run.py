@@ -150,7 +150,7 @@ def report_of(plan: Plan, journal: Journal, settings: Mapping[str, object]) -> R
             max_tokens=generation.max_tokens if generation else None,
             seed=generation.seed if generation else None,
             prompt_template_hash=generation.prompt_template_hash if generation else None,
-            further=settings,
+            further={**(generation.further() if generation else {}), **settings},
         ),
         report_id=first.run_id,
         created_at=datetime.fromisoformat(first.started_at),

@@ -10,11 +10,12 @@ import time
 import weakref
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from forgetest.errors import ProviderError, UserError
+from forgetest.pricing import VENDORS_HOSTS
 from forgetest.providers import Model, Provider, http_errors
 from forgetest.providers.connection import MOST_CONNECTING_SECS, Connection, explicit_key, not_installed, reached, read
 from forgetest.providers.http_errors import Refused
@@ -23,10 +24,10 @@ from forgetest.sample import Completion, Finish, Request, Usage
 if TYPE_CHECKING:
     import anthropic
 
-OPTIONS = frozenset({"effort", "stop", "top_k", "top_p"})
+OPTIONS = frozenset({"effort", "prompt_caching", "stop", "top_k", "top_p"})
 """What `Request.options` may hold."""
 
-VENDORS_HOST = "api.anthropic.com"
+VENDORS_HOST = VENDORS_HOSTS["anthropic"]
 CONCURRENCY = 8
 
 _FINISHES: Mapping[str, Finish] = {
@@ -74,11 +75,12 @@ class _Message(msgspec.Struct):
     content: list[_Block]
     stop_reason: str
     usage: _Usage
+    leave_alone_s: float | None = None
 
 
 def create(settings: Mapping[str, object]) -> Provider:
     """The provider; settings as in docs/providers.md."""
-    connection = read("anthropic", settings, options=OPTIONS, concurrency=CONCURRENCY)
+    connection = read("anthropic", settings, options=OPTIONS, effort_option="effort", concurrency=CONCURRENCY)
     try:
         import anthropic
     except ImportError:
@@ -134,9 +136,10 @@ class Anthropic:
                     finish=_FINISHES.get(answer.stop_reason, "stop"),
                     usage=self._usage(request.model, answer.usage),
                     latency_ms=latency_ms,
+                    leave_alone_s=answer.leave_alone_s,
                 )
 
-    def _parameters(self, request: Request, options: Mapping[str, str | int | float | bool]) -> dict[str, object]:
+    def _parameters(self, request: Request, options: Mapping[str, Any]) -> dict[str, object]:
         parameters: dict[str, object] = {name: options[name] for name in ("top_k", "top_p") if name in options}
         if request.model not in self._without_temperature:
             parameters["temperature"] = request.temperature
@@ -145,7 +148,11 @@ class Anthropic:
         if "effort" in options:
             parameters["output_config"] = {"effort": options["effort"]}
         if "stop" in options:
-            parameters["stop_sequences"] = [options["stop"]]
+            parameters["stop_sequences"] = options["stop"]
+        if options.get("prompt_caching"):
+            # what stands before this mark, system prompt and prompt, is what the attempts at a case have in common
+            mark = {"type": "text", "text": request.prompt, "cache_control": {"type": "ephemeral"}}
+            parameters["messages"] = [{"role": "user", "content": [mark]}]
         return parameters
 
     def _ask(self, request: Request, parameters: Mapping[str, object]) -> _Message | Refused | ProviderError:
@@ -160,7 +167,10 @@ class Anthropic:
                 extra_body=parameters,  # the SDK has no names for those that new models refuse
             ) as stream:
                 message = stream.get_final_message().to_dict(warnings=False)
-            return msgspec.convert(message, _Message)
+                headers = stream.response.headers
+            answer = msgspec.convert(message, _Message)
+            answer.leave_alone_s = http_errors.no_room_for_s(headers)
+            return answer
         except anthropic.APIStatusError as error:
             adjustable = parameters.keys() & {"temperature"}
             refused = http_errors.refused(adjustable, error.status_code, error.api_message)

@@ -35,6 +35,8 @@ class Connection:
     options: Mapping[str, Option]
     prices: Mapping[str, Price]
     known_options: Set[str]
+    effort_option: str
+    """What this API calls the reasoning effort."""
 
     @property
     def host(self) -> str:
@@ -42,20 +44,30 @@ class Connection:
         parts = urlsplit(self.base_url or "")
         return f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)
 
-    def options_of(self, request: Request) -> dict[str, Option]:
-        """The request's options over the configured ones."""
+    def options_of(self, request: Request) -> dict[str, Any]:
+        """The request's options over the configured ones, under the API's names; `stop` is a list."""
         for name in request.options:
             if name not in self.known_options:
                 known = ", ".join(sorted(self.known_options))
                 raise ProviderError(f'{self.provider} has no option "{name}", only {known}', final=True)
-        return {**self.options, **request.options}
+        options: dict[str, Any] = {**self.options, **request.options}
+        if "stop" in options:
+            options["stop"] = [options["stop"]]
+        said = {
+            "stop": list(request.stop) or None,
+            "top_p": request.top_p,
+            self.effort_option: request.reasoning_effort,
+        }
+        return {**options, **{name: value for name, value in said.items() if value is not None}}
 
     def cost(self, model: str, usage: Usage, *, as_listed: bool) -> float | None:
         """What an answer cost, by the configured prices before the listed ones."""
         return pricing.cost(self.provider, model, usage, self.prices, as_listed=as_listed)
 
 
-def read(provider: str, settings: Mapping[str, object], *, options: Set[str], concurrency: int) -> Connection:
+def read(
+    provider: str, settings: Mapping[str, object], *, options: Set[str], effort_option: str, concurrency: int
+) -> Connection:
     """Check the settings of a provider that knows these options and by itself has so many requests under way."""
     complaints = list(_table(options).complaints(settings, ()))
     if complaints:
@@ -68,8 +80,9 @@ def read(provider: str, settings: Mapping[str, object], *, options: Set[str], co
         timeout_secs=float(given.get("timeout_secs", 600)),
         concurrency=given.get("concurrency", concurrency),
         options=given.get("options", {}),
-        prices={model: _price(table) for model, table in given.get("prices", {}).items()},
+        prices=pricing.configured(given.get("prices", {})),
         known_options=options,
+        effort_option=effort_option,
     )
 
 
@@ -104,16 +117,6 @@ def not_installed(provider: str) -> UserError:
 _KEY = Text(pattern=r"\A[!-~]*\Z", otherwise="holds a space, a line break or the like, as no key does")
 _NO_URL = "must be a URL, beginning with http:// or https://"
 _URL = Text(pattern=r"\Ahttps?://[^/\s]\S*\Z", otherwise=_NO_URL)
-_RATE = Number(least=0)
-_PRICE = Table(
-    (
-        Key("input", _RATE, "USD per million tokens of the prompt", required=True),
-        Key("output", _RATE, "USD per million tokens of the answer", required=True),
-        Key("cached_input", _RATE, "for those out of the service's cache; like input where it is absent"),
-        Key("cache_write", _RATE, "for those written into it; like input where it is absent"),
-        Key("reasoning", _RATE, "for those the model only thought; like output where it is absent"),
-    )
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +142,7 @@ def _table(options: Set[str]) -> Table:
             Key(
                 "options", Table(tuple(Key(name, _OptionValue(), "") for name in sorted(options))), "for every request"
             ),
-            Key("prices", Table((), others=_PRICE), "a model's prices, before those of the built-in table"),
+            Key("prices", pricing.TABLES, "a model's prices, before those of the built-in table"),
         ),
         rules=(Rule(_url_has_host_and_port),),
     )
@@ -157,13 +160,3 @@ def _url_has_host_and_port(settings: Mapping[str, Any], at: KeyPath) -> Iterator
 
 def _line(complaint: Complaint) -> str:
     return f"{written(complaint.key)}: {complaint.message}"
-
-
-def _price(table: Mapping[str, float]) -> Price:
-    return Price(
-        input=table["input"],
-        output=table["output"],
-        cached_input=table.get("cached_input", table["input"]),
-        cache_write=table.get("cache_write", table["input"]),
-        reasoning=table.get("reasoning"),
-    )

@@ -157,6 +157,8 @@ def _question(request: Request) -> dict[str, object]:
     system = [{"role": "system", "content": request.system}] if request.system else []
     return {
         **request.options,
+        **({} if request.top_p is None else {"top_p": request.top_p}),
+        **({"stop": list(request.stop)} if request.stop else {}),
         "messages": [*system, {"role": "user", "content": request.prompt}],
         "temperature": request.temperature,
         "max_tokens": request.max_tokens,

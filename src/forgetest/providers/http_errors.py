@@ -6,10 +6,12 @@ when the SDK's exception is gone: as a context it would be held, even where it i
 
 from __future__ import annotations
 
+import contextlib
 import email.utils
 import re
 import time
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import NamedTuple
 
 from forgetest.errors import ProviderError
@@ -20,6 +22,7 @@ MALFORMED = (ValueError, TypeError, LookupError, AttributeError, RuntimeError, A
 
 TRANSIENT = frozenset({408, 409, 425, 429})
 """Statuses below 500 that may be gone when one asks again."""
+_OVERLOADED = frozenset({503, 529})
 
 _MOST_SAID = 300
 _UNKNOWN = re.compile(
@@ -45,10 +48,13 @@ def of_status(
         return ProviderError(f"{who}: the account has no credit left; top it up{said}", final=True)
     if status == 429:
         pause = f" for {wait:g} s" if wait is not None else ""
-        return ProviderError(f"{who}: too many requests; it asks to be left alone{pause}{said}", retry_after_s=wait)
+        return ProviderError(
+            f"{who}: too many requests; it asks to be left alone{pause}{said}", overloaded=True, retry_after_s=wait
+        )
     if status in TRANSIENT or status >= 500:
-        return ProviderError(f"{who}: the service failed; ask again later{said}", retry_after_s=wait)
-    return ProviderError(f"{who}: the request was refused; change what it names{said}", final=True)
+        busy = status in _OVERLOADED
+        return ProviderError(f"{who}: the service failed; ask again later{said}", overloaded=busy, retry_after_s=wait)
+    return ProviderError(f"{who}: the request was refused; change what it names{said}", final=True, of_request=True)
 
 
 def of_timeout(connection: Connection) -> ProviderError:
@@ -86,6 +92,29 @@ def retry_after_s(headers: Mapping[str, str]) -> float | None:
     except (ValueError, OverflowError):
         return None
     return max(0.0, moment - time.time())
+
+
+_ROOM = (
+    ("anthropic-ratelimit-requests-remaining", "anthropic-ratelimit-requests-reset"),
+    ("anthropic-ratelimit-tokens-remaining", "anthropic-ratelimit-tokens-reset"),
+    ("x-ratelimit-remaining-requests", "x-ratelimit-reset-requests"),
+    ("x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens"),
+)
+"""What services say of the room that they have left, and when there will be more."""
+
+
+def no_room_for_s(headers: Mapping[str, str]) -> float | None:
+    """How long a service that has just answered has no room for another request; None where it does not say so."""
+    waits = [_until_s(headers.get(reset, "")) for remaining, reset in _ROOM if headers.get(remaining) == "0"]
+    return max(waits, default=None)
+
+
+def _until_s(moment: str) -> float:
+    """`2026-10-01T12:00:00Z`, or `6m0.5s`, or `20ms`."""
+    with contextlib.suppress(ValueError):
+        return max(0.0, datetime.fromisoformat(moment).timestamp() - time.time())
+    parts = re.findall(r"([0-9]+(?:\.[0-9]+)?)(ms|h|m|s)", moment)
+    return sum(float(number) * {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}[unit] for number, unit in parts)
 
 
 class Refused(NamedTuple):

@@ -6,7 +6,7 @@ import time
 import weakref
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from forgetest.errors import ProviderError
 from forgetest.providers import Model, Provider, http_errors
@@ -37,7 +37,7 @@ CONCURRENCY = 2
 
 def create(settings: Mapping[str, object]) -> Provider:
     """The provider; settings as in docs/providers.md."""
-    connection = read("ollama", settings, options=OPTIONS, concurrency=CONCURRENCY)
+    connection = read("ollama", settings, options=OPTIONS, effort_option="think", concurrency=CONCURRENCY)
     try:
         import httpx
         import ollama
@@ -89,16 +89,12 @@ class Ollama:
             latency_ms=latency_ms,
         )
 
-    def _ask(
-        self, request: Request, options: Mapping[str, str | int | float | bool]
-    ) -> ollama.ChatResponse | ProviderError:
+    def _ask(self, request: Request, options: Mapping[str, Any]) -> ollama.ChatResponse | ProviderError:
         import httpx
         import ollama
 
         system = [{"role": "system", "content": request.system}] if request.system else []
         parameters: dict[str, object] = {name: value for name, value in options.items() if name != "think"}
-        if "stop" in parameters:
-            parameters["stop"] = [parameters["stop"]]
         if request.seed is not None:
             parameters["seed"] = request.seed
         think = options.get("think")

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from forgetest.errors import ProviderError, UserError
+from forgetest.pricing import VENDORS_HOSTS
 from forgetest.providers import Model, Provider, http_errors
 from forgetest.providers.connection import MOST_CONNECTING_SECS, Connection, explicit_key, not_installed, reached, read
 from forgetest.providers.http_errors import Refused
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 OPTIONS = frozenset({"frequency_penalty", "presence_penalty", "reasoning_effort", "stop", "top_p", "verbosity"})
 """What `Request.options` may hold: the API's own names."""
 
-VENDORS_HOST = "api.openai.com"
+VENDORS_HOST = VENDORS_HOSTS["openai"]
 CONCURRENCY = 8
 
 _FINISHES: Mapping[str, Finish] = {"length": "length", "content_filter": "refusal"}
@@ -66,10 +67,14 @@ class _Answer(msgspec.Struct):
     choices: list[_Choice]
     usage: _Usage | None = None
     service_tier: str | None = None
+    leave_alone_s: float | None = None
 
     def __post_init__(self) -> None:
         if not self.choices:
             raise ValueError("no choices")
+
+
+_answers = msgspec.json.Decoder(_Answer)
 
 
 class _ListedModel(msgspec.Struct):
@@ -86,7 +91,7 @@ class _ListedModels(msgspec.Struct):
 
 def create(settings: Mapping[str, object]) -> Provider:
     """The provider; settings as in docs/providers.md."""
-    connection = read("openai", settings, options=OPTIONS, concurrency=CONCURRENCY)
+    connection = read("openai", settings, options=OPTIONS, effort_option="reasoning_effort", concurrency=CONCURRENCY)
     try:
         import openai
     except ImportError:
@@ -140,6 +145,7 @@ class OpenAI:
                     finish="refusal" if choice.message.refusal else _FINISHES.get(choice.finish_reason or "", "stop"),
                     usage=self._usage(request.model, answer),
                     latency_ms=latency_ms,
+                    leave_alone_s=answer.leave_alone_s,
                 )
 
     def _question(self, request: Request) -> dict[str, object]:
@@ -164,7 +170,9 @@ class OpenAI:
 
         try:
             raw = self._client.chat.completions.with_raw_response.create(**question)
-            return msgspec.json.decode(raw.content, type=_Answer)
+            answer = _answers.decode(raw.content)
+            answer.leave_alone_s = http_errors.no_room_for_s(raw.headers)
+            return answer
         except openai.APIStatusError as error:
             adjustable = [name for name in ("temperature", "seed", self._limit) if name in question]
             refused = http_errors.refused(adjustable, error.status_code, _said(error), error.param)

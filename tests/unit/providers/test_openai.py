@@ -42,7 +42,7 @@ def test_the_question_holds_everything_that_was_asked_for() -> None:
         "temperature": 0.8,
         "seed": 7,
         "reasoning_effort": "low",
-        "stop": "END",
+        "stop": ["END"],
         "top_p": 0.9,
     }
 
