@@ -33,7 +33,7 @@ def definitions(parsed: Parsed) -> Iterator[Definition]:
             if name := name_of(node):
                 kind: DefinitionKind = "function" if node.type in parsed.language.functions else "type"
                 yield Definition(kind=kind, name=name, place=parsed.at(node))
-        elif (endpoint := _endpoint(node)) is not None:
+        elif (endpoint := _endpoint(node) or _compared(node)) is not None:
             yield Definition(kind="endpoint", name=endpoint, place=parsed.at(node))
     if served := _by_file(parsed.source.path):
         yield Definition(kind="endpoint", name=served, place=Place(file=parsed.source.path, line=1))
@@ -73,6 +73,19 @@ def _endpoint(node: Node) -> str | None:
         given = re.search(r'"([^"]*)"', text_of(node.child_by_field_name("arguments")))
         return _named(match[1] or match[2] or "any", given[1], "") if match and given else None
     return None
+
+
+_COMPARED = frozenset(
+    {"comparison_operator", "binary_expression", "switch_case", "pair", "match_pattern", "case_pattern"}
+)
+
+
+def _compared(node: Node) -> str | None:
+    """A path that requests are held against, in a service without a router."""
+    if node.type not in STRINGS or node.parent is None or node.parent.type not in _COMPARED:
+        return None
+    path = inner_text(node)
+    return f"ANY {path}" if re.fullmatch(r"/\w[\w\-./:{}]*", path) else None
 
 
 def _keyword_prefix(arguments: Node | None) -> str | None:

@@ -1,0 +1,148 @@
+"""Which tasks serve which requirements: a deterministic measure of how much two short texts speak of the same thing.
+
+Words are compared, not characters: cut to their stems, weighed by how rare they are in the spec, and measured as the
+cosine of the two texts. A word counts once however often it is said, and every word beyond the spec's makes a text
+less like any requirement, so a longer label does not relate to more.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from nerv.spec import Spec, SpecItem
+
+RELATED = 0.3
+"""From here on a task serves a requirement; chosen on the labelled tasks of the six example specs."""
+COVERED = 0.5
+"""A longer text (a test with all it mentions) covers a requirement if it says so much of it, by weight."""
+_HEADING = 0.75
+"""What a requirement's heading counts: `Todo CRUD API` is served by a task of that name, less surely than the point."""
+_UNKNOWN = 0.5
+"""What a word counts that the spec never uses, against the rarest that it does."""
+
+_NOTHING_SAID = """
+    a about above after all also an and any are as at be been before being below between both but by can correctly
+    could cycle did do does during each for from full get had has have if implement implementation in into is it its
+    make more most must new no non not of on once only or other our out own per set should so some such support task
+    tasks than that the their them then there these they this those through to too under up use used user users using
+    very was we were when where which while will with work works write you your add build create feature page
+    acceptance criteria requirement requirements spec
+"""
+_STOPWORDS = frozenset(re.findall(r"\w+", _NOTHING_SAID))
+_ALIKE = {
+    # words that planners use for each other
+    "authentication": "auth", "authenticated": "auth", "authenticate": "auth", "authorization": "auth",
+    "signup": "register", "registration": "register", "signin": "login", "logged": "login", "log": "login",
+    "remove": "delete", "removal": "delete", "responsive": "mobile", "viewport": "mobile", "375px": "mobile",
+    "width": "mobile", "spinner": "loading", "spinners": "loading", "sortable": "sort", "documentation": "doc",
+    "docs": "doc", "documented": "doc", "modal": "form", "env": "environment", "param": "parameter",
+    "params": "parameter", "parameterized": "parameter", "downloads": "export", "download": "export",
+    "middleware": "protected", "guard": "protected", "persists": "persist", "credentials": "credential",
+    "401": "protected", "hashed": "hash", "hashing": "hash", "vitest": "test", "jest": "test", "pytest": "test",
+}  # fmt: skip
+_ENDINGS = (
+    "ations",
+    "ation",
+    "ities",
+    "ments",
+    "ment",
+    "ions",
+    "ion",
+    "ings",
+    "ing",
+    "ies",
+    "ers",
+    "er",
+    "ed",
+    "es",
+    "s",
+)
+_WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+\d*|[A-Z]+|\d+[a-z]*")
+
+
+@functools.lru_cache(maxsize=20_000)
+def stem(word: str) -> str:
+    """The part of a word that its forms share."""
+    word = _ALIKE.get(word, word)
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            cut = word[: -len(ending)]
+            return cut[:-1] if len(cut) > 3 and cut[-1] == cut[-2] else cut
+    return word[:-1] if word.endswith("e") and len(word) > 4 else word
+
+
+@functools.lru_cache(maxsize=20_000)
+def words(text: str) -> frozenset[str]:
+    """The stems of the words that mean something."""
+    found = set()
+    for piece in re.findall(r"[A-Za-z0-9]+", text):
+        for match in _WORD.findall(piece) if not piece.islower() else [piece]:
+            word = match.lower()
+            if word not in _STOPWORDS and (len(word) > 1 or word.isdigit()):
+                found.add(stem(word))
+    return frozenset(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """How telling each word of a spec is, and what each of its requirements says."""
+
+    weights: Mapping[str, float]
+    items: tuple[Mapping[str, float], ...]
+    unknown: float
+
+    @classmethod
+    def of(cls, spec: Spec) -> Vocabulary:
+        """The vocabulary of a spec."""
+        said = [words(item.text) for item in spec.items]
+        count = Counter(word for item in said for word in item)
+        headings = {item.section: words(_heading(item)) for item in spec.items}
+        count.update(word for heading in headings.values() for word in heading if word not in count)
+        total = max(1, len(said))
+        weights = {word: math.log(1 + total / often) for word, often in count.items()}
+        items = tuple(
+            {
+                **{word: _HEADING * weights[word] for word in headings[item.section]},
+                **{word: weights[word] for word in own},
+            }
+            for item, own in zip(spec.items, said, strict=True)
+        )
+        return cls(weights, items, _UNKNOWN * math.log(1 + total))
+
+
+def _heading(item: SpecItem) -> str:
+    return re.sub(r"\(Cycle \d+\)|^\s*\d+\.", "", item.section)
+
+
+def related(text: str, vocabulary: Vocabulary, *, most: int = 10) -> tuple[int, ...]:
+    """The indices of the requirements that a task of this title serves; the nearest ones, in the spec's order."""
+    said = {word: vocabulary.weights.get(word, vocabulary.unknown) for word in words(text)}
+    likeness = [_cosine(said, item) for item in vocabulary.items]
+    return _nearest(likeness, RELATED, most)
+
+
+def covered(text: str, vocabulary: Vocabulary, *, most: int = 4) -> tuple[int, ...]:
+    """The indices of the requirements most of whose words a longer text mentions."""
+    said = words(text)
+    return _nearest([_share(said, item) for item in vocabulary.items], COVERED, most)
+
+
+def _nearest(likeness: Sequence[float], least: float, most: int) -> tuple[int, ...]:
+    enough = [index for index, value in enumerate(likeness) if value >= least]
+    return tuple(sorted(sorted(enough, key=lambda index: (-likeness[index], index))[:most]))
+
+
+def _cosine(one: Mapping[str, float], other: Mapping[str, float]) -> float:
+    shared = sum(weight * other[word] for word, weight in one.items() if word in other)
+    lengths = math.hypot(*one.values()) * math.hypot(*other.values()) if one and other else 0
+    return shared / lengths if lengths else 0.0
+
+
+def _share(said: frozenset[str], item: Mapping[str, float]) -> float:
+    total = sum(item.values())
+    return sum(weight for word, weight in item.items() if word in said) / total if total else 0.0

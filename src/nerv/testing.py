@@ -1,0 +1,72 @@
+"""What tests show: which requirements they are about, and how the last runs of them ended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from nerv.evidence import Evidence, TestRun
+from nerv.inspection import Inspection
+from nerv.relation import Vocabulary, covered
+from nerv.scorecard import Finding
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tested:
+    """What is known of a run's tests."""
+
+    covered: Mapping[int, Finding] = field(default_factory=dict)
+    """The items (by index) that tests are about, each with the first such test."""
+    tests: int = 0
+    """Tests that can fail, no two alike."""
+    last: TestRun | None = None
+    """The recorded run that decides: the last one that failed and was not made good, else the last."""
+    claimed: TestRun | None = None
+    """The last claim that tests passed, which no machine recorded."""
+
+    @property
+    def passed(self) -> bool:
+        """Whether the tests are recorded to pass at the end."""
+        return self.last is not None and self.last.succeeded
+
+    @property
+    def pass_rate(self) -> float | None:
+        """The share that passed in the deciding run; None where no run is recorded."""
+        if self.last is None:
+            return None
+        if self.last.succeeded:
+            return 1.0
+        passed, failed = self.last.passed or 0, self.last.failed or 0
+        return passed / (passed + max(failed, 1))
+
+
+def tested(evidence: Evidence, inspection: Inspection, vocabulary: Vocabulary) -> Tested:
+    """Hold the tests against the spec, and their runs against each other."""
+    about: dict[int, Finding] = {}
+    for test in inspection.tests:
+        for index in covered(test.mentions, vocabulary):
+            text = f"the test “{test.name}” is about: {evidence.spec.items[index].text}"
+            about.setdefault(index, Finding(text=text, place=test.place))
+    recorded = [run for run in evidence.test_runs if run.strength == "recorded"]
+    claims = [run for run in evidence.test_runs if run.strength == "claimed" and run.succeeded]
+    return Tested(
+        covered=about,
+        tests=len(inspection.tests),
+        last=_deciding(recorded),
+        claimed=claims[-1] if claims else None,
+    )
+
+
+def _deciding(runs: list[TestRun]) -> TestRun | None:
+    """A failure counts until a later run of at least half as many tests succeeds: running less is no repair."""
+    for index in range(len(runs) - 1, -1, -1):
+        run = runs[index]
+        if not run.succeeded and not any(later.succeeded and _as_many(later, run) for later in runs[index + 1 :]):
+            return run
+    return runs[-1] if runs else None
+
+
+def _as_many(later: TestRun, failed: TestRun) -> bool:
+    if later.passed is None or failed.passed is None or failed.failed is None:
+        return True
+    return 2 * later.passed >= failed.passed + failed.failed
