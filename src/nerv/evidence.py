@@ -312,6 +312,8 @@ class Evidence:
     """At most 5,000."""
 
     compactions: Tally = NEVER
+    compactions_told: bool = False
+    """Whether a source counts them to the end (a whole conversation, metrics, a summary), so that none means none."""
     tool_calls: Tally = NEVER
     tool_errors: Tally = NEVER
     task_errors: Tally = NEVER

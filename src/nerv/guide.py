@@ -7,7 +7,7 @@ from nerv.rubric import Guide, Scale
 _STEPS_OF_A_SHARE = (0.95, 0.87, 0.78, 0.69, 0.6, 0.5, 0.4, 0.28, 0.15)
 _STEPS_OF_TROUBLE_PER_ITEM = (0.1, 0.25, 0.45, 0.7, 1.0, 1.5, 2.2, 3.2, 4.5)
 _STEPS_OF_RULES_BROKEN = (0.0, 0.08, 0.17, 0.25, 0.34, 0.45, 0.57, 0.7, 0.85)
-_LITTLE_WORK = "where less than half of the spec is completed, at most 3 + 14 × the share that is: little was built"
+_LITTLE_WORK = "where less than half of the spec is completed, at most 3 + 14 * the share that is: little was built"
 _OF_THE_EXPECTED = (
     "divided by the tasks that a spec of this size is expected to take (one for six items, at least three), not by "
     "those there were: more tasks do not thin out the one that broke a rule"
@@ -48,7 +48,7 @@ GUIDES: tuple[Guide, ...] = (
             "no tests, or claims of passing tests that the record contradicts",
         ),
         scale=Scale(
-            figure="0.6 × items that tests are about (60% of the items count as all) + 0.4 × pass rate of the last run",
+            figure="0.6 * items that tests are about (60% of the items count as all) + 0.4 * pass rate of the last run",
             bounds=_STEPS_OF_A_SHARE,
             more_is_better=True,
             reason="tests that were never seen to pass earn at most 6; some 40% of the items of the six example "
@@ -62,14 +62,15 @@ GUIDES: tuple[Guide, ...] = (
         share=25,
         looks_at="size and complexity of functions and files, names, type safety",
         bands=(
-            "functions and files of a size that one holds in the head, names as the language has them, types throughout",
+            "functions and files of a size that one holds in the head, names by the language, types throughout",
             "a few places that a reviewer would remark on",
             "about a remark for every item of the spec",
             "two or three remarks for every item",
             "no structure to speak of, or no code at all",
         ),
         scale=Scale(
-            figure="remarks (a function over 60 lines or of complexity over 15 counts 1 and more, a name 0.5, an untyped "
+            figure="remarks (a function over 60 lines or of complexity over 15 counts 1 and more, a name 0.5, "
+            "an untyped "
             "function 0.3, any, cast or unwrap 0.2 to 0.5) for each item of the spec",
             bounds=_STEPS_OF_TROUBLE_PER_ITEM,
             more_is_better=False,
@@ -93,7 +94,8 @@ GUIDES: tuple[Guide, ...] = (
             "copied throughout, or no code at all",
         ),
         scale=Scale(
-            figure="remarks (ten copied lines 1, unreachable or unused code 1, a leftover 0.5) for each item of the spec",
+            figure="remarks (ten copied lines 1, unreachable or unused code 1, a leftover 0.5) for each item of "
+            "the spec",
             bounds=_STEPS_OF_TROUBLE_PER_ITEM,
             more_is_better=False,
             reason="as for organisation",
@@ -114,7 +116,8 @@ GUIDES: tuple[Guide, ...] = (
             "no progress is recorded",
         ),
         scale=Scale(
-            figure="0.6 × share of the spec ticked off in the end + 0.4 × share of cycles that raised it - what was lost",
+            figure="0.6 * share of the spec ticked off in the end + 0.4 * share of cycles that raised it - what "
+            "was lost",
             bounds=_STEPS_OF_A_SHARE,
             more_is_better=True,
             reason="where it ends counts more than how evenly it got there",
@@ -134,11 +137,13 @@ GUIDES: tuple[Guide, ...] = (
             "hardly a task finishes as planned, or none is recorded",
         ),
         scale=Scale(
-            figure="trouble (an unfinished task, time-out or loop 1, an error 0.5, a tool error 0.03, sizes apart by more "
+            figure="trouble (an unfinished task, time-out or loop 1, an error 0.5, a tool error 0.03, sizes "
+            "apart by more "
             "than 10, 30, 100 times 1, 2, 3) for each completed item",
             bounds=(0.03, 0.08, 0.15, 0.24, 0.35, 0.5, 0.7, 1.0, 1.5),
             more_is_better=False,
-            reason="per completed item: splitting tasks must not pay. A tool error is everyday: 21 of 101, 3 of 26 and "
+            reason="per completed item: splitting tasks must not pay. A tool error is everyday: 21 of 101, 3 of "
+            "26 and "
             "6 of 32 calls in the three example sessions",
         ),
         advice="cut what timed out or failed into tasks that can be finished in one go",
@@ -156,7 +161,8 @@ GUIDES: tuple[Guide, ...] = (
             "nothing is delivered",
         ),
         scale=Scale(
-            figure="mean over cycles (merged and moved 1, moved only 0.4, merged only 0.3, neither 0), in full where half of "
+            figure="mean over cycles (merged and moved 1, moved only 0.4, merged only 0.3, neither 0), in full "
+            "where half of "
             "the spec is done in the end",
             bounds=_STEPS_OF_A_SHARE,
             more_is_better=True,
@@ -177,10 +183,12 @@ GUIDES: tuple[Guide, ...] = (
             "tasks and spec do not speak of the same things",
         ),
         scale=Scale(
-            figure="share of the items with a finished task (80% count as all), less up to 0.6 for tasks that serve none",
+            figure="share of the items with a finished task (80% count as all), less up to 0.6 for tasks that "
+            "serve none",
             bounds=_STEPS_OF_A_SHARE,
             more_is_better=True,
-            reason="80%: what the text measure finds of 113 labelled pairs of task and item in the six example specs is "
+            reason="80%: what the text measure finds of 113 labelled pairs of task and item in the six example "
+            "specs is "
             "86%, with 92% of what it finds right",
         ),
         advice="name in each task the requirements that it is for",
@@ -222,7 +230,8 @@ GUIDES: tuple[Guide, ...] = (
             figure="dollars for each completed item of the spec",
             bounds=(0.1, 0.2, 0.35, 0.5, 0.75, 1.1, 1.6, 2.4, 3.6),
             more_is_better=False,
-            reason="the example sessions' tokens at the list price of their model ($3 a million in, $15 out) come to $0.2 "
+            reason="the example sessions' tokens at the list price of their model ($3 a million in, $15 out) "
+            "come to $0.2 "
             "to $0.5 a request; per item, as splitting tasks must not pay",
         ),
         advice="use a cheaper model for simple tasks, and cut failed attempts",
@@ -243,7 +252,8 @@ GUIDES: tuple[Guide, ...] = (
             figure="compactions for each completed item",
             bounds=(0.0, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 1.0, 1.5),
             more_is_better=False,
-            reason="a compaction forgets what was known; none of the three example sessions had one, in up to six requests",
+            reason="a compaction forgets what was known; none of the three example sessions had one, in up to "
+            "six requests",
         ),
         caps=("at most 8 where no source says how many there were: the log only shows none",),
         advice="smaller tasks, so that each fits into one context",
@@ -282,7 +292,8 @@ GUIDES: tuple[Guide, ...] = (
             "nothing for those who come next",
         ),
         scale=Scale(
-            figure="README 0.4 (there, says how to start, with commands that exist), interface 0.2, error messages 0.2, "
+            figure="README 0.4 (there, says how to start, with commands that exist), interface 0.2, error "
+            "messages 0.2, "
             "accessibility 0.2 where the spec asks for pages",
             bounds=_STEPS_OF_A_SHARE,
             more_is_better=True,
@@ -323,7 +334,8 @@ GUIDES: tuple[Guide, ...] = (
             "no reviews, or nothing merged",
         ),
         scale=Scale(
-            figure=f"merges without an approval before them, and half of approvals of unchanged work, {_OF_THE_EXPECTED}",
+            figure=f"merges without an approval before them, and half of approvals of unchanged work, "
+            f"{_OF_THE_EXPECTED}",
             bounds=_STEPS_OF_RULES_BROKEN,
             more_is_better=False,
             reason="a rule that is kept or broken",
@@ -343,7 +355,8 @@ GUIDES: tuple[Guide, ...] = (
             "nothing merged",
         ),
         scale=Scale(
-            figure=f"failed merges, half of commits straight to main and of finished tasks never merged, {_OF_THE_EXPECTED}",
+            figure=f"failed merges, half of commits straight to main and of finished tasks never merged, "
+            f"{_OF_THE_EXPECTED}",
             bounds=_STEPS_OF_RULES_BROKEN,
             more_is_better=False,
             reason="a rule that is kept or broken; a commit to main is undone more easily than a broken merge",
@@ -363,7 +376,8 @@ GUIDES: tuple[Guide, ...] = (
             "switched off wholesale, denials ignored, or nothing recorded",
         ),
         scale=Scale(
-            figure="trouble: denied and done all the same 4, switched off wholesale 8, a decision or a request without the "
+            figure="trouble: denied and done all the same 4, switched off wholesale 8, a decision or a request "
+            "without the "
             "other 0.5, a tool allowed for good 0.5 (at most 1.5)",
             bounds=(0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0),
             more_is_better=False,

@@ -92,6 +92,7 @@ def read(source: Source) -> Evidence:
         edits=tuple(conversation.edits[path] for path in sorted(conversation.edits)),
         sessions=tuple(conversation.sessions.values()),
         compactions=conversation.compactions.tally(),
+        compactions_told=True,
         tool_calls=conversation.tool_calls.tally(),
         tool_errors=conversation.tool_errors.tally(),
         interruptions=conversation.interruptions.tally(),

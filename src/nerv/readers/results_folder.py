@@ -156,6 +156,7 @@ def _evidence(
         edits=_edits(conversations),
         sessions=_sessions(conversations),
         compactions=record.compactions.tally(),
+        compactions_told=record.compactions_told or main.usage.tokens is not None or _each_tells(record),
         tool_calls=record.tool_calls.tally(),
         tool_errors=record.tool_errors.tally(),
         task_errors=record.task_errors.tally(),
@@ -174,6 +175,12 @@ def _evidence(
         inputs=dict(sorted(files.inputs.items())),
         warnings=tuple(files.warnings),
     )
+
+
+def _each_tells(record: RunRecord) -> bool:
+    """Whether every finished task's own files count its compactions."""
+    finished = [task for task in record.tasks.values() if task.status == "completed"]
+    return bool(finished) and all(task.compactions_told for task in finished)
 
 
 def _join_counts(record: RunRecord, conversation: Conversation) -> None:

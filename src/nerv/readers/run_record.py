@@ -62,6 +62,7 @@ class TaskRecord:
     tool_calls: int = 0
     tool_errors: int = 0
     compactions: int = 0
+    compactions_told: bool = False
     diff: Diff | None = None
     attributed: bool = True
     merged: bool = False
@@ -126,6 +127,7 @@ class RunRecord:
     worktrees: list[Worktree] = field(default_factory=list)
     permissions: list[Permission] = field(default_factory=list)
     compactions: Counter = field(default_factory=Counter)
+    compactions_told: bool = False
     tool_calls: Counter = field(default_factory=Counter)
     tool_errors: Counter = field(default_factory=Counter)
     task_errors: Counter = field(default_factory=Counter)

@@ -98,6 +98,7 @@ class SideFiles:
         if isinstance(issues, dict):
             moment = Moment(place=place)
             self._record.compactions.at_least(whole(issues.get("compactions")) or 0, moment)
+            self._record.compactions_told = whole(issues.get("compactions")) is not None
             self._record.tool_errors.at_least(whole(issues.get("toolErrors")) or 0, moment)
             self._record.loops.at_least(whole(issues.get("loopsDetected")) or 0, moment)
         self._add_tests(test_totals(found.get("tests"), place, None))

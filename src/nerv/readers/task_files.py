@@ -52,6 +52,7 @@ class TaskFiles:
         task.tool_calls = max(task.tool_calls, conversation.tool_calls.count)
         task.tool_errors = max(task.tool_errors, conversation.tool_errors.count)
         task.compactions = max(task.compactions, conversation.compactions.count)
+        task.compactions_told = task.compactions_told or conversation.usage.tokens is not None
         if task.usage.tokens is None and conversation.usage.tokens is not None:
             task.usage = conversation.usage
         patch_file = self._folder / name / "git-diff.patch"
@@ -123,6 +124,7 @@ def take_metrics(task: TaskRecord, fields: Mapping[str, Any], place: Place) -> N
     task.tool_calls = max(task.tool_calls, whole(fields.get("toolCalls")) or 0)
     task.tool_errors = max(task.tool_errors, whole(fields.get("toolErrors")) or 0)
     task.compactions = max(task.compactions, whole(fields.get("compactions")) or 0)
+    task.compactions_told = task.compactions_told or whole(fields.get("compactions")) is not None
     duration = whole(fields.get("durationMs"))
     begin, end = whole(fields.get("startTime")), whole(fields.get("endTime"))
     if duration is None and begin is not None and end is not None:

@@ -1,0 +1,21 @@
+"""The rules: evidence → the four categories, each a pure function of what is known of the run."""
+
+from __future__ import annotations
+
+from nerv.evidence import Evidence
+from nerv.rules import efficiency, experience, implementation, workflow
+from nerv.rules.work import Work
+from nerv.scorecard import CategoryScore
+
+__all__ = ["score"]
+
+
+def score(evidence: Evidence) -> tuple[CategoryScore, ...]:
+    """What a run was worth, in the order of `CATEGORIES`."""
+    work = Work.of(evidence)
+    return (
+        CategoryScore(key="implementation_quality", criteria=implementation.criteria(work)),
+        CategoryScore(key="workflow_quality", criteria=workflow.criteria(work)),
+        CategoryScore(key="efficiency", criteria=efficiency.criteria(work)),
+        CategoryScore(key="user_experience", criteria=experience.criteria(work)),
+    )

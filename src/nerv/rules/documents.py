@@ -1,0 +1,147 @@
+"""`ux_and_docs`: a README that starts the thing, its interface written down, errors that speak, pages for all."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from nerv.changes import SourceText
+from nerv.named import Named, defined, named, named_in
+from nerv.place import Place
+from nerv.rules.answers import at, count, no_evidence, not_applicable, not_recorded, scored
+from nerv.rules.work import Work
+from nerv.scorecard import Criterion, Finding
+
+_FOR_PEOPLE = re.compile(
+    r"\b(readme|ui|ux|tui|pages?|forms?|buttons?|screens?|dashboards?|frontend|web ?sites?|web ?apps?|html|cli|"
+    r"command[- ]line|commands?|api|endpoints?|documentation|docs?|apps?|interfaces?)\b",
+    re.I,
+)
+_PAGES = re.compile(
+    r"\b(pages?|forms?|buttons?|frontend|web ?sites?|web ?apps?|html|dashboards?|responsive|css|react)\b", re.I
+)
+_README = re.compile(r"(^|/)README(\.\w+)?$", re.I)
+_START = re.compile(
+    r"\b(npm (?:install|ci|start|run|test)|yarn|pnpm|npx|pip3? install|uv (?:run|sync|pip)|python3? |poetry|"
+    r"cargo (?:run|build|install)|go (?:run|build|install)|mvn|gradlew?|java -jar|docker|make\b|git clone)|\./[\w-]+"
+)
+_CODE = re.compile(r"```.*?```|`[^`\n]+`|^ {4}\S.*$|^\$ .*$", re.S | re.M)
+_USAGE = re.compile(
+    r"^#+\s.*\b(usage|api|commands?|endpoints?|interface|configuration|options|features?)\b", re.I | re.M
+)
+_A_GAP = 0.15
+_NOT_AT_HAND = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    name: str
+    weight: float
+    worth: float
+    finding: Finding
+
+
+def ux_and_docs(work: Work) -> Criterion:
+    """Score what is there for people."""
+    spec = work.evidence.spec
+    if not _FOR_PEOPLE.search(spec.text):
+        return not_applicable("ux_and_docs", "the spec asks for nothing that people meet.")
+    if not work.has_code:
+        return not_recorded("ux_and_docs", "this kind of source shows neither code nor documents.")
+    if not work.evidence.written:
+        return no_evidence("ux_and_docs", "neither code nor documents are at hand.")
+    documents = [source for source in work.evidence.written if source.path.lower().endswith((".md", ".rst", ".txt"))]
+    readmes = sorted(
+        (source for source in documents if _README.search(source.path)), key=lambda one: (one.path.count("/"), one.path)
+    )
+    readme = readmes[0] if readmes else None
+    parts = [_readme(readme, work), _interface(readme, documents, work), _errors(work)]
+    if _PAGES.search(spec.text):
+        parts.append(_accessibility(work))
+    total = sum(part.weight for part in parts)
+    said = ", ".join(f"{part.name} {part.worth:.0%}" for part in parts)
+    gaps = [
+        at(f"{trouble.kind}: {trouble.text}", trouble.place)
+        for trouble in work.inspection.troubles
+        if trouble.kind in ("accessibility", "swallowed error")
+    ]
+    return scored(
+        "ux_and_docs",
+        sum(part.weight * part.worth for part in parts) / total,
+        f"{said[:1].upper()}{said[1:]}.",
+        findings=[*(part.finding for part in sorted(parts, key=lambda one: one.worth)), *gaps[:10]],
+        certainty="inferred",
+    )
+
+
+def _readme(readme: SourceText | None, work: Work) -> _Part:
+    if readme is None:
+        if not _whole_project(work):
+            finding = Finding(text="no README among the changes; whether the project has one is not known")
+            return _Part("README", 0.4, _NOT_AT_HAND, finding)
+        return _Part("README", 0.4, 0.0, Finding(text="there is no README"))
+    place = Place(file=readme.path, line=1)
+    code = "\n".join(_CODE.findall(readme.text))
+    if not _START.search(code):
+        return _Part("README", 0.4, 0.5, at("the README does not say how to start it", place))
+    wanted = [
+        one for line in code.splitlines() for one in named_in(f"`{line.strip('` $')}`", place) if one.kind == "command"
+    ]
+    missing = [one.name for one in wanted if _is_missing(one, work)]
+    if missing:
+        return _Part("README", 0.4, 0.75, at(f"the README says {missing[0]}, which nothing defines", place))
+    return _Part("README", 0.4, 1.0, at("the README says how to start it", place))
+
+
+def _is_missing(command: Named, work: Work) -> bool:
+    kinds = {definition.name.split()[0] for definition in work.inspection.definitions if definition.kind == "command"}
+    return command.name.split()[0] in kinds and defined(command, work.inspection.definitions) is None
+
+
+def _whole_project(work: Work) -> bool:
+    """Whether all of the project is at hand, so that what is not there does not exist."""
+    diff = work.evidence.diff
+    if work.evidence.repository is not None or "repository" in work.evidence.recorded or diff is None:
+        return True
+    return all(change.kind == "added" for change in diff.files)
+
+
+def _interface(readme: SourceText | None, documents: list[SourceText], work: Work) -> _Part:
+    """What the spec names, looked up in the documents; a section about use where it names nothing."""
+    text = "\n".join(source.text for source in documents)
+    wanted = [one for one in named(work.evidence.spec) if one.kind in ("endpoint", "function")]
+    place = Place(file=readme.path) if readme is not None else None
+    if wanted:
+        told = [one for one in wanted if one.name.partition(" ")[2] in text and one.name.split()[-1] in text]
+        finding = at(
+            f"{len(told)} of {count(len(wanted), 'name')} that the spec gives the interface are documented", place
+        )
+        return _Part("interface", 0.2, len(told) / len(wanted), finding)
+    if readme is None and not _whole_project(work):
+        return _Part("interface", 0.2, _NOT_AT_HAND, Finding(text="no document among the changes"))
+    if _USAGE.search(text):
+        return _Part("interface", 0.2, 1.0, at("a document has a section about its use", place))
+    worth = 0.5 if readme is not None else 0.0
+    return _Part("interface", 0.2, worth, at("no document has a section about its use", place))
+
+
+def _errors(work: Work) -> _Part:
+    speaking = work.inspection.error_messages
+    swallowed = [trouble for trouble in work.inspection.troubles if trouble.kind == "swallowed error"]
+    if not speaking:
+        return _Part(
+            "error messages", 0.2, 0.0, Finding(text="no code at hand says anything where something goes wrong")
+        )
+    worth = max(0.0, 1 - _A_GAP * len(swallowed))
+    dropped = f", and {count(len(swallowed), 'error')} are dropped" if swallowed else ""
+    text = f"errors say something in {count(len(speaking), 'file')}{dropped}"
+    return _Part("error messages", 0.2, worth, at(text, Place(file=speaking[0])))
+
+
+def _accessibility(work: Work) -> _Part:
+    if not work.inspection.pages:
+        return _Part("accessibility", 0.2, 0.0, Finding(text="the spec asks for pages, and none is at hand"))
+    gaps = [trouble for trouble in work.inspection.troubles if trouble.kind == "accessibility"]
+    worth = max(0.0, 1 - _A_GAP * len(gaps))
+    text = f"{count(len(gaps), 'gap')} in the accessibility of {count(len(work.inspection.pages), 'page')}"
+    return _Part("accessibility", 0.2, worth, at(text, Place(file=work.inspection.pages[0])))

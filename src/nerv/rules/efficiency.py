@@ -1,0 +1,125 @@
+"""Efficiency: tokens, cost, compactions and time, each for a completed item of the spec."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from nerv.evidence import Usage
+from nerv.rules.answers import at, count, no_evidence, not_recorded, scored, tallied
+from nerv.rules.work import Work
+from nerv.scorecard import Criterion, Finding
+
+_CACHE_READ = 0.1
+_UNTOLD_COMPACTIONS_AT_MOST = 8
+_MINUTE_MS = 60_000
+
+
+def criteria(work: Work) -> tuple[Criterion, ...]:
+    """The four criteria."""
+    return (_tokens(work), _cost(work), _compaction(work), _speed(work))
+
+
+def _tokens(work: Work) -> Criterion:
+    if not work.records("tokens"):
+        return not_recorded("tokens", "this kind of source counts no tokens.")
+    usage = work.evidence.usage
+    if usage.tokens is None:
+        return no_evidence("tokens", "no token is counted anywhere.")
+    if lacking := _lacking(work, lambda used: used.tokens is not None):
+        return no_evidence("tokens", f"{lacking}, so that what the run took is not known.")
+    if not work.done:
+        return _nothing_done("tokens", f"{usage.tokens:,} tokens", usage)
+    counted = usage.tokens - (1 - _CACHE_READ) * (usage.cache_read_tokens or 0)
+    each = counted / work.done
+    return scored(
+        "tokens",
+        each,
+        f"{each:,.0f} tokens for each of {count(round(work.done, 1), 'completed item')}.",
+        findings=[
+            at(f"{usage.tokens:,} tokens, {usage.cache_read_tokens or 0:,} of them read from the cache", usage.place)
+        ],
+    )
+
+
+def _cost(work: Work) -> Criterion:
+    if not work.records("cost"):
+        return not_recorded("cost", "this kind of source knows no prices.")
+    usage = work.evidence.usage
+    if usage.cost_usd is None:
+        return no_evidence("cost", "no cost is told anywhere.")
+    if lacking := _lacking(work, lambda used: used.cost_usd is not None):
+        return no_evidence("cost", f"{lacking}, so that what the run cost is not known.")
+    if not work.done:
+        return _nothing_done("cost", f"${usage.cost_usd:.2f}", usage)
+    each = usage.cost_usd / work.done
+    said = "estimated from list prices" if usage.cost_is_estimated else "as the run tells it"
+    return scored(
+        "cost",
+        each,
+        f"${each:.2f} for each of {count(round(work.done, 1), 'completed item')}.",
+        findings=[at(f"${usage.cost_usd:.2f} in all, {said}", usage.place)],
+        certainty="inferred" if usage.cost_is_estimated else "recorded",
+    )
+
+
+def _lacking(work: Work, known: Callable[[Usage], bool]) -> str:
+    """Where the total is a sum over tasks, and some finished task is not in it: less than all is not the total."""
+    if work.evidence.usage.place is not None or not any(known(task.usage) for task in work.evidence.tasks):
+        return ""
+    without = [task for task in work.finished if not known(task.usage)]
+    return f"{count(len(without), 'finished task')} of {len(work.finished)} tell no such figure" if without else ""
+
+
+def _nothing_done(key: str, spent: str, usage: Usage) -> Criterion:
+    return scored(
+        key, float("inf"), f"{spent}, and no item of the spec was completed.", findings=[at(spent, usage.place)]
+    )
+
+
+def _compaction(work: Work) -> Criterion:
+    if not work.records("compactions"):
+        return not_recorded("compaction", "this kind of source does not show compactions.")
+    evidence = work.evidence
+    compactions = max(evidence.compactions.count, sum(task.compactions for task in evidence.tasks))
+    if not compactions and not evidence.compactions_told and evidence.usage.tokens is None and not evidence.sessions:
+        return no_evidence("compaction", "no session is recorded in which one could have been seen.")
+    findings: list[Finding] = tallied(evidence.compactions, "the context was compacted", most=5)
+    if not work.done:
+        reason = f"{count(compactions, 'compaction')}, and no item of the spec was completed."
+        return scored("compaction", float("inf"), reason, findings=findings)
+    each = compactions / work.done
+    told = evidence.compactions_told
+    reason = f"{count(compactions, 'compaction')} in {count(round(work.done, 1), 'completed item')}"
+    return scored(
+        "compaction",
+        each,
+        f"{reason}." if told else f"{reason}; no source says how many there were.",
+        findings=findings,
+        certainty="recorded" if told else "inferred",
+        at_most=10 if told else _UNTOLD_COMPACTIONS_AT_MOST,
+    )
+
+
+def _speed(work: Work) -> Criterion:
+    if not work.records("time"):
+        return not_recorded("speed", "this kind of source has no clock.")
+    working = work.evidence.working_ms
+    if working is None:
+        return no_evidence("speed", "nothing tells how long anybody worked.")
+    minutes = working / _MINUTE_MS
+    if not work.done:
+        return scored("speed", float("inf"), f"{minutes:.0f} minutes, and no item of the spec was completed.")
+    each = minutes / work.done
+    longest = sorted(
+        (task for task in work.evidence.tasks if task.working_ms is not None),
+        key=lambda task: (-(task.working_ms or 0), task.id),
+    )
+    return scored(
+        "speed",
+        each,
+        f"{each:.1f} minutes of work for each of {count(round(work.done, 1), 'completed item')}.",
+        findings=[
+            at(f"{(task.working_ms or 0) / _MINUTE_MS:.0f} minutes: {task.title or task.id}", task.place)
+            for task in longest[:3]
+        ],
+    )

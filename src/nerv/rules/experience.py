@@ -1,0 +1,193 @@
+"""User Experience: UX and documents, isolation of tasks, reviews before merges, clean merges, permissions."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from nerv.evidence import Evidence, Merge, Review
+from nerv.place import Moment
+from nerv.rules.answers import at, count, no_evidence, not_applicable, not_recorded, scored
+from nerv.rules.documents import ux_and_docs
+from nerv.rules.work import Work
+from nerv.scorecard import Criterion, Finding
+
+_UNCHANGED = 0.5
+_STRAIGHT_TO_MAIN = 0.5
+_NEVER_MERGED = 0.5
+_DONE_ALL_THE_SAME, _SWITCHED_OFF = 4.0, 8.0
+_HALF_A_DECISION = 0.5
+_ALLOWED_FOR_GOOD, _ALLOWED_FOR_GOOD_AT_MOST = 0.5, 1.5
+
+
+def criteria(work: Work) -> tuple[Criterion, ...]:
+    """The five criteria."""
+    return (ux_and_docs(work), _isolation(work), _review(work), _merges(work), _permissions(work))
+
+
+def _isolation(work: Work) -> Criterion:
+    if not work.records("worktrees", "tasks"):
+        return not_recorded("isolation", "this kind of source knows no worktrees.")
+    evidence = work.evidence
+    if not work.worked_on:
+        return no_evidence("isolation", "no task was begun.")
+    if not evidence.worktrees:
+        return no_evidence("isolation", f"no worktree is recorded for {count(len(work.worked_on), 'task')}.")
+    users = Counter(path for path, _ in {(tree.path, tree.task_id) for tree in evidence.worktrees})
+    own = {tree.task_id: tree for tree in evidence.worktrees if tree.task_id is not None and users[tree.path] == 1}
+    shared = {tree.task_id for tree in evidence.worktrees} - own.keys()
+    without = [task for task in work.worked_on if task.id not in own]
+    if len(without) == len(work.worked_on):
+        return no_evidence("isolation", "no task has a worktree of its own.")
+    findings = [
+        at(f"{'shares a worktree' if task.id in shared else 'no worktree'}: {task.title or task.id}", task.place)
+        for task in without[:8]
+    ]
+    findings += [at(f"{tree.path or tree.branch} for {task}", tree.place) for task, tree in sorted(own.items())[:5]]
+    reason = f"{len(work.worked_on) - len(without)} of {count(len(work.worked_on), 'task')} had a worktree of its own."
+    return scored("isolation", len(without) / work.expected_tasks, reason, findings=findings)
+
+
+def _review(work: Work) -> Criterion:
+    if not work.records("reviews", "merges"):
+        return not_recorded("review", "this kind of source knows no reviews.")
+    evidence = work.evidence
+    merged = [merge for merge in evidence.merges if merge.clean]
+    if not merged:
+        return no_evidence("review", "nothing was merged that a review could have come before.")
+    decided = [review for review in evidence.reviews if review.decision != "started"]
+    if not decided:
+        return no_evidence("review", f"{count(len(merged), 'merge')}, and no review decided on anything.")
+    unapproved = [merge for merge in merged if not _approved(merge, evidence)]
+    unchanged = _approved_unchanged(evidence)
+    if len(unapproved) == len(merged):
+        return no_evidence("review", f"none of {count(len(merged), 'merge')} came after an approval of the same task.")
+    findings = [at(f"merged without an approval before it: {_name(merge)}", merge.moment) for merge in unapproved[:8]]
+    findings += [
+        at("approved after a rejection, with no change seen between", review.moment) for review in unchanged[:4]
+    ]
+    approvals = [review for review in decided if review.decision == "approved"]
+    findings += [at(f"approved: {review.task_id or 'the task under way'}", review.moment) for review in approvals[:5]]
+    again = f"; {count(len(unchanged), 'approval')} of rejected work in which no change is seen" if unchanged else ""
+    return scored(
+        "review",
+        (len(unapproved) + _UNCHANGED * len(unchanged)) / work.expected_tasks,
+        f"{len(merged) - len(unapproved)} of {count(len(merged), 'merge')} came after an approval of its task{again}.",
+        findings=findings,
+    )
+
+
+def _name(merge: Merge) -> str:
+    return merge.task_id or merge.branch or merge.commit[:10] or merge.text[:60]
+
+
+def _approved(merge: Merge, evidence: Evidence) -> bool:
+    """Whether the last decision on the merge's task before it was an approval."""
+    before = [
+        review
+        for review in evidence.reviews
+        if review.task_id == merge.task_id and review.decision != "started" and review.moment.before(merge.moment)
+    ]
+    if not before:
+        return False
+    last = before[0]
+    for review in before[1:]:
+        last = last if review.moment.before(last.moment) else review
+    return last.decision == "approved"
+
+
+def _approved_unchanged(evidence: Evidence) -> list[Review]:
+    """Approvals that follow a rejection of the same task with no commit, edit or merge seen between the two."""
+    found = []
+    for index, review in enumerate(evidence.reviews):
+        if review.decision not in ("rejected", "changes_requested"):
+            continue
+        later = [
+            other
+            for other in evidence.reviews[index + 1 :]
+            if other.task_id == review.task_id and other.decision == "approved"
+        ]
+        if later and not _changed_between(review.moment, later[0].moment, review.task_id, evidence):
+            found.append(later[0])
+    return found
+
+
+def _changed_between(begin: Moment, end: Moment, task_id: str | None, evidence: Evidence) -> bool:
+    seen = [commit.moment for commit in evidence.commits if commit.added != 0 or commit.removed != 0]
+    seen += [edit.first for edit in evidence.edits]
+    seen += [task.ended for task in evidence.tasks if task.id == task_id and task.ended is not None]
+    return any(begin.before(moment) and moment.before(end) for moment in seen)
+
+
+def _merges(work: Work) -> Criterion:
+    if not work.records("merges"):
+        return not_recorded("merges", "this kind of source knows no merges.")
+    evidence = work.evidence
+    clean = [merge for merge in evidence.merges if merge.clean]
+    failed = [merge for merge in evidence.merges if not merge.clean]
+    if not clean:
+        text = f"{count(len(failed), 'merge')} failed, and none was clean." if failed else "nothing was merged."
+        return no_evidence("merges", text, [at(f"failed: {_name(merge)}", merge.moment) for merge in failed])
+    straight = [commit for commit in evidence.commits if commit.on_main]
+    merged = {merge.task_id for merge in clean}
+    left = [task for task in work.finished if task.id not in merged] if merged != {None} else []
+    findings = [at(f"the merge failed: {_name(merge)}", merge.moment) for merge in failed[:8]]
+    findings += [at(f"straight to main: {commit.subject[:80]}", commit.moment) for commit in straight[:6]]
+    findings += [at(f"finished and never merged: {task.title or task.id}", task.place) for task in left[:6]]
+    findings += [at(f"merged: {_name(merge)}", merge.moment) for merge in clean[:4]]
+    trouble = len(failed) + _STRAIGHT_TO_MAIN * len(straight) + _NEVER_MERGED * len(left)
+    return scored(
+        "merges",
+        trouble / work.expected_tasks,
+        f"{count(len(clean), 'clean merge')}, {len(failed)} failed, {count(len(straight), 'commit')} straight to main, "
+        f"{count(len(left), 'finished task')} never merged.",
+        findings=findings,
+    )
+
+
+def _permissions(work: Work) -> Criterion:
+    evidence, configuration = work.evidence, work.evidence.configuration
+    if configuration.has_permission_system is False:
+        return not_applicable("permissions", "the configuration says that this agent has no permission system.")
+    switched_off = (
+        [at("permissions are switched off wholesale", configuration.place)]
+        if configuration.permissions_bypassed
+        else []
+    )
+    if not work.records("permissions"):
+        if switched_off:
+            return scored(
+                "permissions", _SWITCHED_OFF, "Permissions were switched off wholesale.", findings=switched_off
+            )
+        return not_recorded("permissions", "this kind of source writes down no permission that was granted.")
+    asked = evidence.permissions
+    if not asked and not switched_off:
+        return no_evidence("permissions", "nothing was asked and nothing decided.")
+    used = [one for one in asked if one.used_after_denial is not None]
+    half = [one for one in asked if one.decided is None or one.asked is None or one.decision == "pending"]
+    good = {one.tool for one in asked if one.decision == "always_allowed"}
+    trouble = (
+        _SWITCHED_OFF * len(switched_off)
+        + _DONE_ALL_THE_SAME * len(used)
+        + _HALF_A_DECISION * len(half)
+        + min(_ALLOWED_FOR_GOOD_AT_MOST, _ALLOWED_FOR_GOOD * len(good))
+    )
+    findings: list[Finding] = [
+        *switched_off,
+        *(
+            at(f"denied and done all the same: {one.tool} {one.request[:80]}", one.used_after_denial)
+            for one in used[:6]
+        ),
+        *(
+            at(f"asked or decided, not both: {one.tool} {one.request[:60]}", one.asked or one.decided)
+            for one in half[:5]
+        ),
+        *(at(f"allowed for good: {one.tool}", one.decided) for one in asked if one.decision == "always_allowed"),
+    ]
+    decided = sum(one.asked is not None and one.decided is not None for one in asked)
+    return scored(
+        "permissions",
+        trouble,
+        f"{decided} of {count(len(asked), 'request')} asked and decided, {len(used)} done although denied, "
+        f"{count(len(good), 'tool')} allowed for good{', and switched off wholesale' if switched_off else ''}.",
+        findings=findings,
+    )

@@ -1,0 +1,164 @@
+"""Implementation Quality: requirements met, tests, organisation of the code, repetition in it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from nerv.inspection.values import Trouble, TroubleKind
+from nerv.named import defined, named
+from nerv.requirements import Requirement, Standing
+from nerv.rules.answers import at, count, listed, no_evidence, not_recorded, scored
+from nerv.rules.work import Work
+from nerv.scorecard import Certainty, Criterion, Finding
+
+_NAMED_SHARE = 0.25
+_ITEMS_FOR_TESTS = 0.6
+_TESTS_WRITTEN, _TESTS_PASSING = 0.6, 0.4
+_CLAIMED_PASS = 0.25
+_FALSE_CLAIM = -0.15
+_ORGANISATION: frozenset[TroubleKind] = frozenset({"long function", "complex function", "long file", "name", "types"})
+_REPETITION: frozenset[TroubleKind] = frozenset({"duplicate", "commented-out code", "dead code", "leftover"})
+_WORST_FIRST: tuple[Standing, ...] = (
+    "contradicted",
+    "missed",
+    "open",
+    "claimed",
+    "ticked",
+    "shown",
+    "audited",
+    "verified",
+)
+_CERTAINTY: dict[Standing, Certainty] = {"verified": "inferred", "audited": "recorded", "shown": "inferred"}
+
+
+def criteria(work: Work) -> tuple[Criterion, ...]:
+    """The four criteria."""
+    return (_requirements(work), _tests(work), _organisation(work), _repetition(work))
+
+
+def _requirements(work: Work) -> Criterion:
+    if not work.requirements.each:
+        return no_evidence("requirements", "the spec asks for nothing that could be met.")
+    met = work.requirements.met
+    wanted = named(work.evidence.spec) if work.has_code else ()
+    missing = [one for one in wanted if defined(one, work.inspection.definitions) is None]
+    figure = met
+    if wanted:
+        figure = (1 - _NAMED_SHARE) * met + _NAMED_SHARE * (1 - len(missing) / len(wanted))
+    reason = f"{figure:.0%} of the spec is shown to be met: {_standings(work)}."
+    if wanted:
+        found = len(wanted) - len(missing)
+        reason = f"{reason[:-1]}; the code defines {found} of {len(wanted)} things that the spec names."
+    most = Counter(one.standing for one in work.requirements.each).most_common(1)[0][0]
+    return scored(
+        "requirements",
+        figure,
+        reason,
+        findings=[
+            *_told(work.requirements.each),
+            *(at(f"the spec names {one.name}, and no code at hand defines it", one.place) for one in missing),
+        ],
+        certainty=_CERTAINTY.get(most, "claimed"),
+    )
+
+
+def _standings(work: Work) -> str:
+    counted = Counter(one.standing for one in work.requirements.each)
+    said = [f"{counted[standing]} {standing}" for standing in reversed(_WORST_FIRST) if counted[standing]]
+    total = len(work.requirements.each)
+    ticked = work.requirements.ticked_count
+    boxes = f", with {ticked} counted as ticked off by the run" if ticked else ""
+    return f"of {count(total, 'item')} {listed(said, 8)}{boxes}"
+
+
+def _told(each: Iterable[Requirement]) -> list[Finding]:
+    """The weightiest first: what is contradicted and missing, then some of what is well shown."""
+    ordered = sorted(each, key=lambda one: (_WORST_FIRST.index(one.standing), one.item.number))
+    bad = [one.finding for one in ordered if one.value < 0.5]
+    good = [one.finding for one in reversed(ordered) if one.value >= 0.5]
+    return [*bad[:10], *good[: 15 - min(10, len(bad))]]
+
+
+def _tests(work: Work) -> Criterion:
+    tested, evidence = work.tested, work.evidence
+    if not work.has_code and not work.records("tests"):
+        return not_recorded("tests", "this kind of source shows neither code nor test runs.")
+    if not tested.tests and tested.last is None and tested.claimed is None:
+        return no_evidence("tests", "no test is in the code at hand, and no test run is recorded.")
+    items = max(1, len(evidence.spec.items))
+    about = min(1.0, len(tested.covered) / items / _ITEMS_FOR_TESTS)
+    if tested.passed and tested.last is not None:  # tests that are not at hand, but were counted as they passed
+        about = max(about, 0.5 * min(1.0, (tested.last.passed or 0) / items))
+    rate, claim = tested.pass_rate, tested.claimed
+    if rate is None:
+        passing = _CLAIMED_PASS if claim is not None else 0.0
+    else:
+        passing = rate if tested.passed else rate / 2
+        about *= 1.0 if tested.passed else rate
+        if not tested.passed and claim is not None:
+            passing = _FALSE_CLAIM
+    findings = []
+    if tested.last is not None:
+        findings.append(at(_run_text(work), tested.last.moment))
+    if claim is not None and not tested.passed:
+        said = "a claim that the record contradicts" if rate is not None else "a claim that nothing records"
+        findings.append(at(f"{said}: “{claim.command[:80]}”", claim.moment))
+    findings += [tested.covered[index] for index in sorted(tested.covered)]
+    return scored(
+        "tests",
+        _TESTS_WRITTEN * about + _TESTS_PASSING * passing,
+        f"{count(tested.tests, 'test that can fail', 'tests that can fail')}, about {len(tested.covered)} of "
+        f"{count(items, 'item')}; {_ending(work)}.",
+        findings=findings,
+        certainty="recorded" if rate is not None else "claimed" if claim is not None else "inferred",
+    )
+
+
+def _run_text(work: Work) -> str:
+    last = work.tested.last
+    assert last is not None
+    counts = "" if last.passed is None else f" ({last.passed} passed, {last.failed or 0} failed)"
+    return f"{'passed' if last.succeeded else 'failed'}{counts}: {last.command[:80]}"
+
+
+def _ending(work: Work) -> str:
+    if work.tested.passed:
+        return "the last recorded run passed"
+    if work.tested.last is not None:
+        claim = ", though the run claims otherwise" if work.tested.claimed else ""
+        return f"the last recorded run failed and was not made good{claim}"
+    return "no run is recorded" if work.tested.claimed is None else "a run is claimed, and none is recorded"
+
+
+def _organisation(work: Work) -> Criterion:
+    return _by_remarks(work, "organisation", _ORGANISATION)
+
+
+def _repetition(work: Work) -> Criterion:
+    return _by_remarks(work, "repetition", _REPETITION)
+
+
+def _by_remarks(work: Work, key: str, kinds: frozenset[TroubleKind]) -> Criterion:
+    if not work.has_code:
+        return not_recorded(key, "this kind of source shows no code.")
+    if not work.inspection.code_files:
+        return no_evidence(key, "no code is at hand in a language that is looked at.")
+    found = [trouble for trouble in work.inspection.troubles if trouble.kind in kinds]
+    weight = sum(trouble.weight for trouble in found)
+    completed = work.requirements.completed
+    at_most = 10 if completed >= 0.5 else 3 + int(14 * completed)
+    files = count(len(work.inspection.code_files), "file")
+    each = weight / work.size
+    reason = f"{_remarks(found)} in {files}: {each:.2f} (weighted) for each of {count(work.size, 'item')}."
+    if at_most < 10:
+        reason = f"{reason[:-1]}; at most {at_most}, as {completed:.0%} of the spec is completed."
+    findings = [at(f"{trouble.kind}: {trouble.text}", trouble.place) for trouble in found[:15]]
+    return scored(key, each, reason, findings=findings, certainty="verified", at_most=at_most)
+
+
+def _remarks(found: list[Trouble]) -> str:
+    if not found:
+        return "No remarks"
+    kinds = Counter(trouble.kind for trouble in found).most_common()
+    return f"{count(len(found), 'remark')} ({listed((f'{kind} {often}' for kind, often in kinds), 4)})"

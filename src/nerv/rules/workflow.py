@@ -1,0 +1,204 @@
+"""Workflow Quality: progression of the spec, scoping of tasks, delivery in every cycle, alignment with the spec."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+from nerv.evidence import Completion, Cycle, Merge
+from nerv.place import Moment
+from nerv.rules.answers import at, count, listed, no_evidence, not_recorded, scored, tallied
+from nerv.rules.work import Work
+from nerv.scorecard import Criterion, Finding
+
+_ERROR, _TOOL_ERROR = 0.5, 0.03
+_SIZES_APART = ((100, 3.0), (30, 2.0), (10, 1.0))
+_SMALLEST_MS = 60_000
+_MOVED_ONLY, _MERGED_ONLY = 0.4, 0.3
+_ITEMS_WITH_TASKS = 0.8
+_BESIDE_THE_POINT = 0.6
+
+
+def criteria(work: Work) -> tuple[Criterion, ...]:
+    """The four criteria."""
+    return (_progression(work), _scoping(work), _delivery(work), _alignment(work))
+
+
+@dataclass(frozen=True, slots=True)
+class _Course:
+    """How the spec's completion went, cycle by cycle, as shares of it."""
+
+    reached: Mapping[int, float]
+    """The best share in each cycle; 0 where none is told."""
+    moved: frozenset[int]
+    """Cycles that went beyond all before them."""
+    lost: float
+    final: float
+
+
+def _course(work: Work) -> _Course:
+    shares = [(point, min(1.0, point.checked / point.total)) for point in work.evidence.completion if point.total > 0]
+    cycles = sorted(
+        {cycle.number for cycle in work.evidence.cycles} | {p.cycle for p, _ in shares if p.cycle is not None}
+    )
+    reached = {number: max((share for p, share in shares if p.cycle == number), default=0.0) for number in cycles}
+    best, moved = 0.0, set()
+    for number in cycles:
+        if reached[number] > best:
+            best = reached[number]
+            moved.add(number)
+    lost = sum(max(0.0, before - after) for (_, before), (_, after) in pairwise(shares))
+    contradicted = sum(value < 0 for value in work.requirements.values) / max(1, len(work.requirements.each))
+    final = min(shares[-1][1], 1 - contradicted) if shares else 0.0
+    return _Course(reached, frozenset(moved), lost, final)
+
+
+def _progression(work: Work) -> Criterion:
+    if not work.records("spec_completion"):
+        return not_recorded("progression", "this kind of source does not record how much of the spec was done when.")
+    completion = work.evidence.completion
+    if not completion:
+        return no_evidence("progression", "nothing records how much of the spec was done.")
+    course = _course(work)
+    rising = len(course.moved) / len(course.reached) if course.reached else 0.0
+    cycles = f"{len(course.moved)} of {count(len(course.reached), 'cycle')} raised it"
+    fell = f", and {course.lost:.0%} of it was lost on the way" if course.lost else ""
+    return scored(
+        "progression",
+        0.6 * course.final + 0.4 * rising - course.lost,
+        f"The spec's completion ended at {course.final:.0%}; {cycles}{fell}.",
+        findings=[_point(point) for point in _ends(completion)],
+        certainty="claimed",
+    )
+
+
+def _ends(completion: tuple[Completion, ...]) -> Iterable[Completion]:
+    """The last count of each cycle."""
+    return {point.cycle: point for point in completion}.values()
+
+
+def _point(point: Completion) -> Finding:
+    cycle = f"cycle {point.cycle}: " if point.cycle is not None else ""
+    return at(f"{cycle}{point.checked} of {point.total} ticked off", point.moment)
+
+
+def _scoping(work: Work) -> Criterion:
+    if not work.records("tasks"):
+        return not_recorded("scoping", "this kind of source has no tasks.")
+    if not work.worked_on:
+        return no_evidence("scoping", "no task was begun.")
+    if not work.done:
+        return no_evidence("scoping", f"{count(len(work.worked_on), 'task')}, and no item of the spec was completed.")
+    evidence = work.evidence
+    unfinished = [task for task in evidence.tasks if task.status != "completed"]
+    apart, sizes = _sizes(work)
+    trouble = (
+        len(unfinished)
+        + evidence.task_timeouts.count
+        + evidence.loops.count
+        + _ERROR * (evidence.task_errors.count + evidence.phase_errors.count)
+        + _TOOL_ERROR * evidence.tool_errors.count
+        + apart
+    )
+    findings = [
+        *(at(f"{task.status.replace('_', ' ')}: {task.title or task.id}", task.place) for task in unfinished[:5]),
+        *tallied(evidence.task_timeouts, "a task timed out"),
+        *tallied(evidence.loops, "a task went in circles"),
+        *tallied(evidence.task_errors, "an error in a task"),
+        *tallied(evidence.phase_errors, "an error in a phase"),
+        *tallied(evidence.tool_errors, "an error of a tool", most=2),
+        *sizes,
+    ]
+    said = (
+        f"{len(work.finished)} of {count(len(evidence.tasks), 'task')} finished, "
+        f"{count(evidence.task_timeouts.count, 'time-out')}, {count(evidence.task_errors.count, 'error')}, "
+        f"{count(evidence.loops.count, 'loop')}, {count(evidence.tool_errors.count, 'tool error')}"
+    )
+    figure = trouble / work.done
+    return scored("scoping", figure, f"{said}: {figure:.2f} (weighted) for each completed item.", findings=findings)
+
+
+def _sizes(work: Work) -> tuple[float, list[Finding]]:
+    """How far apart the finished tasks' sizes are: more tasks can only widen it."""
+    sized = [(max(task.working_ms, _SMALLEST_MS), task) for task in work.finished if task.working_ms is not None]
+    if len(sized) < 2:
+        return 0.0, []
+    (least, small), (most, large) = min(sized, key=lambda one: one[0]), max(sized, key=lambda one: one[0])
+    for times, trouble in _SIZES_APART:
+        if most > times * least:
+            text = f"{large.title or large.id} took {most / least:.0f} times as long as {small.title or small.id}"
+            return trouble, [at(text, large.place)]
+    return 0.0, []
+
+
+def _delivery(work: Work) -> Criterion:
+    if not work.records("cycles", "merges"):
+        return not_recorded("delivery", "this kind of source has no cycles.")
+    course = _course(work)
+    if not course.reached:
+        return no_evidence("delivery", "no cycle is recorded.")
+    merged = {number for merge in work.evidence.merges if merge.clean for number in _cycle_of(merge, work)}
+    worth, findings = 0.0, []
+    for number in course.reached:
+        has_merged, has_moved = number in merged, number in course.moved
+        worth += 1 if has_merged and has_moved else _MOVED_ONLY * has_moved + _MERGED_ONLY * has_merged
+        if not (has_merged and has_moved):
+            missing = ["merged nothing"] * (not has_merged) + ["did not move the spec"] * (not has_moved)
+            findings.append(at(f"cycle {number} {' and '.join(missing)}", _start_of(number, work)))
+    both = sorted(merged & course.moved)
+    findings += [at(f"cycle {number} merged and moved the spec", _start_of(number, work)) for number in both]
+    cycles = count(len(course.reached), "cycle")
+    return scored(
+        "delivery",
+        worth / len(course.reached) * min(1.0, course.final / 0.5),
+        f"{len(both)} of {cycles} merged work and moved the spec, to {course.final:.0%} in the end.",
+        findings=findings,
+    )
+
+
+def _start_of(number: int, work: Work) -> Moment | None:
+    found = next((cycle for cycle in work.evidence.cycles if cycle.number == number), None)
+    return (found.started or found.completed) if found is not None else None
+
+
+def _cycle_of(merge: Merge, work: Work) -> list[int]:
+    """The cycle of a merge: its task's, else the one under way at its moment."""
+    task = next((task for task in work.evidence.tasks if task.id == merge.task_id), None)
+    if task is not None and task.cycle is not None:
+        return [task.cycle]
+    return [cycle.number for cycle in work.evidence.cycles if _during(merge, cycle)][-1:]
+
+
+def _during(merge: Merge, cycle: Cycle) -> bool:
+    begun = cycle.started is None or cycle.started.before(merge.moment)
+    over = cycle.completed is not None and cycle.completed.before(merge.moment)
+    return begun and not over
+
+
+def _alignment(work: Work) -> Criterion:
+    if not work.records("tasks"):
+        return not_recorded("alignment", "this kind of source has no tasks.")
+    items = work.evidence.spec.items
+    if not work.evidence.tasks or not items:
+        return no_evidence("alignment", "no task is recorded.")
+    served = {index for task in work.finished for index in work.served(task)}
+    beside = [task for task in work.evidence.tasks if not work.served(task)]
+    share = min(1.0, len(served) / len(items) / _ITEMS_WITH_TASKS)
+    penalty = _BESIDE_THE_POINT * min(1.0, len(beside) / work.expected_tasks)
+    alone = [item for index, item in enumerate(items) if index not in served]
+    reason = (
+        f"{len(served)} of {count(len(items), 'item')} have a finished task; "
+        f"{len(beside)} of {count(len(work.evidence.tasks), 'task')} serve none"
+    )
+    named = f" ({listed(task.title or task.id for task in beside)})" if beside else ""
+    return scored(
+        "alignment",
+        share * (1 - penalty),
+        f"{reason}{named}.",
+        findings=[
+            *(at(f"serves no item: {task.title or task.id}", task.place) for task in beside[:5]),
+            *(at(f"no finished task for: {item.text}", item.place) for item in alone[:8]),
+        ],
+        certainty="inferred",
+    )
