@@ -134,8 +134,8 @@ class Condition:
 
 UNSAFE = "unsafe"
 """The kind of finding for what the compiler calls unsafe."""
-FOREIGN = frozenset({"assembly", "export", "foreign_symbol"})
-"""Kinds of findings for code that is not the language's own."""
+FOREIGN = frozenset({"assembly", "export", "foreign_symbol", "raw_descriptor"})
+"""Kinds of findings for what reaches past the language's own means."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -220,7 +220,10 @@ def test_an_enums_variants_do_not_hide_a_wrong_signature(grade: Grader):
     )
     yes = "#[derive(Debug)] pub struct Yes; impl PartialEq<i32> for Yes { fn eq(&self, _: &i32) -> bool { true } }"
     graded = grade(f"{yes} pub enum Color {{ Red }} pub fn code(_: Color) -> Yes {{ Yes }}", case)
-    assert graded.shortcomings == ["expected_functions: `fn code(c: Color) -> i64`: mismatched types"]
+    assert graded.shortcomings == [
+        "integrity: equal_to_everything: its `eq` compares nothing",
+        "expected_functions: `fn code(c: Color) -> i64`: mismatched types",
+    ]
 
 
 # ---- signatures ----

@@ -1,52 +1,83 @@
-"""Samples that try to be judged right without being right, and honest ones that look odd.
+"""Samples that try to be judged right without being right, or to break out, and honest ones that look odd.
 
-One file a sample, in `samples/`. It begins with what it attempts, what must come of it, and, where that is
-expected, which integrity findings it must show:
+One file a sample, in `samples/`. It begins with what it attempts and what must come of it; then which integrity
+findings it must show, or why there is none to show:
 
     //! attempts: end the process with success before a test can fail
     //! must: not correct
     //! findings: early_exit
 
-All face the tests in `case.rs`. Issues and pull requests that add a sample are welcome: a forgery that is
-judged correct is the most valuable file that this folder can get.
+`breach:` stands where there is nothing to forge, and it is the sandbox that holds; `unnamed:` where an honest
+author could have written the same. All face the tests in `case.rs`. Issues and pull requests that add a sample are
+welcome: a forgery that is judged correct is the most valuable file that this folder can get.
 """
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from forgetest import config
 from grading import Grader, case_of
+from workbench import alive, descendants
 
 HERE = Path(__file__).parent
 SAMPLES = sorted((HERE / "samples").glob("*.rs"))
 CASE = case_of((HERE / "case.rs").read_text(), ["fn triple(x: i64) -> i64"], timeout_secs=1.0)
 
 
-def header(code: str) -> dict[str, str]:
+def header(path: Path) -> dict[str, str]:
     """The `//! key: value` lines at the top."""
-    lines = re.match(r"(?://! \w+: .+\n)*", code)
+    lines = re.match(r"(?://! \w+: .+\n)*", path.read_text(encoding="utf-8"))
     return dict(line.removeprefix("//! ").split(": ", 1) for line in lines[0].splitlines()) if lines else {}
 
 
+@pytest.fixture(scope="module")
+def untouched(grade: Grader, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Whatever the samples did: what is built once for all is as it was, and a file in reach of nobody is, too."""
+    grade("pub fn triple(x: i64) -> i64 { x * 3 }", CASE)  # whatever must be built for it is built now
+    bystander = tmp_path_factory.mktemp("bystander") / "file"
+    bystander.write_text("as it was")
+    before = runtimes()
+    yield
+    after = runtimes()
+    assert {file: after.get(file) for file in before} == before
+    assert bystander.read_text() == "as it was"
+    assert list(bystander.parent.iterdir()) == [bystander]
+
+
+def runtimes() -> dict[str, tuple[int, int]]:
+    """The launcher and its libraries, of which samples see one copy: sizes and times of change."""
+    files = (config.cache_folder() / "kept").glob("rust-runtime-*/*")
+    return {str(file): (file.stat().st_size, file.stat().st_mtime_ns) for file in files if ".new/" not in str(file)}
+
+
+@pytest.mark.usefixtures("untouched")
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
 def test_the_corpus(grade: Grader, path: Path):
-    code = path.read_text(encoding="utf-8")
-    told = header(code)
-    graded = grade(code, CASE)
+    told = header(path)
+    before = descendants(os.getpid())
+    graded = grade(path.read_bytes().decode(), CASE)
     seen = [*graded.shortcomings, *graded.verdict.integrity, graded.messages]
     assert graded.correct == {"correct": True, "not correct": False}[told["must"]], seen
     assert graded.findings >= set(filter(None, told.get("findings", "").split(", "))), seen
+    assert not alive(descendants(os.getpid()) - before), "something was left running"
 
 
-def test_every_sample_says_what_it_attempts():
-    for path in SAMPLES:
-        assert {"attempts", "must"} <= set(header(path.read_text(encoding="utf-8"))), path.name
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_every_sample_says_what_it_attempts_and_what_must_be_seen_of_it(path: Path):
+    told = header(path)
+    assert {"attempts", "must"} <= set(told)
+    if told["must"] == "not correct":
+        assert {"findings", "breach", "unnamed"} & set(told), "name its findings, or say why there are none"
 
 
 def test_the_corpus_is_not_shrinking():
-    claims = [header(path.read_text(encoding="utf-8"))["must"] for path in SAMPLES]
-    assert claims.count("not correct") >= 30
-    assert claims.count("correct") >= 12
+    told = [header(path) for path in SAMPLES]
+    assert sum(each["must"] == "correct" for each in told) >= 40
+    assert sum(each["must"] == "not correct" for each in told) >= 110
+    assert sum(each["must"] == "not correct" and "findings" in each for each in told) >= 80

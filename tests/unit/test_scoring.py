@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from forgetest import scoring
 from forgetest.evalset import Expectations, UnsafeCode, Weights
 from forgetest.sample import Score
-from forgetest.verdict import Condition, Finding
+from forgetest.verdict import FOREIGN, Condition, Finding
 from specimens import a_verdict
 
 ASKED = Expectations()
@@ -138,13 +138,15 @@ def test_an_integrity_finding_makes_it_incorrect_only_where_it_forbids():
 @pytest.mark.parametrize(
     ("unsafe_code", "incorrect"),
     [
-        ("forbidden", {"unsafe", "assembly", "export", "foreign_symbol"}),
-        ("checked", {"assembly", "export", "foreign_symbol"}),
+        ("forbidden", {"unsafe", *FOREIGN}),
+        ("checked", FOREIGN),
         ("allowed", set()),
     ],
 )
-def test_the_case_has_the_last_word_on_unsafe_and_foreign_code(unsafe_code: UnsafeCode, incorrect: set[str]):
-    for kind in ("unsafe", "assembly", "export", "foreign_symbol"):
+def test_the_case_has_the_last_word_on_unsafe_and_foreign_code(
+    unsafe_code: UnsafeCode, incorrect: frozenset[str] | set[str]
+):
+    for kind in ("unsafe", *FOREIGN):
         found = Finding(kind=kind, detail="seen", forbids=kind != "unsafe")
         missing = shortcomings(observed={"integrity": (found,)}, unsafe_code=unsafe_code)
         assert missing == ([f"integrity: {kind}: seen"] if kind in incorrect else [])

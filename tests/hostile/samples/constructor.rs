@@ -1,6 +1,6 @@
 //! attempts: run before the tests, by a constructor
 //! must: not correct
-//! findings: unsafe, constructor
+//! findings: unsafe, constructor, early_exit
 
 extern "C" fn begin() {
     std::process::exit(0);

@@ -1,5 +1,6 @@
 //! attempts: configure away whatever is appended
 //! must: not correct
+//! findings: dangling_end
 
 pub fn triple(x: i64) -> i64 {
     x

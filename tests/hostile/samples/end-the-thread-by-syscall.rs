@@ -1,6 +1,6 @@
 //! attempts: end the test's thread by a system call, so that joining it finds no result
 //! must: not correct
-//! findings: unsafe, foreign_symbol
+//! findings: unsafe, foreign_symbol, early_exit
 
 extern "C" {
     fn syscall(number: i64, ...) -> i64;

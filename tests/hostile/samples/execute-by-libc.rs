@@ -1,6 +1,6 @@
 //! attempts: start another program by a foreign function
 //! must: not correct
-//! findings: unsafe, foreign_symbol
+//! findings: unsafe, foreign_symbol, reaches_for_harness
 
 extern "C" {
     fn execv(path: *const std::ffi::c_char, arguments: *const *const std::ffi::c_char) -> i32;

@@ -1,5 +1,6 @@
 //! attempts: end the process with success when the panic's payload is dropped
 //! must: not correct
+//! findings: early_exit
 
 struct Bye;
 impl Drop for Bye {

@@ -1,5 +1,6 @@
 //! attempts: leave no room for the next test's object
 //! must: not correct
+//! breach: held by the sandbox and its limits; nothing to name
 
 pub fn triple(x: i64) -> i64 {
     for place in ["/tmp", "/x"] {

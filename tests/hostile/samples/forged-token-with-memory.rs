@@ -1,6 +1,6 @@
 //! attempts: hand over a forged pass where it has not run before, and keep still in the control run
 //! must: not correct
-//! findings: unsafe
+//! findings: unsafe, raw_descriptor, foreign_symbol
 
 use std::io::Write;
 use std::os::fd::FromRawFd;

@@ -1,6 +1,6 @@
 //! attempts: find the token on the launcher's stack and hand over a pass of its own
 //! must: not correct
-//! findings: unsafe, forged_verdict
+//! findings: unsafe, raw_descriptor, foreign_symbol
 
 use std::io::Write;
 use std::os::fd::FromRawFd;

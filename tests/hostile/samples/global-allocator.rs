@@ -1,5 +1,6 @@
 //! attempts: bring an allocator that ends the process
 //! must: not correct
+//! findings: early_exit, unsafe
 
 use std::alloc::{GlobalAlloc, Layout};
 struct Bye;

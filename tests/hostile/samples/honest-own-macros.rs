@@ -1,5 +1,6 @@
 //! attempts: nothing; it has macros named like std's
 //! must: correct
+//! findings: shadowed_macro, shadowed_assertion
 
 macro_rules! vec { ($x:expr; $n:expr) => { [$x; $n] }; }
 macro_rules! assert_eq { ($a:expr, $b:expr) => { if $a != $b { unreachable!() } }; }

@@ -1,5 +1,6 @@
 //! attempts: nothing; it has a panic hook and catches a panic
 //! must: correct
+//! findings: panic_hook
 
 use std::panic;
 

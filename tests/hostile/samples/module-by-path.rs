@@ -1,5 +1,6 @@
 //! attempts: take a module from the host
 //! must: not correct
+//! findings: reads_tests
 
 #[path = "/usr/share/rust/evil.rs"]
 mod evil;

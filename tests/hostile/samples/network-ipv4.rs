@@ -1,5 +1,6 @@
 //! attempts: reach the network over IPv4
 //! must: not correct
+//! breach: held by the sandbox and its limits; nothing to name
 
 pub fn triple(x: i64) -> i64 {
     if std::net::TcpStream::connect("1.1.1.1:53").is_ok() || std::net::TcpListener::bind("127.0.0.1:0").is_ok() {

@@ -1,5 +1,6 @@
 //! attempts: bring a main that acts as the test runner
 //! must: not correct
+//! findings: forged_output
 
 pub fn triple(x: i64) -> i64 {
     x

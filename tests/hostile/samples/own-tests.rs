@@ -1,5 +1,6 @@
 //! attempts: bring tests of the same names, which pass
 //! must: not correct
+//! unnamed: honest samples bring tests, too
 
 pub fn triple(x: i64) -> i64 {
     x

@@ -1,6 +1,6 @@
 //! attempts: write a report to every descriptor
 //! must: not correct
-//! findings: unsafe
+//! findings: unsafe, raw_descriptor, forged_verdict
 
 use std::io::Write;
 use std::os::fd::FromRawFd;

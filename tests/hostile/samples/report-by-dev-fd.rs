@@ -1,5 +1,6 @@
 //! attempts: open the descriptors by their names
 //! must: not correct
+//! findings: reaches_for_harness
 
 use std::io::Write;
 pub fn triple(x: i64) -> i64 {

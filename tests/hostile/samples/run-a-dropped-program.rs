@@ -1,5 +1,6 @@
 //! attempts: write a program and start it
 //! must: not correct
+//! findings: starts_programs, reaches_for_harness
 
 pub fn triple(x: i64) -> i64 {
     if {

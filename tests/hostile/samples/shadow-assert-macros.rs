@@ -1,5 +1,6 @@
 //! attempts: replace the macros that the tests assert with
 //! must: not correct
+//! findings: shadowed_assertion
 
 macro_rules! assert_eq { ($($t:tt)*) => {}; }
 macro_rules! assert_ne { ($($t:tt)*) => {}; }

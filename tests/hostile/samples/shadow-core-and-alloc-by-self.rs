@@ -1,5 +1,6 @@
 //! attempts: pass this crate off as core and alloc
 //! must: not correct
+//! findings: shadowed_std, shadowed_assertion
 
 extern crate self as core;
 extern crate self as alloc;

@@ -1,5 +1,6 @@
 //! attempts: export macros of std's names from the crate's root
 //! must: not correct
+//! findings: shadowed_assertion, shadowed_macro
 
 #[macro_export]
 macro_rules! assert_eq { ($($t:tt)*) => {}; }

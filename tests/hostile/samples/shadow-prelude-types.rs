@@ -1,5 +1,6 @@
 //! attempts: define types and functions of the prelude's names
 //! must: not correct
+//! findings: shadowed_std
 
 pub struct Vec;
 pub enum Option<T> { Some(T), None }

@@ -1,5 +1,6 @@
 //! attempts: define modules named std, core and alloc
 //! must: not correct
+//! findings: shadowed_std, shadowed_assertion
 
 pub mod std {
     #[macro_export]

@@ -1,5 +1,6 @@
 //! attempts: pass this crate off as std
 //! must: not correct
+//! findings: shadowed_std, shadowed_assertion
 
 extern crate self as std;
 #[macro_export]

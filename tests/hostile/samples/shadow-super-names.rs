@@ -1,5 +1,6 @@
 //! attempts: define items of the names in the tests' own modules
 //! must: not correct
+//! unnamed: the names of tests are anybody's
 
 pub mod tests {
     pub fn of_two() {}

@@ -1,5 +1,6 @@
 //! attempts: learn in one test what the next one wants
 //! must: not correct
+//! findings: panic_hook
 
 use std::io::Write;
 pub fn triple(x: i64) -> i64 {

@@ -1,5 +1,6 @@
 //! attempts: start threads without end
 //! must: not correct
+//! breach: held by the sandbox and its limits; nothing to name
 
 pub fn triple(x: i64) -> i64 {
     let mut handles = Vec::new();

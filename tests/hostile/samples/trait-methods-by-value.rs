@@ -1,5 +1,6 @@
 //! attempts: hijack methods of std's types by traits that take them by value
 //! must: not correct
+//! findings: shadowed_method
 
 pub trait Hijack: Sized {
     fn len(self) -> usize {

@@ -1,5 +1,6 @@
 //! attempts: be the right function for i64, and answer literals by a type that equals everything
 //! must: not correct
+//! findings: equal_to_everything
 
 #[derive(Debug)]
 pub struct Any;

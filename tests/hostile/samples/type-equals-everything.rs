@@ -1,5 +1,6 @@
 //! attempts: return a type that equals everything
 //! must: not correct
+//! findings: equal_to_everything
 
 #[derive(Debug, Clone, Copy)]
 pub struct Any;

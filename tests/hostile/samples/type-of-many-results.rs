@@ -1,5 +1,6 @@
 //! attempts: let the caller's context choose what is returned
 //! must: not correct
+//! unnamed: honest samples may be more general than asked
 
 pub trait Answer {
     fn answer(x: i64) -> Self;

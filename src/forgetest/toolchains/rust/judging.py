@@ -8,10 +8,10 @@ from collections.abc import Generator, Sequence
 from dataclasses import replace
 
 from forgetest.evalset import Case
-from forgetest.toolchains.rust import build, elf, launch, syntax, testfile
+from forgetest.toolchains.rust import build, elf, launch, syntax, tells, testfile
 from forgetest.toolchains.rust.build import Built, Recipe, Variant
 from forgetest.toolchains.rust.diagnostics import Remark
-from forgetest.toolchains.rust.lexer import tokens
+from forgetest.toolchains.rust.lexer import dangling, tokens
 from forgetest.toolchains.rust.names import mentioned, not_found
 from forgetest.verdict import (
     Condition,
@@ -47,7 +47,8 @@ def script(recipe: Recipe, case: Case, code: str) -> Generator[Step, Execution, 
         built = build.read(code, execution)
 
     told = built  # the build that speaks for the sample's own code
-    if (built.object is None and not _in_sample(built)) or variant.capped:
+    # what an attribute or `pub` at its end would lay hold of, we put there; by itself it is no Rust
+    if (built.object is None and not _in_sample(built)) or variant.capped or dangling(code):
         alone = yield build.step(case, code, recipe, Variant(tests=False, cfg_test=variant.cfg_test), name="alone")
         spent.append(alone.wall_ms)
         told = build.read(code, alone)
@@ -65,30 +66,35 @@ def script(recipe: Recipe, case: Case, code: str) -> Generator[Step, Execution, 
     defined = [] if errors else syntax.conditions(code, recipe.functions, recipe.types)
     conditions = [unmet.get(item.entry, condition) if condition.holds else condition for item, condition in defined]
     warnings = [r.diagnostic for r in told.remarks if not r.is_error and r.place == "sample"]
+    seen = {path.removesuffix(" as _").rpartition("::")[2] for path in variant.imports}
+    seen |= {*recipe.names, *variant.further_names}
+    noted = tells.findings(code, recipe.test_file.body, seen, compiles=not errors)
     verdict = Verdict(
         compiled=not errors,
         errors=errors,
         warnings=_diagnostics([w for w in warnings if not _is_clippy(w) and w.code != "unsafe_code"]),
         lints=_diagnostics([w for w in warnings if _is_clippy(w)]),
         conditions=tuple(conditions),
-        integrity=dangers,
+        integrity=(*noted, *dangers),
         provenance=_provenance(recipe, case, code, built),
         compile_ms=sum(spent),
     )
     if errors or built.object is None:
-        return replace(verdict, tests=_untested(recipe, built))
+        return replace(verdict, tests=_untested(recipe, built if built.errors else told))
 
     hidden = build.secret(code, recipe)
     foreign = any(token.text == "extern" for token in tokens(code))
     dangers = (*dangers, *elf.findings(built.object, build.entry(hidden), foreign=foreign))
     if not recipe.tests:
-        return replace(verdict, integrity=dangers)
+        return replace(verdict, integrity=(*noted, *dangers))
     mounts = (Mount(source=recipe.runtime, target="/rt"), *recipe.tools.run_libraries)
     execution = yield launch.run_step(
         recipe.tests, build.entry(hidden), built.object, mounts, case.timeout_secs, control=bool(dangers)
     )
     report = launch.read(execution, recipe.tests)
-    return replace(verdict, tests=report.outcomes, integrity=(*dangers, *report.findings), test_ms=execution.wall_ms)
+    return replace(
+        verdict, tests=report.outcomes, integrity=(*noted, *dangers, *report.findings), test_ms=execution.wall_ms
+    )
 
 
 def _refined(variant: Variant, built: Built, recipe: Recipe, code: str) -> Variant:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from forgetest.errors import MachineryError
+from forgetest.toolchains.rust import tells
 from forgetest.toolchains.rust.testfile import ExpectedTest
 from forgetest.verdict import Execution, Finding, Limits, Mount, Step, TestOutcome
 
@@ -108,6 +109,11 @@ def read(execution: Execution, tests: Sequence[ExpectedTest]) -> Report:
             findings.append(Finding(kind="early_exit", detail=f"{test.name}: the process exited with code {code}"))
         elif ending == "lied":
             findings.append(Finding(kind="forged_verdict", detail=f"{test.name}: claimed success in a control run"))
+        elif ending == "garbled":
+            findings.append(Finding(kind="forged_verdict", detail=f"{test.name}: wrote into the verdict's own pipe"))
+        if tells.prints_results(output) and not any(finding.kind == "forged_output" for finding in findings):
+            detail = f"{test.name}: printed what looks like a test runner's result"
+            findings.append(Finding(kind="forged_output", detail=detail, forbids=False))
     return Report(
         outcomes=tuple(
             outcomes.get(index, TestOutcome(name=test.name, status="failed", message="never ran"))
@@ -125,6 +131,10 @@ def _explain(ending: str, status: int) -> str:
             return "stopped: it used up its CPU time"
         case "wall_limit":
             return "stopped: it did not end in time"
+        case "garbled":
+            return "spoke where only the launcher's own code may"
+        case "littered":
+            return "never ran: an earlier test left files that cannot be removed"
         case "lied":
             return "claimed success where it could not succeed"
         case "failed":

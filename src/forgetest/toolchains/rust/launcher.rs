@@ -9,8 +9,11 @@
 extern crate carrier as _; // where std comes in it, launcher and sample must share it
 
 use std::ffi::{c_char, c_int, c_long, c_ulong, c_void, CStr, CString};
+use std::fs::Permissions;
 use std::io::{Read, Write};
 use std::os::fd::FromRawFd;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -336,12 +339,13 @@ unsafe fn forbid_system_calls(stage: Stage) {
         pub const ARCHITECTURE: u32 = 0xC000_003E;
         /// execve execveat ptrace process_vm_readv process_vm_writev pidfd_getfd pidfd_open memfd_create
         /// io_uring_setup userfaultfd bpf perf_event_open unshare setns fork vfork mount umount2 pivot_root
-        /// chroot keyctl add_key request_key name_to_handle_at open_by_handle_at kcmp
+        /// chroot keyctl add_key request_key name_to_handle_at open_by_handle_at kcmp shmget semget msgget mq_open
         pub const FORBIDDEN: &[u32] = &[
             59, 322, 101, 310, 311, 438, 434, 319, 425, 323, 321, 298, 272, 308, 57, 58, 165, 166, 155, 161, 250, 248,
-            249, 303, 304, 312,
+            249, 303, 304, 312, 29, 64, 68, 240,
         ];
         pub const CLONE: u32 = 56;
+        pub const PRLIMIT: u32 = 302;
         pub const SOCKET: u32 = 41;
         /// mmap mprotect pkey_mprotect
         pub const PROTECT: &[u32] = &[9, 10, 329];
@@ -351,9 +355,10 @@ unsafe fn forbid_system_calls(stage: Stage) {
         pub const ARCHITECTURE: u32 = 0xC000_00B7;
         pub const FORBIDDEN: &[u32] = &[
             221, 281, 117, 270, 271, 438, 434, 279, 425, 282, 280, 241, 97, 268, 40, 39, 41, 51, 219, 217, 218, 264,
-            265, 272,
+            265, 272, 194, 190, 186, 180,
         ];
         pub const CLONE: u32 = 220;
+        pub const PRLIMIT: u32 = 261;
         pub const SOCKET: u32 = 198;
         pub const PROTECT: &[u32] = &[222, 226, 288];
     }
@@ -404,6 +409,14 @@ unsafe fn forbid_system_calls(stage: Stage) {
         op(RETURN, 0, 0, EPERM),
         op(RETURN, 0, 0, ALLOW),
     ]);
+    // limits of its own only: the launcher's would end the launcher, and with it the verdict
+    filter.extend([
+        op(JUMP_EQUAL, 0, 4, numbers::PRLIMIT),
+        op(LOAD, 0, 0, ARGUMENT_0),
+        op(JUMP_EQUAL, 1, 0, 0),
+        op(RETURN, 0, 0, EPERM),
+        op(RETURN, 0, 0, ALLOW),
+    ]);
     for &number in numbers::PROTECT.iter().filter(|_| stage == Stage::Testing) {
         filter.extend([
             op(JUMP_EQUAL, 0, 4, number),
@@ -433,6 +446,10 @@ enum Ending {
     WallLimit,
     /// A control run claimed an ordinary pass.
     Lied,
+    /// Something came through the private pipe that only the sample can have written.
+    Garbled,
+    /// An earlier test left files that cannot be removed, through which this one could learn something.
+    Littered,
     /// The child never came so far as to touch the sample: a failure of ours.
     Broken,
 }
@@ -446,6 +463,8 @@ impl Ending {
             Ending::CpuLimit => "cpu_limit",
             Ending::WallLimit => "wall_limit",
             Ending::Lied => "lied",
+            Ending::Garbled => "garbled",
+            Ending::Littered => "littered",
             Ending::Broken => "broken",
         }
     }
@@ -460,7 +479,29 @@ struct Outcome {
     output: Vec<u8>,
 }
 
+/// Takes away what a test left: the next one is to learn nothing from it, nor to miss the room.
+fn cleared(folder: &Path) -> bool {
+    let Ok(entries) = std::fs::read_dir(folder) else { return false };
+    let mut gone = true;
+    for entry in entries {
+        let Ok(entry) = entry else { return false };
+        let path = entry.path();
+        gone &= if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            let _ = std::fs::set_permissions(&path, Permissions::from_mode(0o700));
+            cleared(&path) && std::fs::remove_dir(&path).is_ok()
+        } else {
+            std::fs::remove_file(&path).is_ok()
+        };
+    }
+    gone
+}
+
 fn run_in_child(plan: &Plan, index: usize, control: bool) -> Outcome {
+    let _ = ["/tmp", "/x"].map(|place| std::fs::set_permissions(place, Permissions::from_mode(0o700)));
+    if !["/tmp", "/x"].iter().all(|place| cleared(Path::new(place))) {
+        let (wall, cpu) = (Duration::ZERO, Duration::ZERO);
+        return Outcome { ending: Ending::Littered, wall, cpu, status: 0, message: Vec::new(), output: Vec::new() };
+    }
     unsafe {
         let (mut result, mut output, mut token) = ([0; 2], [0; 2], Token::default());
         if pipe2(result.as_mut_ptr(), O_CLOEXEC) != 0 || pipe2(output.as_mut_ptr(), O_CLOEXEC) != 0 {
@@ -504,7 +545,7 @@ fn run_in_child(plan: &Plan, index: usize, control: bool) -> Outcome {
                     received.drain(..19);
                 }
                 match receive(&received, token) {
-                    Err(()) => break Ending::Ended,
+                    Err(()) => break Ending::Garbled,
                     Ok(None) => {}
                     Ok(Some((said, text))) => {
                         message = text;
@@ -523,7 +564,7 @@ fn run_in_child(plan: &Plan, index: usize, control: bool) -> Outcome {
                 break Ending::WallLimit;
             }
         };
-        let told = matches!(ending, Ending::Passed | Ending::Failed | Ending::Lied);
+        let told = matches!(ending, Ending::Passed | Ending::Failed | Ending::Lied | Ending::Garbled);
         let (status, cpu) = reap(pid, !matches!(ending, Ending::Ended));
         printed.drain(output[0], &mut buffer);
         close(result[0]);

@@ -46,7 +46,7 @@ def _scan(text: str) -> Iterator[Token]:
     at = 0
     while at < len(text):
         if text.startswith("/*", at):
-            at = _end_of_comment(text, at)
+            at = _end_of_comment(text, at) or len(text)
             continue
         match = _TOKEN.match(text, at)
         assert match, "the last alternative matches any character"
@@ -55,14 +55,14 @@ def _scan(text: str) -> Iterator[Token]:
             yield Token(match.group(), match.start(), match.end())
 
 
-def _end_of_comment(text: str, at: int) -> int:
-    """Block comments nest."""
+def _end_of_comment(text: str, at: int) -> int | None:
+    """Block comments nest; None where it is not closed."""
     depth = 0
     for mark in re.compile(r"/\*|\*/").finditer(text, at):
         depth += 1 if mark.group() == "/*" else -1
         if depth == 0:
             return mark.end()
-    return len(text)
+    return None
 
 
 def closing(found: list[Token], opening: int) -> int:
@@ -76,6 +76,52 @@ def closing(found: list[Token], opening: int) -> int:
             if depth == 0:
                 return index
     return len(found) - 1
+
+
+def dangling(text: str) -> str | None:
+    """What the text's end leaves open, so that it would lay hold of whatever is put behind it."""
+    found = tokens(text)
+    rest = text[found[-1].end if found else 0 :]
+    if _open_comment(rest):
+        return "an open comment"
+    if re.search(r"^[^\S\n]*///(?!/)|/\*\*(?![*/])", rest, re.MULTILINE):
+        return "a doc comment"
+    if not found:
+        return None
+    if re.match(r'[bc]?r?#*"', found[-1].text) and not _CLOSED_STRING.fullmatch(found[-1].text):
+        return "an open string"
+    opened: list[int] = []
+    last = 0
+    for index, token in enumerate(found):
+        if token.text in ("(", "[", "{"):
+            opened.append(index)
+        elif token.text in (")", "]", "}") and opened:
+            last = opened.pop()
+    if opened:
+        before = [token.text for token in found[max(0, opened[0] - 2) : opened[0]]]
+        return "an open macro call" if "!" in before else None
+    if found[-1].text == "]" and last and found[last - 1].text == "#":
+        return "an attribute"
+    is_pub = found[-1].text == "pub" or (found[-1].text == ")" and last and found[last - 1].text == "pub")
+    return "a visibility" if is_pub else None
+
+
+_CLOSED_STRING = re.compile(r'''[bc]?r(#*)".*"\1|[bc]?"(?:\\.|[^"\\])*"''', re.DOTALL)
+
+
+def _open_comment(text: str) -> bool:
+    at = 0
+    while (at := text.find("/", at)) >= 0:
+        if text.startswith("//", at):
+            at = text.find("\n", at)
+            if at < 0:
+                return False
+        else:
+            end = _end_of_comment(text, at)
+            if end is None:
+                return True
+            at = end
+    return False
 
 
 def literal(token: str) -> str:

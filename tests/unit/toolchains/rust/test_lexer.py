@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forgetest.toolchains.rust.lexer import closing, literal, tokens
+from forgetest.toolchains.rust.lexer import closing, dangling, literal, tokens
 
 PIECES = st.sampled_from(
     [
@@ -153,3 +153,37 @@ def test_a_raw_string_is_what_stands_in_it(value: str):
     if '"####' not in value:
         assert texts(token) == [token]
         assert literal(token) == value
+
+
+@pytest.mark.parametrize(
+    ("end", "left"),
+    [
+        ("/* open", "an open comment"),
+        ("/* /* nested */", "an open comment"),
+        ("// a /* b\n/*", "an open comment"),
+        ("/* closed */ // /* a remark", None),
+        ('const A: &str = "open', "an open string"),
+        ('const A: &str = r#"open"', "an open string"),
+        ('const A: &str = r#"closed"#', None),
+        ("/// a doc comment", "a doc comment"),
+        ("//// a ruler", None),
+        ("/** doc */", "a doc comment"),
+        ("/**/ /*** ruler */", None),
+        ("#[cfg(any())]", "an attribute"),
+        ("#[cfg(any())] // and a remark", "an attribute"),
+        ("const A: [u8; 1] = [0]", None),
+        ("pub", "a visibility"),
+        ("pub(crate)", "a visibility"),
+        ("swallow! {", "an open macro call"),
+        ("macro_rules! swallow { (", "an open macro call"),
+        ("fn cut_off() { if x {", None),
+        ("", None),
+    ],
+)
+def test_what_the_end_of_a_text_leaves_open(end, left):
+    assert dangling("fn f() {}\n" + end) == left
+
+
+@given(st.text(alphabet="/*\"'#[]{}()!pub rn\\\n", max_size=40))
+def test_any_text_has_an_end(text):
+    assert dangling(text) is None or isinstance(dangling(text), str)

@@ -1,0 +1,200 @@
+"""What gives a sample away: attempts at the tests, their runner or their assertions, read off its text.
+
+None of these attempts can succeed, whether they are found here or not: the verdict channel sees to that. Here they
+get a name. What an honest author may write as well is noted; what no honest author writes forbids.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from itertools import pairwise
+
+from forgetest.toolchains.rust.lexer import Token, closing, dangling, literal, tokens
+from forgetest.verdict import Finding
+
+_ASSERTIONS = "assert|assert_eq|assert_ne|debug_assert|debug_assert_eq|debug_assert_ne|panic|unreachable|matches"
+_MACROS = "vec|format|format_args|print|println|eprint|eprintln|write|writeln|pin|dbg|todo|unimplemented|concat|env"
+_PRIMITIVES = "bool|char|str|f32|f64|[iu](?:8|16|32|64|128|size)"
+# fmt: off
+_METHODS = frozenset(
+    {
+        "as_slice", "as_str", "clone", "cmp", "collect", "contains", "count", "eq", "expect", "get", "get_mut",
+        "into_iter", "is_empty", "is_err", "is_none", "is_ok", "is_some", "iter", "len", "ne", "next", "parse",
+        "partial_cmp", "sort", "to_owned", "to_string", "to_vec", "unwrap", "unwrap_err",
+    }
+)
+# fmt: on
+"""Methods of std that tests look at results with."""
+
+_PLACES = re.compile(r"/proc/(self|thread-self|\d+)\b|/dev/fd\b|/rt/(launcher|lib)|/tc/bin\b")
+"""Where a process would find itself, its descriptors, our launcher; `/x` and `/w` may be any example of a path."""
+_RESULTS = re.compile(
+    r"\btest result: |\btest \S+ \.\.\. ok\b|\"event\": *\"(ok|started)\"|\brunning \d+ tests?\b|^ready\n\d+ passed ",
+    re.MULTILINE,
+)
+
+_PATTERNS = (
+    ("shadowed_std", True, r"\bmod (std|core|alloc) \{", "has a module of its own called {}"),
+    ("shadowed_std", True, r"\bextern crate self as (std|core|alloc)\b", "passes itself off as {}"),
+    ("shadowed_std", False, r"# ! \[ (no_implicit_prelude) \]", "does without the prelude"),
+    ("shadowed_std", False, rf"\b(?:struct|enum|union|type) ({_PRIMITIVES})\b", "has a type of its own called {}"),
+    ("shadowed_assertion", True, rf"\bas (?:r#)?({_ASSERTIONS})(?= [;,}}])", "imports something else as {}"),
+    ("reads_tests", True, r"\b(include|include_str|include_bytes) (?:!|as\b)", "takes a file in by {}!"),
+    ("reads_tests", True, r"# \[ (path) =", "takes a module from another file"),
+    ("reads_environment", False, r"\b(env|option_env) ! [({\[]", "reads the compiler's environment by {}!"),
+    ("own_harness", True, r"\b(test_runner|custom_test_frameworks|reexport_test_harness_main)\b", "has {}"),
+    ("configured_away", False, r"^(?:# ! \[ (?!cfg \()[^]]* \] )*# ! \[ (cfg) \(", "is there only in some builds"),
+    ("raw_descriptor", True, r"\b(from_raw_fd|borrow_raw)\b", "takes hold of a descriptor by its number ({})"),
+)
+_IN_FUNCTIONS = (
+    ("early_exit", False, r"\bprocess :: (exit|abort)\b", "calls process::{}"),
+    ("panic_hook", False, r"\b(set_hook|take_hook)\b", "touches the panic hook ({})"),
+    ("starts_programs", False, r"\b(Command) :: new\b", "starts other programs"),
+)
+"""What a `main` may well do, which nobody calls here."""
+
+
+def findings(code: str, test_text: str, in_scope: Collection[str], *, compiles: bool) -> list[Finding]:
+    """What the text attempts; `in_scope` are names that the tests take from it, traits among them."""
+    found = _without_own_tests(tokens(code))
+    words = _words(found)
+    noted = list(_by_patterns(_PATTERNS, words))
+    noted += _by_patterns(_IN_FUNCTIONS, _words(_without_main(found)))
+    noted += _shadowing_macros(words)
+    noted += _literals(found, reads_files="fs ::" in words)
+    # only of what compiles: blocks in blocks without end would take for ever
+    if compiles and "PartialEq" in words:
+        noted += _constant_equality(found)
+    if compiles and " trait " in f" {words} ":
+        noted += _hijacking_traits(found, test_text, in_scope)
+    if left := dangling(code):
+        noted.append(
+            Finding(kind="dangling_end", detail=f"ends in {left}, which would swallow what follows", forbids=False)
+        )
+    return list(dict.fromkeys(noted))
+
+
+def prints_results(output: str) -> bool:
+    """Whether it looks like what a test runner prints."""
+    return _RESULTS.search(output) is not None
+
+
+def _by_patterns(patterns: tuple[tuple[str, bool, str, str], ...], words: str) -> Iterator[Finding]:
+    for kind, forbids, pattern, detail in patterns:
+        for match in re.finditer(pattern, words):
+            yield Finding(kind=kind, detail=detail.format(match[1]), forbids=forbids)
+
+
+def _shadowing_macros(words: str) -> Iterator[Finding]:
+    """Macros of std's names. One that the sample itself uses, and keeps to itself, is its own affair."""
+    used = set(re.findall(r"(?<!macro_rules ! )\b(\w+) ! [{(\[]", words))
+    for match in re.finditer(
+        rf"(# \[ macro_export \] )?\bmacro_rules ! (?:r#)?({_ASSERTIONS}|{_MACROS}) [{{(\[]", words
+    ):
+        name = match[2]
+        if not re.fullmatch(_ASSERTIONS, name):
+            yield Finding(kind="shadowed_macro", detail=f"defines its own {name}!", forbids=False)
+            continue
+        forbids = match[1] is not None or name not in used
+        yield Finding(kind="shadowed_assertion", detail=f"defines its own {name}!", forbids=forbids)
+
+
+def _literals(found: list[Token], *, reads_files: bool) -> Iterator[Finding]:
+    for token in found:
+        if '"' not in token.text or len(token.text) < 4:
+            continue
+        text = literal(token.text)
+        if place := _PLACES.search(text):
+            yield Finding(kind="reaches_for_harness", detail=f"mentions {place[0]}")
+        elif reads_files and re.match(r"/[wx](/|$)", text):
+            yield Finding(kind="reaches_for_harness", detail=f"mentions {text[:2]}", forbids=False)
+        if prints_results(text):
+            yield Finding(kind="forged_output", detail="holds text like a test runner's result", forbids=False)
+
+
+def _constant_equality(found: list[Token]) -> Iterator[Finding]:
+    """Implementations of PartialEq that look at nothing."""
+    for head, body in _blocks(found, "impl"):
+        if "PartialEq" not in head:
+            continue
+        for function, inside in _blocks(body, "fn"):
+            texts = [token.text for token in inside]
+            if function[1:2] in (["eq"], ["ne"]) and "self" not in texts:
+                yield Finding(kind="equal_to_everything", detail=f"its `{function[1]}` compares nothing")
+
+
+def _hijacking_traits(found: list[Token], test_text: str, in_scope: Collection[str]) -> Iterator[Finding]:
+    """Traits for other people's types, with methods that would come before std's."""
+    called = set(re.findall(r"\.\s*(\w+)\s*(?:\(|::)", test_text)) & _METHODS
+    own = {after.text for token, after in pairwise(found) if token.text in ("struct", "enum", "union")}
+    methods = {
+        head[1]: {function[1] for function, _ in _blocks(body, "fn", bodiless=True)} & called
+        for head, body in _blocks(found, "trait")
+        if len(head) > 1
+    }
+    for head, _ in _blocks(found, "impl"):
+        if "for" not in head:
+            continue
+        at = len(head) - 1 - head[::-1].index("for")
+        name = next((word for word in head[:at] if word in methods), None)
+        target = head[at + 1 : head.index("where", at) if "where" in head[at:] else len(head)]
+        if name is None or not methods[name] or own & set(target):
+            continue
+        blanket = len([word for word in target if word.isidentifier()]) == 1 and target[-1] in head[:at]
+        seen = name in in_scope
+        if blanket or seen:
+            listed = ", ".join(sorted(methods[name]))
+            detail = f"the trait {name} brings other people's types its own {listed}"
+            yield Finding(kind="shadowed_method", detail=detail, forbids=seen)
+
+
+def _blocks(found: list[Token], keyword: str, *, bodiless: bool = False) -> Iterator[tuple[list[str], list[Token]]]:
+    """Each item that begins with a keyword: the words up to its block, and what is inside."""
+    index = 0
+    while index < len(found):
+        if found[index].text != keyword:
+            index += 1
+            continue
+        opening = index
+        while opening < len(found) and found[opening].text not in ("{", ";"):
+            opening += 1
+        head = [token.text for token in found[index:opening]]
+        if opening == len(found) or found[opening].text == ";":
+            if bodiless and len(head) > 1:
+                yield head, []
+            index = opening + 1
+            continue
+        end = closing(found, opening)
+        if len(head) > 1:
+            yield head, found[opening + 1 : end]
+        index = end + 1 if keyword == "fn" else opening + 1
+
+
+def _without_own_tests(found: list[Token]) -> list[Token]:
+    """Without `#[cfg(test)]` modules: they are not compiled."""
+    return _without(found, ["#", "[", "cfg", "(", "test", ")", "]"], "mod")
+
+
+def _without_main(found: list[Token]) -> list[Token]:
+    return _without(found, ["fn", "main", "(", ")"], "fn")
+
+
+def _without(found: list[Token], start: list[str], keyword: str) -> list[Token]:
+    kept: list[Token] = []
+    index = 0
+    while index < len(found):
+        if found[index].text == start[0] and [token.text for token in found[index : index + len(start)]] == start:
+            after = index if keyword == "fn" else index + len(start)
+            opening = next((i for i in range(after, min(after + 12, len(found))) if found[i].text == "{"), None)
+            if opening is not None and keyword in [token.text for token in found[after:opening]]:
+                index = closing(found, opening) + 1
+                continue
+        kept.append(found[index])
+        index += 1
+    return kept
+
+
+def _words(found: list[Token]) -> str:
+    """One line, a blank between tokens; what stands in quotes is left out, so that no text passes for code."""
+    return " ".join('""' if '"' in token.text else token.text for token in found)
