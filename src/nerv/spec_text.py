@@ -33,7 +33,7 @@ class _Point:
     text: str
     ticked: bool
     section: str
-    """The nearest heading of any kind."""
+    """The nearest heading; a line in bold serves where there is none."""
     headings: tuple[str, ...]
     """All headings it stands under, outermost first."""
     cycle: int | None
@@ -109,7 +109,7 @@ def _points(text: str) -> Iterator[_Point]:
                 kind=kind,
                 text=content[:_LONGEST_ITEM],
                 ticked=ticked,
-                section=bold or (titles[-1] if titles else ""),
+                section=titles[-1] if titles else bold,
                 headings=(*titles, bold) if bold else titles,
                 cycle=_cycle(titles),
             )

@@ -57,6 +57,7 @@ def _review(work: Work) -> Criterion:
     decided = [review for review in evidence.reviews if review.decision != "started"]
     if not decided:
         return no_evidence("review", f"{count(len(merged), 'merge')}, and no review decided on anything.")
+    waved = [review for review in decided if review.automatic]
     unapproved = [merge for merge in merged if not _approved(merge, evidence)]
     unchanged = _approved_unchanged(evidence)
     if len(unapproved) == len(merged):
@@ -65,7 +66,8 @@ def _review(work: Work) -> Criterion:
     findings += [
         at("approved after a rejection, with no change seen between", review.moment) for review in unchanged[:4]
     ]
-    approvals = [review for review in decided if review.decision == "approved"]
+    findings += [at("approved without anybody having looked", review.moment) for review in waved[:4]]
+    approvals = [review for review in decided if review.decision == "approved" and not review.automatic]
     findings += [at(f"approved: {review.task_id or 'the task under way'}", review.moment) for review in approvals[:5]]
     again = f"; {count(len(unchanged), 'approval')} of rejected work in which no change is seen" if unchanged else ""
     return scored(
@@ -92,7 +94,7 @@ def _approved(merge: Merge, evidence: Evidence) -> bool:
     last = before[0]
     for review in before[1:]:
         last = last if review.moment.before(last.moment) else review
-    return last.decision == "approved"
+    return last.decision == "approved" and not last.automatic
 
 
 def _approved_unchanged(evidence: Evidence) -> list[Review]:
