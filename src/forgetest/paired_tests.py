@@ -18,6 +18,9 @@ _EXACT_BITS = 4_000_000_000
 _LISTED = 32
 """Up to so many differences of many sizes all choices are listed, half by half."""
 
+_BITS_A_CHOICE = 20_000
+"""Listing a choice takes as long as counting so many bits."""
+
 _EXACT_BINOMIAL = 20_000
 
 
@@ -48,10 +51,12 @@ def _tail(sizes: Sequence[int], reached: int) -> float:
     count, total = len(sizes), sum(sizes)
     if sizes[-1] == 1:
         return binomial_tail(count, reached)
-    if total * count * count <= _EXACT_BITS:
-        return _counted(sizes, reached)
-    if count <= _LISTED:
+    counting = total * count * count
+    # few differences of many sizes are quicker listed, many of few sizes counted
+    if count <= _LISTED and counting > _BITS_A_CHOICE << (count // 2):
         return _listed(sizes, reached)
+    if counting <= _EXACT_BITS:
+        return _counted(sizes, reached)
     return _normal_tail((2 * reached - total - 1) / sqrt(fsum(size * size for size in sizes)))
 
 
