@@ -1,0 +1,79 @@
+"""A real Chromium for tests that look at pages: one browser, a fresh profile for each page that is opened."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+PATIENCE_MS = 90_000
+"""How long a condition may take to come true on a machine that has much else to do."""
+
+
+@contextlib.contextmanager
+def running() -> Iterator[Browser]:
+    """The system's Chromium, started once."""
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if chromium is None:
+        pytest.skip("no Chromium: run scripts/setup --dev as root, or install chromium")
+    expect.set_options(timeout=PATIENCE_MS)
+    # its own sandbox refuses to work for root; the pages are ours, and have no network
+    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=arguments, timeout=PATIENCE_MS)
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+class Visit:
+    """One page that somebody looks at, and all that it asked for or complained about."""
+
+    def __init__(self, page: Page, file: Path) -> None:
+        self.page = page
+        self.address = file.as_uri()
+        self.complaints: list[str] = []
+        self.requests: list[str] = []
+        page.on(
+            "console", lambda said: self.complaints.append(said.text) if said.type in ("error", "warning") else None
+        )
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("request", lambda request: self.requests.append(request.url))
+
+    def go(self, place: str = "") -> Page:
+        """Open the page at a place, and wait until its script has drawn it."""
+        self.page.goto(self.address + place)
+        self.page.locator("html[data-ready]").wait_for(state="attached")
+        return self.page
+
+    def faults(self) -> list[str]:
+        """What axe-core finds to be a serious fault for people who cannot see, or not well."""
+        found: list[dict[str, Any]] = Axe().run(self.page).response["violations"]
+        return [
+            f"{each['id']}: {node['html']}: {node.get('failureSummary')}"
+            for each in found
+            if each["impact"] in ("serious", "critical")
+            for node in each["nodes"]
+        ]
+
+
+@contextlib.contextmanager
+def visiting(browser: Browser, file: Path, **profile: Any) -> Iterator[Visit]:
+    """A visit; at its end nothing has been fetched, and nothing complained about."""
+    context = browser.new_context(**profile)
+    context.set_default_timeout(PATIENCE_MS)
+    visit = Visit(context.new_page(), file)
+    try:
+        yield visit
+    finally:
+        context.close()
+    assert visit.complaints == []
+    assert {address.split("#")[0] for address in visit.requests} <= {visit.address, "data:,"}
