@@ -73,7 +73,7 @@ def forgetest(
         [FORGETEST, *map(str, words)],
         cwd=cwd,
         input=stdin,
-        env=env or environment(),
+        env=_of_its_own(env, cwd),
         capture_output=True,
         check=False,
         timeout=timeout,
@@ -88,12 +88,17 @@ def start(*words: object, cwd: Path, env: Mapping[str, str] | None = None) -> su
     return subprocess.Popen(
         [FORGETEST, *map(str, words)],
         cwd=cwd,
-        env=env or environment(),
+        env=_of_its_own(env, cwd),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
+
+
+def _of_its_own(env: Mapping[str, str] | None, folder: Path) -> dict[str, str]:
+    """An environment in which answers are kept for this test alone."""
+    return {"FORGETEST_ANSWERS": str(folder / ".answers"), **(env or environment())}
 
 
 def wait_until(happened: Callable[[], object], process: subprocess.Popen[str]) -> None:

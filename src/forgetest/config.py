@@ -94,6 +94,12 @@ def cache_folder(environment: Mapping[str, str] | None = None) -> Path:
     return Path(base) / "forgetest"
 
 
+def answers_folder(environment: Mapping[str, str] | None = None) -> Path:
+    """Where models' answers are kept between runs."""
+    variables = os.environ if environment is None else environment
+    return Path(variables.get("FORGETEST_ANSWERS") or cache_folder(variables) / "answers")
+
+
 _FILE = Table(
     keys=(
         Key("providers", Table(keys=(), open=True), "a table for each provider"),

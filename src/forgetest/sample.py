@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
 from typing import Literal, NamedTuple
 
 from forgetest.verdict import Verdict
@@ -54,6 +54,27 @@ class Usage:
     """Those of the prompt that were written into it."""
     reasoning_tokens: int | None = None
     """Those of the completion that the model only thought."""
+
+
+def shared(usage: Usage, count: int) -> list[Usage]:
+    """What each of so many answers to one request has of its tokens and cost; together it is all of it."""
+
+    def part(total: int | None, position: int) -> int | None:
+        return None if total is None else total // count + (position < total % count)
+
+    counts = {field.name: getattr(usage, field.name) for field in fields(Usage) if field.name != "cost_usd"}
+    cost = None if usage.cost_usd is None else usage.cost_usd / count
+    return [
+        Usage(cost_usd=cost, **{name: part(total, position) for name, total in counts.items()})
+        for position in range(count)
+    ]
+
+
+def in_total(usages: Iterable[Usage]) -> Usage:
+    """What several answers took together; None where it is not known of each."""
+    every = list(usages)
+    totals = {field.name: [getattr(each, field.name) for each in every] for field in fields(Usage)}
+    return Usage(**{name: None if None in values else sum(values) for name, values in totals.items()})
 
 
 Finish = Literal["stop", "length", "refusal"]

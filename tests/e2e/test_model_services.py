@@ -156,3 +156,50 @@ def test_the_key_is_in_no_file_and_in_no_output(api: Api, serve: Serve, tmp_path
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert {"journal.jsonl", "run.json", "report.json", "report.md"} <= {path.name for path in files}
     assert [path for path in files if KEY.encode() in path.read_bytes()] == []
+
+
+@needs_judging
+def test_at_temperature_0_a_model_is_asked_once_whatever_runs_there_are(serve: Serve, tmp_path: Path) -> None:
+    pytest.importorskip("openai")
+    server = serve(APIS["openai"].answer(NO_CODE, tokens=20))
+    configure_service(tmp_path, APIS["openai"], server.url)
+    write_set(tmp_path / "set.toml", cases=3)
+
+    def asked_by(*words: str) -> int:
+        before = len(server.received)
+        finished = call(*ASK, *words, cwd=tmp_path)
+        assert finished.returncode == 0, finished.stderr
+        assert ("3 answers of earlier runs used again" in finished.stderr) == (len(server.received) == before)
+        return len(server.received) - before
+
+    assert asked_by("--output", "one") == 3
+    assert asked_by("--output", "two", "--max-cost", "0.0001") == 0
+    assert (
+        report_in(tmp_path / "one")["results"][0]["token_usage"]
+        == (report_in(tmp_path / "two")["results"][0]["token_usage"])
+    )
+    assert asked_by("--output", "two", "--fresh") == 3
+    assert asked_by("--output", "three", "--ask-anew") == 3
+    assert asked_by("--output", "four", "--temperature", "1") == 3
+    assert asked_by("--output", "five", "--temperature", "1", "--reuse-answers") == 3
+    assert asked_by("--output", "six", "--temperature", "1", "--reuse-answers") == 0
+
+
+@needs_judging
+def test_several_samples_come_by_one_request_where_that_is_configured(serve: Serve, tmp_path: Path) -> None:
+    pytest.importorskip("openai")
+
+    def answer(received: Received) -> Reply:
+        choice = {"message": {"role": "assistant", "content": NO_CODE}, "finish_reason": "stop"}
+        return APIS["openai"].answer("", tokens=20, choices=[choice] * received.body.get("n", 1))
+
+    server = serve(answer)
+    configure_service(tmp_path, APIS["openai"], server.url, samples_per_request=4)
+    write_set(tmp_path / "set.toml", cases=2)
+    finished = call(*ASK, "--samples", "10", "--temperature", "1", cwd=tmp_path)
+    assert finished.returncode == 0, finished.stderr
+    assert sorted(received.body.get("n", 1) for received in server.received) == [2, 2, 4, 4, 4, 4]
+    summary = report_in(tmp_path / "forgetest-results")["aggregate"]["per_model"][f"service/{MODEL}"]
+    assert summary["samples"]["judged"] == 20
+    assert summary["total_cost_usd"] == pytest.approx(6 * 0.0212)
+    assert (summary["prompt_tokens"], summary["completion_tokens"]) == (6 * 12, 6 * 20)

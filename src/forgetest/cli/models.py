@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from urllib.parse import urlsplit
 
 from forgetest import config, plugins, pricing
 from forgetest.asking import Asking
 from forgetest.engine import prompts
+from forgetest.engine.answers import Answers, key_of
 from forgetest.engine.generate import Source
 from forgetest.engine.pace import Limits, Pace
 from forgetest.engine.patience import patient
@@ -18,8 +19,8 @@ from forgetest.engine.requests import most_cost, prompt_tokens, request_for
 from forgetest.errors import UserError
 from forgetest.evalset import EvalSet
 from forgetest.pricing import Price
-from forgetest.providers import Provider
-from forgetest.sample import Attempt, Completion, Request
+from forgetest.providers import ManyAtOnce, Provider
+from forgetest.sample import Attempt, Completion, Request, in_total
 
 MAX_TOKENS = 4096
 """Of an answer, where nobody says otherwise."""
@@ -88,8 +89,10 @@ class Models:
         words = prompts.template_hash((each.system_prompt, each.prompt_template) for each in used)
         return replace(generation, prompt_template_hash=words)
 
-    def sources(self, plan: Plan, prices: Mapping[str, Price | None], purse: Purse | None) -> dict[str, Source]:
-        """Where the answers of each model come from."""
+    def sources(
+        self, plan: Plan, prices: Mapping[str, Price | None], purse: Purse | None, answers: Answers | None
+    ) -> dict[str, Source]:
+        """Where the answers of each model come from: first of all those that are kept, where they are to be used."""
         found: dict[str, Source] = {}
         for attempt in plan.attempts:
             name = attempt.model_name
@@ -100,19 +103,18 @@ class Models:
                         f"--max-cost: the price of {name} is not known; "
                         f'set input and output in [providers.{attempt.provider}.prices."{attempt.model}"]'
                     )
-                found[name] = self._source(plan, attempt.provider, prices[name], purse)
+                found[name] = self._source(plan, attempt.provider, prices[name], purse, answers)
         return found
 
-    def _source(self, plan: Plan, provider_name: str, price: Price | None, purse: Purse | None) -> Source:
+    def _source(
+        self, plan: Plan, provider_name: str, price: Price | None, purse: Purse | None, answers: Answers | None
+    ) -> Source:
         provider, generation = self._provider(provider_name), plan.generation
         assert generation is not None
         cases = {(eval_set.id, case.id): (eval_set, case) for eval_set, case in plan.cases()}
 
         def request(attempt: Attempt) -> Request:
             return request_for(attempt, *cases[attempt.eval_set_id, attempt.case_id], generation)
-
-        def ask(attempt: Attempt) -> Completion:
-            return provider.generate(request(attempt))
 
         limits = self._settings.limits(provider_name)
         pace = Pace(
@@ -122,10 +124,32 @@ class Models:
                 tokens_per_minute=limits.get("tokens_per_minute"),
             )
         )
-        asking = pace.paced(ask, lambda attempt: prompt_tokens(request(attempt)), generation.max_tokens)
-        if purse is not None:
-            asking = purse.guarding(asking, lambda attempt: most_cost(request(attempt), price))
-        return Source(ask=patient(asking), concurrency=provider.concurrency)
+
+        def in_turn(ask: Callable[[Attempt], Completion], count: int = 1) -> Callable[[Attempt], Completion]:
+            """Patiently, at its pace and within the limits, for so many answers at once."""
+            asking = pace.paced(ask, lambda attempt: prompt_tokens(request(attempt)), count * generation.max_tokens)
+            if purse is not None:
+                asking = purse.guarding(asking, lambda attempt: most_cost(request(attempt), price, count))
+            return patient(asking)
+
+        def ask_together(group: Sequence[Attempt]) -> list[Completion]:
+            assert isinstance(provider, ManyAtOnce)
+            several: list[Completion] = []
+
+            def ask(attempt: Attempt) -> Completion:
+                several[:] = provider.generate_several(request(attempt), len(group))[: len(group)]
+                return replace(several[0], usage=in_total(each.usage for each in several))
+
+            in_turn(ask, len(group))(group[0])
+            return several
+
+        ask = in_turn(lambda attempt: provider.generate(request(attempt)))
+        if answers is not None:
+            kind, table = self._settings.provider(provider_name)
+            ask = answers.keeping(ask, lambda attempt: key_of(kind, table, request(attempt), attempt.attempt))
+        # answers that are kept are those to one request each
+        together = limits.get("samples_per_request", 1) if answers is None and isinstance(provider, ManyAtOnce) else 1
+        return Source(ask=ask, concurrency=provider.concurrency, together=together, ask_together=ask_together)
 
     def _provider(self, name: str) -> Provider:
         if name not in self._made:

@@ -26,6 +26,7 @@ from forgetest.cli.workplace import (
     write_reports,
 )
 from forgetest.engine import plan as planning
+from forgetest.engine.answers import Answers
 from forgetest.engine.generate import Source
 from forgetest.engine.purse import Purse
 from forgetest.engine.run import RunFolder, run
@@ -33,6 +34,7 @@ from forgetest.errors import UserError
 from forgetest.pricing import Price
 from forgetest.providers import recorded
 from forgetest.renderers import terminal
+from forgetest.renderers.columns import counted
 from forgetest.report import Report, encode_aggregate, rounded
 
 
@@ -76,6 +78,11 @@ from forgetest.report import Report, encode_aggregate, rounded
     metavar="USD",
     help="Ask nothing that might take the run's cost beyond this; what there is by then is judged and reported.",
 )
+@click.option(
+    "--reuse-answers/--ask-anew",
+    default=None,
+    help="Whether to take answers that earlier runs got to the same request. Without: only at temperature 0.",
+)
 @click.option("--parallelism", type=click.IntRange(1), metavar="N", help="Samples judged at once. Without: one a core.")
 @click.option("--filter", "tags", callback=read_list, metavar="TAG,…", help="Only cases with any of these tags.")
 @click.option("--case", "case_ids", callback=read_list, metavar="ID,…", help="Only these cases.")
@@ -115,6 +122,7 @@ def command(
     stop: tuple[str, ...],
     reasoning_effort: str | None,
     max_cost: float | None,
+    reuse_answers: bool | None,
     parallelism: int | None,
     tags: Sequence[str],
     case_ids: Sequence[str],
@@ -143,10 +151,11 @@ def command(
     sets = planning.chosen(whole_sets, tags, case_ids)
     purse = None if max_cost is None else Purse(max_cost)
     prices: Mapping[str, Price | None] = {}
+    answers: Answers | None = None
     if samples_from is not None:
         given = {"--models": models, "--samples": samples, "--temperature": temperature}
         given |= {"--max-tokens": max_tokens, "--seed": seed, "--top-p": top_p, "--stop": stop}
-        given |= {"--reasoning-effort": reasoning_effort, "--max-cost": max_cost}
+        given |= {"--reasoning-effort": reasoning_effort, "--max-cost": max_cost, "--reuse-answers": reuse_answers}
         for option, value in given.items():
             if value not in (None, ()):
                 raise UserError(f"--samples-from excludes {option}: the samples are there already")
@@ -171,7 +180,9 @@ def command(
         plan = planning.for_models(sets, whole_sets, named, pass_k, count, generation)
         prices = providers.prices(plan)
         if not dry_run:
-            sources = providers.sources(plan, prices, purse)
+            if reuse_answers or generation.temperature == 0:
+                answers = Answers(config.answers_folder(), asking_anew=fresh or reuse_answers is False)
+            sources = providers.sources(plan, prices, purse, answers)
     if dry_run:
         dry_run_.tell(plan, samples_from, output / plan.name, prices, fresh=fresh)
         return 0
@@ -188,6 +199,8 @@ def command(
             report = run(plan, folder, journal, judge, executor, sources, observer, tools)
         paths = write_reports(report, folder.path, formats)
         _print(report, paths, quiet=quiet, as_json=as_json)
+        if answers is not None and answers.used and not quiet:
+            say(f"{counted(answers.used, 'answer')} of earlier runs used again; --ask-anew asks for new ones")
         verdict = _gate(report, fail_under, fail_on_unjudged)
         journal.close()
     return verdict

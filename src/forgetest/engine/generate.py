@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import queue
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,6 +21,10 @@ class Source:
 
     ask: Callable[[Attempt], Completion]
     concurrency: int
+    together: int = 1
+    """How many attempts at a case are asked for by one request."""
+    ask_together: Callable[[Sequence[Attempt]], Sequence[Completion]] | None = None
+    """Answers to the first of them, at least to one; the others are asked for again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +49,13 @@ def answers(attempts: Sequence[Attempt], sources: Mapping[str, Source], journal:
     The queue holds names of attempts, not answers, so slow judging never blocks a request and takes no memory.
     """
     ready: queue.SimpleQueue[Ready | _Failure | None] = queue.SimpleQueue()
-    missing: dict[str, queue.SimpleQueue[Attempt]] = {}
+    unasked: dict[str, list[Attempt]] = {}
     for attempt in attempts:
         if journal.has_answer(attempt):
             ready.put(Ready(attempt))
         else:
-            missing.setdefault(attempt.model_name, queue.SimpleQueue()).put(attempt)
+            unasked.setdefault(attempt.model_name, []).append(attempt)
+    missing = {model: _grouped(of_model, sources[model]) for model, of_model in unasked.items()}
     ready.put(None)
     open_ends, over = 1, threading.Event()
     for model, waiting in missing.items():
@@ -79,8 +85,24 @@ def _taken(ready: queue.SimpleQueue[Ready | _Failure | None], open_ends: int) ->
             yield item
 
 
+def _grouped(attempts: Sequence[Attempt], source: Source) -> queue.SimpleQueue[Sequence[Attempt]]:
+    """What is asked for by one request each."""
+    waiting: queue.SimpleQueue[Sequence[Attempt]] = queue.SimpleQueue()
+    for _, of_case in itertools.groupby(attempts, key=lambda attempt: attempt[:2]):
+        left = list(of_case)
+        for first in range(0, len(left), source.together):
+            waiting.put(left[first : first + source.together])
+    return waiting
+
+
+def _asked(source: Source, group: Sequence[Attempt]) -> list[Completion]:
+    if len(group) == 1 or source.ask_together is None:
+        return [source.ask(group[0])]
+    return list(source.ask_together(group))
+
+
 def _ask_all(
-    waiting: queue.SimpleQueue[Attempt],
+    waiting: queue.SimpleQueue[Sequence[Attempt]],
     source: Source,
     standing: Standing,
     over: threading.Event,
@@ -90,22 +112,26 @@ def _ask_all(
     try:
         while not over.is_set():
             try:
-                attempt = waiting.get_nowait()
+                group = waiting.get_nowait()
             except queue.Empty:
                 break
-            reason = standing.why_not(attempt)
-            if reason is not None:
-                ready.put(Ready(attempt, reason))
-                continue
-            try:
-                completion = source.ask(attempt)
-            except ProviderError as error:
-                standing.failed(attempt, error)
-                ready.put(Ready(attempt, str(error)))
-                continue
-            standing.answered()
-            journal.answered(attempt, completion)
-            ready.put(Ready(attempt))
+            reason, completions = standing.why_not(group[0]), []
+            if reason is None:
+                try:
+                    completions = _asked(source, group)
+                except ProviderError as error:
+                    standing.failed(group[0], error)
+                    reason = str(error)
+                else:
+                    standing.answered()
+            for attempt, completion in zip(group, completions, strict=False):
+                journal.answered(attempt, completion)
+                ready.put(Ready(attempt))
+            for attempt in group[len(completions) :]:
+                if reason is None:
+                    waiting.put((attempt,))
+                else:
+                    ready.put(Ready(attempt, reason))
     except BaseException as error:  # handed to the thread that runs the run
         ready.put(_Failure(error))
     ready.put(None)

@@ -42,11 +42,11 @@ def tokens_of(text: str) -> int:
     return -(-len(text.encode(errors="replace")) // _BYTES_A_TOKEN)
 
 
-def most_cost(request: Request, price: Price | None) -> float | None:
-    """The most that the answer can cost; None where that is not known."""
+def most_cost(request: Request, price: Price | None, count: int = 1) -> float | None:
+    """The most that so many answers can cost; None where that is not known."""
     if price is None:
         return None
     size = len((request.system + request.prompt).encode(errors="replace")) + _AROUND
     if price.longest_prompt is not None and prompt_tokens(request) > price.longest_prompt:
         return None
-    return pricing.at_most(price, size, request.max_tokens)
+    return pricing.at_most(price, size, count * request.max_tokens)

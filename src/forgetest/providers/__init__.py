@@ -6,7 +6,7 @@ An entry point names a function `create(settings) -> Provider`, called when the 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from forgetest.sample import Completion, Request
 
@@ -32,3 +32,11 @@ class Provider(Protocol):
 
     def models(self) -> list[Model]:
         """The models that can be asked now."""
+
+
+@runtime_checkable
+class ManyAtOnce(Protocol):
+    """What a provider answers besides, if its API gives several answers to one request."""
+
+    def generate_several(self, request: Request, count: int) -> list[Completion]:
+        """Ask once for so many answers; it may be fewer. Each has its share of the tokens and of the cost."""

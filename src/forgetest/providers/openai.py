@@ -20,7 +20,7 @@ from forgetest.pricing import VENDORS_HOSTS
 from forgetest.providers import Model, Provider, http_errors
 from forgetest.providers.connection import MOST_CONNECTING_SECS, Connection, explicit_key, not_installed, reached, read
 from forgetest.providers.http_errors import Refused
-from forgetest.sample import Completion, Finish, Request, Usage
+from forgetest.sample import Completion, Finish, Request, Usage, shared
 
 if TYPE_CHECKING:
     import openai
@@ -129,26 +129,37 @@ class OpenAI:
 
     def generate(self, request: Request) -> Completion:
         """Ask once; once more for each parameter that the model turns out not to know."""
+        return self.generate_several(request, 1)[0]
+
+    def generate_several(self, request: Request, count: int) -> list[Completion]:
+        """The same for several answers, which servers that do not know `n` give one of."""
         options = self._connection.options_of(request)
         while True:
             start = time.perf_counter()
-            answer = self._ask(request.model, {**options, **self._question(request)})
+            answer = self._ask(request.model, {**options, **self._question(request, count)})
             latency_ms = (time.perf_counter() - start) * 1000
             if isinstance(answer, Refused):
                 self._refused.add((request.model, answer.parameter))
             elif isinstance(answer, ProviderError):
                 raise answer
             else:
-                choice = answer.choices[0]
-                return Completion(
-                    text=choice.message.content or "",
-                    finish="refusal" if choice.message.refusal else _FINISHES.get(choice.finish_reason or "", "stop"),
-                    usage=self._usage(request.model, answer),
-                    latency_ms=latency_ms,
-                    leave_alone_s=answer.leave_alone_s,
-                )
+                return self._completions(request.model, answer, latency_ms)
 
-    def _question(self, request: Request) -> dict[str, object]:
+    def _completions(self, model: str, answer: _Answer, latency_ms: float | None) -> list[Completion]:
+        return [
+            Completion(
+                text=choice.message.content or "",
+                finish="refusal" if choice.message.refusal else _FINISHES.get(choice.finish_reason or "", "stop"),
+                usage=usage,
+                latency_ms=latency_ms,
+                leave_alone_s=answer.leave_alone_s,
+            )
+            for choice, usage in zip(
+                answer.choices, shared(self._usage(model, answer), len(answer.choices)), strict=True
+            )
+        ]
+
+    def _question(self, request: Request, count: int = 1) -> dict[str, object]:
         system = [{"role": "system", "content": request.system}] if request.system else []
         question: dict[str, object] = {
             "model": request.model,
@@ -158,6 +169,8 @@ class OpenAI:
             question["temperature"] = request.temperature
         if request.seed is not None and (request.model, "seed") not in self._refused:
             question["seed"] = request.seed
+        if count > 1 and (request.model, "n") not in self._refused:
+            question["n"] = count
         limit = self._limit if (request.model, self._limit) not in self._refused else self._other_limit
         return {**question, limit: request.max_tokens}
 
@@ -174,7 +187,7 @@ class OpenAI:
             answer.leave_alone_s = http_errors.no_room_for_s(raw.headers)
             return answer
         except openai.APIStatusError as error:
-            adjustable = [name for name in ("temperature", "seed", self._limit) if name in question]
+            adjustable = [name for name in ("temperature", "seed", "n", self._limit) if name in question]
             refused = http_errors.refused(adjustable, error.status_code, _said(error), error.param)
             return refused or self._failure(error, model)
         except (openai.OpenAIError, *http_errors.MALFORMED) as error:

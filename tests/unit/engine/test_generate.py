@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -146,3 +146,43 @@ def test_who_waits_for_an_answer_is_released_when_the_run_is_given_up(journal: J
     assert not waiting.is_alive()
     assert taken == []
     hanging.set()
+
+
+def test_attempts_at_one_case_are_asked_for_together(journal: Journal) -> None:
+    attempts = [an_attempt(case, attempt=number) for case in ("add", "sort") for number in range(1, 6)]
+    groups = []
+
+    def ask_together(group: Sequence[Attempt]) -> list[Completion]:
+        groups.append([(attempt.case_id, attempt.attempt) for attempt in group])
+        return [echo(attempt) for attempt in group]
+
+    source = Source(ask=echo, concurrency=1, together=3, ask_together=ask_together)
+    with answers(attempts, {"acme/small": source}, journal) as found:
+        assert {ready.attempt for ready in found} == set(attempts)
+
+    assert groups == [
+        [(case, number) for number in numbers] for case in ("add", "sort") for numbers in ((1, 2, 3), (4, 5))
+    ]
+    assert all(journal.completion(attempt) == echo(attempt) for attempt in attempts)
+
+
+def test_where_fewer_answers_come_than_were_asked_for_the_others_are_asked_for_singly(journal: Journal) -> None:
+    singly = []
+
+    def ask(attempt: Attempt) -> Completion:
+        singly.append(attempt.attempt)
+        return echo(attempt)
+
+    source = Source(ask=ask, concurrency=1, together=4, ask_together=lambda group: [echo(group[0])])
+    with answers(FOUR, {"acme/small": source}, journal) as found:
+        assert {ready.attempt for ready in found} == set(FOUR)
+    assert sorted(singly) == [2, 3, 4]
+
+
+def test_where_a_request_for_several_fails_none_of_them_has_an_answer(journal: Journal) -> None:
+    def ask_together(group: Sequence[Attempt]) -> list[Completion]:
+        raise ProviderError("busy")
+
+    source = Source(ask=echo, concurrency=1, together=4, ask_together=ask_together)
+    with answers(FOUR, {"acme/small": source}, journal) as found:
+        assert list(found) == [Ready(attempt, "busy") for attempt in FOUR]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -153,3 +154,19 @@ def test_list_prices_are_those_of_the_vendor_on_standard_terms(counted: dict[str
     assert isinstance(provider, anthropic.Anthropic)
     usage = anthropic._Usage(input_tokens=500_000, output_tokens=500_000, **counted)
     assert provider._usage("claude-sonnet-5-5", usage).cost_usd == cost
+
+
+def test_with_prompt_caching_what_the_attempts_have_in_common_is_marked() -> None:
+    _, server = asked(lambda _: API.answer("Hi"), a_request(), options={"prompt_caching": True})
+    body = server.received[0].body
+    mark = {"type": "text", "text": "Say hello.", "cache_control": {"type": "ephemeral"}}
+    assert body["messages"] == [{"role": "user", "content": [mark]}]
+    assert "prompt_caching" not in body
+
+
+def test_an_answer_says_when_there_is_no_room_for_another_request() -> None:
+    reply = API.answer("Hi")
+    full = {"anthropic-ratelimit-requests-remaining": "0", "anthropic-ratelimit-requests-reset": "2999-01-01T00:00:00Z"}
+    (completion,), _ = asked(lambda _: replace(reply, headers={**reply.headers, **full}), a_request())
+    assert completion.leave_alone_s is not None
+    assert completion.leave_alone_s > 1e6

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -184,3 +185,48 @@ def test_list_prices_are_those_of_the_vendor_on_standard_terms(tier: str | None,
     usage = openai._Usage(prompt_tokens=500_000, completion_tokens=500_000)
     answer = openai._Answer(choices=[openai._Choice(message=openai._Message())], usage=usage, service_tier=tier)
     assert provider._usage("gpt-5", answer).cost_usd == cost
+
+
+def choices(*texts: str) -> list[dict[str, object]]:
+    return [
+        {"index": number, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
+        for number, text in enumerate(texts)
+    ]
+
+
+def several(answer: Callable[[Received], Reply], count: int, **more: object) -> tuple[list[Completion], Server]:
+    with Server(answer) as server:
+        provider = openai.create(API.settings(server.url, **more))
+        return provider.generate_several(a_request(), count), server  # type: ignore[attr-defined]
+
+
+def test_several_answers_by_one_request_share_its_tokens_and_cost() -> None:
+    prices = {MODEL: {"input": 100.0, "output": 1000.0}}
+    completions, server = several(
+        lambda _: openai_answer("", tokens=8, choices=choices("a", "b", "c")), 3, prices=prices
+    )
+    assert server.received[0].body["n"] == 3
+    assert [completion.text for completion in completions] == ["a", "b", "c"]
+    assert [completion.usage.completion_tokens for completion in completions] == [3, 3, 2]
+    assert [completion.usage.prompt_tokens for completion in completions] == [4, 4, 4]
+    assert sum(completion.usage.cost_usd or 0 for completion in completions) == pytest.approx(0.0092)
+
+
+def test_a_model_that_does_not_know_how_to_give_several_gives_one() -> None:
+    def answer(received: Received) -> Reply:
+        if "n" in received.body:
+            return openai_error(400, "Unsupported parameter: 'n'", param="n")
+        return openai_answer("one")
+
+    completions, server = several(answer, 3)
+    assert [completion.text for completion in completions] == ["one"]
+    assert len(server.received) == 2
+
+
+def test_an_answer_says_when_there_is_no_room_for_another_request() -> None:
+    reply = openai_answer("Hi")
+    full = {"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "1m2.5s"}
+    (completion,), _ = asked(lambda _: replace(reply, headers={**reply.headers, **full}), a_request())
+    assert completion.leave_alone_s == 62.5
+    (completion,), _ = asked(lambda _: reply, a_request())
+    assert completion.leave_alone_s is None

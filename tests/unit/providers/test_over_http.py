@@ -190,3 +190,14 @@ def test_a_list_that_cannot_be_had_is_an_error_of_the_provider(api: Api, serve: 
         api.create(api.settings(server.url)).models()
     assert caught.value.final == (status != 500)
     assert len(server.received) == 1
+
+
+def test_what_every_api_knows_is_said_in_its_own_words(api: Api, serve: Serve) -> None:
+    server = serve(api.answer("Hello."))
+    provider = api.create(api.settings(server.url, options={"top_p": 0.1, "stop": "configured"}))
+    provider.generate(a_request(top_p=0.5, stop=("END", "DONE"), reasoning_effort="low"))
+    body = server.received[0].body
+    asked = {**body, **body.get("options", {}), **body.get("output_config", {})}
+    assert asked["top_p"] == 0.5
+    assert asked[{"anthropic": "stop_sequences"}.get(api.name, "stop")] == ["END", "DONE"]
+    assert asked[{"anthropic": "effort", "ollama": "think"}.get(api.name, "reasoning_effort")] == "low"
