@@ -5,7 +5,10 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal
 
 from nerv.place import Place
@@ -80,3 +83,56 @@ class CategoryScore:
 
     def _counted(self) -> list[tuple[Criterion, int]]:
         return [(criterion, criterion.score) for criterion in self.criteria if criterion.score is not None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scorecard:
+    """All categories, and what they come to."""
+
+    categories: tuple[CategoryScore, ...]
+    weights: Mapping[CategoryKey, int]
+    """Percent of the overall score, as the rubric has them."""
+    threshold: Fraction = Fraction(7)
+
+    @property
+    def scores(self) -> dict[CategoryKey, int | None]:
+        """Each category's whole number."""
+        return {category.key: category.score for category in self.categories}
+
+    @property
+    def exact(self) -> Fraction | None:
+        """The overall score: the weighted mean of the categories that have one; None where none has."""
+        counted = [(self.weights[key], score) for key, score in self.scores.items() if score is not None]
+        weight = sum(share for share, _ in counted)
+        return Fraction(sum(share * score for share, score in counted), weight) if weight else None
+
+    @property
+    def overall(self) -> float | None:
+        """With one decimal, rounded half up."""
+        return None if self.exact is None else math.floor(self.exact * 10 + Fraction(1, 2)) / 10
+
+    @property
+    def recorded(self) -> Fraction:
+        """The share of the total weight that there was something to score by; what does not apply is left out."""
+        possible = sum(
+            (Fraction(self.weights[category.key]) for category in self.categories if _applicable(category)), Fraction(0)
+        )
+        found = sum(
+            (Fraction(self.weights[category.key]) * _counted(category) for category in self.categories), Fraction(0)
+        )
+        return found / possible if possible else Fraction(0)
+
+    @property
+    def passed(self) -> bool:
+        """Whether it reaches the threshold, with at least half of the weight recorded."""
+        return self.exact is not None and self.exact >= self.threshold and self.recorded >= Fraction(1, 2)
+
+
+def _applicable(category: CategoryScore) -> int:
+    return sum(criterion.share for criterion in category.criteria if criterion.standing != "not_applicable")
+
+
+def _counted(category: CategoryScore) -> Fraction:
+    possible = _applicable(category)
+    counted = sum(criterion.share for criterion in category.criteria if criterion.applies)
+    return Fraction(counted, possible) if possible else Fraction(0)

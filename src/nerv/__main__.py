@@ -1,0 +1,5 @@
+"""`python -m nerv`."""
+
+from nerv.cli.main import main
+
+main()

@@ -1,0 +1,33 @@
+"""`nerv benchmark compare`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from nerv.cli.score import say
+
+
+@click.command("compare", short_help="Set two runs side by side.")
+@click.argument("first", metavar="DIR1", type=click.Path(path_type=Path))
+@click.argument("second", metavar="DIR2", type=click.Path(path_type=Path))
+@click.option("--spec", type=click.Path(path_type=Path), help="What was to be built; else each folder's spec.md.")
+@click.option("--json", "as_json", is_flag=True, help="The comparison as JSON.")
+def command(first: Path, second: Path, spec: Path | None, as_json: bool) -> int:
+    """Score two runs by the rules, and show where they differ. Writes nothing."""
+    import msgspec
+
+    from nerv import comparison, scoring
+    from nerv.readers import Source
+
+    cards = [
+        scoring.score(Source(path=path, spec=spec), scoring.Grading(), say).report.card for path in (first, second)
+    ]
+    found = comparison.compare(cards[0], cards[1])
+    if as_json:
+        document = comparison.document(found, str(first), str(second))
+        print(msgspec.json.format(msgspec.json.encode(document), indent=2).decode())
+    else:
+        print(comparison.text(found, str(first), str(second)), end="")
+    return 0

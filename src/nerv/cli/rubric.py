@@ -1,0 +1,14 @@
+"""`nerv benchmark rubric`."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command("rubric", short_help="Print the rubric: criteria, guides, numbers and their reasons.")
+def command() -> int:
+    """Print the rubric: what each criterion looks at, what earns which score, and why these numbers."""
+    from nerv.rubric import rubric_text
+
+    print(rubric_text())
+    return 0

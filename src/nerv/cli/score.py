@@ -1,0 +1,116 @@
+"""`nerv benchmark score`."""
+
+from __future__ import annotations
+
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import click
+
+from nerv.cli.main import EXIT_GATE
+from nerv.scorecard import Scorecard
+
+_FORMATS = ("text", "json")
+
+
+class _Threshold(click.ParamType):  # type: ignore[type-arg, unused-ignore]
+    """A score, kept exactly as it was written: no floating-point dust decides."""
+
+    name = "score"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Fraction:
+        """Read it."""
+        try:
+            threshold = Fraction(str(value).strip())
+        except (ValueError, ZeroDivisionError):
+            self.fail(f"{value!r} is no number", param, ctx)
+        if not 1 <= threshold <= 10:
+            self.fail(f"{value} is not between 1 and 10", param, ctx)
+        return threshold
+
+
+@click.command("score", short_help="Score a run: what it was worth, point by point.")
+@click.argument("run", metavar="DIR", type=click.Path(path_type=Path))
+@click.option("--spec", type=click.Path(path_type=Path), help="What was to be built; else DIR/spec.md.")
+@click.option("--repo", "repository", type=click.Path(path_type=Path), help="The git repository that was worked on.")
+@click.option("--base", metavar="REV", help="The commit of --repo that the run began at.")
+@click.option("--diff", type=click.Path(path_type=Path), help="A patch with what came of it, where DIR has none.")
+@click.option("--threshold", type=_Threshold(), default="7", show_default=True, help="What passes; the exit code is 0.")
+@click.option("--explain", is_flag=True, help="Say under each category why, with evidence and its place.")
+@click.option("--format", "format_", type=click.Choice(_FORMATS), default="text", show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="Write there instead of to stdout.")
+@click.option("--no-history", is_flag=True, help="Do not add a line to the history.")
+def command(
+    run: Path,
+    spec: Path | None,
+    repository: Path | None,
+    base: str | None,
+    diff: Path | None,
+    threshold: Fraction,
+    explain: bool,
+    format_: str,
+    as_json: bool,
+    output: Path | None,
+    no_history: bool,
+) -> int:
+    """Score a run: nerv's results folder, or a Claude Code session's log (*.jsonl), or a recorded stream-json.
+
+    Writes score-report.json into the results folder and a line into ~/.nerv/benchmarks/history.jsonl. The exit
+    code is 0 if the overall score reaches the threshold, else 1.
+
+    \b
+      nerv benchmark score test-results/benchmark-20260101/ --explain
+      nerv benchmark score session.jsonl --spec prompt.md --repo . --base main~3
+    """
+    from nerv import scoring
+    from nerv.readers import Source
+
+    source = Source(path=run, spec=spec, repository=repository, base=base, diff=diff)
+    grading = scoring.Grading(threshold=threshold)
+    scored = scoring.score(source, grading, say)
+    scoring.keep(scored, source, history=not no_history, say=say)
+    _write(scored, "json" if as_json else format_, explain, output)
+    return exit_code(scored.report.card)
+
+
+def exit_code(card: Scorecard) -> int:
+    """0 if it passed, else 1."""
+    return 0 if card.passed else EXIT_GATE
+
+
+def say(message: str) -> None:
+    """Warnings and notices go to stderr."""
+    print(f"nerv: {message}", file=sys.stderr)
+
+
+def _write(scored: object, format_: str, explain: bool, output: Path | None) -> None:
+    from nerv import score_report
+    from nerv.scoring import Scored
+
+    assert isinstance(scored, Scored)
+    if format_ == "json":
+        content = score_report.encode(scored.report)
+    else:
+        from nerv.card_text import card_text
+
+        text = card_text(scored.report, explain=explain)
+        if output is None and sys.stdout.isatty():
+            text = _coloured(text)
+        content = text.encode("utf-8", "replace")
+    if output is not None:
+        from nerv.durable import replace_file
+
+        replace_file(output, content)
+        return
+    sys.stdout.flush()
+    sys.stdout.buffer.write(content)
+    sys.stdout.buffer.flush()
+
+
+def _coloured(text: str) -> str:
+    """Colour for people; what is printed stays the same."""
+    text = text.replace("Result: PASS", f"Result: {click.style('PASS', fg='green', bold=True)}")
+    text = text.replace("Result: FAIL", f"Result: {click.style('FAIL', fg='red', bold=True)}")
+    return text.replace("  NERV Benchmark Scores", f"  {click.style('NERV Benchmark Scores', bold=True)}")

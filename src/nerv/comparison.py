@@ -1,0 +1,116 @@
+"""Two scorecards side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from nerv.rubric import TITLES
+from nerv.scorecard import CategoryKey, CategoryScore, Criterion, Scorecard
+
+FORMAT_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One category or criterion in both."""
+
+    category: CategoryKey
+    key: str
+    """The criterion; empty for the category itself."""
+    before: int | None
+    after: int | None
+    reasons: tuple[str, str] = ("", "")
+
+    @property
+    def change(self) -> int | None:
+        """How much better the second is; None where one has no score."""
+        return None if self.before is None or self.after is None else self.after - self.before
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """All of it."""
+
+    first: Scorecard
+    second: Scorecard
+    rows: tuple[Row, ...]
+
+
+def compare(first: Scorecard, second: Scorecard) -> Comparison:
+    """Each category with its criteria, in the rubric's order."""
+    others = {category.key: category for category in second.categories}
+    rows: list[Row] = []
+    for category in first.categories:
+        other = others[category.key]
+        rows.append(Row(category=category.key, key="", before=category.score, after=other.score))
+        rows += _criteria(category, other)
+    return Comparison(first=first, second=second, rows=tuple(rows))
+
+
+def document(found: Comparison, first: str, second: str) -> dict[str, Any]:
+    """The JSON form."""
+    return {
+        "format_version": FORMAT_VERSION,
+        "first": {"benchmark_dir": first, "overall": found.first.overall, "passed": found.first.passed},
+        "second": {"benchmark_dir": second, "overall": found.second.overall, "passed": found.second.passed},
+        "rows": [
+            {
+                "category": row.category,
+                "criterion": row.key or None,
+                "first": row.before,
+                "second": row.after,
+                "change": row.change,
+                "reasons": list(row.reasons) if row.key else None,
+            }
+            for row in found.rows
+        ],
+    }
+
+
+def text(found: Comparison, first: str, second: str) -> str:
+    """For people: every category, and the criteria that differ, with the reasons of both."""
+    return "".join(f"{line}\n" for line in _lines(found, first, second))
+
+
+def _lines(found: Comparison, first: str, second: str) -> Iterator[str]:
+    yield f"A: {first}"
+    yield f"B: {second}"
+    yield ""
+    yield f"{'':<27}{'A':>6}{'B':>6}{'':>5}"
+    for row in found.rows:
+        if not row.key:
+            yield f"{TITLES[row.category]:<27}{_shown(row.before):>6}{_shown(row.after):>6}{_change(row.change):>5}"
+        elif row.before != row.after:
+            yield f"  {row.key:<25}{_shown(row.before):>6}{_shown(row.after):>6}{_change(row.change):>5}"
+            yield f"      A: {row.reasons[0]}"
+            yield f"      B: {row.reasons[1]}"
+    yield f"{'Overall':<27}{_tenths(found.first.overall):>6}{_tenths(found.second.overall):>6}"
+    results = ["PASS" if card.passed else "FAIL" for card in (found.first, found.second)]
+    yield f"{'Result':<27}{results[0]:>6}{results[1]:>6}"
+
+
+def _criteria(category: CategoryScore, other: CategoryScore) -> Iterator[Row]:
+    twins: dict[str, Criterion] = {criterion.key: criterion for criterion in other.criteria}
+    for criterion in category.criteria:
+        twin = twins.get(criterion.key)
+        yield Row(
+            category=category.key,
+            key=criterion.key,
+            before=criterion.score,
+            after=twin.score if twin else None,
+            reasons=(criterion.reason, twin.reason if twin else ""),
+        )
+
+
+def _shown(score: int | None) -> str:
+    return "n/a" if score is None else str(score)
+
+
+def _tenths(score: float | None) -> str:
+    return "n/a" if score is None else f"{score:.1f}"
+
+
+def _change(change: int | None) -> str:
+    return "" if not change else f"{change:+d}"
