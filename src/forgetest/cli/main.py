@@ -22,6 +22,7 @@ _COMMANDS = {
     "run": "Ask models for code, judge it, and report.",
     "compare": "Compare two reports; fail on a regression.",
     "validate": "Check eval sets, and their reference solutions.",
+    "merge": "Put the reports or journals of several shards together.",
     "regrade": "Judge a run's answers again, without asking a model.",
     "init": "Write a configuration and an eval set to start from.",
     "list-models": "Show the models that can be asked.",

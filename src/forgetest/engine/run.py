@@ -104,7 +104,7 @@ def run(
     left = [attempt for attempt in plan.attempts if not journal.is_judged(attempt)]
     if left or not journal.sessions:
         journal.begin(session)
-    _describe(plan, folder, journal, settings)
+    describe(plan, folder, journal, settings)
     observer.started(len(plan.attempts), len(plan.attempts) - len(left))
     started = time.monotonic()
     cases = {(eval_set.id, case.id): (eval_set, case) for eval_set, case in plan.cases()}
@@ -202,7 +202,7 @@ def _sample(line: Finished, run_id: str, cases: Mapping[tuple[str, str], tuple[E
     )
 
 
-def _describe(plan: Plan, folder: RunFolder, journal: Journal, settings: Mapping[str, object]) -> None:
+def describe(plan: Plan, folder: RunFolder, journal: Journal, settings: Mapping[str, object]) -> None:
     """What is needed to repeat the run, for people and for `regrade`."""
     description = {
         "format_version": RUN_FORMAT_VERSION,
