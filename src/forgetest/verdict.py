@@ -28,9 +28,12 @@ class Limits:
     cpu_s: float = 60.0
     wall_s: float = 180.0
     memory_bytes: int = 4 << 30
+    """Of each process, and of all of them together."""
     file_bytes: int = 256 << 20
     output_bytes: int = 8 << 20
+    """The longest stream that is read; what is longer is cut there, and the step has `ended` by it."""
     processes: int = 256
+    open_files: int = 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +65,7 @@ class Step:
     """Never answered from what an earlier run kept, because the host may have changed."""
 
 
-Ending = Literal["exited", "signalled", "cpu_limit", "wall_limit", "output_limit"]
+Ending = Literal["exited", "signalled", "cpu_limit", "wall_limit", "memory_limit", "output_limit"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

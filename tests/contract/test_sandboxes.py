@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import tempfile
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -65,10 +66,24 @@ def test_a_link_left_for_the_host_to_follow_is_not_followed(sandbox, tmp_path):
     assert execution.outputs == {}
 
 
+def test_a_folder_on_the_way_to_an_output_is_not_followed_if_it_is_a_link(sandbox, tmp_path):
+    (tmp_path / "out").write_text("the host's own")
+    execution = shell(
+        sandbox, f"ln -s {tmp_path} folder; mkdir own; echo mine > own/out", outputs=("folder/out", "own/out")
+    )
+    assert execution.outputs == {"own/out": b"mine\n"}
+
+
+def test_the_work_folder_is_of_a_limited_size(sandbox):
+    execution = shell(sandbox, "for n in $(seq 20); do head -c 100m /dev/zero > $n || exit 28; done")
+    assert execution.exit_code == 28
+
+
 def test_nothing_of_the_work_folder_is_left_on_the_host(sandbox):
-    before = set(Path("/dev/shm").glob("forgetest-*"))
-    shell(sandbox, "echo x > file")
-    assert set(Path("/dev/shm").glob("forgetest-*")) <= before
+    mark = f"left-{os.getpid()}"
+    shell(sandbox, f"echo x > {mark}; mkdir {mark}.d; chmod 0 {mark}.d")
+    places = (Path("/dev/shm"), Path(tempfile.gettempdir()))
+    assert not [path for place in places for path in place.glob(f"forgetest-*/**/{mark}*")]
 
 
 def test_the_environment_is_what_the_step_says_and_nothing_else(sandbox, monkeypatch):
@@ -112,6 +127,31 @@ def test_memory_is_limited(sandbox):
     assert b"524288000" not in shell(sandbox, hog, limits=Limits(memory_bytes=200 << 20)).stdout
 
 
+def test_memory_is_limited_for_all_processes_together(sandbox):
+    one = "head -c 60m /dev/zero | tail -c 60m | sleep 60"  # tail holds what nobody reads yet
+    script = " & ".join([f"({one})"] * 8) + " & wait"
+    assert shell(sandbox, script, limits=Limits(memory_bytes=200 << 20, wall_s=120)).ended == "memory_limit"
+
+
+def test_cpu_time_is_limited_for_all_processes_together(sandbox):
+    short = "i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done"
+    script = f"while :; do ({short}); done"
+    assert shell(sandbox, script, limits=Limits(cpu_s=1, wall_s=120)).ended == "cpu_limit"
+
+
+def test_processes_are_limited_in_number(sandbox):
+    script = "n=0; while [ $n -lt 200 ]; do sleep 60 & n=$((n+1)); done; echo all of them"
+    assert b"all of them" not in shell(sandbox, script, limits=Limits(processes=50, wall_s=60)).stdout
+
+
+def test_each_sandbox_counts_its_own_processes(sandbox):
+    """Ten at once, of thirty processes each, with a limit of fifty."""
+    script = "n=0; while [ $n -lt 30 ]; do sleep 0.5 & n=$((n+1)); done; wait; echo all of them"
+    with ThreadPoolExecutor(10) as pool:
+        ran = list(pool.map(lambda _: shell(sandbox, script, limits=Limits(processes=50, wall_s=120)), range(10)))
+    assert {execution.stdout for execution in ran} == {b"all of them\n"}
+
+
 def test_files_are_limited_in_size(sandbox):
     execution = shell(sandbox, "head -c 50m /dev/zero > big", limits=Limits(file_bytes=1 << 20), outputs=("big",))
     assert len(execution.outputs.get("big", b"")) <= 1 << 20
@@ -149,15 +189,16 @@ def test_every_promise_is_kept_when_it_is_tried(sandbox):
 
 
 def test_a_promise_that_is_broken_is_seen(sandbox):
-    """The probe's own attempts can fail: here it runs in a sandbox whose walls were taken down."""
+    """The probe's own attempts can succeed: here it runs in a sandbox with holes in its walls."""
 
     class Holed:
         def run(self, step: Step) -> Execution:
             seen = (*step.mounts, Mount(source="/etc/passwd", target="/etc/passwd"))
-            return sandbox.run(replace(step, mounts=seen, env={"LEAKED": "1"}, limits=Limits(wall_s=60), workdir=True))
+            wide = replace(step.limits, memory_bytes=8 << 30, open_files=1024)
+            return sandbox.run(replace(step, mounts=seen, env={"LEAKED": "1"}, limits=wide))
 
-    held = probe.attempt_everything(Holed())
-    assert {promise for promise, kept in held.items() if not kept} == {"files", "environment", "memory"}
+    found = probe.attempt_everything(Holed(), trials={"walls"})
+    assert {promise for promise, ways in found.items() if ways} == {"files", "environment", "memory", "open_files"}
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))

@@ -16,7 +16,7 @@ import msgspec
 
 from forgetest.errors import MachineryError, UserError
 from forgetest.evalset import Case
-from forgetest.sandboxes import Sandbox, process
+from forgetest.sandboxes import Sandbox, process, workfolder
 from forgetest.toolchains import Prepared, Toolchain
 from forgetest.verdict import VERDICT_FORMAT, Execution, Step
 
@@ -102,7 +102,7 @@ class Workshop:
     def _on_host(self, step: Step) -> Execution:
         folder = Path(step.keep) if step.keep else Path("/")
         if step.keep:
-            process.lay_files(step, folder)
+            workfolder.lay(step, folder)
         limits = step.limits
         try:
             finished = process.run(
@@ -121,7 +121,7 @@ class Workshop:
             exit_code=finished.exit_code,
             stdout=finished.stdout,
             stderr=finished.stderr,
-            outputs=process.collect_outputs(step, folder) if step.keep else {},
+            outputs=workfolder.collect_from(step, folder) if step.keep else {},
             wall_ms=finished.wall_ms,
         )
 

@@ -5,7 +5,7 @@ An entry point names a function `create() -> Sandbox`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -18,8 +18,13 @@ class Isolation:
 
     kind: str
     version: str
-    held: Mapping[str, bool] = field(default_factory=dict)
-    """Each promise (network, home, …) and whether the attempt to break it failed."""
+    breaches: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Each promise (network, files, …), and the ways in which it could be broken: none, where it holds."""
+
+    @property
+    def held(self) -> Mapping[str, bool]:
+        """Each promise, and whether it holds."""
+        return {promise: not ways for promise, ways in self.breaches.items()}
 
     @property
     def level(self) -> str:

@@ -1,32 +1,35 @@
 """bubblewrap: namespaces of its own for every step, nothing of the host but what the step lists.
 
 A step sees its mounts read-only, an empty `/tmp`, `/dev/null`, `/dev/zero` and `/dev/urandom`; with a work
-folder, `/w`; without one, an empty `/x` as well. No `/proc`, no network, no home, no environment but the
-step's own. As root, steps run as a user that owns nothing, because limits mean nothing for root.
+folder, `/w`; without one, an empty `/x` as well. All of these are in memory, of a limited size, and gone with the
+sandbox. No `/proc`, no network, no home, no environment but the step's own. As root, steps run as a user that
+owns nothing, because limits mean nothing for root.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
+import resource
 import shutil
 import signal
 import subprocess
-import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 
 from forgetest.errors import MachineryError, UserError
-from forgetest.sandboxes import Isolation, leftovers, probe
+from forgetest.sandboxes import Isolation, gate, leftovers, probe, seccomp, tree, workfolder
 from forgetest.sandboxes.parent import Parent
-from forgetest.sandboxes.process import Finished, collect_outputs, lay_files, run
-from forgetest.verdict import Ending, Execution, Step
+from forgetest.sandboxes.probe import AbandonedSandbox
+from forgetest.sandboxes.process import Finished, Supervision, run
+from forgetest.verdict import Ending, Execution, Limits, Step
 
 _UID = 61000  # a user that exists nowhere, for steps started by root
 _TMP_BYTES = 64 << 20
-_STATUS = "@status@"
+_WORK_BYTES = 512 << 20
+_HOST_ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}
+"""Of bwrap itself, which a sandbox with a `/proc` could read."""
 
 
 def create() -> Bubblewrap:
@@ -44,34 +47,37 @@ def create() -> Bubblewrap:
 class Bubblewrap:
     """Runs each step by a bwrap of its own."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, alter: Callable[[list[str]], list[str]] = lambda words: words) -> None:
+        """`alter` has the last word on bwrap's options: to show what each of them is there for."""
         self._bwrap = path
-        self._root = os.geteuid() == 0
-        self._parent = Parent(stage=self._root)
+        self._alter = alter
+        self._user = _UID if os.geteuid() == 0 else None
+        self._filter = seccomp.program()
+        self._parent = Parent(stage=self._user is not None)
 
     def run(self, step: Step) -> Execution:
         """Run one step in new namespaces."""
-        with _work_folder(step, self._root) as folder:
-            argv = [*self._limits(step), *self._user(), self._bwrap, *self._arguments(step, folder), "--", *step.argv]
+        if step.keep:
+            self._lay_kept(step, Path(step.keep))
+        with _Start(step, self._filter, self._user) as start:
+            words = self._alter(self._arguments(step, start))
             finished = run(
-                argv,
-                env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"},
+                [*self._as_user(), self._bwrap, *words, "--", *step.argv],
+                env=_HOST_ENVIRONMENT,
                 stdin=step.stdin,
                 wall_s=step.limits.wall_s,
                 output_bytes=step.limits.output_bytes,
-                status_option=_STATUS,
+                supervision=start.supervision(),
                 spawn=self._parent.spawn,
             )
-            if folder is not None and not folder.is_dir():
-                raise MachineryError(f"{step.name}: its work folder {folder} was removed while it ran")
-            ended, exit_code = _ending(step, finished)
+            ended, exit_code = _ending(step, finished, start)
             return Execution(
                 step=step.name,
                 ended=ended,
                 exit_code=exit_code,
                 stdout=finished.stdout,
                 stderr=finished.stderr,
-                outputs=collect_outputs(step, folder) if folder else {},
+                outputs=self._outputs(step, start),
                 wall_ms=finished.wall_ms,
             )
 
@@ -82,27 +88,37 @@ class Bubblewrap:
     def probe(self) -> Isolation:
         """Try to break each promise."""
         version = subprocess.run([self._bwrap, "--version"], capture_output=True, text=True, check=False).stdout
-        return Isolation(kind="bubblewrap", version=version.strip(), held=probe.attempt_everything(self))
+        breaches = probe.attempt_everything(self, abandoned=self._abandoned)
+        return Isolation(kind="bubblewrap", version=version.strip(), breaches=breaches)
 
-    def _limits(self, step: Step) -> list[str]:
-        limits, cpu_s = step.limits, max(1, round(step.limits.cpu_s))
-        return [
-            "prlimit",
-            f"--as={limits.memory_bytes}",
-            f"--cpu={cpu_s}:{cpu_s + 5}",  # first SIGXCPU, which tells it apart from a kill by the host
-            f"--fsize={limits.file_bytes}",
-            "--core=0",
-            "--",
-        ]
+    def _abandoned(self) -> AbandonedSandbox:
+        other = Bubblewrap(self._bwrap, self._alter)
+        return AbandonedSandbox(other, other._parent.abandon)
 
-    def _user(self) -> list[str]:
-        if not self._root:
+    def _lay_kept(self, step: Step, folder: Path) -> None:
+        workfolder.lay(step, folder)
+        if self._user is not None:
+            for path in [folder, *folder.rglob("*")]:
+                os.chown(path, self._user, self._user)
+
+    def _outputs(self, step: Step, start: _Start) -> dict[str, bytes]:
+        if start.folder is not None:
+            return workfolder.collect(step, start.folder)
+        if step.keep is None:
+            return {}
+        if not Path(step.keep).is_dir():
+            raise MachineryError(f"{step.name}: its work folder {step.keep} was removed while it ran")
+        return workfolder.collect_from(step, Path(step.keep))
+
+    def _as_user(self) -> list[str]:
+        if self._user is None:
             return []
-        return ["setpriv", f"--reuid={_UID}", f"--regid={_UID}", "--clear-groups", "--"]
+        return ["setpriv", f"--reuid={self._user}", f"--regid={self._user}", "--clear-groups", "--"]
 
-    def _arguments(self, step: Step, folder: Path | None) -> list[str]:
-        words = ["--unshare-all", "--unshare-user", "--uid", "65534", "--gid", "65534", "--disable-userns"]
-        words += ["--die-with-parent", "--new-session", "--clearenv", "--json-status-fd", _STATUS]
+    def _arguments(self, step: Step, start: _Start) -> list[str]:
+        words = ["--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
+        words += ["--unshare-cgroup-try", "--uid", "65534", "--gid", "65534", "--disable-userns"]
+        words += ["--die-with-parent", "--new-session", "--clearenv", "--json-status-fd", start.status]
         words += leftovers.mark()
         words += ["--as-pid-1"] if step.init else []
         words += ["--proc", "/proc"] if step.proc else []
@@ -113,49 +129,103 @@ class Bubblewrap:
         for mount in step.mounts:
             if not mount.optional or os.path.lexists(mount.source):
                 words += ["--ro-bind", self._parent.staged(mount.source), mount.target]
-        words += ["--size", str(_TMP_BYTES), "--tmpfs", "/tmp"]
-        if folder is None:
-            words += ["--size", str(_TMP_BYTES), "--tmpfs", "/x", "--chdir", "/tmp"]
-        else:
-            words += ["--bind", self._parent.staged(str(folder)), "/w", "--chdir", "/w"]
-        return [*words, "--remount-ro", "/", "--cap-drop", "ALL"]
-
-
-@contextlib.contextmanager
-def _work_folder(step: Step, root: bool) -> Iterator[Path | None]:
-    """A folder with the step's files; gone afterwards, unless it is to be kept."""
-    if not step.workdir:
-        yield None
-        return
-    with contextlib.ExitStack() as stack:
         if step.keep:
-            folder = Path(step.keep)
+            words += ["--bind", self._parent.staged(step.keep), "/w"]
+        elif step.workdir:
+            words += ["--size", str(_WORK_BYTES), "--tmpfs", "/w"]
+            for name, descriptor in start.files:
+                words += ["--file", descriptor, f"/w/{name}"]
         else:
-            # in memory where there is room: it is small and short-lived
-            place = leftovers.SHM if os.access(leftovers.SHM, os.W_OK) else None
-            prefix = leftovers.prefix("work")
-            outer = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=prefix, dir=place)))
-            stack.callback(os.close, leftovers.hold(outer))
-            outer.chmod(0o711)  # other users may pass through to what they own, not look around
-            folder = outer / "w"
-            folder.mkdir(mode=0o700)
-        lay_files(step, folder)
-        if root:
-            for path in [folder, *folder.rglob("*")]:
-                os.chown(path, _UID, _UID)
-        yield folder
+            words += ["--size", str(_TMP_BYTES), "--tmpfs", "/x"]
+        # the gate hides itself: an empty folder comes over it
+        words += ["--file", start.gate, "/tmp/gate", "--size", str(_TMP_BYTES), "--tmpfs", "/tmp"]
+        words += ["--chdir", "/w" if step.workdir else "/tmp", "--remount-ro", "/"]
+        return [*words, "--cap-drop", "ALL", "--seccomp", start.filter]
 
 
-def _ending(step: Step, finished: Finished) -> tuple[Ending, int]:
+class _Start:
+    """One start of bwrap: the descriptors that it is given, and what is done while it waits at the gate."""
+
+    def __init__(self, step: Step, filter_: bytes, user: int | None) -> None:
+        self.folder: int | None = None
+        """The work folder, where it lives in the sandbox alone."""
+        self.begun = False
+        self.problem: OSError | None = None
+        self._step = step
+        self._user = user
+        self._private = step.workdir and not step.keep
+        self._gate = gate.Gate()
+        read, write = os.pipe()
+        self._status = os.fdopen(read, "rb", buffering=0)
+        contents = dict(step.files) if self._private else {}
+        self._inherited = (self._gate.far, write, *(_in_memory(content) for content in (filter_, *contents.values())))
+        self._handed_over = False
+        self.gate, self.status, self.filter, *files = (str(number) for number in self._inherited)
+        self.files = list(zip(contents, files, strict=True))
+
+    def __enter__(self) -> _Start:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.folder is not None:
+            os.close(self.folder)
+        if not self._handed_over:
+            self._gate.near.close()
+            self._status.close()
+            for descriptor in self._inherited:
+                os.close(descriptor)
+
+    def supervision(self) -> Supervision:
+        """What the process is run with, which closes the descriptors."""
+        self._handed_over = True
+        return Supervision(inherited=self._inherited, status=self._status, gate=self._gate.near, begin=self._begin)
+
+    def _begin(self, status: bytes) -> Callable[[], Ending | None] | None:
+        first = gate.first_process(status)
+        try:
+            gate.limit(first, _limits(self._step.limits), self._user)
+            if self._private:
+                self.folder = gate.open_folder(first, "/w", self._user)
+        except OSError as error:
+            self.problem = error
+            return None
+        self.begun = True
+        return tree.watcher(first, self._step.limits)
+
+
+def _in_memory(content: bytes) -> int:
+    """A file without a name, read from its beginning."""
+    descriptor = os.memfd_create("forgetest")
+    with os.fdopen(os.dup(descriptor), "wb") as file:
+        file.write(content)
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return descriptor
+
+
+def _limits(limits: Limits) -> dict[int, tuple[int, int]]:
+    cpu_s = max(1, round(limits.cpu_s))
+    return {
+        resource.RLIMIT_AS: (limits.memory_bytes, limits.memory_bytes),
+        resource.RLIMIT_CPU: (cpu_s, cpu_s + 5),  # first SIGXCPU, which tells it apart from a kill by the host
+        resource.RLIMIT_FSIZE: (limits.file_bytes, limits.file_bytes),
+        resource.RLIMIT_NPROC: (limits.processes, limits.processes),
+        resource.RLIMIT_NOFILE: (limits.open_files, limits.open_files),
+        resource.RLIMIT_CORE: (0, 0),
+        resource.RLIMIT_MEMLOCK: (65536, 65536),
+    }
+
+
+def _ending(step: Step, finished: Finished, start: _Start) -> tuple[Ending, int]:
     """How the command itself ended; raises where it was the sandbox that failed."""
-    if finished.ended in ("wall_limit", "output_limit"):
+    if start.begun and finished.ended not in ("exited", "signalled"):
         return finished.ended, finished.exit_code
     status = {}
     for line in finished.status.splitlines():
         status.update(msgspec.json.decode(line, type=dict[str, int]))
     if "exit-code" not in status:
         told = finished.stderr.decode(errors="replace").strip().splitlines()
-        raise MachineryError(f"the sandbox did not run {step.name}: {told[-1] if told else finished.exit_code}")
+        reason = told[-1] if told else start.problem or finished.ended
+        raise MachineryError(f"the sandbox did not run {step.name}: {reason}")
     code = status["exit-code"]
     if code == 128 + signal.SIGXCPU:
         return "cpu_limit", 128 - code

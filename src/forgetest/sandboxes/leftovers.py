@@ -1,4 +1,4 @@
-"""What a killed forgetest leaves behind: folders, and sandboxes that were just starting. The next one cleans up."""
+"""What a killed forgetest leaves behind: a folder, and sandboxes that were just starting. The next one cleans up."""
 
 from __future__ import annotations
 
@@ -11,16 +11,14 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-SHM = Path("/dev/shm")
-
-_PREFIX = "forgetest-{kind}-"
+_PREFIX = "forgetest-stage-"
 _MARK = "FORGETEST_PID"
 """Stands in the arguments of every bwrap, beside the process that started it."""
 
 
-def prefix(kind: str) -> str:
+def prefix() -> str:
     """How the name of a folder of this process begins."""
-    return f"{_PREFIX.format(kind=kind)}{os.getpid()}-"
+    return f"{_PREFIX}{os.getpid()}-"
 
 
 def mark() -> tuple[str, ...]:
@@ -40,14 +38,11 @@ def sweep() -> None:
     for orphan in _orphans():
         with contextlib.suppress(OSError):
             os.kill(orphan, signal.SIGKILL)
-    for kind in ("work", "stage"):
-        start = _PREFIX.format(kind=kind)
-        for place in (SHM, Path(tempfile.gettempdir())):
-            for folder in place.glob(f"{start}*"):
-                pid = folder.name.removeprefix(start).partition("-")[0]
-                with contextlib.suppress(OSError):
-                    if pid.isdigit() and not Path("/proc", pid).exists() and not _is_held(folder):
-                        shutil.rmtree(folder, ignore_errors=True)
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+        pid = folder.name.removeprefix(_PREFIX).partition("-")[0]
+        with contextlib.suppress(OSError):
+            if pid.isdigit() and not Path("/proc", pid).exists() and not _is_held(folder):
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def _orphans() -> Iterator[int]:

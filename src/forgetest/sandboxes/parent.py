@@ -47,9 +47,13 @@ class Parent:
         self._children.add(child)
         return child
 
+    def abandon(self) -> None:
+        """End the thread alone, as a killed forgetest would: its children are to notice by themselves."""
+        self._thread.shutdown(cancel_futures=True)
+
     def close(self) -> None:
         """Kill the children that are left, and start no other."""
-        self._thread.shutdown(cancel_futures=True)
+        self.abandon()
         for child in list(self._children):
             child.kill()
 
@@ -71,7 +75,7 @@ class Parent:
 
     def _bind(self, folder: Path) -> Path:
         if self._place is None:
-            self._place = Path(tempfile.mkdtemp(prefix=leftovers.prefix("stage")))
+            self._place = Path(tempfile.mkdtemp(prefix=leftovers.prefix()))
             atexit.register(_remove, self._place)
             self._held = leftovers.hold(self._place)
             _call("unshare", _CLONE_NEWNS)

@@ -3,20 +3,41 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import selectors
 import signal
-import stat
 import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from io import FileIO
 
-from forgetest.verdict import Ending, Step
+from forgetest.verdict import Ending
 
 Spawn = Callable[[Callable[[], "subprocess.Popen[bytes]"]], "subprocess.Popen[bytes]"]
 """Calls its argument and returns the process; lets a sandbox choose the thread that becomes the parent."""
+
+_WATCH_S = 0.1
+"""How often the watcher looks."""
+_START_S = 120.0
+"""How long a sandbox may take to be made, on a machine that is busy; only then does the step's own clock start."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Supervision:
+    """How a sandbox takes part while its process runs. All descriptors here are closed by `run`."""
+
+    inherited: tuple[int, ...]
+    """Further descriptors that the process gets."""
+    status: FileIO
+    """Read to its end, beside the outputs."""
+    gate: FileIO
+    """When it becomes writable, `begin` is called with the status so far, and then it is closed."""
+    begin: Callable[[bytes], Callable[[], Ending | None] | None]
+    """Returns the watcher, which says when a limit is passed; or None if the process is to be killed at once.
+
+    The clock for `wall_s` starts here."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,135 +61,148 @@ def run(
     stdin: bytes = b"",
     wall_s: float,
     output_bytes: int,
-    status_option: str | None = None,
+    supervision: Supervision | None = None,
     spawn: Spawn = lambda start: start(),
 ) -> Finished:
-    """Run `argv`, feed it, keep its output up to a limit, and end its whole process group when it is over.
-
-    With `status_option` the number of an extra pipe's write end takes the place of that word in `argv`.
-    """
-    status_read, status_write = os.pipe() if status_option else (-1, -1)
-    words = [str(status_write) if word == status_option else word for word in argv]
+    """Run `argv`, feed it, keep its output up to a limit, and end its whole process group when it is over."""
     started = time.monotonic()
-    try:
-        process = spawn(
-            lambda: subprocess.Popen(
-                words,
-                env=dict(env),
-                cwd=cwd,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                pass_fds=(status_write,) if status_option else (),
-                start_new_session=True,
+    with contextlib.ExitStack() as descriptors:
+        if supervision:
+            descriptors.enter_context(supervision.status)
+            descriptors.enter_context(supervision.gate)
+        try:
+            process = spawn(
+                lambda: subprocess.Popen(
+                    argv,
+                    env=dict(env),
+                    cwd=cwd,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    pass_fds=supervision.inherited if supervision else (),
+                    start_new_session=True,
+                )
             )
-        )
-    except BaseException:
-        if status_option:
-            os.close(status_read)
-        raise
-    finally:
-        if status_option:
-            os.close(status_write)
-    assert process.stdin
-    assert process.stdout
-    assert process.stderr
-    streams = {pipe.fileno(): bytearray() for pipe in (process.stdout, process.stderr)}
-    if status_option:
-        streams[status_read] = bytearray()
-    try:
-        stopped = _communicate(process, stdin, streams, started + wall_s, output_bytes)
-    finally:
-        _kill_group(process.pid)
-        exit_code = process.wait()
-        stdout, stderr = (bytes(streams[pipe.fileno()]) for pipe in (process.stdout, process.stderr))
-        process.stdin.close()
-        process.stdout.close()
-        process.stderr.close()
-        if status_option:
-            os.close(status_read)
+        finally:
+            for descriptor in supervision.inherited if supervision else ():
+                os.close(descriptor)
+        with process:
+            conversation = _Conversation(process, stdin, supervision, output_bytes, wall_s)
+            try:
+                stopped = conversation.hold()
+            finally:
+                _kill_group(process.pid)
+                exit_code = process.wait()
     return Finished(
         ended=stopped or ("signalled" if exit_code < 0 else "exited"),
         exit_code=exit_code,
-        stdout=stdout,
-        stderr=stderr,
-        status=bytes(streams.get(status_read, b"")),
+        stdout=bytes(conversation.stdout),
+        stderr=bytes(conversation.stderr),
+        status=bytes(conversation.status),
         wall_ms=(time.monotonic() - started) * 1000,
     )
 
 
-def _communicate(
-    process: subprocess.Popen[bytes], feed: bytes, streams: dict[int, bytearray], deadline: float, limit: int
-) -> Ending | None:
-    """Feed and drain until the process has ended; what stopped it early, if anything did."""
-    assert process.stdin
-    waiting, writer = memoryview(feed), process.stdin.fileno()
-    os.set_blocking(writer, False)
-    ended = os.pidfd_open(process.pid)
-    try:
-        with selectors.DefaultSelector() as selector:
-            for stream in (*streams, ended):
-                selector.register(stream, selectors.EVENT_READ)
-            selector.register(writer, selectors.EVENT_WRITE)
-            open_streams = {*streams, ended}
-            while open_streams:
-                left = deadline - time.monotonic()
-                if left <= 0:
-                    return "wall_limit"
-                for key, _ in selector.select(left):
-                    if key.fd == writer:
-                        waiting = _feed(writer, waiting)
-                        if not waiting:
-                            selector.unregister(writer)
-                            process.stdin.close()
-                        continue
-                    if key.fd == ended:
-                        _kill_group(process.pid)  # what it left running must not keep the pipes open
-                    elif chunk := os.read(key.fd, 65536):
-                        streams[key.fd].extend(chunk)
-                        if len(streams[key.fd]) > limit:
-                            del streams[key.fd][limit:]
-                            return "output_limit"
-                        continue
-                    selector.unregister(key.fd)
-                    open_streams.discard(key.fd)
-    finally:
-        os.close(ended)
-    return None
+class _Conversation:
+    """Feeds a process and drains it until it has ended, or has to be."""
 
+    def __init__(
+        self,
+        process: subprocess.Popen[bytes],
+        feed: bytes,
+        supervision: Supervision | None,
+        limit: int,
+        wall_s: float,
+    ) -> None:
+        self.stdout, self.stderr, self.status = bytearray(), bytearray(), bytearray()
+        self._process = process
+        self._waiting = memoryview(feed)
+        self._supervision = supervision
+        self._limit = limit
+        self._wall_s = wall_s
+        self._deadline = time.monotonic() + (_START_S if supervision else wall_s)
+        self._watch: Callable[[], Ending | None] = lambda: None
+        self._next_look = math.inf
 
-def _feed(writer: int, waiting: memoryview) -> memoryview:
-    """Write what the pipe takes; what is left, which is nothing once the reader has gone."""
-    try:
-        return waiting[os.write(writer, waiting[:65536]) :]
-    except BlockingIOError:
-        return waiting
-    except BrokenPipeError:
-        return waiting[:0]
+    def hold(self) -> Ending | None:
+        """What stopped the process early, if anything did."""
+        process, supervision = self._process, self._supervision
+        assert process.stdin
+        assert process.stdout
+        assert process.stderr
+        streams = {process.stdout.fileno(): self.stdout, process.stderr.fileno(): self.stderr}
+        if supervision:
+            streams[supervision.status.fileno()] = self.status
+        gate = supervision.gate.fileno() if supervision else -1
+        writer = process.stdin.fileno()
+        os.set_blocking(writer, False)
+        ended = os.pidfd_open(process.pid)
+        try:
+            with selectors.DefaultSelector() as selector:
+                for stream in (*streams, ended):
+                    selector.register(stream, selectors.EVENT_READ)
+                selector.register(writer, selectors.EVENT_WRITE)
+                if supervision:
+                    selector.register(gate, selectors.EVENT_WRITE)
+                open_streams = {*streams, ended}
+                while open_streams:
+                    now = time.monotonic()
+                    if now >= self._deadline:
+                        return "wall_limit"
+                    if now >= self._next_look:
+                        self._next_look = now + _WATCH_S
+                        if passed := self._watch():
+                            return passed
+                    for key, _ in selector.select(min(self._deadline, self._next_look) - now):
+                        if key.fd == writer:
+                            self._feed(selector, writer)
+                            continue
+                        if supervision and key.fd == gate:
+                            self._begin(selector, supervision)
+                            continue
+                        if key.fd == ended:
+                            _kill_group(process.pid)  # what it left running must not keep the pipes open
+                        elif chunk := os.read(key.fd, 65536):
+                            streams[key.fd].extend(chunk)
+                            if len(streams[key.fd]) > self._limit:
+                                del streams[key.fd][self._limit :]
+                                return "output_limit"
+                            continue
+                        selector.unregister(key.fd)
+                        open_streams.discard(key.fd)
+        finally:
+            os.close(ended)
+        return None
+
+    def _begin(self, selector: selectors.BaseSelector, supervision: Supervision) -> None:
+        status = supervision.status.fileno()
+        os.set_blocking(status, False)  # it may have been read already
+        with contextlib.suppress(BlockingIOError):
+            self.status.extend(os.read(status, 65536))
+        os.set_blocking(status, True)
+        watch = supervision.begin(bytes(self.status))
+        if watch is None:
+            _kill_group(self._process.pid)
+        else:
+            now = time.monotonic()
+            self._watch, self._next_look, self._deadline = watch, now + _WATCH_S, now + self._wall_s
+        selector.unregister(supervision.gate)
+        supervision.gate.close()
+
+    def _feed(self, selector: selectors.BaseSelector, writer: int) -> None:
+        """Write what the pipe takes; nothing more once the reader has gone."""
+        try:
+            self._waiting = self._waiting[os.write(writer, self._waiting[:65536]) :]
+        except BlockingIOError:
+            return
+        except BrokenPipeError:
+            self._waiting = self._waiting[:0]
+        if not self._waiting:
+            selector.unregister(writer)
+            assert self._process.stdin
+            self._process.stdin.close()
 
 
 def _kill_group(pid: int) -> None:
     with contextlib.suppress(ProcessLookupError):
         os.killpg(pid, signal.SIGKILL)
-
-
-def lay_files(step: Step, folder: Path) -> None:
-    """Put the step's files into its work folder."""
-    for name, content in step.files.items():
-        file = folder / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
-
-
-def collect_outputs(step: Step, folder: Path) -> dict[str, bytes]:
-    """The files asked for. What ran may have left anything: only plain files of a sane size are read."""
-    found = {}
-    for name in step.outputs:
-        try:
-            fd = os.open(folder / name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-        except OSError:
-            continue
-        with os.fdopen(fd, "rb") as file:
-            if stat.S_ISREG(os.fstat(fd).st_mode):
-                found[name] = file.read(step.limits.file_bytes)
-    return found

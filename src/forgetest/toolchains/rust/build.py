@@ -167,6 +167,8 @@ def _explain(execution: Execution) -> str:
             return "the compiler used up its CPU time"
         case "wall_limit":
             return "the compiler did not end in time"
+        case "memory_limit":
+            return "the compiler used up its memory"
         case "output_limit":
             return "the compiler printed more than is read"
     lines = [line.strip() for line in execution.stderr.decode(errors="replace").splitlines()]

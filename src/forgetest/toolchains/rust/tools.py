@@ -156,7 +156,8 @@ def wide(
             "CARGO_HOME": "/w/home",
             "TMPDIR": "/w",
         },
-        limits=Limits(cpu_s=1200, wall_s=1800, memory_bytes=16 << 30),
+        # cargo starts a compiler a core, each with threads of its own
+        limits=Limits(cpu_s=1200, wall_s=1800, memory_bytes=16 << 30, processes=4096, open_files=4096),
     )
 
 

@@ -1,0 +1,55 @@
+"""The files that a step starts with, and those that are read back from where hostile code has been."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path, PurePosixPath
+
+from forgetest.verdict import Step
+
+_SAFELY = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+
+def lay(step: Step, folder: Path) -> None:
+    """Put the step's files into its work folder."""
+    for name, content in step.files.items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+
+
+def collect(step: Step, folder: int) -> dict[str, bytes]:
+    """The files asked for. What ran may have left anything: no link is followed, only plain files are read."""
+    found = {}
+    for name in step.outputs:
+        try:
+            descriptor = _open(PurePosixPath(name), folder)
+        except OSError:
+            continue
+        with os.fdopen(descriptor, "rb") as file:
+            if stat.S_ISREG(os.fstat(descriptor).st_mode):
+                found[name] = file.read(step.limits.file_bytes)
+    return found
+
+
+def collect_from(step: Step, folder: Path) -> dict[str, bytes]:
+    """The same, from a folder of the host."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        return collect(step, descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _open(path: PurePosixPath, folder: int) -> int:
+    """Each part by itself: a folder on the way may be a link just as well as the file."""
+    opened = os.dup(folder)
+    for index, part in enumerate(path.parts):
+        last = index == len(path.parts) - 1
+        try:
+            deeper = os.open(part, _SAFELY | (0 if last else os.O_DIRECTORY), dir_fd=opened)
+        finally:
+            os.close(opened)
+        opened = deeper
+    return opened
