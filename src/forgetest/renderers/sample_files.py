@@ -38,6 +38,6 @@ def _safe(name: str) -> str:
     """A name that is one on every file system, and in a URI without escapes."""
     plain = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip(".-")[:80]
     # two names must not become one; where letters' case is lost on disk, neither may they differ by it alone
-    if plain == name and plain == plain.lower():
+    if plain and plain == name == name.lower():
         return plain
     return f"{plain or 'x'}-{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"

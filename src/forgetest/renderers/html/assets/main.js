@@ -1,7 +1,6 @@
 // Where the address leads, the keys, the colours.
 
 const VIEWS = { overview: byId("overview"), samples: byId("samples-view"), sample: byId("sample-view") };
-let listAddress = "#/samples";
 let view = "";
 const scrolled = {};
 
@@ -58,8 +57,10 @@ function onKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || byId("help").open) return;
   const writing = event.target.closest("input, select, textarea");
   if (event.key === "Escape") {
-    if (writing) writing.blur();
-    else if (view === "sample") location.hash = listAddress;
+    if (writing) {
+      event.preventDefault(); // it would clear the search
+      writing.blur();
+    } else if (view === "sample") location.hash = listAddress;
     return;
   }
   if (writing) return;

@@ -10,6 +10,7 @@ const ORDERS = {
 };
 
 let listed = [];
+let listAddress = "#/samples";
 let sampleRows = null;
 
 function samplesAddress(wishes) {
@@ -63,7 +64,8 @@ function follow() {
   if (wishes.sort === "case") delete wishes.sort;
   const current = new URLSearchParams(location.hash.split("?")[1] || "");
   if (current.get("case")) wishes.case = current.get("case");
-  history.replaceState(null, "", samplesAddress(wishes));
+  listAddress = samplesAddress(wishes);
+  history.replaceState(null, "", listAddress);
   showSamples(new URLSearchParams(location.hash.split("?")[1] || ""));
 }
 
