@@ -76,7 +76,17 @@ def meter() -> Iterator[Meter]:
         yield Meter(group)
     finally:
         if group is not None:
+            _remove(group)
+
+
+def _remove(group: Path) -> None:
+    """What was killed may take a moment to be gone."""
+    for _ in range(100):
+        with contextlib.suppress(OSError):
             group.rmdir()
+        if not group.exists():
+            break
+        time.sleep(0.1)
 
 
 def _group() -> Path | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -39,7 +40,12 @@ _TOKEN = re.compile(
 
 def tokens(text: str) -> list[Token]:
     """All tokens of `text`; what is not Rust comes out as single characters, or reaches to the end."""
-    return list(_scan(text))
+    return list(_tokens(text))
+
+
+@functools.lru_cache(maxsize=8)  # a sample is looked at several times, one after the other
+def _tokens(text: str) -> tuple[Token, ...]:
+    return tuple(_scan(text))
 
 
 def _scan(text: str) -> Iterator[Token]:
