@@ -27,7 +27,7 @@ def script(case: Case) -> Generator[Step, Execution, Recipe]:
     functions = tuple(
         signatures.function(entry, crate_names, case.id, own) for entry in expectations.expected_functions
     )
-    found = tools.read((yield tools.LOCATE))
+    found = yield from tools.locate()
     runtime = yield from _runtime(found)
     yield from _check(found, runtime)
     recipe = Recipe(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import posixpath
 import re
+import shlex
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from forgetest.errors import MachineryError, UserError
@@ -15,6 +17,9 @@ OLDEST = (1, 85)
 """The first with edition 2024, attributes marked unsafe, and checked cfg."""
 
 _INSTALL = "`rustup toolchain install stable --profile minimal --component clippy`, or run scripts/setup"
+
+_AT_RUN_TIME = re.compile(r"/lib/lib(c|m|dl|rt|pthread|util|gcc_s)\.so\.|.*/ld-")
+"""What a sample's object needs when it runs, and no more."""
 
 # One shell says all there is to know, `key=value` a line; ldd says which libraries each tool loads.
 _SCRIPT = r"""
@@ -34,13 +39,17 @@ found cc
 linker=$sysroot/lib/rustlib/$host/bin/rust-lld
 [ -x "$linker" ] || linker=$(readlink -f "$(command -v ld.lld || command -v ld)")
 say linker "$linker"
-for tool in "$sysroot/bin/rustc" "$sysroot/bin/clippy-driver" "$linker"; do
-    ldd "$tool" 2>/dev/null | sed -n 's/^[[:space:]]*/library=/p'
-done
-libc=$(ldd "$sysroot/bin/rustc" | sed -n 's/.*libc\.so\.6 => \([^ ]*\).*/\1/p')
-for library in libm.so.6 libdl.so.2 librt.so.1 libpthread.so.0 libutil.so.1 libgcc_s.so.1; do
-    [ -e "${libc%/*}/$library" ] && say library "$library => ${libc%/*}/$library (0)"
-done
+libraries=$(
+    for tool in "$sysroot/bin/rustc" "$sysroot/bin/clippy-driver" "$linker"; do
+        ldd "$tool" 2>/dev/null | sed -n 's/^[[:space:]]*/library=/p'
+    done
+    libc=$(ldd "$sysroot/bin/rustc" | sed -n 's/.*libc\.so\.6 => \([^ ]*\).*/\1/p')
+    for library in libm.so.6 libdl.so.2 librt.so.1 libpthread.so.0 libutil.so.1 libgcc_s.so.1; do
+        [ -e "${libc%/*}/$library" ] && say library "$library => ${libc%/*}/$library (0)"
+    done
+)
+printf '%s\n' "$libraries"
+printf '%s\n' "$libraries" | grep -o '/[^ ]*' | sort -u | xargs stat -Lc 'stamp=%n %s %Y'
 exit 0
 """
 
@@ -55,15 +64,8 @@ class Tools:
     linker: str
     mounts: tuple[Mount, ...]
     """All that compiling a sample needs: the compilers in `/tc/bin`, the standard library, shared libraries."""
-    libraries: tuple[Mount, ...]
-    """The shared libraries alone, flat in `/lib`, and the loader where programs look for it."""
-
-    @property
-    def run_libraries(self) -> tuple[Mount, ...]:
-        """What a sample's object needs at run time, and no more."""
-        return tuple(
-            m for m in self.libraries if re.match(r"/lib/lib(c|m|dl|rt|pthread|util|gcc_s)\.so\.|.*/ld-", m.target)
-        )
+    run_libraries: tuple[Mount, ...]
+    """The shared libraries that a sample's object needs at run time, in `/lib`, and the loader in its place."""
 
     @property
     def linker_arguments(self) -> tuple[str, ...]:
@@ -77,8 +79,33 @@ LOCATE = Step(
 )
 
 
-def read(execution: Execution) -> Tools:
-    """The tools that LOCATE found; what to install where one is missing or too old."""
+def locate() -> Generator[Step, Execution, Tools]:
+    """The tools of this machine; what to install where one is missing or too old."""
+    execution = yield LOCATE
+    said = _said(execution)
+    sysroot, host, linker = said["sysroot"][0], said["host"][0], said["linker"][0]
+    sources = library_sources(said["library"])
+    own = {target: path for target, path in sources.items() if path.startswith(f"{sysroot}/")}
+    collected = yield from _collect({target: sources[target] for target in sources if target not in own}, own, said)
+    return Tools(
+        version="; ".join(said["version"]),
+        sysroot=sysroot,
+        host=host,
+        linker=linker,
+        run_libraries=_mounts(f"{collected}/run", sources),
+        mounts=(
+            Mount(source=f"{sysroot}/bin/rustc", target="/tc/bin/rustc"),
+            Mount(source=f"{sysroot}/bin/clippy-driver", target="/tc/bin/clippy-driver"),
+            Mount(source=linker, target="/tc/bin/linker"),
+            Mount(source=f"{sysroot}/lib/rustlib/{host}", target=f"/tc/lib/rustlib/{host}"),
+            *_mounts(f"{collected}/compile", sources),
+            *(Mount(source=path, target=target) for target, path in own.items()),
+        ),
+    )
+
+
+def _said(execution: Execution) -> Mapping[str, list[str]]:
+    """What LOCATE found, by key."""
     if not execution.succeeded:
         raise broken("asking rustc about itself failed", execution)
     said: Mapping[str, list[str]] = defaultdict(list)
@@ -95,26 +122,46 @@ def read(execution: Execution) -> Tools:
         tool = said["missing"][0].rsplit("/", 1)[-1]
         cure = _INSTALL if tool == "clippy-driver" else "install a C compiler (Debian: apt-get install gcc)"
         raise UserError(f"{tool} was not found beside rustc {release}: {cure}")
-    sysroot, host, linker = said["sysroot"][0], said["host"][0], said["linker"][0]
-    libraries = library_mounts(said["library"])
-    return Tools(
-        version="; ".join(said["version"]),
-        sysroot=sysroot,
-        host=host,
-        linker=linker,
-        libraries=libraries,
-        mounts=(
-            Mount(source=f"{sysroot}/bin/rustc", target="/tc/bin/rustc"),
-            Mount(source=f"{sysroot}/bin/clippy-driver", target="/tc/bin/clippy-driver"),
-            Mount(source=linker, target="/tc/bin/linker"),
-            Mount(source=f"{sysroot}/lib/rustlib/{host}", target=f"/tc/lib/rustlib/{host}"),
-            *libraries,
-        ),
+    return said
+
+
+def _collect(
+    system: Mapping[str, str], own: Mapping[str, str], said: Mapping[str, list[str]]
+) -> Generator[Step, Execution, str]:
+    """Copy the system's libraries into two folders, for compiling and for running; where they are kept.
+
+    One mount then does for all of them: each takes a tenth of a millisecond, twice a sample. The toolchain's own
+    are too big to copy; an empty file stands for each, to mount it on.
+    """
+    words = ["set -e; umask 022; chmod 755 .; mkdir compile run"]
+    words += [f": >compile/{shlex.quote(posixpath.basename(target))}" for target in own]
+    for target, path in system.items():
+        folders = ("compile", "run") if _AT_RUN_TIME.match(target) else ("compile",)
+        name = shlex.quote(posixpath.basename(target))
+        words += [f"cp -L {shlex.quote(path)} {folder}/{name}" for folder in folders]
+    script = "\n".join(words)
+    key = hashlib.sha256("\n".join([script, *said["stamp"]]).encode()).hexdigest()[:16]
+    execution = yield Step(
+        name="collect the libraries",
+        argv=("/bin/sh", "-c", script),
+        on_host=True,
+        keep=f"rust-libraries-{key}",
+        limits=Limits(wall_s=120),
     )
+    if not execution.succeeded:
+        raise broken("the libraries that rustc loads could not be copied", execution)
+    return f"kept:rust-libraries-{key}"
 
 
-def library_mounts(lines: Sequence[str]) -> tuple[Mount, ...]:
-    """From lines of ldd: each library in `/lib` under its own name and the name that linkers look for."""
+def _mounts(folder: str, sources: Iterable[str]) -> tuple[Mount, ...]:
+    """A folder of libraries as `/lib`, and the loader in it where programs look for it."""
+    elsewhere = [target for target in sources if posixpath.dirname(target) != "/lib"]
+    loaders = (Mount(source=f"{folder}/{posixpath.basename(target)}", target=target) for target in elsewhere)
+    return (Mount(source=folder, target="/lib"), *loaders)
+
+
+def library_sources(lines: Sequence[str]) -> dict[str, str]:
+    """From lines of ldd: where each is to be, in `/lib` under its own name and the name that linkers look for."""
     targets: dict[str, str] = {}
     for line in lines:
         if named := re.match(r"(\S+) => (/\S+) ", line):
@@ -124,7 +171,7 @@ def library_mounts(lines: Sequence[str]) -> tuple[Mount, ...]:
                 targets.setdefault(f"/lib/{plain[1]}", path)
         elif loader := re.match(r"(/\S*/ld-\S+) ", line):
             targets.setdefault(loader[1], loader[1])
-    return tuple(Mount(source=path, target=target) for target, path in sorted(targets.items()))
+    return dict(sorted(targets.items()))
 
 
 def wide(

@@ -6,7 +6,7 @@ import pytest
 
 from forgetest.errors import MachineryError, UserError
 from forgetest.toolchains.rust import tools
-from forgetest.verdict import Execution, Mount
+from forgetest.verdict import Execution, Mount, Step
 
 SAID = """\
 sysroot=/opt/rust
@@ -28,15 +28,34 @@ def said(text: str = SAID, exit_code: int = 0) -> Execution:
     return Execution(step="locate", ended="exited", exit_code=exit_code, stdout=text.encode(), stderr=b"why\n")
 
 
+def located(execution: Execution, collected: Execution | None = None) -> tools.Tools:
+    """What comes out when LOCATE says so, and copying the libraries goes well."""
+    script = tools.locate()
+    assert next(script) is tools.LOCATE
+    step = script.send(execution)
+    assert step.on_host
+    assert step.keep
+    with pytest.raises(StopIteration) as finished:
+        script.send(collected or Execution(step=step.name, ended="exited", exit_code=0))
+    found: tools.Tools = finished.value.value
+    return found
+
+
+def collecting(text: str = SAID) -> Step:
+    """The step that copies libraries."""
+    script = tools.locate()
+    next(script)
+    return script.send(said(text))
+
+
 def test_what_is_found_is_read():
-    found = tools.read(said())
+    found = located(said())
     assert found.version == "rustc 1.95.0 (abc 2026-04-14); clippy 0.1.95"
     assert (found.sysroot, found.host) == ("/opt/rust", "x86_64-unknown-linux-gnu")
 
 
-def test_libraries_lie_flat_under_the_names_that_loader_and_linker_look_for():
-    libraries = {mount.target: mount.source for mount in tools.read(said()).libraries}
-    assert libraries == {
+def test_libraries_have_the_names_that_loader_and_linker_look_for():
+    assert tools.library_sources([line[8:] for line in SAID.splitlines() if line.startswith("library=")]) == {
         "/lib/libc.so.6": "/lib/x86_64-linux-gnu/libc.so.6",
         "/lib/libc.so": "/lib/x86_64-linux-gnu/libc.so.6",
         "/lib/libm.so.6": "/lib/x86_64-linux-gnu/libm.so.6",
@@ -46,13 +65,43 @@ def test_libraries_lie_flat_under_the_names_that_loader_and_linker_look_for():
     }
 
 
+def test_libraries_of_the_system_are_copied_and_those_of_the_compiler_are_mounted():
+    words = collecting().argv[-1].splitlines()
+    assert "cp -L /lib/x86_64-linux-gnu/libc.so.6 compile/libc.so" in words
+    assert ": >compile/librustc_driver-0123.so" in words
+    own = Mount(source="/opt/rust/lib/librustc_driver-0123.so", target="/lib/librustc_driver-0123.so")
+    targets = [mount.target for mount in located(said()).mounts]
+    assert own in located(said()).mounts
+    assert targets.index("/lib") < targets.index(own.target)
+
+
 def test_running_a_sample_sees_no_library_of_the_compiler():
-    targets = {mount.target for mount in tools.read(said()).run_libraries}
-    assert targets == {"/lib/libc.so.6", "/lib/libm.so.6", "/lib64/ld-linux-x86-64.so.2"}
+    copied = {line.rsplit("run/", 1)[1] for line in collecting().argv[-1].splitlines() if " run/" in line}
+    assert copied == {"libc.so.6", "libm.so.6", "ld-linux-x86-64.so.2"}
+    mounts = {mount.target: mount.source.split("/", 1)[1] for mount in located(said()).run_libraries}
+    assert mounts == {"/lib": "run", "/lib64/ld-linux-x86-64.so.2": "run/ld-linux-x86-64.so.2"}
+
+
+def test_a_loader_that_lies_among_the_libraries_needs_no_mount_of_its_own():
+    found = located(said(SAID.replace("/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1")))
+    assert [mount.target for mount in found.run_libraries] == ["/lib"]
+
+
+def test_libraries_that_the_system_has_replaced_are_copied_again():
+    one, two = (collecting(f"{SAID}stamp=/lib/libc.so.6 {size} 1700000000\n") for size in (1, 2))
+    assert one.keep != two.keep
+
+
+def test_libraries_that_cannot_be_copied_are_our_failure():
+    script = tools.locate()
+    next(script)
+    script.send(said())
+    with pytest.raises(MachineryError, match="could not be copied"):
+        script.send(Execution(step="collect", ended="exited", exit_code=1, stderr=b"no room"))
 
 
 def test_compiling_sees_compilers_standard_library_and_libraries_and_no_more():
-    found = tools.read(said())
+    found = located(said())
     targets = {mount.target for mount in found.mounts}
     assert {"/tc/bin/rustc", "/tc/bin/clippy-driver"} <= targets
     assert f"/tc/lib/rustlib/{found.host}" in targets
@@ -64,12 +113,12 @@ def test_compiling_sees_compilers_standard_library_and_libraries_and_no_more():
 )
 def test_an_old_compiler_is_told_what_to_do(release: str, text: str):
     with pytest.raises(UserError, match=f"{text}.*rustup toolchain install"):
-        tools.read(said(SAID.replace("release=1.95.0", f"release={release}")))
+        located(said(SAID.replace("release=1.95.0", f"release={release}")))
 
 
 @pytest.mark.parametrize("release", ["1.85.0", "2.0.0", "1.97.0-nightly", "1.100.0"])
 def test_a_newer_compiler_serves(release: str):
-    assert tools.read(said(SAID.replace("release=1.95.0", f"release={release}")))
+    assert located(said(SAID.replace("release=1.95.0", f"release={release}")))
 
 
 @pytest.mark.parametrize(
@@ -82,16 +131,16 @@ def test_a_newer_compiler_serves(release: str):
 )
 def test_a_missing_tool_is_named_with_its_cure(lines: str, text: str):
     with pytest.raises(UserError, match=text):
-        tools.read(said(lines))
+        located(said(lines))
 
 
 def test_a_compiler_that_cannot_even_say_its_version_is_our_failure():
     with pytest.raises(MachineryError, match="why"):
-        tools.read(said(exit_code=1))
+        located(said(exit_code=1))
 
 
 def test_trusted_code_is_built_without_network_and_home():
-    step = tools.wide(tools.read(said()), name="n", argv=("sh",), files={}, keep="k")
+    step = tools.wide(located(said()), name="n", argv=("sh",), files={}, keep="k")
     targets = {mount.target for mount in step.mounts}
     assert not step.on_host
     assert not {"/home", "/root", "/etc"} & targets
