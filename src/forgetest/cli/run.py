@@ -23,6 +23,7 @@ from forgetest.cli.workplace import (
     read_list,
     read_numbers,
     say,
+    write_plots,
     write_reports,
 )
 from forgetest.engine import plan as planning
@@ -95,6 +96,7 @@ from forgetest.report import Report, encode_aggregate, rounded
     metavar="F,…",
     help="Reports to write: json, html, sarif, junit, markdown, csv, or all.",
 )
+@click.option("--plots", is_flag=True, help="Draw Pass@k over k, cost against score and score by case, as SVG.")
 @click.option(
     "--output",
     type=click.Path(file_okay=False, path_type=Path),
@@ -127,6 +129,7 @@ def command(
     tags: Sequence[str],
     case_ids: Sequence[str],
     formats: Sequence[str],
+    plots: bool,
     output: Path,
     fresh: bool,
     no_cache: bool,
@@ -198,6 +201,8 @@ def command(
         with shown(left, quiet=quiet or as_json) as observer:
             report = run(plan, folder, journal, judge, executor, sources, observer, tools)
         paths = write_reports(report, folder.path, formats)
+        if plots:
+            paths += write_plots(report, folder.path)
         _print(report, paths, quiet=quiet, as_json=as_json)
         if answers is not None and answers.used and not quiet:
             say(f"{counted(answers.used, 'answer')} of earlier runs used again; --ask-anew asks for new ones")

@@ -124,6 +124,21 @@ def write_reports(report: Report, folder: Path, formats: Sequence[str]) -> list[
     return written
 
 
+def write_plots(report: Report, folder: Path) -> list[Path]:
+    """Draw each picture that the report has something for, as SVG."""
+    from forgetest.renderers import plots
+
+    written = []
+    for name, draw in plots.PICTURES.items():
+        picture = draw(report)
+        if picture is not None:
+            path = folder / "plots" / f"{name}.svg"
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(plots.standalone(picture), encoding="utf-8")
+            written.append(path)
+    return written
+
+
 def read_formats(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...]:
     """`--format`: names, comma-separated, or `all`. JSON is always among them: `compare` reads it."""
     known = plugins.names("renderers")

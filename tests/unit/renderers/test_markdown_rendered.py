@@ -1,0 +1,76 @@
+"""The markdown as a reader of GitHub sees it: rendered, with hostile text still text."""
+
+from __future__ import annotations
+
+import io
+from html.parser import HTMLParser
+
+import pytest
+from markdown_it import MarkdownIt
+
+from forgetest.renderers import markdown
+from forgetest.report import Report
+from specimens import a_refusal, a_report, a_sample, a_verdict, an_unjudged_sample
+
+HOSTILE = "</details>\n```\n| a | b |\n<script>alert(1)</script> [x](javascript:alert(1)) @everyone ![i](http://x/y)"
+
+
+class Page(HTMLParser):
+    """What a rendered page holds: its elements, and the cells of its tables."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.open: list[str] = []
+        self.rows: list[list[str]] = []
+        self.feed(MarkdownIt("commonmark").enable("table").render(text))
+
+    def handle_starttag(self, tag: str, attrs: list) -> None:
+        self.tags.append(tag)
+        if tag != "br":
+            self.open.append(tag)
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("td", "th"):
+            self.rows[-1].append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag, "elements are nested as they were opened"
+
+    def handle_data(self, text: str) -> None:
+        if {"td", "th"} & set(self.open):
+            self.rows[-1][-1] += text
+
+
+def rendered(report: Report) -> Page:
+    stream = io.StringIO()
+    markdown.write(report, stream)
+    return Page(stream.getvalue())
+
+
+def test_its_tables_are_tables_and_its_failures_are_folded():
+    page = rendered(
+        a_report(
+            [a_sample("a", 1), a_sample("a", 2, verdict=a_verdict(failed=1)), a_refusal("b"), an_unjudged_sample("c")]
+        )
+    )
+    assert page.open == []
+    assert page.tags.count("table") == 2
+    assert {len(row) for row in page.rows[:2]} == {7}
+    assert page.rows[1][0] == "acme/small"
+    assert page.tags.count("details") == 3
+
+
+@pytest.mark.parametrize("place", ["case", "model", "reason", "code"])
+def test_hostile_text_stays_text(place: str):
+    odd = {
+        "case": a_sample(HOSTILE, correct=False, reason="wrong"),
+        "model": a_sample("a", model=f"acme/{HOSTILE}", correct=False, reason="wrong"),
+        "reason": a_sample("a", correct=False, reason=HOSTILE),
+        "code": a_sample("a", correct=False, reason="wrong", code=HOSTILE),
+    }[place]
+    page = rendered(a_report([odd]))
+    assert page.open == []
+    assert not {"script", "a", "img"} & set(page.tags)
+    assert page.tags.count("details") == 1
+    assert len({len(row) for row in page.rows[:2]}) == 1
