@@ -19,6 +19,8 @@ class Ready:
 class FakeSandbox:
     """Does with a step what it is told to, and remembers the steps."""
 
+    configuration = "fake"
+
     def __init__(self, run: Callable[[Step], Execution] | None = None) -> None:
         self.steps: list[Step] = []
         self._run = run or (lambda step: Execution(step=step.name, ended="exited", exit_code=0))

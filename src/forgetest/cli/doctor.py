@@ -14,7 +14,7 @@ from forgetest.cli.main import EXIT_GATE
 from forgetest.engine.prepare import Workshop
 from forgetest.errors import ForgetestError
 from forgetest.evalset import Case
-from forgetest.sandboxes import Sandbox
+from forgetest.sandboxes import Sandbox, proof
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +76,11 @@ def _sandbox() -> Iterator[_Line]:
         yield _Line("sandbox", str(error), well=False)
         return
     try:
-        isolation = sandbox.probe()
+        isolation = proof.of(sandbox, config.cache_folder(), anew=True)
         yield _Line("sandbox", isolation.version)
-        for promise, held in isolation.held.items():
-            yield _Line("", f"{promise}: {'held back' if held else 'NOT held back'}", well=held)
+        for promise, ways in isolation.breaches.items():
+            told = f"NOT held back ({', '.join(ways)})" if ways else "held back"
+            yield _Line("", f"{promise}: {told}", well=promise not in isolation.broken)
         workshop = Workshop(sandbox, config.cache_folder(), config.host_environment())
         for name in plugins.names("toolchains"):
             yield _toolchain(workshop, name)

@@ -19,7 +19,7 @@ from forgetest.evalset import EvalSet, load
 from forgetest.renderers import Accompanied
 from forgetest.renderers.columns import counted
 from forgetest.report import Report
-from forgetest.sandboxes import Isolation, Sandbox
+from forgetest.sandboxes import Isolation, Sandbox, proof
 
 
 @contextlib.contextmanager
@@ -27,11 +27,11 @@ def proved_sandbox() -> Iterator[tuple[Sandbox, Isolation]]:
     """The sandbox, after it has shown that it holds."""
     sandbox: Sandbox = plugins.find("sandboxes", "bubblewrap")()
     try:
-        isolation = sandbox.probe()
-        broken = [promise for promise, held in isolation.held.items() if not held]
-        if broken:
+        isolation = proof.of(sandbox, config.cache_folder())
+        if isolation.broken:
             raise UserError(
-                f"the sandbox does not hold back: {', '.join(broken)}; nothing is run in it. See `forgetest doctor`"
+                f"the sandbox does not hold back: {', '.join(isolation.broken)}; nothing is run in it. "
+                "See `forgetest doctor`"
             )
         yield sandbox, isolation
     finally:

@@ -26,15 +26,26 @@ class Isolation:
         """Each promise, and whether it holds."""
         return {promise: not ways for promise, ways in self.breaches.items()}
 
+    not_promised: tuple[str, ...] = ()
+    """What this kind does not claim to hold back, whether it does or not."""
+
+    @property
+    def broken(self) -> Sequence[str]:
+        """The promises that were made and do not hold."""
+        return sorted(p for p, kept in self.held.items() if not kept and p not in self.not_promised)
+
     @property
     def level(self) -> str:
-        """For provenance: the kind, and every promise it did not keep."""
-        broken = sorted(promise for promise, kept in self.held.items() if not kept)
-        return self.kind + "".join(f" -{promise}" for promise in broken)
+        """For provenance: the kind, and everything that it did not hold back."""
+        return self.kind + "".join(f" -{promise}" for promise, kept in sorted(self.held.items()) if not kept)
 
 
 class Sandbox(Protocol):
     """What every sandbox answers."""
+
+    @property
+    def configuration(self) -> str:
+        """All that a proof of it depends on, besides machine and user: programs, versions, options."""
 
     def run(self, step: Step) -> Execution:
         """Run one step. Raises MachineryError where the sandbox itself failed."""

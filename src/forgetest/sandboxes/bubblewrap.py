@@ -19,7 +19,7 @@ from pathlib import Path
 import msgspec
 
 from forgetest.errors import MachineryError, UserError
-from forgetest.sandboxes import Isolation, gate, leftovers, probe, seccomp, tree, workfolder
+from forgetest.sandboxes import Isolation, gate, leftovers, probe, proof, seccomp, tree, workfolder
 from forgetest.sandboxes.parent import Parent
 from forgetest.sandboxes.probe import AbandonedSandbox
 from forgetest.sandboxes.process import Finished, Supervision, run
@@ -84,6 +84,11 @@ class Bubblewrap:
     def close(self) -> None:
         """Kill the sandboxes that are still running, and start no other."""
         self._parent.close()
+
+    @property
+    def configuration(self) -> str:
+        """The file of bwrap, and our own."""
+        return f"bubblewrap; {proof.of_files(Path(self._bwrap), *sorted(Path(__file__).parent.glob('*.py')))}"
 
     def probe(self) -> Isolation:
         """Try to break each promise."""
