@@ -222,7 +222,7 @@ def _test_execution(verdict: Verdict) -> Json:
         "ignored": statuses.count("ignored"),
         "duration_ms": _ms(verdict.test_ms),
         "failures": [
-            {"name": test.name, "message": test.message, "stdout": test.stdout}
+            {"name": test.name, "message": test.message, "stdout": test.stdout, "timed_out": test.timed_out}
             for test in verdict.tests
             if test.status == "failed"
         ],

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-VERDICT_FORMAT = 1
+VERDICT_FORMAT = 2
 """Raised whenever the same sample could get another raw verdict from a newer forgetest."""
 
 
@@ -61,6 +61,8 @@ class Step:
     keep: str | None = None
     """Keep the work folder under this name, for the mounts of later steps. Only for preparation; by the time a
     sandbox sees the step, the engine has put the path of an empty folder here, and of kept ones into mounts."""
+    alone: bool = False
+    """Run while nothing else is judged, because others may have been in its way."""
     fresh: bool = False
     """Never answered from what an earlier run kept, because the host may have changed."""
 
@@ -107,6 +109,8 @@ class Diagnostic:
     spans: tuple[Span, ...] = ()
 
 
+TimedOut = Literal["cpu", "wall"]
+"""What ran out: the CPU time of a test's own; or the time on the clock, also when the machine was left to it alone."""
 TestStatus = Literal["passed", "failed", "ignored"]
 
 
@@ -122,7 +126,7 @@ class TestOutcome:
     stdout: str = ""
     wall_ms: float = 0.0
     cpu_ms: float = 0.0
-    timed_out: bool = False
+    timed_out: TimedOut | None = None
     """It was stopped by the clock; another day it might not be."""
 
 

@@ -14,6 +14,7 @@ welcome: a forgery that is judged correct is the most valuable file that this fo
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from collections.abc import Iterator
@@ -22,6 +23,8 @@ from pathlib import Path
 import pytest
 
 from forgetest import config
+from forgetest.engine.judge import Judge
+from forgetest.evalset import EvalSet
 from grading import Grader, case_of
 from workbench import alive, descendants
 
@@ -37,23 +40,23 @@ def header(path: Path) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def untouched(grade: Grader, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def untouched(judge: Judge, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Whatever the samples did: what is built once for all is as it was, and a file in reach of nobody is, too."""
-    grade("pub fn triple(x: i64) -> i64 { x * 3 }", CASE)  # whatever must be built for it is built now
+    prepared = judge.prepare(EvalSet(id="hostile", name="hostile", cases=(CASE,)), CASE)
+    runtime = config.cache_folder() / "kept" / prepared.recipe.runtime.removeprefix("kept:")
     bystander = tmp_path_factory.mktemp("bystander") / "file"
     bystander.write_text("as it was")
-    before = runtimes()
+    before = hashes(runtime)
+    assert {"launcher", "libcarrier.so"} <= set(before)
     yield
-    after = runtimes()
-    assert {file: after.get(file) for file in before} == before
+    assert hashes(runtime) == before
     assert bystander.read_text() == "as it was"
     assert list(bystander.parent.iterdir()) == [bystander]
 
 
-def runtimes() -> dict[str, tuple[int, int]]:
-    """The launcher and its libraries, of which samples see one copy: sizes and times of change."""
-    files = (config.cache_folder() / "kept").glob("rust-runtime-*/*")
-    return {str(file): (file.stat().st_size, file.stat().st_mtime_ns) for file in files if ".new/" not in str(file)}
+def hashes(folder: Path) -> dict[str, str]:
+    """The launcher and its libraries, of which all samples see the same copy."""
+    return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in folder.iterdir()}
 
 
 @pytest.mark.usefixtures("untouched")

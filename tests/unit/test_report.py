@@ -123,7 +123,7 @@ def test_a_result_has_the_fields_that_others_rely_on():
         "failed": 1,
         "ignored": 1,
         "duration_ms": 6.5,
-        "failures": [{"name": "t3", "message": "left: 1, right: 2", "stdout": ""}],
+        "failures": [{"name": "t3", "message": "left: 1, right: 2", "stdout": "", "timed_out": None}],
     }
     assert encoded["clippy"]["warning_count"] == len(encoded["clippy"]["warnings"]) == 1
     assert encoded["score"] == {"compilation": 1.0, "tests": 0.75, "clippy": 0.9, "overall": 0.865}

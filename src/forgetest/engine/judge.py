@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from forgetest import extraction
 from forgetest.engine.cache import VerdictCache
+from forgetest.engine.gate import Gate
 from forgetest.engine.once import Once
 from forgetest.engine.prepare import Workshop
 from forgetest.engine.verdict_key import case_key, is_lasting, verdict_key
@@ -19,7 +20,8 @@ from forgetest.toolchains import Prepared, Toolchain
 from forgetest.verdict import Condition, Execution, Limits, Mount, Step, Verdict
 
 _TRIES = 3
-"""How often a sample is judged anew when our own machinery fails."""
+"""How often a sample is judged anew when our own machinery fails; the last time alone, when there is most room."""
+_PAUSE_S = 0.2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +56,7 @@ class Judge:
         self._prepared: dict[tuple[str, str], Prepared] = {}
         self._locks: dict[tuple[str, str], threading.Lock] = {}
         self._lock = threading.Lock()
+        self._gate = Gate()
 
     def prepare(self, eval_set: EvalSet, case: Case) -> Prepared:
         """Make ready for samples of a case, once."""
@@ -73,29 +76,30 @@ class Judge:
             return Judgement(code=code, reason=reason, wall_ms=(time.monotonic() - started) * 1000)
         for tries_left in reversed(range(_TRIES)):
             try:
-                verdict = self._verdict(eval_set, case, code)
+                verdict = self._verdict(eval_set, case, code, alone=not tries_left)
                 if case.expectations.custom_check is not None:
                     # any program of this machine: what it says is not kept
                     verdict = replace(verdict, conditions=(*verdict.conditions, self._custom_check(case, code)))
             except MachineryError as error:
                 if tries_left:
+                    time.sleep(_PAUSE_S)  # a full disk or memory may have room again
                     continue
                 took = (time.monotonic() - started) * 1000
                 return Judgement(code=code, reason=str(error), unjudged=True, wall_ms=took)
             return Judgement(verdict=verdict, code=code, wall_ms=(time.monotonic() - started) * 1000)
         raise AssertionError("the last try returns")
 
-    def _verdict(self, eval_set: EvalSet, case: Case, code: str) -> Verdict:
+    def _verdict(self, eval_set: EvalSet, case: Case, code: str, *, alone: bool) -> Verdict:
         """The raw verdict, from before where there is one."""
         prepared, cache = self.prepare(eval_set, case), self._cache
         if cache is None:
-            return self._observe(prepared, case, code)[0]
+            return self._observe(prepared, case, code, alone=alone)[0]
         key = verdict_key(self._case_key(eval_set, case, prepared), code)
 
         def look_or_judge() -> Verdict:
             if (known := cache.get(key)) is not None:
                 return known
-            verdict, lasting = self._observe(prepared, case, code)
+            verdict, lasting = self._observe(prepared, case, code, alone=alone)
             if lasting:
                 cache.put(key, verdict)
             return verdict
@@ -109,12 +113,13 @@ class Judge:
             self._case_keys[key] = case_key(toolchain, prepared, case, self._sandbox_level)
         return self._case_keys[key]
 
-    def _observe(self, prepared: Prepared, case: Case, code: str) -> tuple[Verdict, bool]:
+    def _observe(self, prepared: Prepared, case: Case, code: str, *, alone: bool) -> tuple[Verdict, bool]:
         """What the toolchain sees of a sample, and whether it would see it another day."""
         toolchain = self._toolchains[case.language]
         executions: list[Execution] = []
         while isinstance(answer := toolchain.next(prepared, case, code, executions), Step):
-            execution = self._workshop.run(answer)
+            with self._gate.passing(alone=alone or answer.alone):
+                execution = self._workshop.run(answer)
             if execution.ended == "signalled" and execution.exit_code == -9:
                 raise MachineryError(f"{answer.name}: killed from outside, as a machine does that is out of memory")
             executions.append(execution)

@@ -135,7 +135,7 @@ def with_test(**further: Any) -> Verdict:
         (a_verdict(compiled=False), ran(), True),
         (a_verdict(), ran("cpu_limit"), False),
         (a_verdict(compiled=False), ran("wall_limit"), False),
-        (with_test(timed_out=True), ran(), False),
+        (with_test(timed_out="cpu"), ran(), False),
         (with_test(cpu_ms=100.0, wall_ms=200.0), ran(), True),
         (with_test(cpu_ms=CASE.timeout_secs * 900), ran(), False),
         (with_test(wall_ms=CASE.timeout_secs * 900), ran(), False),

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from forgetest.errors import MachineryError
 from forgetest.toolchains.rust import tells
 from forgetest.toolchains.rust.testfile import ExpectedTest
-from forgetest.verdict import Execution, Finding, Limits, Mount, Step, TestOutcome
+from forgetest.verdict import Execution, Finding, Limits, Mount, Step, TestOutcome, TimedOut
 
 MEMORY_BYTES = 1 << 30
 """What one test may allocate."""
 
 _REPORTED_BYTES = 16 << 10
 """More than the launcher reports of one test: what it says and prints is cut."""
+
+_SLACK_S = 2.0
+_WALL_FACTOR, _WALL_S = 10, 30.0
+"""A test may wait, computing nothing, for as long as it may compute, and a little. One that computes is given ten
+times as long on the clock as it may take of the CPU: a busy machine must not make a slow test."""
+
+_TIME_OUTS: Mapping[str, TimedOut] = {"cpu_limit": "cpu", "waiting_limit": "wall", "wall_limit": "wall"}
 
 _LOADING_FAILED = (95, 96)
 """The launcher's own exit codes for an object that cannot be loaded, or has no entry."""
@@ -25,20 +32,24 @@ def run_step(
     entry: str,
     object_: bytes,
     mounts: Sequence[Mount],
-    timeout_s: float,
+    cpu_s: float,
     *,
     control: bool,
+    only: Collection[int] | None = None,
+    alone: bool = False,
 ) -> Step:
-    """Run every test by the launcher, each in a process of its own, `timeout_s` of CPU time each."""
-    count = sum(test.kind != "ignored" for test in tests) * (2 if control else 1)
-    wall_s = 3 * timeout_s + 10  # a busy machine must not make a slow test; a sleeping one must end
+    """Run every test, or only those, by the launcher, each in a process of its own with `cpu_s` of CPU time."""
+    asked = [_asked(test, index, only) for index, test in enumerate(tests)]
+    count = sum(test.kind != "ignored" for test in asked) * (2 if control else 1)
+    wall_s = _WALL_FACTOR * cpu_s + _WALL_S
     lines = [
         f"entry {entry}",
-        f"cpu_ms {round(timeout_s * 1000)}",
+        f"cpu_ms {round(cpu_s * 1000)}",
+        f"waiting_ms {round((cpu_s + _SLACK_S) * 1000)}",
         f"wall_ms {round(wall_s * 1000)}",
         f"memory {MEMORY_BYTES}",
         f"control {int(control)}",
-        *(f"test {test.kind} {_hex(test.name)} {_hex(test.panic_text)}" for test in tests),
+        *(f"test {test.kind} {_hex(test.name)} {_hex(test.panic_text)}" for test in asked),
         f"object {len(object_)}",
     ]
     return Step(
@@ -48,14 +59,19 @@ def run_step(
         mounts=tuple(mounts),
         env={"LD_LIBRARY_PATH": "/rt:/lib", "RUST_BACKTRACE": "0"},
         limits=Limits(
-            cpu_s=timeout_s * count + 60,
+            cpu_s=cpu_s * count + 60,
             wall_s=wall_s * count + 60,
             memory_bytes=MEMORY_BYTES * 5,
             output_bytes=(1 << 20) + _REPORTED_BYTES * len(tests),
         ),
         workdir=False,
         init=True,
+        alone=alone,
     )
+
+
+def _asked(test: ExpectedTest, index: int, only: Collection[int] | None) -> ExpectedTest:
+    return test if only is None or index in only else replace(test, kind="ignored")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +80,16 @@ class Report:
 
     outcomes: tuple[TestOutcome, ...]
     findings: tuple[Finding, ...]
+    wall_ms: float = 0.0
+
+    def with_(self, later: Report, indices: Collection[int]) -> Report:
+        """This report, with what a later run of some of the tests says of these."""
+        outcomes = zip(self.outcomes, later.outcomes, strict=True)
+        return Report(
+            tuple(new if index in indices else old for index, (old, new) in enumerate(outcomes)),
+            tuple(dict.fromkeys((*self.findings, *later.findings))),
+            self.wall_ms + later.wall_ms,
+        )
 
 
 def read(execution: Execution, tests: Sequence[ExpectedTest]) -> Report:
@@ -102,7 +128,7 @@ def read(execution: Execution, tests: Sequence[ExpectedTest]) -> Report:
             stdout=output if ending != "passed" else "",
             wall_ms=int(wall_us) / 1000,
             cpu_ms=int(cpu_us) / 1000,
-            timed_out=ending in ("cpu_limit", "wall_limit"),
+            timed_out=_TIME_OUTS.get(ending),
         )
         code = int(status) >> 8
         if ending == "ended" and int(status) & 0x7F == 0 and code not in _LOADING_FAILED:
@@ -120,6 +146,7 @@ def read(execution: Execution, tests: Sequence[ExpectedTest]) -> Report:
             for index, test in enumerate(tests)
         ),
         findings=tuple(findings),
+        wall_ms=execution.wall_ms,
     )
 
 
@@ -130,7 +157,9 @@ def _explain(ending: str, status: int) -> str:
         case "cpu_limit":
             return "stopped: it used up its CPU time"
         case "wall_limit":
-            return "stopped: it did not end in time"
+            return "stopped: it did not end in time, though it had CPU time left"
+        case "waiting_limit":
+            return "stopped: it waited, and computed nothing, for longer than it may run"
         case "garbled":
             return "spoke where only the launcher's own code may"
         case "littered":

@@ -117,6 +117,8 @@ struct Test {
 struct Plan {
     entry: CString,
     cpu: Duration,
+    /// How long it may go on without computing anything.
+    waiting: Duration,
     wall: Duration,
     memory: u64,
     /// Run each passed test once more in a child whose honest answer differs, to catch one that lies.
@@ -132,6 +134,7 @@ fn read_plan() -> Plan {
     let mut plan = Plan {
         entry: CString::default(),
         cpu: Duration::ZERO,
+        waiting: Duration::ZERO,
         wall: Duration::ZERO,
         memory: 0,
         control: false,
@@ -150,6 +153,7 @@ fn read_plan() -> Plan {
         match word {
             "entry" => plan.entry = CString::new(value()).expect("no NUL"),
             "cpu_ms" => plan.cpu = Duration::from_millis(number(value())),
+            "waiting_ms" => plan.waiting = Duration::from_millis(number(value())),
             "wall_ms" => plan.wall = Duration::from_millis(number(value())),
             "memory" => plan.memory = number(value()),
             "control" => plan.control = value() == "1",
@@ -443,6 +447,8 @@ enum Ending {
     /// The child ended without handing over the token: exit, abort, signal, or something else in the pipe.
     Ended,
     CpuLimit,
+    /// It did nothing for too long.
+    WaitingLimit,
     WallLimit,
     /// A control run claimed an ordinary pass.
     Lied,
@@ -461,6 +467,7 @@ impl Ending {
             Ending::Failed => "failed",
             Ending::Ended => "ended",
             Ending::CpuLimit => "cpu_limit",
+            Ending::WaitingLimit => "waiting_limit",
             Ending::WallLimit => "wall_limit",
             Ending::Lied => "lied",
             Ending::Garbled => "garbled",
@@ -528,6 +535,7 @@ fn run_in_child(plan: &Plan, index: usize, control: bool) -> Outcome {
             clock_gettime(clock, &mut time);
             Duration::new(time.seconds.max(0) as u64, time.nanos as u32)
         };
+        let mut idle = Idle { since: started, cpu: Duration::ZERO, waited: Duration::ZERO };
         let (mut received, mut message, mut ready) = (Vec::new(), Vec::new(), false);
         let (mut printed, mut buffer) = (Printed::default(), vec![0u8; 65536]);
         let ending = loop {
@@ -557,8 +565,12 @@ fn run_in_child(plan: &Plan, index: usize, control: bool) -> Outcome {
                     }
                 }
             }
-            if cpu_used() > plan.cpu {
+            let used = cpu_used();
+            if used > plan.cpu {
                 break Ending::CpuLimit;
+            }
+            if idle.waited(used) > plan.waiting {
+                break Ending::WaitingLimit;
             }
             if started.elapsed() > plan.wall {
                 break Ending::WallLimit;
@@ -573,6 +585,26 @@ fn run_in_child(plan: &Plan, index: usize, control: bool) -> Outcome {
         let ending = if !told && cpu > plan.cpu { Ending::CpuLimit } else { ending };
         let ending = if ready { ending } else { Ending::Broken };
         Outcome { ending, wall: started.elapsed(), cpu, status, message, output: printed.text }
+    }
+}
+
+/// Tells a test that waits from one that a busy machine does not let on: even then it gets a little of each second.
+struct Idle {
+    since: Instant,
+    cpu: Duration,
+    waited: Duration,
+}
+
+impl Idle {
+    fn waited(&mut self, cpu: Duration) -> Duration {
+        let passed = self.since.elapsed();
+        if passed >= Duration::from_secs(1) {
+            if cpu.saturating_sub(self.cpu) < passed / 500 {
+                self.waited += passed;
+            }
+            (self.since, self.cpu) = (Instant::now(), cpu);
+        }
+        self.waited
     }
 }
 

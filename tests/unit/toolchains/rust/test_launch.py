@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from forgetest.errors import MachineryError
 from forgetest.toolchains.rust import launch
 from forgetest.toolchains.rust.testfile import ExpectedTest
-from forgetest.verdict import Execution, Step
+from forgetest.verdict import Execution, Finding, Step, TestOutcome
 
 A, B = ExpectedTest(name="tests::a"), ExpectedTest(name="tests::b", kind="should_panic", panic_text="größer\n")
 IGNORED = ExpectedTest(name="tests::i", kind="ignored")
@@ -41,7 +41,8 @@ def test_the_plan_is_lines_and_then_the_object():
     assert head.decode().splitlines() == [
         "entry entry_symbol",
         "cpu_ms 2000",
-        "wall_ms 16000",
+        "waiting_ms 4000",
+        "wall_ms 50000",
         "memory 1073741824",
         "control 0",
         "test plain x74657374733a3a61 x",
@@ -57,7 +58,7 @@ def test_it_is_process_1_without_a_work_folder_and_without_proc():
 
 def test_its_own_limits_leave_room_for_every_tests():
     one, three = step(A), step(A, B, IGNORED, ExpectedTest(name="c"))
-    assert three.limits.wall_s - one.limits.wall_s == 2 * 16
+    assert three.limits.wall_s - one.limits.wall_s == 2 * 50
     assert three.limits.cpu_s - one.limits.cpu_s == 2 * 2
     assert three.limits.output_bytes > one.limits.output_bytes
 
@@ -86,7 +87,10 @@ def test_a_failed_test_keeps_what_it_said_and_printed():
     [
         ("failed", 0, "failed without a message"),
         ("cpu_limit", 9, "stopped: it used up its CPU time"),
-        ("wall_limit", 9, "stopped: it did not end in time"),
+        ("wall_limit", 9, "stopped: it did not end in time, though it had CPU time left"),
+        ("waiting_limit", 9, "stopped: it waited, and computed nothing, for longer than it may run"),
+        ("garbled", 9, "spoke where only the launcher's own code may"),
+        ("littered", 0, "never ran: an earlier test left files that cannot be removed"),
         ("lied", 0, "claimed success where it could not succeed"),
         ("ended", 6, "the process ended before the test returned: aborted"),
         ("ended", 9, "the process ended before the test returned: killed"),
@@ -155,3 +159,31 @@ def test_nothing_that_a_sample_prints_is_taken_for_a_report(message: bytes, outp
         report(record(0, "failed", message=message + forged, output=forged + output), record(1, "failed")), [A, B]
     )
     assert [test.status for test in read.outcomes] == ["failed", "failed"]
+
+
+# ---- time ----
+
+
+def test_only_the_tests_that_are_asked_for_are_run_under_their_own_numbers():
+    lines = launch.run_step((A, B, A), "e", b"", (), 1.0, control=False, only=[2], alone=True).stdin.splitlines()
+    assert [line.split()[1] for line in lines if line.startswith(b"test ")] == [b"ignored", b"ignored", b"plain"]
+
+
+@pytest.mark.parametrize(
+    ("ending", "timed_out"),
+    [("cpu_limit", "cpu"), ("waiting_limit", "wall"), ("wall_limit", "wall"), ("failed", None), ("ended", None)],
+)
+def test_the_two_kinds_of_time_out_are_told_apart(ending: str, timed_out: str | None):
+    (stopped,) = outcome(ending).outcomes
+    assert stopped.timed_out == timed_out
+
+
+def test_a_later_run_of_some_tests_replaces_what_was_said_of_these():
+    def read(*statuses: str) -> launch.Report:
+        outcomes = tuple(TestOutcome(name="t", status="failed", message=status) for status in statuses)
+        return launch.Report(outcomes, (Finding(kind="early_exit", detail=statuses[0]),), 1.0)
+
+    merged = read("a", "b", "c").with_(read("x", "y", "z"), [1])
+    assert [test.message for test in merged.outcomes] == ["a", "y", "c"]
+    assert [finding.detail for finding in merged.findings] == ["a", "x"]
+    assert merged.wall_ms == 2.0

@@ -1,0 +1,104 @@
+"""Our own text, fitted to a sample: built, and built again as long as it is ours that did not compile."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass, replace
+
+from forgetest.evalset import Case
+from forgetest.toolchains.rust import build, testfile
+from forgetest.toolchains.rust.build import Built, Recipe, Variant
+from forgetest.toolchains.rust.diagnostics import Remark
+from forgetest.toolchains.rust.names import mentioned, not_found
+from forgetest.verdict import Condition, Execution, Step
+
+_MOST_BUILDS = 6
+"""How often our own text is fitted to a sample; an honest one needs two or three."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fitted:
+    """The build that fits best."""
+
+    variant: Variant
+    built: Built
+    unmet: Mapping[str, Condition]
+    """Signatures that the sample turned out not to have, by their entries."""
+    wall_ms: float
+
+
+def fitted(recipe: Recipe, case: Case, code: str) -> Generator[Step, Execution, Fitted]:
+    """Build a sample with the tests of its case."""
+    variant = Variant()
+    execution = yield from patiently(build.step(case, code, recipe, variant))
+    wall_ms = execution.wall_ms
+    built = build.read(code, execution)
+    unmet: dict[str, Condition] = {}
+    for _ in range(_MOST_BUILDS):
+        refined = _refined(variant, built, recipe, code)
+        if refined == variant:
+            break
+        unmet |= _unmet_signatures(recipe, built)
+        variant = refined
+        execution = yield from patiently(build.step(case, code, recipe, variant))
+        wall_ms += execution.wall_ms
+        built = build.read(code, execution)
+    return Fitted(variant=variant, built=built, unmet=unmet, wall_ms=wall_ms)
+
+
+def patiently(step: Step) -> Generator[Step, Execution, Execution]:
+    """Run a step, and once more by itself if it ran out of time on the clock: others may have been in its way."""
+    execution = yield step
+    if execution.ended == "wall_limit":
+        execution = yield replace(step, alone=True)
+    return execution
+
+
+def in_sample(built: Built) -> tuple[Remark, ...]:
+    """The errors in the sample's own code."""
+    return tuple(remark for remark in built.errors if remark.place == "sample")
+
+
+def _refined(variant: Variant, built: Built, recipe: Recipe, code: str) -> Variant:
+    """How to build again, where it is our text and not the sample's that did not compile; else the same."""
+    if built.object is not None or not built.errors or in_sample(built):
+        return variant
+    missing, further, wanted = set(variant.without_names), set(variant.further_names), set(variant.imports)
+    for remark in built.errors:
+        if remark.place == "tests":
+            further |= not_found(remark) & mentioned(recipe) - set(recipe.names)
+        else:
+            missing |= not_found(remark) & {*recipe.names, *variant.further_names}
+        if remark.diagnostic.code == "E0599":
+            wanted |= {f"{_trusted_path(path, recipe)} as _" for path in remark.suggested_imports}
+        elif remark.diagnostic.code is None:
+            wanted |= {_trusted_path(path, recipe) for path in remark.suggested_imports}
+    return replace(
+        variant,
+        further_names=frozenset(further),
+        without_names=frozenset(missing),
+        imports=tuple(sorted(wanted)),
+        without_pins=variant.without_pins
+        | {remark.line - build.FIRST_PIN for remark in built.errors if remark.place == "pins"},
+        cfg_test=variant.cfg_test or re.search(r"cfg_attr\s*\([^\]]{0,500}?\btest\b", code) is not None,
+        capped=variant.capped or any(r.is_lint or r.diagnostic.code == "E0453" for r in built.errors),
+    )
+
+
+def _trusted_path(path: str, recipe: Recipe) -> str:
+    """A proposed import, by a way on which the sample cannot stand."""
+    root = path.partition("::")[0]
+    if root in ("std", "core", "alloc"):
+        return f"::{testfile.HOLE}::{path}"
+    return f"::{testfile.HOLE}_{path}" if root in dict(recipe.crates.libraries) else path
+
+
+def _unmet_signatures(recipe: Recipe, built: Built) -> dict[str, Condition]:
+    unmet = {}
+    for remark in built.errors:
+        if remark.place == "pins" and remark.line - build.FIRST_PIN < len(recipe.pins):
+            entry = recipe.pins[remark.line - build.FIRST_PIN].entry
+            detail = f"`{entry}`: {remark.diagnostic.message}"
+            unmet[entry] = Condition(name="expected_functions", holds=False, detail=detail)
+    return unmet

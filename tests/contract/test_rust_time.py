@@ -1,0 +1,122 @@
+"""Time-outs: what is one, what is none, and what is tried again before it is called one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from forgetest import plugins
+from forgetest.engine.judge import Judge
+from forgetest.engine.prepare import Workshop
+from forgetest.evalset import Case, EvalSet
+from forgetest.sample import Completion
+from forgetest.verdict import Execution, Step, TestOutcome
+from grading import Grader, case_of
+
+TESTS = """
+#[test] fn first() { assert_eq!(work(1), 1); }
+#[test] fn second() { assert_eq!(work(2), 2); }
+"""
+CASE = case_of(TESTS, ["fn work(x: u64) -> u64"], timeout_secs=1.0)
+SPINNING = "pub fn work(x: u64) -> u64 { if x == 2 { loop { std::hint::spin_loop() } } x }"
+SLEEPING = "pub fn work(x: u64) -> u64 { if x == 2 { std::thread::park() } x }"
+
+
+class Watched(Workshop):
+    """A workshop that remembers its steps, and may be made to bend what came of them."""
+
+    def __init__(self, real: Workshop, bend: Callable[[Step, Execution], Execution] = lambda _, seen: seen) -> None:
+        self._real = real
+        self._bend = bend
+        self.steps: list[Step] = []
+
+    def prepare(self, *arguments):  # type: ignore[no-untyped-def]
+        return self._real.prepare(*arguments)
+
+    def run(self, step: Step) -> Execution:
+        self.steps.append(step)
+        return self._bend(step, self._real.run(step))
+
+    @property
+    def names(self) -> list[str]:
+        return [f"{step.name}, alone" if step.alone else step.name for step in self.steps]
+
+
+def outcomes_of(workshop: Workshop, code: str, case: Case = CASE) -> tuple[TestOutcome, ...]:
+    judge = Judge(workshop, {"rust": plugins.find("toolchains", "rust")}, "bubblewrap")
+    judgement = judge.judge(
+        EvalSet(id="tests", name="tests", cases=(case,)), case, Completion(text=code, verbatim=True)
+    )
+    assert judgement.verdict is not None, judgement.reason
+    return judgement.verdict.tests
+
+
+def test_a_test_that_computes_for_ever_runs_out_of_cpu_time(workshop: Workshop):
+    watched = Watched(workshop)
+    first, second = outcomes_of(watched, SPINNING)
+    assert (first.status, second.status) == ("passed", "failed")
+    assert (first.timed_out, second.timed_out) == (None, "cpu")
+    assert second.cpu_ms > 900
+    assert watched.names == ["build", "test"]
+
+
+def test_a_test_that_waits_for_ever_is_tried_again_alone(workshop: Workshop):
+    watched = Watched(workshop)
+    first, second = outcomes_of(watched, SLEEPING)
+    assert (first.status, second.status, second.timed_out) == ("passed", "failed", "wall")
+    assert second.cpu_ms < 900
+    assert "computed nothing" in second.message
+    assert watched.names == ["build", "test", "test, alone"]
+
+
+def test_a_test_that_was_held_up_by_others_passes_when_it_is_alone(workshop: Workshop):
+    """The first report says that the clock ran out; the machine was busy."""
+
+    def busy(step: Step, seen: Execution) -> Execution:
+        held_up = step.name == "test" and not step.alone
+        return replace(seen, stdout=seen.stdout.replace(b"1 passed ", b"1 wall_limit ")) if held_up else seen
+
+    watched = Watched(workshop, busy)
+    first, second = outcomes_of(watched, "pub fn work(x: u64) -> u64 { x }")
+    assert (first.status, second.status, second.timed_out) == ("passed", "passed", None)
+    assert watched.names == ["build", "test", "test, alone", "test, alone"]
+
+
+def test_a_compiler_that_was_held_up_by_others_is_started_again_alone(workshop: Workshop):
+    def busy(step: Step, seen: Execution) -> Execution:
+        held_up = step.name == "build" and not step.alone
+        return replace(seen, ended="wall_limit", exit_code=-9, outputs={}) if held_up else seen
+
+    watched = Watched(workshop, busy)
+    assert {test.status for test in outcomes_of(watched, "pub fn work(x: u64) -> u64 { x }")} == {"passed"}
+    assert watched.names == ["build", "build, alone", "test"]
+
+
+def counting(rounds: int) -> str:
+    """Code that computes for so many rounds where x is 2."""
+    return (
+        f"pub fn work(x: u64) -> u64 {{ let mut n = 0u64; while x == 2 && n < {rounds} {{ "
+        "n = std::hint::black_box(n + 1); } x }"
+    )
+
+
+def test_a_slow_machine_is_measured_by_the_reference(workshop: Workshop, grade: Grader):
+    """A budget that the sample exceeds and the reference nearly does: on this machine, it takes what it takes."""
+    rounds = 300_000_000
+    unhurried = grade(counting(rounds), replace(CASE, id="calibration", timeout_secs=60.0))
+    needed_s = unhurried.verdict.tests[1].cpu_ms / 1000
+    case = replace(CASE, id="slow-machine", timeout_secs=needed_s / 5)
+    (_, without) = outcomes_of(workshop, counting(rounds), case)
+    assert without.timed_out == "cpu"
+    watched = Watched(workshop)
+    with_reference = replace(case, reference_solution=counting(rounds // 4) + " // the same, but quicker")
+    (_, slow) = outcomes_of(watched, counting(rounds), with_reference)
+    assert (slow.status, slow.timed_out) == ("passed", None)
+    assert watched.names == ["build", "test", "build", "test", "test"]
+    (_, stuck) = outcomes_of(workshop, SPINNING, with_reference)
+    assert stuck.timed_out == "cpu"
+
+
+def test_a_test_that_sleeps_for_less_than_it_may_run_passes(grade: Grader):
+    code = "pub fn work(x: u64) -> u64 { std::thread::sleep(std::time::Duration::from_millis(300)); x }"
+    assert grade(code, CASE).correct
