@@ -20,7 +20,7 @@ class Tested:
     tests: int = 0
     """Tests that can fail, no two alike."""
     last: TestRun | None = None
-    """The recorded run that decides: the last one that failed and was not made good, else the last."""
+    """The recorded run that decides: the worst one that failed and was not made good, else the last."""
     claimed: TestRun | None = None
     """The last claim that tests passed, which no machine recorded."""
 
@@ -32,12 +32,7 @@ class Tested:
     @property
     def pass_rate(self) -> float | None:
         """The share that passed in the deciding run; None where no run is recorded."""
-        if self.last is None:
-            return None
-        if self.last.succeeded:
-            return 1.0
-        passed, failed = self.last.passed or 0, self.last.failed or 0
-        return passed / (passed + max(failed, 1))
+        return None if self.last is None else _pass_rate(self.last)
 
 
 def tested(evidence: Evidence, inspection: Inspection, vocabulary: Vocabulary) -> Tested:
@@ -58,12 +53,25 @@ def tested(evidence: Evidence, inspection: Inspection, vocabulary: Vocabulary) -
 
 
 def _deciding(runs: list[TestRun]) -> TestRun | None:
-    """A failure counts until a later run of at least half as many tests succeeds: running less is no repair."""
-    for index in range(len(runs) - 1, -1, -1):
-        run = runs[index]
-        if not run.succeeded and not any(later.succeeded and _as_many(later, run) for later in runs[index + 1 :]):
-            return run
+    """The worst failure that was not made good, else the last run.
+
+    A failure counts until a later run of at least half as many tests succeeds: running less is no repair.
+    """
+    standing = [
+        run
+        for index, run in enumerate(runs)
+        if not run.succeeded and not any(later.succeeded and _as_many(later, run) for later in runs[index + 1 :])
+    ]
+    if standing:
+        return min(reversed(standing), key=_pass_rate)
     return runs[-1] if runs else None
+
+
+def _pass_rate(run: TestRun) -> float:
+    if run.succeeded:
+        return 1.0
+    passed, failed = run.passed or 0, run.failed or 0
+    return passed / (passed + max(failed, 1))
 
 
 def _as_many(later: TestRun, failed: TestRun) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from nerv.evidence import Evidence
+from nerv.inspection import Inspection
 from nerv.rules import efficiency, experience, implementation, workflow
 from nerv.rules.work import Work
 from nerv.scorecard import CategoryScore
@@ -10,9 +11,9 @@ from nerv.scorecard import CategoryScore
 __all__ = ["score"]
 
 
-def score(evidence: Evidence) -> tuple[CategoryScore, ...]:
-    """What a run was worth, in the order of `CATEGORIES`."""
-    work = Work.of(evidence)
+def score(evidence: Evidence, inspection: Inspection | None = None) -> tuple[CategoryScore, ...]:
+    """What a run was worth, in the order of `CATEGORIES`; its code is looked at, unless that was done before."""
+    work = Work.of(evidence, inspection)
     return (
         CategoryScore(key="implementation_quality", criteria=implementation.criteria(work)),
         CategoryScore(key="workflow_quality", criteria=workflow.criteria(work)),

@@ -27,9 +27,9 @@ class Work:
     requirements: Requirements
 
     @classmethod
-    def of(cls, evidence: Evidence) -> Work:
+    def of(cls, evidence: Evidence, inspection: Inspection | None = None) -> Work:
         """Look at the code, the tests and the requirements of a run."""
-        inspection = inspect(evidence.written)
+        inspection = inspection or inspect(evidence.written)
         vocabulary = Vocabulary.of(evidence.spec)
         tests = tested(evidence, inspection, vocabulary)
         return cls(

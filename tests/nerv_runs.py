@@ -1,0 +1,400 @@
+"""Generated runs: what happened, as a plan that can be changed a little, and the Evidence that tells of it."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from hypothesis import strategies as st
+
+from nerv import rules, spec_text
+from nerv.changes import Repository, RepositoryFile
+from nerv.evidence import (
+    Audit,
+    Commit,
+    Completion,
+    Configuration,
+    Cycle,
+    Evidence,
+    Merge,
+    Permission,
+    Review,
+    Session,
+    Subject,
+    Task,
+    TestRun,
+    Usage,
+    Worktree,
+)
+from nerv.inspection import Inspection, inspect
+from nerv.place import Moment, Place, Tally
+
+SPEC = """# Notes service
+## 1. Notes API (Cycle 1)
+- [ ] POST /notes stores a note and returns its number
+- [ ] GET /notes lists all notes
+- [ ] Unknown notes answer 404 with an error message
+- [ ] Titles longer than 80 characters are rejected
+## 2. Search (Cycle 2)
+- [ ] Search finds notes by a word in the title
+- [ ] Search ignores upper and lower case
+- [ ] Archived notes are left out of search results
+- [ ] README says how to start the service
+"""
+TITLES = (
+    "Store a note with POST /notes",
+    "List all notes",
+    "Answer 404 for unknown notes",
+    "Reject titles longer than 80 characters",
+    "Search notes by title word",
+    "Ignore case in search",
+    "Leave archived notes out of search results",
+    "Write the README",
+    "Rename the office printers",
+)
+RECORDED: frozenset[Subject] = frozenset(
+    [
+        "cycles",
+        "spec_completion",
+        "tasks",
+        "worktrees",
+        "reviews",
+        "merges",
+        "permissions",
+        "compactions",
+        "tools",
+        "tests",
+        "tokens",
+        "cost",
+        "time",
+        "commits",
+        "diff",
+        "repository",
+    ]  # type: ignore[arg-type]
+)
+
+CODE = {
+    "notes/store.py": '''"""Notes, kept in memory."""
+
+
+@app.post("/notes")
+def store_note(title: str) -> int:
+    """Store a note."""
+    if len(title) > 80:
+        raise ValueError(f"the title has more than 80 characters: {title[:20]}")
+    return archive.add(title)
+
+
+@app.get("/notes")
+def list_notes() -> list[str]:
+    """All notes."""
+    return archive.titles()
+''',
+    "notes/search.py": '''"""Finding notes."""
+
+
+def search_notes(word: str, titles: list[str]) -> list[str]:
+    """The titles with this word in them, whatever its case."""
+    return [title for title in titles if word.lower() in title.lower()]
+''',
+}
+BAD_CODE = {
+    "notes/untyped.py": "def Handle(a, b):\n    return b\n    print(a)\n",
+    "notes/left.py": "# total = price * 2\n# print(total)\nlimit: int = 1  # TODO: ask\n",
+    "notes/long.py": "def price_of(price: int) -> int:\n    sold = 0\n"
+    + "".join(f"    if price == {number}:\n        sold += {number}\n" for number in range(45))
+    + "    return sold\n",
+    "notes/copy.py": CODE["notes/store.py"].replace("/notes", "/copies") * 2,
+    "notes/swallow.py": "def read(path: str) -> str:\n    try:\n        return load(path)\n"
+    "    except OSError:\n        pass\n    return ''\n",
+}
+TESTS = {
+    "tests/test_store.py": """def test_post_notes_stores_a_note_and_returns_its_number():
+    assert client.post("/notes", title="a").number == 1
+
+
+def test_get_notes_lists_all_notes():
+    assert client.get("/notes").titles == ["a"]
+
+
+def test_titles_longer_than_80_characters_are_rejected():
+    assert client.post("/notes", title="a" * 81).status == 400
+
+
+def test_unknown_notes_answer_404_with_an_error_message():
+    assert client.get("/notes/9").status == 404
+""",
+    "tests/test_search.py": """def test_search_finds_notes_by_a_word_in_the_title():
+    assert search_notes("milk", ["buy milk"]) == ["buy milk"]
+
+
+def test_search_ignores_upper_and_lower_case():
+    assert search_notes("MILK", ["buy milk"]) == ["buy milk"]
+""",
+}
+README = "# Notes\n\n## Usage\n\n```\npip install notes\npython -m notes\n```\n\nPOST /notes, GET /notes\n"
+
+Tree = Literal["own", "shared", "none"]
+Ending = Literal["merged", "failed", "failed then merged", "open"]
+
+
+@dataclass(frozen=True)
+class TaskPlan:
+    title: str
+    cycle: int = 1
+    tree: Tree = "own"
+    reviewed: Literal["approved", "rejected first", "too late", "none"] = "approved"
+    ending: Ending = "merged"
+    finished: bool = True
+    minutes: int = 10
+    tokens: int | None = 40_000
+    cost: float | None = 0.2
+
+
+@dataclass(frozen=True)
+class Run:
+    tasks: tuple[TaskPlan, ...]
+    cycles: int = 2
+    ticked: tuple[int, ...] = ()
+    """Items ticked off at the end of each cycle."""
+    boxes: frozenset[int] = frozenset()
+    """Items ticked one by one in the run's copy of the spec."""
+    audited: frozenset[int] = frozenset()
+    missed: frozenset[int] = frozenset()
+    code: tuple[tuple[str, str], ...] = ()
+    test_runs: tuple[tuple[int, int, bool], ...] = ()
+    """Passed, failed, whether it is a claim."""
+    permissions: tuple[str, ...] = ()
+    compactions: int = 0
+    told: bool = True
+    timeouts: int = 0
+    errors: int = 0
+    loops: int = 0
+    tool_errors: int = 0
+    on_main: int = 0
+    empty_commits: int = 0
+    usage_known: bool = True
+    times_known: bool = True
+    sessions_known: bool = True
+
+    def but(self, **changes: object) -> Run:
+        """The same run with a difference."""
+        return replace(self, **changes)  # type: ignore[arg-type]
+
+
+@functools.lru_cache(maxsize=500)
+def inspected(code: tuple[tuple[str, str], ...]) -> Inspection:
+    return inspect(evidence(Run(tasks=(), code=code)).written)
+
+
+def scored(run: Run) -> dict[str, int | None]:
+    """Every criterion's and category's score; the same code is looked at once."""
+    found: dict[str, int | None] = {}
+    for category in rules.score(evidence(run), inspected(run.code)):
+        found[category.key] = category.score
+        found.update({criterion.key: criterion.score for criterion in category.criteria})
+    return found
+
+
+def evidence(run: Run) -> Evidence:
+    """What would be known of it."""
+    writer = _Writer(run)
+    spec = spec_text.parse(SPEC, "spec.md")
+    items = tuple(replace(item, ticked=item.number - 1 in run.boxes) for item in spec.items)
+    return writer.evidence(replace(spec, items=items), [item.text for item in items])
+
+
+class _Writer:
+    """Puts the plan's facts into the order of time, a line each."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.line = 0
+
+    def moment(self, ms: int | None = None) -> Moment:
+        self.line += 1
+        return Moment(place=Place(file="event-log.jsonl", line=self.line), ms=self.line * 1_000 if ms is None else ms)
+
+    def tally(self, count: int) -> Tally:
+        return Tally.of(self.moment() for _ in range(count))
+
+    def evidence(self, spec: object, texts: list[str]) -> Evidence:
+        run = self.run
+        cycles, completion, tasks = [], [], []
+        reviews: list[Review] = []
+        merges: list[Merge] = []
+        trees: list[Worktree] = []
+        for number in range(1, run.cycles + 1):
+            started = self.moment()
+            for index, plan in enumerate(run.tasks):
+                if plan.cycle == number:
+                    tasks.append(self._task(index, plan, reviews, merges, trees))
+            if number <= len(run.ticked):
+                point = Completion(moment=self.moment(), checked=run.ticked[number - 1], total=len(texts), cycle=number)
+                completion.append(point)
+            cycles.append(Cycle(number=number, goal="", started=started, completed=self.moment()))
+        files = tuple(RepositoryFile(path=path, text=text, place=Place(file=f"repo/{path}")) for path, text in run.code)
+        known = [task.usage for task in tasks if task.usage.tokens is not None]
+        return Evidence(
+            kind="nerv",
+            recorded=RECORDED,
+            spec=spec,  # type: ignore[arg-type]
+            configuration=Configuration(has_permission_system=True, permissions_bypassed="bypassed" in run.permissions),
+            cycles=tuple(cycles),
+            completion=tuple(completion),
+            audits=self._audits(texts),
+            tasks=tuple(tasks),
+            reviews=tuple(reviews),
+            merges=tuple(merges),
+            worktrees=tuple(trees),
+            permissions=tuple(self._permission(kind) for kind in run.permissions if kind != "bypassed"),
+            commits=self._commits(),
+            test_runs=tuple(
+                TestRun(
+                    moment=self.moment(),
+                    command="pytest",
+                    passed=passed,
+                    failed=failed,
+                    succeeded=failed == 0,
+                    strength="claimed" if claim else "recorded",
+                )
+                for passed, failed, claim in run.test_runs
+            ),
+            sessions=(Session(id="s", place=Place(file="stream.jsonl", line=1)),) if run.sessions_known else (),
+            compactions=self.tally(run.compactions),
+            compactions_told=run.told,
+            tool_errors=self.tally(run.tool_errors),
+            task_errors=self.tally(run.errors),
+            task_timeouts=self.tally(run.timeouts),
+            loops=self.tally(run.loops),
+            usage=Usage(
+                input_tokens=sum(usage.tokens or 0 for usage in known),
+                cost_usd=sum(usage.cost_usd or 0 for usage in known),
+            )
+            if known and run.usage_known
+            else Usage(),
+            working_ms=sum(task.working_ms or 0 for task in tasks) if run.times_known and tasks else None,
+            repository=Repository(paths=tuple(path for path, _ in run.code), files=files) if files else None,
+        )
+
+    def _task(
+        self, index: int, plan: TaskPlan, reviews: list[Review], merges: list[Merge], trees: list[Worktree]
+    ) -> Task:
+        key = f"t{index}"
+        started = self.moment()
+        if plan.tree != "none":
+            path = f"trees/{key}" if plan.tree == "own" else "trees/shared"
+            trees.append(Worktree(path=path, branch=key, task_id=key, place=started.place))
+        ended = self.moment()
+        if plan.reviewed == "rejected first":
+            reviews.append(Review(task_id=key, moment=self.moment(), decision="changes_requested"))
+        if plan.reviewed in ("approved", "rejected first"):
+            reviews.append(Review(task_id=key, moment=self.moment(), decision="approved"))
+        if plan.ending in ("failed", "failed then merged"):
+            merges.append(Merge(task_id=key, moment=self.moment(), clean=False))
+        if plan.ending in ("merged", "failed then merged"):
+            merges.append(Merge(task_id=key, moment=self.moment(), clean=True))
+        if plan.reviewed == "too late":
+            reviews.append(Review(task_id=key, moment=self.moment(), decision="approved"))
+        return Task(
+            id=key,
+            title=plan.title,
+            status="completed" if plan.finished else "timed_out",
+            place=started.place,
+            cycle=plan.cycle,
+            started=started,
+            ended=ended,
+            working_ms=plan.minutes * 60_000,
+            usage=Usage(input_tokens=plan.tokens, cost_usd=plan.cost),
+        )
+
+    def _audits(self, texts: list[str]) -> tuple[Audit, ...]:
+        if not self.run.audited and not self.run.missed:
+            return ()
+        met = tuple(texts[index] for index in sorted(self.run.audited - self.run.missed))
+        missed = tuple(texts[index] for index in sorted(self.run.missed))
+        return (
+            Audit(place=Place(file="cycles/1/audit-report.json"), cycle=1, passed=not missed, met=met, missed=missed),
+        )
+
+    def _permission(self, kind: str) -> Permission:
+        asked = self.moment() if kind != "unasked" else None
+        decided = self.moment() if kind != "pending" else None
+        return Permission(
+            tool="Bash",
+            request="rm -r build",
+            task_id=None,
+            asked=asked,
+            decided=decided,
+            decision="pending" if kind == "pending" else "denied" if "denied" in kind else "approved",
+            used_after_denial=self.moment() if kind == "denied and used" else None,
+        )
+
+    def _commits(self) -> tuple[Commit, ...]:
+        straight = [
+            Commit(id=f"m{n}", subject="fix", moment=self.moment(), parents=1, on_main=True, added=3, removed=0)
+            for n in range(self.run.on_main)
+        ]
+        empty = [
+            Commit(id=f"e{n}", subject="again", moment=self.moment(), parents=1, on_main=False, added=0, removed=0)
+            for n in range(self.run.empty_commits)
+        ]
+        return (*straight, *empty)
+
+
+_CODE_BASES = (
+    (),
+    tuple(CODE.items()),
+    tuple(TESTS.items()),
+    (*CODE.items(), *TESTS.items()),
+    (*CODE.items(), *TESTS.items(), *BAD_CODE.items()),
+    (*list(CODE.items())[:1], *list(TESTS.items())[:1], *list(BAD_CODE.items())[:2]),
+    (*list(CODE.items())[1:], *list(TESTS.items())[1:], *list(BAD_CODE.items())[2:]),
+    tuple(BAD_CODE.items()),
+)
+"""Few enough that each is looked at once for all examples."""
+
+
+task_plans = st.builds(
+    TaskPlan,
+    title=st.sampled_from(TITLES),
+    cycle=st.integers(1, 2),
+    tree=st.sampled_from(("own", "own", "own", "shared", "none")),
+    reviewed=st.sampled_from(("approved", "approved", "rejected first", "too late", "none")),
+    ending=st.sampled_from(("merged", "merged", "merged", "failed", "failed then merged", "open")),
+    finished=st.sampled_from((True, True, True, False)),
+    minutes=st.integers(1, 200),
+    tokens=st.one_of(st.integers(1_000, 900_000), st.just(40_000)),
+    cost=st.floats(0.01, 5),
+)
+items = st.frozensets(st.integers(0, 7))
+
+
+@st.composite
+def runs(draw: st.DrawFn) -> Run:
+    """Any run, from excellent to hopeless."""
+    ticked = sorted(draw(st.lists(st.integers(0, 8), min_size=0, max_size=2)))
+    code = draw(st.sampled_from(_CODE_BASES))
+    readme = draw(st.sampled_from(("", README, "# Notes\n")))
+    return Run(
+        tasks=tuple(draw(st.lists(task_plans, min_size=0, max_size=5))),
+        ticked=tuple(ticked),
+        boxes=draw(items),
+        audited=draw(items),
+        missed=draw(st.one_of(st.just(frozenset()), items)),
+        code=code + ((("README.md", readme),) if readme else ()),
+        test_runs=tuple(
+            draw(st.lists(st.tuples(st.integers(0, 9), st.sampled_from((0, 0, 0, 1, 5)), st.booleans()), max_size=3))
+        ),
+        permissions=tuple(draw(st.lists(st.sampled_from(("approved", "pending", "denied", "unasked")), max_size=3))),
+        compactions=draw(st.integers(0, 4)),
+        told=draw(st.booleans()),
+        timeouts=draw(st.integers(0, 3)),
+        errors=draw(st.integers(0, 3)),
+        loops=draw(st.integers(0, 2)),
+        tool_errors=draw(st.integers(0, 30)),
+        on_main=draw(st.integers(0, 3)),
+        usage_known=draw(st.sampled_from((True, True, True, False))),
+        times_known=draw(st.sampled_from((True, True, True, False))),
+    )
