@@ -97,13 +97,18 @@ class Aggregate:
     per_model: Mapping[str, ModelAggregate]
     per_case: Mapping[CaseId, Mapping[str, CaseAggregate]]
     per_tag: Mapping[str, Mapping[str, ModelAggregate]]
+    flaky: tuple[Attempt, ...] = ()
+    """Whose verdict changed when they were judged again."""
 
 
 def aggregate(samples: Iterable[Sample], cases: Mapping[CaseId, AskedCase], pass_k: Sequence[int]) -> Aggregate:
     """Sum up samples, sorted by attempt, of the cases that were asked."""
     tallies: dict[str, dict[CaseId, _Tally]] = {}
     per_case: dict[CaseId, dict[str, CaseAggregate]] = {}
-    for key, group in groupby(_in_order(samples), key=lambda sample: sample.attempt._replace(attempt=0)):
+    flaky: list[Attempt] = []
+    for key, group in groupby(
+        _noting_flaky(_in_order(samples), flaky), key=lambda sample: sample.attempt._replace(attempt=0)
+    ):
         case = CaseId(key.eval_set_id, key.case_id)
         observations = [_observe(sample) for sample in group]
         tallies.setdefault(key.model_name, {})[case] = _tally(observations, cases.get(case))
@@ -126,6 +131,7 @@ def aggregate(samples: Iterable[Sample], cases: Mapping[CaseId, AskedCase], pass
             }
             for tag, members in tagged.items()
         },
+        flaky=tuple(flaky),
     )
 
 
@@ -164,6 +170,13 @@ def _in_order(samples: Iterable[Sample]) -> Iterator[Sample]:
         if previous is not None and sample.attempt <= previous:
             raise ValueError(f"not sorted, or there twice: {sample.attempt} after {previous}")
         previous = sample.attempt
+        yield sample
+
+
+def _noting_flaky(samples: Iterable[Sample], flaky: list[Attempt]) -> Iterator[Sample]:
+    for sample in samples:
+        if sample.recheck is not None and sample.recheck.flaky:
+            flaky.append(sample.attempt)
         yield sample
 
 

@@ -10,7 +10,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from forgetest.sample import Attempt, Outcome, Sample, Score, Usage
+from forgetest.sample import Attempt, Outcome, Recheck, Sample, Score, Usage
 from forgetest.verdict import Condition, Diagnostic, Finding, Provenance, TestOutcome, Verdict
 
 _Count = Annotated[int, Meta(ge=0)]
@@ -90,6 +90,7 @@ class RecordedSample(Struct):
     provenance: _Provenance
     timing: _Timing
     token_usage: _Tokens
+    recheck: Recheck | None = None
     conditions: tuple[Condition, ...] = ()
     integrity: tuple[Finding, ...] = ()
 
@@ -119,6 +120,7 @@ def sample_of(recorded: RecordedSample) -> Sample:
         ),
         latency_ms=timing.llm_request_ms,
         total_ms=timing.total_ms - (timing.llm_request_ms or 0.0),
+        recheck=recorded.recheck,
     )
 
 

@@ -11,7 +11,7 @@ from msgspec import to_builtins
 
 from forgetest.aggregate import Aggregate, AskedCase, CaseAggregate, CaseId, ModelAggregate, aggregate
 from forgetest.evalset import EvalSet, Weights
-from forgetest.sample import Sample, Score
+from forgetest.sample import Recheck, Sample, Score
 from forgetest.statistics import Estimate, PassAtK
 from forgetest.verdict import Diagnostic, Provenance, Verdict
 
@@ -182,6 +182,7 @@ def encode_sample(sample: Sample) -> Json:
         "clippy": _clippy(verdict) if verdict and verdict.compiled else None,
         "score": _score(sample.score) if sample.score else None,
         "correct": sample.correct,
+        "recheck": _recheck(sample.recheck) if sample.recheck else None,
         "verified": verdict.verified if verdict else None,
         "conditions": [to_builtins(condition) for condition in verdict.conditions] if verdict else [],
         "integrity": [to_builtins(finding) for finding in verdict.integrity] if verdict else [],
@@ -199,6 +200,10 @@ def encode_sample(sample: Sample) -> Json:
             "estimated_cost_usd": rounded(usage.cost_usd),
         },
     }
+
+
+def _recheck(again: Recheck) -> Json:
+    return {"times": again.times, "disagreeing": again.disagreeing, "changes": list(again.changes)}
 
 
 def _score(score: Score) -> Json:
@@ -252,6 +257,7 @@ def encode_aggregate(summed_up: Aggregate) -> Json:
     return {
         "per_model": {model: _of_model(each) for model, each in summed_up.per_model.items()},
         "per_case": per_case,
+        "flaky": [attempt._asdict() for attempt in summed_up.flaky],
         "per_tag": {
             tag: {model: _of_model(each) for model, each in models.items()} for tag, models in summed_up.per_tag.items()
         },

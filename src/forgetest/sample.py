@@ -106,6 +106,23 @@ class Score:
     overall: float
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recheck:
+    """What judging the same answer again showed."""
+
+    times: int
+    """How often it was judged again."""
+    disagreeing: int = 0
+    """How many of these verdicts differ from the one that counts."""
+    changes: tuple[str, ...] = ()
+    """In what they differ."""
+
+    @property
+    def flaky(self) -> bool:
+        """The verdict changes when the sample is judged again."""
+        return self.disagreeing > 0
+
+
 Outcome = Literal["judged", "unjudged"]
 
 
@@ -126,3 +143,5 @@ class Sample:
     latency_ms: float | None = None
     total_ms: float = 0.0
     """Wall time of judging."""
+    recheck: Recheck | None = None
+    """None where it was judged once."""

@@ -365,3 +365,32 @@ def test_a_set_that_changed_is_another_run(place: Path) -> None:
 
     runs = [path for path in (place / "forgetest-results").iterdir() if not path.is_symlink()]
     assert len(runs) == 2
+
+
+def test_a_sample_that_throws_dice_is_marked_as_flaky(tmp_path: Path) -> None:
+    workbench.write_set(tmp_path / "set.toml", cases=2)
+    dice = (
+        "use std::hash::{BuildHasher, Hasher};\n"
+        "fn double(x: i64) -> i64 {\n"
+        "    let thrown = std::collections::hash_map::RandomState::new().build_hasher().finish();\n"
+        "    if thrown % 2 == 0 { x * 2 } else { 100 }\n"
+        "}\n"
+    )
+    samples = [
+        {"case_id": f"double-{n}", "code": code, "model": "a/m"} for n, code in enumerate([RIGHT, dice], start=1)
+    ]
+    workbench.write_samples(tmp_path / "samples.jsonl", samples)
+    words = ("run", "--eval-set", "set.toml", "--samples-from", "samples.jsonl", "--output", "out")
+    first = forgetest(*words, "--quiet", cwd=tmp_path)
+    assert first.returncode == 0, first.stderr
+
+    # 24 throws that all agree with the first: once in four million runs
+    done = forgetest(*words, "--recheck", "24", cwd=tmp_path)
+
+    assert done.returncode == 0, done.stderr
+    assert "1 sample flaky, with another verdict when judged again: doubles/double-2 a/m attempt 1" in done.stdout
+    report = json.loads((tmp_path / "out/latest/report.json").read_text())
+    steady, flaky = (result["recheck"] for result in report["results"])
+    assert steady == {"times": 24, "disagreeing": 0, "changes": []}
+    assert flaky["disagreeing"] > 0
+    assert [each["case_id"] for each in report["aggregate"]["flaky"]] == ["double-2"]

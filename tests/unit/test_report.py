@@ -108,8 +108,8 @@ def test_a_result_has_the_fields_that_others_rely_on():
     encoded = encode_sample(a_sample("a", 2, verdict=verdict))
     assert list(encoded) == [
         *("eval_set_id", "case_id", "provider", "model", "attempt", "run_id", "generated_code", "outcome"),
-        *("reason", "compilation", "test_execution", "clippy", "score", "correct", "verified", "conditions"),
-        *("integrity", "provenance", "timing", "token_usage"),
+        *("reason", "compilation", "test_execution", "clippy", "score", "correct", "recheck", "verified"),
+        *("conditions", "integrity", "provenance", "timing", "token_usage"),
     ]
     span = {"line_start": 2, "line_end": 2, "column_start": 5, "column_end": 9}
     assert encoded["compilation"] == {

@@ -106,6 +106,13 @@ from forgetest.report import Report, encode_aggregate, rounded
 )
 @click.option("--fresh", is_flag=True, help="Start over; what an earlier run of this kind left is put aside.")
 @click.option("--no-cache", is_flag=True, help="Judge anew what was judged before, and keep no verdict.")
+@click.option(
+    "--recheck",
+    type=click.IntRange(0),
+    default=0,
+    metavar="N",
+    help="Judge every sample N times more, and mark those whose verdict changes as flaky.",
+)
 @click.option("--fail-under", type=click.FloatRange(0, 1), metavar="S", help="Exit 1 if a model's mean score is below.")
 @click.option("--fail-on-unjudged", is_flag=True, help="Exit 1 if a sample could not be judged.")
 @click.option("--dry-run", is_flag=True, help="Say what would be asked and judged, and do nothing.")
@@ -133,6 +140,7 @@ def command(
     output: Path,
     fresh: bool,
     no_cache: bool,
+    recheck: int,
     fail_under: float | None,
     fail_on_unjudged: bool,
     dry_run: bool,
@@ -196,10 +204,10 @@ def command(
         journal = folder.journal()
         if purse is not None:
             purse.spent = journal.spent_usd()
-        left = [attempt for attempt in plan.attempts if not journal.is_judged(attempt)]
+        left = [attempt for attempt in plan.attempts if not journal.is_done(attempt, recheck)]
         executor = plugins.find("executors", "local")(parallelism or settings.parallelism or cores())
         with shown(left, quiet=quiet or as_json) as observer:
-            report = run(plan, folder, journal, judge, executor, sources, observer, tools)
+            report = run(plan, folder, journal, judge, executor, sources, observer, tools, recheck)
         paths = write_reports(report, folder.path, formats)
         if plots:
             paths += write_plots(report, folder.path)

@@ -19,7 +19,7 @@ from pathlib import Path
 import msgspec
 
 from forgetest.errors import UserError
-from forgetest.sample import Attempt, Completion, Outcome, Usage
+from forgetest.sample import Attempt, Completion, Outcome, Recheck, Usage
 from forgetest.verdict import Verdict
 
 FILENAME = "journal.jsonl"
@@ -55,6 +55,7 @@ class Finished(msgspec.Struct, kw_only=True, frozen=True, tag_field="kind", tag=
     total_ms: float
     elapsed_ms: float
     """Since its session began."""
+    recheck: Recheck | None = None
 
 
 class _AnsweredMark(msgspec.Struct, kw_only=True, frozen=True, tag_field="kind", tag="completion"):
@@ -69,6 +70,7 @@ class _FinishedMark(msgspec.Struct, kw_only=True, frozen=True, tag_field="kind",
     attempt: Attempt
     outcome: Outcome
     elapsed_ms: float
+    recheck: Recheck | None = None
 
 
 _Line = Session | Answered | Finished
@@ -84,6 +86,7 @@ class _Places:
     answered: int = -1
     finished: int = -1
     judged: bool = False
+    rechecked: int = 0
 
 
 class Journal:
@@ -133,6 +136,10 @@ class Journal:
     def is_judged(self, attempt: Attempt) -> bool:
         """Nothing is left to do; what was unjudged is tried again."""
         return attempt in self._places and self._places[attempt].judged
+
+    def is_done(self, attempt: Attempt, recheck: int) -> bool:
+        """Nothing is left to do where every sample is to be judged so many times more."""
+        return self.is_judged(attempt) and self._places[attempt].rechecked >= recheck
 
     def is_finished(self, attempt: Attempt) -> bool:
         """There is something to report."""
@@ -210,6 +217,7 @@ class Journal:
     def _note(self, line: Finished | _FinishedMark, place: int) -> None:
         places = self._of(line.attempt)
         places.finished, places.judged = place, line.outcome == "judged"
+        places.rechecked = line.recheck.times if line.recheck else 0
         self._durations[-1] = max(self._durations[-1], line.elapsed_ms)
 
     def _of(self, attempt: Attempt) -> _Places:

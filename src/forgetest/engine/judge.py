@@ -68,15 +68,15 @@ class Judge:
                 self._prepared[key] = self._workshop.prepare(self._toolchains[case.language], case)
             return self._prepared[key]
 
-    def judge(self, eval_set: EvalSet, case: Case, completion: Completion) -> Judgement:
-        """Judge one answer."""
+    def judge(self, eval_set: EvalSet, case: Case, completion: Completion, *, anew: bool = False) -> Judgement:
+        """Judge one answer; `anew`: whatever was observed of it before."""
         started = time.monotonic()
         code, reason = code_of(completion, case.language)
         if reason is not None or code is None:
             return Judgement(code=code, reason=reason, wall_ms=(time.monotonic() - started) * 1000)
         for tries_left in reversed(range(_TRIES)):
             try:
-                verdict = self._verdict(eval_set, case, code, alone=not tries_left)
+                verdict = self._verdict(eval_set, case, code, alone=not tries_left, anew=anew)
                 if case.expectations.custom_check is not None:
                     # any program of this machine: what it says is not kept
                     verdict = replace(verdict, conditions=(*verdict.conditions, self._custom_check(case, code)))
@@ -89,10 +89,10 @@ class Judge:
             return Judgement(verdict=verdict, code=code, wall_ms=(time.monotonic() - started) * 1000)
         raise AssertionError("the last try returns")
 
-    def _verdict(self, eval_set: EvalSet, case: Case, code: str, *, alone: bool) -> Verdict:
+    def _verdict(self, eval_set: EvalSet, case: Case, code: str, *, alone: bool, anew: bool) -> Verdict:
         """The raw verdict, from before where there is one."""
         prepared, cache = self.prepare(eval_set, case), self._cache
-        if cache is None:
+        if cache is None or anew:
             return self._observe(prepared, case, code, alone=alone)[0]
         key = verdict_key(self._case_key(eval_set, case, prepared), code)
 

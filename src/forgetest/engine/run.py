@@ -18,6 +18,7 @@ import msgspec
 import forgetest
 from forgetest import report, scoring
 from forgetest.engine import journal as journal_lines
+from forgetest.engine import recheck as rechecking
 from forgetest.engine.generate import Ready, Source, answers
 from forgetest.engine.journal import Finished, Journal, Session
 from forgetest.engine.judge import Judge, Judgement
@@ -26,7 +27,7 @@ from forgetest.errors import UserError
 from forgetest.evalset import Case, EvalSet
 from forgetest.executors import Executor
 from forgetest.report import Report, RunSettings
-from forgetest.sample import Attempt, Sample, Usage
+from forgetest.sample import Attempt, Recheck, Sample, Usage
 
 RUN_FILENAME = "run.json"
 RUN_FORMAT_VERSION = 1
@@ -94,14 +95,18 @@ def run(
     sources: Mapping[str, Source],
     observer: Observer,
     settings: Mapping[str, object],
+    recheck: int = 0,
 ) -> Report:
-    """Do what is left of a plan, and report on all of it. `settings`: what else the report should say."""
+    """Do what is left of a plan, and report on all of it.
+
+    `settings`: what else the report should say; `recheck`: how often each sample is judged again.
+    """
     session = Session(
         run_id=journal.sessions[0].run_id if journal.sessions else secrets.token_hex(8),
         started_at=datetime.now(UTC).isoformat(timespec="seconds"),
         forgetest=forgetest.__version__,
     )
-    left = [attempt for attempt in plan.attempts if not journal.is_judged(attempt)]
+    left = [attempt for attempt in plan.attempts if not journal.is_done(attempt, recheck)]
     if left or not journal.sessions:
         journal.begin(session)
     describe(plan, folder, journal, settings)
@@ -110,6 +115,17 @@ def run(
     cases = {(eval_set.id, case.id): (eval_set, case) for eval_set, case in plan.cases()}
 
     def judge_one(ready: Ready) -> Finished:
+        attempt = ready.attempt
+        finished = journal.read(attempt) if journal.is_judged(attempt) else judge_first(ready)
+        if not recheck or finished.outcome == "unjudged":
+            return finished
+        again = Recheck(times=recheck)
+        if finished.verdict is not None:
+            asked = cases[attempt.eval_set_id, attempt.case_id]
+            again = rechecking.recheck(judge, *asked, journal.completion(attempt), finished.verdict, recheck)
+        return msgspec.structs.replace(finished, recheck=again, elapsed_ms=(time.monotonic() - started) * 1000)
+
+    def judge_first(ready: Ready) -> Finished:
         attempt = ready.attempt
         if ready.no_answer is not None:
             judgement, usage, latency_ms = Judgement(reason=ready.no_answer, unjudged=True), Usage(), None
@@ -187,6 +203,7 @@ def _sample(line: Finished, run_id: str, cases: Mapping[tuple[str, str], tuple[E
         usage=line.usage,
         latency_ms=line.latency_ms,
         total_ms=line.total_ms,
+        recheck=line.recheck,
     )
     if line.outcome == "unjudged":
         return sample

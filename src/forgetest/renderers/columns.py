@@ -10,6 +10,9 @@ from forgetest.statistics import Estimate, Interval, PassAtK
 
 UNKNOWN = "n/a"
 
+_NAMED = 10
+"""So many flaky samples are named; the report holds all of them."""
+
 
 def headings(pass_k: Sequence[int]) -> list[str]:
     """The columns' names."""
@@ -47,6 +50,17 @@ def unjudged(report: Report) -> Iterator[str]:
     for model, each in report.aggregate.per_model.items():
         if each.unjudged:
             yield f"{model}: {each.unjudged} of {counted(each.asked, 'sample')} not judged, and in no rate"
+
+
+def flaky(report: Report) -> Iterator[str]:
+    """A sentence that names the samples whose verdict changes, where there are any."""
+    found = report.aggregate.flaky
+    if found:
+        names = [
+            f"{each.eval_set_id}/{each.case_id} {each.model_name} attempt {each.attempt}" for each in found[:_NAMED]
+        ]
+        more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
+        yield f"{counted(len(found), 'sample')} flaky, with another verdict when judged again: {', '.join(names)}{more}"
 
 
 def pass_at_k(passing: PassAtK) -> str:

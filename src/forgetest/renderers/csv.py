@@ -19,6 +19,8 @@ _COLUMNS = {
     "run_id": ("run_id",),
     "outcome": ("outcome",),
     "correct": ("correct",),
+    "rechecked": ("recheck", "times"),
+    "disagreeing": ("recheck", "disagreeing"),
     "score": ("score", "overall"),
     "score_compilation": ("score", "compilation"),
     "score_tests": ("score", "tests"),

@@ -72,10 +72,10 @@ def _models(report: Report) -> Iterator[str]:
 
 
 def _unjudged(report: Report) -> Iterator[str]:
-    sentences = list(columns.unjudged(report))
-    if sentences:
-        yield from (f"- **Not judged**: {html.escape(sentence)}" for sentence in sentences)
-        yield ""
+    remarks = [f"- **Not judged**: {html.escape(sentence)}" for sentence in columns.unjudged(report)]
+    remarks += [f"- **Flaky**: {html.escape(sentence)}" for sentence in columns.flaky(report)]
+    if remarks:
+        yield from (*remarks, "")
 
 
 def _cases(report: Report) -> Iterator[str]:
