@@ -6,7 +6,7 @@ a sample is here again, so that a report written from these is the same.
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
@@ -27,6 +27,7 @@ class _Failure(Struct):
     name: str
     message: str
     stdout: str
+    timed_out: Literal["cpu", "wall"] | None = None
 
 
 class _Tests(Struct):
@@ -150,7 +151,8 @@ def _verdict(recorded: RecordedSample, compilation: _Compilation) -> Verdict:
 
 def _tests(told: _Tests) -> tuple[TestOutcome, ...]:
     failed = [
-        TestOutcome(name=each.name, status="failed", message=each.message, stdout=each.stdout) for each in told.failures
+        TestOutcome(name=each.name, status="failed", message=each.message, stdout=each.stdout, timed_out=each.timed_out)
+        for each in told.failures
     ]
     unnamed = [TestOutcome(name="", status="failed")] * (told.failed - len(failed))
     passed = [TestOutcome(name="", status="passed")] * told.passed

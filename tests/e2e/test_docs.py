@@ -16,6 +16,13 @@ def test_the_page_of_commands_is_what_help_prints():
     assert (ROOT / "docs" / "commands.md").read_text(encoding="utf-8") == written.stdout, "run scripts/write-docs"
 
 
+def test_the_published_schemas_are_those_of_the_command():
+    for file in ROOT.glob("docs/schemas/*.json"):
+        words = [sys.executable, "-m", "forgetest", "schema", file.name.removesuffix(".schema.json")]
+        printed = subprocess.run(words, capture_output=True, text=True, check=True, cwd=ROOT).stdout
+        assert file.read_text(encoding="utf-8") == printed, "run scripts/write-docs"
+
+
 def test_every_link_in_the_docs_leads_somewhere():
     links = [
         (page, target)

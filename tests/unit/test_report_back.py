@@ -2,13 +2,15 @@
 
 import io
 import json
+from dataclasses import replace
 
 import pytest
 
 from forgetest.errors import UserError
 from forgetest.renderers import json as json_renderer
 from forgetest.report_back import open_report
-from forgetest.verdict import Condition, Finding
+from forgetest.sample import Recheck
+from forgetest.verdict import Condition, Finding, TestOutcome
 from specimens import (
     a_case,
     a_diagnostic,
@@ -36,12 +38,15 @@ SAMPLES = [
             integrity=(Finding(kind="unsafe", detail="line 3", forbids=False),),
         ),
     ),
+    a_sample("c", 1, verdict=a_verdict(tests=(TestOutcome(name="slow", status="failed", timed_out="cpu"),))),
+    replace(a_sample("c", 2), recheck=Recheck(times=2, disagreeing=1, changes=("test t1: passed, then failed",))),
     a_sample("must-not-compile", 1, verdict=a_verdict(passed=0)),
 ]
 SETS = [
     an_eval_set(
         a_case("a", tags=["easy"]),
         a_case("b", tags=["easy", "hard"]),
+        a_case("c"),
         a_case("must-not-compile", should_pass_tests=False),
         a_case("never-tried"),
     )

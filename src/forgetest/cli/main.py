@@ -27,6 +27,7 @@ _COMMANDS = {
     "init": "Write a configuration and an eval set to start from.",
     "list-models": "Show the models that can be asked.",
     "cache": "Show or shorten what is kept of earlier verdicts.",
+    "schema": "Print the JSON Schema of a file format.",
     "doctor": "Show what is installed, what the sandbox holds back, and what is missing.",
 }
 
