@@ -53,7 +53,7 @@ class Bubblewrap:
         self._alter = alter
         self._user = _UID if os.geteuid() == 0 else None
         self._filter = seccomp.program()
-        self._parent = Parent(stage=self._user is not None)
+        self._parent = Parent(user=self._user)
 
     def run(self, step: Step) -> Execution:
         """Run one step in new namespaces."""
@@ -62,7 +62,7 @@ class Bubblewrap:
         with _Start(step, self._filter, self._user) as start:
             words = self._alter(self._arguments(step, start))
             finished = run(
-                [*self._as_user(), self._bwrap, *words, "--", *step.argv],
+                [self._bwrap, *words, "--", *step.argv],
                 env=_HOST_ENVIRONMENT,
                 stdin=step.stdin,
                 wall_s=step.limits.wall_s,
@@ -114,11 +114,6 @@ class Bubblewrap:
         if not Path(step.keep).is_dir():
             raise MachineryError(f"{step.name}: its work folder {step.keep} was removed while it ran")
         return workfolder.collect_from(step, Path(step.keep))
-
-    def _as_user(self) -> list[str]:
-        if self._user is None:
-            return []
-        return ["setpriv", f"--reuid={self._user}", f"--regid={self._user}", "--clear-groups", "--"]
 
     def _arguments(self, step: Step, start: _Start) -> list[str]:
         words = ["--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]

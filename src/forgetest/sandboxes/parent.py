@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from forgetest.errors import MachineryError
-from forgetest.sandboxes import leftovers
+from forgetest.sandboxes import ids, leftovers
 
 _CLONE_NEWNS = 0x00020000
 _MS_BIND, _MS_REC, _MS_PRIVATE = 0x1000, 0x4000, 0x40000
@@ -29,23 +29,31 @@ _MS_BIND, _MS_REC, _MS_PRIVATE = 0x1000, 0x4000, 0x40000
 class Parent:
     """Starts processes from its own thread, and stages what their user cannot reach."""
 
-    def __init__(self, *, stage: bool) -> None:
-        self._stage = stage
+    def __init__(self, *, user: int | None) -> None:
+        """`user`: the one that processes are started as, by root; None for whoever runs this."""
+        self._user = user
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="sandbox-parent")
         self._lock = threading.Lock()
         self._place: Path | None = None
         self._held = -1
         self._staged: dict[Path, Path] = {}
+        self._reachable: dict[str, str] = {}
         self._children: weakref.WeakSet[subprocess.Popen[bytes]] = weakref.WeakSet()
 
     def spawn(self, start: Callable[[], subprocess.Popen[bytes]]) -> subprocess.Popen[bytes]:
         """Start a process as a child of this thread."""
         try:
-            child = self._thread.submit(start).result()
+            child = self._thread.submit(self._started, start).result()
         except RuntimeError as error:
             raise MachineryError("the sandbox is closed") from error
         self._children.add(child)
         return child
+
+    def _started(self, start: Callable[[], subprocess.Popen[bytes]]) -> subprocess.Popen[bytes]:
+        if self._user is None:
+            return start()
+        with ids.this_thread_as(self._user):
+            return start()
 
     def abandon(self) -> None:
         """End the thread alone, as a killed forgetest would: its children are to notice by themselves."""
@@ -59,8 +67,13 @@ class Parent:
 
     def staged(self, source: str) -> str:
         """A path to `source` that the sandbox's user can reach."""
-        if not self._stage:
+        if self._user is None:
             return source
+        if source not in self._reachable:  # nearly always it is there: the same few, twice a sample
+            self._reachable[source] = self._way_to(source)
+        return self._reachable[source]
+
+    def _way_to(self, source: str) -> str:
         path = Path(source)
         try:
             blocked = _blocked_child(path)
