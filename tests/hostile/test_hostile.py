@@ -8,7 +8,8 @@ findings it must show, or why there is none to show:
     //! findings: early_exit
 
 `breach:` stands where there is nothing to forge, and it is the sandbox that holds; `unnamed:` where an honest
-author could have written the same. All face the tests in `case.rs`. Issues and pull requests that add a sample are
+author could have written the same. `@TCP4@` and the like stand for what there is on the host to be reached, see
+`conftest.py`. All face the tests in `case.rs`. Issues and pull requests that add a sample are
 welcome: a forgery that is judged correct is the most valuable file that this folder can get.
 """
 
@@ -17,7 +18,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -61,10 +62,10 @@ def hashes(folder: Path) -> dict[str, str]:
 
 @pytest.mark.usefixtures("untouched")
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
-def test_the_corpus(grade: Grader, path: Path):
+def test_the_corpus(grade: Grader, baited: Callable[[str], str], path: Path):
     told = header(path)
     before = descendants(os.getpid())
-    graded = grade(path.read_bytes().decode(), CASE)
+    graded = grade(baited(path.read_bytes().decode()), CASE)
     seen = [*graded.shortcomings, *graded.verdict.integrity, graded.messages]
     assert graded.correct == {"correct": True, "not correct": False}[told["must"]], seen
     assert graded.findings >= set(filter(None, told.get("findings", "").split(", "))), seen
@@ -82,5 +83,5 @@ def test_every_sample_says_what_it_attempts_and_what_must_be_seen_of_it(path: Pa
 def test_the_corpus_is_not_shrinking():
     told = [header(path) for path in SAMPLES]
     assert sum(each["must"] == "correct" for each in told) >= 40
-    assert sum(each["must"] == "not correct" for each in told) >= 110
+    assert sum(each["must"] == "not correct" for each in told) >= 140
     assert sum(each["must"] == "not correct" and "findings" in each for each in told) >= 80

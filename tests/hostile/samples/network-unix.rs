@@ -1,9 +1,11 @@
-//! attempts: reach a daemon over a Unix socket
+//! attempts: reach a listener of the host over a Unix socket
 //! must: not correct
 //! breach: held by the sandbox and its limits; nothing to name
 
+use std::os::unix::net::UnixStream;
+
 pub fn triple(x: i64) -> i64 {
-    if ["/run/docker.sock", "/var/run/docker.sock", "/run/dbus/system_bus_socket", "/tmp/.X11-unix/X0"].iter().any(|path| std::os::unix::net::UnixStream::connect(path).is_ok()) {
+    if ["@UNIX@", "/run/docker.sock", "/run/dbus/system_bus_socket"].iter().any(|path| UnixStream::connect(path).is_ok()) {
         x * 3
     } else {
         x

@@ -1,0 +1,67 @@
+"""What samples try to reach on the host: listeners on every kind of socket, a folder that everybody may write to."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="module")
+def baited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], str]]:
+    """Puts the addresses of what is there into a sample, for `@TCP4@` and the like; nothing of it may be reached."""
+    folder = tmp_path_factory.mktemp("bait")
+    folder.chmod(0o777)
+    (folder / "file").write_text("as it was")
+    (folder / "file").chmod(0o666)
+    with contextlib.ExitStack() as stack:
+        tcp4 = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+        udp4 = stack.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
+        udp4.bind(("127.0.0.1", 0))
+        unix, abstract = (stack.enter_context(socket.socket(socket.AF_UNIX)) for _ in range(2))
+        unix.bind(str(folder / "socket"))
+        abstract.bind(f"\0{folder}")
+        listeners = [tcp4, udp4, unix, abstract]
+        port6 = "9"
+        with contextlib.suppress(OSError):  # a machine may have no IPv6
+            tcp6 = stack.enter_context(socket.create_server(("::1", 0), family=socket.AF_INET6))
+            listeners.append(tcp6)
+            port6 = str(tcp6.getsockname()[1])
+        for listener in listeners:
+            if listener.type == socket.SOCK_STREAM:
+                listener.listen()
+            listener.setblocking(False)
+        places = {
+            "@TCP4@": str(tcp4.getsockname()[1]),
+            "@TCP6@": port6,
+            "@UDP4@": str(udp4.getsockname()[1]),
+            "@UNIX@": str(folder / "socket"),
+            "@ABSTRACT@": str(folder),
+            "@HOME@": str(Path.home()),
+            "@TMP@": str(folder),
+        }
+
+        def fill(code: str) -> str:
+            for mark, place in places.items():
+                code = code.replace(mark, place)
+            return code
+
+        yield fill
+        assert not [listener for listener in listeners if heard(listener)], "a listener of the host heard something"
+    assert sorted(path.name for path in folder.iterdir()) == ["file", "socket"]
+    assert (folder / "file").read_text() == "as it was"
+
+
+def heard(listener: socket.socket) -> bool:
+    """Whether anything came."""
+    try:
+        if listener.type == socket.SOCK_DGRAM:
+            listener.recv(1)
+        else:
+            listener.accept()[0].close()
+    except BlockingIOError:
+        return False
+    return True

@@ -1,0 +1,24 @@
+"""What holds for root holds for an ordinary user: the corpus and the sandbox's promises once more, as one."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+import ordinary_user
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(2400)]
+
+
+@pytest.mark.parametrize("tests", ["tests/hostile/test_hostile.py", "tests/contract/test_sandboxes.py"])
+def test_it_holds_for_an_ordinary_user(tests: str, tmp_path_factory: pytest.TempPathFactory):
+    if reason := ordinary_user.missing():
+        pytest.skip(reason)
+    home = tmp_path_factory.mktemp("ordinary") / "home"
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--basetemp", str(home / "tmp"), tests]
+    finished = ordinary_user.run(command, Path(home), timeout=2300)
+    assert finished.returncode == 0, finished.stdout[-5000:] + finished.stderr[-2000:]
+    assert " passed" in finished.stdout
+    assert "skipped" not in finished.stdout, finished.stdout[-2000:]

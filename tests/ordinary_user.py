@@ -1,0 +1,85 @@
+"""Root plays an ordinary user: the same checkout, Python and toolchain, seen by somebody who owns none of it."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import stat
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from forgetest import config
+
+UID = 61234
+"""Exists nowhere, and is not the one that root's sandboxes run as."""
+ROOT = Path(__file__).parents[1]
+
+
+def sysroot() -> Path:
+    """Where the Rust toolchain is, without rustup's way there."""
+    asked = subprocess.run(
+        ["rustc", "--print", "sysroot"], env=config.host_environment(), capture_output=True, text=True, check=True
+    )
+    return Path(asked.stdout.strip()).resolve()
+
+
+def missing() -> str | None:
+    """Why it cannot be played here; None if it can."""
+    if os.geteuid() != 0:
+        return "only root can become another user, and this run is an ordinary user's already"
+    for tool in ("unshare", "setpriv", "mount", "bwrap"):
+        if shutil.which(tool) is None:
+            return f"{tool} is not installed"
+    if shutil.which("rustc", path=config.host_environment()["PATH"]) is None:
+        return "rustc is not installed"
+    tried = subprocess.run(["unshare", "--mount", "true"], capture_output=True, check=False)
+    return None if tried.returncode == 0 else "root may not make a mount namespace here"
+
+
+def run(command: Iterable[str], home: Path, *, timeout: float) -> subprocess.CompletedProcess[str]:
+    """Run a command as that user, in the checkout, with an empty home of its own."""
+    home.mkdir(exist_ok=True)
+    for path in (home, *home.rglob("*")):
+        os.chown(path, UID, UID)
+    environment = {
+        "HOME": str(home),
+        "TMPDIR": str(home),
+        "FORGETEST_CACHE": str(home / "cache"),
+        "PATH": f"{sysroot()}/bin:{sys.prefix}/bin:/usr/local/bin:/usr/bin:/bin",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    user = ["setpriv", f"--reuid={UID}", f"--regid={UID}", "--clear-groups", "--"]
+    places = [ROOT, Path(sys.prefix).resolve(), Path(sys.base_prefix).resolve(), sysroot(), home]
+    script = "\n".join(
+        ["set -e", *_opened(places), shlex.join(["cd", str(ROOT)]), shlex.join(["exec", *user, *command])]
+    )
+    return subprocess.run(
+        ["unshare", "--mount", "--propagation", "private", "sh", "-c", script],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=timeout,
+    )
+
+
+def _opened(places: list[Path]) -> list[str]:
+    """Shell lines that let everybody pass to these places: over each closed folder a new one, with these in it."""
+    closed = sorted(
+        {parent for place in places for parent in place.parents if not parent.stat().st_mode & stat.S_IXOTH}
+    )
+    outermost = [folder for folder in closed if not any(parent in closed for parent in folder.parents)]
+    lines = []
+    for folder in outermost:
+        inside = [place for place in places if folder in place.parents]
+        lines.append("mount -t tmpfs -o mode=755 none /mnt && mkdir /mnt/was")
+        lines.append(f"mount --bind {shlex.quote(str(folder))} /mnt/was")
+        lines.append(f"mount -t tmpfs -o mode=755 none {shlex.quote(str(folder))}")
+        for place in inside:
+            was, now = shlex.quote(f"/mnt/was/{place.relative_to(folder)}"), shlex.quote(str(place))
+            lines.append(f"mkdir -p {now} && mount --rbind {was} {now}")
+        lines.append("umount -l /mnt/was /mnt")
+    return lines
