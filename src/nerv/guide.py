@@ -116,8 +116,8 @@ GUIDES: tuple[Guide, ...] = (
             "no progress is recorded",
         ),
         scale=Scale(
-            figure="0.6 * share of the spec ticked off in the end + 0.4 * share of cycles that raised it - what "
-            "was lost",
+            figure="0.6 * share of the spec ticked off in the end (a quarter of it hangs on tests or audits that "
+            "back it) + 0.4 * share of cycles that raised it - what was lost on the way",
             bounds=_STEPS_OF_A_SHARE,
             more_is_better=True,
             reason="where it ends counts more than how evenly it got there",
@@ -161,9 +161,8 @@ GUIDES: tuple[Guide, ...] = (
             "nothing is delivered",
         ),
         scale=Scale(
-            figure="mean over cycles (merged and moved 1, moved only 0.4, merged only 0.3, neither 0), in full "
-            "where half of "
-            "the spec is done in the end",
+            figure="mean over cycles (merged and moved 1, moved only 0.4, merged only 0.3, neither 0), in full where "
+            "half of the spec is done in the end and tests or audits back it (three quarters without)",
             bounds=_STEPS_OF_A_SHARE,
             more_is_better=True,
             reason="a merge that moves nothing and a box ticked without a merge are each less than half of it",

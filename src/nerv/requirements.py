@@ -85,6 +85,11 @@ class Requirements:
         """The share of the spec that counts as completed: ticked off or better."""
         return sum(value >= COMPLETED for value in self.values) / len(self.each) if self.each else 0.0
 
+    @property
+    def backed(self) -> float:
+        """The share of the spec that something besides the run's own word shows: tests that pass, or an audit."""
+        return sum(one.value >= VALUES["audited"] for one in self.each) / len(self.each) if self.each else 0.0
+
     def of(self, standing: Standing) -> tuple[Requirement, ...]:
         """Those with this standing."""
         return tuple(one for one in self.each if one.standing == standing)

@@ -15,6 +15,7 @@ from nerv.scorecard import Criterion, Finding
 _ERROR, _TOOL_ERROR = 0.5, 0.03
 _SIZES_APART = ((100, 3.0), (30, 2.0), (10, 1.0))
 _SMALLEST_MS = 60_000
+_ON_ITS_WORD = 0.25
 _MOVED_ONLY, _MERGED_ONLY = 0.4, 0.3
 _ITEMS_WITH_TASKS = 0.8
 _BESIDE_THE_POINT = 0.6
@@ -35,6 +36,13 @@ class _Course:
     """Cycles that went beyond all before them."""
     lost: float
     final: float
+    backed: float
+    """The share that tests or audits back; the counts are the run's own word."""
+
+    def believed_of(self, enough: float) -> float:
+        """How near the end is to enough; a quarter of it hangs on what backs it."""
+        said, shown = min(1.0, self.final / enough), min(1.0, min(self.final, self.backed) / enough)
+        return (1 - _ON_ITS_WORD) * said + _ON_ITS_WORD * shown
 
 
 def _course(work: Work) -> _Course:
@@ -51,7 +59,7 @@ def _course(work: Work) -> _Course:
     lost = sum(max(0.0, before - after) for (_, before), (_, after) in pairwise(shares))
     contradicted = sum(value < 0 for value in work.requirements.values) / max(1, len(work.requirements.each))
     final = min(shares[-1][1], 1 - contradicted) if shares else 0.0
-    return _Course(reached, frozenset(moved), lost, final)
+    return _Course(reached, frozenset(moved), lost, final, work.requirements.backed)
 
 
 def _progression(work: Work) -> Criterion:
@@ -66,11 +74,16 @@ def _progression(work: Work) -> Criterion:
     fell = f", and {course.lost:.0%} of it was lost on the way" if course.lost else ""
     return scored(
         "progression",
-        0.6 * course.final + 0.4 * rising - course.lost,
-        f"The spec's completion ended at {course.final:.0%}; {cycles}{fell}.",
+        0.6 * course.believed_of(1) + 0.4 * rising - course.lost,
+        f"The spec's completion ended at {course.final:.0%}, {_backing(work)}; {cycles}{fell}.",
         findings=[_point(point) for point in _ends(completion)],
         certainty="claimed",
     )
+
+
+def _backing(work: Work) -> str:
+    backed = work.requirements.backed
+    return f"with {backed:.0%} backed by tests or audits" if backed else "by the run's own count alone"
 
 
 def _ends(completion: tuple[Completion, ...]) -> Iterable[Completion]:
@@ -91,14 +104,19 @@ def _scoping(work: Work) -> Criterion:
     if not work.done:
         return no_evidence("scoping", f"{count(len(work.worked_on), 'task')}, and no item of the spec was completed.")
     evidence = work.evidence
+    # what a task's own files tell and the log does not, or the other way round, happened all the same
+    timeouts = max(evidence.task_timeouts.count, sum(task.timeouts.count for task in evidence.tasks))
+    errors = max(evidence.task_errors.count, sum(task.errors.count for task in evidence.tasks))
+    loops = max(evidence.loops.count, sum(task.loops.count for task in evidence.tasks))
+    tool_errors = max(evidence.tool_errors.count, sum(task.tool_errors for task in evidence.tasks))
     unfinished = [task for task in evidence.tasks if task.status != "completed"]
     apart, sizes = _sizes(work)
     trouble = (
         len(unfinished)
-        + evidence.task_timeouts.count
-        + evidence.loops.count
-        + _ERROR * (evidence.task_errors.count + evidence.phase_errors.count)
-        + _TOOL_ERROR * evidence.tool_errors.count
+        + timeouts
+        + loops
+        + _ERROR * (errors + evidence.phase_errors.count)
+        + _TOOL_ERROR * tool_errors
         + apart
     )
     findings = [
@@ -112,8 +130,8 @@ def _scoping(work: Work) -> Criterion:
     ]
     said = (
         f"{len(work.finished)} of {count(len(evidence.tasks), 'task')} finished, "
-        f"{count(evidence.task_timeouts.count, 'time-out')}, {count(evidence.task_errors.count, 'error')}, "
-        f"{count(evidence.loops.count, 'loop')}, {count(evidence.tool_errors.count, 'tool error')}"
+        f"{count(timeouts, 'time-out')}, {count(errors, 'error')}, {count(loops, 'loop')}, "
+        f"{count(tool_errors, 'tool error')}"
     )
     figure = trouble / work.done
     return scored("scoping", figure, f"{said}: {figure:.2f} (weighted) for each completed item.", findings=findings)
@@ -151,8 +169,8 @@ def _delivery(work: Work) -> Criterion:
     cycles = count(len(course.reached), "cycle")
     return scored(
         "delivery",
-        worth / len(course.reached) * min(1.0, course.final / 0.5),
-        f"{len(both)} of {cycles} merged work and moved the spec, to {course.final:.0%} in the end.",
+        worth / len(course.reached) * course.believed_of(0.5),
+        f"{len(both)} of {cycles} merged work and moved the spec, to {course.final:.0%} in the end, {_backing(work)}.",
         findings=findings,
     )
 
