@@ -21,7 +21,7 @@ class Received:
     path: str
     headers: Mapping[str, str]
     body: Any
-    """What its JSON says."""
+    """What its JSON says; the bytes, where it is no JSON."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,7 +81,9 @@ def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
             self._answer(None)
 
         def do_POST(self) -> None:
-            self._answer(json.loads(self.rfile.read(int(self.headers["content-length"]))))
+            content = self.rfile.read(int(self.headers["content-length"]))
+            is_json = self.headers.get("content-type", "").startswith("application/json")
+            self._answer(json.loads(content) if is_json else content)
 
         def _answer(self, body: Any) -> None:
             headers = {name.lower(): value for name, value in self.headers.items()}

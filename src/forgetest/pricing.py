@@ -11,6 +11,9 @@ from forgetest.sample import Usage
 FREE = frozenset({"embedded", "ollama"})
 """Types of provider whose models run on the user's own machine."""
 
+BATCH_SHARE = 0.5
+"""What both vendors ask for a request that is part of a batch, of the price of one that is not."""
+
 VENDORS_HOSTS = {"anthropic": "api.anthropic.com", "openai": "api.openai.com"}
 """Where the prices below are those that one pays."""
 
@@ -93,6 +96,23 @@ TABLES = Table(
     ),
 )
 """What `[providers.NAME.prices]` may hold: a table for each model."""
+
+
+def in_a_batch(price: Price | None) -> Price | None:
+    """The price of a request that is part of a batch."""
+    if price is None:
+        return None
+
+    def part(rate: float | None) -> float | None:
+        return None if rate is None else rate * BATCH_SHARE
+
+    return price._replace(
+        input=price.input * BATCH_SHARE,
+        output=price.output * BATCH_SHARE,
+        cached_input=part(price.cached_input),
+        cache_write=part(price.cache_write),
+        reasoning=part(price.reasoning),
+    )
 
 
 def configured(tables: Mapping[str, Mapping[str, float]]) -> dict[str, Price]:

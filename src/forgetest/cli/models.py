@@ -8,8 +8,10 @@ from urllib.parse import urlsplit
 
 from forgetest import config, plugins, pricing
 from forgetest.asking import Asking
+from forgetest.cli.workplace import say
 from forgetest.engine import prompts
 from forgetest.engine.answers import Answers, key_of
+from forgetest.engine.batches import ByBatch
 from forgetest.engine.generate import Source
 from forgetest.engine.pace import Limits, Pace
 from forgetest.engine.patience import patient
@@ -19,11 +21,13 @@ from forgetest.engine.requests import most_cost, prompt_tokens, request_for
 from forgetest.errors import UserError
 from forgetest.evalset import EvalSet
 from forgetest.pricing import Price
-from forgetest.providers import ManyAtOnce, Provider
+from forgetest.providers import Batching, ManyAtOnce, Provider
 from forgetest.sample import Attempt, Completion, Request, in_total
 
 MAX_TOKENS = 4096
 """Of an answer, where nobody says otherwise."""
+
+BATCH_POLL_SECS = 30.0
 
 
 class Models:
@@ -90,7 +94,13 @@ class Models:
         return replace(generation, prompt_template_hash=words)
 
     def sources(
-        self, plan: Plan, prices: Mapping[str, Price | None], purse: Purse | None, answers: Answers | None
+        self,
+        plan: Plan,
+        prices: Mapping[str, Price | None],
+        purse: Purse | None,
+        answers: Answers | None,
+        *,
+        batch: bool,
     ) -> dict[str, Source]:
         """Where the answers of each model come from: first of all those that are kept, where they are to be used."""
         found: dict[str, Source] = {}
@@ -103,11 +113,18 @@ class Models:
                         f"--max-cost: the price of {name} is not known; "
                         f'set input and output in [providers.{attempt.provider}.prices."{attempt.model}"]'
                     )
-                found[name] = self._source(plan, attempt.provider, prices[name], purse, answers)
+                found[name] = self._source(plan, attempt.provider, prices[name], purse, answers, batch=batch)
         return found
 
     def _source(
-        self, plan: Plan, provider_name: str, price: Price | None, purse: Purse | None, answers: Answers | None
+        self,
+        plan: Plan,
+        provider_name: str,
+        price: Price | None,
+        purse: Purse | None,
+        answers: Answers | None,
+        *,
+        batch: bool,
     ) -> Source:
         provider, generation = self._provider(provider_name), plan.generation
         assert generation is not None
@@ -144,12 +161,37 @@ class Models:
             return several
 
         ask = in_turn(lambda attempt: provider.generate(request(attempt)))
+        kind, table = self._settings.provider(provider_name)
+
+        def key(attempt: Attempt) -> str:
+            return key_of(kind, table, request(attempt), attempt.attempt)
+
         if answers is not None:
-            kind, table = self._settings.provider(provider_name)
-            ask = answers.keeping(ask, lambda attempt: key_of(kind, table, request(attempt), attempt.attempt))
+            ask = answers.keeping(ask, key)
+        by_batch = None
+        if isinstance(provider, Batching):
+            by_batch = ByBatch(
+                batches=provider.batches,
+                request=request,
+                poll_s=limits.get("batch_poll_secs", BATCH_POLL_SECS),
+                hand_in=batch,
+                most_cost=lambda attempt: most_cost(request(attempt), pricing.in_a_batch(price)),
+                purse=purse,
+                kept=lambda attempt: None if answers is None else answers.get(key(attempt)),
+                keep=lambda attempt, answer: None if answers is None else answers.put(key(attempt), answer),
+                announce=say,
+            )
+        elif batch:
+            raise UserError(f"--batch: provider {provider_name} takes no batches; leave it out, or the model")
         # answers that are kept are those to one request each
         together = limits.get("samples_per_request", 1) if answers is None and isinstance(provider, ManyAtOnce) else 1
-        return Source(ask=ask, concurrency=provider.concurrency, together=together, ask_together=ask_together)
+        return Source(
+            ask=ask,
+            concurrency=provider.concurrency,
+            together=together,
+            ask_together=ask_together,
+            by_batch=by_batch,
+        )
 
     def _provider(self, name: str) -> Provider:
         if name not in self._made:

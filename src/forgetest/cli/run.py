@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from forgetest import config, plugins
+from forgetest import config, plugins, pricing
 from forgetest.asking import Asking
 from forgetest.cli import dry_run as dry_run_
 from forgetest.cli.main import EXIT_GATE
@@ -84,6 +84,12 @@ from forgetest.report import Report, encode_aggregate, rounded
     default=None,
     help="Whether to take answers that earlier runs got to the same request. Without: only at temperature 0.",
 )
+@click.option(
+    "--batch",
+    is_flag=True,
+    help="Hand requests in as a batch, for half the price, and wait until the service is done: up to a day. "
+    "Stop it if you like; the same command collects the answers.",
+)
 @click.option("--parallelism", type=click.IntRange(1), metavar="N", help="Samples judged at once. Without: one a core.")
 @click.option("--filter", "tags", callback=read_list, metavar="TAG,…", help="Only cases with any of these tags.")
 @click.option("--case", "case_ids", callback=read_list, metavar="ID,…", help="Only these cases.")
@@ -132,6 +138,7 @@ def command(
     reasoning_effort: str | None,
     max_cost: float | None,
     reuse_answers: bool | None,
+    batch: bool,
     parallelism: int | None,
     tags: Sequence[str],
     case_ids: Sequence[str],
@@ -167,6 +174,7 @@ def command(
         given = {"--models": models, "--samples": samples, "--temperature": temperature}
         given |= {"--max-tokens": max_tokens, "--seed": seed, "--top-p": top_p, "--stop": stop}
         given |= {"--reasoning-effort": reasoning_effort, "--max-cost": max_cost, "--reuse-answers": reuse_answers}
+        given |= {"--batch": batch or None}
         for option, value in given.items():
             if value not in (None, ()):
                 raise UserError(f"--samples-from excludes {option}: the samples are there already")
@@ -193,7 +201,9 @@ def command(
         if not dry_run:
             if reuse_answers or generation.temperature == 0:
                 answers = Answers(config.answers_folder(), asking_anew=fresh or reuse_answers is False)
-            sources = providers.sources(plan, prices, purse, answers)
+            sources = providers.sources(plan, prices, purse, answers, batch=batch)
+        elif batch:
+            prices = {model: pricing.in_a_batch(price) for model, price in prices.items()}
     if dry_run:
         dry_run_.tell(plan, samples_from, output / plan.name, prices, fresh=fresh)
         return 0

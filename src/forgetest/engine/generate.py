@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from forgetest.engine.batches import Asking, ByBatch
 from forgetest.engine.journal import Journal
 from forgetest.engine.standing import Standing
 from forgetest.errors import ProviderError
@@ -25,6 +26,7 @@ class Source:
     """How many attempts at a case are asked for by one request."""
     ask_together: Callable[[Sequence[Attempt]], Sequence[Completion]] | None = None
     """Answers to the first of them, at least to one; the others are asked for again."""
+    by_batch: ByBatch | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,11 @@ def answers(attempts: Sequence[Attempt], sources: Mapping[str, Source], journal:
             ready.put(Ready(attempt))
         else:
             unasked.setdefault(attempt.model_name, []).append(attempt)
-    missing = {model: _grouped(of_model, sources[model]) for model, of_model in unasked.items()}
+    by_batch = {model: _of_batches(model, of_model, sources[model], journal) for model, of_model in unasked.items()}
+    missing = {
+        model: _grouped([attempt for attempt in of_model if attempt not in by_batch[model]], sources[model])
+        for model, of_model in unasked.items()
+    }
     ready.put(None)
     open_ends, over = 1, threading.Event()
     for model, waiting in missing.items():
@@ -64,6 +70,12 @@ def answers(attempts: Sequence[Attempt], sources: Mapping[str, Source], journal:
             # daemons: a request that hangs must not keep an interrupted run from ending
             threading.Thread(
                 target=_ask_all, args=(waiting, source, standing, over, journal, ready), daemon=True
+            ).start()
+            open_ends += 1
+    for model, handed_in in by_batch.items():
+        if handed_in:
+            threading.Thread(
+                target=_ask_by_batch, args=(sorted(handed_in), sources[model], over, journal, ready), daemon=True
             ).start()
             open_ends += 1
     try:
@@ -99,6 +111,31 @@ def _asked(source: Source, group: Sequence[Attempt]) -> list[Completion]:
     if len(group) == 1 or source.ask_together is None:
         return [source.ask(group[0])]
     return list(source.ask_together(group))
+
+
+def _of_batches(model: str, attempts: Sequence[Attempt], source: Source, journal: Journal) -> set[Attempt]:
+    """Those that are asked for by a batch, or were."""
+    if source.by_batch is None:
+        return set()
+    if source.by_batch.hand_in:
+        return set(attempts)
+    return {attempt for batch in journal.batches(model) for attempt in batch.attempts} & set(attempts)
+
+
+def _ask_by_batch(
+    attempts: Sequence[Attempt],
+    source: Source,
+    over: threading.Event,
+    journal: Journal,
+    ready: queue.SimpleQueue[Ready | _Failure | None],
+) -> None:
+    assert source.by_batch is not None
+    try:
+        for attempt, reason in Asking(source.by_batch, source.ask, journal, over).answers(attempts):
+            ready.put(Ready(attempt, reason))
+    except BaseException as error:  # handed to the thread that runs the run
+        ready.put(_Failure(error))
+    ready.put(None)
 
 
 def _ask_all(

@@ -1,8 +1,9 @@
 """The journal: append-only JSON lines, the only durable truth while a run goes on.
 
-Three kinds of line: `session` (a run began or went on), `completion` (a model has answered), `sample` (an
-attempt is finished). A line counts once its newline is written; a torn last line is what a kill left behind,
-and is cut off when the run goes on. Scores are not in it: they are computed from the verdicts, each time.
+Four kinds of line: `session` (a run began or went on), `completion` (a model has answered), `sample` (an attempt is
+finished), `batch` (requests that are handed in together). A line counts once its newline is written; a torn last
+line is what a kill left behind, and is cut off when the run goes on. Scores are not in it: they are computed from
+the verdicts, each time.
 """
 
 from __future__ import annotations
@@ -58,6 +59,20 @@ class Finished(msgspec.Struct, kw_only=True, frozen=True, tag_field="kind", tag=
     recheck: Recheck | None = None
 
 
+class Batch(msgspec.Struct, kw_only=True, frozen=True, tag_field="kind", tag="batch"):
+    """Requests that are handed in together; the last line of a tag holds."""
+
+    tag: str
+    """Ours, noted before anything is handed in."""
+    model: str
+    """As the command line names it."""
+    attempts: tuple[Attempt, ...]
+    handed_in_at: str
+    batch_id: str | None = None
+    """The service's; None until it has said it."""
+    ended: bool = False
+
+
 class _AnsweredMark(msgspec.Struct, kw_only=True, frozen=True, tag_field="kind", tag="completion"):
     """What is remembered of such a line; the rest is read when it is asked for."""
 
@@ -73,8 +88,8 @@ class _FinishedMark(msgspec.Struct, kw_only=True, frozen=True, tag_field="kind",
     recheck: Recheck | None = None
 
 
-_Line = Session | Answered | Finished
-_decoder = msgspec.json.Decoder(Session | _AnsweredMark | _FinishedMark)
+_Line = Session | Answered | Finished | Batch
+_decoder = msgspec.json.Decoder(Session | _AnsweredMark | _FinishedMark | Batch)
 _answered = msgspec.json.Decoder(Answered)
 _finished = msgspec.json.Decoder(Finished)
 
@@ -99,6 +114,7 @@ class Journal:
         self._places: dict[Attempt, _Places] = {}
         self.sessions: list[Session] = []
         self._durations: list[float] = []
+        self._batches: dict[str, Batch] = {}
         try:
             self._size = self._index(append)
         except BaseException:
@@ -128,6 +144,15 @@ class Journal:
         """Note that an attempt is finished."""
         place = self._append(line)
         self._note(line, place)
+
+    def handed_in(self, batch: Batch) -> None:
+        """Note what becomes of a batch."""
+        self._append(batch)
+        self._batches[batch.tag] = batch
+
+    def batches(self, model: str) -> list[Batch]:
+        """Those of a model that are not ended."""
+        return [batch for batch in self._batches.values() if batch.model == model and not batch.ended]
 
     def has_answer(self, attempt: Attempt) -> bool:
         """The model need not be asked."""
@@ -205,6 +230,8 @@ class Journal:
                         )
                     self.sessions.append(line)
                     self._durations.append(0.0)
+                case Batch():
+                    self._batches[line.tag] = line
                 case _AnsweredMark():
                     self._of(line.attempt).answered = place
                 case _FinishedMark():

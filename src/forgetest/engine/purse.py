@@ -22,7 +22,7 @@ class Purse:
         self._in_flight = 0
         self._dearest: dict[str, float] = {}
         self._unpriced: set[str] = set()
-        self._changed = threading.Condition()
+        self._changed = threading.Condition(threading.RLock())
 
     def guarding(
         self, ask: Callable[[Attempt], Completion], worst_case: Callable[[Attempt], float | None]
@@ -51,17 +51,32 @@ class Purse:
     def reserve(self, most: float) -> None:
         """Set aside what a request may cost; waits while requests in flight may yet turn out cheaper."""
         with self._changed:
-            while self.spent + self._reserved + most > self.limit:
+            while not self.fits(most):
                 if not self._in_flight:
                     self.stopped = True
-                    raise ProviderError(
-                        f"not asked: ${self.spent:.4f} of --max-cost {self.limit:g} is spent, and the answer might "
-                        f"cost ${most:.4f}; the same command with a higher limit goes on",
-                        final=True,
-                    )
+                    raise ProviderError(self.reason(most), final=True)
                 self._changed.wait(1.0)
+
+    def fits(self, most: float) -> bool:
+        """Set aside what a request may cost, if that is within the limit now."""
+        with self._changed:
+            if self.spent + self._reserved + most > self.limit:
+                return False
+            self.commit(most)
+            return True
+
+    def commit(self, most: float) -> None:
+        """Set aside what a request may cost that was begun by an earlier session."""
+        with self._changed:
             self._reserved += most
             self._in_flight += 1
+
+    def reason(self, most: float) -> str:
+        """Why something that may cost so much is not asked."""
+        return (
+            f"not asked: ${self.spent + self._reserved:.4f} of --max-cost {self.limit:g} is spent, and the answer "
+            f"might cost ${most:.4f}; the same command with a higher limit goes on"
+        )
 
     def settle(self, model: str, reserved: float, paid: float) -> None:
         """A request is over."""

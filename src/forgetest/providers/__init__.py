@@ -5,9 +5,12 @@ An entry point names a function `create(settings) -> Provider`, called when the 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol, runtime_checkable
 
+from forgetest.errors import ProviderError
 from forgetest.sample import Completion, Request
 
 
@@ -32,6 +35,41 @@ class Provider(Protocol):
 
     def models(self) -> list[Model]:
         """The models that can be asked now."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Collected:
+    """What a batch brought."""
+
+    answers: Mapping[str, Completion | ProviderError]
+    """By the names of requests."""
+    otherwise: str = "the batch ended without an answer to it; the same command asks again"
+    """Why others have none."""
+
+
+GONE = "the service does not know the batch any more; the same command asks again"
+
+
+class Batches(Protocol):
+    """Requests that are handed in together and answered within a day."""
+
+    def submit(self, requests: Mapping[str, Request], tag: str) -> str:
+        """Hand in requests by name, all of one model; the batch's id. It can be found again by the tag."""
+
+    def find(self, tag: str, size: int, since: datetime) -> tuple[str | None, bool]:
+        """The id of the batch of this tag and size, handed in since then; and whether that is sure."""
+
+    def collect(self, batch_id: str, model: str) -> Collected | None:
+        """The answers of a model; None while there is something to wait for."""
+
+
+@runtime_checkable
+class Batching(Protocol):
+    """What a provider answers besides, if its API takes batches."""
+
+    @property
+    def batches(self) -> Batches:
+        """Its batches."""
 
 
 @runtime_checkable

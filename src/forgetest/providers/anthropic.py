@@ -17,6 +17,7 @@ import msgspec
 from forgetest.errors import ProviderError, UserError
 from forgetest.pricing import VENDORS_HOSTS
 from forgetest.providers import Model, Provider, http_errors
+from forgetest.providers.anthropic_batches import AnthropicBatches
 from forgetest.providers.connection import MOST_CONNECTING_SECS, Connection, explicit_key, not_installed, reached, read
 from forgetest.providers.http_errors import Refused
 from forgetest.sample import Completion, Finish, Request, Usage
@@ -131,13 +132,24 @@ class Anthropic:
             elif isinstance(answer, ProviderError):
                 raise answer
             else:
-                return Completion(
-                    text="".join(block.text for block in answer.content if block.type == "text"),
-                    finish=_FINISHES.get(answer.stop_reason, "stop"),
-                    usage=self._usage(request.model, answer.usage),
-                    latency_ms=latency_ms,
-                    leave_alone_s=answer.leave_alone_s,
-                )
+                completion = _completion(answer, self._usage(request.model, answer.usage))
+                return replace(completion, latency_ms=latency_ms, leave_alone_s=answer.leave_alone_s)
+
+    @property
+    def batches(self) -> AnthropicBatches:
+        """Through the Message Batches API."""
+        return AnthropicBatches(self._client, self)
+
+    def message(self, request: Request) -> dict[str, object]:
+        """A request as it stands in a batch."""
+        question = {"model": request.model, "max_tokens": request.max_tokens}
+        messages = [{"role": "user", "content": request.prompt}]
+        return {**question, "messages": messages, **self._parameters(request, self._connection.options_of(request))}
+
+    def of_batch(self, model: str, message: object) -> Completion:
+        """An answer as it stands in a batch's results; raises what a parser does over one that is none."""
+        answer = msgspec.convert(message, _Message)
+        return _completion(answer, self._usage(model, answer.usage, batch=True))
 
     def _parameters(self, request: Request, options: Mapping[str, Any]) -> dict[str, object]:
         parameters: dict[str, object] = {name: options[name] for name in ("top_k", "top_p") if name in options}
@@ -174,9 +186,9 @@ class Anthropic:
         except anthropic.APIStatusError as error:
             adjustable = parameters.keys() & {"temperature"}
             refused = http_errors.refused(adjustable, error.status_code, error.api_message)
-            return refused or self._failure(error, request.model)
+            return refused or self.failure(error, request.model)
         except (anthropic.AnthropicError, httpx2.HTTPError, *http_errors.MALFORMED) as error:
-            return self._failure(error, request.model)
+            return self.failure(error, request.model)
 
     def _list(self) -> list[Model] | ProviderError:
         import anthropic
@@ -188,9 +200,14 @@ class Anthropic:
                 for model in self._client.models.list(limit=1000)
             ]
         except (anthropic.AnthropicError, httpx2.HTTPError, *http_errors.MALFORMED) as error:
-            return self._failure(error, "")
+            return self.failure(error, "")
 
-    def _failure(self, error: Exception, model: str) -> ProviderError:
+    def refusal(self, kind: str, said: object) -> ProviderError:
+        """An error as it stands in a batch's results."""
+        return http_errors.of_status(self._connection, "", _STATUSES.get(kind, 500), said, kind, {})
+
+    def failure(self, error: Exception, model: str) -> ProviderError:
+        """What an exception of the SDK's means."""
         import anthropic
         import httpx2
 
@@ -207,7 +224,7 @@ class Anthropic:
             case _:
                 return http_errors.of_malformed(self._connection)
 
-    def _usage(self, model: str, counted: _Usage) -> Usage:
+    def _usage(self, model: str, counted: _Usage, *, batch: bool = False) -> Usage:
         cached, written = counted.cache_read_input_tokens, counted.cache_creation_input_tokens
         details = counted.output_tokens_details
         usage = Usage(
@@ -219,8 +236,13 @@ class Anthropic:
         )
         as_listed = (
             self._connection.host == VENDORS_HOST
-            and counted.service_tier in (None, "standard")
+            and counted.service_tier in (None, "batch" if batch else "standard")
             and counted.speed in (None, "standard")
             and counted.inference_geo != "us"  # dearer
         )
-        return replace(usage, cost_usd=self._connection.cost(model, usage, as_listed=as_listed))
+        return replace(usage, cost_usd=self._connection.cost(model, usage, as_listed=as_listed, batch=batch))
+
+
+def _completion(answer: _Message, usage: Usage) -> Completion:
+    text = "".join(block.text for block in answer.content if block.type == "text")
+    return Completion(text=text, finish=_FINISHES.get(answer.stop_reason, "stop"), usage=usage)

@@ -60,9 +60,10 @@ class Connection:
         }
         return {**options, **{name: value for name, value in said.items() if value is not None}}
 
-    def cost(self, model: str, usage: Usage, *, as_listed: bool) -> float | None:
+    def cost(self, model: str, usage: Usage, *, as_listed: bool, batch: bool = False) -> float | None:
         """What an answer cost, by the configured prices before the listed ones."""
-        return pricing.cost(self.provider, model, usage, self.prices, as_listed=as_listed)
+        cost = pricing.cost(self.provider, model, usage, self.prices, as_listed=as_listed)
+        return cost * pricing.BATCH_SHARE if cost is not None and batch else cost
 
 
 def read(

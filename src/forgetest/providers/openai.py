@@ -20,6 +20,7 @@ from forgetest.pricing import VENDORS_HOSTS
 from forgetest.providers import Model, Provider, http_errors
 from forgetest.providers.connection import MOST_CONNECTING_SECS, Connection, explicit_key, not_installed, reached, read
 from forgetest.providers.http_errors import Refused
+from forgetest.providers.openai_batches import OpenAIBatches
 from forgetest.sample import Completion, Finish, Request, Usage, shared
 
 if TYPE_CHECKING:
@@ -145,7 +146,27 @@ class OpenAI:
             else:
                 return self._completions(request.model, answer, latency_ms)
 
-    def _completions(self, model: str, answer: _Answer, latency_ms: float | None) -> list[Completion]:
+    @property
+    def batches(self) -> OpenAIBatches:
+        """Through the Batch API."""
+        return OpenAIBatches(self._client, self)
+
+    def question(self, request: Request) -> dict[str, object]:
+        """A request as it stands in a batch."""
+        return {**self._connection.options_of(request), **self._question(request)}
+
+    def of_batch(self, model: str, body: object) -> Completion:
+        """An answer as it stands in a batch's results; raises what a parser does over one that is none."""
+        return self._completions(model, msgspec.convert(body, _Answer), None, batch=True)[0]
+
+    def refusal(self, status: int, said: object, code: object) -> ProviderError:
+        """An error as it stands in a batch's results."""
+        return http_errors.of_status(self._connection, "", status, said, code, {})
+
+    def _completions(
+        self, model: str, answer: _Answer, latency_ms: float | None, *, batch: bool = False
+    ) -> list[Completion]:
+        usages = shared(self._usage(model, answer, batch=batch), len(answer.choices))
         return [
             Completion(
                 text=choice.message.content or "",
@@ -154,9 +175,7 @@ class OpenAI:
                 latency_ms=latency_ms,
                 leave_alone_s=answer.leave_alone_s,
             )
-            for choice, usage in zip(
-                answer.choices, shared(self._usage(model, answer), len(answer.choices)), strict=True
-            )
+            for choice, usage in zip(answer.choices, usages, strict=True)
         ]
 
     def _question(self, request: Request, count: int = 1) -> dict[str, object]:
@@ -189,9 +208,9 @@ class OpenAI:
         except openai.APIStatusError as error:
             adjustable = [name for name in ("temperature", "seed", "n", self._limit) if name in question]
             refused = http_errors.refused(adjustable, error.status_code, _said(error), error.param)
-            return refused or self._failure(error, model)
+            return refused or self.failure(error, model)
         except (openai.OpenAIError, *http_errors.MALFORMED) as error:
-            return self._failure(error, model)
+            return self.failure(error, model)
 
     def _list(self) -> _ListedModels | ProviderError:
         import openai
@@ -199,9 +218,10 @@ class OpenAI:
         try:
             return msgspec.json.decode(self._client.models.with_raw_response.list().content, type=_ListedModels)
         except (openai.OpenAIError, *http_errors.MALFORMED) as error:
-            return self._failure(error, "")
+            return self.failure(error, "")
 
-    def _failure(self, error: Exception, model: str) -> ProviderError:
+    def failure(self, error: Exception, model: str) -> ProviderError:
+        """What an exception of the SDK's means."""
         import openai
 
         match error:
@@ -217,7 +237,7 @@ class OpenAI:
             case _:
                 return http_errors.of_malformed(self._connection)
 
-    def _usage(self, model: str, answer: _Answer) -> Usage:
+    def _usage(self, model: str, answer: _Answer, *, batch: bool) -> Usage:
         if answer.usage is None:
             return Usage()
         prompt = answer.usage.prompt_tokens_details or _PromptDetails()
@@ -229,8 +249,8 @@ class OpenAI:
             cache_write_tokens=prompt.cache_write_tokens,
             reasoning_tokens=completion.reasoning_tokens,
         )
-        as_listed = self._connection.host == VENDORS_HOST and answer.service_tier in (None, "default")
-        return replace(usage, cost_usd=self._connection.cost(model, usage, as_listed=as_listed))
+        as_listed = self._connection.host == VENDORS_HOST and answer.service_tier in (None, "default", "batch")
+        return replace(usage, cost_usd=self._connection.cost(model, usage, as_listed=as_listed, batch=batch))
 
 
 def _said(error: openai.APIStatusError) -> object:
