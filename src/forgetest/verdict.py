@@ -188,4 +188,4 @@ class Verdict:
     @property
     def verified(self) -> bool:
         """Whether passed tests are proved: not where code could reach past the language's own promises."""
-        return not any(finding.kind == UNSAFE or finding.kind in FOREIGN for finding in self.integrity)
+        return not any(finding.kind in (UNSAFE, "unsound", *FOREIGN) for finding in self.integrity)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from forgetest import plugins
+from forgetest.engine.prepare import Workshop
 from grading import RIGHT, TRIPLE, Grader, case_of
 
 
@@ -47,3 +51,59 @@ def test_a_trait_that_the_tests_need_may_not_bring_methods_for_everything(grade:
     graded = grade(hijacking, case)
     assert not graded.correct
     assert graded.findings == {"shadowed_method"}
+
+
+def test_a_method_that_promises_a_trait_must_hide_what_else_its_result_can_do(grade: Grader):
+    case = case_of(
+        "#[test] fn t() { let s = Stack(vec![3, 2, 1]);"
+        "assert_eq!(s.down().count(), 3); assert_eq!(s.down().max(), Some(3)); }",
+        ["fn Stack::down(&self) -> impl Iterator<Item = u8>"],
+    )
+    stack = "pub struct Stack(pub Vec<u8>);"
+    for result in ("impl Iterator<Item = u8> + '_", "Box<dyn Iterator<Item = u8> + '_>"):
+        body = "self.0.iter().copied()" if result.startswith("impl") else "Box::new(self.0.iter().copied())"
+        graded = grade(f"{stack} impl Stack {{ pub fn down(&self) -> {result} {{ {body} }} }}", case)
+        assert graded.correct, (result, graded.shortcomings, graded.messages)
+    forger = """
+        pub struct Down;
+        impl Iterator for Down { type Item = u8; fn next(&mut self) -> Option<u8> { None } }
+        impl Down { pub fn count(self) -> usize { 3 } pub fn max(self) -> Option<u8> { Some(3) } }
+        impl Stack { pub fn down(&self) -> Down { Down } }
+    """
+    graded = grade(stack + forger, case)
+    assert graded.failed == []
+    assert graded.shortcomings == [
+        "expected_functions: `fn Stack::down(&self) -> impl Iterator<Item = u8>`: its result is `Down`"
+    ]
+    hidden = "macro_rules! made { () => { pub fn down(&self) -> Down { Down } }; }" + forger.replace(
+        "pub fn down(&self) -> Down { Down }", "made!();"
+    )
+    assert not grade(stack + hidden, case).correct
+
+
+def test_nothing_built_for_one_sample_can_be_run_for_another(workshop: Workshop):
+    """The right sample's object in the place of the wrong one's: the launcher does not find the wrong one's entry."""
+    rust = plugins.find("toolchains", "rust")
+    prepared = workshop.prepare(rust, TRIPLE)
+    wrong = RIGHT.replace("3", "4")
+    right_build = workshop.run(rust.next(prepared, TRIPLE, RIGHT, []))
+    wrong_build = workshop.run(rust.next(prepared, TRIPLE, wrong, []))
+    swapped = [replace(wrong_build, outputs=right_build.outputs)]
+    swapped.append(workshop.run(rust.next(prepared, TRIPLE, wrong, swapped)))
+    verdict = rust.next(prepared, TRIPLE, wrong, swapped)
+    assert {test.status for test in verdict.tests} == {"failed"}
+    assert "export" in {finding.kind for finding in verdict.integrity}
+
+
+def test_a_verdict_says_what_it_follows_from(grade: Grader):
+    base = grade(RIGHT, TRIPLE).verdict.provenance
+    assert base == grade(RIGHT, TRIPLE).verdict.provenance
+    assert all((base.source, base.tests, base.toolchain, base.flags, base.binary, base.sandbox))
+    other_code = grade(RIGHT + "// more\n", TRIPLE).verdict.provenance
+    assert other_code == replace(base, source=other_code.source, binary=other_code.binary)
+    assert (other_code.source, other_code.binary) != (base.source, base.binary)
+    unsafe = grade(RIGHT + "pub fn u(p: *const u8) -> u8 { unsafe { *p } }", TRIPLE).verdict.provenance
+    assert unsafe.flags != base.flags, "it was built by another compiler"
+    other_tests = grade(RIGHT, case_of("#[test] fn t() { assert_eq!(triple(1), 3); }")).verdict.provenance
+    assert other_tests.tests != base.tests
+    assert (other_tests.source, other_tests.flags) == (base.source, base.flags)

@@ -8,12 +8,13 @@ from collections.abc import Generator, Sequence
 from dataclasses import replace
 
 from forgetest.evalset import Case
-from forgetest.toolchains.rust import build, elf, syntax, tells
+from forgetest.toolchains.rust import build, elf, syntax, tells, unsound
 from forgetest.toolchains.rust.build import Built, Recipe, Variant
 from forgetest.toolchains.rust.fitting import fitted, in_sample, patiently
 from forgetest.toolchains.rust.lexer import dangling, tokens
 from forgetest.toolchains.rust.trial import Trial, tested
 from forgetest.verdict import (
+    UNSAFE,
     Diagnostic,
     Execution,
     Finding,
@@ -82,9 +83,8 @@ def _unsafe_uses(code: str, told: Built) -> tuple[Finding, ...]:
     """What takes a sample out of reach of the compiler's promises; allowed, judged by the stricter path."""
     uses = {r.diagnostic.message for r in told.remarks if r.diagnostic.code == "unsafe_code" and r.place == "sample"}
     words = " ".join(token.text for token in tokens(code))
-    if re.search(r"& '\w+ (mut )?& '\w+", words):
-        uses.add("nested lifetimes, which can defeat the borrow checker (rust-lang/rust#25860)")
-    found = [Finding(kind="unsafe", detail=use, forbids=False) for use in sorted(uses)]
+    found = [Finding(kind=UNSAFE, detail=use, forbids=False) for use in sorted(uses)]
+    found += unsound.findings(words)
     # `unsafe_code` does not see naked functions; and what assembly does to the tests' own frames, nobody sees
     if re.search(r"\b(naked_asm|global_asm)\b|\basm (!|as\b)|\bunsafe \( naked\b", words):
         found.append(Finding(kind="assembly", detail="has machine code of its own"))

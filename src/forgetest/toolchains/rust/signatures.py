@@ -43,6 +43,9 @@ class Expected:
     """`fn`, `struct`, …; None for a bare name."""
     pin: str | None = None
     """The check for the compiler; None where the name is all that is known."""
+    opaque_of: str | None = None
+    """The type of which it is a method with a result that is only `impl Trait`: nothing stands between such a method
+    and the tests, so its own signature must hide what the result can do besides."""
     shimmed: bool = False
     """Whether the pin holds a function of the same name and signature, for the tests to call instead."""
 
@@ -93,7 +96,8 @@ def function(entry: str, crates: Collection[str], case_id: str, own: Collection[
     )
     pin = f"{_std_imports(found, own)}const _: () = {{ {signature.check()} }};"
     if owner:
-        return Expected(entry=entry, name=name, keyword="fn", pin=pin)
+        opaque = owner.rpartition("::")[2] if signature.result.startswith("impl ") else None
+        return Expected(entry=entry, name=name, keyword="fn", pin=pin, opaque_of=opaque)
     return Expected(entry=entry, name=name, keyword="fn", pin=f"{pin} {signature.shim()}", shimmed=True)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -9,7 +11,7 @@ from forgetest.toolchains.rust.signatures import Expected
 from forgetest.verdict import Condition
 
 if TYPE_CHECKING:
-    from tree_sitter import Parser
+    from tree_sitter import Node, Parser
 
 _TYPES = {
     "struct_item": "struct",
@@ -44,9 +46,42 @@ def conditions(
     items = defined(code)
     checks = [("expected_functions", item, ["fn"]) for item in functions]
     checks += [("expected_types", item, list(_TYPES.values())) for item in types]
-    return [
+    found = [
         (item, _condition(key, item, [item.keyword] if item.keyword else kinds, items)) for key, item, kinds in checks
     ]
+    return [(item, _hidden(code, item, items) if item.opaque_of and held.holds else held) for item, held in found]
+
+
+def _hidden(code: str, item: Expected, items: frozenset[tuple[str, str]]) -> Condition:
+    """Whether a method's result is only what the trait says: `impl Trait`, a box of it, or a type of std's own."""
+    results = list(_results(code, str(item.opaque_of), item.name))
+    shown = [text for text in results if not _HIDDEN.match(text) or ("Box" in text and ("struct", "Box") in items)]
+    if results and not shown:
+        return Condition(name="expected_functions", holds=True)
+    told = f"its result is `{shown[0]}`" if shown else "it is not written out in an implementation"
+    return Condition(name="expected_functions", holds=False, detail=f"`{item.entry}`: {told}")
+
+
+_HIDDEN = re.compile(r"impl\b|(::\s*)?(std|core|alloc)\s*::|Box\s*<\s*(dyn|impl)\b|(Pin\s*<\s*)?Box\s*<\s*dyn\b")
+
+
+def _results(code: str, owner: str, method: str) -> Iterator[str]:
+    """The results of every method of that name in implementations for that type."""
+    waiting: list[tuple[Node, bool]] = [(_parser().parse(code.encode(errors="replace")).root_node, False)]
+    while waiting:
+        node, inside = waiting.pop()
+        if node.type == "impl_item":
+            implemented = node.child_by_field_name("type")
+            inside = implemented is not None and owner in re.findall(r"\w+", _text(implemented))
+        name, result = node.child_by_field_name("name"), node.child_by_field_name("return_type")
+        if inside and node.type == "function_item" and name is not None and _text(name) == method:
+            yield _text(result) if result is not None else "()"
+        if node.type not in ("token_tree", "block"):
+            waiting.extend((child, inside) for child in node.children)
+
+
+def _text(node: Node) -> str:
+    return (node.text or b"").decode(errors="replace")
 
 
 def _condition(key: str, item: Expected, kinds: list[str], items: frozenset[tuple[str, str]]) -> Condition:

@@ -128,18 +128,20 @@ def _hijacking_traits(found: list[Token], test_text: str, in_scope: Collection[s
     """Traits for other people's types, with methods that would come before std's."""
     called = set(re.findall(r"\.\s*(\w+)\s*(?:\(|::)", test_text)) & _METHODS
     own = {after.text for token, after in pairwise(found) if token.text in ("struct", "enum", "union")}
-    methods = {
-        head[1]: {function[1] for function, _ in _blocks(body, "fn", bodiless=True)} & called
-        for head, body in _blocks(found, "trait")
-        if len(head) > 1
-    }
+    methods: dict[str, set[str]] = {}
+    for head, body in _blocks(found, "trait"):
+        methods[head[1]] = {function[1] for function, _ in _blocks(body, "fn", bodiless=True)} & called
+        if called and ("$" in (head[1], *_outer(body)) or "!" in _outer(body)):
+            yield Finding(
+                kind="shadowed_method", detail="puts a trait together by macros, where nobody sees its methods"
+            )
     for head, _ in _blocks(found, "impl"):
         if "for" not in head:
             continue
         at = len(head) - 1 - head[::-1].index("for")
         name = next((word for word in head[:at] if word in methods), None)
         target = head[at + 1 : head.index("where", at) if "where" in head[at:] else len(head)]
-        if name is None or not methods[name] or own & set(target):
+        if name is None or not methods[name] or (own - set(head[:at])) & set(target):
             continue
         blanket = len([word for word in target if word.isidentifier()]) == 1 and target[-1] in head[:at]
         seen = name in in_scope
@@ -147,6 +149,15 @@ def _hijacking_traits(found: list[Token], test_text: str, in_scope: Collection[s
             listed = ", ".join(sorted(methods[name]))
             detail = f"the trait {name} brings other people's types its own {listed}"
             yield Finding(kind="shadowed_method", detail=detail, forbids=seen)
+
+
+def _outer(body: list[Token]) -> Iterator[str]:
+    """The words of a block that stand in no further block."""
+    depth = 0
+    for token in body:
+        depth += (token.text == "{") - (token.text == "}")
+        if depth == 0:
+            yield token.text
 
 
 def _blocks(found: list[Token], keyword: str, *, bodiless: bool = False) -> Iterator[tuple[list[str], list[Token]]]:

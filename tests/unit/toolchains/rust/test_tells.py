@@ -91,6 +91,20 @@ def test_a_trait_that_hijacks_methods_forbids_only_where_the_tests_see_it():
     assert told(code.replace("<T>", "").replace("for T", "for Vec<i64>")) == {}
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        "macro_rules! m { ($n:ident) => { trait $n { fn len(self) -> usize; } } } m!(Evil);",
+        "trait Evil { methods!(len); }",
+        "macro_rules! m { ($f:ident) => { trait Evil { fn $f(self) -> usize; } } } m!(len);",
+        "struct T; trait Evil { fn len(self) -> usize; } impl<T> Evil for T { fn len(self) -> usize { 3 } }",
+        "trait Evil { fn len(self) -> usize; } macro_rules! m { ($t:ty) => { impl Evil for $t {} } } m!(Vec<i64>);",
+    ],
+)
+def test_macros_and_names_do_not_hide_a_hijacking_trait(code):
+    assert told(code, in_scope=("Evil",)) == {"shadowed_method": True}
+
+
 PIECES = [
     *("trait ", "impl ", "for ", "fn ", "eq", "PartialEq", "macro_rules", "! ", "assert", "{", "}", "(", ")", "where "),
     *('"', "#", "[", "]", "<T>", ";", "main", "/*", "///", "pub ", "cfg(test)", "mod std", "'", "\\", "\n", " "),

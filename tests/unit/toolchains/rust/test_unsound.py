@@ -1,0 +1,65 @@
+"""Forms of code that are unsafe without saying so."""
+
+from __future__ import annotations
+
+import pytest
+
+from forgetest.toolchains.rust import unsound
+from forgetest.toolchains.rust.lexer import tokens
+
+NESTED = "fn f<'a, 'b, T>(_: &'a &'b (), v: &'b T) -> &'a T { v }"
+BLANKET = "trait O<U> { type Out; } impl<T: ?Sized, U> O<U> for T { type Out = U; }"
+
+
+def told(code: str) -> list[tuple[str, bool]]:
+    found = unsound.findings(" ".join(token.text for token in tokens(code)))
+    return [(finding.kind, finding.forbids) for finding in found]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        NESTED + "let g: for<'x> fn(_, &'x T) -> &'b T = f;",
+        NESTED + "let g: fn(_, &T) -> &'b T = f;",
+        BLANKET + "fn t<T, U>(x: T) -> U { same::<dyn O<U, Out = T>, U>(x) }",
+        "trait O { type Out; } impl<T> O for T where T: ?Sized { type Out = u8; } type X = dyn O<Out = u64>;",
+        "trait O { type Out; } impl<T: ?Sized> crate::O for T { type Out = u8; } type X = dyn crate::O<Out = u64>;",
+    ],
+)
+def test_the_form_of_a_known_hole_forbids(code: str):
+    assert told(code) == [("unsound", True)]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        NESTED,
+        "type R<'a, T> = &'a T; fn f<'a, 'b, T>(_: R<'a, R<'b, ()>>, v: R<'b, T>) {} fn g() { let h: fn(_, &T) = f; }",
+        "impl<'a, 'b> X<'a, 'b> { fn f() { let g: fn(u8) -> u8 = h; } }",
+        "macro_rules! m { ($t:ident) => { impl<T: ?Sized> $t for T { type Out = u8; } type X = dyn $t<Out = u64>; } }",
+        BLANKET + "trait P {} fn f(x: &dyn P) {}",
+    ],
+)
+def test_what_may_be_part_of_one_is_judged_as_unsafe(code: str):
+    assert told(code) == [("unsafe", False)]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "fn longest<'a>(x: &'a str, y: &'a str) -> &'a str { x }",
+        "fn f<'a, 'b>(x: &'a str, y: &'b str) -> &'a str { x }",
+        "fn apply(f: fn(i64) -> i64, x: i64) -> i64 { f(x) }",
+        "trait Shape { fn area(&self) -> f64; } fn total(all: &[Box<dyn Shape>]) -> f64 { 0.0 }",
+        "trait Show { fn show(&self); } impl<T: Debug> Show for T { fn show(&self) {} } fn f(x: &dyn Show) {}",
+        "impl<T: ?Sized + Debug> Show for T { fn show(&self) {} } fn f(x: Box<dyn Iterator<Item = u8>>) {}",
+        "impl<T: ?Sized> Show for Wrapper<T> { fn show(&self) {} } fn f(x: &dyn Show) {}",
+    ],
+)
+def test_ordinary_code_is_sound(code: str):
+    assert told(code) == []
+
+
+def test_text_made_to_take_long_does_not():
+    for piece in ("impl < T : ? Sized dyn ", "impl < ", "dyn < ", "< 'a : 'b + ", "dyn for < ", "& 'a mut ", "x :: "):
+        assert len(told("? Sized dyn " + piece * 5_000)) <= 2
