@@ -1,0 +1,214 @@
+"""Our verdicts against plain cargo's, for hundreds of samples: what compiles, which tests pass, what clippy says."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from forgetest import config, evalset
+from forgetest.evalset import Case
+from grading import Grader, case_of
+from workbench import json_lines, needs_judging
+
+HUMANEVAL = Path(__file__).parents[3] / "shared" / "data" / "humanevalpack" / "humanevalpack_rust.jsonl"
+PLANTED = Path(__file__).parents[1] / "planted"
+LINTED = Path(__file__).parents[1] / "linted"
+WORKERS = 2
+HANGS_S = 60
+AGAIN = 10
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1500), needs_judging]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Specimen:
+    name: str
+    code: str
+    case: Case
+
+
+@dataclass(slots=True)
+class Said:
+    """What one judge says of a sample, in terms that both have."""
+
+    compiles: bool = True
+    passed: int = 0
+    failed: int = 0
+    ignored: int = 0
+    lints: Counter[tuple[str, int]] = field(default_factory=Counter)
+    """Clippy's, with the line each is about."""
+
+
+def specimens() -> Iterator[Specimen]:
+    yield from _humaneval()
+    yield from _planted()
+    yield from _linted()
+
+
+def _humaneval() -> Iterator[Specimen]:
+    """HumanEvalPack's right and buggy solutions; those that need crates are left out."""
+    crates = re.compile(r"\b(rand|regex|md5)\b")
+    for record in json_lines(HUMANEVAL):
+        texts = [record[key] for key in ("canonical_solution", "buggy_solution", "test")]
+        if any(crates.search(text) for text in texts):
+            continue
+        head = "".join(line for line in record["declaration"].splitlines(keepends=True) if not crates.search(line))
+        for kind, body in zip(("canonical", "buggy"), texts[:2], strict=True):
+            name = f"{record['task_id'].replace('/', '-').lower()}-{kind}"
+            yield Specimen(name=name, code=f"fn main(){{}}\n{head}{body}", case=case_of(texts[2]))
+
+
+def _planted() -> Iterator[Specimen]:
+    """Reference solutions of the built-in sets, and the wrong ones that their tests must catch."""
+    for name in sorted(evalset.built_in()):
+        for case in (case for each in evalset.load(name) for case in each.cases if not case.dependencies):
+            assert case.reference_solution is not None
+            yield Specimen(name=f"{name}-{case.id}", code=case.reference_solution, case=case)
+            for path in sorted((PLANTED / name / case.id).glob("*.rs")):
+                yield Specimen(name=f"{name}-{case.id}-{path.stem}", code=path.read_text(), case=case)
+
+
+def _linted() -> Iterator[Specimen]:
+    """Made by hand: each is about something that the single compiler call could get wrong."""
+    tests = "#[cfg(test)]\nmod tests {\n    use super::*;\n    #[test]\n    fn holds() {\n        check();\n    }\n}\n"
+    for path in sorted(LINTED.glob("*.rs")):
+        yield Specimen(name=f"linted-{path.stem}", code=path.read_text(), case=case_of(tests))
+
+
+EXPLAINED = {
+    "linted-allow-all": "a lint level that the sample sets does not buy it points: the case decides what is linted",
+    "linted-allow-on-item": "the same, on an item",
+    "linted-nothing-to-check": "it compiles, the tests that ask for more do not; cargo has both in one crate",
+    "linted-own-tests": "the tests that count are the case's; cargo runs the sample's own, too",
+}
+"""Samples of which we say something else than cargo, and why."""
+
+
+def test_our_verdicts_are_those_of_plain_cargo(grade: Grader, tmp_path: Path) -> None:
+    chosen = list(specimens())
+    if HUMANEVAL.exists():
+        assert len(chosen) >= 300
+    theirs, binaries = _by_cargo(chosen, tmp_path)
+    with ThreadPoolExecutor(WORKERS) as pool:
+        ours = list(pool.map(lambda each: _by_us(grade, each), chosen))
+
+    different = set()
+    for each, mine in zip(chosen, ours, strict=True):
+        other = theirs[each.name]
+        if mine != other and not _agree_another_time(grade, each, other, binaries.get(each.name)):
+            print(f"{each.name}: ours {mine}, cargo's {other}")
+            different.add(each.name)
+    assert sorted(different) == sorted(EXPLAINED)
+
+
+def _agree_another_time(grade: Grader, specimen: Specimen, other: Said, binary: str | None) -> bool:
+    """Whether both can say the same of a sample whose tests pass or fail by chance, as by the order in a HashMap."""
+    if binary is None or specimen.name in EXPLAINED:
+        return False
+    mine = [_by_us(grade, specimen) for _ in range(AGAIN)]
+    others = [Said(True, *_run(binary), lints=other.lints) for _ in range(AGAIN)]
+    return any(one in others for one in mine)
+
+
+def _by_us(grade: Grader, specimen: Specimen) -> Said:
+    verdict = grade(specimen.code, specimen.case).verdict
+    if not verdict.compiled:
+        return Said(compiles=False)
+    counts = Counter(test.status for test in verdict.tests)
+    return Said(
+        passed=counts["passed"],
+        failed=counts["failed"],
+        ignored=counts["ignored"],
+        lints=Counter((str(lint.code), lint.spans[0].line_start if lint.spans else 0) for lint in verdict.lints),
+    )
+
+
+def _by_cargo(chosen: Sequence[Specimen], place: Path) -> tuple[dict[str, Said], dict[str, str]]:
+    """What cargo says, and the test binaries. Packages' names differ, so that no binary stands for another's."""
+    for each in chosen:
+        folder = place / each.name / "src"
+        folder.mkdir(parents=True)
+        manifest = f'[package]\nname = "{each.name}"\nversion = "0.1.0"\nedition = "{each.case.edition}"\n'
+        (folder.parent / "Cargo.toml").write_text(manifest)
+        (folder / "lib.rs").write_text(f"{each.code}\n{each.case.expectations.test_file}")
+    (place / "Cargo.toml").write_text('[workspace]\nresolver = "2"\nmembers = ["*"]\nexclude = ["target"]\n')
+    found = {each.name: Said() for each in chosen}
+    for message in _messages(place, "clippy", "--workspace"):
+        told = message.get("message", {})
+        code = str((told.get("code") or {}).get("code"))
+        if code.startswith("clippy::"):
+            line = next((span["line_start"] for span in told["spans"] if span["is_primary"]), 0)
+            found[_package(message)].lints[code, line] += 1
+    binaries = {}
+    for message in _messages(place, "build", "--workspace", "--tests"):
+        if message.get("executable"):
+            binaries[_package(message)] = message["executable"]
+    with ThreadPoolExecutor(WORKERS) as pool:
+        counts = dict(zip(binaries, pool.map(_run, binaries.values()), strict=True))
+    for name, said in found.items():
+        if name not in binaries:
+            found[name] = Said(compiles=False)
+        else:
+            said.passed, said.failed, said.ignored = counts[name]
+    return found, binaries
+
+
+def _package(message: Mapping[str, Any]) -> str:
+    return str(message["target"]["name"]).replace("_", "-")
+
+
+def _messages(place: Path, *words: str) -> Iterator[dict[str, Any]]:
+    environment = {
+        **config.host_environment(),
+        "CARGO_TARGET_DIR": str(place / "target"),
+        "CARGO_NET_OFFLINE": "true",
+        "CARGO_INCREMENTAL": "0",
+        "CARGO_PROFILE_DEV_DEBUG": "0",
+    }
+    finished = subprocess.run(
+        ["cargo", *words, "--keep-going", "--message-format=json", f"--jobs={WORKERS}"],
+        cwd=place,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    for line in finished.stdout.splitlines():
+        yield json.loads(line)
+
+
+def _run(executable: str) -> tuple[int, int, int]:
+    """What libtest counts, one test at a time: one that ends the process must not take others along."""
+    listed = subprocess.run([executable, "--list"], capture_output=True, text=True, check=True, timeout=HANGS_S).stdout
+    names = [line.removesuffix(": test") for line in listed.splitlines() if line.endswith(": test")]
+    counts = Counter(_run_one(executable, name) for name in names)
+    return counts["ok"], counts["FAILED"], counts["ignored"]
+
+
+def _run_one(executable: str, name: str) -> str:
+    environment = {"PATH": os.environ["PATH"], "RUST_BACKTRACE": "0"}
+    try:
+        finished = subprocess.run(
+            [executable, "--exact", name],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+            timeout=HANGS_S,
+            env=environment,
+        )
+    except subprocess.TimeoutExpired:
+        return "FAILED"
+    if "1 ignored" in finished.stdout:
+        return "ignored"
+    return "ok" if finished.returncode == 0 and "1 passed" in finished.stdout else "FAILED"

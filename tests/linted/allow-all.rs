@@ -1,0 +1,4 @@
+#![allow(clippy::all)]
+pub fn check() -> u8 {
+    return 1;
+}

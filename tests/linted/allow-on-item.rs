@@ -1,0 +1,4 @@
+#[allow(clippy::needless_return)]
+pub fn check() -> u8 {
+    return 1;
+}

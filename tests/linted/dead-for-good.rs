@@ -1,0 +1,4 @@
+fn never_called(x: u32) -> u32 {
+    return x;
+}
+pub fn check() {}

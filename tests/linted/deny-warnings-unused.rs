@@ -1,0 +1,4 @@
+#![deny(warnings)]
+pub fn check() {
+    let unused = 1;
+}

@@ -1,0 +1,4 @@
+#![deny(warnings)]
+pub fn check() -> u8 {
+    return 1;
+}

@@ -1,0 +1,3 @@
+pub fn check() {
+    std::process::exit(0);
+}

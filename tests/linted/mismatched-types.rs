@@ -1,0 +1,3 @@
+pub fn check() -> u8 {
+    "text"
+}

@@ -1,0 +1,5 @@
+pub fn check() {
+    let text = String::new();
+    drop(text);
+    println!("{text}");
+}
