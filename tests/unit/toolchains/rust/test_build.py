@@ -21,7 +21,7 @@ from forgetest.verdict import Execution, Mount, Step
 CODE = "pub fn triple(x: i64) -> i64 { x * 3 }"
 CASE = Case(id="c", name="c", prompt="p", timeout_secs=7.0)
 MOUNTS = (Mount(source="/l", target="/tc"),)
-TOOLS = Tools(version="v", sysroot="/s", host="h", linker="/l/rust-lld", mounts=MOUNTS, libraries=())
+TOOLS = Tools(version="v", sysroot="/s", host="h", linker="/l/rust-lld", mounts=MOUNTS, run_libraries=())
 RECIPE = Recipe(
     tools=TOOLS,
     crates=Crates(),

@@ -16,7 +16,7 @@ from forgetest.toolchains.rust.tools import Tools
 from forgetest.verdict import Execution, Step
 
 TOOLS = Tools(
-    version="rustc 1.95.0", sysroot="/opt/rust", host="h", linker="/opt/rust/rust-lld", mounts=(), libraries=()
+    version="rustc 1.95.0", sysroot="/opt/rust", host="h", linker="/opt/rust/rust-lld", mounts=(), run_libraries=()
 )
 TOKIO = Dependency(name="tokio", version="1", features=("full", "test-util"))
 DASHED = Dependency(name="once-cell", version="^1.2")
