@@ -9,6 +9,8 @@ import re
 from collections.abc import Collection, Iterator
 from typing import BinaryIO, NamedTuple
 
+import msgspec
+
 CHUNK = 1 << 18
 """So many bytes are read at a time."""
 
@@ -17,6 +19,9 @@ _BRACKET = re.compile(rb'[^"{}\[\]]*(?:"[^"\\]*(?:\\.[^"\\]*)*"[^"{}\[\]]*)*([{}
 _STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 _PLAIN = re.compile(rb"[-+.0-9A-Za-z]+(?=[^-+.0-9A-Za-z])")
 _SPACE = re.compile(rb"[ \t\r\n]*")
+
+
+_whole = msgspec.json.Decoder(msgspec.Raw)
 
 
 class NotJsonError(ValueError):
@@ -121,6 +126,9 @@ class _Text:
         """Pass a whole value, and give its text unless it is not to be kept."""
         opening = self.peek()
         start = self._place
+        if keep and opening in b"{[" and (laid_out := self._laid_out()):
+            self._place += len(laid_out)
+            return laid_out
         if opening == b'"' or opening not in b"{[":
             pattern = _STRING if opening == b'"' else _PLAIN
             while not (found := pattern.match(self._held, self._place)):
@@ -140,6 +148,24 @@ class _Text:
                 if depth == 0:
                     break
         return self._held[start : self._place] if keep else b""
+
+    def _laid_out(self) -> bytes | None:
+        """The value, found quickly where it is written over several lines: its last bracket stands below its line."""
+        line = self._held.rfind(b"\n", 0, self._place)
+        indent = self._held[line + 1 : self._place]
+        if line < 0 or indent.strip(b" ") or self._held[self._place + 1 : self._place + 2] != b"\n":
+            return None
+        # no line begins inside a string, so only odd indentation can deceive; what is found must be whole
+        closing = b"\n" + indent + (b"}" if self._held[self._place : self._place + 1] == b"{" else b"]")
+        end = self._held.find(closing, self._place)
+        if end < 0:
+            return None
+        found = self._held[self._place : end + len(closing)]
+        try:
+            _whole.decode(found)
+        except (msgspec.DecodeError, RecursionError):
+            return None
+        return found
 
     def end(self) -> None:
         """Make sure that nothing follows."""

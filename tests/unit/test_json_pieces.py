@@ -50,6 +50,11 @@ def test_what_is_cut_off_is_never_taken_for_a_whole(document, data):
         put_together(cut)
 
 
+def test_odd_indentation_does_not_deceive():
+    text = b'{\n  "results": [\n    {\n      "a": {\n    },\n      "b": "}"\n    },\n    {\n    }\n  ]\n}\n'
+    assert put_together(text) == {"results": [{"a": {}, "b": "}"}, {}]}
+
+
 def test_what_is_skipped_is_named_but_not_held():
     text = b'{"aggregate": {"a": ["}", {"b": 1}]}, "id": "x"}'
     found = list(pieces(io.BytesIO(text), skipped=("aggregate",)))
