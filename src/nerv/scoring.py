@@ -6,11 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
+from pathlib import Path
 
 from forgetest.errors import UserError
 from nerv import environment, history, score_report
 from nerv.evidence import Evidence
-from nerv.readers import Source
+from nerv.readers import EVENT_LOG, Source
 from nerv.rubric import WEIGHTS
 from nerv.score_report import MOCK_NOTICE, ScoreReport
 from nerv.scorecard import CATEGORIES, CategoryScore, Criterion, Scorecard
@@ -23,6 +24,12 @@ _MOCK_SCORE = 8
 class Grading:
     """How a run is to be graded."""
 
+    grader: str | None = None
+    """None: by rules. `claude`: by the command line of that name. Else `provider/model`."""
+    prd: Path | None = None
+    timeout_s: float = 300.0
+    budget: int = 120_000
+    """Characters of material for one question."""
     threshold: Fraction = Fraction(7)
 
 
@@ -53,7 +60,17 @@ def score(source: Source, grading: Grading, say: Say) -> Scored:
         inputs=evidence.inputs,
         warnings=evidence.warnings,
     )
-    return Scored(report=report, evidence=evidence)
+    if grading.grader is None:
+        return Scored(report=report, evidence=evidence)
+    from nerv.judge import verdict
+    from nerv.judge.judges import judge_named
+
+    judge = judge_named(grading.grader, grading.timeout_s)
+    log = readers.main_file(source.path)
+    judged = verdict.judged(report, evidence, log, judge, grading.prd, grading.budget)
+    for warning in judged.warnings[len(report.warnings) :]:
+        say(f"warning: {warning}")
+    return Scored(report=judged, evidence=evidence)
 
 
 def keep(scored: Scored, source: Source, *, history: bool, say: Say) -> None:
@@ -99,7 +116,7 @@ def _mock(source: Source, grading: Grading, say: Say) -> Scored:
     """Every category 8; the required files must be there all the same."""
     if source.path.is_dir():
         for file, advice in (
-            (source.path / "event-log.jsonl", "a results folder has its events there"),
+            (source.path / EVENT_LOG, "a results folder has its events there"),
             (source.spec or source.path / "spec.md", "name the spec with --spec FILE"),
         ):
             if not file.is_file():

@@ -11,7 +11,7 @@ import click
 from nerv.cli.main import EXIT_GATE
 from nerv.scorecard import Scorecard
 
-_FORMATS = ("text", "json")
+_FORMATS = ("text", "json", "html")
 
 
 class _Threshold(click.ParamType):  # type: ignore[type-arg, unused-ignore]
@@ -42,6 +42,25 @@ class _Threshold(click.ParamType):  # type: ignore[type-arg, unused-ignore]
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="Write there instead of to stdout.")
 @click.option("--no-history", is_flag=True, help="Do not add a line to the history.")
+@click.option("--grade-claude", is_flag=True, help="Let `claude --print` judge, one call a category.")
+@click.option("--grader", metavar="PROVIDER/MODEL", help="Let any configured model judge in the same way.")
+@click.option("--prd", type=click.Path(path_type=Path), help="The workflow rules that a judge is to hold the run to.")
+@click.option(
+    "--judge-timeout",
+    type=click.FloatRange(min=1),
+    default=300.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long a judge may take for one answer.",
+)
+@click.option(
+    "--judge-budget",
+    type=click.IntRange(min=4_000),
+    default=120_000,
+    show_default=True,
+    metavar="CHARACTERS",
+    help="How much material a judge is shown for one answer.",
+)
 def command(
     run: Path,
     spec: Path | None,
@@ -54,6 +73,11 @@ def command(
     as_json: bool,
     output: Path | None,
     no_history: bool,
+    grade_claude: bool,
+    grader: str | None,
+    prd: Path | None,
+    judge_timeout: float,
+    judge_budget: int,
 ) -> int:
     """Score a run: nerv's results folder, or a Claude Code session's log (*.jsonl), or a recorded stream-json.
 
@@ -63,12 +87,25 @@ def command(
     \b
       nerv benchmark score test-results/benchmark-20260101/ --explain
       nerv benchmark score session.jsonl --spec prompt.md --repo . --base main~3
+      nerv benchmark score DIR --grade-claude --format html --output run.html
     """
     from nerv import scoring
     from nerv.readers import Source
 
+    if grade_claude and grader:
+        raise click.UsageError("--grade-claude and --grader exclude each other: there is one judge")
+    if prd and not (grade_claude or grader):
+        raise click.UsageError("--prd is what a judge reads: give --grade-claude or --grader as well")
+    if as_json and format_ == "html":
+        raise click.UsageError("--json and --format html exclude each other")
     source = Source(path=run, spec=spec, repository=repository, base=base, diff=diff)
-    grading = scoring.Grading(threshold=threshold)
+    grading = scoring.Grading(
+        grader="claude" if grade_claude else grader,
+        prd=prd,
+        timeout_s=judge_timeout,
+        budget=judge_budget,
+        threshold=threshold,
+    )
     scored = scoring.score(source, grading, say)
     scoring.keep(scored, source, history=not no_history, say=say)
     _write(scored, "json" if as_json else format_, explain, output)
@@ -92,6 +129,10 @@ def _write(scored: object, format_: str, explain: bool, output: Path | None) -> 
     assert isinstance(scored, Scored)
     if format_ == "json":
         content = score_report.encode(scored.report)
+    elif format_ == "html":
+        from nerv.page import page
+
+        content = page(scored.report, scored.evidence).encode("utf-8", "replace")
     else:
         from nerv.card_text import card_text
 

@@ -14,7 +14,7 @@ from nerv import spec_text
 from nerv.changes import Diff, Repository
 from nerv.evidence import Commit, Edit, Evidence, Session, Subject, TestRun, Usage, UsagePoint
 from nerv.place import Moment, Place, Tally
-from nerv.readers import git, git_log_text, patch
+from nerv.readers import EVENT_LOG, git, git_log_text, patch
 from nerv.readers.clock import Clock
 from nerv.readers.conversation import Conversation
 from nerv.readers.denials import note_use
@@ -28,7 +28,6 @@ from nerv.readers.source import Source
 from nerv.readers.source_files import SourceFiles, is_file
 from nerv.spec import Spec
 
-EVENT_LOG = "event-log.jsonl"
 SPEC = "spec.md"
 RECORDED: frozenset[Subject] = frozenset(get_args(Subject))
 """nerv's own results can know all of it; what a folder lacks is evidence that is lacking."""

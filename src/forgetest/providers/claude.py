@@ -1,0 +1,194 @@
+"""Claude through the command line of Claude Code: `claude --print`, with the user's own account and no tools."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from forgetest.errors import ProviderError, UserError
+from forgetest.providers import Model, Provider
+from forgetest.sample import Completion, Request, Usage
+
+PROGRAM = "claude"
+MODELS = ("sonnet", "opus", "haiku")
+"""Names that the program itself resolves to the latest of each."""
+TIMEOUT_S = 600.0
+_MOST_SHOWN = 300
+_MISSING = (
+    "the program `claude` is not on the PATH: install it with `npm install -g @anthropic-ai/claude-code` and log in"
+)
+_SESSION_MARKS = ("CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SSE_PORT")
+"""What tells a `claude` that it runs inside another; the one that we start does not."""
+
+
+def create(settings: Mapping[str, object]) -> Provider:
+    """The provider; settings: `timeout_secs`, `concurrency`."""
+    for name in settings:
+        if name not in ("type", "timeout_secs", "concurrency"):
+            raise UserError(f"provider claude: {name}: unknown key; there are timeout_secs and concurrency")
+    timeout, concurrency = settings.get("timeout_secs", TIMEOUT_S), settings.get("concurrency", 4)
+    if isinstance(timeout, bool) or not isinstance(timeout, int | float) or timeout <= 0:
+        raise UserError("provider claude: timeout_secs: must be a number above 0")
+    if isinstance(concurrency, bool) or not isinstance(concurrency, int) or concurrency < 1:
+        raise UserError("provider claude: concurrency: must be a whole number of at least 1")
+    return Claude(timeout_s=float(timeout), concurrency=concurrency)
+
+
+class Claude:
+    """Asks a new process each time."""
+
+    def __init__(self, *, timeout_s: float, concurrency: int) -> None:
+        self.concurrency = concurrency
+        self._timeout_s = timeout_s
+
+    def models(self) -> list[Model]:
+        """The names that the program knows; none where it is not installed."""
+        if shutil.which(PROGRAM) is None:
+            return []
+        return [Model(id=name, description="through the claude command line") for name in MODELS]
+
+    def generate(self, request: Request) -> Completion:
+        """Ask once. Temperature and seed cannot be set there, and are not."""
+        if request.stop or request.top_p is not None or request.options:
+            raise ProviderError("the claude command line knows neither stop nor top_p nor other options", final=True)
+        start = time.perf_counter()
+        answer = self._ask(request)
+        return _completion(answer, (time.perf_counter() - start) * 1000)
+
+    def _ask(self, request: Request) -> dict[str, Any]:
+        program = shutil.which(PROGRAM)
+        if program is None:
+            raise ProviderError(_MISSING, final=True)
+        words = [program, "--print", "--output-format", "json", "--no-session-persistence", "--strict-mcp-config"]
+        words += ["--setting-sources", "user", "--disable-slash-commands", "--tools", ""]
+        words += ["--system-prompt", request.system] if request.system else []
+        words += ["--model", request.model] if request.model else []
+        words += ["--effort", request.reasoning_effort] if request.reasoning_effort else []
+        # an empty folder: no project's files and instructions are in reach
+        with tempfile.TemporaryDirectory(prefix="claude-") as folder:
+            out, err, code = _run(words, request.prompt, folder, _environment(request), self._timeout_s)
+        try:
+            answer = msgspec.json.decode(out)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            answer = None
+        if isinstance(answer, list):  # some versions print every message
+            answer = next((each for each in answer if isinstance(each, dict) and each.get("type") == "result"), None)
+        if isinstance(answer, dict) and isinstance(answer.get("result"), str) and not answer.get("is_error"):
+            return answer
+        said = answer.get("result") if isinstance(answer, dict) else None
+        told = " ".join(str(said or err or out).split())[:_MOST_SHOWN] or "it said nothing"
+        raise ProviderError(f"claude ended with exit code {code} and no answer: {told}", final=code in (0, 1, 2))
+
+
+def _completion(answer: Mapping[str, Any], latency_ms: float) -> Completion:
+    usage = answer.get("usage")
+    counts: Mapping[str, Any] = usage if isinstance(usage, dict) else {}
+    fresh, read, written = (
+        _count(counts, name) for name in ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
+    )
+    cost = answer.get("total_cost_usd")
+    return Completion(
+        text=answer["result"],
+        finish="length" if answer.get("stop_reason") == "max_tokens" else "stop",
+        usage=Usage(
+            prompt_tokens=None if fresh is None else fresh + (read or 0) + (written or 0),
+            completion_tokens=_count(counts, "output_tokens"),
+            cached_tokens=read,
+            cache_write_tokens=written,
+            cost_usd=float(cost) if isinstance(cost, int | float) and not isinstance(cost, bool) else None,
+        ),
+        latency_ms=latency_ms,
+    )
+
+
+def _count(counts: Mapping[str, Any], name: str) -> int | None:
+    value = counts.get(name)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _environment(request: Request) -> dict[str, str]:
+    """The user's own: the program needs the user's account."""
+    kept = {name: value for name, value in os.environ.items() if name not in _SESSION_MARKS}
+    return {
+        **kept,
+        "CLAUDE_CODE_MAX_OUTPUT_TOKENS": str(request.max_tokens),
+        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+        "DISABLE_AUTOUPDATER": "1",
+    }
+
+
+def _run(words: list[str], prompt: str, folder: str, env: Mapping[str, str], timeout_s: float) -> tuple[str, str, int]:
+    try:
+        process = subprocess.Popen(
+            words,
+            cwd=folder,
+            env=dict(env),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise ProviderError(f"{words[0]} cannot be started: {error.strerror}", final=True) from None
+    _running.add(process)
+    try:
+        out, err = process.communicate(prompt.encode("utf-8", "replace"), timeout=timeout_s)
+    except subprocess.TimeoutExpired:
+        raise ProviderError(f"claude did not answer within {timeout_s:g} s", final=True) from None
+    finally:
+        _end(process)
+    return out.decode("utf-8", "replace"), err.decode("utf-8", "replace"), process.returncode
+
+
+class _Running:
+    """The processes under way, so that none outlives us."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._processes: set[subprocess.Popen[bytes]] = set()
+
+    def add(self, process: subprocess.Popen[bytes]) -> None:
+        with self._lock:
+            if not self._processes:
+                atexit.register(self.end_all)
+            self._processes.add(process)
+
+    def discard(self, process: subprocess.Popen[bytes]) -> None:
+        with self._lock:
+            self._processes.discard(process)
+            if not self._processes:
+                atexit.unregister(self.end_all)
+
+    def end_all(self) -> None:
+        for process in list(self._processes):
+            _kill(process)
+
+
+_running = _Running()
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    _kill(process)
+    process.wait()
+    for stream in (process.stdin, process.stdout, process.stderr):
+        if stream:
+            with contextlib.suppress(OSError):
+                stream.close()
+    _running.discard(process)
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    if process.returncode is None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)

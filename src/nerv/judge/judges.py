@@ -1,0 +1,29 @@
+"""Who may judge: the `claude` command line, or any model of a configured provider."""
+
+from __future__ import annotations
+
+import shutil
+
+from forgetest import config, plugins
+from forgetest.errors import UserError
+from nerv.judge.verdict import Judge
+
+_CLAUDE = "claude"
+
+
+def judge_named(name: str, timeout_s: float) -> Judge:
+    """`claude`, with the model that is its default; or `provider/model`. Raises UserError where there is none."""
+    provider_name, slash, model = name.partition("/")
+    if not slash and name != _CLAUDE:
+        raise UserError(f"--grader {name}: name a provider and a model, such as anthropic/claude-sonnet-4-5")
+    if slash and not model:
+        raise UserError(f"--grader {name}: the model is missing after the slash")
+    kind, settings = config.load().provider(provider_name)
+    if kind == _CLAUDE:
+        if shutil.which(_CLAUDE) is None:
+            raise UserError(
+                "the program `claude` is not on the PATH: install it with `npm install -g @anthropic-ai/claude-code`, "
+                "or name another judge with --grader PROVIDER/MODEL"
+            )
+        settings = {"timeout_secs": timeout_s, **settings}
+    return Judge(name=name, provider=plugins.find("providers", kind)(settings), model=model)

@@ -1,0 +1,254 @@
+"""What a judge is shown of a run: each category its own material, cut to a budget by importance."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from nerv.changes import Diff, FileChange, Hunk
+from nerv.evidence import Commit, Evidence, Usage, UsagePoint
+from nerv.place import Place
+from nerv.scorecard import CategoryKey
+
+BUDGET = 120_000
+"""Characters for one call, some 30,000 tokens: every judge's context holds it, and four calls cost cents."""
+
+_TEST = re.compile(r"(^|/)(tests?|__tests__|spec|e2e)/|(^|/)test_|[._-](test|spec)\.[a-z]+$|_test\.go$", re.I)
+_CODE = re.compile(r"\.(pyi?|[mc]?[jt]sx?|rs|go|java|kt|c|h|cc|cpp|hpp|cs|rb|php|swift|scala|sh|sql|vue|svelte)$", re.I)
+_LEAST_OF_A_FILE = 1_500
+_LEAST_SHOWN = 300
+_WEIGHTS = (4, 2, 1)
+"""Of source, tests and the rest."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One piece of material."""
+
+    title: str
+    """Ours: never a word of the run's."""
+    text: str
+    left_out: str = ""
+    """What is not in it, in a sentence of ours with counts; empty where it is whole."""
+
+
+LogLines = Callable[[int], Part]
+"""Gives the event log within so many characters."""
+
+
+def material(category: CategoryKey, evidence: Evidence, log: LogLines, rules: str, budget: int) -> tuple[Part, ...]:
+    """The parts for one category: its own, and nothing else."""
+    if category == "implementation_quality":
+        return (diff_part(evidence.diff, budget, evidence.commits),)
+    if category == "workflow_quality":
+        spec = _spec(evidence, budget // 3)
+        return (spec, log(budget - len(spec.text)))
+    if category == "efficiency":
+        return (_figures(evidence, budget),)
+    requirements = _cut_text("the workflow rules that the run was meant to follow", rules, budget // 4)
+    return (requirements, log(budget - len(requirements.text)))
+
+
+# --- the diff
+
+
+def diff_part(diff: Diff | None, budget: int, commits: Sequence[Commit] = ()) -> Part:
+    """The diff of all changes: every file named, source before tests before the rest, large files cut by hunks."""
+    title = "the git diff of all changes"
+    if diff is None or not diff.files:
+        return Part(title=title, text="(there is no diff)")
+    listing = _listing("commits:", [_one_line(commit.subject) for commit in commits], budget // 20)
+    listing += _listing("changed files:", [_name(change) for change in diff.files], budget // 5)
+    left = budget - len(listing) - 200
+    shown = sorted((change for change in diff.files if change.hunks), key=_importance)
+    texts = _shares(shown, max(0, left))
+    body = "".join(texts[change.path] for change in sorted(shown, key=lambda each: each.path) if change.path in texts)
+    whole = sum(len(texts.get(change.path, "")) >= _size(change) for change in shown)
+    cut = len(texts) - whole
+    left_out = ""
+    if whole < len(diff.files) or diff.left_out:
+        left_out = (
+            f"of {len(diff.files)} changed files {whole} are whole, {cut} cut to their weightiest hunks and "
+            f"{len(diff.files) - whole - cut} without their text (binary, generated, or too much for the budget of "
+            f"{budget} characters); all are listed with their counts"
+        )
+    return Part(title=title, text=f"{listing}\n{body}", left_out=left_out)
+
+
+def _listing(heading: str, names: list[str], budget: int) -> str:
+    if not names:
+        return ""
+    lines: list[str] = []
+    used = 0
+    for index, name in enumerate(names):
+        used += len(name) + 1
+        if used > budget:
+            lines.append(f"… and {len(names) - index} more")
+            break
+        lines.append(name)
+    return "\n".join([heading, *lines, ""])
+
+
+def _name(change: FileChange) -> str:
+    note = " (binary)" if change.binary else " (text left out)" if change.text_left_out else ""
+    return f"{change.kind} {_one_line(change.path)} +{change.added} -{change.removed}{note}"
+
+
+def _importance(change: FileChange) -> tuple[int, int, str]:
+    """Source first, then tests, then the rest; in each, the largest change first."""
+    rank = 2 if not _CODE.search(change.path) else 1 if _TEST.search(change.path) else 0
+    return rank, -change.added, change.path
+
+
+def _shares(changes: list[FileChange], budget: int) -> dict[str, str]:
+    """Every file a fair share by its rank; what one does not need goes to the others, the most important first."""
+    sizes = {change.path: _size(change) for change in changes}
+    total = sum(_WEIGHTS[_importance(change)[0]] for change in changes)
+    given: dict[str, int] = {}
+    left = budget
+    for change in changes:
+        fair = max(_LEAST_OF_A_FILE, budget * _WEIGHTS[_importance(change)[0]] // total)
+        share = min(sizes[change.path], fair, left)
+        if share >= min(sizes[change.path], _LEAST_SHOWN):
+            given[change.path] = share
+            left -= share
+    for change in changes:
+        if change.path in given:
+            more = min(left, sizes[change.path] - given[change.path])
+            given[change.path] += more
+            left -= more
+    return {change.path: _rendered(change, given[change.path]) for change in changes if change.path in given}
+
+
+def _size(change: FileChange) -> int:
+    return len(_head(change)) + sum(len(_hunk(hunk)) for hunk in change.hunks)
+
+
+def _head(change: FileChange) -> str:
+    return f"--- {_one_line(change.old_path or change.path)}\n+++ {_one_line(change.path)}\n"
+
+
+def _rendered(change: FileChange, budget: int) -> str:
+    """A file within a budget: the hunks with most new lines first chosen, then shown in their order."""
+    pieces: dict[int, str] = {}
+    notes = 0 if _size(change) <= budget else 80  # what says that something is missing takes room, too
+    left = budget - notes - len(_head(change))
+    by_weight = sorted(range(len(change.hunks)), key=lambda index: (-len(change.hunks[index].added), index))
+    for index in by_weight:
+        text = _hunk(change.hunks[index])
+        if len(text) > left:
+            if pieces:
+                continue
+            text = text[: max(0, left)].rpartition("\n")[0] + "\n… (hunk cut here)\n"
+        pieces[index] = text
+        left -= len(text)
+    missing = len(change.hunks) - len(pieces)
+    note = f"… ({missing} more hunks of this file left out)\n" if missing else ""
+    return _head(change) + "".join(pieces[index] for index in sorted(pieces)) + note
+
+
+def _hunk(hunk: Hunk) -> str:
+    lines = [f"@@ line {hunk.new_start} @@"]
+    lines += [f"-{line}" for line in hunk.removed]
+    lines += [f"{'+' if index in hunk.added else ' '}{line}" for index, line in enumerate(hunk.lines)]
+    return "\n".join(lines) + "\n"
+
+
+# --- spec, figures
+
+
+def _spec(evidence: Evidence, budget: int) -> Part:
+    """The spec: whole where it fits; else all of its items before any other text."""
+    title = "the spec"
+    text = evidence.spec.text
+    if len(text) <= budget:
+        return Part(title=title, text=text)
+    items = "\n".join(f"{item.number}. [{'x' if item.ticked else ' '}] {item.text}" for item in evidence.spec.items)
+    if len(items) > budget:
+        return _cut_text(title, items, budget)
+    room = budget - len(items) - 100
+    return Part(
+        title=title,
+        text=f"items:\n{items}\n\nfrom its beginning:\n{text[:room]}",
+        left_out=f"{len(text) - room} of {len(text)} characters of its text, and none of its items",
+    )
+
+
+def _figures(evidence: Evidence, budget: int) -> Part:
+    """Tokens, cost, compactions and time, with the size of the work that they were spent on."""
+    last = evidence.completion[-1] if evidence.completion else None
+    figures = {
+        "total": _usage(evidence.usage),
+        "duration_ms": evidence.duration_ms,
+        "working_ms": evidence.working_ms,
+        "compactions": evidence.compactions.count,
+        "tool_calls": evidence.tool_calls.count,
+        "tool_errors": evidence.tool_errors.count,
+        "spec_items": len(evidence.spec.items),
+        "spec_items_ticked_at_the_end": last.checked if last else sum(item.ticked for item in evidence.spec.items),
+        "tasks_completed": sum(task.status == "completed" for task in evidence.tasks),
+        "tasks": [
+            {
+                "number": number,
+                "status": task.status,
+                "working_ms": task.working_ms,
+                "compactions": task.compactions,
+                **_usage(task.usage),
+            }
+            for number, task in enumerate(evidence.tasks[:400], 1)
+        ],
+        "over_time": [
+            {"ms": point.ms, "tokens": point.tokens, "cost_usd": point.cost_usd}
+            for point in _thinned(evidence.usage_over_time, 60)
+        ],
+    }
+    text = msgspec.json.format(msgspec.json.encode(figures), indent=1).decode()
+    more = len(evidence.tasks) - 400
+    part = _cut_text("token usage and cost", text, budget)
+    return part if more <= 0 else Part(title=part.title, text=part.text, left_out=f"{more} more tasks, in the totals")
+
+
+def _usage(usage: Usage) -> dict[str, object]:
+    return {
+        "input_tokens": usage.input_tokens,
+        "output_tokens": usage.output_tokens,
+        "cache_read_tokens": usage.cache_read_tokens,
+        "cache_write_tokens": usage.cache_write_tokens,
+        "cost_usd": usage.cost_usd,
+    }
+
+
+def _thinned(points: tuple[UsagePoint, ...], most: int) -> tuple[UsagePoint, ...]:
+    return points[:: max(1, -(-len(points) // most))]
+
+
+def _cut_text(title: str, text: str, budget: int) -> Part:
+    """A text whose importance is not known: its beginning and its end."""
+    if len(text) <= budget:
+        return Part(title=title, text=text)
+    head, tail = budget * 2 // 3, budget // 3 - 50
+    return Part(
+        title=title,
+        text=f"{text[:head]}\n… (cut here)\n{text[len(text) - tail :]}",
+        left_out=f"{len(text) - head - tail} of {len(text)} characters in the middle",
+    )
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def passages(evidence: Evidence) -> Iterator[tuple[str, Place]]:
+    """Everything of the run, but its log, that a judge may come to see; for the search for injections."""
+    for number, line in enumerate(evidence.spec.text.splitlines(), 1):
+        yield line, Place(file=evidence.spec.file, line=number if evidence.spec.given else None)
+    for change in evidence.diff.files if evidence.diff else ():
+        yield re.sub(r"[_\-./]+", " ", change.path), change.place
+        for hunk in change.hunks:
+            for index in sorted(hunk.added):
+                yield hunk.lines[index], Place(file=change.path, line=hunk.new_start + index)
+    for commit in evidence.commits:
+        yield commit.subject, commit.moment.place

@@ -1,0 +1,92 @@
+"""`--format html`: the run on one page."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+from nerv.cli.main import run
+from results import a_run, event, results
+
+HOSTILE = "</title><script>alert(1)</script><img src=x onerror=alert(1)>"
+
+
+class Page(HTMLParser):
+    """The tags of a page, and whether each that is opened is closed."""
+
+    VOID = frozenset({"meta", "line", "rect", "path", "circle", "br"})
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.attributes, self.open, self.words = [], [], [], []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += attrs
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += attrs
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.words.append(data)
+
+
+def page_of(folder, monkeypatch):
+    monkeypatch.setenv("NERV_HOME", str(folder / "home"))
+    target = folder / "page.html"
+    assert run(["benchmark", "score", str(folder / "run"), "--format", "html", "--output", str(target)]) in (0, 1)
+    return target.read_text(encoding="utf-8")
+
+
+def test_the_page_is_whole_and_needs_nothing_else(tmp_path, monkeypatch):
+    results(tmp_path / "run", [*a_run(), event(19_000, "compaction", taskId="t2")])
+    text = page_of(tmp_path, monkeypatch)
+    page = Page(text)
+    assert page.open == []
+    assert "script" not in page.tags
+    assert not [value for name, value in page.attributes if name in ("src", "srcset", "action", "background")]
+    assert all(value.startswith("#") for name, value in page.attributes if name == "href")
+    assert "default-src 'none'" in text
+    assert not re.search(r"https?://", text)
+    told = "".join(page.words)
+    for words in (
+        "Implementation Quality",
+        "Spec completion over time",
+        "compactions (1)",
+        "event-log.jsonl:7",
+        "FAIL",
+    ):
+        assert words in told
+    assert page.tags.count("svg") == 2
+
+
+def test_nothing_of_a_run_is_markup_on_the_page(tmp_path, monkeypatch):
+    events = [
+        event(0, "cycle_started", cycleNumber=1, goal=HOSTILE),
+        event(1, "task_started", taskId=HOSTILE, title=HOSTILE),
+        event(2, "review_decision", taskId=HOSTILE, label=f"approve {HOSTILE}"),
+        event(3, "worktree_created", taskId=HOSTILE, path=HOSTILE, branch=HOSTILE),
+        event(9, "task_completed", taskId=HOSTILE),
+    ]
+    patch = f"diff --git a/{HOSTILE} b/{HOSTILE}\n--- /dev/null\n+++ b/{HOSTILE}\n@@ -0,0 +1 @@\n+x\n"
+    results(tmp_path / "run", events, spec=f"# {HOSTILE}\n- [ ] {HOSTILE}\n", files={"git-diff.patch": patch})
+    page = Page(page_of(tmp_path, monkeypatch))
+    assert page.open == []
+    assert not {"script", "img"} & set(page.tags)
+    assert not [name for name, _ in page.attributes if name.startswith("on")]
+
+
+def test_a_mock_page_says_what_it_is(tmp_path, monkeypatch):
+    results(tmp_path / "run")
+    monkeypatch.setenv("NERV_TEST_MODE", "1")
+    text = page_of(tmp_path, monkeypatch)
+    assert "prove nothing about the code" in text
+    assert Page(text).open == []
