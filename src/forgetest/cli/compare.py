@@ -7,9 +7,11 @@ from pathlib import Path
 
 import click
 
+from forgetest.changed_samples import read_changed
 from forgetest.cli.main import EXIT_GATE
 from forgetest.comparison import Gate, compare
 from forgetest.renderers.comparison import WRITERS
+from forgetest.renderers.html import comparison as page
 from forgetest.report_file import read_report
 
 
@@ -34,7 +36,7 @@ from forgetest.report_file import read_report
 )
 @click.option("--fail-on-regression", is_flag=True, help="Exit 1 if there is a regression.")
 @click.option("--fail-on-missing", is_flag=True, help="Exit 1 if a case of the baseline is gone or was not judged.")
-@click.option("--format", "format_", type=click.Choice(sorted(WRITERS)), default="text", show_default=True)
+@click.option("--format", "format_", type=click.Choice(sorted([*WRITERS, "html"])), default="text", show_default=True)
 def command(
     baseline: Path,
     current: Path,
@@ -53,8 +55,12 @@ def command(
       forgetest compare --baseline main.json --current branch.json --fail-on-regression
       forgetest compare --baseline main.json --current branch.json --gate significant --fail-on-regression
       forgetest compare --baseline a.json --current b.json --format markdown >> "$GITHUB_STEP_SUMMARY"
+      forgetest compare --baseline a.json --current b.json --format html > changes.html
     """
     comparison = compare(read_report(baseline), read_report(current), threshold, gate)
-    WRITERS[format_](comparison, sys.stdout)
+    if format_ == "html":
+        page.write(comparison, read_changed(comparison, baseline, current), sys.stdout)
+    else:
+        WRITERS[format_](comparison, sys.stdout)
     failed = (fail_on_regression and comparison.regressed) or (fail_on_missing and comparison.missing)
     return EXIT_GATE if failed else 0

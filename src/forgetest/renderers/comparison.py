@@ -26,8 +26,8 @@ def write_text(comparison: Comparison, stream: IO[str]) -> None:
 
 def write_json(comparison: Comparison, stream: IO[str]) -> None:
     """The stable, documented form."""
-    encoded = msgspec.json.encode(_encoded(comparison))
-    stream.write(msgspec.json.format(encoded, indent=2).decode() + "\n")
+    written = msgspec.json.encode(encoded(comparison))
+    stream.write(msgspec.json.format(written, indent=2).decode() + "\n")
 
 
 def write_markdown(comparison: Comparison, stream: IO[str]) -> None:
@@ -177,7 +177,8 @@ def _markdown(comparison: Comparison) -> Iterator[str]:
         yield from ("", "</details>")
 
 
-def _encoded(comparison: Comparison) -> dict[str, Any]:
+def encoded(comparison: Comparison) -> dict[str, Any]:
+    """The JSON form, as a value."""
     return {
         "format_version": FORMAT_VERSION,
         "threshold": comparison.threshold,

@@ -25,7 +25,9 @@ _SCRIPTS = (
     "matrix.js",
     "samples.js",
     "code.js",
+    "detail.js",
     "sample.js",
+    "theme.js",
     "main.js",
 )
 

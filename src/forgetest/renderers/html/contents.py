@@ -95,15 +95,19 @@ def kind(sample: Sample) -> str:
 
 def detail(sample: Sample) -> Json:
     """All that is known of a sample. Very long texts are cut, and say so."""
-    encoded = encode_sample(sample)
-    if sample.code is not None:
-        encoded["generated_code"] = _cut(sample.code, _CODE_CHARACTERS)
-    if encoded["test_execution"]:
-        for failure in encoded["test_execution"]["failures"]:
-            failure["message"] = _cut(failure["message"], _OUTPUT_CHARACTERS)
-            failure["stdout"] = _cut(failure["stdout"], _OUTPUT_CHARACTERS)
+    return cut(encode_sample(sample))
+
+
+def cut(encoded: dict[str, Any]) -> Json:
+    """The same result with its longest texts cut."""
+    encoded["generated_code"] = _cut(encoded.get("generated_code"), _CODE_CHARACTERS)
+    for failure in (encoded.get("test_execution") or {}).get("failures") or ():
+        failure["message"] = _cut(failure.get("message"), _OUTPUT_CHARACTERS)
+        failure["stdout"] = _cut(failure.get("stdout"), _OUTPUT_CHARACTERS)
     return encoded
 
 
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[:most]}\n… cut here: {len(text) - most} more characters"
+def _cut(text: str | None, most: int) -> str | None:
+    if text is None or len(text) <= most:
+        return text
+    return f"{text[:most]}\n… cut here: {len(text) - most} more characters"

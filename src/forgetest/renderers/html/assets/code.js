@@ -1,19 +1,20 @@
 // Code with line numbers, colours, and what was said of each line under it.
 
-function codeBlock(code, language, diagnostics) {
+// `options.prefix` begins the lines' ids; `options.kinds` has a class for lines by their number.
+function codeBlock(code, language, diagnostics, { prefix = "L", kinds = new Map(), label = "Code" } = {}) {
   const lines = linesOf(code, language);
   const notes = new Map();
   for (const each of diagnostics) {
-    const span = each.spans[0];
+    const span = each.spans?.[0];
     if (!span || span.line_start < 1) continue; // the list above has it
     const line = Math.min(span.line_end, lines.length);
     notes.set(line, [...(notes.get(line) || []), each]);
   }
-  const block = h("div", { class: "code", role: "region", "aria-label": "Code", tabindex: "0" });
+  const block = h("div", { class: "code", role: "region", "aria-label": label, tabindex: "0" });
   lines.forEach((line, number) => {
-    const hits = diagnostics.flatMap((each) => each.spans.map((span) => [toneOfLevel(each.level), span]))
+    const hits = diagnostics.flatMap((each) => (each.spans || []).map((span) => [toneOfLevel(each.level), span]))
       .filter(([, span]) => span.line_start <= number + 1 && number + 1 <= span.line_end);
-    block.append(h("div", { class: `line${hits.length ? " hit" : ""}`, id: `L${number + 1}` },
+    block.append(h("div", { class: `line${hits.length ? " hit" : ""} ${kinds.get(number + 1) || ""}`.trim(), id: `${prefix}${number + 1}` },
       h("span", { class: "gutter", "aria-hidden": "true" }, number + 1),
       h("code", null, marked(line, hits, number + 1), "\n")));
     for (const each of notes.get(number + 1) || []) block.append(note(each));

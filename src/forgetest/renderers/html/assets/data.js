@@ -1,10 +1,5 @@
 // The values that stand in the page. A sample's own is read only when somebody opens it.
 
-const read = (id) => {
-  const element = byId(`data-${id}`);
-  return element ? JSON.parse(element.textContent) : null;
-};
-
 const report = read("report");
 const { rows: heldRows, held } = read("samples");
 const models = report.models_evaluated;
@@ -36,6 +31,3 @@ function mentions(sample, lowered) {
   const written = JSON.stringify(lowered).slice(1, -1).replace(/[<>&]/g, (each) => `\\u00${each.charCodeAt(0).toString(16)}`);
   return byId(`data-sample-${sample.number}`).textContent.toLowerCase().includes(written);
 }
-
-const MARKS = { correct: "✓", "tests failed": "✗", "not compiled": "⊘", integrity: "⚑", condition: "✗", "no code": "∅", unjudged: "?" };
-const toneOf = (kind) => (kind === "correct" ? "good" : kind === "unjudged" ? "unknown" : "bad");

@@ -27,6 +27,12 @@ function replace(element, ...children) {
 
 const byId = (id) => document.getElementById(id);
 
+// A value that stands in the page.
+const read = (id) => {
+  const element = byId(`data-${id}`);
+  return element ? JSON.parse(element.textContent) : null;
+};
+
 // Calls back at most once in a while, after the last of many events.
 function calmly(callback, milliseconds) {
   let timer = 0;

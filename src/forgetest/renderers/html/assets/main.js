@@ -75,28 +75,6 @@ function onKey(event) {
   else if (view === "sample" && (event.key === "j" || event.key === "k")) byId(event.key === "j" ? "step-next" : "step-previous")?.click();
 }
 
-const THEMES = ["auto", "light", "dark"];
-
-let themed = "auto";
-
-function theme(chosen) {
-  themed = THEMES.includes(chosen) ? chosen : "auto";
-  if (themed === "auto") delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = themed;
-  byId("theme").textContent = `Theme: ${themed}`;
-  try {
-    localStorage.setItem("forgetest-theme", themed);
-  } catch { /* a page without storage forgets it */ }
-}
-
-function remembered() {
-  try {
-    return localStorage.getItem("forgetest-theme") || "auto";
-  } catch {
-    return "auto";
-  }
-}
-
 function drawRun() {
   byId("title").textContent = report.eval_sets.map((each) => each.name).join(", ");
   const { settings } = report;
@@ -133,15 +111,10 @@ drawModels();
 drawTags();
 drawMatrix();
 prepareSamples();
-theme(remembered());
-byId("theme").addEventListener("click", () => theme(THEMES[(THEMES.indexOf(themed) + 1) % THEMES.length]));
+prepareTheme();
 byId("help-button").addEventListener("click", () => byId("help").showModal());
 byId("help-close").addEventListener("click", () => byId("help").close());
 document.addEventListener("keydown", onKey);
-document.querySelector(".skip").addEventListener("click", (event) => {
-  event.preventDefault();
-  byId("main").focus();
-});
 window.addEventListener("hashchange", go);
 go();
 document.documentElement.dataset.ready = "yes";

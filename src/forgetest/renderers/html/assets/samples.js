@@ -112,5 +112,3 @@ function sampleRow(each) {
     h("td", { class: "numeric", "data-label": "Time" }, duration(each.ms)),
     h("td", { class: "reason", "data-label": "Reason" }, each.reason));
 }
-
-const badge = (kind) => h("span", { class: `badge ${toneOf(kind)}` }, h("span", { "aria-hidden": "true" }, MARKS[kind], " "), kind);

@@ -1,0 +1,56 @@
+"""Two reports side by side, as one page: what changed, and for each change both samples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import IO
+
+from forgetest.changed_samples import Sides
+from forgetest.comparison import Change, Comparison
+from forgetest.renderers.comparison import encoded, headline
+from forgetest.renderers.html import contents, page
+
+MOST_CHARACTERS = 60_000_000
+
+_STYLES = ("style.css", "table.css", "sample.css", "compare.css")
+_SCRIPTS = (
+    "dom.js",
+    "format.js",
+    "highlight.js",
+    "table.js",
+    "code.js",
+    "detail.js",
+    "theme.js",
+    "difference.js",
+    "compare.js",
+)
+
+
+def write(comparison: Comparison, changed: Iterable[tuple[Change, Sides]], stream: IO[str]) -> None:
+    """Write the page; `changed` are the regressions and improvements that have samples to show, in that order."""
+    page.write(
+        stream,
+        skeleton="compare.html",
+        title=f"forgetest: {headline(comparison)}",
+        styles=_STYLES,
+        scripts=_SCRIPTS,
+        data=_data(comparison, changed),
+    )
+
+
+def _data(comparison: Comparison, changed: Iterable[tuple[Change, Sides]]) -> Iterator[str]:
+    yield page.embedded("comparison", {"headline": headline(comparison), **encoded(comparison)})
+    room = MOST_CHARACTERS
+    for number, (_, sides) in enumerate(changed):
+        text = page.embedded(
+            f"change-{number}",
+            {
+                "language": sides.language,
+                "baseline": [contents.cut(dict(each)) for each in sides.baseline],
+                "current": [contents.cut(dict(each)) for each in sides.current],
+            },
+        )
+        if len(text) > room:
+            return
+        room -= len(text)
+        yield text
