@@ -276,6 +276,8 @@ class Edit:
     path: str
     count: int
     first: Moment
+    moments: tuple[Moment, ...] = ()
+    """When it was edited; the first 200 times."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from nerv.asked import edits_by_item
 from nerv.evidence import Evidence
 from nerv.inspection import Inspection
 from nerv.inspection.source import is_written
@@ -16,11 +17,12 @@ from nerv.scorecard import Finding
 from nerv.spec import SpecItem
 from nerv.testing import Tested
 
-Standing = Literal["verified", "audited", "ticked", "shown", "claimed", "open", "missed", "contradicted"]
+Standing = Literal["verified", "audited", "checked", "ticked", "shown", "claimed", "open", "missed", "contradicted"]
 
 VALUES: Mapping[Standing, float] = {
     "verified": 1.0,
     "audited": 0.85,
+    "checked": 0.85,
     "ticked": 0.55,
     "shown": 0.55,
     "claimed": 0.3,
@@ -29,9 +31,9 @@ VALUES: Mapping[Standing, float] = {
     "contradicted": -0.2,
 }
 """What a requirement counts. Verified: tests about it, and the last recorded run passed. Audited: somebody else held
-the result against the spec. Ticked: the run says so itself. Shown: code that speaks of it, where a source has neither
-boxes nor audits. Claimed: a finished task of that name. Missed: an audit says so. Contradicted: said to be met, and
-the evidence says no."""
+the result against the spec. Ticked: the run says so itself. Shown: files changed after it was asked, or changes that
+speak of it, where a source has neither boxes nor audits; checked, if the tests passed after that. Claimed: a finished
+task of that name. Missed: an audit says so. Contradicted: said to be met, and the evidence says no."""
 COMPLETED = VALUES["ticked"]
 """From here on a requirement counts as completed where something is counted per completed requirement."""
 
@@ -99,7 +101,7 @@ def requirements(evidence: Evidence, inspection: Inspection, vocabulary: Vocabul
     """Hold every item of the spec against the evidence."""
     audited = _audits(evidence, vocabulary)
     tasks = _finished(evidence, vocabulary)
-    shown = _shown(evidence, vocabulary)
+    shown = _shown(evidence, vocabulary, tested)
     each = []
     for index, item in enumerate(evidence.spec.items):
         standing, finding = _standing(index, item, tested, audited, tasks, shown)
@@ -117,7 +119,7 @@ def _standing(
     tested: Tested,
     audited: Mapping[int, tuple[bool, Finding]],
     tasks: Mapping[int, Finding],
-    shown: Mapping[int, Finding],
+    shown: Mapping[int, tuple[Standing, Finding]],
 ) -> tuple[Standing, Finding]:
     met, finding = audited.get(index, (None, None))
     if met is False and finding is not None:
@@ -130,7 +132,7 @@ def _standing(
     if item.ticked:
         return "ticked", Finding(text=f"ticked off, and nothing else shows it: {item.text}", place=item.place)
     if index in shown:
-        return "shown", shown[index]
+        return shown[index]
     if index in tasks:
         return "claimed", tasks[index]
     return "open", Finding(text=f"nothing shows it: {item.text}", place=item.place)
@@ -172,17 +174,24 @@ def _finished(evidence: Evidence, vocabulary: Vocabulary) -> dict[int, Finding]:
     return found
 
 
-def _shown(evidence: Evidence, vocabulary: Vocabulary) -> dict[int, Finding]:
-    """What the changes speak of, for sources that have neither boxes nor audits."""
+def _shown(evidence: Evidence, vocabulary: Vocabulary, tested: Tested) -> dict[int, tuple[Standing, Finding]]:
+    """What was changed for an item, for sources that have neither boxes nor audits."""
     if "spec_completion" in evidence.recorded:
         return {}
-    found: dict[int, Finding] = {}
+    found: dict[int, tuple[Standing, Finding]] = {}
     for source in evidence.written:
         lines = source.text.split("\n")
         own = [line for index, line in enumerate(lines) if is_written(source, index)]
         for index in covered(f"{source.path} " + "\n".join(own)[:20_000], vocabulary, most=8):
             text = f"the changes speak of it: {evidence.spec.items[index].text[:100]}"
-            found.setdefault(index, Finding(text=text, place=Place(file=source.path)))
+            found.setdefault(index, ("shown", Finding(text=text, place=Place(file=source.path))))
+    for index, edits in edits_by_item(evidence).items():
+        path, edited = edits[0]
+        text, place = f"{path} was changed after it was asked", edited.place
+        if tested.passed and tested.last is not None and edited.before(tested.last.moment):
+            found[index] = ("checked", Finding(text=f"{text}, and the tests passed in the end", place=place))
+        else:
+            found[index] = ("shown", Finding(text=text, place=place))
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from nerv.asked import edits_by_item
 from nerv.evidence import Evidence, TestRun
 from nerv.inspection import Inspection
 from nerv.relation import Vocabulary, covered
@@ -42,6 +43,13 @@ def tested(evidence: Evidence, inspection: Inspection, vocabulary: Vocabulary) -
         for index in covered(test.mentions, vocabulary):
             text = f"the test “{test.name}” is about: {evidence.spec.items[index].text}"
             about.setdefault(index, Finding(text=text, place=test.place))
+    written = {test.place.file for test in inspection.tests}
+    for index, edits in edits_by_item(evidence).items():
+        for path, moment in edits:
+            if path in written:
+                about.setdefault(
+                    index, Finding(text=f"tests in {path} were written after it was asked", place=moment.place)
+                )
     recorded = [run for run in evidence.test_runs if run.strength == "recorded"]
     claims = [run for run in evidence.test_runs if run.strength == "claimed" and run.succeeded]
     return Tested(

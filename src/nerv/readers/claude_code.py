@@ -32,6 +32,12 @@ _STREAM_TYPES = ("system", "assistant", "user", "result", "stream_event")
 _LOOKED_AT = 50
 _MOST_OF_A_PROMPT = 20
 _PASTED = re.compile(r"\\\s*\n|[_=-]{6,}|```|^\s{4,}\S|^Traceback |^\s*(?:def|class|function|import|const) \w", re.M)
+_ASKS_FOR_WORK = re.compile(
+    r"\b(?:please|(?:can|could|would|will) (?:you|we)|should|must|needs? to|want|would like|let's|add|fix|make|remove|"
+    r"replace|rename|implement|create|write|update|change|refactor|move|build|support|use)\b",
+    re.I,
+)
+_ASKS_TO_KNOW = re.compile(r"\b(?:explain|what does|why does|how does|tell me|summari[sz]e|describe)\b", re.I)
 _MOST_SIDE_FILES = 1_000
 _OBJECT = msgspec.json.Decoder(dict[str, Any])
 
@@ -161,12 +167,18 @@ def _asked(prompts: list[Prompt], name: str) -> Spec:
     """What the user typed, each prompt's asks with the line of the log that it stands on."""
     items: list[SpecItem] = []
     for prompt in prompts:
-        asked = spec_text.parse(_typed(prompt.text), name).items[:_MOST_OF_A_PROMPT]
-        for item in asked:
-            items.append(replace(item, number=len(items) + 1, place=prompt.moment.place))
+        asked = _asks(spec_text.parse(_typed(prompt.text), name).items[:_MOST_OF_A_PROMPT])
+        items += [replace(item, place=prompt.moment.place) for item in asked]
+    items = [item for item in items if not _ASKS_TO_KNOW.search(item.text)] or items  # questions are no work
+    items = [replace(item, number=number) for number, item in enumerate(items, 1)]
     title = prompts[0].text.strip().splitlines()[0][:120] if prompts else ""
     text = "\n\n".join(prompt.text for prompt in prompts)
     return Spec(file=name, title=title, text=text, items=tuple(items[:2_000]), given=False)
+
+
+def _asks(said: tuple[SpecItem, ...]) -> tuple[SpecItem, ...]:
+    """Of a prompt's sentences those that ask for work; all of them where none does so by its words."""
+    return tuple(item for item in said if item.kind != "sentence" or _ASKS_FOR_WORK.search(item.text)) or said
 
 
 def _typed(prompt: str) -> str:

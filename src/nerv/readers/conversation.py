@@ -16,6 +16,7 @@ from nerv.readers.spending import Spending, usage_in
 from nerv.readers.test_output import counts, is_test_run
 
 _MOST_TEST_RUNS = 500
+_MOST_MOMENTS = 200
 _MOST_EDITS = 5_000
 _MOST_PENDING = 10_000
 _MOST_PROMPTS = 500
@@ -300,9 +301,10 @@ class Conversation:
     def _edited(self, call: _Call) -> None:
         known = self.edits.get(call.path)
         if known:
-            self.edits[call.path] = Edit(path=call.path, count=known.count + 1, first=known.first)
+            moments = (*known.moments, call.moment) if len(known.moments) < _MOST_MOMENTS else known.moments
+            self.edits[call.path] = replace(known, count=known.count + 1, moments=moments)
         elif len(self.edits) < _MOST_EDITS:
-            self.edits[call.path] = Edit(path=call.path, count=1, first=call.moment)
+            self.edits[call.path] = Edit(path=call.path, count=1, first=call.moment, moments=(call.moment,))
 
 
 def _text_of(content: object) -> str:

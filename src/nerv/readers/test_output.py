@@ -17,10 +17,13 @@ _RUNNER = re.compile(
     r"|(?:npm|pnpm|bun)\s+(?:run\s+)?test\S*|(?:run\s+)?test:?\w*|npm\s+t|(?:deno|bun|dotnet|flutter|swift)\s+test"
     r"|node\s+--test|cargo\s+(?:\+\S+\s+)?(?:test|nextest)|go\s+test|mvnw?\s+(?:\S+\s+)*(?:test|verify)"
     r"|gradlew?\s+(?:\S+\s+)*(?:test|check)|make\s+(?:test|check)|just\s+test"
+    r"|act(?!\s+(?:-l|--list)\b)"
     r")(?=\s|$)"
 )
 _ONLY_ASKS = re.compile(r"\s--(collect-only|co|markers|fixtures|version|help|list|listTests|no-run|setup-plan)\b")
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+_JOB = re.compile(r"^\[[^\]\n]{1,80}\]\s+\|\s?", re.M)
+"""How `act` marks the output of a job's step."""
 _MOST_OUTPUT = 200_000
 
 _PYTEST_LINE = re.compile(r"^=*\s*((?:\d+ \w+(?:, )?)+) in [\d.]+s?\b.*$", re.M)
@@ -69,7 +72,7 @@ def _yarn_or_plain(segment: str, start: int) -> bool:
 
 def counts(output: str) -> TestCounts:
     """The counts in a runner's output; None where it gives none."""
-    text = _ANSI.sub("", output[-_MOST_OUTPUT:])
+    text = _JOB.sub("", _ANSI.sub("", output[-_MOST_OUTPUT:]))
     for reader in (_pytest, _jest_like, _cargo, _maven, _unittest, _node, _mocha, _go):
         found = reader(text)
         if found:

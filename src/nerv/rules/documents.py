@@ -44,7 +44,9 @@ class _Part:
 def ux_and_docs(work: Work) -> Criterion:
     """Score what is there for people."""
     spec = work.evidence.spec
-    if not _FOR_PEOPLE.search(spec.text):
+    # a session's text holds what was pasted into it, too
+    asked = spec.text if spec.given else " ".join(item.text for item in spec.items)
+    if not _FOR_PEOPLE.search(asked):
         return not_applicable("ux_and_docs", "the spec asks for nothing that people meet.")
     if not work.has_code:
         return not_recorded("ux_and_docs", "this kind of source shows neither code nor documents.")
@@ -56,7 +58,7 @@ def ux_and_docs(work: Work) -> Criterion:
     )
     readme = readmes[0] if readmes else None
     parts = [_readme(readme, work), _interface(readme, documents, work), _errors(work)]
-    if _PAGES.search(spec.text):
+    if _PAGES.search(asked):
         parts.append(_accessibility(work))
     total = sum(part.weight for part in parts)
     said = ", ".join(f"{part.name} {part.worth:.0%}" for part in parts)
@@ -81,6 +83,8 @@ def _readme(readme: SourceText | None, work: Work) -> _Part:
             return _Part("README", 0.4, _NOT_AT_HAND, finding)
         return _Part("README", 0.4, 0.0, Finding(text="there is no README"))
     place = Place(file=readme.path, line=1)
+    if not readme.whole:
+        return _Part("README", 0.4, _NOT_AT_HAND, at("the README was changed; only the changes are at hand", place))
     code = "\n".join(_CODE.findall(readme.text))
     if not _START.search(code):
         return _Part("README", 0.4, 0.5, at("the README does not say how to start it", place))
@@ -117,8 +121,8 @@ def _interface(readme: SourceText | None, documents: list[SourceText], work: Wor
             f"{len(told)} of {count(len(wanted), 'name')} that the spec gives the interface are documented", place
         )
         return _Part("interface", 0.2, len(told) / len(wanted), finding)
-    if readme is None and not _whole_project(work):
-        return _Part("interface", 0.2, _NOT_AT_HAND, Finding(text="no document among the changes"))
+    if (readme is None or not readme.whole) and not _whole_project(work):
+        return _Part("interface", 0.2, _NOT_AT_HAND, Finding(text="no whole document among the changes"))
     if _USAGE.search(text):
         return _Part("interface", 0.2, 1.0, at("a document has a section about its use", place))
     worth = 0.5 if readme is not None else 0.0
@@ -128,6 +132,9 @@ def _interface(readme: SourceText | None, documents: list[SourceText], work: Wor
 def _errors(work: Work) -> _Part:
     speaking = work.inspection.error_messages
     swallowed = [trouble for trouble in work.inspection.troubles if trouble.kind == "swallowed error"]
+    if not speaking and not _whole_project(work):
+        text = "no message among the changes; whether the project has them is not known"
+        return _Part("error messages", 0.2, max(0.0, _NOT_AT_HAND - _A_GAP * len(swallowed)), Finding(text=text))
     if not speaking:
         return _Part(
             "error messages", 0.2, 0.0, Finding(text="no code at hand says anything where something goes wrong")

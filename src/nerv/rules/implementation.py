@@ -17,6 +17,7 @@ _ITEMS_FOR_TESTS = 0.6
 _TESTS_WRITTEN, _TESTS_PASSING = 0.6, 0.4
 _CLAIMED_PASS = 0.25
 _FALSE_CLAIM = -0.15
+_TESTS_ALONE_AT_MOST = 8
 _ORGANISATION: frozenset[TroubleKind] = frozenset({"long function", "complex function", "long file", "name", "types"})
 _REPETITION: frozenset[TroubleKind] = frozenset({"duplicate", "commented-out code", "dead code", "leftover"})
 _WORST_FIRST: tuple[Standing, ...] = (
@@ -26,10 +27,16 @@ _WORST_FIRST: tuple[Standing, ...] = (
     "claimed",
     "ticked",
     "shown",
+    "checked",
     "audited",
     "verified",
 )
-_CERTAINTY: dict[Standing, Certainty] = {"verified": "inferred", "audited": "recorded", "shown": "inferred"}
+_CERTAINTY: dict[Standing, Certainty] = {
+    "verified": "inferred",
+    "audited": "recorded",
+    "checked": "inferred",
+    "shown": "inferred",
+}
 
 
 def criteria(work: Work) -> tuple[Criterion, ...]:
@@ -142,16 +149,19 @@ def _repetition(work: Work) -> Criterion:
 def _by_remarks(work: Work, key: str, kinds: frozenset[TroubleKind]) -> Criterion:
     if not work.has_code:
         return not_recorded(key, "this kind of source shows no code.")
-    if not work.inspection.code_files:
+    looked_at, at_most = work.inspection.code_files, 10
+    if not looked_at and not work.evidence.spec.given:  # a session may well be about tests alone
+        looked_at, at_most = work.inspection.files, _TESTS_ALONE_AT_MOST
+    if not looked_at:
         return no_evidence(key, "no code is at hand in a language that is looked at.")
     found = [trouble for trouble in work.inspection.troubles if trouble.kind in kinds]
     weight = sum(trouble.weight for trouble in found)
     completed = work.requirements.completed
-    at_most = 10 if completed >= 0.5 else 3 + int(14 * completed)
-    files = count(len(work.inspection.code_files), "file")
+    at_most = min(at_most, 10 if completed >= 0.5 else 3 + int(14 * completed))
+    files = count(len(looked_at), "file" if work.inspection.code_files else "file of tests", "files")
     each = weight / work.size
     reason = f"{_remarks(found)} in {files}: {each:.2f} (weighted) for each of {count(work.size, 'item')}."
-    if at_most < 10:
+    if completed < 0.5:
         reason = f"{reason[:-1]}; at most {at_most}, as {completed:.0%} of the spec is completed."
     findings = [at(f"{trouble.kind}: {trouble.text}", trouble.place) for trouble in found[:15]]
     return scored(key, each, reason, findings=findings, certainty="verified", at_most=at_most)
