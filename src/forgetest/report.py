@@ -251,9 +251,7 @@ def encode_aggregate(summed_up: Aggregate) -> Json:
     """Everything that stands after the results: plain numbers, and their intervals beside them."""
     per_case: dict[str, Json] = {}
     for case, models in summed_up.per_case.items():
-        per_case.setdefault(case.eval_set_id, {})[case.case_id] = {
-            "per_model": {model: _of_case(each) for model, each in models.items()}
-        }
+        per_case.setdefault(case.eval_set_id, {})[case.case_id] = encode_case(models)
     return {
         "per_model": {model: _of_model(each) for model, each in summed_up.per_model.items()},
         "per_case": per_case,
@@ -262,6 +260,11 @@ def encode_aggregate(summed_up: Aggregate) -> Json:
             tag: {model: _of_model(each) for model, each in models.items()} for tag, models in summed_up.per_tag.items()
         },
     }
+
+
+def encode_case(models: Mapping[str, CaseAggregate]) -> Json:
+    """What is said of one case."""
+    return {"per_model": {model: _of_case(each) for model, each in models.items()}}
 
 
 def _of_model(each: ModelAggregate) -> Json:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 import workbench
 from workbench import BROKEN, LINTED, RIGHT, WRONG, forgetest, needs_judging
 
 pytestmark = needs_judging
+
+SCHEMAS = Path(__file__).resolve().parents[2] / "docs" / "schemas"
 
 
 @pytest.fixture(scope="module")
@@ -88,6 +91,27 @@ def test_cases_that_are_gone_are_listed_and_fail_where_that_is_asked_for(runs: P
     assert "double-2" in told
     assert compare(runs, "old", "short", "--fail-on-missing")[0] == 1
     assert compare(runs, "short", "old", "--fail-on-missing")[0] == 0
+
+
+def test_an_unjudged_case_is_named_and_fails_where_that_is_asked_for(runs: Path, tmp_path: Path) -> None:
+    report = json.loads((runs / "old/latest/report.json").read_text())
+    unjudged = {"outcome": "unjudged", "score": None, "correct": None, "reason": "the sandbox did not start"}
+    report["results"][0] |= unjudged
+    (tmp_path / "report.json").write_text(json.dumps(report))
+    words = ("compare", "--baseline", "old/latest", "--current", tmp_path)
+
+    finished = forgetest(*words, "--fail-on-regression", cwd=runs)
+    assert finished.returncode == 0
+    assert "doubles/double-1 acme/m: unjudged in current" in finished.stdout
+    assert forgetest(*words, "--fail-on-missing", cwd=runs).returncode == 1
+
+
+def test_what_real_runs_write_is_valid_by_the_published_schemas(runs: Path) -> None:
+    _, told = compare(runs, "old", "new", "--format", "json")
+
+    for name, document in (("comparison", told), ("report", (runs / "old/latest/report.json").read_text())):
+        schema = json.loads((SCHEMAS / f"{name}.schema.json").read_text())
+        jsonschema.validate(json.loads(document), schema, jsonschema.Draft202012Validator)
 
 
 def test_by_significance_one_case_of_three_is_no_regression(runs: Path) -> None:
