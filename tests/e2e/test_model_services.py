@@ -203,3 +203,16 @@ def test_several_samples_come_by_one_request_where_that_is_configured(serve: Ser
     assert summary["samples"]["judged"] == 20
     assert summary["total_cost_usd"] == pytest.approx(6 * 0.0212)
     assert (summary["prompt_tokens"], summary["completion_tokens"]) == (6 * 12, 6 * 20)
+
+
+def test_models_are_listed_live_with_context_and_price_where_they_are_known(
+    api: Api, serve: Serve, tmp_path: Path
+) -> None:
+    server = serve(api.models)
+    configure_service(tmp_path, api, server.url)
+    told = call("list-models", cwd=tmp_path).stdout
+    assert re.search(rf"^service/{MODEL} .* (200,000|32,768)  +100\.00  +1000\.00$", told, re.MULTILINE)
+    rows = {row["model"]: row for row in json.loads(call("list-models", "--json", cwd=tmp_path).stdout)}
+    assert rows[f"service/{MODEL}"]["price"]["output"] == 1000.0
+    assert rows["acme/steady"]["price"] is None
+    assert len(server.received) == 2

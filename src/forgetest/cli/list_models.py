@@ -7,15 +7,19 @@ import json
 import click
 
 from forgetest import config, plugins
+from forgetest.cli.models import price_of
 from forgetest.cli.workplace import say
 from forgetest.errors import ForgetestError, UserError
+from forgetest.pricing import Price
+from forgetest.providers import Model
+from forgetest.renderers.columns import UNKNOWN
 from forgetest.renderers.terminal import table
 
 
 @click.command("list-models", short_help="Show the models that can be asked.")
 @click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
 def command(as_json: bool) -> int:
-    """Show the models that can be asked, for `run --models`.
+    """Show the models that can be asked, for `run --models`, with prices and context where they are known.
 
     \b
       forgetest list-models
@@ -28,15 +32,25 @@ def command(as_json: bool) -> int:
         kind, table_ = settings.provider(name)
         try:
             models = plugins.find("providers", kind)(table_).models()
-            found += [(f"{name}/{model.id}", model.context_tokens, model.description) for model in models]
+            found += [(f"{name}/{model.id}", model, price_of(settings, name, model.id)) for model in models]
         except ForgetestError as error:  # a plugin that is broken does not hide the others
             broken.append(f"{name}: {error}")
     if as_json:
-        rows = [{"model": model, "context_tokens": context, "description": text} for model, context, text in found]
+        rows = [
+            {
+                "model": name,
+                "context_tokens": model.context_tokens,
+                "description": model.description,
+                "price": None if price is None else price._asdict(),
+            }
+            for name, model, price in found
+        ]
         click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
     elif found:
-        shown = [[model, text, "n/a" if context is None else f"{context:,}"] for model, context, text in found]
-        click.echo("\n".join(table(["Model", "Description", "Context"], shown, left=2)))
+        shown = [[name, model.description, *_numbers(model, price)] for name, model, price in found]
+        headings = ["Model", "Description", "Context", "$ in", "$ out"]
+        click.echo("\n".join(table(headings, shown, left=2)))
+        click.echo("\nPrices in USD per million tokens of prompt and answer.")
     for message in broken:
         say(f"warning: {message}")
     if settings.unconfigured:
@@ -44,3 +58,9 @@ def command(as_json: bool) -> int:
     if not found:
         raise UserError("no provider has a model to offer")
     return 0
+
+
+def _numbers(model: Model, price: Price | None) -> list[str]:
+    context = UNKNOWN if model.context_tokens is None else f"{model.context_tokens:,}"
+    prices = [UNKNOWN, UNKNOWN] if price is None else [f"{price.input:.2f}", f"{price.output:.2f}"]
+    return [context, *prices]

@@ -1,0 +1,202 @@
+"""Sixty-four requests in flight against a slow server, while judging goes on: are slots idle, does memory grow?
+
+The server is a process of its own, speaks OpenAI's chat API, and takes as long for each answer as it is told, give or
+take a half. A slot for judging is idle for no good reason while answers wait that nobody judges; that time is added
+up from when answers came and when each was judged, so a busy machine does not change it much. Memory is that of the
+process that asks and judges, sandboxes apart: its growth from a quarter of the way to the end.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+IDLE_LIMIT = 0.02
+MEMORY_LIMIT = 1.10
+IN_FLIGHT = 64
+
+SET = """
+[eval_set]
+id = "in-flight"
+name = "In flight"
+
+[[cases]]
+id = "double"
+name = "Double"
+prompt = "Write `fn double(x: i64) -> i64`."
+
+[cases.expectations]
+test_file = '''
+#[test]
+fn three_is_doubled() { assert_eq!(double(3), 6); }
+'''
+"""
+
+
+def serve(latency_s: float) -> None:
+    """Answer for ever; the port is the first line of output, the most requests at once the last word of each answer."""
+    chance, lock, now = random.Random(1), threading.Lock(), [0, 0]
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            question = json.loads(self.rfile.read(int(self.headers["content-length"])))
+            with lock:
+                now[0] += 1
+                now[1] = max(now)
+                pause, most = chance.uniform(0.5, 1.5) * latency_s, now[1]
+            time.sleep(pause)
+            with lock:
+                now[0] -= 1
+            code = f"fn double(x: i64) -> i64 {{\n    x * 2\n}}\n// {question['seed']} of {most}\n"
+            message = {"role": "assistant", "content": f"```rust\n{code}```"}
+            usage = {"prompt_tokens": 10, "completion_tokens": 20}
+            answer = {"choices": [{"message": message, "finish_reason": "stop"}], "usage": usage}
+            content = json.dumps(answer).encode()
+            self.send_response(200)
+            self.send_header("content-type", "application/json")
+            self.send_header("content-length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    class Server(ThreadingHTTPServer):
+        request_queue_size = 2 * IN_FLIGHT
+
+    server = Server(("127.0.0.1", 0), Handler)
+    print(server.server_port, flush=True)
+    server.serve_forever()
+
+
+class Watch:
+    """When answers came, and when each began and ended being judged."""
+
+    def __init__(self) -> None:
+        self.changes: list[tuple[float, int, int]] = []
+        """A moment, by how many more wait, by how many more are judged."""
+        self.memory: list[int] = []
+
+    def asking(self, ask: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        """The same, noted when it comes back."""
+
+        def watched(attempt: Any) -> Any:
+            completion = ask(attempt)
+            self.changes.append((time.monotonic(), 1, 0))
+            return completion
+
+        return watched
+
+    def judging(self, judge: Any) -> Any:
+        """The same, noted when it begins and ends."""
+        plain = judge.judge
+
+        def watched(*asked: Any) -> Any:
+            self.changes.append((time.monotonic(), -1, 1))
+            try:
+                return plain(*asked)
+            finally:
+                self.changes.append((time.monotonic(), 0, -1))
+
+        judge.judge = watched
+        return judge
+
+    def started(self, total: int, done: int) -> None:
+        """A run begins; there is nothing to note."""
+
+    def finished(self, _: Any) -> None:
+        """One more is done: how much memory is taken now?"""
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+        self.memory.append(pages * os.sysconf("SC_PAGE_SIZE"))
+
+    def idle(self, slots: int) -> tuple[float, float, int]:
+        """Seconds of slots that were idle while answers waited, those that there were, and the most that waited."""
+        idle = 0.0
+        waiting = judged = most = 0
+        changes = sorted(self.changes)
+        before = changes[0][0]
+        for moment, more_wait, more_judged in changes:
+            idle += (moment - before) * max(0, min(waiting, slots - judged))
+            before, waiting, judged = moment, waiting + more_wait, judged + more_judged
+            most = max(most, waiting)
+        return idle, (changes[-1][0] - changes[0][0]) * slots, most
+
+
+def measure(port: str, samples: int, slots: int) -> bool:
+    """Run it, and print."""
+    from forgetest.asking import Asking
+    from forgetest.cli.models import Models
+    from forgetest.cli.workplace import judge_for, load_sets
+    from forgetest.config import Settings
+    from forgetest.engine import plan as planning
+    from forgetest.engine.run import RunFolder, run
+    from forgetest.executors import local
+
+    table = {"type": "openai", "base_url": f"http://127.0.0.1:{port}/v1", "concurrency": IN_FLIGHT}
+    models = Models(Settings(providers={"slow": table}))
+    watch = Watch()
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "set.toml").write_text(SET)
+        sets = load_sets([f"{folder}/set.toml"])
+        named = [("slow", "model")]
+        generation = models.generation(1.0, Asking(seed=0), named, sets)
+        plan = planning.for_models(sets, sets, named, (1,), samples, generation)
+        sources = models.sources(plan, models.prices(plan), None, None, batch=False)
+        watched = {name: replace(source, ask=watch.asking(source.ask)) for name, source in sources.items()}
+        with judge_for(plan.eval_sets, quiet=True) as (judge, tools):
+            place = RunFolder.open(Path(folder), plan.name, fresh=False)
+            journal = place.journal()
+            started = time.monotonic()
+            report = run(plan, place, journal, watch.judging(judge), local.create(slots), watched, watch, tools)
+            took = time.monotonic() - started
+            passed = sum(sample.correct is True for sample in report.results)
+            most = max(int((sample.code or "0").split()[-1]) for sample in report.results)
+            journal.close()
+    idle, there, waiting = watch.idle(slots)
+    quarter = watch.memory[len(watch.memory) // 4]
+    growth = max(watch.memory) / quarter
+    print(f"{samples} samples, {passed} correct, in {took:.1f} s; at most {most} in flight, {waiting} answers waiting")
+    print(f"idle while answers waited   {idle:.2f} of {there:.1f} slot seconds: {100 * idle / there:.2f}%")
+    print(f"memory at a quarter, most   {quarter / 1e6:.1f} MB, {max(watch.memory) / 1e6:.1f} MB: {growth:.3f} times")
+    good = idle / there <= IDLE_LIMIT and growth <= MEMORY_LIMIT and passed == samples and most == IN_FLIGHT
+    print(
+        f"{'PASS' if good else 'FAIL'}: the limits are {100 * IDLE_LIMIT:g}% and {MEMORY_LIMIT:g} times, {slots} slots"
+    )
+    return good
+
+
+def main() -> None:
+    """Measure once; a ratio needs no rounds."""
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--samples", type=int, default=1000)
+    arguments.add_argument("--latency-s", type=float, default=3.0)
+    arguments.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
+    options = arguments.parse_args()
+    if options.serve:
+        serve(options.latency_s)
+        return
+    os.environ["NO_PROXY"] = "127.0.0.1"
+    argv = [sys.executable, __file__, "--serve", "--latency-s", str(options.latency_s)]
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout is not None
+            good = measure(server.stdout.readline().strip(), options.samples, len(os.sched_getaffinity(0)))
+        finally:
+            server.kill()
+    sys.exit(not good)
+
+
+if __name__ == "__main__":
+    main()
