@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import functools
 import platform
 from collections.abc import Iterator
 
@@ -32,9 +33,13 @@ def this_thread_as(user: int) -> Iterator[None]:
         _call("setresgid", 0, 0, _KEEP)
 
 
+@functools.cache
+def _libc() -> ctypes.CDLL:
+    return ctypes.CDLL(None, use_errno=True)
+
+
 def _call(name: str, *arguments: int | None) -> None:
     # by number: the functions of libc change the ids of every thread
-    libc = ctypes.CDLL(None, use_errno=True)
     words = [ctypes.c_void_p(None) if word is None else ctypes.c_int(word) for word in arguments]
-    if libc.syscall(ctypes.c_long(_CALLS[name][platform.machine()]), *words) != 0:
+    if _libc().syscall(ctypes.c_long(_CALLS[name][platform.machine()]), *words) != 0:
         raise OSError(ctypes.get_errno(), f"{name} for a thread")

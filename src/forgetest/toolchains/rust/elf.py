@@ -75,14 +75,14 @@ class _Elf:
         """Functions that run before or after the tests' own call."""
         arrays = [section for section in self._sections if section.kind in _INIT_ARRAYS]
         functions = {
-            value: self._string(section, name)
+            value: (section, name)
             for section, (name, info, _, _, value, _) in self._entries(_SYMTAB, "<IBBHQQ")
             if info & 15 == _FUNCTION
         }
         own = set(_OWN_CONSTRUCTORS.get(self._machine, ()))
         for _, (at, info, target) in self._entries(_RELA, "<QQq"):
             if any(section.address <= at < section.address + section.size for section in arrays):
-                name = functions.get(target, "a function without a name")
+                name = self._string(*functions[target]) if target in functions else "a function without a name"
                 if name not in own:
                     yield name
                 own.discard(name)
