@@ -119,14 +119,21 @@ class Line(msgspec.Struct):
 decoder = msgspec.json.Decoder(Line)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen: that takes three times as long, and a log has millions
 class Event:
     """One event, with the questions that every kind of it is asked."""
 
     kind: str
-    moment: Moment
+    ms: int | None
     line: Line
     label: str
+    file: str
+    number: int
+
+    @property
+    def moment(self) -> Moment:
+        """When and where; made when it is asked for, which for most events is never."""
+        return Moment(place=Place(file=self.file, line=self.number), ms=self.ms)
 
     @property
     def task_id(self) -> str | None:
@@ -190,9 +197,10 @@ def event_of(line: Line, number: int, name: str, clock: Clock) -> Event | None:
     if not isinstance(line.event, str) or not line.event:
         return None
     label = line.label if isinstance(line.label, str) else ""
-    moment = Moment(place=Place(file=name, line=number), ms=clock.since_start(t=line.t, timestamp=line.timestamp))
     kind = line.event.strip()[:100]
-    return Event(kind=_ALIASES.get(kind, kind), moment=moment, line=line, label=label[:TEXT])
+    t = line.t
+    ms = t if type(t) is int else clock.since_start(t=t, timestamp=line.timestamp)
+    return Event(_ALIASES.get(kind, kind), ms, line, label[:TEXT], name, number)
 
 
 def shortened(text: str) -> str:

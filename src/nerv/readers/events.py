@@ -61,7 +61,7 @@ class EventCollector:
 
     def take(self, event: Event) -> None:
         """The next event."""
-        self.record.saw(event.kind, event.moment)
+        self.record.saw(event.kind, event.ms, lambda: event.moment)
         handler = self._kinds.get(event.kind)
         if handler:
             handler(event)
@@ -192,7 +192,7 @@ class EventCollector:
             task.compactions += 1
 
     def _tool_call(self, event: Event) -> None:
-        self.record.tool_calls.add(event.moment)
+        self.record.tool_calls.happened(lambda: event.moment)
         task = self._task_of(event, make=False)
         if task:
             task.tool_calls += 1
@@ -203,7 +203,7 @@ class EventCollector:
         self._count_tool_error(event)
 
     def _count_tool_error(self, event: Event) -> None:
-        self.record.tool_errors.add(event.moment)
+        self.record.tool_errors.happened(lambda: event.moment)
         task = self._task_of(event, make=False)
         if task:
             task.tool_errors += 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -30,6 +31,12 @@ class Counter:
         self.count += 1
         if len(self.moments) < Tally.SAMPLE:
             self.moments.append(moment)
+
+    def happened(self, moment: Callable[[], Moment]) -> None:
+        """Once more, where the moment is made only if it is kept."""
+        self.count += 1
+        if len(self.moments) < Tally.SAMPLE:
+            self.moments.append(moment())
 
     def at_least(self, count: int, moment: Moment) -> None:
         """Another source says that it happened this often; the larger number holds, for troubles are not averaged."""
@@ -140,18 +147,22 @@ class RunRecord:
     earliest_ms: int | None = None
     latest_ms: int | None = None
 
-    def saw(self, kind: str, moment: Moment) -> None:
+    def saw(self, kind: str, ms: int | None, moment: Callable[[], Moment]) -> None:
         """Count an event of any kind."""
         if kind in self.event_counts:
             self.event_counts[kind] += 1
         elif len(self.event_counts) < _MOST_KINDS:
             self.event_counts[kind] = 1
-            self.first_lines[kind] = moment
+            self.first_lines[kind] = moment()
         else:
             self.overflow["kinds of event"] = self.overflow.get("kinds of event", 0) + 1
-        if moment.ms is not None:
-            self.earliest_ms = moment.ms if self.earliest_ms is None else min(self.earliest_ms, moment.ms)
-            self.latest_ms = moment.ms if self.latest_ms is None else max(self.latest_ms, moment.ms)
+        if ms is not None:
+            if self.earliest_ms is None or self.latest_ms is None:
+                self.earliest_ms = self.latest_ms = ms
+            elif ms > self.latest_ms:
+                self.latest_ms = ms
+            elif ms < self.earliest_ms:
+                self.earliest_ms = ms
 
     def keep(self, where: list[_T], what: _T, noun: str, most: int = MOST) -> None:
         """Add to a list, up to a bound; beyond it, count what is not kept."""
