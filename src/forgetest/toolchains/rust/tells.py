@@ -164,7 +164,7 @@ def _blocks(found: list[Token], keyword: str, *, bodiless: bool = False) -> Iter
     """Each item that begins with a keyword: the words up to its block, and what is inside."""
     index = 0
     while index < len(found):
-        if found[index].text != keyword:
+        if found[index].text != keyword or (index and found[index - 1].text == "$"):
             index += 1
             continue
         opening = index

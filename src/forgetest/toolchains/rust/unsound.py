@@ -22,6 +22,8 @@ _STD_TRAITS = frozenset(
 _NESTED = re.compile(r"& '\w+ (mut )?& '\w+")
 _TWO_LIFETIMES = re.compile(r"< '\w+ (: '\w+ (\+ '\w+ ){0,20})?, '\w+")
 _FUNCTION_POINTER = re.compile(r"\bfn \(")
+_FOR_ALL_LIFETIMES = re.compile(r"\bfor < '\w+ ")
+_UNSIZED = re.compile(r"(?:^|[:+(,{<|]) \? (?:::|\w)")
 _IMPLEMENTATION = re.compile(r"\bimpl < ((?:(?!\bimpl\b)[^{;]){0,2000}?) for ([$\w ]+?) (?:where ([^{;]{0,2000}))?\{")
 _TRAIT_OBJECT = re.compile(r"\bdyn (?:for < [^>]{0,100} > )?(?:\w+ :: ){0,20}([$\w]+)((?: <[^;{}]{0,2000})?)")
 
@@ -30,12 +32,13 @@ def findings(words: str) -> Iterator[Finding]:
     """What in a sample's words has the form of a known hole."""
     yield from _implied_bounds(words)
     yield from _objects_of_blanket_traits(words)
+    yield from _results_of_closures(words)
 
 
 def _implied_bounds(words: str) -> Iterator[Finding]:
-    """rust-lang/rust#25860: a function pointer forgets that one lifetime must outlive the other."""
+    """rust-lang/rust#25860 and its kin: function pointers and bounds for all lifetimes forget what outlives what."""
     issue = "which can defeat the borrow checker (rust-lang/rust#25860)"
-    pointers = _FUNCTION_POINTER.search(words) is not None
+    pointers = _FUNCTION_POINTER.search(words) is not None or _FOR_ALL_LIFETIMES.search(words) is not None
     if _NESTED.search(words) and pointers:
         yield Finding(kind="unsound", detail=f"nested lifetimes behind a function pointer, {issue}")
     elif _NESTED.search(words) or (_TWO_LIFETIMES.search(words) and pointers):
@@ -44,12 +47,12 @@ def _implied_bounds(words: str) -> Iterator[Finding]:
 
 def _objects_of_blanket_traits(words: str) -> Iterator[Finding]:
     """rust-lang/rust#57893: a trait object may name another associated type than the implementation for everything."""
-    if "? Sized" not in words or "dyn" not in words:
+    if not _UNSIZED.search(words) or "dyn" not in words:
         return
     blanket: set[str] = set()
     for header, target, bounds in _IMPLEMENTATION.findall(words):
         generics = header.partition(" > ")[0]
-        if re.search(rf"(^|, ){re.escape(target)}\b", generics) and "? Sized" in header + bounds:
+        if re.search(rf"(^|, ){re.escape(target)}\b", generics) and _UNSIZED.search(f"{header} {bounds}"):
             blanket |= set(re.findall(r"[$\w]+", header.partition(" > ")[2]))
     issue = "which can turn any type into any other (rust-lang/rust#57893)"
     objects = [(name, rest) for name, rest in _TRAIT_OBJECT.findall(words) if name not in _STD_TRAITS]
@@ -57,3 +60,12 @@ def _objects_of_blanket_traits(words: str) -> Iterator[Finding]:
         yield Finding(kind="unsound", detail=f"an object of a trait that everything has, {issue}")
     elif blanket and objects:
         yield Finding(kind=UNSAFE, detail=f"a trait that everything has, and trait objects, {issue}", forbids=False)
+
+
+def _results_of_closures(words: str) -> Iterator[Finding]:
+    """rust-lang/rust#84366: what a closure returns need not live as long as the closure, and passes for it."""
+    lasting = set(re.findall(r"\b(\w+) : (?:[\w:<>=? ]{0,200}\+ )?'static\b", words))
+    given = set(re.findall(r": (?:< )?(\w+) (?:as [\w:<>, ]{0,200} > )?:: \w+ [,)]", words))
+    if lasting & given:
+        detail = "takes what belongs to a type that lasts, which may not last itself (rust-lang/rust#84366)"
+        yield Finding(kind=UNSAFE, detail=detail, forbids=False)

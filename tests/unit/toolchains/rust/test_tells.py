@@ -70,6 +70,7 @@ def test_what_an_honest_author_may_write_is_only_noted(code, kind):
         "fn main() { std::process::exit(1) }",
         'fn f() -> &\'static str { "macro_rules! assert_eq { () => {} } mod std {}" }',
         '// include_str!("/w/tests.rs")\nfn f() {}',
+        "macro_rules! op { ($trait:ident) => { impl $trait for Decimal { type Output = Self; } } }",
         "mod standard {} use std::fmt as formatting;",
         'fn normal(path: &str) { normalise("/x/../w"); }',
         "impl PartialEq for Point { fn eq(&self, other: &Self) -> bool { self.x == other.x } }",
