@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nerv.rubric import Guide, Scale
+from nerv.scale import Guide, Scale
 
 _STEPS_OF_A_SHARE = (0.95, 0.87, 0.78, 0.69, 0.6, 0.5, 0.4, 0.28, 0.15)
 _STEPS_OF_TROUBLE_PER_ITEM = (0.1, 0.25, 0.45, 0.7, 1.0, 1.5, 2.2, 3.2, 4.5)

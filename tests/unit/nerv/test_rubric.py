@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nerv.guide import GUIDES
-from nerv.rubric import BANDS, TITLES, WEIGHTS, Guide, criteria, guide, guide_text, rubric_text
+from nerv.rubric import BANDS, TITLES, WEIGHTS, criteria, guide, guide_text, rubric_text
+from nerv.scale import Guide
 from nerv.scorecard import CATEGORIES
 
 SHARES = {
