@@ -233,7 +233,7 @@ def main() -> None:
             failures.append(str(each))
     for models in (1, 3):
         print(f"\nNoise, {models} model(s): how often the gate says regressed; promised: at most 5%\n")
-        for found in gate(runs // models, chance, 0.0, models):
+        for found in gate(runs, chance, 0.0, models):
             print(f"  {100 * found.regressed:5.1f}%  ±{100 * found.error:.1f}  {found.world}")
             if found.regressed > NOISE + 3 * found.error:
                 failures.append(f"noise: {found}")

@@ -15,6 +15,7 @@ from browser import Visit, visiting
 from forgetest.evalset import Case
 from forgetest.renderers import html
 from forgetest.report import Report
+from forgetest.sample import Recheck
 from forgetest.verdict import Diagnostic, Finding, Span, Verdict
 from specimens import a_case, a_refusal, a_report, a_sample, a_verdict, an_eval_set, an_unjudged_sample
 
@@ -248,6 +249,15 @@ def test_hostile_text_stays_text(browser: Browser, tmp_path: Path):
         expect(page.locator("#sample-view .failure pre").first).to_have_text(HOSTILE)
         assert page.title() == f"forgetest: {HOSTILE}"
         assert page.locator("img, b").count() == 0
+
+
+def test_a_flaky_sample_says_what_changed(browser: Browser, tmp_path: Path):
+    again = Recheck(times=5, disagreeing=2, changes=("test t1: passed, then failed",))
+    path = written(a_report([a_sample("add", code=CODE, recheck=again)]), tmp_path)
+    with visiting(browser, path) as visit:
+        page = visit.go("#/sample/basics/add/acme%2Fsmall/1")
+        expect(page.locator("#sample-view")).to_contain_text("Judged again 5 times: 2 of these verdicts differ")
+        expect(page.locator("#sample-view")).to_contain_text("test t1: passed, then failed")
 
 
 def test_thousands_of_samples_are_drawn_on_demand_and_it_says_which_it_holds(browser: Browser, tmp_path: Path):

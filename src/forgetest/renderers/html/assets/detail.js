@@ -33,6 +33,13 @@ function integrity(detail) {
     h("li", null, h("strong", null, each.kind), ": ", each.detail, each.forbids ? "" : h("span", { class: "faint" }, " (does not forbid)")))));
 }
 
+function flakiness(detail) {
+  if (!detail.recheck?.disagreeing) return null;
+  const { times, disagreeing, changes } = detail.recheck;
+  return section("Flaky", h("p", null, `Judged again ${times} times: ${disagreeing} of these verdicts differ from this one.`),
+    h("ul", null, changes.map((each) => h("li", null, each))));
+}
+
 function conditions(detail) {
   const broken = (detail.conditions || []).filter((each) => !each.holds);
   if (!broken.length) return null;

@@ -15,6 +15,7 @@ function showSample(sample) {
     detail.reason ? h("p", { class: `reason ${toneOf(sample.kind)}` }, detail.reason) : null,
     facts(detail),
     integrity(detail),
+    flakiness(detail),
     conditions(detail),
     failures(detail),
     code(detail, question?.language),
