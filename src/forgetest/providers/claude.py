@@ -24,6 +24,7 @@ PROGRAM = "claude"
 MODELS = ("sonnet", "opus", "haiku")
 """Names that the program itself resolves to the latest of each."""
 TIMEOUT_S = 600.0
+_KEYS = ("type", "timeout_secs", "concurrency", "requests_per_minute", "tokens_per_minute")
 _MOST_SHOWN = 300
 _MISSING = (
     "the program `claude` is not on the PATH: install it with `npm install -g @anthropic-ai/claude-code` and log in"
@@ -35,8 +36,8 @@ _SESSION_MARKS = ("CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SSE_PORT"
 def create(settings: Mapping[str, object]) -> Provider:
     """The provider; settings: `timeout_secs`, `concurrency`."""
     for name in settings:
-        if name not in ("type", "timeout_secs", "concurrency"):
-            raise UserError(f"provider claude: {name}: unknown key; there are timeout_secs and concurrency")
+        if name not in _KEYS:
+            raise UserError(f"provider claude: {name}: unknown key; there are {', '.join(_KEYS)}")
     timeout, concurrency = settings.get("timeout_secs", TIMEOUT_S), settings.get("concurrency", 4)
     if isinstance(timeout, bool) or not isinstance(timeout, int | float) or timeout <= 0:
         raise UserError("provider claude: timeout_secs: must be a number above 0")
