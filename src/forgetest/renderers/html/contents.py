@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from forgetest.renderers import columns
 from forgetest.report import CaseSummary, Report, encode_aggregate, encode_header, encode_sample
 from forgetest.sample import Sample
 
@@ -28,6 +29,7 @@ def overview(report: Report) -> Json:
         **header,
         "eval_sets": eval_sets,
         "kinds": KINDS,
+        "flaky": list(columns.flaky(report)),
         "per_model": summed_up["per_model"],
         "per_tag": summed_up["per_tag"],
         "cases": [
@@ -72,6 +74,7 @@ def row(sample: Sample, case: int, model: int) -> Json:
         len(verdict.lints) if verdict else 0,
         len(verdict.integrity) if verdict else 0,
         round((sample.latency_ms or 0.0) + sample.total_ms),
+        bool(sample.recheck and sample.recheck.flaky),
         (sample.reason or "")[:_REASON_CHARACTERS],
         " ".join([*sorted(codes), *failed[:20]]),
     ]

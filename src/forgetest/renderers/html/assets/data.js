@@ -11,8 +11,8 @@ const cases = report.cases.map(([set, id, tags, results], number) => ({
   results: new Map(results.map(([model, asked, judged, correct, score]) => [model, { asked, judged, correct, score }])),
 }));
 
-const samples = heldRows.map(([caseNumber, model, attempt, kind, score, passed, failed, lints, findings, ms, reason, words], number) => ({
-  number, case: cases[caseNumber], model, attempt, kind: kinds[kind], score, passed, failed, lints, findings, ms, reason,
+const samples = heldRows.map(([caseNumber, model, attempt, kind, score, passed, failed, lints, findings, ms, flaky, reason, words], number) => ({
+  number, case: cases[caseNumber], model, attempt, kind: kinds[kind], score, passed, failed, lints, findings, ms, flaky, reason,
   searched: `${cases[caseNumber].set}/${cases[caseNumber].id} ${models[model]} ${reason} ${words}`.toLowerCase(),
 }));
 

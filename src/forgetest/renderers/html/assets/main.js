@@ -27,12 +27,14 @@ function go() {
     show("samples");
     if (!back) showSamples(new URLSearchParams(query || ""));
     window.scrollTo(0, back ? scrolled.samples || 0 : 0);
-    if (back && opened) sampleRows.body.querySelector(`a[href="${CSS.escape(address(opened))}"]`)?.focus({ preventScroll: true });
+    if (back && opened) linkTo(opened)?.focus({ preventScroll: true });
   } else if (path === "" || path === "#/") {
     show("overview");
     window.scrollTo(0, from && from !== "overview" ? scrolled.overview || 0 : 0);
   }
 }
+
+const linkTo = (sample) => [...sampleRows.body.querySelectorAll("a")].find((link) => link.getAttribute("href") === address(sample));
 
 function decoded(text) {
   try {
@@ -89,6 +91,7 @@ function drawRun() {
     ["Sandbox", settings.sandbox],
     ["Weights", settings.weights ? Object.entries(settings.weights).map(([name, weight]) => `${name} ${Math.round(100 * weight)}%`).join(", ") : null],
   ].filter(([, value]) => known(value)).map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value))));
+  for (const sentence of report.flaky) byId("notices").append(h("p", { class: "notice" }, sentence));
   for (const [model, each] of Object.entries(report.per_model)) {
     if (each.samples.unjudged) {
       byId("notices").append(h("p", { class: "notice" }, h("strong", null, model),

@@ -19,7 +19,7 @@ function samplesAddress(wishes) {
 }
 
 function prepareSamples() {
-  fill("filter-kind", "any", [...kinds, "wrong"].filter((kind) => kind === "wrong" || samples.some((each) => each.kind === kind)));
+  fill("filter-kind", "any", [...kinds, "wrong", "flaky"].filter((kind) => kind === "wrong" || samples.some((each) => isOf(each, kind))));
   fill("filter-model", "all", models);
   fill("filter-set", "all", report.eval_sets.map((each) => each.id));
   fill("filter-tag", "any", [...new Set(cases.flatMap((each) => each.tags))].sort());
@@ -82,11 +82,13 @@ function showSamples(query) {
     only ? [" of ", h("strong", null, only)] : null);
 }
 
+const isOf = (each, kind) => each.kind === kind || (kind === "wrong" && toneOf(each.kind) === "bad") || (kind === "flaky" && each.flaky);
+
 function filter(query) {
   const [kind, model, set, tag, only] = ["kind", "model", "set", "tag", "case"].map((name) => query.get(name));
   const text = (query.get("q") || "").toLowerCase();
   return (each) =>
-    (!kind || each.kind === kind || (kind === "wrong" && toneOf(each.kind) === "bad"))
+    (!kind || isOf(each, kind))
     && (!model || models[each.model] === model)
     && (!set || each.case.set === set)
     && (!tag || each.case.tags.includes(tag))
@@ -105,7 +107,7 @@ function sampleRow(each) {
     h("th", { scope: "row", "data-label": "Case" }, h("a", { href: address(each) }, each.case.name)),
     h("td", { "data-label": "Model" }, models[each.model]),
     h("td", { class: "numeric", "data-label": "Attempt" }, each.attempt),
-    h("td", { "data-label": "Result" }, badge(each.kind)),
+    h("td", { "data-label": "Result" }, badge(each.kind), each.flaky ? h("span", { class: "badge mixed" }, "flaky") : null),
     h("td", { class: "numeric", "data-label": "Score" }, score(each.score)),
     h("td", { class: "numeric", "data-label": "Tests" }, each.passed + each.failed ? `${each.passed}/${each.passed + each.failed}` : "–"),
     h("td", { class: "numeric", "data-label": "Lints" }, each.lints),
