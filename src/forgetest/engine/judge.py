@@ -80,7 +80,7 @@ class Judge:
                 if case.expectations.custom_check is not None:
                     # any program of this machine: what it says is not kept
                     verdict = replace(verdict, conditions=(*verdict.conditions, self._custom_check(case, code)))
-            except MachineryError as error:
+            except (MachineryError, OSError) as error:  # the machine says no: no room, no process, no descriptor
                 if tries_left:
                     time.sleep(_PAUSE_S)  # a full disk or memory may have room again
                     continue
@@ -118,27 +118,31 @@ class Judge:
         toolchain = self._toolchains[case.language]
         executions: list[Execution] = []
         while isinstance(answer := toolchain.next(prepared, case, code, executions), Step):
-            with self._gate.passing(alone=alone or answer.alone):
-                execution = self._workshop.run(answer)
-            if execution.ended == "signalled" and execution.exit_code == -9:
-                raise MachineryError(f"{answer.name}: killed from outside, as a machine does that is out of memory")
-            executions.append(execution)
+            executions.append(self._run(replace(answer, alone=alone or answer.alone)))
         verdict = replace(answer, provenance=replace(answer.provenance, sandbox=self._sandbox_level))
         return verdict, is_lasting(verdict, executions, case)
+
+    def _run(self, step: Step) -> Execution:
+        with self._gate.passing(alone=step.alone):
+            execution = self._workshop.run(step)
+        if execution.ended == "signalled" and execution.exit_code == -9:
+            raise MachineryError(f"{step.name}: killed from outside, as a machine does that is out of memory")
+        return execution
 
     def _custom_check(self, case: Case, code: str) -> Condition:
         assert case.expectations.custom_check is not None
         system = ("/usr", "/bin", "/lib", "/lib64")
-        execution = self._workshop.run(
-            Step(
-                name="custom check",
-                argv=("/bin/sh", "-c", case.expectations.custom_check),
-                stdin=code.encode(errors="replace"),
-                env={"PATH": "/usr/bin:/bin"},
-                mounts=tuple(Mount(source=path, target=path, optional=True) for path in system),
-                limits=Limits(cpu_s=case.timeout_secs, wall_s=3 * case.timeout_secs + 10),
-            )
+        step = Step(
+            name="custom check",
+            argv=("/bin/sh", "-c", case.expectations.custom_check),
+            stdin=code.encode(errors="replace"),
+            env={"PATH": "/usr/bin:/bin"},
+            mounts=tuple(Mount(source=path, target=path, optional=True) for path in system),
+            limits=Limits(cpu_s=case.timeout_secs, wall_s=3 * case.timeout_secs + 10),
         )
+        execution = self._run(step)
+        if execution.ended == "wall_limit":
+            execution = self._run(replace(step, alone=True))  # others may have been in its way
         told = execution.stderr.decode(errors="replace").strip()
         detail = "" if execution.succeeded else f"{execution.ended} {execution.exit_code} {told}".strip()[:500]
         return Condition(name="custom_check", holds=execution.succeeded, detail=detail)

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import os
 import sys
 import threading
 import time
@@ -273,3 +275,42 @@ def _is_waiting(frame: FrameType | None) -> bool:
         names.append(frame.f_code.co_qualname)
         frame = frame.f_back
     return "Once.do" in names and "Event.wait" in names
+
+
+def test_a_machine_that_has_no_room_leaves_the_sample_unjudged(judging: Judging) -> None:
+    def run(step: Step) -> Execution:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    judgement = judging(code("fn f() {}"), FakeSandbox(run))
+
+    assert judgement.unjudged
+    assert judgement.reason == "[Errno 28] No space left on device"
+
+
+def test_the_last_try_is_made_alone(judging: Judging) -> None:
+    sandbox = failing(2)
+
+    judging(code("fn f() {}"), sandbox)
+
+    assert [step.alone for step in sandbox.steps] == [False, False, True]
+
+
+def test_a_custom_check_that_the_clock_stopped_is_asked_again_alone(judging: Judging) -> None:
+    def run(step: Step) -> Execution:
+        held_up = step.name == "custom check" and not step.alone
+        return Execution(step=step.name, ended="wall_limit" if held_up else "exited", exit_code=-9 if held_up else 0)
+
+    sandbox = FakeSandbox(run)
+    judgement = judging(code("fn f() {}"), sandbox, case=a_case(custom_check="true"))
+
+    assert judgement.verdict is not None
+    assert judgement.verdict.conditions[-1].holds
+    assert [step.name for step in sandbox.steps] == ["judge", "custom check", "custom check"]
+
+
+def test_a_custom_check_that_was_killed_from_outside_is_not_the_samples_failure(judging: Judging) -> None:
+    def run(step: Step) -> Execution:
+        killed = step.name == "custom check"
+        return Execution(step=step.name, ended="signalled" if killed else "exited", exit_code=-9 if killed else 0)
+
+    assert judging(code("fn f() {}"), FakeSandbox(run), case=a_case(custom_check="true")).unjudged

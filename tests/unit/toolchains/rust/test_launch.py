@@ -59,7 +59,7 @@ def test_it_is_process_1_without_a_work_folder_and_without_proc():
 def test_its_own_limits_leave_room_for_every_tests():
     one, three = step(A), step(A, B, IGNORED, ExpectedTest(name="c"))
     assert three.limits.wall_s - one.limits.wall_s == 2 * 50
-    assert three.limits.cpu_s - one.limits.cpu_s == 2 * 2
+    assert three.limits.cpu_s - one.limits.cpu_s == 2 * (2 + 3)
     assert three.limits.output_bytes > one.limits.output_bytes
 
 
@@ -187,3 +187,12 @@ def test_a_later_run_of_some_tests_replaces_what_was_said_of_these():
     assert [test.message for test in merged.outcomes] == ["a", "y", "c"]
     assert [finding.detail for finding in merged.findings] == ["a", "x"]
     assert merged.wall_ms == 2.0
+
+
+def test_a_sample_that_takes_all_the_memory_has_failed():
+    execution = Execution(step="test", ended="memory_limit", exit_code=-9, stdout=b"ready\n")
+    read = launch.read(execution, [A, IGNORED])
+    assert [(test.status, test.message) for test in read.outcomes] == [
+        ("failed", "stopped: it used up its memory"),
+        ("ignored", ""),
+    ]
