@@ -13,6 +13,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import material
@@ -42,14 +43,16 @@ def build_steps(folder: Path, wanted: list[material.Specimen]) -> list[Step]:
         sandbox.close()
 
 
-def bare_loop(steps: list[Step], place: Path) -> list[str]:
-    """A command that makes all of the calls, one after the other."""
+def bare_loop(
+    steps: list[Step], place: Path, call: Callable[[Sequence[str]], Sequence[str]] = lambda argv: argv
+) -> list[str]:
+    """A command that makes all of the calls, each perhaps altered, one after the other."""
     place.mkdir()
     lines = []
     for number, step in enumerate(steps):
         for name, content in {**step.files, f"{number}.in": step.stdin}.items():
             (place / name).write_bytes(content)
-        lines.append(f"{shlex.join(step.argv)} </w/{number}.in >/dev/null 2>/w/told")
+        lines.append(f"{shlex.join(call(step.argv))} </w/{number}.in >/dev/null 2>/w/told")
     (place / "loop.sh").write_text("\n".join([*lines, "exit 0"]))
     words = ["bwrap", "--unshare-pid", "--clearenv", "--die-with-parent"]
     for mount in steps[0].mounts:

@@ -22,6 +22,8 @@ class Cost:
 
     wall_s: float
     cpu_s: float | None
+    python_s: float | None = None
+    """Of that, the CPU time of forgetest's own process."""
 
 
 class Meter:

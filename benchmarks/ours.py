@@ -8,9 +8,11 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from measuring import Cost, Meter
@@ -35,13 +37,21 @@ def measured(meter: Meter, folder: Path, output: str, costs: list[Cost], *, cach
         assert process.stdout
         if process.stdout.readline() != b"ready\n":
             raise SystemExit("forgetest did not get ready")
+        before = own_cpu_s(process.pid)
         with meter.round(costs):
             process.stdin.write(b"go\n")
             process.stdin.flush()
             if process.stdout.readline() != b"done\n":
                 raise SystemExit("forgetest did not finish")
+        costs[-1] = replace(costs[-1], python_s=own_cpu_s(process.pid) - before)
         yield
         process.stdin.close()
+
+
+def own_cpu_s(pid: int) -> float:
+    """The CPU time of a process itself, without what it has started."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def main() -> None:

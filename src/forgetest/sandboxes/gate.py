@@ -16,6 +16,8 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
+from forgetest.sandboxes import ids
+
 _SET_REAL_IDS = {"x86_64": (119, 117), "aarch64": (149, 147)}
 """The system calls setresgid and setresuid."""
 
@@ -61,7 +63,7 @@ def _acting_as(user: int | None) -> Iterator[None]:
     if user is None:
         yield
         return
-    libc = ctypes.CDLL(None, use_errno=True)
+    libc = ids.libc()
     try:
         _set_real_ids(libc, user)
         libc.setfsgid(user)

@@ -34,12 +34,13 @@ def this_thread_as(user: int) -> Iterator[None]:
 
 
 @functools.cache
-def _libc() -> ctypes.CDLL:
+def libc() -> ctypes.CDLL:
+    """The C library, which sets errno."""
     return ctypes.CDLL(None, use_errno=True)
 
 
 def _call(name: str, *arguments: int | None) -> None:
     # by number: the functions of libc change the ids of every thread
     words = [ctypes.c_void_p(None) if word is None else ctypes.c_int(word) for word in arguments]
-    if _libc().syscall(ctypes.c_long(_CALLS[name][platform.machine()]), *words) != 0:
+    if libc().syscall(ctypes.c_long(_CALLS[name][platform.machine()]), *words) != 0:
         raise OSError(ctypes.get_errno(), f"{name} for a thread")

@@ -20,6 +20,8 @@ Spawn = Callable[[Callable[[], "subprocess.Popen[bytes]"]], "subprocess.Popen[by
 
 _WATCH_S = 0.1
 """How often the watcher looks."""
+_FIRST_LOOK_S = 0.3
+"""When it looks first: most steps are over by then, and nothing fills a machine's memory so quickly."""
 _START_S = 120.0
 """How long a sandbox may take to be made, on a machine that is busy; only then does the step's own clock start."""
 
@@ -185,7 +187,7 @@ class _Conversation:
             _kill_group(self._process.pid)
         else:
             now = time.monotonic()
-            self._watch, self._next_look, self._deadline = watch, now + _WATCH_S, now + self._wall_s
+            self._watch, self._next_look, self._deadline = watch, now + _FIRST_LOOK_S, now + self._wall_s
         selector.unregister(supervision.gate)
         supervision.gate.close()
 
