@@ -118,7 +118,10 @@ def fisher(baseline: tuple[int, int], current: tuple[int, int]) -> OneSided:
     (old_trials, old), (new_trials, new) = baseline, current
     successes, trials = old + new, old_trials + new_trials
     least, most = max(0, successes - old_trials), min(successes, new_trials)
-    ways = [comb(new_trials, k) * comb(old_trials, successes - k) for k in range(least, most + 1)]
+    ways = [comb(new_trials, least) * comb(old_trials, successes - least)]
+    for k in range(least, most):  # each from the one before: with thousands of trials these are long numbers
+        step = (new_trials - k) * (successes - k)
+        ways.append(ways[-1] * step // ((k + 1) * (old_trials - successes + k + 1)))
     place = new - least
     everything = comb(trials, successes)
     return OneSided(worse=sum(ways[: place + 1]) / everything, better=sum(ways[place:]) / everything)

@@ -99,3 +99,24 @@ def test_nothing_is_overwritten(shards: Path, tmp_path: Path) -> None:
     twice = forgetest("merge", "first/latest", "first/latest", "--output", tmp_path / "new", cwd=shards)
     assert twice.returncode == 2
     assert "given twice" in twice.stderr
+
+
+def test_a_run_that_asked_a_model_in_shards_goes_on_as_one(tmp_path: Path) -> None:
+    workbench.write_set(tmp_path / "set.toml", cases=3)
+    log = workbench.configure_acme(tmp_path)
+    ask = ("run", "--eval-set", "set.toml", "--models", "acme/steady", "--samples", "2", "--temperature", "0.5", "-q")
+    for name, cases in (("one", "double-1"), ("two", "double-2,double-3")):
+        assert forgetest(*ask, "--case", cases, "--output", name, cwd=tmp_path).returncode == 0
+    name = (tmp_path / "one/latest").resolve().name
+    asked = len(workbench.json_lines(log))
+
+    done = forgetest("merge", "one/latest", "two/latest", "--output", f"whole/{name}", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    merged = report(tmp_path / "whole" / name)
+    assert merged["eval_sets"][0]["case_count"] == 3
+    assert merged["settings"]["temperature"] == 0.5
+
+    # the merged folder is a run's like any other: the whole command finds nothing left to ask
+    assert forgetest(*ask, "--output", "whole", cwd=tmp_path).returncode == 0
+    assert len(workbench.json_lines(log)) == asked == 6
+    assert report(tmp_path / "whole/latest")["results"] == merged["results"]
