@@ -120,3 +120,37 @@ def test_a_slow_machine_is_measured_by_the_reference(workshop: Workshop, grade: 
 def test_a_test_that_sleeps_for_less_than_it_may_run_passes(grade: Grader):
     code = "pub fn work(x: u64) -> u64 { std::thread::sleep(std::time::Duration::from_millis(300)); x }"
     assert grade(code, CASE).correct
+
+
+def no_room(step: Step, seen: Execution, names: tuple[str, ...]) -> Execution:
+    """As if the compiler had found no room in the steps of these names."""
+    told = b'{"message":"could not write output to /w/x.o: No space left on device","level":"error","spans":[]}\n'
+    return replace(seen, exit_code=1, stderr=told, outputs={}) if step.name in names else seen
+
+
+def test_a_compiler_that_finds_no_room_for_anything_leaves_the_sample_unjudged(workshop: Workshop):
+    watched = Watched(workshop, lambda step, seen: no_room(step, seen, ("build", "build of nothing")))
+    judge = Judge(watched, {"rust": plugins.find("toolchains", "rust")}, "bubblewrap")
+    judgement = judge.judge(EvalSet(id="t", name="t", cases=(CASE,)), CASE, Completion(text="fn f() {}", verbatim=True))
+    assert judgement.unjudged
+    assert "No space left on device" in str(judgement.reason)
+
+
+def test_a_sample_for_which_alone_there_is_no_room_has_failed(workshop: Workshop):
+    watched = Watched(workshop, lambda step, seen: no_room(step, seen, ("build",)))
+    first, second = outcomes_of(watched, "pub fn work(x: u64) -> u64 { x }")
+    assert (first.status, second.status) == ("failed", "failed")
+    assert "No space left on device" in first.message
+    assert watched.names == ["build", "build of nothing", "build", "build without tests"]
+
+
+def test_a_compiler_that_finds_room_again_is_believed(workshop: Workshop):
+    tries: list[str] = []
+
+    def once(step: Step, seen: Execution) -> Execution:
+        tries.append(step.name)
+        return no_room(step, seen, ("build",)) if tries.count("build") == 1 else seen
+
+    watched = Watched(workshop, once)
+    assert {test.status for test in outcomes_of(watched, "pub fn work(x: u64) -> u64 { x }")} == {"passed"}
+    assert watched.names == ["build", "build of nothing", "build", "test"]

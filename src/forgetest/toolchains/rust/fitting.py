@@ -6,6 +6,7 @@ import re
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, replace
 
+from forgetest.errors import MachineryError
 from forgetest.evalset import Case
 from forgetest.toolchains.rust import build, testfile
 from forgetest.toolchains.rust.build import Built, Recipe, Variant
@@ -31,9 +32,7 @@ class Fitted:
 def fitted(recipe: Recipe, case: Case, code: str) -> Generator[Step, Execution, Fitted]:
     """Build a sample with the tests of its case."""
     variant = Variant()
-    execution = yield from patiently(build.step(case, code, recipe, variant))
-    wall_ms = execution.wall_ms
-    built = build.read(code, execution)
+    built, wall_ms = yield from made(recipe, case, code, variant)
     unmet: dict[str, Condition] = {}
     for _ in range(_MOST_BUILDS):
         refined = _refined(variant, built, recipe, code)
@@ -41,13 +40,31 @@ def fitted(recipe: Recipe, case: Case, code: str) -> Generator[Step, Execution, 
             break
         unmet |= _unmet_signatures(recipe, built)
         variant = refined
-        execution = yield from patiently(build.step(case, code, recipe, variant))
-        wall_ms += execution.wall_ms
-        built = build.read(code, execution)
+        built, took_ms = yield from made(recipe, case, code, variant)
+        wall_ms += took_ms
     return Fitted(variant=variant, built=built, unmet=unmet, wall_ms=wall_ms)
 
 
-def patiently(step: Step) -> Generator[Step, Execution, Execution]:
+def made(
+    recipe: Recipe, case: Case, code: str, variant: Variant, name: str = "build"
+) -> Generator[Step, Execution, tuple[Built, float]]:
+    """One build and what it took. A compiler without room fails us, unless it has room for anything but this sample."""
+    step = build.step(case, code, recipe, variant, name=name)
+    execution = yield from _patiently(step)
+    try:
+        return build.read(code, execution), execution.wall_ms
+    except MachineryError as error:
+        nothing = yield from _patiently(build.step(case, "", recipe, Variant(tests=False), name="build of nothing"))
+        if not nothing.succeeded:
+            raise
+        again = yield from _patiently(step)
+        try:
+            return build.read(code, again), execution.wall_ms + again.wall_ms
+        except MachineryError:
+            return Built(remarks=(), object=None, failure=str(error)), execution.wall_ms + again.wall_ms
+
+
+def _patiently(step: Step) -> Generator[Step, Execution, Execution]:
     """Run a step, and once more by itself if it ran out of time on the clock: others may have been in its way."""
     execution = yield step
     if execution.ended == "wall_limit":

@@ -10,7 +10,7 @@ from dataclasses import replace
 from forgetest.evalset import Case
 from forgetest.toolchains.rust import build, elf, syntax, tells, unsound
 from forgetest.toolchains.rust.build import Built, Recipe, Variant
-from forgetest.toolchains.rust.fitting import fitted, in_sample, patiently
+from forgetest.toolchains.rust.fitting import fitted, in_sample, made
 from forgetest.toolchains.rust.lexer import dangling, tokens
 from forgetest.toolchains.rust.trial import Trial, tested
 from forgetest.verdict import (
@@ -33,15 +33,13 @@ def script(recipe: Recipe, case: Case, code: str) -> Generator[Step, Execution, 
     # what an attribute or `pub` at its end would lay hold of, we put there; by itself it is no Rust
     if (built.object is None and not in_sample(built)) or variant.capped or dangling(code):
         without = Variant(tests=False, cfg_test=variant.cfg_test)
-        execution = yield from patiently(build.step(case, code, recipe, without, name="without tests"))
-        compile_ms += execution.wall_ms
-        told = build.read(code, execution)
+        told, took_ms = yield from made(recipe, case, code, without, "build without tests")
+        compile_ms += took_ms
     dangers = _unsafe_uses(code, told)
     if built.object is not None and dangers and not told.errors:
         variant = replace(variant, plain_rustc=True)
-        execution = yield from patiently(build.step(case, code, recipe, variant, name="checked build"))
-        compile_ms += execution.wall_ms
-        built = build.read(code, execution)
+        built, took_ms = yield from made(recipe, case, code, variant, "checked build")
+        compile_ms += took_ms
         told = replace(told, remarks=(*told.remarks, *in_sample(built)), failure=built.failure)
 
     errors = _diagnostics([remark.diagnostic for remark in told.errors])
@@ -65,7 +63,7 @@ def script(recipe: Recipe, case: Case, code: str) -> Generator[Step, Execution, 
         compile_ms=compile_ms,
     )
     if errors or built.object is None:
-        return replace(verdict, tests=_untested(recipe, built if built.errors else told))
+        return replace(verdict, tests=_untested(recipe, built if built.errors or built.failure else told))
 
     hidden = build.secret(code, recipe)
     foreign = any(token.text == "extern" for token in tokens(code))
