@@ -20,10 +20,11 @@ NO_CODE = "I would rather not."
 ASK = ["run", "--eval-set", "set.toml", "--models", f"service/{MODEL}"]
 
 
-@pytest.fixture(params=["anthropic", "openai"])
-def api(request: pytest.FixtureRequest) -> Api:
-    pytest.importorskip(request.param)
-    return APIS[request.param]
+@pytest.fixture
+def api() -> Api:
+    """One of them; what differs between them is in tests/unit/providers."""
+    pytest.importorskip("openai")
+    return APIS["openai"]
 
 
 @pytest.fixture
@@ -129,9 +130,7 @@ def test_everything_that_is_said_of_asking_goes_over_the_wire_and_is_recorded(
     assert "Only Rust." in body
     assert "Task: Write `fn double" in body
     assert (received.body["top_p"], api.limit(received.body)) == (0.5, 77)
-    assert received.body["stop_sequences" if api.name == "anthropic" else "stop"] == ["END"]
-    effort = received.body["output_config"] if api.name == "anthropic" else received.body
-    assert "low" in effort.values()
+    assert (received.body["stop"], received.body["reasoning_effort"]) == (["END"], "low")
     settings = report_in(tmp_path / "forgetest-results")["settings"]
     assert (settings["top_p"], settings["max_tokens"], settings["reasoning_effort"]) == (0.5, 77, "low")
     described = json.loads((tmp_path / "forgetest-results" / "latest" / "run.json").read_text())
@@ -139,7 +138,10 @@ def test_everything_that_is_said_of_asking_goes_over_the_wire_and_is_recorded(
 
 
 @needs_judging
-def test_the_key_is_in_no_file_and_in_no_output(api: Api, serve: Serve, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["anthropic", "openai"])
+def test_the_key_is_in_no_file_and_in_no_output(name: str, serve: Serve, tmp_path: Path) -> None:
+    pytest.importorskip(name)
+    api = APIS[name]
     replies = iter([api.error(500, f"your key {KEY} is fine", {"Retry-After": "0"}), api.answer(NO_CODE)])
     server = serve(lambda received: next(replies, api.error(400, f"no, {KEY}")))
     write_set(tmp_path / "set.toml", cases=2)
@@ -159,10 +161,9 @@ def test_the_key_is_in_no_file_and_in_no_output(api: Api, serve: Serve, tmp_path
 
 
 @needs_judging
-def test_at_temperature_0_a_model_is_asked_once_whatever_runs_there_are(serve: Serve, tmp_path: Path) -> None:
-    pytest.importorskip("openai")
-    server = serve(APIS["openai"].answer(NO_CODE, tokens=20))
-    configure_service(tmp_path, APIS["openai"], server.url)
+def test_at_temperature_0_a_model_is_asked_once_whatever_runs_there_are(api: Api, serve: Serve, tmp_path: Path) -> None:
+    server = serve(api.answer(NO_CODE, tokens=20))
+    configure_service(tmp_path, api, server.url)
     write_set(tmp_path / "set.toml", cases=3)
 
     def asked_by(*words: str) -> int:
@@ -179,22 +180,18 @@ def test_at_temperature_0_a_model_is_asked_once_whatever_runs_there_are(serve: S
         == (report_in(tmp_path / "two")["results"][0]["token_usage"])
     )
     assert asked_by("--output", "two", "--fresh") == 3
-    assert asked_by("--output", "three", "--ask-anew") == 3
-    assert asked_by("--output", "four", "--temperature", "1") == 3
     assert asked_by("--output", "five", "--temperature", "1", "--reuse-answers") == 3
     assert asked_by("--output", "six", "--temperature", "1", "--reuse-answers") == 0
 
 
 @needs_judging
-def test_several_samples_come_by_one_request_where_that_is_configured(serve: Serve, tmp_path: Path) -> None:
-    pytest.importorskip("openai")
-
+def test_several_samples_come_by_one_request_where_that_is_configured(api: Api, serve: Serve, tmp_path: Path) -> None:
     def answer(received: Received) -> Reply:
         choice = {"message": {"role": "assistant", "content": NO_CODE}, "finish_reason": "stop"}
-        return APIS["openai"].answer("", tokens=20, choices=[choice] * received.body.get("n", 1))
+        return api.answer("", tokens=20, choices=[choice] * received.body.get("n", 1))
 
     server = serve(answer)
-    configure_service(tmp_path, APIS["openai"], server.url, samples_per_request=4)
+    configure_service(tmp_path, api, server.url, samples_per_request=4)
     write_set(tmp_path / "set.toml", cases=2)
     finished = call(*ASK, "--samples", "10", "--temperature", "1", cwd=tmp_path)
     assert finished.returncode == 0, finished.stderr
@@ -211,7 +208,7 @@ def test_models_are_listed_live_with_context_and_price_where_they_are_known(
     server = serve(api.models)
     configure_service(tmp_path, api, server.url)
     told = call("list-models", cwd=tmp_path).stdout
-    assert re.search(rf"^service/{MODEL} .* (200,000|32,768)  +100\.00  +1000\.00$", told, re.MULTILINE)
+    assert re.search(rf"^service/{MODEL} .* 32,768  +100\.00  +1000\.00$", told, re.MULTILINE)
     rows = {row["model"]: row for row in json.loads(call("list-models", "--json", cwd=tmp_path).stdout)}
     assert rows[f"service/{MODEL}"]["price"]["output"] == 1000.0
     assert rows["acme/steady"]["price"] is None

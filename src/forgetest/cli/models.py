@@ -158,7 +158,7 @@ class Models:
                 return replace(several[0], usage=in_total(each.usage for each in several))
 
             in_turn(ask, len(group))(group[0])
-            return several
+            return [replace(each, leave_alone_s=None) for each in several]
 
         ask = in_turn(lambda attempt: provider.generate(request(attempt)))
         kind, table = self._settings.provider(provider_name)

@@ -59,30 +59,33 @@ class Asking:
         self._ask = ask
         self._journal = journal
         self._over = over
+        self._wanted: set[Attempt] = set()
+        self._told: set[Attempt] = set()
 
     def answers(self, attempts: Sequence[Attempt]) -> Iterator[Found]:
         """Each attempt with what became of it, in the order in which that is known."""
         model = attempts[0].model_name
-        pending = self._journal.batches(model)
-        handed_in = {attempt for batch in pending for attempt in batch.attempts}
-        left: list[Attempt] = []
-        for attempt in (attempt for attempt in attempts if attempt not in handed_in):
+        self._wanted = set(attempts)
+        yield from (found for found in self._pending(model) if found[0] in self._wanted)
+        if self._over.is_set():
+            return
+        left = []
+        for attempt in (attempt for attempt in attempts if attempt not in self._told):
             kept = self._by.kept(attempt)
             if kept is None:
                 left.append(attempt)
             else:
                 self._journal.answered(attempt, kept)
                 yield attempt, None
-        wanted = set(attempts)
-        for attempt in handed_in:
-            self._commit(attempt)
-        for batch in pending:
-            yield from (found for found in self._collected(batch) if found[0] in wanted)
+        if not self._by.hand_in:
+            for attempt in left:
+                yield attempt, "its batch never reached the service; the same command asks"
+            return
         yield from self._go_ahead(left)
         fitting = list(itertools.takewhile(self._fits, left))
         for attempt in left[len(fitting) :]:
             assert self._by.purse is not None
-            yield attempt, self._by.purse.reason(self._by.most_cost(attempt) or 0.0)
+            yield attempt, self._by.purse.reason(self._most(attempt))
         batches: list[Batch] = []
         firsts = range(0, len(fitting), MOST_REQUESTS)
         try:
@@ -93,6 +96,17 @@ class Asking:
                 yield attempt, str(error)
         for batch in batches:
             yield from self._collected(batch)
+
+    def _pending(self, model: str) -> Iterator[Found]:
+        """What earlier sessions handed in; what never reached the service is as if it had not been."""
+        batches = self._journal.batches(model)
+        for attempt in (attempt for batch in batches for attempt in batch.attempts):
+            if self._by.purse is not None:
+                self._by.purse.commit(self._most(attempt))
+        for batch in batches:
+            for found in self._collected(batch):
+                self._told.add(found[0])
+                yield found
 
     def _go_ahead(self, left: list[Attempt]) -> Iterator[Found]:
         """Ask for the first; where that is hopeless, so is the rest."""
@@ -119,8 +133,9 @@ class Asking:
                 batch_id = self._by.batches.submit(requests, tag)
                 break
             except ProviderError as error:
-                if error.final or number + 1 == TRIES:
+                if error.final:
                     self._journal.handed_in(replace(noted, ended=True))
+                if error.final or number + 1 == TRIES:
                     raise
                 wait = pause_s(number, error.retry_after_s, 1.0)
             self._rest(wait)
@@ -146,8 +161,10 @@ class Asking:
                 if batch.batch_id is None:
                     found = self._find(batch)
                     if found is None:
-                        self._journal.handed_in(replace(batch, ended=True))
-                        yield from self._nothing(batch, "its batch never reached the service; the same command asks")
+                        if not self._over.is_set():
+                            self._journal.handed_in(replace(batch, ended=True))
+                            for attempt in batch.attempts:
+                                self._settle(attempt, 0.0)
                         return
                     batch = self._placed(batch, found)
                 assert batch.batch_id is not None
@@ -156,9 +173,9 @@ class Asking:
             except ProviderError as error:
                 failures += 1
                 if error.final or failures > TRIES:
-                    yield from self._nothing(
-                        batch, f"{error}; the same command tries to collect batch {batch.batch_id}"
-                    )
+                    for attempt in batch.attempts:
+                        self._settle(attempt, None)  # it may be paid for all the same
+                        yield attempt, f"{error}; the same command tries to collect its batch again"
                     return
                 self._rest(max(self._by.poll_s, error.retry_after_s or 0.0))
                 continue
@@ -170,18 +187,15 @@ class Asking:
                 if isinstance(answer, Completion):
                     self._settle(attempt, answer.usage.cost_usd)
                     if not self._journal.has_answer(attempt):  # a kill came while they were noted
-                        self._by.keep(attempt, answer)
                         self._journal.answered(attempt, answer)
+                        if attempt in self._wanted:
+                            self._by.keep(attempt, answer)
                     yield attempt, None
                 else:
                     self._settle(attempt, 0.0)
                     yield attempt, collected.otherwise if answer is None else str(answer)
             self._journal.handed_in(replace(batch, ended=True))
             return
-
-    def _nothing(self, batch: Batch, reason: str) -> Iterator[Found]:
-        for attempt in batch.attempts:
-            yield attempt, reason
 
     def _find(self, batch: Batch) -> str | None:
         """The batch that was handed in under this tag, if it was; waits while the service cannot tell."""
@@ -197,15 +211,15 @@ class Asking:
         self._over.wait(seconds)
 
     def _fits(self, attempt: Attempt) -> bool:
-        return self._by.purse is None or self._by.purse.fits(self._by.most_cost(attempt) or 0.0)
+        return self._by.purse is None or self._by.purse.fits(self._most(attempt))
 
-    def _commit(self, attempt: Attempt) -> None:
-        if self._by.purse is not None:
-            self._by.purse.commit(self._by.most_cost(attempt) or 0.0)
+    def _most(self, attempt: Attempt) -> float:
+        # of a case that this session leaves out, the request is not known
+        return (self._by.most_cost(attempt) or 0.0) if attempt in self._wanted else 0.0
 
     def _settle(self, attempt: Attempt, paid: float | None) -> None:
         if self._by.purse is not None:
-            most = self._by.most_cost(attempt) or 0.0
+            most = self._most(attempt)
             self._by.purse.settle(attempt.model_name, most, most if paid is None else paid)
 
 

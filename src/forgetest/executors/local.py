@@ -34,7 +34,8 @@ class Local:
         try:
             running = {pool.submit(judge_one) for _ in range(self._parallelism)}
             while running:
-                done, running = wait(running, return_when=FIRST_COMPLETED)
+                # in slices: a Ctrl-C that comes just as a wait without end begins would not be noticed
+                done, running = wait(running, timeout=1.0, return_when=FIRST_COMPLETED)
                 for future in done:
                     results = future.result()
                     running |= {pool.submit(judge_one) for _ in results}  # none left to take: this slot is done

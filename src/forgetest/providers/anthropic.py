@@ -202,9 +202,9 @@ class Anthropic:
         except (anthropic.AnthropicError, httpx2.HTTPError, *http_errors.MALFORMED) as error:
             return self.failure(error, "")
 
-    def refusal(self, kind: str, said: object) -> ProviderError:
+    def refusal(self, model: str, kind: str, said: object) -> ProviderError:
         """An error as it stands in a batch's results."""
-        return http_errors.of_status(self._connection, "", _STATUSES.get(kind, 500), said, kind, {})
+        return http_errors.of_status(self._connection, model, _STATUSES.get(kind, 500), said, kind, {})
 
     def failure(self, error: Exception, model: str) -> ProviderError:
         """What an exception of the SDK's means."""

@@ -98,7 +98,7 @@ class AnthropicBatches:
         if result.type == "succeeded":
             return self._provider.of_batch(model, result.message)
         if result.error is not None:
-            return self._provider.refusal(result.error.error.type, result.error.error.message)
+            return self._provider.refusal(model, result.error.error.type, result.error.error.message)
         return ProviderError(f"anthropic: the request in the batch is {result.type}; the same command asks again")
 
     def _tried(self, call: Callable[[], Result]) -> Result:

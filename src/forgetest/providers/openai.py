@@ -159,9 +159,9 @@ class OpenAI:
         """An answer as it stands in a batch's results; raises what a parser does over one that is none."""
         return self._completions(model, msgspec.convert(body, _Answer), None, batch=True)[0]
 
-    def refusal(self, status: int, said: object, code: object) -> ProviderError:
+    def refusal(self, model: str, status: int, said: object, code: object = None) -> ProviderError:
         """An error as it stands in a batch's results."""
-        return http_errors.of_status(self._connection, "", status, said, code, {})
+        return http_errors.of_status(self._connection, model, status, said, code, {})
 
     def _completions(
         self, model: str, answer: _Answer, latency_ms: float | None, *, batch: bool = False

@@ -108,7 +108,7 @@ class OpenAIBatches:
         if batch.status == "failed":
             problems = (batch.errors.data if batch.errors else None) or []
             said = "; ".join(problem.message or "" for problem in problems[:3])
-            return Collected(answers=answers, otherwise=str(self._provider.refusal(400, said, None)))
+            return Collected(answers=answers, otherwise=str(self._provider.refusal(model, 400, said)))
         return Collected(answers=answers)
 
     def _read(self, file_id: str) -> Iterator[_Line]:
@@ -124,7 +124,7 @@ class OpenAIBatches:
             return self._provider.of_batch(model, line.response.body)
         told = line.response.body.get("error")
         told = told if isinstance(told, Mapping) else {}
-        return self._provider.refusal(line.response.status_code, told.get("message"), told.get("code"))
+        return self._provider.refusal(model, line.response.status_code, told.get("message"), told.get("code"))
 
     def _tried(self, call: Callable[[], Result]) -> Result:
         found = self._outcome(call)

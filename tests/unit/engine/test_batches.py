@@ -131,25 +131,64 @@ def test_what_was_handed_in_before_a_kill_is_collected_and_not_handed_in_again(b
 
 def test_a_batch_whose_id_was_never_heard_is_found_by_its_tag(bench: Bench) -> None:
     three = attempts(3)
-    now = datetime.now(UTC).isoformat(timespec="seconds")
-    noted = Batch(tag="0123456789abcdef", model=f"service/{MODEL}", attempts=tuple(three), handed_in_at=now)
-    bench.journal.handed_in(noted)
-    requests = {f"{noted.tag}-{number}": a_request() for number in range(3)}
+    noted(bench.journal, three)
+    requests = {f"aa-{number}": a_request() for number in range(3)}
     bench.provider.batches.submit({f"ffff-{number}": a_request() for number in range(3)}, "ffff")  # somebody else's
-    bench.provider.batches.submit(requests, noted.tag)
+    bench.provider.batches.submit(requests, "aa")
     bench.reopened()
     assert sorted(bench.answers(three)) == [(attempt, None) for attempt in three]
     assert (len(bench.service.batches), bench.service.singly) == (2, 0)
 
 
-def test_a_batch_that_never_arrived_leaves_its_attempts_to_the_next_session(bench: Bench) -> None:
-    two = attempts(2)
+def noted(journal: Journal, wanted: list[Attempt], batch_id: str | None = None) -> None:
+    """As if a session had handed these in, or been about to."""
     now = datetime.now(UTC).isoformat(timespec="seconds")
-    bench.journal.handed_in(Batch(tag="aa", model=f"service/{MODEL}", attempts=tuple(two), handed_in_at=now))
-    assert [reason for _, reason in bench.answers(two)] == [
-        "its batch never reached the service; the same command asks"
-    ] * 2
-    assert sorted(bench.answers(two)) == [(attempt, None) for attempt in two]
+    batch = Batch(tag="aa", model=f"service/{MODEL}", attempts=tuple(wanted), handed_in_at=now, batch_id=batch_id)
+    journal.handed_in(batch)
+
+
+def test_a_batch_that_never_arrived_is_as_if_it_had_not_been_handed_in(bench: Bench) -> None:
+    three = attempts(3)
+    noted(bench.journal, three)
+    bench.purse = Purse(2.5)  # each may cost 1
+    assert sorted(bench.answers(three)) == [(attempt, None) for attempt in three]
+    assert [len(batch.requests) for batch in bench.service.batches] == [2]
+
+
+def test_without_batch_what_never_arrived_is_left_to_the_next_session(bench: Bench) -> None:
+    two = attempts(2)
+    noted(bench.journal, two)
+    reasons = [reason for _, reason in bench.answers(two, hand_in=False)]
+    assert reasons == ["its batch never reached the service; the same command asks"] * 2
+    assert bench.journal.batches(f"service/{MODEL}") == []
+
+
+def test_answers_to_cases_that_are_left_out_this_time_are_kept_all_the_same(bench: Bench) -> None:
+    three = attempts(3)
+    requests = {f"aa-{number}": a_request() for number in range(3)}
+    noted(bench.journal, three, bench.provider.batches.submit(requests, "aa"))
+    bench.purse = Purse(100.0)
+
+    def most_cost(attempt: Attempt) -> float:
+        assert attempt == three[0], "its request is not known"
+        return 1.0
+
+    assert list(bench.answers(three[:1], most_cost=most_cost)) == [(three[0], None)]
+    assert all(bench.journal.has_answer(attempt) for attempt in three)
+    assert bench.purse.spent == pytest.approx(3 * HALF)
+    assert bench.purse.fits(100.0 - 4 * HALF)
+
+
+def test_a_batch_that_cannot_be_asked_after_is_left_for_later_and_counted_as_paid(bench: Bench) -> None:
+    two = attempts(2)
+    noted(bench.journal, two, "unknown")
+    bench.purse = Purse(100.0)
+    bench.server.answer = lambda received: bench.service.api.error(500, "oops")
+    reasons = [str(reason) for _, reason in bench.answers(two)]
+    assert all("500" in reason and "tries to collect its batch again" in reason for reason in reasons)
+    assert len(reasons) == 2
+    assert len(bench.journal.batches(f"service/{MODEL}")) == 1
+    assert bench.purse.spent == 2.0
 
 
 def test_a_reply_that_broke_off_does_not_make_two_batches_of_one(bench: Bench) -> None:
@@ -176,9 +215,7 @@ def test_what_failed_in_a_batch_is_said_and_asked_for_again(bench: Bench) -> Non
 
 def test_a_batch_that_is_gone_is_given_up(bench: Bench) -> None:
     two = attempts(2)
-    now = datetime.now(UTC).isoformat(timespec="seconds")
-    noted = Batch(tag="aa", model=f"service/{MODEL}", attempts=tuple(two), handed_in_at=now, batch_id="unknown")
-    bench.journal.handed_in(noted)
+    noted(bench.journal, two, "unknown")
     assert {reason for _, reason in bench.answers(two)} == {
         "the service does not know the batch any more; the same command asks again"
     }
