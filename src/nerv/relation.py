@@ -126,10 +126,11 @@ def related(text: str, vocabulary: Vocabulary, *, most: int = 10) -> tuple[int, 
     return _nearest(likeness, RELATED, most)
 
 
-def covered(text: str, vocabulary: Vocabulary, *, most: int = 4) -> tuple[int, ...]:
-    """The indices of the requirements most of whose words a longer text mentions."""
+def covered(text: str, vocabulary: Vocabulary, *, most: int = 4) -> dict[int, float]:
+    """The indices of the requirements most of whose words a longer text mentions, each with how much of it."""
     said = words(text)
-    return _nearest([_share(said, item) for item in vocabulary.items], COVERED, most)
+    shares = [_share(said, item) for item in vocabulary.items]
+    return {index: shares[index] for index in _nearest(shares, COVERED, most)}
 
 
 def _nearest(likeness: Sequence[float], least: float, most: int) -> tuple[int, ...]:

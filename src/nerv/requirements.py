@@ -70,9 +70,9 @@ class Requirements:
         """
         missed = len(self.of("missed"))
         possible = sorted((one.value for one in self.each if one.standing != "missed"), reverse=True)
+        unnamed = self.ticked_count - len(self.of("contradicted"))  # the false ones are among the count
         lifted = [
-            max(value, COMPLETED) if index < self.ticked_count and value >= 0 else value
-            for index, value in enumerate(possible)
+            max(value, COMPLETED) if index < unnamed and value >= 0 else value for index, value in enumerate(possible)
         ]
         false = min(missed, max(0, self.ticked_count - len(possible)))
         return (*lifted, *[VALUES["missed"]] * (missed - false), *[VALUES["contradicted"]] * false)

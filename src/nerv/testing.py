@@ -17,7 +17,7 @@ class Tested:
     """What is known of a run's tests."""
 
     covered: Mapping[int, Finding] = field(default_factory=dict)
-    """The items (by index) that tests are about, each with the first such test."""
+    """The items (by index) that tests are about, each with the test that says most of it."""
     tests: int = 0
     """Tests that can fail, no two alike."""
     last: TestRun | None = None
@@ -39,10 +39,12 @@ class Tested:
 def tested(evidence: Evidence, inspection: Inspection, vocabulary: Vocabulary) -> Tested:
     """Hold the tests against the spec, and their runs against each other."""
     about: dict[int, Finding] = {}
+    closest: dict[int, float] = {}
     for test in inspection.tests:
-        for index in covered(test.mentions, vocabulary):
-            text = f"the test “{test.name}” is about: {evidence.spec.items[index].text}"
-            about.setdefault(index, Finding(text=text, place=test.place))
+        for index, share in covered(test.mentions, vocabulary).items():
+            if share > closest.get(index, 0.0):
+                text = f"the test “{test.name}” is about: {evidence.spec.items[index].text}"
+                closest[index], about[index] = share, Finding(text=text, place=test.place)
     written = {test.place.file for test in inspection.tests}
     for index, edits in edits_by_item(evidence).items():
         for path, moment in edits:

@@ -43,7 +43,9 @@ def _isolation(work: Work) -> Criterion:
         for task in without[:8]
     ]
     findings += [at(f"{tree.path or tree.branch} for {task}", tree.place) for task, tree in sorted(own.items())[:5]]
-    reason = f"{len(work.worked_on) - len(without)} of {count(len(work.worked_on), 'task')} had a worktree of its own."
+    reason = (
+        f"{len(work.worked_on) - len(without)} of {count(len(work.worked_on), 'task')} had a worktree of their own."
+    )
     return scored("isolation", len(without) / work.expected_tasks, reason, findings=findings)
 
 

@@ -120,7 +120,10 @@ def _scoping(work: Work) -> Criterion:
         + apart
     )
     findings = [
-        *(at(f"{task.status.replace('_', ' ')}: {task.title or task.id}", task.place) for task in unfinished[:5]),
+        *(
+            at(f"not finished: {task.title or task.id} ({task.status.replace('_', ' ')})", task.place)
+            for task in unfinished[:5]
+        ),
         *tallied(evidence.task_timeouts, "a task timed out"),
         *tallied(evidence.loops, "a task went in circles"),
         *tallied(evidence.task_errors, "an error in a task"),

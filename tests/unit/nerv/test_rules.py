@@ -121,7 +121,7 @@ def test_bad_code_is_named_with_its_lines() -> None:
     assert "price_of has 93 lines" in organisation["notes/long.py:1"]
     repetition = [str(finding.place) for finding in found["repetition"].findings]
     assert "notes/left.py:1" in repetition
-    assert found["organisation"].score == 6
+    assert found["organisation"].score == 7
     assert found["repetition"].score == 8
 
 
