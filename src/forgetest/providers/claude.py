@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -18,7 +19,7 @@ import msgspec
 
 from forgetest.errors import ProviderError, UserError
 from forgetest.providers import Model, Provider
-from forgetest.sample import Completion, Request, Usage
+from forgetest.sample import Completion, Finish, Request, Usage
 
 PROGRAM = "claude"
 MODELS = ("sonnet", "opus", "haiku")
@@ -29,6 +30,10 @@ _MOST_SHOWN = 300
 _MISSING = (
     "the program `claude` is not on the PATH: install it with `npm install -g @anthropic-ai/claude-code` and log in"
 )
+_CUT_OFF = re.compile(r"exceeded the \d+ output token maximum")
+_REFUSED = re.compile(r"unable to respond to this request, which appears to violate")
+_PASSING = re.compile(r"\b(429|5\d\d)\b|overloaded|rate.?limit|connection error|timed? ?out|network", re.I)
+"""What the program says (2.1) where an answer was cut off, refused, or may come another time."""
 _SESSION_MARKS = ("CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SSE_PORT")
 """What tells a `claude` that it runs inside another; the one that we start does not."""
 
@@ -88,8 +93,11 @@ class Claude:
         if isinstance(answer, dict) and isinstance(answer.get("result"), str) and not answer.get("is_error"):
             return answer
         said = answer.get("result") if isinstance(answer, dict) else None
-        told = " ".join(str(said or err or out).split())[:_MOST_SHOWN] or "it said nothing"
-        raise ProviderError(f"claude ended with exit code {code} and no answer: {told}", final=code in (0, 1, 2))
+        told = " ".join(str(said or err.strip() or out).split())[:_MOST_SHOWN] or "it said nothing"
+        if _CUT_OFF.search(told) or _REFUSED.search(told):
+            return {**(answer if isinstance(answer, dict) else {}), "result": "", "told": told}
+        passing = _PASSING.search(told) is not None
+        raise ProviderError(f"claude ended with exit code {code} and no answer: {told}", final=not passing)
 
 
 def _completion(answer: Mapping[str, Any], latency_ms: float) -> Completion:
@@ -101,7 +109,7 @@ def _completion(answer: Mapping[str, Any], latency_ms: float) -> Completion:
     cost = answer.get("total_cost_usd")
     return Completion(
         text=answer["result"],
-        finish="length" if answer.get("stop_reason") == "max_tokens" else "stop",
+        finish=_finish(answer),
         usage=Usage(
             prompt_tokens=None if fresh is None else fresh + (read or 0) + (written or 0),
             completion_tokens=_count(counts, "output_tokens"),
@@ -111,6 +119,13 @@ def _completion(answer: Mapping[str, Any], latency_ms: float) -> Completion:
         ),
         latency_ms=latency_ms,
     )
+
+
+def _finish(answer: Mapping[str, Any]) -> Finish:
+    told = str(answer.get("told", ""))
+    if answer.get("stop_reason") == "max_tokens" or _CUT_OFF.search(told):
+        return "length"
+    return "refusal" if answer.get("stop_reason") == "refusal" or _REFUSED.search(told) else "stop"
 
 
 def _count(counts: Mapping[str, Any], name: str) -> int | None:
