@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 SCRIPT = Path(__file__).parents[2] / "benchmarks" / "simulated_runs.py"
-RUNS = 1000
+RUNS = 500
 
 
 @pytest.fixture(scope="module")

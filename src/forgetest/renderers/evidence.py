@@ -8,6 +8,7 @@ from forgetest.comparison import Comparison
 from forgetest.renderers.columns import percent
 from forgetest.significance import Evidence
 from forgetest.standings import ModelChange
+from forgetest.statistics import Estimate
 
 _TESTS = {"mcnemar": "McNemar's exact test", "permutation": "paired permutation test"}
 
@@ -50,7 +51,12 @@ def sentences(each: ModelChange, comparison: Comparison, quoted: Callable[[str],
 
 
 def _rates(each: ModelChange) -> str:
-    return f"{percent(each.baseline.pass_rate.value)} → {percent(each.current.pass_rate.value)}"
+    return f"{_rate(each.baseline.pass_rate)} → {_rate(each.current.pass_rate)}"
+
+
+def _rate(found: Estimate) -> str:
+    ends = found.interval
+    return percent(found.value) + (f" ({100 * ends.low:.0f}..{100 * ends.high:.0f})" if ends else "")
 
 
 def _change(found: Evidence) -> str:

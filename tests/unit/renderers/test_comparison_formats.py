@@ -82,7 +82,7 @@ def test_the_text_reads_at_a_glance():
         "\n"
         "What the data can bear: The data are inconclusive: neither a regression nor the absence of a drop of more "
         "than 5 points is shown.\n"
-        "  acme/small inconclusive: pass rate 75.0% → 50.0%, -25.0 points (95%: -100.0 to +86.3); "
+        "  acme/small inconclusive: pass rate 75.0% (30..95) → 50.0% (15..85), -25.0 points (95%: -100.0 to +86.3); "
         "p = 0.500 for a drop by chance (paired permutation test)\n"
         "    a true drop of 5 points would be found in 2 of 100 such comparisons\n"
         "    to settle it: about 1596 such cases\n"
