@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from forgetest.engine.patience import LONGEST_PAUSE_S
+from forgetest.engine.patience import LONGEST_ASKED_S
 from forgetest.errors import ProviderError
 from forgetest.sample import Attempt, Completion
 
@@ -106,7 +106,7 @@ class Pace:
 
     def _leave_alone(self, seconds: float | None) -> None:
         if seconds is not None:
-            self._not_before = max(self._not_before, self._clock() + min(seconds, LONGEST_PAUSE_S))
+            self._not_before = max(self._not_before, self._clock() + min(seconds, LONGEST_ASKED_S))
 
     def _end(self) -> None:
         with self._changed:

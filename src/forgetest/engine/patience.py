@@ -12,6 +12,8 @@ from forgetest.sample import Attempt, Completion
 TRIES = 6
 FIRST_PAUSE_S = 1.0
 LONGEST_PAUSE_S = 120.0
+LONGEST_ASKED_S = 3600.0
+"""A service that asks for more than this is not waited for, but asked again."""
 
 
 def patient(
@@ -43,5 +45,5 @@ def patient(
 def pause_s(number: int, retry_after_s: float | None, chance: float) -> float:
     """How long to wait after try `number`, from 0; `chance` in 0..1 keeps many from coming back at once."""
     if retry_after_s is not None:
-        return min(retry_after_s * (1 + chance / 4), LONGEST_PAUSE_S)
+        return min(retry_after_s, LONGEST_ASKED_S) + min(retry_after_s, LONGEST_PAUSE_S) * chance / 4
     return min(FIRST_PAUSE_S * 2.0**number, LONGEST_PAUSE_S) * (0.5 + chance / 2)

@@ -79,6 +79,10 @@ class _Message(msgspec.Struct):
     leave_alone_s: float | None = None
 
 
+# msgspec is not safe where two threads meet a type for the first time: it meets this one here
+msgspec.json.Decoder(_Message)
+
+
 def create(settings: Mapping[str, object]) -> Provider:
     """The provider; settings as in docs/providers.md."""
     connection = read("anthropic", settings, options=OPTIONS, effort_option="effort", concurrency=CONCURRENCY)

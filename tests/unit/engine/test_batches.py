@@ -247,3 +247,15 @@ def test_answers_that_are_kept_are_neither_asked_for_nor_handed_in(bench: Bench)
     assert bench.journal.completion(four[1]).text == "kept"
     assert [len(batch.requests) for batch in bench.service.batches] == [2]
     assert set(bench.keeping) == {four[1], four[2], four[3]}
+
+
+def test_while_a_batch_that_may_be_ours_is_not_done_nobody_hands_in_another(bench: Bench) -> None:
+    two = attempts(2)
+    noted(bench.journal, two)
+    bench.service.done.clear()
+    bench.provider.batches.submit({f"aa-{number}": a_request() for number in range(2)}, "aa")
+    done = threading.Timer(0.2, bench.service.done.set)
+    done.start()
+    assert sorted(bench.answers(two)) == [(attempt, None) for attempt in two]
+    assert (len(bench.service.batches), bench.service.singly) == (1, 0)
+    done.join()

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forgetest.engine.pace import Limits, Pace
-from forgetest.engine.patience import LONGEST_PAUSE_S
+from forgetest.engine.patience import LONGEST_ASKED_S
 from forgetest.errors import ProviderError
 from forgetest.sample import Completion, Usage
 from specimens import an_attempt
@@ -87,7 +87,7 @@ def test_a_service_whose_answer_says_that_there_is_no_room_is_left_alone():
 def test_nobody_is_left_alone_for_ever():
     pace, _ = a_pace()
     pace.failed(ProviderError("slow down", retry_after_s=1e9), pace.begin(1))
-    assert pace.begin(1) == 1000.0 + LONGEST_PAUSE_S
+    assert pace.begin(1) == 1000.0 + LONGEST_ASKED_S
 
 
 def test_an_overload_halves_the_number_in_flight_once_for_all_that_began_before_it():

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forgetest.engine.patience import LONGEST_PAUSE_S, TRIES, patient, pause_s
+from forgetest.engine.patience import LONGEST_ASKED_S, LONGEST_PAUSE_S, TRIES, patient, pause_s
 from forgetest.errors import ProviderError
 from forgetest.sample import Completion
 from specimens import an_attempt
@@ -64,7 +64,13 @@ def test_an_error_that_no_provider_raises_is_not_asked_over():
 
 @given(st.integers(0, 200), st.none() | st.floats(0, 1e6), st.floats(0, 1))
 def test_no_pause_is_negative_or_endless(number, retry_after_s, chance):
-    assert 0 <= pause_s(number, retry_after_s, chance) <= LONGEST_PAUSE_S
+    most = LONGEST_PAUSE_S if retry_after_s is None else LONGEST_ASKED_S + LONGEST_PAUSE_S
+    assert 0 <= pause_s(number, retry_after_s, chance) <= most
+
+
+@given(st.integers(0, 5), st.floats(0, LONGEST_ASKED_S), st.floats(0, 1))
+def test_no_pause_is_shorter_than_the_service_asks_for(number, retry_after_s, chance):
+    assert pause_s(number, retry_after_s, chance) >= retry_after_s
 
 
 @given(st.integers(0, 5), st.floats(0, 1))
