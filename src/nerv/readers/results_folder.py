@@ -37,7 +37,7 @@ _OBJECT = msgspec.json.Decoder(dict[str, Any])
 
 def read(source: Source) -> Evidence:
     """Read a results folder. Raises UserError where a required file is missing or holds nothing usable."""
-    folder, files, clock = source.path, SourceFiles(), Clock()
+    folder, files, clock = source.path, SourceFiles(root=source.path), Clock()
     log = folder / EVENT_LOG
     if not is_file(log):
         raise UserError(f"{log}: missing; a results folder has its events there")
@@ -131,8 +131,8 @@ def _evidence(
     for conversation in conversations:
         _join_counts(record, conversation)
     tasks = tuple(task.task() for task in record.tasks.values())
-    history = _history(source, clock)
-    repository = _repository(source)
+    history = _history(source, files, clock)
+    repository = _repository(source, files)
     diff = history.diff if history else _diff(source.path, source.diff, files, [task.diff for task in tasks])
     merges = joined_merges(record.merges, history.merges if history else (), record.worktrees, record.tasks)
     for noun, count in record.overflow.items():
@@ -196,18 +196,30 @@ def _join_counts(record: RunRecord, conversation: Conversation) -> None:
             record.keep(record.permissions, permission, "permissions")
 
 
-def _history(source: Source, clock: Clock) -> git.History | None:
+def _history(source: Source, files: SourceFiles, clock: Clock) -> git.History | None:
     if source.repository is not None:
         return git.read_history(source.repository, source.base, clock, "git")
-    own = source.path / "repo"
+    own = _own_repository(source, files)
+    if own is None or (own / ".git").is_symlink() or not (own / ".git").is_dir():
+        return None  # a file there may name somebody else's repository
     return git.read_history(own, source.base, clock, "git") if git.is_repository(own) else None
 
 
-def _repository(source: Source) -> Repository | None:
+def _repository(source: Source, files: SourceFiles) -> Repository | None:
     if source.repository is not None:
         return read_repository(source.repository, "")
+    own = _own_repository(source, files)
+    return read_repository(own, "repo") if own is not None else None
+
+
+def _own_repository(source: Source, files: SourceFiles) -> Path | None:
     own = source.path / "repo"
-    return read_repository(own, "repo") if own.is_dir() else None
+    if not own.is_dir():
+        return None
+    if not files.inside(own):
+        files.warn("repo: a link that leads out of the results folder, not read; name it with --repo and --base")
+        return None
+    return own
 
 
 def _diff(folder: Path, named: Path | None, files: SourceFiles, of_tasks: Sequence[Diff | None]) -> Diff | None:

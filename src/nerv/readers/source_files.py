@@ -26,6 +26,8 @@ _OTHER_ENCODINGS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 class SourceFiles:
     """What was read, and what was left out."""
 
+    root: Path | None = None
+    """The results folder: what lies in it was made by a run, and a link of its making must not lead us elsewhere."""
     inputs: dict[str, str] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
 
@@ -43,7 +45,7 @@ class SourceFiles:
         """The lines of a file with their numbers. Longer ones than any sane event are skipped, and said."""
         digest = hashlib.sha256()
         too_long = _Skipped(f"longer than {LONGEST_LINE // 1024**2} MB")
-        with _opened(file) as stream:
+        with self._opened(file) as stream:
             number, rest, skipping = 0, b"", False
             while chunk := stream.read(_CHUNK):
                 digest.update(chunk)
@@ -108,10 +110,26 @@ class SourceFiles:
             return None
         return found
 
+    def inside(self, path: Path) -> bool:
+        """Whether a path of the results folder stays in it, whatever links it goes through."""
+        if self.root is None or not path.is_relative_to(self.root):
+            return True  # named by the user
+        return path.resolve().is_relative_to(self.root.resolve())
+
+    def _opened(self, file: Path) -> Any:
+        """Open a plain file: a results folder may hold a pipe, on which reading would wait for ever."""
+        if not self.inside(file):
+            raise UserError(f"{file}: a link that leads out of the results folder; put the file itself there")
+        descriptor = os.open(file, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            os.close(descriptor)
+            raise UserError(f"{file}: is no plain file")
+        return os.fdopen(descriptor, "rb", buffering=0)
+
     def content(self, file: Path, name: str) -> bytes | None:
         """A whole file; None where it is absent, None and a warning where it is too large or cannot be read."""
         try:
-            with _opened(file) as stream:
+            with self._opened(file) as stream:
                 content: bytes = stream.read(LARGEST_DOCUMENT + 1)
         except FileNotFoundError:
             return None
@@ -131,15 +149,6 @@ def is_file(path: Path) -> bool:
         return stat.S_ISREG(path.stat().st_mode)
     except (OSError, ValueError):
         return False
-
-
-def _opened(file: Path) -> Any:
-    """Open a plain file: a results folder may hold a pipe, on which reading would wait for ever."""
-    descriptor = os.open(file, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        raise UserError(f"{file}: is no plain file")
-    return os.fdopen(descriptor, "rb", buffering=0)
 
 
 @dataclass(slots=True)

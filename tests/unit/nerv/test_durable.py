@@ -25,7 +25,15 @@ def test_a_full_disk_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch)
     assert file.read_text() == "old"
 
 
-def test_a_link_stays_a_link(tmp_path):
+def test_a_report_does_not_follow_a_link(tmp_path):
+    precious, link = tmp_path / "precious", tmp_path / "score-report.json"
+    precious.write_text("mine")
+    link.symlink_to(precious)
+    replace_file(link, b"new")
+    assert (precious.read_text(), link.read_text()) == ("mine", "new")
+
+
+def test_a_history_that_is_a_link_stays_one(tmp_path):
     real, link = tmp_path / "real.jsonl", tmp_path / "link.jsonl"
     real.write_text("a\n")
     link.symlink_to(real)

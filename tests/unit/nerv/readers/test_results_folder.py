@@ -324,3 +324,27 @@ def test_many_tasks_and_events_stay_within_bounds(tmp_path):
     assert len(found.reviews) == 10_000
     assert any("1000 more tasks" in warning for warning in found.warnings)
     assert found.event_counts["task_started"] == 6_000
+
+
+def test_links_out_of_the_folder_are_not_followed(tmp_path):
+    secret = tmp_path / "secret"
+    secret.mkdir()
+    (secret / "git-diff.patch").write_text("diff --git a/a b/a\n--- /dev/null\n+++ b/a\n@@ -0,0 +1 @@\n+password\n")
+    (secret / "summary.json").write_text('{"cost": {"totalUsd": 5}}')
+    folder = results(tmp_path / "r")
+    (folder / "summary.json").symlink_to(secret / "summary.json")
+    (folder / "repo").symlink_to(secret)
+    found = evidence_of(folder)
+    assert found.usage.cost_usd is None
+    assert found.repository is None
+    assert sum("leads out of the results folder" in warning for warning in found.warnings) == 2
+    (folder / "git-diff.patch").symlink_to(secret / "git-diff.patch")
+    assert "leads out of the results folder" in refused(folder)
+
+
+def test_a_pipe_is_not_waited_on(tmp_path):
+    import os
+
+    folder = results(tmp_path / "r", spec=None)
+    os.mkfifo(folder / "spec.md")
+    assert "spec.md: missing" in refused(folder)
