@@ -25,7 +25,7 @@ def running() -> Iterator[Browser]:
         pytest.skip("no Chromium: run scripts/setup --dev as root, or install chromium")
     expect.set_options(timeout=PATIENCE_MS)
     # its own sandbox refuses to work for root; the pages are ours, and have no network
-    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    arguments = ["--disable-gpu", "--disable-dev-shm-usage", *(["--no-sandbox"] if os.geteuid() == 0 else [])]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=arguments, timeout=PATIENCE_MS)
         try:

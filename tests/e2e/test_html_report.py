@@ -223,11 +223,13 @@ def test_colours_follow_the_choice(visit: Visit):
     assert page.evaluate(ground) != light
 
 
-def test_on_paper_there_are_no_buttons(visit: Visit):
+def test_on_paper_there_are_no_buttons_and_nothing_is_cut_off(visit: Visit):
     page = visit.go()
+    page.set_viewport_size({"width": 720, "height": 1000})
     page.emulate_media(media="print")
     expect(page.locator("#theme")).to_be_hidden()
     expect(page.locator("#models table")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_hostile_text_stays_text(browser: Browser, tmp_path: Path):

@@ -87,7 +87,7 @@ function side(title, samples, prefix, kinds, language) {
   if (!first) return h("div", null, h("h3", null, title), h("p", { class: "faint" }, "no sample"));
   return h("div", null, h("h3", null, title, ` (${first.provider}/${first.model}, attempt ${first.attempt ?? 1})`),
     first.reason ? h("p", { class: "reason" }, first.reason) : null,
-    again(first), facts(first), integrity(first), conditions(first),
+    facts(first), integrity(first), flakiness(first), conditions(first),
     code(first, language, { prefix, kinds, label: `Code, ${title}` }), failures(first),
     others.length ? h("details", null, h("summary", null, `${counted(others.length, "more attempt")}`),
       others.map((each, number) => [h("h4", null, `attempt ${each.attempt ?? number + 2}`), each.reason ? h("p", null, each.reason) : null, code(each, language, { prefix: `${prefix}${number}-`, label: `Code, ${title}, attempt ${each.attempt}` }), failures(each)])) : null);

@@ -23,13 +23,6 @@ function facts(detail) {
 const definitions = (pairs) =>
   h("dl", { class: "facts" }, pairs.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, known(value) ? value : UNKNOWN))));
 
-function again(detail) {
-  const { recheck } = detail;
-  if (!recheck?.disagreeing) return null;
-  return h("p", { class: "notice" }, h("strong", null, "Flaky"),
-    `: judged again, ${recheck.disagreeing} of ${recheck.times} verdicts differ: ${recheck.changes.join("; ")}`);
-}
-
 function fold(title, content, open) {
   return h("details", { open }, h("summary", null, h("h3", null, title)), content);
 }

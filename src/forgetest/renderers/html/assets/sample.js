@@ -13,7 +13,6 @@ function showSample(sample) {
     heading,
     h("p", { class: "subtitle" }, models[sample.model], ", attempt ", sample.attempt, siblings(sample)),
     detail.reason ? h("p", { class: `reason ${toneOf(sample.kind)}` }, detail.reason) : null,
-    again(detail),
     facts(detail),
     integrity(detail),
     flakiness(detail),

@@ -105,7 +105,7 @@ function ordered(found, order) {
 function sampleRow(each) {
   return h("tr", null,
     h("th", { scope: "row", "data-label": "Case" }, h("a", { href: address(each) }, each.case.name)),
-    h("td", { "data-label": "Model" }, models[each.model]),
+    h("td", { "data-label": "Model", title: models[each.model] }, models[each.model]),
     h("td", { class: "numeric", "data-label": "Attempt" }, each.attempt),
     h("td", { "data-label": "Result" }, badge(each.kind), each.flaky ? h("span", { class: "badge mixed" }, "flaky") : null),
     h("td", { class: "numeric", "data-label": "Score" }, score(each.score)),
