@@ -176,7 +176,7 @@ def test_the_same_command_again_asks_and_judges_nothing(tmp_path: Path) -> None:
     words = ("run", "--eval-set", "set.toml", "--models", "acme/steady", "--format", "all")
     assert forgetest(*words, cwd=tmp_path).returncode == 0
     folder = tmp_path / "forgetest-results" / "latest"
-    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     assert len(json_lines(log)) == 2
 
     again = forgetest(*words, cwd=tmp_path)
@@ -184,7 +184,7 @@ def test_the_same_command_again_asks_and_judges_nothing(tmp_path: Path) -> None:
     assert again.returncode == 0
     assert "2 of 2 are in the journal already" in again.stderr
     assert len(json_lines(log)) == 2
-    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
 
 
 def test_more_samples_and_another_choice_of_cases_go_on_with_the_same_run(tmp_path: Path) -> None:
