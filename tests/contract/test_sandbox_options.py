@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import pytest
 
-from forgetest.sandboxes import bubblewrap, probe, tree
+from forgetest.sandboxes import bubblewrap, probe, rlimits, tree
 from forgetest.sandboxes.bubblewrap import Bubblewrap
 from forgetest.verdict import Limits
 
@@ -108,9 +108,9 @@ def test_without_it_the_probe_finds_the_way_out(
     ],
 )
 def test_without_its_limit_the_probe_takes_more(limit: int, promise: str, monkeypatch: pytest.MonkeyPatch):
-    limits = bubblewrap._limits
+    limits = rlimits.of
     monkeypatch.setattr(
-        bubblewrap, "_limits", lambda of: {which: value for which, value in limits(of).items() if which != limit}
+        rlimits, "of", lambda of: {which: value for which, value in limits(of).items() if which != limit}
     )
     assert promise in found(lambda words: words, "walls")
 
@@ -136,4 +136,4 @@ def test_with_all_of_them_nothing_is_found():
 
 
 def test_the_limits_of_a_step_are_all_set():
-    assert {resource.RLIMIT_CORE, resource.RLIMIT_CPU} < set(bubblewrap._limits(Limits()))
+    assert {resource.RLIMIT_CORE, resource.RLIMIT_CPU} < set(rlimits.of(Limits()))

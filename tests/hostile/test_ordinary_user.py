@@ -21,4 +21,5 @@ def test_it_holds_for_an_ordinary_user(tests: str, tmp_path_factory: pytest.Temp
     finished = ordinary_user.run(command, Path(home), timeout=2300)
     assert finished.returncode == 0, finished.stdout[-5000:] + finished.stderr[-2000:]
     assert " passed" in finished.stdout
-    assert "skipped" not in finished.stdout, finished.stdout[-2000:]
+    skipped = [line for line in finished.stdout.splitlines() if line.startswith("SKIPPED")]
+    assert not [line for line in skipped if "does not promise this" not in line]

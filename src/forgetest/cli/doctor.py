@@ -11,6 +11,7 @@ import click
 import forgetest
 from forgetest import config, evalset, plugins
 from forgetest.cli.main import EXIT_GATE
+from forgetest.cli.workplace import sandbox_option
 from forgetest.engine.prepare import Workshop
 from forgetest.errors import ForgetestError
 from forgetest.evalset import Case
@@ -27,22 +28,24 @@ class _Line:
 
 
 @click.command("doctor", short_help="Show what is installed, what the sandbox holds back, and what is missing.")
-def command() -> int:
+@sandbox_option
+def command(sandbox: str) -> int:
     """Show what is installed, what the sandbox really holds back, and what to do about what is missing.
 
     Exit code 0 if samples can be judged on this machine, else 1.
 
     \b
       forgetest doctor
+      forgetest doctor --sandbox landlock
     """
     ill = False
-    for line in _look():
+    for line in _look(sandbox):
         ill |= not line.well
         click.echo(f"{'ok' if line.well else '!!'}  {line.what:<12} {line.found}")
     return EXIT_GATE if ill else 0
 
 
-def _look() -> Iterator[_Line]:
+def _look(sandbox: str) -> Iterator[_Line]:
     yield _Line("forgetest", f"{forgetest.__version__}, Python {platform.python_version()}, {platform.platform()}")
     settings = config.Settings()
     try:
@@ -53,7 +56,7 @@ def _look() -> Iterator[_Line]:
     yield _Line("cache", str(config.cache_folder()))
     yield _Line("eval sets", f"built in: {', '.join(sorted(evalset.built_in()))}")
     yield from _providers(settings)
-    yield from _sandbox()
+    yield from _sandbox(sandbox)
 
 
 def _providers(settings: config.Settings) -> Iterator[_Line]:
@@ -69,9 +72,9 @@ def _providers(settings: config.Settings) -> Iterator[_Line]:
             yield _Line("provider", f"{name}: {error}")  # one of several ways to get samples: no reason to despair
 
 
-def _sandbox() -> Iterator[_Line]:
+def _sandbox(kind: str) -> Iterator[_Line]:
     try:
-        sandbox: Sandbox = plugins.find("sandboxes", "bubblewrap")()
+        sandbox: Sandbox = plugins.find("sandboxes", kind)()
     except ForgetestError as error:
         yield _Line("sandbox", str(error), well=False)
         return
@@ -79,7 +82,8 @@ def _sandbox() -> Iterator[_Line]:
         isolation = proof.of(sandbox, config.cache_folder(), anew=True)
         yield _Line("sandbox", isolation.version)
         for promise, ways in isolation.breaches.items():
-            told = f"NOT held back ({', '.join(ways)})" if ways else "held back"
+            claim = "not promised, and " if promise in isolation.not_promised else ""
+            told = f"{claim}NOT held back ({', '.join(ways)})" if ways else "held back"
             yield _Line("", f"{promise}: {told}", well=promise not in isolation.broken)
         workshop = Workshop(sandbox, config.cache_folder(), config.host_environment())
         for name in plugins.names("toolchains"):

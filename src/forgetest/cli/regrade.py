@@ -10,7 +10,17 @@ import msgspec
 
 from forgetest import config, plugins
 from forgetest.cli.progress import shown
-from forgetest.cli.workplace import cores, judge_for, load_sets, read_formats, read_numbers, say, write_reports
+from forgetest.cli.workplace import (
+    chosen_sandbox,
+    cores,
+    judge_for,
+    load_sets,
+    read_formats,
+    read_numbers,
+    sandbox_options,
+    say,
+    write_reports,
+)
 from forgetest.engine import journal as journal_lines
 from forgetest.engine import plan as planning
 from forgetest.engine.generate import Source
@@ -50,6 +60,7 @@ class _Run(msgspec.Struct):
     metavar="F,…",
     help="Reports to write: json, html, sarif, junit, markdown, csv, or all.",
 )
+@sandbox_options
 @click.option("--no-cache", is_flag=True, help="Judge anew what was judged before, and keep no verdict.")
 @click.option("--quiet", "-q", is_flag=True, help="Print nothing but warnings and errors.")
 def command(
@@ -58,6 +69,8 @@ def command(
     pass_k: tuple[int, ...] | None,
     parallelism: int | None,
     formats: Sequence[str],
+    sandbox: str,
+    unsafe_no_sandbox: bool,
     no_cache: bool,
     quiet: bool,
 ) -> int:
@@ -84,7 +97,8 @@ def command(
     plan = planning.for_recording(sets, sets, attempts, str(run_folder), pass_k or described.pass_k)
     models = {attempt.model_name for attempt in plan.attempts}
     cache_mb = 0 if no_cache else config.load().cache_mb
-    with judge_for(plan.eval_sets, quiet=quiet, cache_mb=cache_mb) as (judge, tools):
+    kind = chosen_sandbox(sandbox, unsafe=unsafe_no_sandbox)
+    with judge_for(plan.eval_sets, sandbox=kind, quiet=quiet, cache_mb=cache_mb) as (judge, tools):
         folder = RunFolder.open(run_folder.parent, f"{run_folder.name}-regraded", fresh=True)
         journal = folder.journal()
         sources = {model: Source(ask=answers.completion, concurrency=1) for model in models}

@@ -16,12 +16,14 @@ from forgetest.cli.main import EXIT_GATE
 from forgetest.cli.models import MAX_TOKENS, Models
 from forgetest.cli.progress import shown
 from forgetest.cli.workplace import (
+    chosen_sandbox,
     cores,
     judge_for,
     load_sets,
     read_formats,
     read_list,
     read_numbers,
+    sandbox_options,
     say,
     write_plots,
     write_reports,
@@ -111,6 +113,7 @@ from forgetest.report import Report, encode_aggregate, rounded
     help="Where runs are kept, a folder each; `latest` in it leads to this one.",
 )
 @click.option("--fresh", is_flag=True, help="Start over; what an earlier run of this kind left is put aside.")
+@sandbox_options
 @click.option("--no-cache", is_flag=True, help="Judge anew what was judged before, and keep no verdict.")
 @click.option(
     "--recheck",
@@ -146,6 +149,8 @@ def command(
     plots: bool,
     output: Path,
     fresh: bool,
+    sandbox: str,
+    unsafe_no_sandbox: bool,
     no_cache: bool,
     recheck: int,
     fail_under: float | None,
@@ -209,7 +214,8 @@ def command(
         return 0
 
     cache_mb = 0 if no_cache else settings.cache_mb
-    with judge_for(plan.eval_sets, quiet=quiet, cache_mb=cache_mb) as (judge, tools):
+    kind = chosen_sandbox(sandbox, unsafe=unsafe_no_sandbox)
+    with judge_for(plan.eval_sets, sandbox=kind, quiet=quiet, cache_mb=cache_mb) as (judge, tools):
         folder = RunFolder.open(output, plan.name, fresh=fresh)
         journal = folder.journal()
         if purse is not None:

@@ -9,7 +9,7 @@ import click
 
 from forgetest import config, plugins, scoring
 from forgetest.cli.main import EXIT_GATE
-from forgetest.cli.workplace import check_cases, cores, judge_for, load_sets, say
+from forgetest.cli.workplace import check_cases, chosen_sandbox, cores, judge_for, load_sets, sandbox_options, say
 from forgetest.engine.judge import Judge
 from forgetest.errors import UserError
 from forgetest.evalset import Case, EvalSet
@@ -23,7 +23,15 @@ from forgetest.sample import Completion
 @click.option("--solve", is_flag=True, help="Judge every reference solution; each must score 1.0.")
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of eval sets, for editors.")
 @click.option("--parallelism", type=click.IntRange(1), metavar="N", help="Solutions judged at once.")
-def command(eval_sets: Sequence[str], solve: bool, schema: bool, parallelism: int | None) -> int:
+@sandbox_options
+def command(
+    eval_sets: Sequence[str],
+    solve: bool,
+    schema: bool,
+    parallelism: int | None,
+    sandbox: str,
+    unsafe_no_sandbox: bool,
+) -> int:
     """Check eval sets: every mistake is shown, with its file, line and key.
 
     \b
@@ -39,16 +47,18 @@ def command(eval_sets: Sequence[str], solve: bool, schema: bool, parallelism: in
     check_cases(found)
     for eval_set in found:
         click.echo(f"{eval_set.path}: {eval_set.id}: {counted(len(eval_set.cases), 'case')}, no mistake")
-    return _solve(found, parallelism or cores()) if solve else 0
+    if not solve:
+        return 0
+    return _solve(found, parallelism or cores(), chosen_sandbox(sandbox, unsafe=unsafe_no_sandbox))
 
 
-def _solve(eval_sets: Sequence[EvalSet], parallelism: int) -> int:
+def _solve(eval_sets: Sequence[EvalSet], parallelism: int, sandbox: str) -> int:
     unsolved = [(eval_set, case) for eval_set, case in _cases(eval_sets) if case.reference_solution is None]
     for eval_set, case in unsolved:
         say(f"warning: {eval_set.id}/{case.id}: no reference_solution")
     solved = [(eval_set, case) for eval_set, case in _cases(eval_sets) if case.reference_solution is not None]
     wrong = 0
-    with judge_for(eval_sets, cache_mb=config.load().cache_mb) as (judge, _):
+    with judge_for(eval_sets, sandbox=sandbox, cache_mb=config.load().cache_mb) as (judge, _):
         executor = plugins.find("executors", "local")(parallelism)
         for name, shortcomings in executor.map(lambda pair: _judge(judge, *pair), solved):
             wrong += bool(shortcomings)

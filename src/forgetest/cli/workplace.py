@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import click
 
@@ -21,11 +22,48 @@ from forgetest.renderers.columns import counted
 from forgetest.report import Report
 from forgetest.sandboxes import Isolation, Sandbox, proof
 
+_NO_SANDBOX = "none"
+_Command = TypeVar("_Command", bound=Callable[..., object])
+
+
+def sandbox_option(command: _Command) -> _Command:
+    """`--sandbox`, for commands that look at one."""
+    return click.option(
+        "--sandbox",
+        default="bubblewrap",
+        show_default=True,
+        metavar="KIND",
+        help="What holds samples back: bubblewrap, landlock (no namespaces needed, promises less), or a plugin's.",
+    )(command)
+
+
+def sandbox_options(command: _Command) -> _Command:
+    """`--sandbox`, and how to do without, for commands that judge."""
+    unsafe = click.option(
+        "--unsafe-no-sandbox",
+        is_flag=True,
+        help="Run samples with all your rights, network and files in their reach; the report says so.",
+    )
+    return sandbox_option(unsafe(command))
+
+
+def chosen_sandbox(kind: str, *, unsafe: bool) -> str:
+    """The kind that is used. No sandbox is nothing that one gets by a slip."""
+    if unsafe:
+        say(
+            "warning: --unsafe-no-sandbox: samples run as ordinary processes, which can read, change and delete your "
+            "files, read your keys, and use the network. The report is marked `sandbox: none`"
+        )
+        return _NO_SANDBOX
+    if kind == _NO_SANDBOX:
+        raise UserError("--sandbox none: samples would run with all your rights; if that is meant: --unsafe-no-sandbox")
+    return kind
+
 
 @contextlib.contextmanager
-def proved_sandbox() -> Iterator[tuple[Sandbox, Isolation]]:
+def proved_sandbox(kind: str) -> Iterator[tuple[Sandbox, Isolation]]:
     """The sandbox, after it has shown that it holds."""
-    sandbox: Sandbox = plugins.find("sandboxes", "bubblewrap")()
+    sandbox: Sandbox = plugins.find("sandboxes", kind)()
     try:
         isolation = proof.of(sandbox, config.cache_folder())
         if isolation.broken:
@@ -40,12 +78,12 @@ def proved_sandbox() -> Iterator[tuple[Sandbox, Isolation]]:
 
 @contextlib.contextmanager
 def judge_for(
-    eval_sets: Sequence[EvalSet], *, quiet: bool = False, cache_mb: int = 0
+    eval_sets: Sequence[EvalSet], *, sandbox: str, quiet: bool = False, cache_mb: int = 0
 ) -> Iterator[tuple[Judge, dict[str, object]]]:
     """A judge that is ready for these sets, and what a report says of its tools."""
-    with proved_sandbox() as (sandbox, isolation), _kept_verdicts(cache_mb, quiet=quiet) as cache:
+    with proved_sandbox(sandbox) as (proved, isolation), _kept_verdicts(cache_mb, quiet=quiet) as cache:
         workshop = Workshop(
-            sandbox,
+            proved,
             config.cache_folder(),
             config.host_environment(),
             announce=lambda step: None if quiet else say(f"preparing: {step} …"),

@@ -9,7 +9,6 @@ owns nothing, because limits mean nothing for root.
 from __future__ import annotations
 
 import os
-import resource
 import shutil
 import signal
 import subprocess
@@ -19,11 +18,11 @@ from pathlib import Path
 import msgspec
 
 from forgetest.errors import MachineryError, UserError
-from forgetest.sandboxes import Isolation, gate, leftovers, probe, proof, seccomp, tree, workfolder
+from forgetest.sandboxes import Isolation, gate, leftovers, probe, proof, rlimits, seccomp, tree, workfolder
 from forgetest.sandboxes.parent import Parent
 from forgetest.sandboxes.probe import AbandonedSandbox
 from forgetest.sandboxes.process import Finished, Supervision, run
-from forgetest.verdict import Ending, Execution, Limits, Step
+from forgetest.verdict import Ending, Execution, Step
 
 _UID = 61000  # a user that exists nowhere, for steps started by root
 _TMP_BYTES = 64 << 20
@@ -183,7 +182,7 @@ class _Start:
     def _begin(self, status: bytes) -> Callable[[], Ending | None] | None:
         first = gate.first_process(status)
         try:
-            gate.limit(first, _limits(self._step.limits), self._user)
+            gate.limit(first, rlimits.of(self._step.limits), self._user)
             if self._private:
                 self.folder = gate.open_folder(first, "/w", self._user)
         except OSError as error:
@@ -200,19 +199,6 @@ def _in_memory(content: bytes) -> int:
         file.write(content)
     os.lseek(descriptor, 0, os.SEEK_SET)
     return descriptor
-
-
-def _limits(limits: Limits) -> dict[int, tuple[int, int]]:
-    cpu_s = max(1, round(limits.cpu_s))
-    return {
-        resource.RLIMIT_AS: (limits.memory_bytes, limits.memory_bytes),
-        resource.RLIMIT_CPU: (cpu_s, cpu_s + 5),  # first SIGXCPU, which tells it apart from a kill by the host
-        resource.RLIMIT_FSIZE: (limits.file_bytes, limits.file_bytes),
-        resource.RLIMIT_NPROC: (limits.processes, limits.processes),
-        resource.RLIMIT_NOFILE: (limits.open_files, limits.open_files),
-        resource.RLIMIT_CORE: (0, 0),
-        resource.RLIMIT_MEMLOCK: (65536, 65536),
-    }
 
 
 def _ending(step: Step, finished: Finished, start: _Start) -> tuple[Ending, int]:

@@ -36,6 +36,11 @@ _LIMITS = Limits(cpu_s=60, wall_s=_WALL_S, memory_bytes=2 << 30, file_bytes=4 <<
 _FILL_MB = 600
 """More than any folder of a sandbox holds."""
 
+PROMISES = frozenset(
+    {"network", "files", "writing", "environment", "processes", "devices", "privileges", "namespaces"}
+    | {"system_calls", "memory", "tree_memory", "cpu_time", "wall_time", "disk", "file_size", "open_files"}
+    | {"process_count", "output", "daemons", "parent"}
+)
 _PATIENCE_S = 20.0
 """How long what was killed may take to be gone, on a machine that is busy."""
 
@@ -240,7 +245,7 @@ def _running(mark: str) -> list[int]:
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             words = (process / "cmdline").read_bytes().split(b"\0")
-            if words[0].startswith(_PREFIX.encode()) and mark.encode() in words[-2]:
+            if f"{_PREFIX}/".encode() in words[0] and mark.encode() in words[-2]:
                 found.append(int(process.name))
     return found
 

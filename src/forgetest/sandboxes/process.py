@@ -40,6 +40,8 @@ class Supervision:
     """Returns the watcher, which says when a limit is passed; or None if the process is to be killed at once.
 
     The clock for `wall_s` starts here."""
+    stop: Callable[[], None] = lambda: None
+    """Ends what killing the process group would leave."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +95,8 @@ def run(
             try:
                 stopped = conversation.hold()
             finally:
+                if supervision:
+                    supervision.stop()
                 _kill_group(process.pid)
                 exit_code = process.wait()
     return Finished(

@@ -91,8 +91,11 @@ _ALLOW, _KILL, _EPERM, _ENOSYS = 0x7FFF0000, 0x80000000, 0x00050001, 0x00050026
 _NUMBER, _ARCHITECTURE, _ARGUMENT_0 = 0, 4, 16
 
 
-def program(machine: str | None = None) -> bytes:
-    """The filter for this machine, in the form that the kernel and `bwrap --seccomp` take."""
+def program(machine: str | None = None, *, sockets: bool = True) -> bytes:
+    """The filter for this machine, in the form that the kernel and `bwrap --seccomp` take.
+
+    `sockets`: whether Unix sockets are allowed; without namespaces they would be the host's.
+    """
     machine = machine or platform.machine()
     if machine not in _ARCHITECTURES:
         raise UserError(f"the sandbox knows the system calls of {', '.join(_ARCHITECTURES)}, not of {machine}")
@@ -118,7 +121,7 @@ def program(machine: str | None = None) -> bytes:
         (_RETURN, 0, 0, _ALLOW),
         (_EQUAL, 0, 4, _SOCKET[column]),
         (_LOAD, 0, 0, _ARGUMENT_0),
-        (_EQUAL, 1, 0, _AF_UNIX),
+        (_EQUAL, 1 if sockets else 0, 0, _AF_UNIX),
         (_RETURN, 0, 0, _EPERM),
         (_RETURN, 0, 0, _ALLOW),
         (_RETURN, 0, 0, _ALLOW),

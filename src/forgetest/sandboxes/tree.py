@@ -43,6 +43,17 @@ def used(first: int) -> tuple[int, float]:
     return memory, ticks / _TICKS
 
 
+def below(first: int) -> list[int]:
+    """The processes below one that still run."""
+    found = []
+    for process in _below(Path("/proc", str(first))):
+        with contextlib.suppress(OSError):
+            state = (process / "stat").read_bytes().rpartition(b")")[2].split()[0]
+            if process.name != str(first) and state not in (b"Z", b"X"):
+                found.append(int(process.name))
+    return found
+
+
 def _below(process: Path) -> Iterator[Path]:
     yield process
     with contextlib.suppress(OSError):

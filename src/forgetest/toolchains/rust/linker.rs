@@ -16,7 +16,9 @@ fn main() {
         }
     }
     // lld is several linkers in one, and goes by the name it is called; to others the name means nothing
-    let error = std::process::Command::new("/tc/bin/linker").arg0("ld.lld").args(words).exec();
+    let root = std::env::args().next().and_then(|own| own.strip_suffix("/rt/linker").map(str::to_owned));
+    let linker = format!("{}/tc/bin/linker", root.unwrap_or_default());
+    let error = std::process::Command::new(linker).arg0("ld.lld").args(words).exec();
     eprintln!("linker: {error}");
     std::process::exit(1);
 }

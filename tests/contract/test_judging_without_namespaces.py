@@ -1,0 +1,72 @@
+"""Rust is judged as well where there are no namespaces: paths are translated, and the launcher is not process 1."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from forgetest import config, plugins
+from forgetest.engine.judge import Judge
+from forgetest.engine.prepare import Workshop
+from forgetest.errors import UserError
+from grading import RIGHT, TRIPLE, Graded, Grader
+
+WRONG = RIGHT.replace("* 3", "* 2")
+SAMPLES = Path(__file__).parents[1] / "hostile" / "samples"
+
+
+@pytest.fixture
+def grade_in() -> Iterator[Callable[[str, str], Graded]]:
+    environment = config.host_environment()
+    if shutil.which("rustc", path=environment["PATH"]) is None:
+        pytest.skip("rustc is not installed: run scripts/setup")
+    made = {}
+
+    def grade(kind: str, code: str) -> Graded:
+        if kind not in made:
+            try:
+                made[kind] = plugins.find("sandboxes", kind)()
+            except UserError as error:
+                pytest.skip(str(error))
+        workshop = Workshop(made[kind], config.cache_folder(), environment)
+        return Grader(Judge(workshop, {"rust": plugins.find("toolchains", "rust")}, kind))(code, TRIPLE)
+
+    yield grade
+    for sandbox in made.values():
+        sandbox.close()
+
+
+@pytest.mark.parametrize("kind", ["landlock", "none"])
+def test_right_is_right_and_wrong_is_wrong(kind, grade_in):
+    assert grade_in(kind, RIGHT).correct
+    assert grade_in(kind, WRONG).failed == ["tests::of_two", "tests::of_minus_one"]
+    assert grade_in(kind, "fn triple(x: i64) -> i64 { y }").verdict.errors[0].code == "E0425"
+    assert grade_in(kind, "fn triple(_: i64) -> i64 { std::process::exit(0) }").findings == {"early_exit"}
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["network-unix", "read-other-samples", "write-outside", "leave-a-daemon", "new-namespaces", "signal-everybody"],
+)
+def test_landlock_holds_back_what_samples_try(name, grade_in, tmp_path):
+    """`signal-everybody` above all: whoever could kill the launcher would be unjudged rather than wrong."""
+    code = (SAMPLES / f"{name}.rs").read_text()
+    for mark, place in {"@UNIX@": tmp_path / "socket", "@HOME@": Path.home(), "@TMP@": tmp_path}.items():
+        code = code.replace(mark, str(place))
+    assert not grade_in("landlock", code).correct
+
+
+def test_nothing_in_the_hosts_tmp_is_cleared(grade_in):
+    """The launcher clears `/tmp` between tests; without namespaces that must not be the host's."""
+    with tempfile.TemporaryDirectory(prefix="everybodys-") as folder:
+        Path(folder).chmod(0o777)
+        bystander = Path(folder, "bystander")
+        bystander.write_text("as it was")
+        bystander.chmod(0o666)
+        assert grade_in("none", RIGHT + "// another\n").correct
+        assert bystander.read_text() == "as it was"
+        assert Path(folder).stat().st_mode & 0o777 == 0o777

@@ -1,0 +1,46 @@
+"""Which sandbox, and what it takes to do without."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import workbench
+from workbench import RIGHT, WRONG, forgetest, needs_judging, report_in
+
+RECORDED = ("run", "--eval-set", "set.toml", "--samples-from", "samples.jsonl", "--output", "out", "--no-cache")
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    workbench.write_set(tmp_path / "set.toml")
+    samples = [
+        {"case_id": "double-1", "code": code, "model": "m", "attempt": n} for n, code in [(1, RIGHT), (2, WRONG)]
+    ]
+    workbench.write_samples(tmp_path / "samples.jsonl", samples)
+    return tmp_path
+
+
+def test_no_sandbox_is_nothing_that_one_gets_by_a_slip(place: Path):
+    finished = forgetest(*RECORDED, "--sandbox", "none", cwd=place)
+    assert finished.returncode == 2
+    assert "--unsafe-no-sandbox" in finished.stderr
+    assert not (place / "out").exists()
+
+
+def test_an_unknown_kind_is_told(place: Path):
+    finished = forgetest(*RECORDED, "--sandbox", "bubblewarp", cwd=place)
+    assert finished.returncode == 2
+    assert 'did you mean "bubblewrap"' in finished.stderr
+
+
+@needs_judging
+def test_without_a_sandbox_it_says_what_that_means_and_marks_the_report(place: Path):
+    finished = forgetest(*RECORDED, "--unsafe-no-sandbox", cwd=place)
+    assert finished.returncode == 0, finished.stderr
+    assert "read, change and delete your files" in finished.stderr
+    report = report_in(place / "out")
+    assert report["settings"]["sandbox"] == "none"
+    assert {result["provenance"]["sandbox"] for result in report["results"]} == {"none"}
+    assert [result["score"]["tests"] for result in report["results"]] == [1.0, 0.5]
