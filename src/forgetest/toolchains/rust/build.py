@@ -36,7 +36,7 @@ FLAGS = (
 # forced, so that no attribute of the sample silences a lint, nor makes one an error
 LINTS = ("--force-warn=clippy::all", "--force-warn=unsafe_code")
 
-_LEAST_CPU_S = 10.0
+_LEAST_CPU_S = 4.0
 """A case may want its tests to be quick; its compiler takes what it takes."""
 OBJECT = "sample.so"
 _MACHINE = re.compile(
@@ -104,6 +104,8 @@ class Built:
     object: bytes | None
     failure: str | None
     """Why there is no object, where the remarks do not say it."""
+    stopped: bool = False
+    """The compiler was stopped, by a limit or a crash of its own: what it would have said is not known."""
 
     @property
     def errors(self) -> tuple[Remark, ...]:
@@ -165,7 +167,7 @@ def read(code: str, execution: Execution) -> Built:
     if not execution.succeeded and not any(remark.is_error for remark in remarks):
         failure = _explain(execution)
     made = execution.outputs.get(OBJECT) if execution.succeeded else None
-    return Built(remarks=remarks, object=made, failure=failure)
+    return Built(remarks=remarks, object=made, failure=failure, stopped=execution.ended != "exited")
 
 
 def _explain(execution: Execution) -> str:

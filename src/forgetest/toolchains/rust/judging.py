@@ -31,7 +31,8 @@ def script(recipe: Recipe, case: Case, code: str) -> Generator[Step, Execution, 
     variant, built, compile_ms = fit.variant, fit.built, fit.wall_ms
     told = built  # the build that speaks for the sample's own code
     # what an attribute or `pub` at its end would lay hold of, we put there; by itself it is no Rust
-    if (built.object is None and not in_sample(built)) or variant.capped or dangling(code):
+    unsaid = built.object is None and not in_sample(built) and not built.stopped
+    if unsaid or variant.capped or dangling(code):
         without = Variant(tests=False, cfg_test=variant.cfg_test)
         told, took_ms = yield from made(recipe, case, code, without, "build without tests")
         compile_ms += took_ms
