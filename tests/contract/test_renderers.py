@@ -8,7 +8,7 @@ from pathlib import PurePath
 
 import pytest
 
-from forgetest.renderers import Renderer
+from forgetest.renderers import Accompanied, Renderer
 from forgetest.report import Report
 from specimens import Anew, a_refusal, a_report, a_sample, a_verdict, an_unjudged_sample
 
@@ -40,7 +40,7 @@ def a_bit_of_everything() -> list:
 
 
 def test_the_formats_of_the_command_line_are_there():
-    assert {"csv", "json", "markdown"} <= set(RENDERERS)
+    assert {"csv", "html", "json", "junit", "markdown", "sarif"} <= set(RENDERERS)
 
 
 def test_its_file_has_a_plain_name(renderer: Renderer):
@@ -111,3 +111,14 @@ def test_its_lines_end_alike_and_so_does_the_file(renderer: Renderer):
     text = rendered(renderer, a_report(a_bit_of_everything()))
     assert "\r" not in text
     assert text.endswith("\n")
+
+
+def test_the_files_beside_it_stay_in_its_folder_and_none_is_written_twice(renderer: Renderer):
+    if not isinstance(renderer, Accompanied):
+        return
+    odd = a_sample("../../etc", 2, model="../x/..\\y", eval_set="/root")
+    paths = [PurePath(each.path) for each in renderer.companions(a_report([*a_bit_of_everything(), odd]))]
+    assert paths
+    assert len(paths) == len(set(paths))
+    assert not any(path.is_absolute() or ".." in path.parts for path in paths)
+    assert renderer.FILENAME not in {str(path) for path in paths}
