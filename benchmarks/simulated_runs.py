@@ -20,7 +20,7 @@ from forgetest.power import Pair, paired_change
 from forgetest.significance import ComparedCase, weigh
 from forgetest.statistics import Cluster, Estimate, bounded_mean, mean_pass_at_k, pass_at_k_of_case, unbounded_mean
 
-RUNS = 4000
+RUNS = 2000
 SEED = 20260101
 NOMINAL, NOISE, DROP = 0.95, 0.05, 0.10
 

@@ -9,6 +9,8 @@ import jsonschema
 import pytest
 
 import workbench
+from forgetest.renderers import json as json_renderer
+from specimens import a_report, a_sample, a_verdict
 from workbench import BROKEN, LINTED, RIGHT, WRONG, forgetest, needs_judging
 
 pytestmark = needs_judging
@@ -120,6 +122,20 @@ def test_by_significance_one_case_of_three_is_no_regression(runs: Path) -> None:
     assert code == 0
     assert told.startswith("inconclusive: 1 regression, 1 improvement, 1 unchanged")
     assert "such cases" in told
+
+
+def test_by_significance_a_drop_that_noise_does_not_explain_is_exit_code_1(tmp_path: Path) -> None:
+    for name, wrong in {"old": 0, "new": 8}.items():
+        samples = [a_sample(f"case-{n:02}", verdict=a_verdict(failed=int(n < wrong))) for n in range(40)]
+        with (tmp_path / f"{name}.json").open("w", encoding="utf-8") as stream:
+            json_renderer.write(a_report(samples), stream)
+    words = ("compare", "--baseline", "old.json", "--current", "new.json", "--gate", "significant")
+
+    told = forgetest(*words, cwd=tmp_path)
+    assert told.returncode == 0
+    assert told.stdout.startswith("regressed: 8 regressions, 0 improvements, 32 unchanged")
+    assert "p = 0.004 for a drop by chance (McNemar's exact test)" in told.stdout
+    assert forgetest(*words, "--fail-on-regression", cwd=tmp_path).returncode == 1
 
 
 def test_models_and_tags_are_summed_up(runs: Path) -> None:
