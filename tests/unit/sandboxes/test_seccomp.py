@@ -1,0 +1,105 @@
+"""The filter, run by a small interpreter of its own language: also that of the machine this is not."""
+
+from __future__ import annotations
+
+import struct
+
+import pytest
+
+from forgetest.errors import UserError
+from forgetest.sandboxes import seccomp
+
+ALLOW, KILL, EPERM, ENOSYS = 0x7FFF0000, 0x80000000, 0x00050001, 0x00050026
+MACHINES = {
+    "x86_64": {"architecture": 0xC000003E, "read": 0, "socket": 41, "clone": 56, "ptrace": 101, "memfd_create": 319},
+    "aarch64": {
+        "architecture": 0xC00000B7,
+        "read": 63,
+        "socket": 198,
+        "clone": 220,
+        "ptrace": 117,
+        "memfd_create": 279,
+    },
+}
+
+
+def decided(program: bytes, architecture: int, number: int, argument: int = 0) -> int:
+    """What the kernel would do with a system call."""
+    call = struct.pack("=IIQQ", number, architecture, 0, argument)
+    words = list(struct.iter_unpack("=HBBI", program))
+    loaded, at = 0, 0
+    while True:
+        code, jump_true, jump_false, value = words[at]
+        match code:
+            case 0x20:
+                loaded, jump = struct.unpack_from("=I", call, value)[0], 0
+            case 0x06:
+                return value
+            case 0x15:
+                jump = jump_true if loaded == value else jump_false
+            case 0x35:
+                jump = jump_true if loaded >= value else jump_false
+            case 0x45:
+                jump = jump_true if loaded & value else jump_false
+            case _:
+                raise AssertionError(f"unknown instruction {code:#x}")
+        at += 1 + jump
+
+
+@pytest.fixture(params=sorted(MACHINES))
+def machine(request):
+    return request.param
+
+
+def ask(machine: str, name: str, argument: int = 0, **options: bool) -> int:
+    known = MACHINES[machine]
+    return decided(seccomp.program(machine, **options), known["architecture"], known[name], argument)
+
+
+def test_ordinary_calls_are_allowed(machine):
+    assert ask(machine, "read") == ALLOW
+
+
+def test_what_no_sample_needs_is_refused(machine):
+    assert ask(machine, "ptrace") == ask(machine, "memfd_create") == EPERM
+
+
+def test_every_call_that_is_listed_is_refused_and_no_number_is_listed_twice(machine):
+    column = sorted(MACHINES).index(machine) ^ 1  # the table has x86_64 first
+    numbers = [pair[column] for pair in seccomp._REFUSED.values() if pair[column] is not None]
+    architecture = MACHINES[machine]["architecture"]
+    program = seccomp.program(machine)
+    assert {decided(program, architecture, number) for number in numbers} == {EPERM}
+    assert len(numbers) == len(set(numbers))
+
+
+@pytest.mark.parametrize("family", [2, 10, 16, 17, 40])
+def test_only_unix_sockets_are_made(machine, family):
+    assert ask(machine, "socket", 1) == ALLOW
+    assert ask(machine, "socket", family) == EPERM
+
+
+@pytest.mark.parametrize("family", [1, 2, 10])
+def test_without_namespaces_no_socket_is_made(machine, family):
+    assert ask(machine, "socket", family, sockets=False) == EPERM
+
+
+@pytest.mark.parametrize("flag", [0x00020000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000])
+def test_processes_and_threads_are_made_but_not_in_new_namespaces(machine, flag):
+    assert ask(machine, "clone", 17) == ALLOW
+    assert ask(machine, "clone", 0x003D0F00) == ALLOW
+    assert ask(machine, "clone", 17 | flag) == EPERM
+
+
+def test_clone3_is_said_not_to_exist(machine):
+    assert decided(seccomp.program(machine), MACHINES[machine]["architecture"], 435) == ENOSYS
+
+
+def test_another_architecture_or_another_set_of_numbers_is_no_way_round():
+    assert decided(seccomp.program("x86_64"), 0x40000003, 11) == KILL
+    assert decided(seccomp.program("x86_64"), 0xC000003E, 0x40000000 | 59) == EPERM
+
+
+def test_a_machine_whose_calls_are_not_known_is_told():
+    with pytest.raises(UserError, match="riscv64"):
+        seccomp.program("riscv64")
