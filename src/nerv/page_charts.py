@@ -29,7 +29,7 @@ def timeline(evidence: Evidence) -> str:
     for index, (name, body) in enumerate(rows):
         y = 34 + index * _ROW
         shade = f'<rect x="0" y="{y}" width="{_WIDTH}" height="{_ROW}" class="stripe"/>' if index % 2 else ""
-        label = f'<text x="{_LEFT - 8}" y="{y + 15}" text-anchor="end" class="name">{escape(_short(name, 28))}</text>'
+        label = f'<text x="{_LEFT - 8}" y="{y + 15}" text-anchor="end" class="name">{escape(_short(name, 25))}</text>'
         parts.append(f'{shade}{label}<g transform="translate(0 {y})">{body}</g>')
     return _svg("Timeline of the run", height, "".join(parts))
 
@@ -185,7 +185,7 @@ def _line_chart(
     span = _span(evidence)
     if span is None or not points:
         return ""
-    height, floor, ceiling = 190, 150.0, 34.0
+    height, floor, ceiling = 172, 150.0, 34.0
     most = top or max((value for _, value in points), default=0.0) or 1.0
     path: list[str] = []
     last = floor
@@ -206,9 +206,9 @@ def _line_chart(
         for y in (floor - (floor - ceiling) * share,)
     )
     final = _amount(max(points)[1], unit)
-    y = max(last - 8, ceiling + 16)
+    y = max(last - 8, ceiling + 16) if stepped else min(last + 18, floor - 6)
     end = f'<text x="{_WIDTH - _RIGHT}" y="{y:.1f}" text-anchor="end" class="value">{final}</text>'
-    return _svg(title, height, f'{_axis(span, height - 20)}{grid}<path d="{" ".join(path)}" class="line"/>{end}')
+    return _svg(title, height, f'{_axis(span, height)}{grid}<path d="{" ".join(path)}" class="line"/>{end}')
 
 
 def _axis(span: tuple[int, int], height: float) -> str:
@@ -225,9 +225,10 @@ def _axis(span: tuple[int, int], height: float) -> str:
 
 
 def _svg(title: str, height: float, body: str) -> str:
-    return (
+    return (  # what is too wide for a small screen can be moved, by keys as well
+        f'<div class="wide" tabindex="0" role="group" aria-label="{escape(title)}">'
         f'<svg viewBox="0 0 {_WIDTH} {height:.0f}" role="img" aria-label="{escape(title)}">'
-        f"<title>{escape(title)}</title>{body}</svg>"
+        f"<title>{escape(title)}</title>{body}</svg></div>"
     )
 
 

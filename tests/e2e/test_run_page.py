@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 
+import pytest
+
 from nerv.cli.main import run
 from results import a_run, event, results
 
@@ -90,3 +92,23 @@ def test_a_mock_page_says_what_it_is(tmp_path, monkeypatch):
     text = page_of(tmp_path, monkeypatch)
     assert "prove nothing about the code" in text
     assert Page(text).open == []
+
+
+@pytest.mark.parametrize(
+    "profile",
+    [{"viewport": {"width": 1200, "height": 900}}, {"viewport": {"width": 375, "height": 700}, "color_scheme": "dark"}],
+    ids=["wide", "small and dark"],
+)
+def test_a_real_browser_shows_it_without_faults(tmp_path, monkeypatch, profile):
+    browser = pytest.importorskip("browser", reason="the browser's packages are not installed")
+    metrics = {"inputTokens": 1000, "outputTokens": 50, "costUsd": 0.5}
+    files = {"tasks/t1/metrics.json": metrics, "tasks/t2/metrics.json": metrics}
+    results(tmp_path / "run", [*a_run(), event(19_000, "task_started", taskId="t3", title=HOSTILE)], files=files)
+    page_of(tmp_path, monkeypatch)
+    with browser.running() as chromium, browser.visiting(chromium, tmp_path / "page.html", **profile) as visit:
+        visit.page.goto(visit.address)
+        visit.page.locator("svg").first.wait_for()
+        assert visit.page.locator("svg").count() == 3
+        assert visit.page.locator("h1").inner_text() == "NERV Benchmark Scores"
+        assert visit.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        assert visit.faults() == []
