@@ -6,7 +6,7 @@ One pass over the samples; what is kept is one small tally for each case and mod
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 from math import fsum
 from typing import NamedTuple, Protocol
@@ -99,15 +99,19 @@ class Aggregate:
     per_tag: Mapping[str, Mapping[str, ModelAggregate]]
     flaky: tuple[Attempt, ...] = ()
     """Whose verdict changed when they were judged again."""
+    found_out: tuple[Attempt, ...] = ()
+    """Which tried what makes a sample incorrect whatever its tests say."""
+    unverified: tuple[Attempt, ...] = ()
+    """Which are correct as far as one can see: their code could have reached past the language's promises."""
 
 
 def aggregate(samples: Iterable[Sample], cases: Mapping[CaseId, AskedCase], pass_k: Sequence[int]) -> Aggregate:
     """Sum up samples, sorted by attempt, of the cases that were asked."""
     tallies: dict[str, dict[CaseId, _Tally]] = {}
     per_case: dict[CaseId, dict[str, CaseAggregate]] = {}
-    flaky: list[Attempt] = []
+    noted = _Noted()
     for key, group in groupby(
-        _noting_flaky(_in_order(samples), flaky), key=lambda sample: sample.attempt._replace(attempt=0)
+        _noting(_in_order(samples), noted), key=lambda sample: sample.attempt._replace(attempt=0)
     ):
         case = CaseId(key.eval_set_id, key.case_id)
         observations = [_observe(sample) for sample in group]
@@ -131,7 +135,9 @@ def aggregate(samples: Iterable[Sample], cases: Mapping[CaseId, AskedCase], pass
             }
             for tag, members in tagged.items()
         },
-        flaky=tuple(flaky),
+        flaky=tuple(noted.flaky),
+        found_out=tuple(noted.found_out),
+        unverified=tuple(noted.unverified),
     )
 
 
@@ -173,10 +179,22 @@ def _in_order(samples: Iterable[Sample]) -> Iterator[Sample]:
         yield sample
 
 
-def _noting_flaky(samples: Iterable[Sample], flaky: list[Attempt]) -> Iterator[Sample]:
+@dataclass(frozen=True, slots=True)
+class _Noted:
+    flaky: list[Attempt] = field(default_factory=list)
+    found_out: list[Attempt] = field(default_factory=list)
+    unverified: list[Attempt] = field(default_factory=list)
+
+
+def _noting(samples: Iterable[Sample], noted: _Noted) -> Iterator[Sample]:
+    """Pass samples on, and note those that should be named."""
     for sample in samples:
         if sample.recheck is not None and sample.recheck.flaky:
-            flaky.append(sample.attempt)
+            noted.flaky.append(sample.attempt)
+        if sample.verdict is not None and any(finding.forbids for finding in sample.verdict.integrity):
+            noted.found_out.append(sample.attempt)
+        if sample.correct and sample.verdict is not None and not sample.verdict.verified:
+            noted.unverified.append(sample.attempt)
         yield sample
 
 

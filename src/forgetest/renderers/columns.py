@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from forgetest.aggregate import ModelAggregate, Total
 from forgetest.report import Report
+from forgetest.sample import Attempt
 from forgetest.statistics import Estimate, Interval, PassAtK
 
 UNKNOWN = "n/a"
@@ -56,11 +57,22 @@ def flaky(report: Report) -> Iterator[str]:
     """A sentence that names the samples whose verdict changes, where there are any."""
     found = report.aggregate.flaky
     if found:
-        names = [
-            f"{each.eval_set_id}/{each.case_id} {each.model_name} attempt {each.attempt}" for each in found[:_NAMED]
-        ]
-        more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
-        yield f"{counted(len(found), 'sample')} flaky, with another verdict when judged again: {', '.join(names)}{more}"
+        yield f"{counted(len(found), 'sample')} flaky, with another verdict when judged again: {_named(found)}"
+
+
+def integrity(report: Report) -> Iterator[str]:
+    """Sentences that name the samples which tried to cheat, and those whose success is not proved."""
+    aggregate = report.aggregate
+    if found := aggregate.found_out:
+        yield f"{counted(len(found), 'sample')} not correct by integrity findings, whatever tests say: {_named(found)}"
+    if found := aggregate.unverified:
+        yield f"{counted(len(found), 'sample')} correct but not verified, because of unsafe code: {_named(found)}"
+
+
+def _named(found: Sequence[Attempt]) -> str:
+    names = [f"{each.eval_set_id}/{each.case_id} {each.model_name} attempt {each.attempt}" for each in found[:_NAMED]]
+    more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
+    return ", ".join(names) + more
 
 
 def pass_at_k(passing: PassAtK) -> str:

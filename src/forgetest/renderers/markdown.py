@@ -73,6 +73,7 @@ def _models(report: Report) -> Iterator[str]:
 
 def _unjudged(report: Report) -> Iterator[str]:
     remarks = [f"- **Not judged**: {html.escape(sentence)}" for sentence in columns.unjudged(report)]
+    remarks += [f"- **Integrity**: {html.escape(sentence)}" for sentence in columns.integrity(report)]
     remarks += [f"- **Flaky**: {html.escape(sentence)}" for sentence in columns.flaky(report)]
     if remarks:
         yield from (*remarks, "")
@@ -140,6 +141,9 @@ def _observed(verdict: Verdict) -> Iterator[str]:
     for test in verdict.tests:
         if test.status == "failed":
             yield f"test {test.name}: {test.message or 'not proved to have passed'}"
+    for finding in verdict.integrity:
+        if not finding.forbids:  # the others are the reason above
+            yield f"noted: {finding.kind}: {finding.detail}"
 
 
 def _block(text: str) -> Iterator[str]:

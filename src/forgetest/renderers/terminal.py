@@ -19,7 +19,7 @@ def summary(report: Report) -> str:
         "",
         "Under each value: its 95% interval.",
     ]
-    return "\n".join([*lines, *columns.unjudged(report), *columns.flaky(report)]) + "\n"
+    return "\n".join([*lines, *columns.unjudged(report), *columns.integrity(report), *columns.flaky(report)]) + "\n"
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, left: int = 1) -> list[str]:

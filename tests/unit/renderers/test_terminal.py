@@ -2,6 +2,7 @@
 
 from forgetest.renderers.terminal import summary, table
 from forgetest.sample import Usage
+from forgetest.verdict import Finding
 from specimens import a_report, a_sample, a_verdict, an_unjudged_sample
 
 
@@ -58,4 +59,14 @@ def test_columns_are_aligned_text_to_the_left_numbers_to_the_right():
         "A          B    C",
         "long name  x    1",
         "n          yy  22",
+    ]
+
+
+def test_who_tried_to_cheat_and_whose_success_is_not_proved_is_named():
+    forger = a_verdict(integrity=(Finding(kind="early_exit", detail="exited with code 0"),))
+    unsafe = a_verdict(integrity=(Finding(kind="unsafe", detail="an `unsafe` block", forbids=False),))
+    samples = [a_sample("a", 1), a_sample("a", 2, verdict=forger), a_sample("a", 3, verdict=unsafe)]
+    assert summary(a_report(samples)).splitlines()[-2:] == [
+        "1 sample not correct by integrity findings, whatever tests say: basics/a acme/small attempt 2",
+        "1 sample correct but not verified, because of unsafe code: basics/a acme/small attempt 3",
     ]
