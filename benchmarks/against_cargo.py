@@ -1,8 +1,8 @@
 """Our throughput against the naive way: for each sample a fresh cargo project; build, test, clippy; no sandbox.
 
 Two workers on each side, the same real samples, by turns; start-up apart. Theirs believes an exit code and runs
-whatever it is given; ours is sandboxed, and its verdicts cannot be forged. Exit code 1 below the goal, by CPU time
-where that can be measured, else by wall time.
+whatever it is given; ours is sandboxed, and its verdicts cannot be forged. Exit code 1 below the goal, which is in
+samples a second; the ratio of CPU times, which a busy machine disturbs less, stands beside it.
 """
 
 from __future__ import annotations
@@ -72,11 +72,10 @@ def main() -> None:
             with ours.measured(counter, place, f"out{turn}", our_own):
                 pass
     by_wall, by_cpu = compare(("forgetest", "naive cargo"), (our_own, naive), len(wanted))
-    decisive = by_wall if by_cpu is None else by_cpu
     print(f"as fast as the naive way: {by_wall:.1f} times by wall time, {by_cpu or float('nan'):.1f} times by CPU time")
-    verdict = "PASS" if decisive >= GOAL else "FAIL"
+    verdict = "PASS" if by_wall >= GOAL else "FAIL"
     print(f"{verdict}: the goal is {GOAL:g} times, the aim {AIM:g} ({options.rounds} rounds by turns)")
-    sys.exit(decisive < GOAL)
+    sys.exit(by_wall < GOAL)
 
 
 if __name__ == "__main__":

@@ -2,8 +2,8 @@
 
 The floor has no sandbox a sample, no tests, no proof, no journal and no Python: two shells that start one compiler
 after the other, in one set of mounts that both were given beforehand, so that every path is as in ours. Ours is
-everything: extraction, sandboxes, the tests, their proof, the journal, the report. Exit code 1 below the goal, by CPU
-time where that can be measured, else by wall time.
+everything: extraction, sandboxes, the tests, their proof, the journal, the report. Exit code 1 below the goal, which
+is in samples a second; the ratio of CPU times, which a busy machine disturbs less, stands beside it.
 """
 
 from __future__ import annotations
@@ -87,10 +87,9 @@ def main() -> None:
                 pass
     # the first turn fills the caches of the disk
     by_wall, by_cpu = compare(("forgetest", "bare compiler"), (our_own[1:], floor[1:]), len(wanted))
-    decisive = by_wall if by_cpu is None else by_cpu
     print(f"of the floor's throughput: {by_wall:.1%} by wall time, {by_cpu or float('nan'):.1%} by CPU time")
-    print(f"{'PASS' if decisive >= GOAL else 'FAIL'}: the goal is {GOAL:.0%} ({options.rounds} rounds by turns)")
-    sys.exit(decisive < GOAL)
+    print(f"{'PASS' if by_wall >= GOAL else 'FAIL'}: the goal is {GOAL:.0%} ({options.rounds} rounds by turns)")
+    sys.exit(by_wall < GOAL)
 
 
 if __name__ == "__main__":
