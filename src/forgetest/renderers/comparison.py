@@ -145,18 +145,15 @@ def _markdown(comparison: Comparison) -> Iterator[str]:
         _model_headings(comparison.models),
         ([markdown.code(each.model), *_model_row(each)[1:]] for each in comparison.models),
     )
-    for title, changes in (
-        ("Regressions", comparison.regressions),
-        ("Improvements", comparison.improvements),
+    for title, changes, characters in (
+        ("Regressions", comparison.regressions, 20_000),
+        ("Improvements", comparison.improvements, 10_000),
     ):
         if changes:
             yield from (f"### {title}", "")
-            rows = (_change_row(change) for change in changes)
-            yield from markdown.table(
-                _CHANGE_HEADINGS,
-                ([markdown.code(row[0]), markdown.code(row[1]), *row[2:]] for row in rows),
-                left=2,
-            )
+            rows = [_change_row(change) for change in changes]
+            coded = [[markdown.code(row[0]), markdown.code(row[1]), *row[2:]] for row in rows]
+            yield from _fitting_table(_CHANGE_HEADINGS, coded, characters)
     yield from (f"**{evidence.ruling(comparison)}**", "")
     for each in comparison.models:
         first, *others = evidence.sentences(each, comparison, markdown.code)
@@ -165,16 +162,24 @@ def _markdown(comparison: Comparison) -> Iterator[str]:
     yield ""
     if comparison.tags:
         yield from ("<details><summary>By tag</summary>", "")
-        yield from markdown.table(
-            ["Tag", *_model_headings(comparison.models)],
-            ([markdown.code(each.tag), markdown.code(each.model), *_model_row(each)[1:]] for each in comparison.tags),
-            left=2,
-        )
+        tagged = [
+            [markdown.code(each.tag), markdown.code(each.model), *_model_row(each)[1:]] for each in comparison.tags
+        ]
+        yield from _fitting_table(["Tag", *_model_headings(comparison.models)], tagged, 8_000)
         yield from ("</details>", "")
     if comparison.not_comparable:
         yield from (f"<details><summary>{len(comparison.not_comparable)} not comparable</summary>", "")
-        yield from (f"- {markdown.code(f'{_name(each)}: {each.reason}')}" for each in comparison.not_comparable)
-        yield from ("", "</details>")
+        named = [[markdown.code(_name(each)), each.reason] for each in comparison.not_comparable]
+        yield from _fitting_table(["Case and model", "Why"], named, 8_000)
+        yield "</details>"
+
+
+def _fitting_table(headings: Sequence[str], rows: Sequence[Sequence[str]], characters: int) -> Iterator[str]:
+    # a comment on GitHub holds 65,536 characters; one that is too long is refused whole
+    shown = markdown.fitting(rows, characters)
+    yield from markdown.table(headings, shown, left=2)
+    if len(rows) > len(shown):
+        yield from (f"{len(rows) - len(shown)} more are told by `--format json` or `html`.", "")
 
 
 def encoded(comparison: Comparison) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from forgetest.verdict import Verdict
 FILENAME = "report.md"
 
 _CASE_ROWS = 200
+_CASE_CHARACTERS = 25_000
 _FAILURE_CHARACTERS = 30_000
 """A comment on GitHub holds 65,536 characters; the table of cases and the failures must fit."""
 _EXCERPT_CHARACTERS = 3_000
@@ -37,6 +38,15 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, left: int =
     for row in rows:
         yield _row(row)
     yield ""
+
+
+def fitting(rows: Sequence[Sequence[str]], characters: int) -> Sequence[Sequence[str]]:
+    """The first rows of a table, as many as fit."""
+    for number, row in enumerate(rows):
+        characters -= len(_row(row)) + 1
+        if characters < 0:
+            return rows[:number]
+    return rows
 
 
 def code(text: str) -> str:
@@ -96,9 +106,10 @@ def _cases(report: Report) -> Iterator[str]:
     yield "### Cases"
     yield ""
     passing = (f"Pass@{k}" for k in report.settings.pass_k)
-    yield from table(["Case", "Model", *passing, "Score", "Judged"], rows[:_CASE_ROWS], left=2)
-    if len(rows) > _CASE_ROWS:
-        yield f"{len(rows) - _CASE_ROWS} more are in `{FULL_REPORT}`."
+    shown = fitting(rows[:_CASE_ROWS], _CASE_CHARACTERS)
+    yield from table(["Case", "Model", *passing, "Score", "Judged"], shown, left=2)
+    if len(rows) > len(shown):
+        yield f"{len(rows) - len(shown)} more are in `{FULL_REPORT}`."
         yield ""
 
 

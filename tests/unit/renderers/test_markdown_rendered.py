@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Mapping
 from html.parser import HTMLParser
 
 import pytest
 from markdown_it import MarkdownIt
 
+from forgetest.aggregate import CaseId
+from forgetest.comparison import compare
 from forgetest.renderers import markdown
+from forgetest.renderers.comparison import write_markdown
 from forgetest.report import Report
+from forgetest.report_file import CaseKey, RecordedCase, RecordedReport
 from specimens import a_refusal, a_report, a_sample, a_verdict, an_unjudged_sample
+
+COMMENT = 65_536
+"""So many characters GitHub takes."""
 
 HOSTILE = "</details>\n```\n| a | b |\n<script>alert(1)</script> [x](javascript:alert(1)) @everyone ![i](http://x/y)"
 
@@ -74,3 +82,37 @@ def test_hostile_text_stays_text(place: str):
     assert not {"script", "a", "img"} & set(page.tags)
     assert page.tags.count("details") == 1
     assert len({len(row) for row in page.rows[:2]}) == 1
+
+
+def test_however_many_cases_there_are_a_report_fits_a_comment():
+    broken = a_verdict(compiled=False)
+    samples = [
+        a_sample(f"case-{number:05}-{'x' * 120}", verdict=broken, model="acme/a-long-name") for number in range(900)
+    ]
+    stream = io.StringIO()
+    markdown.write(a_report(samples), stream)
+    assert len(stream.getvalue()) < COMMENT
+    assert Page(stream.getvalue()).open == []
+
+
+def test_however_much_changed_a_comparison_fits_a_comment():
+    def recorded(scores: Mapping[int, float]) -> RecordedReport:
+        cases = {
+            CaseKey("basics", f"case-{number:05}-{'x' * 80}", "acme/a-long-name"): RecordedCase(
+                scores=(score,), correct=0
+            )
+            for number, score in scores.items()
+        }
+        tags = {CaseId("basics", key.case_id): (f"tag-{key.case_id}",) for key in cases}
+        return RecordedReport(
+            path="r", id="r", created_at="2026-01-01", pass_k=(1,), cases=cases, conditions={}, tags=tags
+        )
+
+    before = recorded(dict.fromkeys(range(900), 0.5))
+    after = recorded({number: 1.0 if number % 3 else 0.0 for number in range(300, 1200)})
+    stream = io.StringIO()
+    write_markdown(compare(before, after, 0.05), stream)
+    assert len(stream.getvalue()) < COMMENT
+    page = Page(stream.getvalue())
+    assert page.open == []
+    assert stream.getvalue().count("more are told by") == 4
