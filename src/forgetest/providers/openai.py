@@ -237,7 +237,7 @@ class OpenAI:
             case _:
                 return http_errors.of_malformed(self._connection)
 
-    def _usage(self, model: str, answer: _Answer, *, batch: bool) -> Usage:
+    def _usage(self, model: str, answer: _Answer, *, batch: bool = False) -> Usage:
         if answer.usage is None:
             return Usage()
         prompt = answer.usage.prompt_tokens_details or _PromptDetails()
@@ -249,7 +249,8 @@ class OpenAI:
             cache_write_tokens=prompt.cache_write_tokens,
             reasoning_tokens=completion.reasoning_tokens,
         )
-        as_listed = self._connection.host == VENDORS_HOST and answer.service_tier in (None, "default", "batch")
+        tiers = (None, "default", "batch") if batch else (None, "default")
+        as_listed = self._connection.host == VENDORS_HOST and answer.service_tier in tiers
         return replace(usage, cost_usd=self._connection.cost(model, usage, as_listed=as_listed, batch=batch))
 
 

@@ -185,6 +185,7 @@ def test_list_prices_are_those_of_the_vendor_on_standard_terms(tier: str | None,
     usage = openai._Usage(prompt_tokens=500_000, completion_tokens=500_000)
     answer = openai._Answer(choices=[openai._Choice(message=openai._Message())], usage=usage, service_tier=tier)
     assert provider._usage("gpt-5", answer).cost_usd == cost
+    assert provider._usage("gpt-5", answer, batch=True).cost_usd == (None if cost is None else cost / 2)
 
 
 def choices(*texts: str) -> list[dict[str, object]]:
