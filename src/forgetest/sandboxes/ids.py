@@ -5,8 +5,11 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import functools
+import os
 import platform
 from collections.abc import Iterator
+
+from forgetest.errors import MachineryError
 
 _CALLS = {
     "setgroups": {"x86_64": 116, "aarch64": 159},
@@ -43,4 +46,5 @@ def _call(name: str, *arguments: int | None) -> None:
     # by number: the functions of libc change the ids of every thread
     words = [ctypes.c_void_p(None) if word is None else ctypes.c_int(word) for word in arguments]
     if libc().syscall(ctypes.c_long(_CALLS[name][platform.machine()]), *words) != 0:
-        raise OSError(ctypes.get_errno(), f"{name} for a thread")
+        reason = os.strerror(ctypes.get_errno())
+        raise MachineryError(f"root needs the right to start processes as another user: {name}: {reason}")
