@@ -359,3 +359,15 @@ def test_a_grader_that_is_none_is_exit_code_two(tmp_path, nerv, name, fault):
 
 def test_there_is_one_judge(tmp_path, nerv):
     assert nerv(results(tmp_path / "run"), "--grader", "a/b", "--grade-claude")[0] == 2
+
+
+SESSIONS = Path(__file__).resolve().parents[3] / "shared" / "data" / "claude_code"
+
+
+@pytest.mark.skipif(not SESSIONS.exists(), reason="the recorded sessions of shared/data are not here")
+@pytest.mark.parametrize("name", ["937c6e6b", "fe869ecb", "37f83ec9"])
+def test_honest_sessions_are_judged_without_alarm(claude, nerv, name):
+    _, out, err = nerv(SESSIONS / f"{name}.jsonl", "--grade-claude", "--no-history")
+    assert err == ""
+    assert "Overall Score            ████████░░ 8.0/10" in out
+    assert len(claude.prompts) == 4

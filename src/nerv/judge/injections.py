@@ -13,9 +13,8 @@ _MOST_FOUND = 50
 _SHOWN = 160
 _LONGEST_LINE = 20_000
 
-_JUDGE = (
-    r"(?:grader|judge|evaluator|reviewer|assessor|examiner|scorer|llm|language model|ai model|claude|gpt|assistant)"
-)
+_JUDGE = r"(?:grader|judge|evaluator|reviewer|assessor|examiner|scorer|llm|language model|ai model)"
+"""Not the agent's own name: people greet it in every session."""
 _TOP = r"(?:10|ten|full marks|perfect|maximum|max|highest|top)"
 _ATTEMPTS: dict[str, tuple[str, ...]] = {
     "asks to ignore instructions": (
@@ -55,12 +54,16 @@ _ATTEMPTS: dict[str, tuple[str, ...]] = {
     ),
     "imitates the fence": (r"(?:BEGIN|END) (?:OF )?MATERIAL",),
     "tells how to answer": (
-        r"\b(?:respond|reply|answer|output|return)\b.{0,15}\b(?:only|exactly|with)\b.{0,40}[{\"']",
+        r"\b(?:respond|reply|answer|output)\b.{0,15}\b(?:only|exactly|with)\b.{0,40}[{\"']",
         r"\bnew (?:system )?(?:instructions?|prompt)\s*:",
     ),
 }
+_ONE_LINE = frozenset({"tells how to answer", "tells how to grade"})
+"""Words that code and documents use as well: far apart they mean nothing."""
 _PATTERNS = tuple(
-    (kind, re.compile(pattern, re.I | re.S)) for kind, patterns in _ATTEMPTS.items() for pattern in patterns
+    (kind, re.compile(pattern, re.I if kind in _ONE_LINE else re.I | re.S))
+    for kind, patterns in _ATTEMPTS.items()
+    for pattern in patterns
 )
 # one look decides for almost every line of a long log
 _WORTH_A_LOOK = re.compile(
@@ -86,7 +89,7 @@ def find(passages: Iterable[tuple[str, Place]]) -> tuple[Injection, ...]:
     for text, place in passages:
         kind = speaks_to_judge(text)
         if kind:
-            found.append(Injection(kind=kind, text=_shortened(text), place=place))
+            found.append(Injection(kind=kind, text=excerpt(text), place=place))
             if len(found) == _MOST_FOUND:
                 break
     return tuple(found)
@@ -117,7 +120,8 @@ def _versions(text: str) -> Iterator[str]:
 _LOOKALIKES = str.maketrans("асеіорѕхуАВЕНІКМОРСТХ", "aceiopsxyABEHIKMOPCTX")  # noqa: RUF001  (Cyrillic that looks Latin)
 
 
-def _shortened(text: str) -> str:
+def excerpt(text: str) -> str:
+    """The part of a passage that speaks to the judge."""
     for version in _versions(text[:_LONGEST_LINE]):
         for _, pattern in _PATTERNS:
             if match := pattern.search(version):

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from nerv.judge.injections import Injection, speaks_to_judge
+from nerv.judge.injections import Injection, excerpt, speaks_to_judge
 from nerv.judge.material import Part
 from nerv.place import Place
 from nerv.readers.source_files import SourceFiles
@@ -97,7 +97,7 @@ def look_through(file: Path, name: str, budget: int) -> Log:
     log = Log(name=name, ranks=(_Rank(budget), _Rank(budget), _Rank(budget // 2)))
     for number, line in SourceFiles().records(file, name, _OBJECT):
         kind = line.get("event") or line.get("type")
-        if not isinstance(kind, str):
+        if not isinstance(kind, str) or (kind == "summary" and "message" not in line):
             continue
         log.lines += 1
         log.ranks[_rank(kind)].add(number, _condensed(line))
@@ -106,7 +106,7 @@ def look_through(file: Path, name: str, budget: int) -> Log:
                 attempt = speaks_to_judge(text)
                 if attempt:
                     place = Place(file=name, line=number)
-                    log.injections.append(Injection(kind=attempt, text=" ".join(text[:160].split()), place=place))
+                    log.injections.append(Injection(kind=attempt, text=excerpt(text), place=place))
                     break
     return log
 
