@@ -58,7 +58,7 @@ def untouched(judge: Judge, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 def hashes(folder: Path) -> dict[str, str]:
     """The launcher and its libraries, of which all samples see the same copy."""
-    return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in folder.iterdir()}
+    return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in folder.iterdir() if file.is_file()}
 
 
 @pytest.mark.usefixtures("untouched")

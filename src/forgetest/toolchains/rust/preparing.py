@@ -45,7 +45,9 @@ def script(case: Case) -> Generator[Step, Execution, Recipe]:
 def _runtime(found: tools.Tools) -> Generator[Step, Execution, str]:
     """Build the carrier and the launcher; the folder they are kept in."""
     source = resources.files(__package__)
-    files = {name: source.joinpath(name).read_bytes() for name in ("carrier.rs", "launcher.rs", "linker.rs")}
+    files = {name: source.joinpath(name).read_bytes() for name in ("carrier.rs", "linker.rs")}
+    parts = ("main", "child", "filter", "libc", "parent", "plan")
+    files |= {f"source/{part}.rs": source.joinpath("launcher", f"{part}.rs").read_bytes() for part in parts}
     key = hashlib.sha256(b"".join([*files.values(), _RUNTIME_SCRIPT.encode(), found.version.encode()])).hexdigest()[:16]
     execution = yield tools.wide(
         found, name="build the launcher", argv=("sh", "-c", _RUNTIME_SCRIPT), files=files, keep=f"rust-runtime-{key}"
@@ -76,7 +78,7 @@ def _check(found: tools.Tools, runtime: str) -> Generator[Step, Execution, None]
 
 _RUNTIME_SCRIPT = """set -e
 rustc --edition=2021 --crate-type=dylib --crate-name=carrier -O -Cprefer-dynamic carrier.rs -o libcarrier.so
-rustc --edition=2021 -O -Cprefer-dynamic --extern=carrier=libcarrier.so launcher.rs -o launcher
+rustc --edition=2021 -O -Cprefer-dynamic --extern=carrier=libcarrier.so source/main.rs -o launcher
 rustc --edition=2021 -O linker.rs -o linker
 for std in /toolchain/lib/rustlib/*/lib/libstd-*.so; do [ ! -e "$std" ] || cp "$std" .; done
 """

@@ -1,0 +1,58 @@
+//! Runs a sample's tests and says how each ended. Trusted; process 1 of a sandbox without compiler or source.
+//!
+//! Standard input brings the plan and the sample's shared object, standard output takes the report. Each test
+//! runs in a forked child of its own, and only children ever map the object. A child hands over a random token
+//! with the outcome, through a private pipe, after the test function has returned; the launcher believes
+//! nothing else. No child holds the report's descriptor, and the object's file is unlinked before any of its
+//! code runs. See docs/decisions/0005-verdict-channel.md.
+
+extern crate carrier as _; // where std comes in it, launcher and sample must share it
+
+mod child;
+mod filter;
+mod libc;
+mod parent;
+mod plan;
+
+use child::root;
+use libc::*;
+use plan::Kind;
+use std::io::Write;
+use std::os::fd::FromRawFd;
+
+fn main() {
+    unsafe {
+        // not dumpable: no child may attach to this process or read its memory
+        if prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0 || (getpid() != 1 && root().is_empty()) {
+            give_up("not process 1 of a sandbox");
+        }
+    }
+    let plan = plan::read_plan();
+    let mut report = unsafe {
+        let fd = dup(1);
+        fcntl(fd, F_SETFD, 1);
+        let null = open(c"/dev/null".as_ptr(), O_RDWR);
+        dup2(null, 0);
+        dup2(null, 1);
+        std::fs::File::from_raw_fd(fd)
+    };
+    report.write_all(b"ready\n").expect("the report is writable");
+    for (index, test) in plan.tests.iter().enumerate() {
+        if test.kind == Kind::Ignored {
+            continue;
+        }
+        let outcome = if plan.control { parent::run_with_control(&plan, index) } else { parent::run_in_child(&plan, index, false) };
+        let head = format!(
+            "{index} {} {} {} {} {} {}\n",
+            outcome.ending.word(),
+            outcome.wall.as_micros(),
+            outcome.cpu.as_micros(),
+            outcome.status,
+            outcome.message.len(),
+            outcome.output.len()
+        );
+        let lines = [head.as_bytes(), &outcome.message, &outcome.output].concat();
+        report.write_all(&lines).expect("the report is writable");
+    }
+    report.write_all(b"end\n").expect("the report is writable");
+}

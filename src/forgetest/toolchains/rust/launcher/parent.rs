@@ -1,0 +1,242 @@
+//! The parent: believes the token, and its own clock.
+
+use crate::child::{child, receive, root, Token, PASSED, PASSED_CONTROL, READY};
+use crate::libc::*;
+use crate::plan::Plan;
+use std::ffi::{c_int, c_long};
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+#[derive(Clone, Copy, PartialEq)]
+pub enum Ending {
+    Passed,
+    Failed,
+    /// The child ended without handing over the token: exit, abort, signal, or something else in the pipe.
+    Ended,
+    CpuLimit,
+    /// It did nothing for too long.
+    WaitingLimit,
+    WallLimit,
+    /// A control run claimed an ordinary pass.
+    Lied,
+    /// Something came through the private pipe that only the sample can have written.
+    Garbled,
+    /// An earlier test left files that cannot be removed, through which this one could learn something.
+    Littered,
+    /// The child never came so far as to touch the sample: a failure of ours.
+    Broken,
+}
+
+impl Ending {
+    pub fn word(self) -> &'static str {
+        match self {
+            Ending::Passed => "passed",
+            Ending::Failed => "failed",
+            Ending::Ended => "ended",
+            Ending::CpuLimit => "cpu_limit",
+            Ending::WaitingLimit => "waiting_limit",
+            Ending::WallLimit => "wall_limit",
+            Ending::Lied => "lied",
+            Ending::Garbled => "garbled",
+            Ending::Littered => "littered",
+            Ending::Broken => "broken",
+        }
+    }
+}
+
+pub struct Outcome {
+    pub ending: Ending,
+    pub wall: Duration,
+    pub cpu: Duration,
+    pub status: c_int,
+    pub message: Vec<u8>,
+    pub output: Vec<u8>,
+}
+
+/// Takes away what a test left: the next one is to learn nothing from it, nor to miss the room.
+pub fn cleared(folder: &Path) -> bool {
+    let Ok(entries) = std::fs::read_dir(folder) else { return false };
+    let mut gone = true;
+    for entry in entries {
+        let Ok(entry) = entry else { return false };
+        let path = entry.path();
+        gone &= if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            let _ = std::fs::set_permissions(&path, Permissions::from_mode(0o700));
+            cleared(&path) && std::fs::remove_dir(&path).is_ok()
+        } else {
+            std::fs::remove_file(&path).is_ok()
+        };
+    }
+    gone
+}
+
+pub fn run_in_child(plan: &Plan, index: usize, control: bool) -> Outcome {
+    // without namespaces, /tmp is the host's: only what was laid out for this step may be cleared
+    let places = ["/tmp", "/x"].map(|place| root() + place);
+    for place in &places {
+        let _ = std::fs::set_permissions(place, Permissions::from_mode(0o700));
+    }
+    if !places.iter().all(|place| cleared(Path::new(place))) {
+        let (wall, cpu) = (Duration::ZERO, Duration::ZERO);
+        return Outcome { ending: Ending::Littered, wall, cpu, status: 0, message: Vec::new(), output: Vec::new() };
+    }
+    unsafe {
+        let (mut result, mut output, mut token) = ([0; 2], [0; 2], Token::default());
+        if pipe2(result.as_mut_ptr(), O_CLOEXEC) != 0 || pipe2(output.as_mut_ptr(), O_CLOEXEC) != 0 {
+            give_up("pipe");
+        }
+        if getrandom(token.as_mut_ptr(), token.len(), 0) != token.len() as isize {
+            give_up("getrandom");
+        }
+        let started = Instant::now();
+        let pid = fork();
+        if pid < 0 {
+            give_up("fork");
+        }
+        if pid == 0 {
+            child(plan, index, control, result[1], output[1], token)
+        }
+        close(result[1]);
+        close(output[1]);
+        fcntl(output[0], F_SETFL, O_NONBLOCK);
+        let mut clock = 0;
+        clock_getcpuclockid(pid, &mut clock);
+        let cpu_used = || {
+            let mut time = Timespec::default();
+            clock_gettime(clock, &mut time);
+            Duration::new(time.seconds.max(0) as u64, time.nanos as u32)
+        };
+        let mut idle = Idle { since: started, cpu: Duration::ZERO, waited: Duration::ZERO };
+        let (mut received, mut message, mut ready) = (Vec::new(), Vec::new(), false);
+        let (mut printed, mut buffer) = (Printed::default(), vec![0u8; 65536]);
+        let ending = loop {
+            let mut fds = [PollFd { fd: result[0], events: 1, revents: 0 }, PollFd { fd: output[0], events: 1, revents: 0 }];
+            poll(fds.as_mut_ptr(), if printed.closed { 1 } else { 2 }, 20);
+            printed.drain(output[0], &mut buffer);
+            if fds[0].revents != 0 {
+                let count = read(result[0], buffer.as_mut_ptr(), 8192);
+                if count <= 0 {
+                    break Ending::Ended;
+                }
+                received.extend(&buffer[..count as usize]);
+                if let Ok(Some((READY, _))) = receive(&received, token) {
+                    ready = true;
+                    received.drain(..19);
+                }
+                match receive(&received, token) {
+                    Err(()) => break Ending::Garbled,
+                    Ok(None) => {}
+                    Ok(Some((said, text))) => {
+                        message = text;
+                        break match (said, control) {
+                            (PASSED, false) | (PASSED_CONTROL, true) => Ending::Passed,
+                            (PASSED, true) => Ending::Lied,
+                            _ => Ending::Failed,
+                        };
+                    }
+                }
+            }
+            let used = cpu_used();
+            if used > plan.cpu {
+                break Ending::CpuLimit;
+            }
+            if idle.waited(used) > plan.waiting {
+                break Ending::WaitingLimit;
+            }
+            if started.elapsed() > plan.wall {
+                break Ending::WallLimit;
+            }
+        };
+        let told = matches!(ending, Ending::Passed | Ending::Failed | Ending::Lied | Ending::Garbled);
+        let (status, cpu) = reap(pid, !matches!(ending, Ending::Ended));
+        printed.drain(output[0], &mut buffer);
+        close(result[0]);
+        close(output[0]);
+        // the kernel ends a child that outran its limit while this process was not scheduled
+        let ending = if !told && cpu > plan.cpu { Ending::CpuLimit } else { ending };
+        let ending = if ready { ending } else { Ending::Broken };
+        Outcome { ending, wall: started.elapsed(), cpu, status, message, output: printed.text }
+    }
+}
+
+/// Tells a test that waits from one that a busy machine does not let on: even then it gets a little of each second.
+pub struct Idle {
+    pub since: Instant,
+    pub cpu: Duration,
+    pub waited: Duration,
+}
+
+impl Idle {
+    pub fn waited(&mut self, cpu: Duration) -> Duration {
+        let passed = self.since.elapsed();
+        if passed >= Duration::from_secs(1) {
+            if cpu.saturating_sub(self.cpu) < passed / 500 {
+                self.waited += passed;
+            }
+            (self.since, self.cpu) = (Instant::now(), cpu);
+        }
+        self.waited
+    }
+}
+
+/// Runs a test twice, once as a control, in an order that the sample cannot know. Both must pass.
+pub fn run_with_control(plan: &Plan, index: usize) -> Outcome {
+    let mut coin = [0u8; 1];
+    if unsafe { getrandom(coin.as_mut_ptr(), 1, 0) } != 1 {
+        give_up("getrandom");
+    }
+    let control_first = coin[0] % 2 == 0;
+    let first = run_in_child(plan, index, control_first);
+    if first.ending != Ending::Passed {
+        return first;
+    }
+    let second = run_in_child(plan, index, !control_first);
+    if second.ending != Ending::Passed {
+        return second;
+    }
+    if control_first { second } else { first }
+}
+
+/// Ends the child (at once, or after a moment to end by itself) and returns its status and CPU time.
+pub unsafe fn reap(pid: c_int, at_once: bool) -> (c_int, Duration) {
+    let (mut status, mut usage, started) = (0, [0 as c_long; 18], Instant::now());
+    if at_once {
+        kill(pid, SIGKILL);
+    }
+    while wait4(pid, &mut status, if at_once { 0 } else { WNOHANG }, &mut usage) == 0 {
+        if started.elapsed() > Duration::from_millis(200) {
+            kill(pid, SIGKILL);
+        }
+        poll(std::ptr::null_mut(), 0, 1);
+    }
+    let micros = (usage[0] + usage[2]) * 1_000_000 + usage[1] + usage[3];
+    (status, Duration::from_micros(micros.max(0) as u64))
+}
+
+/// What the test printed: its beginning and its end, whatever there was in between.
+#[derive(Default)]
+pub struct Printed {
+    pub text: Vec<u8>,
+    pub closed: bool,
+}
+
+impl Printed {
+    pub const PART: usize = 4096;
+
+    pub unsafe fn drain(&mut self, fd: c_int, buffer: &mut [u8]) {
+        for _ in 0..16 {
+            let count = read(fd, buffer.as_mut_ptr(), buffer.len());
+            if count <= 0 {
+                self.closed |= count == 0;
+                return;
+            }
+            self.text.extend(&buffer[..count as usize]);
+            if self.text.len() > 2 * Self::PART {
+                let cut = self.text.len() - Self::PART;
+                self.text.drain(Self::PART..cut);
+            }
+        }
+    }
+}

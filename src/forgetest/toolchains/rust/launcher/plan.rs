@@ -1,0 +1,87 @@
+//! What to run: the tests, their limits, and the sample's object.
+
+use std::ffi::CString;
+use std::io::Read;
+use std::time::Duration;
+
+#[derive(Clone, Copy, PartialEq)]
+pub enum Kind {
+    Plain,
+    ShouldPanic,
+    Ignored,
+}
+
+pub struct Test {
+    pub name: String,
+    pub kind: Kind,
+    pub expected: String,
+}
+
+pub struct Plan {
+    pub entry: CString,
+    pub cpu: Duration,
+    /// How long it may go on without computing anything.
+    pub waiting: Duration,
+    pub wall: Duration,
+    pub memory: u64,
+    /// Run each passed test once more in a child whose honest answer differs, to catch one that lies.
+    pub control: bool,
+    pub tests: Vec<Test>,
+    pub object: Vec<u8>,
+}
+
+/// The plan is text, a word and its values a line, up to `object N`; then the N bytes of the object.
+pub fn read_plan() -> Plan {
+    let mut input = Vec::new();
+    std::io::stdin().read_to_end(&mut input).expect("the plan is readable");
+    let mut plan = Plan {
+        entry: CString::default(),
+        cpu: Duration::ZERO,
+        waiting: Duration::ZERO,
+        wall: Duration::ZERO,
+        memory: 0,
+        control: false,
+        tests: Vec::new(),
+        object: Vec::new(),
+    };
+    let mut rest = &input[..];
+    loop {
+        let end = rest.iter().position(|&b| b == b'\n').expect("a whole line");
+        let line = std::str::from_utf8(&rest[..end]).expect("UTF-8").to_owned();
+        rest = &rest[end + 1..];
+        let mut words = line.split(' ');
+        let word = words.next().unwrap_or_default();
+        let mut value = || words.next().expect("a value").to_owned();
+        let number = |text: String| text.parse::<u64>().expect("a number");
+        match word {
+            "entry" => plan.entry = CString::new(value()).expect("no NUL"),
+            "cpu_ms" => plan.cpu = Duration::from_millis(number(value())),
+            "waiting_ms" => plan.waiting = Duration::from_millis(number(value())),
+            "wall_ms" => plan.wall = Duration::from_millis(number(value())),
+            "memory" => plan.memory = number(value()),
+            "control" => plan.control = value() == "1",
+            "test" => plan.tests.push(Test {
+                kind: match value().as_str() {
+                    "should_panic" => Kind::ShouldPanic,
+                    "ignored" => Kind::Ignored,
+                    _ => Kind::Plain,
+                },
+                name: unhex(&value()),
+                expected: unhex(&value()),
+            }),
+            "object" => {
+                assert!(rest.len() as u64 == number(value()), "the object is whole");
+                plan.object = rest.to_vec();
+                return plan;
+            }
+            _ => panic!("unknown word {word} in the plan"),
+        }
+    }
+}
+
+/// Names and messages travel as hexadecimal with a leading `x`, so that no separator needs escaping.
+pub fn unhex(text: &str) -> String {
+    let digit = |b: u8| (b as char).to_digit(16).expect("hexadecimal") as u8;
+    let bytes = text.as_bytes()[1..].chunks(2).map(|pair| digit(pair[0]) << 4 | digit(pair[1])).collect();
+    String::from_utf8(bytes).expect("UTF-8")
+}
