@@ -2,35 +2,41 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+
 from nerv.evidence import Evidence
 from nerv.place import Moment
+
+_MOST = 500
 
 
 def edits_by_item(evidence: Evidence) -> dict[int, list[tuple[str, Moment]]]:
     """For each item (by index) of a session's own spec the edits for it, of files that the result changes."""
     if evidence.spec.given:
         return {}
-    changed = [source.path for source in evidence.written]
-    edits = []
+    changed = {source.path for source in evidence.written}
+    edits: dict[str, list[tuple[int, str, Moment]]] = {}
     for edit in evidence.edits:
-        path = next((name for name in changed if edit.path == name or edit.path.endswith(f"/{name}")), None)
-        if path is not None:
-            edits += [(path, moment) for moment in edit.moments if moment.place.line is not None]
-    edits.sort(key=lambda one: (one[1].place.line or 0, one[0]))
+        path = _within(edit.path, changed)
+        for moment in edit.moments if path is not None else ():
+            if path is not None and moment.place.line is not None:
+                edits.setdefault(moment.place.file, []).append((moment.place.line, path, moment))
+    for each in edits.values():
+        each.sort(key=lambda one: one[:2])
     asked = sorted({item.place.line for item in evidence.spec.items if item.place.line is not None})
     found = {}
     for index, item in enumerate(evidence.spec.items):
+        own = edits.get(item.place.file, [])
         begin = item.place.line or 0
-        end = next((line for line in asked if line > begin), None)
-        own = [
-            (path, moment)
-            for path, moment in edits
-            if moment.place.file == item.place.file and _within(moment.place.line or 0, begin, end)
-        ]
-        if own:
-            found[index] = own
+        place = bisect_right(asked, begin)
+        first = bisect_right(own, begin, key=lambda one: one[0])
+        last = bisect_left(own, asked[place], key=lambda one: one[0]) if place < len(asked) else len(own)
+        if first < last:
+            found[index] = [(path, moment) for _, path, moment in own[first : min(last, first + _MOST)]]
     return found
 
 
-def _within(line: int, begin: int, end: int | None) -> bool:
-    return line > begin and (end is None or line < end)
+def _within(path: str, changed: set[str]) -> str | None:
+    """The path in the repository that an agent's own path ends with."""
+    parts = path.split("/")
+    return next((name for at in range(len(parts)) if (name := "/".join(parts[at:])) in changed), None)

@@ -52,35 +52,43 @@ def named(spec: Spec) -> tuple[Named, ...]:
     return tuple(found.values())
 
 
-def defined(wanted: Named, definitions: Iterable[Definition]) -> Definition | None:
-    """Where the code defines it, if it does."""
-    of_kind = [definition for definition in definitions if definition.kind == wanted.kind]
-    if wanted.kind == "endpoint":
-        return _endpoint(wanted.name, of_kind)
-    plain = wanted.name.replace("_", "").lower()
-    return next((found for found in of_kind if found.name.replace("_", "").lower() == plain), None)
+class Catalogue:
+    """What the code defines, ready to be looked up many times."""
+
+    def __init__(self, definitions: Iterable[Definition]) -> None:
+        self._names: dict[tuple[DefinitionKind, str], Definition] = {}
+        self._endpoints: dict[tuple[str, str], Definition] = {}
+        for found in definitions:
+            if found.kind == "endpoint":
+                method, _, path = _plain(found.name).partition(" ")
+                self._endpoints.setdefault((method, "" if path == "/" else path), found)
+            else:
+                self._names.setdefault((found.kind, _spelled(found.name)), found)
+        prefixes = {path.rstrip("/") for method, path in self._endpoints if method == "ANY"}
+        self._mounted = {"", *prefixes}
+        if len(prefixes) < 100:  # a router may be mounted on a router
+            self._mounted |= {one + two for one in prefixes for two in prefixes}
+
+    def find(self, wanted: Named) -> Definition | None:
+        """Where the code defines it, if it does."""
+        if wanted.kind != "endpoint":
+            return self._names.get((wanted.kind, _spelled(wanted.name)))
+        method, _, path = _plain(wanted.name).partition(" ")
+        path = "" if path == "/" else path
+        for prefix in sorted(self._mounted):
+            if path.startswith(prefix):
+                rest = path[len(prefix) :]
+                found = self._endpoints.get((method, rest)) or self._endpoints.get(("ANY", rest))
+                if found is not None and (rest or prefix or path == ""):
+                    return found
+        return None
+
+
+def _spelled(name: str) -> str:
+    return name.replace("_", "").lower()
 
 
 def _plain(endpoint: str) -> str:
     """An endpoint with its parameters unnamed: `GET /todos/:id` and `GET /todos/{todoId}` are one."""
     path = re.sub(r"/(?::\w+|\{[^}]*\}|<[^>]*>|\[[^\]]*\]|\$\{[^}]*\})", "/*", endpoint)
     return path.rstrip("/") or "/"
-
-
-def _endpoint(wanted: str, definitions: list[Definition]) -> Definition | None:
-    """A route's own path, or one behind the prefixes that it is mounted on."""
-    method, _, path = _plain(wanted).partition(" ")
-    prefixes = {_plain(found.name).partition(" ")[2] for found in definitions if found.name.startswith("ANY ")}
-    mounted = (
-        {"", *prefixes, *(one + two for one in prefixes for two in prefixes)}
-        if len(prefixes) < 100
-        else {"", *prefixes}
-    )
-    for found in definitions:
-        own_method, _, own_path = _plain(found.name).partition(" ")
-        if own_method not in (method, "ANY"):
-            continue
-        own = "" if own_path == "/" else own_path
-        if any(prefix.rstrip("/") + own == path for prefix in mounted):
-            return found
-    return None

@@ -11,7 +11,7 @@ import functools
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from nerv.spec import Spec, SpecItem
@@ -62,6 +62,7 @@ _ENDINGS = (
     "es",
     "s",
 )
+_A_LINE = 500  # characters: titles and items are asked for often, whole files once
 _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+\d*|[A-Z]+|\d+[a-z]*")
 
 
@@ -76,9 +77,17 @@ def stem(word: str) -> str:
     return word[:-1] if word.endswith("e") and len(word) > 4 else word
 
 
-@functools.lru_cache(maxsize=20_000)
 def words(text: str) -> frozenset[str]:
     """The stems of the words that mean something."""
+    return _words_of_a_line(text) if len(text) <= _A_LINE else _words(text)
+
+
+@functools.lru_cache(maxsize=8_000)
+def _words_of_a_line(text: str) -> frozenset[str]:
+    return _words(text)
+
+
+def _words(text: str) -> frozenset[str]:
     found = set()
     for piece in re.findall(r"[A-Za-z0-9]+", text):
         for match in _WORD.findall(piece) if not piece.islower() else [piece]:
@@ -90,10 +99,13 @@ def words(text: str) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """How telling each word of a spec is, and what each of its requirements says."""
+    """How telling each word of a spec is, and which of its requirements say it."""
 
     weights: Mapping[str, float]
-    items: tuple[Mapping[str, float], ...]
+    sayers: Mapping[str, tuple[tuple[int, float], ...]]
+    """For each word the requirements (by index) that say it, with what it counts there."""
+    lengths: tuple[float, ...]
+    totals: tuple[float, ...]
     unknown: float
 
     @classmethod
@@ -105,14 +117,24 @@ class Vocabulary:
         count.update(word for heading in headings.values() for word in heading if word not in count)
         total = max(1, len(said))
         weights = {word: math.log(1 + total / often) for word, often in count.items()}
-        items = tuple(
+        items = [
             {
                 **{word: _HEADING * weights[word] for word in headings[item.section]},
                 **{word: weights[word] for word in own},
             }
             for item, own in zip(spec.items, said, strict=True)
+        ]
+        sayers: dict[str, list[tuple[int, float]]] = {}
+        for index, item_words in enumerate(items):
+            for word in sorted(item_words):
+                sayers.setdefault(word, []).append((index, item_words[word]))
+        return cls(
+            weights=weights,
+            sayers={word: tuple(found) for word, found in sayers.items()},
+            lengths=tuple(math.sqrt(math.fsum(value * value for value in item.values())) for item in items),
+            totals=tuple(math.fsum(item.values()) for item in items),
+            unknown=_UNKNOWN * math.log(1 + total),
         )
-        return cls(weights, items, _UNKNOWN * math.log(1 + total))
 
 
 def _heading(item: SpecItem) -> str:
@@ -121,29 +143,26 @@ def _heading(item: SpecItem) -> str:
 
 def related(text: str, vocabulary: Vocabulary, *, most: int = 10) -> tuple[int, ...]:
     """The indices of the requirements that a task of this title serves; the nearest ones, in the spec's order."""
-    said = {word: vocabulary.weights.get(word, vocabulary.unknown) for word in words(text)}
-    likeness = [_cosine(said, item) for item in vocabulary.items]
-    return _nearest(likeness, RELATED, most)
+    said = {word: vocabulary.weights.get(word, vocabulary.unknown) for word in sorted(words(text))}
+    length = math.sqrt(math.fsum(weight * weight for weight in said.values()))
+    shared: dict[int, float] = {}
+    for word, weight in said.items():
+        for index, value in vocabulary.sayers.get(word, ()):
+            shared[index] = shared.get(index, 0.0) + weight * value
+    return _nearest(
+        {index: value / (length * vocabulary.lengths[index]) for index, value in shared.items()}, RELATED, most
+    )
 
 
 def covered(text: str, vocabulary: Vocabulary, *, most: int = 4) -> dict[int, float]:
     """The indices of the requirements most of whose words a longer text mentions, each with how much of it."""
-    said = words(text)
-    shares = [_share(said, item) for item in vocabulary.items]
+    shares: dict[int, float] = {}
+    for word in sorted(words(text)):
+        for index, value in vocabulary.sayers.get(word, ()):
+            shares[index] = shares.get(index, 0.0) + value / vocabulary.totals[index]
     return {index: shares[index] for index in _nearest(shares, COVERED, most)}
 
 
-def _nearest(likeness: Sequence[float], least: float, most: int) -> tuple[int, ...]:
-    enough = [index for index, value in enumerate(likeness) if value >= least]
-    return tuple(sorted(sorted(enough, key=lambda index: (-likeness[index], index))[:most]))
-
-
-def _cosine(one: Mapping[str, float], other: Mapping[str, float]) -> float:
-    shared = sum(weight * other[word] for word, weight in one.items() if word in other)
-    lengths = math.hypot(*one.values()) * math.hypot(*other.values()) if one and other else 0
-    return shared / lengths if lengths else 0.0
-
-
-def _share(said: frozenset[str], item: Mapping[str, float]) -> float:
-    total = sum(item.values())
-    return sum(weight for word, weight in item.items() if word in said) / total if total else 0.0
+def _nearest(likeness: Mapping[int, float], least: float, most: int) -> tuple[int, ...]:
+    enough = [index for index, value in likeness.items() if value >= least - 1e-9]
+    return tuple(sorted(sorted(enough, key=lambda index: (-round(likeness[index], 9), index))[:most]))

@@ -8,9 +8,8 @@ from typing import Literal
 
 from nerv.asked import edits_by_item
 from nerv.evidence import Evidence
-from nerv.inspection import Inspection
 from nerv.inspection.source import is_written
-from nerv.named import defined, named_in
+from nerv.named import Catalogue, named_in
 from nerv.place import Place
 from nerv.relation import Vocabulary, covered, related, words
 from nerv.scorecard import Finding
@@ -97,15 +96,21 @@ class Requirements:
         return tuple(one for one in self.each if one.standing == standing)
 
 
-def requirements(evidence: Evidence, inspection: Inspection, vocabulary: Vocabulary, tested: Tested) -> Requirements:
-    """Hold every item of the spec against the evidence."""
+def requirements(
+    evidence: Evidence,
+    catalogue: Catalogue,
+    vocabulary: Vocabulary,
+    tested: Tested,
+    served: Mapping[str, tuple[int, ...]],
+) -> Requirements:
+    """Hold every item of the spec against the evidence; `served` are the items of each task, by its id."""
     audited = _audits(evidence, vocabulary)
-    tasks = _finished(evidence, vocabulary)
+    tasks = _finished(evidence, served)
     shown = _shown(evidence, vocabulary, tested)
     each = []
     for index, item in enumerate(evidence.spec.items):
         standing, finding = _standing(index, item, tested, audited, tasks, shown)
-        if standing in ("ticked", "claimed") and (missing := _undefined(item, evidence, inspection)) is not None:
+        if standing in ("ticked", "claimed") and (missing := _undefined(item, evidence, catalogue)) is not None:
             standing, finding = "contradicted", missing
         each.append(Requirement(item=item, standing=standing, finding=finding))
     last = evidence.completion[-1] if evidence.completion else None
@@ -141,6 +146,9 @@ def _standing(
 def _audits(evidence: Evidence, vocabulary: Vocabulary) -> dict[int, tuple[bool, Finding]]:
     """Which items the audits found met or missed; the latest audit that names one decides."""
     items = evidence.spec.items
+    quoted: dict[frozenset[str], list[int]] = {}
+    for index, item in enumerate(items):
+        quoted.setdefault(words(item.text), []).append(index)
     found: dict[int, tuple[bool, Finding]] = {}
     for audit in evidence.audits:
         if audit.passed and not audit.met and not audit.missed:
@@ -149,26 +157,25 @@ def _audits(evidence: Evidence, vocabulary: Vocabulary) -> dict[int, tuple[bool,
                     text = f"the audit of cycle {audit.cycle} passed, which covers: {item.text}"
                     found[index] = (True, Finding(text=text, place=audit.place))
         for met, texts in ((True, audit.met), (False, audit.missed)):
-            for index in _meant(texts, items, vocabulary):
+            for index in _meant(texts, quoted, vocabulary):
                 said = "met" if met else "missed"
                 found[index] = (met, Finding(text=f"an audit found it {said}: {items[index].text}", place=audit.place))
     return found
 
 
-def _meant(texts: Iterable[str], items: tuple[SpecItem, ...], vocabulary: Vocabulary) -> list[int]:
+def _meant(texts: Iterable[str], quoted: Mapping[frozenset[str], list[int]], vocabulary: Vocabulary) -> list[int]:
     """Which items an audit means: those it quotes, else the one that its words are nearest to."""
     meant: list[int] = []
     for text in texts:
-        same = [index for index, item in enumerate(items) if words(item.text) == words(text)]
-        meant += same or related(text, vocabulary, most=1)
+        meant += quoted.get(words(text)) or related(text, vocabulary, most=1)
     return meant
 
 
-def _finished(evidence: Evidence, vocabulary: Vocabulary) -> dict[int, Finding]:
+def _finished(evidence: Evidence, served: Mapping[str, tuple[int, ...]]) -> dict[int, Finding]:
     found: dict[int, Finding] = {}
     for task in evidence.tasks:
         if task.status == "completed":
-            for index in related(task.title, vocabulary):
+            for index in served[task.id]:
                 place = task.ended.place if task.ended is not None else task.place
                 found.setdefault(index, Finding(text=f"claimed by the finished task “{task.title}”", place=place))
     return found
@@ -195,12 +202,12 @@ def _shown(evidence: Evidence, vocabulary: Vocabulary, tested: Tested) -> dict[i
     return found
 
 
-def _undefined(item: SpecItem, evidence: Evidence, inspection: Inspection) -> Finding | None:
+def _undefined(item: SpecItem, evidence: Evidence, catalogue: Catalogue) -> Finding | None:
     """An endpoint that the item names and no code at hand defines, where code is recorded."""
     if not evidence.recorded & {"diff", "repository"}:
         return None
     for wanted in named_in(item.text, item.place):
-        if wanted.kind == "endpoint" and defined(wanted, inspection.definitions) is None:
+        if wanted.kind == "endpoint" and catalogue.find(wanted) is None:
             text = f"said to be met, but nothing at hand defines {wanted.name}: {item.text}"
             return Finding(text=text, place=item.place)
     return None

@@ -13,6 +13,7 @@ from nerv.inspection.values import Definition, Parsed, TestCase, Trouble
 
 _MOST = 8_000_000
 """Characters of code in all; what comes after them, by path, is not looked at."""
+_LARGEST_PAGE = 300_000
 _PAGES = frozenset({"html", "htm", "jsx", "tsx", "vue", "svelte"})
 
 
@@ -40,7 +41,11 @@ def inspect(sources: Iterable[SourceText]) -> Inspection:
     ordered = sorted(sources, key=lambda source: source.path)
     files, left_out = _parsed(ordered)
     own = [source for source in ordered if looked_at(source)]
-    pages = [source for source in own if extension(source.path) in _PAGES and not test_path(source.path)]
+    pages = [
+        source
+        for source in own
+        if extension(source.path) in _PAGES and not test_path(source.path) and len(source.text) <= _LARGEST_PAGE
+    ]
     troubles = [
         *(trouble for parsed in files for trouble in _troubles(parsed)),
         *unused.unused(files),

@@ -60,7 +60,7 @@ def _private(node: Node, name: str, language: str) -> bool:
     if language == "Rust":
         attributed = node.prev_sibling is not None and node.prev_sibling.type == "attribute_item"
         public = any(child.type == "visibility_modifier" for child in node.children)
-        in_trait = parent.parent is not None and text_of(parent.parent).startswith(("impl", "trait"))
+        in_trait = parent.parent is not None and parent.parent.type in ("impl_item", "trait_item")
         return not (attributed or public or in_trait or name == "main")
     if language == "Go":
         return node.type == "function_declaration" and name[:1].islower() and name not in ("main", "init")

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from nerv.changes import SourceText
-from nerv.named import Named, defined, named, named_in
+from nerv.named import Named, named, named_in
 from nerv.place import Place
 from nerv.rules.answers import at, count, no_evidence, not_applicable, not_recorded, scored
 from nerv.rules.work import Work
@@ -99,7 +99,7 @@ def _readme(readme: SourceText | None, work: Work) -> _Part:
 
 def _is_missing(command: Named, work: Work) -> bool:
     kinds = {definition.name.split()[0] for definition in work.inspection.definitions if definition.kind == "command"}
-    return command.name.split()[0] in kinds and defined(command, work.inspection.definitions) is None
+    return command.name.split()[0] in kinds and work.catalogue.find(command) is None
 
 
 def _whole_project(work: Work) -> bool:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
 
 from nerv.evidence import Evidence, Merge, Review
 from nerv.place import Moment
@@ -60,8 +63,9 @@ def _review(work: Work) -> Criterion:
     if not decided:
         return no_evidence("review", f"{count(len(merged), 'merge')}, and no review decided on anything.")
     waved = [review for review in decided if review.automatic]
-    unapproved = [merge for merge in merged if not _approved(merge, evidence)]
-    unchanged = _approved_unchanged(evidence)
+    decisions = _by_task(decided)
+    unapproved = [merge for merge in merged if not _approved(merge, decisions)]
+    unchanged = _approved_unchanged(evidence, decisions)
     if len(unapproved) == len(merged):
         return no_evidence("review", f"none of {count(len(merged), 'merge')} came after an approval of the same task.")
     findings = [at(f"merged without an approval before it: {_name(merge)}", merge.moment) for merge in unapproved[:8]]
@@ -84,13 +88,18 @@ def _name(merge: Merge) -> str:
     return merge.task_id or merge.branch or merge.commit[:10] or merge.text[:60]
 
 
-def _approved(merge: Merge, evidence: Evidence) -> bool:
+def _by_task(reviews: Iterable[Review]) -> dict[str | None, list[Review]]:
+    """The decisions on each task."""
+    found: dict[str | None, list[Review]] = {}
+    for review in reviews:
+        if review.decision != "started":
+            found.setdefault(review.task_id, []).append(review)
+    return found
+
+
+def _approved(merge: Merge, decisions: Mapping[str | None, list[Review]]) -> bool:
     """Whether the last decision on the merge's task before it was an approval."""
-    before = [
-        review
-        for review in evidence.reviews
-        if review.task_id == merge.task_id and review.decision != "started" and review.moment.before(merge.moment)
-    ]
+    before = [review for review in decisions.get(merge.task_id, ()) if review.moment.before(merge.moment)]
     if not before:
         return False
     last = before[0]
@@ -99,27 +108,28 @@ def _approved(merge: Merge, evidence: Evidence) -> bool:
     return last.decision == "approved" and not last.automatic
 
 
-def _approved_unchanged(evidence: Evidence) -> list[Review]:
-    """Approvals that follow a rejection of the same task with no commit, edit or merge seen between the two."""
+def _approved_unchanged(evidence: Evidence, decisions: Mapping[str | None, list[Review]]) -> list[Review]:
+    """Approvals that follow a rejection of the same task with no commit, edit or end of it seen between the two."""
+    changes = [commit.moment for commit in evidence.commits if commit.added != 0 or commit.removed != 0]
+    changes += [edit.first for edit in evidence.edits]
+    times = sorted(moment.ms for moment in changes if moment.ms is not None)
+    ends = {task.id: task.ended for task in evidence.tasks}
     found = []
-    for index, review in enumerate(evidence.reviews):
-        if review.decision not in ("rejected", "changes_requested"):
-            continue
-        later = [
-            other
-            for other in evidence.reviews[index + 1 :]
-            if other.task_id == review.task_id and other.decision == "approved"
-        ]
-        if later and not _changed_between(review.moment, later[0].moment, review.task_id, evidence):
-            found.append(later[0])
+    for task_id, reviews in decisions.items():
+        ended = ends.get(task_id) if task_id is not None else None
+        for rejection, after in pairwise(reviews):
+            rejected = rejection.decision != "approved" and after.decision == "approved"
+            if rejected and not _between(rejection.moment, after.moment, times, ended):
+                found.append(after)
     return found
 
 
-def _changed_between(begin: Moment, end: Moment, task_id: str | None, evidence: Evidence) -> bool:
-    seen = [commit.moment for commit in evidence.commits if commit.added != 0 or commit.removed != 0]
-    seen += [edit.first for edit in evidence.edits]
-    seen += [task.ended for task in evidence.tasks if task.id == task_id and task.ended is not None]
-    return any(begin.before(moment) and moment.before(end) for moment in seen)
+def _between(begin: Moment, end: Moment, times: list[int], ended: Moment | None) -> bool:
+    if ended is not None and begin.before(ended) and ended.before(end):
+        return True
+    if begin.ms is None or end.ms is None:
+        return False
+    return bisect_right(times, begin.ms) < bisect_left(times, end.ms)
 
 
 def _merges(work: Work) -> Criterion:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from nerv.inspection.values import Trouble, TroubleKind
-from nerv.named import defined, named
+from nerv.named import named
 from nerv.requirements import Requirement, Standing
 from nerv.rules.answers import at, count, listed, no_evidence, not_recorded, scored
 from nerv.rules.work import Work
@@ -49,7 +49,7 @@ def _requirements(work: Work) -> Criterion:
         return no_evidence("requirements", "the spec asks for nothing that could be met.")
     met = work.requirements.met
     wanted = named(work.evidence.spec) if work.has_code else ()
-    missing = [one for one in wanted if defined(one, work.inspection.definitions) is None]
+    missing = [one for one in wanted if work.catalogue.find(one) is None]
     figure = met
     if wanted:
         figure = (1 - _NAMED_SHARE) * met + _NAMED_SHARE * (1 - len(missing) / len(wanted))

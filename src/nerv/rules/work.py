@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from nerv.evidence import Evidence, Subject, Task
 from nerv.inspection import Inspection, inspect
+from nerv.named import Catalogue
 from nerv.relation import Vocabulary, related
 from nerv.requirements import Requirements, requirements
 from nerv.testing import Tested, tested
@@ -22,22 +24,28 @@ class Work:
 
     evidence: Evidence
     inspection: Inspection
-    vocabulary: Vocabulary
+    catalogue: Catalogue
     tested: Tested
     requirements: Requirements
+    served: Mapping[str, tuple[int, ...]]
+    """The items that each task serves, by its title."""
 
     @classmethod
     def of(cls, evidence: Evidence, inspection: Inspection | None = None) -> Work:
         """Look at the code, the tests and the requirements of a run."""
         inspection = inspection or inspect(evidence.written)
         vocabulary = Vocabulary.of(evidence.spec)
+        catalogue = Catalogue(inspection.definitions)
         tests = tested(evidence, inspection, vocabulary)
+        by_title = {title: related(title, vocabulary) for title in {task.title for task in evidence.tasks}}
+        served = {task.id: by_title[task.title] for task in evidence.tasks}
         return cls(
             evidence=evidence,
             inspection=inspection,
-            vocabulary=vocabulary,
+            catalogue=catalogue,
             tested=tests,
-            requirements=requirements(evidence, inspection, vocabulary, tests),
+            requirements=requirements(evidence, catalogue, vocabulary, tests, served),
+            served=served,
         )
 
     def records(self, *subjects: Subject) -> bool:
@@ -73,7 +81,3 @@ class Work:
     def finished(self) -> tuple[Task, ...]:
         """The tasks that were completed."""
         return tuple(task for task in self.evidence.tasks if task.status == "completed")
-
-    def served(self, task: Task) -> tuple[int, ...]:
-        """The items that a task serves, by its title."""
-        return related(task.title, self.vocabulary)

@@ -159,7 +159,8 @@ def _delivery(work: Work) -> Criterion:
     course = _course(work)
     if not course.reached:
         return no_evidence("delivery", "no cycle is recorded.")
-    merged = {number for merge in work.evidence.merges if merge.clean for number in _cycle_of(merge, work)}
+    cycles = {task.id: task.cycle for task in work.evidence.tasks}
+    merged = {number for merge in work.evidence.merges if merge.clean for number in _cycle_of(merge, cycles, work)}
     worth, findings = 0.0, []
     for number in course.reached:
         has_merged, has_moved = number in merged, number in course.moved
@@ -169,11 +170,11 @@ def _delivery(work: Work) -> Criterion:
             findings.append(at(f"cycle {number} {' and '.join(missing)}", _start_of(number, work)))
     both = sorted(merged & course.moved)
     findings += [at(f"cycle {number} merged and moved the spec", _start_of(number, work)) for number in both]
-    cycles = count(len(course.reached), "cycle")
+    of_all = count(len(course.reached), "cycle")
     return scored(
         "delivery",
         worth / len(course.reached) * course.believed_of(0.5),
-        f"{len(both)} of {cycles} merged work and moved the spec, to {course.final:.0%} in the end, {_backing(work)}.",
+        f"{len(both)} of {of_all} merged work and moved the spec, to {course.final:.0%} in the end, {_backing(work)}.",
         findings=findings,
     )
 
@@ -183,11 +184,11 @@ def _start_of(number: int, work: Work) -> Moment | None:
     return (found.started or found.completed) if found is not None else None
 
 
-def _cycle_of(merge: Merge, work: Work) -> list[int]:
+def _cycle_of(merge: Merge, cycles: Mapping[str, int | None], work: Work) -> list[int]:
     """The cycle of a merge: its task's, else the one under way at its moment."""
-    task = next((task for task in work.evidence.tasks if task.id == merge.task_id), None)
-    if task is not None and task.cycle is not None:
-        return [task.cycle]
+    cycle = cycles.get(merge.task_id) if merge.task_id is not None else None
+    if cycle is not None:
+        return [cycle]
     return [cycle.number for cycle in work.evidence.cycles if _during(merge, cycle)][-1:]
 
 
@@ -203,8 +204,8 @@ def _alignment(work: Work) -> Criterion:
     items = work.evidence.spec.items
     if not work.evidence.tasks or not items:
         return no_evidence("alignment", "no task is recorded.")
-    served = {index for task in work.finished for index in work.served(task)}
-    beside = [task for task in work.evidence.tasks if not work.served(task)]
+    served = {index for task in work.finished for index in work.served[task.id]}
+    beside = [task for task in work.evidence.tasks if not work.served[task.id]]
     share = min(1.0, len(served) / len(items) / _ITEMS_WITH_TASKS)
     penalty = _BESIDE_THE_POINT * min(1.0, len(beside) / work.expected_tasks)
     alone = [item for index, item in enumerate(items) if index not in served]
