@@ -262,6 +262,15 @@ def test_a_flaky_sample_says_what_changed(browser: Browser, tmp_path: Path):
         expect(page.locator("#sample-view")).to_contain_text("test t1: passed, then failed")
 
 
+def test_a_run_without_a_sample_opens_too(browser: Browser, tmp_path: Path):
+    path = written(a_report([], [an_eval_set(asked("add", "numbers"))]), tmp_path)
+    with visiting(browser, path) as visit:
+        page = visit.go()
+        expect(page.locator("#run")).to_contain_text("basics (1 case)")
+        page.locator("#nav-samples").click()
+        expect(page.locator("#samples-count")).to_have_text("0 samples")
+
+
 def test_thousands_of_samples_are_drawn_on_demand_and_it_says_which_it_holds(browser: Browser, tmp_path: Path):
     samples = [
         a_sample(f"case-{case:04}", number, verdict=a_verdict(failed=number % 2), code=CODE)
