@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from forgetest import plugins
+from forgetest import plugins, scoring
 from forgetest.engine.prepare import Workshop
 from grading import RIGHT, TRIPLE, Grader, case_of
 
@@ -107,3 +107,29 @@ def test_a_verdict_says_what_it_follows_from(grade: Grader):
     other_tests = grade(RIGHT, case_of("#[test] fn t() { assert_eq!(triple(1), 3); }")).verdict.provenance
     assert other_tests.tests != base.tests
     assert (other_tests.source, other_tests.flags) == (base.source, base.flags)
+
+
+@pytest.mark.parametrize(
+    ("code", "correct_in"),
+    [
+        ("pub fn triple(x: i64) -> i64 { x * 3 }", {"forbidden", "checked", "allowed"}),
+        ("pub fn triple(x: i64) -> i64 { unsafe { *(&x as *const i64) * 3 } }", {"checked", "allowed"}),
+        (
+            (
+                'extern "C" { fn labs(x: std::ffi::c_long) -> std::ffi::c_long; }\n'
+                "pub fn triple(x: i64) -> i64 { x.signum() * unsafe { labs(x) } * 3 }"
+            ),
+            {"allowed"},
+        ),
+        ('pub fn triple(x: i64) -> i64 { unsafe { std::arch::asm!("nop") }; x * 3 }', {"allowed"}),
+        ('#[no_mangle] pub extern "C" fn triple_for_c(x: i64) -> i64 { triple(x) }\n' + RIGHT, {"allowed"}),
+    ],
+    ids=["safe", "unsafe", "foreign function", "assembly", "export"],
+)
+def test_a_case_says_what_it_thinks_of_unsafe_and_foreign_code(grade: Grader, code: str, correct_in: set[str]):
+    graded = grade(code, TRIPLE)
+    assert graded.failed == []
+    for unsafe_code in ("forbidden", "checked", "allowed"):
+        asked = replace(TRIPLE.expectations, unsafe_code=unsafe_code)
+        assert (not scoring.shortcomings(graded.verdict, asked)) == (unsafe_code in correct_in), unsafe_code
+    assert graded.verdict.verified == ("forbidden" in correct_in)
