@@ -131,9 +131,5 @@ def test_what_bubblewrap_itself_was_started_with_would_be_seen(monkeypatch: pyte
     assert "environment" in found(lambda words: words, "through_proc")
 
 
-def test_with_all_of_them_nothing_is_found():
-    assert found(lambda words: words, *probe.TRIALS) == set()
-
-
 def test_the_limits_of_a_step_are_all_set():
     assert {resource.RLIMIT_CORE, resource.RLIMIT_CPU} < set(rlimits.of(Limits()))
