@@ -40,7 +40,7 @@ def create() -> Bubblewrap:
             "install the package `bubblewrap` (Debian: apt-get install bubblewrap)"
         )
     leftovers.sweep()
-    return Bubblewrap(path)
+    return Bubblewrap(os.path.realpath(path))
 
 
 class Bubblewrap:
@@ -61,7 +61,7 @@ class Bubblewrap:
         with _Start(step, self._filter, self._user) as start:
             words = self._alter(self._arguments(step, start))
             finished = run(
-                [self._bwrap, *words, "--", *step.argv],
+                [self._parent.staged(self._bwrap), *words, "--", *step.argv],
                 env=_HOST_ENVIRONMENT,
                 stdin=step.stdin,
                 wall_s=step.limits.wall_s,

@@ -46,6 +46,8 @@ class Parent:
             child = self._thread.submit(self._started, start).result()
         except RuntimeError as error:
             raise MachineryError("the sandbox is closed") from error
+        except OSError as error:
+            raise MachineryError(f"the sandbox cannot be started: {error.filename or ''}: {error.strerror}") from error
         self._children.add(child)
         return child
 
