@@ -20,17 +20,7 @@ def mock_mode(environment: Mapping[str, str] | None = None) -> bool:
     return any(variables.get(name, "").lower() in ("1", "true") for name in ("NERV_MOCK_CLAUDE", "NERV_TEST_MODE"))
 
 
-def search_path(environment: Mapping[str, str] | None = None) -> str:
-    """Where programs are looked for."""
+def wants_colour(environment: Mapping[str, str] | None = None) -> bool:
+    """Unless NO_COLOR is set, or the terminal can show none."""
     variables = os.environ if environment is None else environment
-    return variables.get("PATH", os.defpath)
-
-
-def for_claude(environment: Mapping[str, str] | None = None) -> dict[str, str]:
-    """The environment of a `claude` that we start: the user's own, since it needs the user's account.
-
-    Without the marks of a session of Claude Code that we may run in ourselves: the judge is no part of it.
-    """
-    variables = os.environ if environment is None else environment
-    marks = ("CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SSE_PORT")
-    return {name: value for name, value in variables.items() if name not in marks}
+    return not variables.get("NO_COLOR") and variables.get("TERM") != "dumb"

@@ -134,10 +134,11 @@ def _write(scored: object, format_: str, explain: bool, output: Path | None) -> 
 
         content = page(scored.report, scored.evidence).encode("utf-8", "replace")
     else:
+        from nerv import environment
         from nerv.card_text import card_text
 
         text = card_text(scored.report, explain=explain)
-        if output is None and sys.stdout.isatty():
+        if output is None and sys.stdout.isatty() and environment.wants_colour():
             text = _coloured(text)
         content = text.encode("utf-8", "replace")
     if output is not None:
