@@ -63,8 +63,9 @@ class Step:
     sandbox sees the step, the engine has put the path of an empty folder here, and of kept ones into mounts."""
     alone: bool = False
     """Run while nothing else is judged, because others may have been in its way."""
-    fresh: bool = False
-    """Never answered from what an earlier run kept, because the host may have changed."""
+    stamped: bool = False
+    """Depends on the host: kept only as long as the host's environment is the same, and every file named in a line
+    `stamp=PATH SIZE SECONDS` of its output has that size and time of change. Without such lines it is never kept."""
 
 
 Ending = Literal["exited", "signalled", "cpu_limit", "wall_limit", "memory_limit", "output_limit"]

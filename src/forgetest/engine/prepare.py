@@ -8,7 +8,7 @@ import hashlib
 import os
 import shutil
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -55,18 +55,21 @@ class Workshop:
         return self._sandbox.run(self.resolved(step))
 
     def _once(self, step: Step) -> Execution:
-        key = hashlib.sha256(msgspec.msgpack.encode((VERDICT_FORMAT, _fields(step)))).hexdigest()
+        host = sorted(self._host_environment.items()) if step.stamped else []
+        key = hashlib.sha256(msgspec.msgpack.encode((VERDICT_FORMAT, _fields(step), host))).hexdigest()
         with self._lock:
             if key not in self._known:
-                self._known[key] = self._execute(step) if step.fresh else self._from_disk(step, key)
+                self._known[key] = self._from_disk(step, key)
             return self._known[key]
 
     def _from_disk(self, step: Step, key: str) -> Execution:
         record = self._folder / "steps" / f"{key}.msgpack"
         with _locked(self._folder / "locks" / key):
             if record.exists() and (step.keep is None or (self._folder / "kept" / step.keep).is_dir()):
-                return msgspec.msgpack.decode(record.read_bytes(), type=Execution)
-            if step.keep or step.on_host:
+                earlier = msgspec.msgpack.decode(record.read_bytes(), type=Execution)
+                if not step.stamped or _still_true(earlier):
+                    return earlier
+            if step.keep or (step.on_host and not step.stamped):
                 self._announce(step.name)
             execution = self._execute(step)
             # a compiler may well say no, and will say it again; a folder that was not finished is not kept
@@ -150,6 +153,22 @@ def _locked(path: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
+
+
+def _still_true(execution: Execution) -> bool:
+    """Whether every file that the output names with a stamp is as it was; False where it names none."""
+    lines = execution.stdout.decode(errors="surrogateescape").splitlines()
+    stamps = [line.removeprefix("stamp=").rsplit(" ", 2) for line in lines if line.startswith("stamp=")]
+    try:
+        found = [[path, str(status.st_size), str(int(status.st_mtime))] for path, status in _statuses(stamps)]
+    except OSError:
+        return False
+    return bool(stamps) and found == stamps
+
+
+def _statuses(stamps: Iterable[Sequence[str]]) -> Iterator[tuple[str, os.stat_result]]:
+    for path, *_ in stamps:
+        yield path, os.stat(path)  # noqa: PTH116  (a path of any bytes)
 
 
 def _fields(step: Step) -> dict[str, object]:

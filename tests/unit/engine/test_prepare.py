@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -69,14 +70,53 @@ def test_a_step_that_differs_in_anything_is_another_step(tmp_path: Path) -> None
     assert len(sandbox.steps) == 4
 
 
-def test_a_fresh_step_runs_once_a_run_and_again_in_the_next(tmp_path: Path) -> None:
+def test_a_step_about_the_host_without_stamps_runs_once_a_run_and_again_in_the_next(tmp_path: Path) -> None:
     sandbox = FakeSandbox()
     for _ in range(2):
         workshop = Workshop(sandbox, tmp_path, {})
-        workshop.prepare(Asking(replace(LOOK, fresh=True)), a_case("one"))
-        workshop.prepare(Asking(replace(LOOK, fresh=True)), a_case("two"))
+        workshop.prepare(Asking(replace(LOOK, stamped=True)), a_case("one"))
+        workshop.prepare(Asking(replace(LOOK, stamped=True)), a_case("two"))
 
     assert len(sandbox.steps) == 2
+
+
+class Host:
+    """A file, and a step that tells of it with a stamp."""
+
+    def __init__(self, folder: Path) -> None:
+        self.file = folder / "the compiler"
+        self.file.write_bytes(b"1.0")
+        self.sandbox = FakeSandbox(self._look)
+        self._folder = folder
+
+    def _look(self, step: Step) -> Execution:
+        status = self.file.stat()
+        told = f"version={self.file.read_text()}\nstamp={self.file} {status.st_size} {int(status.st_mtime)}\n"
+        return Execution(step=step.name, ended="exited", exit_code=0, stdout=told.encode())
+
+    def ask(self, **environment: str) -> int:
+        """Look at the host in a new run; how often it was really looked at so far."""
+        step = replace(LOOK, stamped=True)
+        Workshop(self.sandbox, self._folder / "cache", environment).prepare(Asking(step), a_case())
+        return len(self.sandbox.steps)
+
+
+def test_what_is_known_of_the_host_is_kept_as_long_as_its_files_are_as_they_were(tmp_path: Path) -> None:
+    host = Host(tmp_path)
+
+    assert [host.ask(), host.ask()] == [1, 1]
+    host.file.write_bytes(b"1.1.0")
+    assert [host.ask(), host.ask()] == [2, 2]
+    os.utime(host.file, (1, 1))
+    assert [host.ask(), host.ask()] == [3, 3]
+
+
+def test_a_file_that_is_gone_or_another_environment_means_looking_again(tmp_path: Path) -> None:
+    host = Host(tmp_path)
+
+    assert [host.ask(PATH="/a"), host.ask(PATH="/b"), host.ask(PATH="/a")] == [1, 2, 2]
+    host.file = host.file.rename(tmp_path / "elsewhere")
+    assert host.ask(PATH="/a") == 3
 
 
 def test_a_kept_folder_is_found_by_the_mounts_of_later_steps(tmp_path: Path) -> None:

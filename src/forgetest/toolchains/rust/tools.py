@@ -49,7 +49,15 @@ libraries=$(
     done
 )
 printf '%s\n' "$libraries"
-printf '%s\n' "$libraries" | grep -o '/[^ ]*' | sort -u | xargs stat -Lc 'stamp=%n %s %Y'
+# all that would have to change for another answer, the folders of PATH included, where another rustc could appear
+{
+    printf '%s\n' "$libraries" | grep -o '/[^ ]*'
+    printf '%s\n' "$sysroot/bin/rustc" "$sysroot/bin/clippy-driver" "$linker" "$(command -v rustc)" "$(command -v cc)"
+    printf '%s\n' "${RUSTUP_HOME:-$HOME/.rustup}/settings.toml"
+    printf '%s\n' "$PATH" | tr ':' '\n'
+} | sort -u | while IFS= read -r path; do
+    [ ! -e "$path" ] || printf '%s\0' "$path"
+done | xargs -0 stat -Lc 'stamp=%n %s %Y'
 exit 0
 """
 
@@ -75,7 +83,7 @@ class Tools:
 
 
 LOCATE = Step(
-    name="locate the Rust tools", argv=("/bin/sh", "-c", _SCRIPT), on_host=True, fresh=True, limits=Limits(wall_s=120)
+    name="locate the Rust tools", argv=("/bin/sh", "-c", _SCRIPT), on_host=True, stamped=True, limits=Limits(wall_s=120)
 )
 
 
@@ -140,7 +148,8 @@ def _collect(
         name = shlex.quote(posixpath.basename(target))
         words += [f"cp -L {shlex.quote(path)} {folder}/{name}" for folder in folders]
     script = "\n".join(words)
-    key = hashlib.sha256("\n".join([script, *said["stamp"]]).encode()).hexdigest()[:16]
+    stamps = [line for line in said["stamp"] if posixpath.normpath(line.rsplit(" ", 2)[0]) in system.values()]
+    key = hashlib.sha256("\n".join([script, *stamps]).encode()).hexdigest()[:16]
     execution = yield Step(
         name="collect the libraries",
         argv=("/bin/sh", "-c", script),
