@@ -10,6 +10,7 @@ from typing import IO, NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 from forgetest.aggregate import CaseAggregate
+from forgetest.renderers import observed
 from forgetest.report import FORMAT_VERSION, Report
 from forgetest.sample import Sample
 
@@ -118,14 +119,11 @@ def _told(sample: Sample) -> Iterator[str]:
     yield f"attempt {sample.attempt.attempt}: {sample.reason or 'no reason given'}"
     if sample.verdict is None:
         return
-    for error in sample.verdict.errors:
-        place = f" (line {error.spans[0].line_start})" if error.spans else ""
-        yield f"{error.level}{f'[{error.code}]' if error.code else ''}: {error.message}{place}"
-    for test in sample.verdict.tests:
-        if test.status == "failed":
-            yield f"test {test.name}: {test.message or 'not proved to have passed'}"
-            if test.stdout:
-                yield test.stdout
+    yield from observed.errors(sample.verdict)
+    for test in observed.failed_tests(sample.verdict):
+        yield f"test {observed.failure(test)}"
+        if test.stdout:
+            yield test.stdout
     for finding in sample.verdict.integrity:
         yield f"integrity: {finding.kind}: {finding.detail}"
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import IO
 
-from forgetest.renderers import columns
+from forgetest.renderers import columns, observed
 from forgetest.report import FILENAME as FULL_REPORT
 from forgetest.report import FORMAT_VERSION, Report
 from forgetest.sample import Sample
@@ -137,8 +137,8 @@ def _failure(sample: Sample) -> Iterator[str]:
     title = f"{attempt.eval_set_id}/{attempt.case_id} · {attempt.model_name} · attempt {attempt.attempt}: {kind}"
     yield f"<details><summary>{html.escape(' '.join(title.split()))}</summary>"
     yield ""
-    observed = [sample.reason or "no reason given", *(_observed(sample.verdict) if sample.verdict else ())]
-    yield from _block("\n".join(observed))
+    told = [sample.reason or "no reason given", *(_observed(sample.verdict) if sample.verdict else ())]
+    yield from _block("\n".join(told))
     if sample.code:
         yield from _block(sample.code)
     yield "</details>"
@@ -146,12 +146,8 @@ def _failure(sample: Sample) -> Iterator[str]:
 
 
 def _observed(verdict: Verdict) -> Iterator[str]:
-    for error in verdict.errors:
-        place = f" (line {error.spans[0].line_start})" if error.spans else ""
-        yield f"{error.level}{f'[{error.code}]' if error.code else ''}: {error.message}{place}"
-    for test in verdict.tests:
-        if test.status == "failed":
-            yield f"test {test.name}: {test.message or 'not proved to have passed'}"
+    yield from observed.errors(verdict)
+    yield from (f"test {observed.failure(test)}" for test in observed.failed_tests(verdict))
     for finding in verdict.integrity:
         if not finding.forbids:  # the others are the reason above
             yield f"noted: {finding.kind}: {finding.detail}"

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
+from forgetest.renderers import observed
 from forgetest.sample import Sample
 from forgetest.verdict import Diagnostic, Span, Verdict
 
@@ -78,23 +79,17 @@ def results_of(sample: Sample, path: str) -> Iterator[Result]:
     for finding in verdict.integrity:
         yield told.result(_integrity(finding.kind, forbids=finding.forbids), finding.detail, None)
     for lint in verdict.lints:
-        yield told.result(_lint(lint), _remark(lint), lint)
+        yield told.result(_lint(lint), observed.remark(lint), lint)
 
 
 def _wrong(told: _Teller, verdict: Verdict) -> Iterator[Result]:
     for error in verdict.errors if not verdict.compiled else ():
-        yield told.result(COMPILE_ERROR, _remark(error), error)
-    for test in verdict.tests:
-        if test.status == "failed":
-            yield told.result(TEST_FAILURE, f"{test.name}: {test.message or 'not proved to have passed'}", None)
+        yield told.result(COMPILE_ERROR, observed.remark(error), error)
+    for test in observed.failed_tests(verdict):
+        yield told.result(TEST_FAILURE, observed.failure(test), None)
     for condition in verdict.conditions:
         if not condition.holds:
             yield told.result(_condition(condition.name), f"{condition.name}: {condition.detail}", None)
-
-
-def _remark(diagnostic: Diagnostic) -> str:
-    code = f"[{diagnostic.code}]" if diagnostic.code else ""
-    return f"{diagnostic.level}{code}: {diagnostic.message}"
 
 
 def _condition(name: str) -> Rule:

@@ -62,6 +62,11 @@ def test_only_its_own_script_and_style_may_run_and_nothing_be_fetched():
     assert "insertAdjacentHTML" not in text
 
 
+def test_a_marker_of_ours_in_a_name_is_only_text():
+    odd = replace(an_eval_set(), name="@STYLE@ @BODY@ @SCRIPT@ @DATA@")
+    assert "<title>forgetest: @STYLE@ @BODY@ @SCRIPT@ @DATA@</title>" in written(a_report([a_sample()], [odd]))
+
+
 def test_it_holds_prompts_samples_and_aggregates():
     case = replace(a_case("a", tags=("text",)), prompt="Write `a`.")
     held = data(written(a_report([a_sample("a"), a_sample("a", 2)], [an_eval_set(case)], pass_k=(1, 2))))

@@ -42,7 +42,7 @@ def write(report: Report, stream: IO[str]) -> None:
     )
     page.write(
         stream,
-        skeleton="report.html",
+        body="report.html",
         title=f"forgetest: {title}",
         styles=_STYLES,
         scripts=_SCRIPTS,

@@ -30,7 +30,7 @@ def write(comparison: Comparison, changed: Iterable[tuple[Change, Sides]], strea
     """Write the page; `changed` are the regressions and improvements that have samples to show, in that order."""
     page.write(
         stream,
-        skeleton="compare.html",
+        body="compare.html",
         title=f"forgetest: {headline(comparison)}",
         styles=_STYLES,
         scripts=_SCRIPTS,

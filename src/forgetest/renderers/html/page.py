@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -14,18 +15,23 @@ import msgspec
 from forgetest.renderers import plots
 from forgetest.report import FORMAT_VERSION
 
+_NO_SCRIPT = (
+    '<noscript><p class="notice">This page draws its tables with the script inside it; it fetches nothing. '
+    "Allow scripts to see them.</p></noscript>"
+)
+
 
 def write(
     stream: IO[str],
     *,
-    skeleton: str,
+    body: str,
     title: str,
     styles: Sequence[str],
     scripts: Sequence[str],
     data: Iterable[str],
     pictures: str = "",
 ) -> None:
-    """Write the page: the skeleton's markers give way to the parts, and the data to what comes from its iterator."""
+    """Write the page: the markers of the frame give way to the parts, and the data to what comes from its iterator."""
     style = "\n".join([plots.style(), *(_asset(name) for name in styles)])
     script = '"use strict";\n(() => {\n' + "\n".join(_asset(name) for name in scripts) + "\n})();\n"
     # what a model wrote is only ever text; should it become more, the browser still runs nothing but these
@@ -33,16 +39,16 @@ def write(
         f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
-    opening, closing = _asset(skeleton).split("@DATA@")
-    for marker, part in {
-        "@TITLE@": escape(title),
-        "@POLICY@": escape(policy),
-        "@VERSION@": str(FORMAT_VERSION),
-        "@STYLE@": style,
-        "@PICTURES@": pictures,
-    }.items():
-        opening = opening.replace(marker, part)
-    stream.write(opening)
+    parts = {
+        "TITLE": escape(title),
+        "POLICY": escape(policy),
+        "VERSION": str(FORMAT_VERSION),
+        "STYLE": style,
+        "BODY": _asset(body).replace("@NOSCRIPT@", _NO_SCRIPT).replace("@PICTURES@", pictures),
+    }
+    opening, closing = _asset("frame.html").split("@DATA@")
+    # in one go: what is put in is not looked through for markers again
+    stream.write(re.sub("@([A-Z]+)@", lambda marker: parts[marker[1]], opening))
     stream.writelines(data)
     stream.write(closing.replace("@SCRIPT@", script))
 
