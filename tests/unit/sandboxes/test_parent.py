@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from forgetest.errors import MachineryError
 from forgetest.sandboxes.parent import Parent
 
 USER = 61000
@@ -52,7 +53,7 @@ def test_everybody_else_stays_root(parent: Parent) -> None:
 
 
 def test_a_program_that_is_not_there_leaves_the_parent_as_it_was(parent: Parent) -> None:
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(MachineryError, match="no-such-program: No such file"):
         parent.spawn(lambda: subprocess.Popen(["/no-such-program"]))
 
     assert status_of(parent)["Uid"].split() == [str(USER)] * 4
