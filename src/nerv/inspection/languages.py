@@ -113,7 +113,7 @@ JAVA = Language(
     function_names=r"[a-z][A-Za-z0-9]*|[A-Z][A-Za-z0-9]*",  # a constructor has its class's name
 )
 
-_REGION = 20_000
+_REGION = 4_000
 """Bytes; the text of nested regions, taken for each of them, would be the square of the file."""
 
 _BY_EXTENSION = {
@@ -161,10 +161,10 @@ def walk(node: Node) -> Iterator[Node]:
 
 
 def text_of(node: Node | None) -> str:
-    """The source text of a node; nothing where there is none, or where it is no name, call or comment but a region."""
-    if node is None or node.end_byte - node.start_byte > _REGION or node.text is None:
+    """The source text of a node; nothing where there is none, or where it is no name or call but a whole region."""
+    if node is None or (node.child_count and node.end_byte - node.start_byte > _REGION):
         return ""
-    return node.text.decode("utf-8", "replace")
+    return node.text.decode("utf-8", "replace") if node.text is not None else ""
 
 
 def row(node: Node) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 from collections.abc import Iterator
 
 from nerv.inspection.source import is_written
@@ -32,7 +34,9 @@ def _functions(parsed: Parsed) -> Iterator[Trouble]:
     import lizard
 
     try:
-        measured = lizard.analyze_file.analyze_source_code(parsed.source.path, parsed.source.text).function_list
+        # what is nested too deeply for it, it writes to stderr
+        with contextlib.redirect_stderr(io.StringIO()):
+            measured = lizard.analyze_file.analyze_source_code(parsed.source.path, parsed.source.text).function_list
     except Exception:  # a library on text of any kind: what it cannot read is not measured
         return
     for function in measured:

@@ -233,7 +233,8 @@ def test_endpoints_are_read_off_the_routes(path: str, text: str, endpoint: str) 
     assert found == [endpoint]
 
 
-def test_text_that_is_no_code_does_no_harm() -> None:
-    for text in ("", "\x00\x01", "((((" * 5_000, "\ufffd" * 100, "/*", '"""'):
+def test_text_that_is_no_code_does_no_harm(capfd: pytest.CaptureFixture[str]) -> None:
+    for text in ("", "\x00\x01", "((((" * 5_000, "if(a){" * 200, "a" + ".b()" * 200, "\ufffd" * 100, "/*", '"""'):
         for path in CLEAN:
             look(path, text)
+    assert capfd.readouterr() == ("", "")
