@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from nerv.inspection.languages import name_of, text_of, walk
-from nerv.inspection.values import COMMENTS, STRINGS, Parsed, TestCase, enclosing, inner_text
+from nerv.inspection.values import COMMENTS, STRINGS, Parsed, TestCase, ancestors, enclosing, inner_text
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -160,15 +160,13 @@ def _shape(body: Node) -> str:
 
 def _mentions(name: str, node: Node, body: Node) -> str:
     words = [name]
-    around = node.parent
-    while around is not None:
+    for around in ancestors(node):
         if around.type == "call_expression" and _JS_GROUPS.fullmatch(text_of(around.child_by_field_name("function"))):
             arguments = around.child_by_field_name("arguments")
             if arguments is not None and arguments.named_children and arguments.named_children[0].type in STRINGS:
                 words.append(inner_text(arguments.named_children[0]))
         elif around.type in ("class_definition", "class_declaration"):
             words.append(name_of(around))
-        around = around.parent
     for inner in walk(body):
         if inner.type in STRINGS:
             words.append(inner_text(inner))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from nerv.inspection.languages import Language, name_of, parse, row, text_of, walk
 from nerv.inspection.source import prints
-from nerv.inspection.values import COMMENTS, Parsed, Trouble
+from nerv.inspection.values import COMMENTS, Parsed, Trouble, ancestors
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -77,12 +77,10 @@ def _leftover(node: Node, parsed: Parsed) -> str | None:
 
 
 def _abstract(node: Node) -> bool:
-    around: Node | None = node
-    while around is not None:
-        if around.type == "decorated_definition" and "abstractmethod" in text_of(around)[:200]:
-            return True
-        around = around.parent
-    return False
+    return any(
+        around.type == "decorated_definition" and "abstractmethod" in text_of(around)[:200]
+        for around in ancestors(node)
+    )
 
 
 def _hollow(function: Node) -> bool:

@@ -68,15 +68,11 @@ def _typescript(node: Node) -> tuple[str, float] | None:
 
 
 def _rust(node: Node) -> tuple[str, float] | None:
-    if node.type == "call_expression" and _in_rust_test(node):
-        return None
     if node.type == "call_expression":
         called = node.child_by_field_name("function")
         method = text_of(called.child_by_field_name("field")) if called is not None else ""
-        if method == "unwrap":
-            return f"unwrap: {text_of(node)[-60:]}", 0.4
-        if method == "expect":
-            return f"expect: {text_of(node)[-60:]}", 0.2
+        if method in ("unwrap", "expect") and not _in_rust_test(node):
+            return f"{method}: {text_of(node)[-60:]}", 0.4 if method == "unwrap" else 0.2
     if node.type == "unsafe_block":
         return "an unsafe block", 1.0
     if node.type == "type_cast_expression":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -12,6 +13,8 @@ from nerv.place import Place
 
 if TYPE_CHECKING:
     from tree_sitter import Node
+
+_DEEPEST = 60
 
 TroubleKind = Literal[
     "long function",
@@ -90,12 +93,19 @@ class Parsed:
         return Trouble(kind=kind, text=text, place=self.at(node), weight=weight)
 
 
+def ancestors(node: Node) -> Iterator[Node]:
+    """The nodes around this one, from the inside out; not endlessly, as each step is as long as the way to the root."""
+    around = node.parent
+    for _ in range(_DEEPEST):
+        if around is None:
+            return
+        yield around
+        around = around.parent
+
+
 def enclosing(node: Node, types: frozenset[str]) -> Node | None:
     """The nearest node around this one of one of these types."""
-    around = node.parent
-    while around is not None and around.type not in types:
-        around = around.parent
-    return around
+    return next((around for around in ancestors(node) if around.type in types), None)
 
 
 def inner_text(node: Node) -> str:
