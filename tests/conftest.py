@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -12,6 +13,11 @@ from forgetest.engine.judge import Judge
 from forgetest.engine.prepare import Workshop
 from forgetest.sandboxes import bubblewrap
 from grading import Grader
+
+
+def pytest_configure() -> None:
+    """Lets Ctrl-C reach what tests start: a shell that runs them in the background has it ignored, for all of them."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
