@@ -7,6 +7,7 @@ import signal
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from forgetest import config, plugins
 from forgetest.engine.judge import Judge
@@ -18,6 +19,9 @@ from grading import Grader
 def pytest_configure() -> None:
     """Lets Ctrl-C reach what tests start: a shell that runs them in the background has it ignored, for all of them."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    # the same examples each time, however long they take: no clock and no chance decides
+    settings.register_profile("ours", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+    settings.load_profile("ours")
 
 
 @pytest.fixture(scope="session")

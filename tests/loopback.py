@@ -6,6 +6,7 @@ import json
 import socket
 import struct
 import threading
+import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -54,6 +55,13 @@ class Server:
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.01,), daemon=True)
         self._thread.start()
 
+    def heard(self, count: int) -> list[Received]:
+        """What was received, once it is so much: who does not wait for an answer may be gone before it is read."""
+        deadline = time.monotonic() + 60
+        while len(self.received) < count and time.monotonic() < deadline:
+            time.sleep(0.01)
+        return self.received
+
     def close(self) -> None:
         self.closing.set()
         self._http.shutdown()
@@ -91,7 +99,7 @@ def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
             server.received.append(received)
             reply = server.answer(received)
             if reply.silent:
-                server.closing.wait(30)
+                server.closing.wait(300)
                 return
             self.send_response(reply.status)
             for name, value in {**reply.headers, "content-length": str(len(reply.content))}.items():

@@ -63,7 +63,7 @@ class Api:
     """The most tokens that a request asks for."""
 
     def settings(self, url: str, **more: object) -> dict[str, object]:
-        return {"api_key": KEY, "base_url": url + self.path, "timeout_secs": 10, **more}
+        return {"api_key": KEY, "base_url": url + self.path, "timeout_secs": 60, **more}
 
 
 def anthropic_events(*events: Mapping[str, Any]) -> Reply:

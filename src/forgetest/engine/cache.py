@@ -26,8 +26,9 @@ from forgetest.verdict import Verdict
 FORMAT_VERSION = 1
 FILENAME = f"verdicts-{FORMAT_VERSION}.sqlite"
 
-_BUSY_S = 10.0
-"""How long to wait for another process that is writing; a write takes less than a millisecond."""
+_BUSY_S = 60.0
+"""How long to wait for another process that is writing; a write takes less than a millisecond, on a machine
+that is not busy."""
 _PRUNED_TO = 0.9
 """Pruning goes somewhat below the limit, so that it is not needed again at once."""
 _LOOK_EVERY = 500

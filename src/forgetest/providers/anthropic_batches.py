@@ -44,6 +44,10 @@ class _Line(msgspec.Struct):
     result: _Result
 
 
+# known from the start: msgspec is not safe where two threads meet a type for the first time
+msgspec.json.Decoder(_Line)
+
+
 class AnthropicBatches:
     """The batches of an account."""
 

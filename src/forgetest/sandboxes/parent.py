@@ -8,6 +8,7 @@ to a place where the sandbox's user may pass; the rest of the machine sees nothi
 from __future__ import annotations
 
 import atexit
+import contextlib
 import ctypes
 import os
 import stat
@@ -43,19 +44,17 @@ class Parent:
     def spawn(self, start: Callable[[], subprocess.Popen[bytes]]) -> subprocess.Popen[bytes]:
         """Start a process as a child of this thread."""
         try:
-            child = self._thread.submit(self._started, start).result()
+            return self._thread.submit(self._started, start).result()
         except RuntimeError as error:
             raise MachineryError("the sandbox is closed") from error
         except OSError as error:
             raise MachineryError(f"the sandbox cannot be started: {error.filename or ''}: {error.strerror}") from error
-        self._children.add(child)
-        return child
 
     def _started(self, start: Callable[[], subprocess.Popen[bytes]]) -> subprocess.Popen[bytes]:
-        if self._user is None:
-            return start()
-        with ids.this_thread_as(self._user):
-            return start()
+        with contextlib.nullcontext() if self._user is None else ids.this_thread_as(self._user):
+            child = start()
+        self._children.add(child)  # by this thread: whoever has waited for its end knows them all
+        return child
 
     def abandon(self) -> None:
         """End the thread alone, as a killed forgetest would: its children are to notice by themselves."""

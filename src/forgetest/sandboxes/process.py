@@ -159,7 +159,8 @@ class _Conversation:
                         self._next_look = now + _WATCH_S
                         if passed := self._watch():
                             return passed
-                    for key, _ in selector.select(min(self._deadline, self._next_look) - now):
+                    # in slices: a Ctrl-C that comes just as a long wait begins would not be noticed
+                    for key, _ in selector.select(min(self._deadline, self._next_look, now + 1.0) - now):
                         if key.fd == writer:
                             self._feed(selector, writer)
                             continue

@@ -106,14 +106,14 @@ def test_a_crash_in_a_provider_is_a_bug_and_ends_the_run(journal: Journal) -> No
 def test_slow_judging_blocks_no_request(journal: Journal) -> None:
     with answers(FOUR, asked_of(echo), journal) as found:
         next(found)
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 60
         while not all(journal.has_answer(attempt) for attempt in FOUR) and time.monotonic() < deadline:
             time.sleep(0.001)
         assert all(journal.has_answer(attempt) for attempt in FOUR)
 
 
 def test_no_more_requests_are_under_way_than_a_source_allows(journal: Journal) -> None:
-    all_there, now, most = threading.Barrier(2, timeout=10), [0], [0]
+    all_there, now, most = threading.Barrier(2, timeout=60), [0], [0]
     lock = threading.Lock()
 
     def ask(attempt: Attempt) -> Completion:
@@ -134,14 +134,14 @@ def test_who_waits_for_an_answer_is_released_when_the_run_is_given_up(journal: J
     hanging = threading.Event()
 
     def ask(attempt: Attempt) -> Completion:
-        hanging.wait(20)
+        hanging.wait(200)
         return echo(attempt)
 
     taken: list[Ready] = []
     with answers(FOUR, asked_of(ask), journal) as found:
         waiting = threading.Thread(target=lambda: taken.extend(found), daemon=True)
         waiting.start()
-    waiting.join(5)
+    waiting.join(60)
 
     assert not waiting.is_alive()
     assert taken == []

@@ -271,15 +271,17 @@ def test_many_threads_may_read_at_once(samples):
 
 
 def test_the_file_is_closed_with_the_recording(samples):
-    def open_files() -> int:
-        return len(list(Path("/proc/self/fd").iterdir()))
+    path = samples(sample())
 
-    before = open_files()
-    recording = recorded.read(samples(sample()), SETS)
-    assert open_files() == before + 1
+    def times_open() -> int:
+        return [os.path.realpath(each) for each in Path("/proc/self/fd").iterdir()].count(os.path.realpath(path))
+
+    assert times_open() == 0
+    recording = recorded.read(path, SETS)
+    assert times_open() == 1
     del recording
     gc.collect()
-    assert open_files() == before
+    assert times_open() == 0
 
 
 @settings(max_examples=50)
