@@ -50,7 +50,7 @@ class Server:
         self.received: list[Received] = []
         self.answer = answer
         self.closing = threading.Event()
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self._http = _Http(("127.0.0.1", 0), _handler(self))
         self.url = f"http://127.0.0.1:{self._http.server_port}"
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.01,), daemon=True)
         self._thread.start()
@@ -75,6 +75,11 @@ class Server:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+class _Http(ThreadingHTTPServer):
+    request_queue_size = 128
+    """Of more than five that connect at once, Linux would let the others wait for seconds."""
 
 
 def in_order(replies: Iterable[Reply]) -> Callable[[Received], Reply]:

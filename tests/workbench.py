@@ -66,7 +66,7 @@ def without(tool: str, folder: Path) -> dict[str, str]:
 
 
 def forgetest(
-    *words: object, cwd: Path, stdin: bytes = b"", env: Mapping[str, str] | None = None, timeout: float = 120
+    *words: object, cwd: Path, stdin: bytes = b"", env: Mapping[str, str] | None = None, timeout: float = 300
 ) -> subprocess.CompletedProcess[str]:
     """Call the command and wait for its end."""
     finished = subprocess.run(
@@ -189,7 +189,7 @@ def _processes() -> Iterator[tuple[int, int, int]]:
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             try:
-                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+                fields = (entry / "stat").read_text(errors="replace").rpartition(")")[2].split()
             except OSError:
                 continue  # it has ended meanwhile
             if fields[0] not in "ZX":

@@ -12,6 +12,7 @@ import pytest
 from forgetest.executors import Executor, local
 
 SLOTS = 3
+PATIENCE_S = 120
 EXECUTORS: dict[str, Callable[[], Executor]] = {"local": lambda: local.create(SLOTS)}
 
 
@@ -54,7 +55,7 @@ def test_results_come_as_they_finish(executor: Executor) -> None:
 
     def judge(task: str) -> str:
         if task == "slow":
-            assert first_may_end.wait(20)
+            assert first_may_end.wait(PATIENCE_S)
         return task
 
     results = executor.map(judge, ["slow", "quick"])
@@ -64,7 +65,7 @@ def test_results_come_as_they_finish(executor: Executor) -> None:
 
 
 def test_tasks_are_done_at_once_in_all_slots(executor: Executor) -> None:
-    together = threading.Barrier(SLOTS, timeout=20)
+    together = threading.Barrier(SLOTS, timeout=PATIENCE_S)
 
     assert sorted(executor.map(lambda n: (together.wait(), n)[1], range(SLOTS))) == list(range(SLOTS))
 
@@ -86,7 +87,7 @@ def test_a_source_that_waits_for_its_next_task_holds_up_no_task_that_is_there(ex
 
     def tasks() -> Iterator[int]:
         yield 1
-        assert next_one.wait(20)
+        assert next_one.wait(PATIENCE_S)
         yield 2
 
     results = executor.map(lambda n: n, tasks())

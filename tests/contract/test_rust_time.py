@@ -109,7 +109,7 @@ def test_a_slow_machine_is_measured_by_the_reference(workshop: Workshop, grade: 
     (_, without) = outcomes_of(workshop, counting(rounds), case)
     assert without.timed_out == "cpu"
     watched = Watched(workshop)
-    with_reference = replace(case, reference_solution=counting(rounds // 4) + " // the same, but quicker")
+    with_reference = replace(case, reference_solution=counting(rounds // 2) + " // the same, but quicker")
     (_, slow) = outcomes_of(watched, counting(rounds), with_reference)
     assert (slow.status, slow.timed_out) == ("passed", None)
     assert watched.names == ["build", "test", "build", "test", "test"]

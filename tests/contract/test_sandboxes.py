@@ -106,7 +106,10 @@ def test_nothing_of_the_work_folder_is_left_on_the_host(sandbox):
     mark = f"left-{os.getpid()}"
     shell(sandbox, f"echo x > {mark}; mkdir {mark}.d; chmod 0 {mark}.d")
     places = (Path("/dev/shm"), Path(tempfile.gettempdir()))
-    assert not [path for place in places for path in place.glob(f"forgetest-*/**/{mark}*")]
+    folders = [folder for place in places for folder in place.glob("forgetest-*")]
+    # by os.walk, which does not mind that others' folders vanish meanwhile
+    names = {name for folder in folders for _, below, files in os.walk(folder) for name in (*below, *files)}
+    assert not [name for name in names if name.startswith(mark)]
 
 
 def test_the_environment_is_what_the_step_says_and_nothing_else(sandbox, monkeypatch):
@@ -128,10 +131,8 @@ def test_without_a_work_folder_nothing_of_the_host_can_be_written(sandbox):
 
 
 def test_a_command_that_sleeps_is_stopped_by_the_clock(sandbox):
-    started = time.monotonic()
-    execution = shell(sandbox, "sleep 60", limits=Limits(wall_s=0.5))
-    assert execution.ended == "wall_limit"
-    assert time.monotonic() - started < 20
+    # for longer than this test may take
+    assert shell(sandbox, "sleep 3600", limits=Limits(wall_s=0.5)).ended == "wall_limit"
 
 
 def test_a_command_that_loops_is_stopped_by_its_cpu_time(sandbox):
@@ -238,7 +239,7 @@ def test_closing_it_ends_what_is_running(kind):
     threading.Thread(target=run, daemon=True).start()
     wait_until(lambda: sleeping(marker))
     sandbox.close()
-    assert ended.wait(60)
+    assert ended.wait(120)
     wait_until(lambda: not sleeping(marker))
     with pytest.raises(MachineryError):
         shell(sandbox, "true")
@@ -255,7 +256,7 @@ def sleeping(marker: str) -> bool:
     return False
 
 
-def wait_until(condition, seconds: float = 60) -> None:
+def wait_until(condition, seconds: float = 120) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "it did not come to that"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 from pathlib import Path
 
@@ -20,7 +21,8 @@ def env(tmp_path: Path) -> dict[str, str]:
     cache = tmp_path / "cache"
     for kept in ("kept", "steps"):
         if (config.cache_folder() / kept).is_dir():
-            shutil.copytree(config.cache_folder() / kept, cache / kept)
+            with contextlib.suppress(shutil.Error):  # something that another process was just making has another name
+                shutil.copytree(config.cache_folder() / kept, cache / kept)
     return workbench.environment(FORGETEST_CACHE=str(cache), FORGETEST_CACHE_MB="10")
 
 

@@ -77,7 +77,7 @@ class Runner:
         # these options are what GitHub's runner starts bash with
         command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
         finished = subprocess.run(
-            command, cwd=self.folder, env=environment, capture_output=True, text=True, check=False, timeout=280
+            command, cwd=self.folder, env=environment, capture_output=True, text=True, check=False, timeout=800
         )
         self.printed += finished.stdout + finished.stderr
         lines = told.read_text(encoding="utf-8").splitlines()

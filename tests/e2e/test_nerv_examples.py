@@ -143,6 +143,6 @@ def test_the_same_folder_gives_the_same_words(folders: dict[str, Path], cards: C
 def test_the_command_agrees(name: str, code: int, folders: dict[str, Path], cards: Cards, tmp_path: Path) -> None:
     words = [sys.executable, "-m", "nerv", "benchmark", "score", str(folders[name]), "--json"]
     environment = {"PATH": "/usr/bin:/bin", "NERV_HOME": str(tmp_path)}
-    done = subprocess.run(words, capture_output=True, text=True, env=environment, timeout=120)
+    done = subprocess.run(words, capture_output=True, text=True, env=environment, timeout=300)
     assert done.returncode == code, done.stderr
     assert list(json.loads(done.stdout)["scores"].values()) == categories(cards, name)

@@ -14,7 +14,7 @@ pytestmark = needs_judging
 
 
 def test_every_reference_solution_of_the_built_in_sets_scores_one(tmp_path: Path) -> None:
-    finished = forgetest("validate", *SETS, "--solve", cwd=tmp_path, timeout=280)
+    finished = forgetest("validate", *SETS, "--solve", cwd=tmp_path, timeout=800)
 
     assert finished.returncode == 0, finished.stdout + finished.stderr
     count = sum(len(each.cases) for name in evalset.built_in() for each in evalset.load(name))
@@ -31,7 +31,7 @@ def test_every_planted_wrong_solution_compiles_and_is_not_correct(tmp_path: Path
     ]
     write_samples(tmp_path / "samples.jsonl", samples)
 
-    finished = forgetest("run", *SETS, "--samples-from", "samples.jsonl", cwd=tmp_path, timeout=280)
+    finished = forgetest("run", *SETS, "--samples-from", "samples.jsonl", cwd=tmp_path, timeout=800)
 
     assert finished.returncode == 0, finished.stderr
     results = report_in(tmp_path / "forgetest-results")["results"]

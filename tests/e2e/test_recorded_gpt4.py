@@ -35,7 +35,7 @@ def test_our_verdict_on_fifty_recorded_solutions_is_the_recorded_one(tmp_path: P
     ]
     write_samples(tmp_path / "samples.jsonl", samples)
 
-    finished = forgetest("run", "--eval-set", "set.toml", "--samples-from", "samples.jsonl", cwd=tmp_path, timeout=280)
+    finished = forgetest("run", "--eval-set", "set.toml", "--samples-from", "samples.jsonl", cwd=tmp_path, timeout=800)
 
     assert finished.returncode == 0, finished.stderr
     ours = {each["case_id"]: each["correct"] for each in report_in(tmp_path / "forgetest-results")["results"]}

@@ -20,6 +20,7 @@ from workbench import forgetest, json_lines, needs_judging, report_in, write_set
 pytestmark = needs_judging
 
 CASES, SAMPLES = 6, 50
+PATIENCE_S = 300
 OPENAI = APIS["openai"]
 Question = tuple[str, int]
 """A case's prompt, and the seed that tells its attempts apart."""
@@ -29,6 +30,8 @@ class Unreliable:
     """Fails as chance has it, a different way each time, but never so often that a patient asker gives up."""
 
     def __init__(self) -> None:
+        self.may_end = threading.Event()
+        """Until then it keeps the last third waiting, so that a run is not over before it is killed."""
         self.asked: Counter[Question] = Counter()
         self.answered: Counter[Question] = Counter()
         self.failed = 0
@@ -43,6 +46,9 @@ class Unreliable:
             fails = number < 4 and chance.random() < 0.3
             self.failed += fails
             self.answered[question] += not fails
+            is_late = self.answered.total() > CASES * SAMPLES * 2 // 3
+        if is_late:
+            self.may_end.wait(PATIENCE_S)
         answer = OPENAI.answer(text(question), tokens=tokens(question))
         if not fails:
             return answer
@@ -100,6 +106,7 @@ def test_all_are_judged_paid_once_and_never_asked_again(service: tuple[Unreliabl
     before = journalled(output)
     assert 80 <= len(before) < CASES * SAMPLES
     asked_before = Counter(unreliable.asked)
+    unreliable.may_end.set()
 
     finished = forgetest(*words, cwd=tmp_path, env=service_environment())
 

@@ -22,4 +22,6 @@ def test_it_holds_for_an_ordinary_user(tests: str, tmp_path_factory: pytest.Temp
     assert finished.returncode == 0, finished.stdout[-5000:] + finished.stderr[-2000:]
     assert " passed" in finished.stdout
     skipped = [line for line in finished.stdout.splitlines() if line.startswith("SKIPPED")]
-    assert not [line for line in skipped if "does not promise this" not in line]
+    # the sandbox does not promise it to anybody, or the kernel has it for nobody
+    reasons = ("does not promise this", "needs Landlock")
+    assert not [line for line in skipped if not any(reason in line for reason in reasons)]

@@ -41,7 +41,7 @@ PROMISES = frozenset(
     | {"system_calls", "memory", "tree_memory", "cpu_time", "wall_time", "disk", "file_size", "open_files"}
     | {"process_count", "output", "daemons", "parent"}
 )
-_PATIENCE_S = 20.0
+_PATIENCE_S = 60.0
 """How long what was killed may take to be gone, on a machine that is busy."""
 
 TRIALS = frozenset(
