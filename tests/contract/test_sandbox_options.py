@@ -11,9 +11,10 @@ from collections.abc import Callable
 
 import pytest
 
+from forgetest.errors import MachineryError
 from forgetest.sandboxes import bubblewrap, probe, rlimits, tree
 from forgetest.sandboxes.bubblewrap import Bubblewrap
-from forgetest.verdict import Limits
+from forgetest.verdict import Limits, Step
 
 BWRAP = shutil.which("bwrap") or ""
 pytestmark = pytest.mark.skipif(not BWRAP, reason="bwrap is not installed")
@@ -129,6 +130,16 @@ def test_without_the_watcher_many_small_processes_take_it_all(deed: str, promise
 def test_what_bubblewrap_itself_was_started_with_would_be_seen(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(bubblewrap, "_HOST_ENVIRONMENT", {"PATH": "/usr/bin:/bin", "ANTHROPIC_API_KEY": "sk-secret"})
     assert "environment" in found(lambda words: words, "through_proc")
+
+
+def test_a_bubblewrap_that_ends_at_once_leaves_our_own_limits_as_they_were():
+    names = sorted(rlimits.of(Limits()))
+    before = [resource.getrlimit(name) for name in names]
+    sandbox = Bubblewrap(BWRAP, lambda words: ["--no-such-option", *words])
+    with pytest.raises(MachineryError, match="no-such-option"):
+        sandbox.run(Step(name="s", argv=("/bin/true",)))
+    sandbox.close()
+    assert [resource.getrlimit(name) for name in names] == before
 
 
 def test_the_limits_of_a_step_are_all_set():

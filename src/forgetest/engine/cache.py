@@ -94,10 +94,11 @@ class VerdictCache:
 
     def close(self) -> None:
         """Let go of the file, within its bounds."""
-        with self._lock, self._watched():
-            if self._database is not None and self._new:
-                _prune(self._database, self._max_bytes)
-        self._forget()
+        with self._lock:
+            with self._watched():
+                if self._database is not None and self._new:
+                    _prune(self._database, self._max_bytes)
+            self._forget()  # still alone with it: in a run that was given up, others may be judging yet
 
     def _forget(self) -> None:
         if self._database is not None:

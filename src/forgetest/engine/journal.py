@@ -152,7 +152,8 @@ class Journal:
 
     def batches(self, model: str) -> list[Batch]:
         """Those of a model that are not ended."""
-        return [batch for batch in self._batches.values() if batch.model == model and not batch.ended]
+        known = tuple(self._batches.values())  # other models' threads may note theirs meanwhile
+        return [batch for batch in known if batch.model == model and not batch.ended]
 
     def has_answer(self, attempt: Attempt) -> bool:
         """The model need not be asked."""

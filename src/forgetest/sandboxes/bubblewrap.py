@@ -181,6 +181,8 @@ class _Start:
 
     def _begin(self, status: bytes) -> Callable[[], Ending | None] | None:
         first = gate.first_process(status)
+        if not first:
+            return None  # it has ended before it said anything; and number 0 would be this process
         try:
             gate.limit(first, rlimits.of(self._step.limits), self._user)
             if self._private:
