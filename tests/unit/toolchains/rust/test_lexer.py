@@ -53,9 +53,9 @@ def test_tokens_put_apart_are_the_same_tokens(text: str):
 
 @pytest.mark.parametrize("opened", ['r#"', '\\"', '"\\', "'\\u{", "/*", "b'", 'r"\\', "'a", "#[", "cfg_attr("])
 def test_text_made_to_take_long_does_not(opened: str):
-    started = time.process_time()
-    tokens(opened * 50_000)
-    assert time.process_time() - started < 2
+    started = time.thread_time()
+    tokens(opened * 100_000)  # far too long for a look at the rest from each place
+    assert time.thread_time() - started < 10
 
 
 @pytest.mark.parametrize(
