@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
 from collections.abc import Iterator
@@ -17,8 +18,11 @@ from grading import Grader
 
 
 def pytest_configure() -> None:
-    """Lets Ctrl-C reach what tests start: a shell that runs them in the background has it ignored, for all of them."""
+    """Takes out of the tests what differs between the places that they are started from."""
+    # a shell that runs them in the background has Ctrl-C ignored, for all that they start
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    for name in ("COLUMNS", "LINES", "FORCE_COLOR"):
+        os.environ.pop(name, None)  # how wide lines are, and how coloured
     # the same examples each time, however long they take: no clock and no chance decides
     settings.register_profile("ours", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
     settings.load_profile("ours")

@@ -53,7 +53,8 @@ def candidate(request: pytest.FixtureRequest) -> Candidate:
 @pytest.fixture(scope="module")
 def provider(candidate: Candidate) -> Iterator[Provider]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("NO_PROXY", "127.0.0.1")
+        for name in ("NO_PROXY", "no_proxy"):
+            patch.setenv(name, "127.0.0.1")
         try:
             yield candidate.create()
         except UserError as error:

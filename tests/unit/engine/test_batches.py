@@ -75,7 +75,8 @@ def bench(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
     for variable in list(os.environ):
         if variable.startswith(("ANTHROPIC_", "OPENAI_")):
             monkeypatch.delenv(variable)
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    for name in ("NO_PROXY", "no_proxy"):
+        monkeypatch.setenv(name, "127.0.0.1")
     monkeypatch.setattr(batches, "pause_s", lambda *_: 0.0)
     with ExitStack() as stack:
         service = a_service(request.param, "Hello.")
