@@ -24,7 +24,7 @@ def main() -> int:
     sys.path.insert(0, str(ROOT / "src"))
     from nerv.cli.main import run
 
-    return run(["benchmark", "score", *sys.argv[1:]], prog_name="score-benchmark.py")
+    return run(["benchmark", "score", *sys.argv[1:]], program="score-benchmark.py")
 
 
 if __name__ == "__main__":

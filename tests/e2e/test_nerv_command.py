@@ -211,6 +211,8 @@ def test_the_script_does_the_same(tmp_path, home):
 
 
 def test_wrong_words_are_exit_code_two(home, nerv):
-    assert nerv("benchmark", "scor", home=home)[0] == 2
+    code, _, err = nerv("benchmark", "scor", home=home)
+    assert code == 2
+    assert 'did you mean "score"?' in err
     assert nerv("benchmark", "score", "/nowhere", home=home)[0] == 2
     assert nerv("benchmark", "score", home=home)[0] == 2

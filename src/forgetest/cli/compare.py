@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from forgetest.changed_samples import read_changed
-from forgetest.cli.main import EXIT_GATE
 from forgetest.comparison import Gate, compare
+from forgetest.front_door import EXIT_GATE
 from forgetest.renderers.comparison import WRITERS
 from forgetest.renderers.html import comparison as page
 from forgetest.report_file import read_report

@@ -10,11 +10,11 @@ import click
 
 import forgetest
 from forgetest import config, evalset, plugins
-from forgetest.cli.main import EXIT_GATE
 from forgetest.cli.workplace import sandbox_option
 from forgetest.engine.prepare import Workshop
 from forgetest.errors import ForgetestError
 from forgetest.evalset import Case
+from forgetest.front_door import EXIT_GATE
 from forgetest.sandboxes import Sandbox, proof
 
 

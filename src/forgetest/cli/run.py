@@ -12,7 +12,6 @@ import click
 from forgetest import config, plugins, pricing
 from forgetest.asking import Asking
 from forgetest.cli import dry_run as dry_run_
-from forgetest.cli.main import EXIT_GATE
 from forgetest.cli.models import MAX_TOKENS, Models
 from forgetest.cli.progress import shown
 from forgetest.cli.workplace import (
@@ -34,6 +33,7 @@ from forgetest.engine.generate import Source
 from forgetest.engine.purse import Purse
 from forgetest.engine.run import RunFolder, run
 from forgetest.errors import UserError
+from forgetest.front_door import EXIT_GATE
 from forgetest.pricing import Price
 from forgetest.providers import recorded
 from forgetest.renderers import terminal

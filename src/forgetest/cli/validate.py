@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 import click
 
 from forgetest import config, plugins, scoring
-from forgetest.cli.main import EXIT_GATE
 from forgetest.cli.workplace import check_cases, chosen_sandbox, cores, judge_for, load_sets, sandbox_options, say
 from forgetest.engine.judge import Judge
 from forgetest.errors import UserError
 from forgetest.evalset import Case, EvalSet
 from forgetest.evalset_keys import json_schema
+from forgetest.front_door import EXIT_GATE
 from forgetest.renderers.columns import counted
 from forgetest.sample import Completion
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from nerv.cli.main import EXIT_GATE
+from forgetest.front_door import EXIT_GATE
 from nerv.scorecard import Scorecard
 
 _FORMATS = ("text", "json", "html")
