@@ -42,16 +42,17 @@ GUIDES: tuple[Guide, ...] = (
         bands=(
             "tests are about nearly all that was asked for, and are recorded to pass",
             "tests for most of it, recorded to pass",
-            "tests for half of it that pass; or for all of it, never recorded to run",
-            "few tests, or tests that fail",
+            "tests for half of it that pass",
+            "few tests, or tests that fail or were never recorded to run",
             "no tests, or claims of passing tests that the record contradicts",
         ),
         scale=Scale(
-            figure="0.6 * items that tests are about (60% of the items count as all) + 0.4 * pass rate of the last run",
+            figure="0.6 * items that tests are about (60% of the items count as all, and a failing or unrecorded run "
+            "halves them) + 0.4 * pass rate of the last run",
             bounds=_STEPS_OF_A_SHARE,
             more_is_better=True,
-            reason="tests that were never seen to pass earn at most 6; much of a spec (looks, documents, how it "
-            "starts) is not for unit tests, so that 60% of its items are enough",
+            reason="tests that were never seen to run earn at most 4, as those that all fail do: silence is no better. "
+            "Much of a spec (looks, documents, how it starts) is not for unit tests, so 60% of its items are enough",
         ),
         advice="write tests about the items that have none, and leave the last run of the suite passing",
     ),

@@ -98,13 +98,14 @@ def _tests(work: Work) -> Criterion:
     if tested.passed and tested.last is not None:  # tests that are not at hand, but were counted as they passed
         about = max(about, 0.5 * min(1.0, (tested.last.passed or 0) / items))
     rate, claim = tested.pass_rate, tested.claimed
-    if rate is None:
-        passing = _CLAIMED_PASS if claim is not None else 0.0
+    if tested.passed:
+        passing = 1.0
     else:
-        passing = rate if tested.passed else rate / 2
-        about *= 1.0 if tested.passed else rate
-        if not tested.passed and claim is not None:
-            passing = _FALSE_CLAIM
+        if rate is not None or work.records("tests"):  # where runs are recorded, silence is no better than a failure
+            about *= (1 + (rate or 0.0)) / 2
+        passing = (rate or 0.0) / 2
+        if claim is not None:
+            passing = _CLAIMED_PASS if rate is None else _FALSE_CLAIM
     findings = []
     if tested.last is not None:
         findings.append(at(_run_text(work), tested.last.moment))
