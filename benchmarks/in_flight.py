@@ -155,7 +155,7 @@ def measure(port: str, samples: int, slots: int) -> bool:
         plan = planning.for_models(sets, sets, named, (1,), samples, generation)
         sources = models.sources(plan, models.prices(plan), None, None, batch=False)
         watched = {name: replace(source, ask=watch.asking(source.ask)) for name, source in sources.items()}
-        with judge_for(plan.eval_sets, quiet=True) as (judge, tools):
+        with judge_for(plan.eval_sets, sandbox="bubblewrap", quiet=True) as (judge, tools):
             place = RunFolder.open(Path(folder), plan.name, fresh=False)
             journal = place.journal()
             started = time.monotonic()

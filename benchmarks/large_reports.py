@@ -17,7 +17,12 @@ import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from forgetest.sample import Sample
 
 SAMPLES = 100_000
 ATTEMPTS, MODELS = 10, ("acme/small", "acme/large")
@@ -28,7 +33,7 @@ CODE = "".join(f"fn step_{n}(x: i64) -> i64 {{\n    let y = x * {n};\n    y + {n
 FORMATS = ("json", "csv", "junit", "sarif", "markdown", "html")
 
 
-def samples(count: int) -> Iterator[object]:
+def samples(count: int) -> Iterator[Sample]:
     """Samples in a report's order: one in ten does not compile, one in five fails a test, one in three has a lint."""
     from forgetest import scoring
     from forgetest.evalset import Expectations, Weights
@@ -97,7 +102,7 @@ class Anew:
     def __init__(self, count: int) -> None:
         self._count = count
 
-    def __iter__(self) -> Iterator[object]:
+    def __iter__(self) -> Iterator[Sample]:
         return samples(self._count)
 
 
@@ -123,7 +128,7 @@ def write_first(count: int, folder: Path) -> None:
         renderer.write(report, stream)
 
 
-def write_again(name: str, folder: Path) -> None:
+def write_again(name: str, _: int, folder: Path) -> None:
     """Any format, from the report's file."""
     from forgetest.cli.workplace import write_reports
     from forgetest.report_back import open_report
@@ -158,7 +163,7 @@ def merge(folder: Path) -> None:
 
 STEPS: dict[str, Callable[[int, Path], None]] = {
     "json": write_first,
-    **{name: (lambda _, folder, name=name: write_again(name, folder)) for name in FORMATS if name != "json"},
+    **{name: partial(write_again, name) for name in FORMATS if name != "json"},
     "compare": lambda _, folder: compare(folder, "text"),
     "compare as json": lambda _, folder: compare(folder, "json"),
     "merge": lambda _, folder: merge(folder),
@@ -183,8 +188,8 @@ def measured(step: str, count: int, folder: Path) -> Measured:
 def main() -> None:
     """Print the table; exit 1 where memory grows with the samples."""
     if sys.argv[1:2] == ["--step"]:
-        step, count, folder = sys.argv[2:5]
-        STEPS[step](int(count), Path(folder))
+        step, number, place = sys.argv[2:5]
+        STEPS[step](int(number), Path(place))
         used = resource.getrusage(resource.RUSAGE_SELF)
         print(json.dumps({"seconds": used.ru_utime + used.ru_stime, "peak_mb": used.ru_maxrss / 1024}))
         return

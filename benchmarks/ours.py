@@ -64,7 +64,10 @@ def main() -> None:
         model: Source(ask=recording.completion, concurrency=1)
         for model in {attempt.model_name for attempt in plan.attempts}
     }
-    with judge_for(plan.eval_sets, quiet=True, cache_mb=1000 if "--cache" in options else 0) as (judge, tools):
+    with judge_for(plan.eval_sets, sandbox="bubblewrap", quiet=True, cache_mb=1000 if "--cache" in options else 0) as (
+        judge,
+        tools,
+    ):
         for eval_set, case in plan.cases():
             judge.prepare(eval_set, case)
         executor = plugins.find("executors", "local")(WORKERS)
