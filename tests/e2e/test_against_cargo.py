@@ -93,9 +93,16 @@ EXPLAINED = {
 }
 """Samples of which we say something else than cargo, and why."""
 
+RANDOM = {
+    "rust-algorithms-trie-unordered": "gives two words of a prefix in the order of a HashMap",
+    "rust-basics-top-counts-random-ties": "leaves five equal counts in the order of a HashMap",
+}
+"""Samples that throw dice, and how: they alone are tried again. All others must agree at the first try."""
+
 
 def test_our_verdicts_are_those_of_plain_cargo(grade: Grader, tmp_path: Path) -> None:
     chosen = list(specimens())
+    assert {each.name for each in chosen} >= {*EXPLAINED, *RANDOM}
     if HUMANEVAL.exists():
         assert len(chosen) >= 300
     theirs, binaries = _by_cargo(chosen, tmp_path)
@@ -105,18 +112,16 @@ def test_our_verdicts_are_those_of_plain_cargo(grade: Grader, tmp_path: Path) ->
     different = set()
     for each, mine in zip(chosen, ours, strict=True):
         other = theirs[each.name]
-        if mine != other and not _agree_another_time(grade, each, other, binaries.get(each.name)):
+        if mine != other and not (each.name in RANDOM and _agree_another_time(grade, each, other, binaries)):
             print(f"{each.name}: ours {mine}, cargo's {other}")
             different.add(each.name)
     assert sorted(different) == sorted(EXPLAINED)
 
 
-def _agree_another_time(grade: Grader, specimen: Specimen, other: Said, binary: str | None) -> bool:
-    """Whether both can say the same of a sample whose tests pass or fail by chance, as by the order in a HashMap."""
-    if binary is None or specimen.name in EXPLAINED:
-        return False
+def _agree_another_time(grade: Grader, specimen: Specimen, other: Said, binaries: Mapping[str, str]) -> bool:
+    """Whether both can say the same of a sample whose tests pass or fail by chance."""
     mine = [_by_us(grade, specimen) for _ in range(AGAIN)]
-    others = [Said(True, *_run(binary), lints=other.lints) for _ in range(AGAIN)]
+    others = [Said(True, *_run(binaries[specimen.name]), lints=other.lints) for _ in range(AGAIN)]
     return any(one in others for one in mine)
 
 

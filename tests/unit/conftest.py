@@ -1,0 +1,19 @@
+"""What unit tests share."""
+
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def write(tmp_path, monkeypatch):
+    """Writes a file into an empty working folder and gives its name."""
+    monkeypatch.chdir(tmp_path)
+
+    def write_file(content: str | bytes, name: str = "x.toml") -> str:
+        path = Path(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return name
+
+    return write_file
