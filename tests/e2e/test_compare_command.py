@@ -124,6 +124,19 @@ def test_by_significance_one_case_of_three_is_no_regression(runs: Path) -> None:
     assert "such cases" in told
 
 
+def test_an_inconclusive_ruling_is_exit_code_1_where_that_is_asked_for(runs: Path) -> None:
+    assert compare(runs, "old", "new", "--gate", "significant", "--fail-on-inconclusive")[0] == 1
+    code, told = compare(runs, "old", "old", "--gate", "significant", "--fail-on-inconclusive")
+    assert (code, told.split(":")[0]) == (0, "clean")
+
+
+def test_a_gate_that_is_never_inconclusive_is_not_asked_to_fail_on_it(runs: Path) -> None:
+    words = ("compare", "--baseline", "old/latest", "--current", "new/latest", "--fail-on-inconclusive")
+    finished = forgetest(*words, cwd=runs)
+    assert (finished.returncode, finished.stdout) == (2, "")
+    assert "--fail-on-inconclusive: a threshold is never inconclusive; add --gate significant" in finished.stderr
+
+
 def test_by_significance_a_drop_that_noise_does_not_explain_is_exit_code_1(tmp_path: Path) -> None:
     for name, wrong in {"old": 0, "new": 8}.items():
         samples = [a_sample(f"case-{n:02}", verdict=a_verdict(failed=int(n < wrong))) for n in range(40)]

@@ -9,6 +9,7 @@ import click
 
 from forgetest.changed_samples import read_changed
 from forgetest.comparison import Gate, compare
+from forgetest.errors import UserError
 from forgetest.front_door import EXIT_GATE
 from forgetest.renderers.comparison import WRITERS
 from forgetest.renderers.html import comparison as page
@@ -35,6 +36,9 @@ from forgetest.report_file import read_report
     help="What a regression is: a case that drops by more than the threshold, or a drop that the data prove.",
 )
 @click.option("--fail-on-regression", is_flag=True, help="Exit 1 if there is a regression.")
+@click.option(
+    "--fail-on-inconclusive", is_flag=True, help="Exit 1 if --gate significant can tell neither a regression nor none."
+)
 @click.option("--fail-on-missing", is_flag=True, help="Exit 1 if a case of the baseline is gone or was not judged.")
 @click.option("--format", "format_", type=click.Choice(sorted([*WRITERS, "html"])), default="text", show_default=True)
 def command(
@@ -43,6 +47,7 @@ def command(
     threshold: float,
     gate: Gate,
     fail_on_regression: bool,
+    fail_on_inconclusive: bool,
     fail_on_missing: bool,
     format_: str,
 ) -> int:
@@ -54,13 +59,20 @@ def command(
     \b
       forgetest compare --baseline main.json --current branch.json --fail-on-regression
       forgetest compare --baseline main.json --current branch.json --gate significant --fail-on-regression
+      forgetest compare --baseline old.json --current new.json --gate significant --fail-on-inconclusive
       forgetest compare --baseline a.json --current b.json --format markdown >> "$GITHUB_STEP_SUMMARY"
       forgetest compare --baseline a.json --current b.json --format html > changes.html
     """
+    if fail_on_inconclusive and gate != "significant":
+        raise UserError("--fail-on-inconclusive: a threshold is never inconclusive; add --gate significant")
     comparison = compare(read_report(baseline), read_report(current), threshold, gate)
     if format_ == "html":
         page.write(comparison, read_changed(comparison, baseline, current), sys.stdout)
     else:
         WRITERS[format_](comparison, sys.stdout)
-    failed = (fail_on_regression and comparison.regressed) or (fail_on_missing and comparison.missing)
+    failed = (
+        (fail_on_regression and comparison.regressed)
+        or (fail_on_inconclusive and comparison.ruling == "inconclusive")
+        or (fail_on_missing and comparison.missing)
+    )
     return EXIT_GATE if failed else 0
