@@ -15,8 +15,6 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-import msgspec
-
 from forgetest.errors import MachineryError, UserError
 from forgetest.sandboxes import Isolation, gate, leftovers, probe, proof, rlimits, seccomp, tree, workfolder
 from forgetest.sandboxes.parent import Parent
@@ -207,12 +205,10 @@ def _ending(step: Step, finished: Finished, start: _Start) -> tuple[Ending, int]
     """How the command itself ended; raises where it was the sandbox that failed."""
     if start.begun and finished.ended not in ("exited", "signalled"):
         return finished.ended, finished.exit_code
-    status = {}
-    for line in finished.status.splitlines():
-        status.update(msgspec.json.decode(line, type=dict[str, int]))
+    status = gate.told(finished.status)
     if "exit-code" not in status:
-        told = finished.stderr.decode(errors="replace").strip().splitlines()
-        reason = told[-1] if told else start.problem or finished.ended
+        said = finished.stderr.decode(errors="replace").strip().splitlines()
+        reason = said[-1] if said else start.problem or finished.ended
         raise MachineryError(f"the sandbox did not run {step.name}: {reason}")
     code = status["exit-code"]
     if code == 128 + signal.SIGXCPU:
