@@ -19,8 +19,12 @@ from forgetest.toml_lines import KeyPath, key_lines, nearest_line
 FILENAME = "forgetest.toml"
 
 DEFAULT_CACHE_MB = 1000
+DEFAULT_ANSWERS_MB = 1000
 
-_CACHE_MB_VARIABLE = "FORGETEST_CACHE_MB"
+_MEGABYTES = {
+    "cache_mb": ("FORGETEST_CACHE_MB", DEFAULT_CACHE_MB),
+    "answers_mb": ("FORGETEST_ANSWERS_MB", DEFAULT_ANSWERS_MB),
+}
 _KEY_VARIABLES = {"anthropic": "FORGETEST_ANTHROPIC_KEY", "openai": "FORGETEST_OPENAI_KEY"}
 _USUAL_VARIABLES = {
     "anthropic": ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"),
@@ -48,6 +52,8 @@ class Settings:
     parallelism: int | None = None
     cache_mb: int = DEFAULT_CACHE_MB
     """What kept verdicts may take, in megabytes; with 0 none are kept."""
+    answers_mb: int = DEFAULT_ANSWERS_MB
+    """The same for models' answers."""
     unconfigured: frozenset[str] = frozenset()
     """Providers that need a key or an address and have none: not worth asking for their models."""
     generation: Asking = NOTHING_SAID
@@ -72,7 +78,10 @@ def load(start: Path | None = None, environment: Mapping[str, str] | None = None
             return _read(file, variables)
     providers = _with_keys({}, variables)
     return Settings(
-        providers=providers, cache_mb=_cache_mb({}, variables), unconfigured=_unconfigured(providers, variables)
+        providers=providers,
+        cache_mb=_megabytes("cache_mb", {}, variables),
+        answers_mb=_megabytes("answers_mb", {}, variables),
+        unconfigured=_unconfigured(providers, variables),
     )
 
 
@@ -108,6 +117,7 @@ _FILE = Table(
         Key("default_temperature", Number(least=0, most=2), "the temperature where --temperature is not given"),
         Key("parallelism", Number(whole=True, least=1), "how many samples are judged at once"),
         Key("cache_mb", Number(whole=True, least=0), "what kept verdicts may take, in megabytes; 0 keeps none"),
+        Key("answers_mb", Number(whole=True, least=0), "what kept answers may take, in megabytes; 0 keeps none"),
         Key("generation", asking.KEYS, "how models are asked"),
     )
 )
@@ -159,20 +169,22 @@ def _read(file: Path, variables: Mapping[str, str]) -> Settings:
         default_model=content.get("default_model"),
         default_temperature=float(content.get("default_temperature", 0.0)),
         parallelism=content.get("parallelism"),
-        cache_mb=_cache_mb(content, variables),
+        cache_mb=_megabytes("cache_mb", content, variables),
+        answers_mb=_megabytes("answers_mb", content, variables),
         generation=asking.read(content.get("generation", {})),
     )
 
 
-def _cache_mb(content: Mapping[str, object], variables: Mapping[str, str]) -> int:
-    """The environment comes before the file."""
-    said = variables.get(_CACHE_MB_VARIABLE)
+def _megabytes(key: str, content: Mapping[str, object], variables: Mapping[str, str]) -> int:
+    """How much may be kept of something. The environment comes before the file."""
+    variable, default = _MEGABYTES[key]
+    said = variables.get(variable)
     if said is None:
-        configured = content.get("cache_mb", DEFAULT_CACHE_MB)
+        configured = content.get(key, default)
         assert isinstance(configured, int)
         return configured
     if not re.fullmatch(r"[0-9]{1,9}", said):
-        raise UserError(f"{_CACHE_MB_VARIABLE}={said}: not a whole number of megabytes; 0 keeps no verdicts")
+        raise UserError(f"{variable}={said}: not a whole number of megabytes; 0 keeps nothing")
     return int(said)
 
 

@@ -10,6 +10,8 @@ import pytest
 
 import workbench
 from forgetest import config
+from forgetest.engine.answers import Answers
+from forgetest.sample import Completion
 from workbench import BROKEN, LINTED, RIGHT, WRONG, forgetest, needs_judging, repeatable, report_in
 
 RECORDED = ("run", "--eval-set", "set.toml", "--samples-from", "samples.jsonl")
@@ -39,7 +41,7 @@ def verdicts(place: Path, env: dict[str, str]) -> int:
     """How many are kept."""
     finished = forgetest("cache", "info", cwd=place, env=env)
     assert finished.returncode == 0, finished.stderr
-    words = dict(line.split(None, 1) for line in finished.stdout.splitlines())
+    words = dict(line.split(None, 1) for line in finished.stdout.split("\n\n")[0].splitlines())
     assert words["file"].startswith(env["FORGETEST_CACHE"])
     assert words["size"].endswith("of at most 10 MB")
     return int(words["verdicts"])
@@ -82,6 +84,42 @@ def test_what_is_kept_can_be_pruned_and_cleared(place: Path, env: dict[str, str]
     assert verdicts(place, env) == 0
     emptied = forgetest("cache", "prune", "--max-mb", "0", cwd=place, env=env)
     assert emptied.returncode == 0
+
+
+def test_kept_answers_are_shown_bounded_and_cleared_where_that_is_asked_for(tmp_path: Path) -> None:
+    env = workbench.environment(FORGETEST_ANSWERS=str(tmp_path / "kept"), FORGETEST_ANSWERS_MB="3")
+    answers = Answers(tmp_path / "kept", max_bytes=10**9)
+    for number in range(4):
+        answers.put(f"{number:064x}", Completion(text="x" * 1_000_000))
+
+    def told(*words: str) -> list[str]:
+        finished = forgetest("cache", *words, cwd=tmp_path, env=env)
+        assert finished.returncode == 0, finished.stderr
+        return finished.stdout.splitlines()
+
+    assert told("info")[-3:] == [
+        *(f"folder      {tmp_path}/kept", "answers     4", "size        4.0 MB of at most 3 MB")
+    ]
+    assert told("prune")[-1] == "2 answers deleted, 2 left (2.0 MB)"
+    assert told("prune", "--max-answers-mb", "1")[-1] == "2 answers deleted, 0 left (0.0 MB)"
+    answers.put(f"{1:064x}", Completion(text="x"))
+    assert told("clear")[-1].startswith("0 answers deleted, 1 left")
+    assert told("clear", "--answers")[-1] == "1 answer deleted, 0 left (0.0 MB)"
+
+
+@needs_judging
+def test_a_run_keeps_no_answers_where_there_is_no_room_for_any(tmp_path: Path) -> None:
+    workbench.configure_acme(tmp_path)
+    workbench.write_set(tmp_path / "set.toml")
+    words = ("run", "--eval-set", "set.toml", "--models", "acme/steady")
+    env = workbench.environment(FORGETEST_ANSWERS=str(tmp_path / "kept"), FORGETEST_ANSWERS_MB="0")
+
+    refused = forgetest(*words, "--reuse-answers", cwd=tmp_path, env=env)
+    assert refused.returncode == 2
+    assert "--reuse-answers: answers_mb is 0, so none are kept" in refused.stderr
+    finished = forgetest(*words, cwd=tmp_path, env=env)
+    assert finished.returncode == 0, finished.stderr
+    assert not (tmp_path / "kept").exists()
 
 
 def test_a_size_that_is_none_is_told(tmp_path: Path) -> None:

@@ -154,11 +154,20 @@ def test_providers_without_table_or_usual_variable_are_not_configured(tmp_path):
     assert config.load(tmp_path, {"OPENAI_API_KEY": "sk-1"}).unconfigured == {"anthropic"}
 
 
-def test_the_size_of_the_cache_is_the_files_unless_the_environment_says_otherwise(tmp_path: Path) -> None:
-    assert config.load(tmp_path, {}).cache_mb == config.DEFAULT_CACHE_MB
-    (tmp_path / "forgetest.toml").write_text("cache_mb = 5\n")
+@pytest.mark.parametrize(
+    ("key", "variable", "default"),
+    [
+        ("cache_mb", "FORGETEST_CACHE_MB", config.DEFAULT_CACHE_MB),
+        ("answers_mb", "FORGETEST_ANSWERS_MB", config.DEFAULT_ANSWERS_MB),
+    ],
+)
+def test_how_much_is_kept_is_the_files_unless_the_environment_says_otherwise(
+    key: str, variable: str, default: int, tmp_path: Path
+) -> None:
+    assert getattr(config.load(tmp_path, {}), key) == default
+    (tmp_path / "forgetest.toml").write_text(f"{key} = 5\n")
 
-    assert config.load(tmp_path, {}).cache_mb == 5
-    assert config.load(tmp_path, {"FORGETEST_CACHE_MB": "0"}).cache_mb == 0
+    assert getattr(config.load(tmp_path, {}), key) == 5
+    assert getattr(config.load(tmp_path, {variable: "0"}), key) == 0
     with pytest.raises(UserError, match="not a whole number of megabytes"):
-        config.load(tmp_path, {"FORGETEST_CACHE_MB": "-1"})
+        config.load(tmp_path, {variable: "-1"})

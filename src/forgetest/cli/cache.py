@@ -5,62 +5,89 @@ from __future__ import annotations
 import click
 
 from forgetest import config
-from forgetest.engine import cache
+from forgetest.engine import answers, cache
 from forgetest.renderers.columns import counted
 
 
-@click.group("cache", short_help="Show or shorten what is kept of earlier verdicts.")
+@click.group("cache", short_help="Show or shorten what is kept of earlier verdicts and answers.")
 def command() -> None:
-    """Show or shorten what is kept of earlier verdicts.
+    """Show or shorten what is kept of earlier verdicts and answers.
 
-    The same code for the same case, under the same compiler, is judged once: its raw verdict is kept. `cache_mb`
-    in forgetest.toml, or FORGETEST_CACHE_MB, says how much room that may take.
+    The same code for the same case, under the same compiler, is judged once: its raw verdict is kept. The same
+    request to a model is made once, where `run` says so: its answer is kept. `cache_mb` and `answers_mb` in
+    forgetest.toml, or FORGETEST_CACHE_MB and FORGETEST_ANSWERS_MB, say how much room each may take.
     """
 
 
-@command.command("info", short_help="Show where verdicts are kept, how many, and what they take.")
+@command.command("info", short_help="Show where verdicts and answers are kept, how many, and what they take.")
 def info() -> None:
-    """Show where verdicts are kept, how many, and what they take.
+    """Show where verdicts and answers are kept, how many, and what they take.
 
     \b
       forgetest cache info
     """
-    found, allowed = cache.contents(config.cache_folder()), config.load().cache_mb
-    click.echo(f"file        {found.path}")
-    click.echo(f"verdicts    {found.verdicts}")
-    click.echo(f"size        {_megabytes(found.bytes)} of at most {allowed} MB")
+    settings = config.load()
+    verdicts, kept = cache.contents(config.cache_folder()), answers.contents(config.answers_folder())
+    click.echo(f"file        {verdicts.path}")
+    click.echo(f"verdicts    {verdicts.verdicts}")
+    click.echo(f"size        {_megabytes(verdicts.bytes)} of at most {settings.cache_mb} MB")
+    click.echo()
+    click.echo(f"folder      {kept.folder}")
+    click.echo(f"answers     {kept.answers}")
+    click.echo(f"size        {_megabytes(kept.bytes)} of at most {settings.answers_mb} MB")
 
 
-@command.command("prune", short_help="Delete the verdicts that were used longest ago.")
-@click.option("--max-mb", type=click.IntRange(0), metavar="N", help="What may stay. Without: what is configured.")
-def prune(max_mb: int | None) -> None:
-    """Delete the verdicts that were used longest ago, until the rest fits. Runs do so by themselves.
+@command.command("prune", short_help="Delete the verdicts and answers that were used longest ago.")
+@click.option(
+    "--max-mb", type=click.IntRange(0), metavar="N", help="What may stay of verdicts. Without: what is configured."
+)
+@click.option("--max-answers-mb", type=click.IntRange(0), metavar="N", help="The same for answers.")
+def prune(max_mb: int | None, max_answers_mb: int | None) -> None:
+    """Delete the verdicts and answers that were used longest ago, until the rest fits. Runs do so by themselves.
 
     \b
       forgetest cache prune --max-mb 100
     """
-    limit = config.load().cache_mb if max_mb is None else max_mb
-    before = cache.contents(config.cache_folder())
-    cache.prune(config.cache_folder(), limit * 1_000_000)
-    _tell(before)
+    settings = config.load()
+    verdicts, kept = cache.contents(config.cache_folder()), answers.contents(config.answers_folder())
+    cache.prune(config.cache_folder(), 1_000_000 * (settings.cache_mb if max_mb is None else max_mb))
+    answers.prune(
+        config.answers_folder(), 1_000_000 * (settings.answers_mb if max_answers_mb is None else max_answers_mb)
+    )
+    _tell_verdicts(verdicts)
+    _tell_answers(kept)
 
 
-@command.command("clear", short_help="Delete every verdict.")
-def clear() -> None:
+@command.command("clear", short_help="Delete every verdict; with --answers, every answer.")
+@click.option("--answers", "answers_too", is_flag=True, help="Delete models' answers, too: they are paid for anew.")
+def clear(answers_too: bool) -> None:
     """Delete every verdict. Journals and reports have their own, and stay as they are.
 
     \b
       forgetest cache clear
+      forgetest cache clear --answers
     """
-    before = cache.contents(config.cache_folder())
+    verdicts = cache.contents(config.cache_folder())
     cache.clear(config.cache_folder())
-    _tell(before)
+    _tell_verdicts(verdicts)
+    kept = answers.contents(config.answers_folder())
+    if answers_too:
+        answers.clear(config.answers_folder())
+    _tell_answers(kept)
 
 
-def _tell(before: cache.Contents) -> None:
+def _tell_verdicts(before: cache.Contents) -> None:
     after = cache.contents(config.cache_folder())
-    deleted = counted(max(0, before.verdicts - after.verdicts), "verdict")
-    click.echo(f"{deleted} deleted, {after.verdicts} left ({_megabytes(after.bytes)})")
+    _tell("verdict", before.verdicts, after.verdicts, after.bytes)
+
+
+def _tell_answers(before: answers.Contents) -> None:
+    after = answers.contents(config.answers_folder())
+    _tell("answer", before.answers, after.answers, after.bytes)
+
+
+def _tell(what: str, before: int, after: int, size: int) -> None:
+    click.echo(f"{counted(max(0, before - after), what)} deleted, {after} left ({_megabytes(size)})")
 
 
 def _megabytes(size: int) -> str:

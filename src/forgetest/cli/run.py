@@ -204,8 +204,7 @@ def command(
         plan = planning.for_models(sets, whole_sets, named, pass_k, count, generation)
         prices = providers.prices(plan)
         if not dry_run:
-            if reuse_answers or generation.temperature == 0:
-                answers = Answers(config.answers_folder(), asking_anew=fresh or reuse_answers is False)
+            answers = _kept_answers(settings, generation.temperature, reuse_answers, fresh=fresh)
             sources = providers.sources(plan, prices, purse, answers, batch=batch)
         elif batch:
             prices = {model: pricing.in_a_batch(price) for model, price in prices.items()}
@@ -228,11 +227,22 @@ def command(
         if plots:
             paths += write_plots(report, folder.path)
         _print(report, paths, quiet=quiet, as_json=as_json)
-        if answers is not None and answers.used and not quiet:
-            say(f"{counted(answers.used, 'answer')} of earlier runs used again; --ask-anew asks for new ones")
+        if answers is not None:
+            answers.close()
+            if answers.used and not quiet:
+                say(f"{counted(answers.used, 'answer')} of earlier runs used again; --ask-anew asks for new ones")
         verdict = _gate(report, fail_under, fail_on_unjudged)
         journal.close()
     return verdict
+
+
+def _kept_answers(settings: config.Settings, temperature: float, reuse: bool | None, *, fresh: bool) -> Answers | None:
+    """Where answers are kept and looked up, if they are."""
+    if not settings.answers_mb and reuse:
+        raise UserError("--reuse-answers: answers_mb is 0, so none are kept; set it to more than 0")
+    if not settings.answers_mb or not (reuse or temperature == 0):
+        return None
+    return Answers(config.answers_folder(), settings.answers_mb * 1_000_000, asking_anew=fresh or reuse is False)
 
 
 def _print(report: Report, paths: Sequence[Path], *, quiet: bool, as_json: bool) -> None:
