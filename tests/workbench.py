@@ -66,11 +66,17 @@ def without(tool: str, folder: Path) -> dict[str, str]:
 
 
 def forgetest(
-    *words: object, cwd: Path, stdin: bytes = b"", env: Mapping[str, str] | None = None, timeout: float = 300
+    *words: object,
+    cwd: Path,
+    stdin: bytes = b"",
+    env: Mapping[str, str] | None = None,
+    timeout: float = 300,
+    through: str | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """Call the command and wait for its end."""
+    """Call the command and wait for its end; `through` is a line of shell that does so as `"$@"`."""
+    shell = [] if through is None else ["sh", "-c", through, "sh"]
     finished = subprocess.run(
-        [FORGETEST, *map(str, words)],
+        [*shell, FORGETEST, *map(str, words)],
         cwd=cwd,
         input=stdin,
         env=_of_its_own(env, cwd),

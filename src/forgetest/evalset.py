@@ -30,6 +30,9 @@ __all__ = [
     "load",
 ]
 
+_CONFIGURATION = "forgetest.toml"
+"""Stands in the same folder where `init` wrote both, and is no eval set."""
+
 DEFAULT_LANGUAGE = "rust"
 DEFAULT_TIMEOUT_SECS = 60.0
 
@@ -159,7 +162,11 @@ def _files(path_or_name: str | Path) -> list[Path]:
 
 def _sets_in(folder: Path) -> list[Path]:
     # editors keep their own half-written copies as hidden files
-    return sorted(path for path in folder.glob("*.toml") if path.is_file() and not path.name.startswith("."))
+    return sorted(
+        path
+        for path in folder.glob("*.toml")
+        if path.is_file() and not path.name.startswith(".") and path.name != _CONFIGURATION
+    )
 
 
 def _repeated_set_ids(checked: list[Checked]) -> list[Problem]:

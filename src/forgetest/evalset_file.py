@@ -61,6 +61,8 @@ class Checked:
 def read(path: Path) -> Checked:
     """Read and check a file, and the file of cases that it may name."""
     try:
+        if path.is_char_device() or path.is_block_device():
+            return _unreadable(path, None, "a device, not a file")  # /dev/zero never ends
         text = path.read_bytes().decode("utf-8-sig")
         content = tomllib.loads(text)
         lines = key_lines(text)

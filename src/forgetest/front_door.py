@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
+import math
 import os
 import sys
 from importlib import import_module
@@ -62,7 +64,8 @@ class Commands(click.Group):
         """Run the command to its last written byte."""
         try:
             result: object = super().invoke(ctx)
-            sys.stdout.flush()
+            if sys.stdout is not None:  # None where it was closed before we began
+                sys.stdout.flush()
         except BrokenPipeError as error:
             raise _NobodyReadsError from error  # click would make it exit code 1, which is a gate's
         return result
@@ -94,7 +97,9 @@ def run(cli: click.Group, arguments: list[str] | None, *, program: str, interrup
     except OSError as error:
         if error.errno not in _MENDABLE:
             return _bug(program)
-        return _tell(program, f"{error.filename or 'a file'}: {error.strerror}", EXIT_INPUT)
+        # Python names no file where writing to one that is open fails
+        place = f"{error.filename}: " if error.filename else "writing failed: "
+        return _tell(program, f"{place}{error.strerror}; make room, or allow it, and try again", EXIT_INPUT)
     except Exception:
         return _bug(program)
     return result if isinstance(result, int) else 0
@@ -103,12 +108,28 @@ def run(cli: click.Group, arguments: list[str] | None, *, program: str, interrup
 def _bug(program: str) -> int:
     import traceback
 
-    traceback.print_exc()
+    with contextlib.suppress(OSError):
+        traceback.print_exc()
     return _tell(program, "this is a bug of ours; please report it with the lines above in the issue tracker", EXIT_BUG)
 
 
 def _tell(program: str, message: str, code: int) -> int:
     # several lines about the user's input each begin with their own place
     prefix = "" if "\n" in message and code == EXIT_INPUT else f"{program}: "
-    print(f"{prefix}{message}", file=sys.stderr)
+    with contextlib.suppress(OSError):  # where nothing can be said, the exit code still tells
+        print(f"{prefix}{message}", file=sys.stderr, flush=True)
     return code
+
+
+def number(least: float, most: float | None = None, *, above_least: bool = False) -> click.FloatRange:
+    """An option's number within limits; NaN lies within any as click sees it, and would open every gate."""
+    return _Number(least, most, min_open=above_least)
+
+
+class _Number(click.FloatRange):
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number, if it is one and within the limits."""
+        converted = super().convert(value, param, ctx)
+        if not math.isfinite(converted):
+            self.fail(f"{value} is not a number that can be compared", param, ctx)
+        return converted

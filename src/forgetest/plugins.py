@@ -8,6 +8,8 @@ from typing import Any, Literal
 from forgetest.errors import UserError
 from forgetest.key_table import nearest
 
+_ONE = {"sandboxes": "sandbox"}
+
 Kind = Literal["providers", "toolchains", "sandboxes", "executors", "renderers"]
 
 
@@ -23,11 +25,15 @@ def find(kind: Kind, name: str) -> Any:
             try:
                 return point.load()
             except (ImportError, AttributeError) as error:
-                raise UserError(f"{kind.removesuffix('s')} {name}: {point.value} cannot be loaded: {error}") from error
+                raise UserError(f"{_one(kind)} {name}: {point.value} cannot be loaded: {error}") from error
     known = names(kind)
     guess = nearest(name, known)
     hint = f'; did you mean "{guess}"?' if guess else f"; there are: {', '.join(known)}" if known else ""
-    raise UserError(f"{kind.removesuffix('s')} {name}: not installed{hint}")
+    raise UserError(f"{_one(kind)} {name}: not installed{hint}")
+
+
+def _one(kind: Kind) -> str:
+    return _ONE.get(kind, kind.removesuffix("s"))
 
 
 def _points(kind: Kind) -> tuple[EntryPoint, ...]:

@@ -87,6 +87,14 @@ WRONG_INPUT = {
     "no samples": ((*RUN, "--samples", "0"), "--samples"),
     "a temperature out of range": ((*RUN, "--temperature", "3"), "--temperature"),
     "a bar out of range": ((*RUN, "--fail-under", "80"), "--fail-under"),
+    "a bar that is no number": ((*RUN, "--fail-under", "nan"), "nan is not a number that can be compared"),
+    "a temperature that is no number": ((*RUN, "--temperature", "nan"), "nan is not a number that can be compared"),
+    "a cost without end": ((*RUN, "--max-cost", "inf"), "inf is not a number that can be compared"),
+    "k beyond all reason": ((*RUN, "--pass-k", "99999999"), "more than 100000"),
+    "models that name none": ((*RUN, "--models", ","), "names nothing"),
+    "tags that name none": ((*RUN, "--filter", ""), "names nothing"),
+    "an unknown sandbox": ((*RUN, "--sandbox", "jail"), "sandbox jail: not installed"),
+    "a set that never ends": (("validate", "--eval-set", "/dev/zero"), "/dev/zero: a device, not a file"),
     "an unknown format": ((*RUN, "--format", "json,pdf"), "pdf is none of"),
     "samples from nowhere": ((*RUN, "--samples-from", "nowhere.jsonl"), "nowhere.jsonl: no such file"),
     "samples that are no JSON": ((*RUN, "--samples-from", "set.toml"), "set.toml:1: not JSON"),
@@ -216,3 +224,32 @@ def test_a_plugin_that_crashes_is_exit_code_3_with_its_traceback_and_where_to_re
     assert finished.returncode == 3
     assert "ZeroDivisionError: a bug in the plugin" in finished.stderr
     assert "please report it" in finished.stderr
+
+
+# ---- what cannot be said ----
+
+
+def test_output_that_was_closed_before_the_start_is_no_bug(tmp_path: Path) -> None:
+    finished = forgetest("schema", "report", cwd=tmp_path, through='"$@" >&-')
+
+    assert finished.returncode == 0
+    assert finished.stderr == ""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_a_full_disk_behind_standard_output_is_told(tmp_path: Path) -> None:
+    finished = forgetest("schema", "report", cwd=tmp_path, through='"$@" >/dev/full')
+
+    assert finished.returncode == 2
+    assert "writing failed: No space left on device" in finished.stderr
+
+
+@needs_judging
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_a_log_that_is_full_ends_no_run_and_changes_no_exit_code(place: Path) -> None:
+    finished = forgetest(*RECORDED, cwd=place, through='"$@" 2>/dev/full')
+    assert finished.returncode == 0
+    assert "Report: forgetest-results" in finished.stdout
+
+    wrong = forgetest("run", "--eval-set", "nowhere.toml", cwd=place, through='"$@" 2>/dev/full')
+    assert wrong.returncode == 2

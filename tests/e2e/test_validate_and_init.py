@@ -61,6 +61,7 @@ def test_what_init_writes_is_valid_and_its_solution_scores_one(tmp_path: Path) -
     assert started.returncode == 0
     assert {path.name for path in (tmp_path / "mine").iterdir()} == {"forgetest.toml", "my-evals.toml"}
     (advice,) = [line for line in started.stdout.splitlines() if line.startswith("next: ")]
+    assert forgetest("validate", "--eval-set", "mine", cwd=tmp_path).returncode == 0  # the configuration is no set
 
     finished = forgetest(*advice.removeprefix("next: forgetest ").split(), cwd=tmp_path)
 

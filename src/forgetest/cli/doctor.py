@@ -27,7 +27,7 @@ class _Line:
     well: bool = True
 
 
-@click.command("doctor", short_help="Show what is installed, what the sandbox holds back, and what is missing.")
+@click.command("doctor", short_help="Show what is installed, and what is missing.")
 @sandbox_option
 def command(sandbox: str) -> int:
     """Show what is installed, what the sandbox really holds back, and what to do about what is missing.
@@ -67,7 +67,8 @@ def _providers(settings: config.Settings) -> Iterator[_Line]:
         kind, table = settings.provider(name)
         try:
             models = plugins.find("providers", kind)(table).models()
-            yield _Line("provider", f"{name}: {', '.join(model.id for model in models)}")
+            told = ", ".join(model.id for model in models) or "names no model; is it installed, and does it have one?"
+            yield _Line("provider", f"{name}: {told}")
         except ForgetestError as error:
             yield _Line("provider", f"{name}: {error}")  # one of several ways to get samples: no reason to despair
 

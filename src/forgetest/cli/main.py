@@ -20,7 +20,7 @@ _COMMANDS = {
     "list-models": "Show the models that can be asked.",
     "cache": "Show or shorten what is kept of earlier verdicts.",
     "schema": "Print the JSON Schema of a file format.",
-    "doctor": "Show what is installed, what the sandbox holds back, and what is missing.",
+    "doctor": "Show what is installed, and what is missing.",
 }
 
 

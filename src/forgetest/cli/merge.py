@@ -7,11 +7,10 @@ from pathlib import Path
 
 import click
 
-from forgetest.cli.workplace import load_sets, read_formats, say, write_reports
+from forgetest.cli.workplace import load_sets, read_formats, say, show, write_reports
 from forgetest.engine import journal as journal_lines
 from forgetest.engine.run import RUN_FILENAME, RunFolder
 from forgetest.errors import UserError
-from forgetest.renderers import terminal
 from forgetest.renderers.columns import counted
 from forgetest.report import Report
 
@@ -77,5 +76,4 @@ def _write(report: Report, output: Path, formats: Sequence[str], told: str, *, q
     paths = write_reports(report, output, formats)
     if not quiet:
         say(told)
-        click.echo(terminal.summary(report), nl=False)
-        click.echo(f"\nReport: {', '.join(str(path) for path in paths)}")
+        show(report, paths)

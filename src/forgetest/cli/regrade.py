@@ -19,6 +19,7 @@ from forgetest.cli.workplace import (
     read_numbers,
     sandbox_options,
     say,
+    show,
     write_reports,
 )
 from forgetest.engine import journal as journal_lines
@@ -27,7 +28,6 @@ from forgetest.engine.generate import Source
 from forgetest.engine.journal import Journal
 from forgetest.engine.run import RUN_FILENAME, RunFolder, run
 from forgetest.errors import UserError
-from forgetest.renderers import terminal
 
 
 class _EvalSet(msgspec.Struct):
@@ -109,8 +109,7 @@ def command(
         journal.close()
     answers.close()
     if not quiet:
-        click.echo(terminal.summary(report), nl=False)
-        click.echo(f"\nReport: {', '.join(str(path) for path in paths)}")
+        show(report, paths)
     return 0
 
 

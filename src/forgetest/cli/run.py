@@ -15,6 +15,7 @@ from forgetest.cli import dry_run as dry_run_
 from forgetest.cli.models import MAX_TOKENS, Models
 from forgetest.cli.progress import shown
 from forgetest.cli.workplace import (
+    MOST_SAMPLES,
     chosen_sandbox,
     cores,
     judge_for,
@@ -24,6 +25,7 @@ from forgetest.cli.workplace import (
     read_numbers,
     sandbox_options,
     say,
+    show,
     write_plots,
     write_reports,
 )
@@ -33,10 +35,9 @@ from forgetest.engine.generate import Source
 from forgetest.engine.purse import Purse
 from forgetest.engine.run import RunFolder, run
 from forgetest.errors import UserError
-from forgetest.front_door import EXIT_GATE
+from forgetest.front_door import EXIT_GATE, number
 from forgetest.pricing import Price
 from forgetest.providers import recorded
-from forgetest.renderers import terminal
 from forgetest.renderers.columns import counted
 from forgetest.report import Report, encode_aggregate, rounded
 
@@ -61,8 +62,10 @@ from forgetest.report import Report, encode_aggregate, rounded
     "--samples-from", metavar="FILE", help="Judge what was written elsewhere: JSON lines, also .gz, or - for stdin."
 )
 @click.option("--pass-k", default="1", show_default=True, callback=read_numbers, metavar="K,…", help="The k of Pass@k.")
-@click.option("--samples", type=click.IntRange(1), metavar="N", help="Samples a case. Without: the largest k.")
-@click.option("--temperature", type=click.FloatRange(0, 2), metavar="T", help="0 unless configured otherwise.")
+@click.option(
+    "--samples", type=click.IntRange(1, MOST_SAMPLES), metavar="N", help="Samples a case. Without: the largest k."
+)
+@click.option("--temperature", type=number(0, 2), metavar="T", help="0 unless configured otherwise.")
 @click.option(
     "--max-tokens",
     type=click.IntRange(1),
@@ -70,14 +73,14 @@ from forgetest.report import Report, encode_aggregate, rounded
     help=f"Longest answer; {MAX_TOKENS} unless a case says otherwise.",
 )
 @click.option("--seed", type=click.IntRange(0), metavar="N", help="Makes sampling repeatable, where a model can.")
-@click.option("--top-p", type=click.FloatRange(0, 1, min_open=True), metavar="P", help="Nucleus sampling.")
+@click.option("--top-p", type=number(0, 1, above_least=True), metavar="P", help="Nucleus sampling.")
 @click.option("--stop", multiple=True, metavar="TEXT", help="Where an answer ends. May be given more than once.")
 @click.option(
     "--reasoning-effort", metavar="E", help="How much to think, in the words of the model's API: low, high, …"
 )
 @click.option(
     "--max-cost",
-    type=click.FloatRange(0),
+    type=number(0),
     metavar="USD",
     help="Ask nothing that might take the run's cost beyond this; what there is by then is judged and reported.",
 )
@@ -122,7 +125,7 @@ from forgetest.report import Report, encode_aggregate, rounded
     metavar="N",
     help="Judge every sample N times more, and mark those whose verdict changes as flaky.",
 )
-@click.option("--fail-under", type=click.FloatRange(0, 1), metavar="S", help="Exit 1 if a model's mean score is below.")
+@click.option("--fail-under", type=number(0, 1), metavar="S", help="Exit 1 if a model's mean score is below.")
 @click.option("--fail-on-unjudged", is_flag=True, help="Exit 1 if a sample could not be judged.")
 @click.option("--dry-run", is_flag=True, help="Say what would be asked and judged, and do nothing.")
 @click.option("--quiet", "-q", is_flag=True, help="Print nothing but warnings and errors.")
@@ -250,8 +253,7 @@ def _print(report: Report, paths: Sequence[Path], *, quiet: bool, as_json: bool)
         document = {"reports": [str(path) for path in paths], "aggregate": encode_aggregate(report.aggregate)}
         click.echo(json.dumps(document, indent=2, ensure_ascii=False))
     elif not quiet:
-        click.echo(terminal.summary(report), nl=False)
-        click.echo(f"\nReport: {', '.join(str(path) for path in paths)}")
+        show(report, paths)
 
 
 def _gate(report: Report, fail_under: float | None, fail_on_unjudged: bool) -> int:

@@ -17,10 +17,13 @@ from forgetest.engine.judge import Judge
 from forgetest.engine.prepare import Workshop
 from forgetest.errors import UserError
 from forgetest.evalset import EvalSet, load
-from forgetest.renderers import Accompanied
+from forgetest.renderers import Accompanied, terminal
 from forgetest.renderers.columns import counted
 from forgetest.report import Report
 from forgetest.sandboxes import Isolation, Sandbox, proof
+
+MOST_SAMPLES = 100_000
+"""Of one case: what is more is a slip, and its plan would not fit into memory."""
 
 _NO_SANDBOX = "none"
 _Command = TypeVar("_Command", bound=Callable[..., object])
@@ -162,6 +165,12 @@ def write_reports(report: Report, folder: Path, formats: Sequence[str]) -> list[
     return written
 
 
+def show(report: Report, paths: Sequence[Path]) -> None:
+    """Print what came out, and where it was written, a line a file."""
+    click.echo(terminal.summary(report))
+    click.echo("\n".join(f"{'' if number else 'Report:':<7} {path}" for number, path in enumerate(paths)))
+
+
 def write_plots(report: Report, folder: Path) -> list[Path]:
     """Draw each picture that the report has something for, as SVG."""
     from forgetest.renderers import plots
@@ -177,10 +186,10 @@ def write_plots(report: Report, folder: Path) -> list[Path]:
     return written
 
 
-def read_formats(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...]:
+def read_formats(ctx: click.Context, parameter: click.Parameter, value: str) -> tuple[str, ...]:
     """`--format`: names, comma-separated, or `all`. JSON is always among them: `compare` reads it."""
     known = plugins.names("renderers")
-    names = known if value == "all" else [name.strip() for name in value.split(",") if name.strip()]
+    names = known if value == "all" else read_list(ctx, parameter, value)
     for name in names:
         if name not in known:
             raise click.BadParameter(f"{name} is none of {', '.join(known)}, all")
@@ -195,12 +204,17 @@ def read_numbers(_: click.Context, __: click.Parameter, value: str) -> tuple[int
         raise click.BadParameter(f"{value!r} is not like 1,5,10") from None
     if numbers[0] < 1:
         raise click.BadParameter("k counts from 1")
+    if numbers[-1] > MOST_SAMPLES:
+        raise click.BadParameter(f"{numbers[-1]} samples a case are more than {MOST_SAMPLES}")
     return tuple(numbers)
 
 
 def read_list(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...]:
     """Values that are given comma-separated."""
-    return tuple(part.strip() for part in (value or "").split(",") if part.strip())
+    named = tuple(part.strip() for part in (value or "").split(",") if part.strip())
+    if value is not None and not named:  # as from a variable that is not set: not the same as no option
+        raise click.BadParameter("names nothing; leave the option out, or give it a value")
+    return named
 
 
 def cores() -> int:
@@ -209,5 +223,9 @@ def cores() -> int:
 
 
 def say(message: str) -> None:
-    """Progress and warnings go to standard error."""
-    print(message, file=sys.stderr, flush=True)
+    """Progress and warnings go to standard error; a log that is full is no reason to end a run."""
+    try:
+        print(message, file=sys.stderr, flush=True)
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            raise

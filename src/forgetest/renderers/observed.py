@@ -21,8 +21,8 @@ def remark(diagnostic: Diagnostic) -> str:
 
 
 def failed_tests(verdict: Verdict) -> Iterator[TestOutcome]:
-    """The tests that are not proved to have passed."""
-    return (test for test in verdict.tests if test.status == "failed")
+    """The tests that ran and are not proved to have passed; code that does not compile fails them all alike."""
+    return (test for test in verdict.tests if test.status == "failed" and verdict.compiled)
 
 
 def failure(test: TestOutcome) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from forgetest.front_door import EXIT_GATE
+from forgetest.front_door import EXIT_GATE, number
 from nerv.scorecard import Scorecard
 
 _FORMATS = ("text", "json", "html")
@@ -47,7 +47,7 @@ class _Threshold(click.ParamType):  # type: ignore[type-arg, unused-ignore]
 @click.option("--prd", type=click.Path(path_type=Path), help="The workflow rules that a judge is to hold the run to.")
 @click.option(
     "--judge-timeout",
-    type=click.FloatRange(min=1),
+    type=number(1),
     default=300.0,
     show_default=True,
     metavar="SECONDS",

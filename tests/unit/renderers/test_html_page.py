@@ -93,11 +93,17 @@ def test_a_flaky_sample_is_marked():
         ("integrity", a_sample(verdict=a_verdict(failed=1, integrity=(Finding(kind="exit", detail=""),)))),
         ("condition", a_sample(verdict=a_verdict(conditions=(Condition(name="expected_types", holds=False),)))),
         ("no code", a_refusal()),
+        ("cut off", replace(a_refusal(), code="fn f() {}")),
         ("unjudged", an_unjudged_sample()),
     ],
 )
 def test_a_samples_kind_is_the_first_thing_wrong_with_it(kind: str, sample: Sample):
     assert contents.kind(sample) == kind
+
+
+def test_what_was_not_linted_has_no_number_of_lints():
+    rows = data(written(a_report([a_sample("a"), a_sample("b", verdict=a_verdict(compiled=False)), a_refusal("c")])))
+    assert [row[7] for row in rows["samples"]["rows"]] == [0, None, None]
 
 
 def test_very_long_texts_are_cut_and_say_so():

@@ -43,6 +43,12 @@ def test_failures_are_folded_with_what_was_observed_and_the_code():
     assert "fn fibonacci(n: u64)" in folded
 
 
+def test_what_does_not_compile_is_told_once_and_not_for_each_test():
+    text = rendered(a_sample("a", verdict=a_verdict(compiled=False, tests=a_verdict(failed=3).tests)))
+    assert "error[E0308]: mismatched types" in text
+    assert "test t4" not in text
+
+
 def test_a_failed_test_is_shown_with_its_message():
     assert "test t4: left: 1, right: 2" in rendered(a_sample(verdict=a_verdict(failed=1)))
 

@@ -14,7 +14,7 @@ _CODE_CHARACTERS = 100_000
 _OUTPUT_CHARACTERS = 20_000
 _REASON_CHARACTERS = 300
 
-KINDS = ("correct", "tests failed", "not compiled", "integrity", "condition", "no code", "unjudged")
+KINDS = ("correct", "tests failed", "not compiled", "integrity", "condition", "no code", "cut off", "unjudged")
 """What became of a sample, in one word or two; a row names it by its number."""
 
 
@@ -71,7 +71,7 @@ def row(sample: Sample, case: int, model: int) -> Json:
         round(sample.score.overall, 4) if sample.score else None,
         sum(test.status == "passed" for test in verdict.tests) if verdict else 0,
         len(failed),
-        len(verdict.lints) if verdict else 0,
+        len(verdict.lints) if verdict and verdict.compiled else None,
         len(verdict.integrity) if verdict else 0,
         round((sample.latency_ms or 0.0) + sample.total_ms),
         bool(sample.recheck and sample.recheck.flaky),
@@ -88,7 +88,7 @@ def kind(sample: Sample) -> str:
     if sample.correct:
         return "correct"
     if verdict is None:
-        return "no code"
+        return "cut off" if sample.code else "no code"
     if any(finding.forbids for finding in verdict.integrity):
         return "integrity"
     if not verdict.compiled:

@@ -1,6 +1,6 @@
 // What is known of one sample, part by part.
 
-const MARKS = { correct: "✓", "tests failed": "✗", "not compiled": "⊘", integrity: "⚑", condition: "✗", "no code": "∅", unjudged: "?" };
+const MARKS = { correct: "✓", "tests failed": "✗", "not compiled": "⊘", integrity: "⚑", condition: "✗", "no code": "∅", "cut off": "…", unjudged: "?" };
 const toneOf = (kind) => (kind === "correct" ? "good" : kind === "unjudged" ? "unknown" : "bad");
 const badge = (kind) => h("span", { class: `badge ${toneOf(kind)}` }, h("span", { "aria-hidden": "true" }, MARKS[kind], " "), kind);
 

@@ -110,7 +110,7 @@ function sampleRow(each) {
     h("td", { "data-label": "Result" }, badge(each.kind), each.flaky ? h("span", { class: "badge mixed" }, "flaky") : null),
     h("td", { class: "numeric", "data-label": "Score" }, score(each.score)),
     h("td", { class: "numeric", "data-label": "Tests" }, each.passed + each.failed ? `${each.passed}/${each.passed + each.failed}` : "–"),
-    h("td", { class: "numeric", "data-label": "Lints" }, each.lints),
+    h("td", { class: "numeric", "data-label": "Lints" }, each.lints ?? "–"),
     h("td", { class: "numeric", "data-label": "Time" }, duration(each.ms)),
     h("td", { class: "reason", "data-label": "Reason" }, each.reason));
 }
