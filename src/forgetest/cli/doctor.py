@@ -10,7 +10,7 @@ import click
 
 import forgetest
 from forgetest import config, evalset, plugins
-from forgetest.cli.workplace import sandbox_option
+from forgetest.cli.options import sandbox_option
 from forgetest.engine.prepare import Workshop
 from forgetest.errors import ForgetestError
 from forgetest.evalset import Case

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from forgetest.cli.workplace import load_sets, read_formats, say, show, write_reports
+from forgetest.cli.options import format_option
+from forgetest.cli.workplace import load_sets, say, show, write_reports
 from forgetest.engine import journal as journal_lines
 from forgetest.engine.run import RUN_FILENAME, RunFolder
 from forgetest.errors import UserError
@@ -23,15 +24,7 @@ from forgetest.report import Report
     required=True,
     help="The folder to write; it must not be there yet, or be empty.",
 )
-@click.option(
-    "--format",
-    "formats",
-    default="json",
-    show_default=True,
-    callback=read_formats,
-    metavar="F,…",
-    help="Reports to write, as for `run`.",
-)
+@format_option
 @click.option("--quiet", "-q", is_flag=True, help="Print nothing but warnings and errors.")
 def command(shards: Sequence[Path], output: Path, formats: Sequence[str], quiet: bool) -> int:
     """Put the reports or journals of several shards together: other cases, other models, or further attempts.

@@ -6,38 +6,17 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
-import msgspec
 
 from forgetest import config, plugins
+from forgetest.cli.options import format_option, read_numbers, sandbox_options
 from forgetest.cli.progress import shown
-from forgetest.cli.workplace import (
-    chosen_sandbox,
-    cores,
-    judge_for,
-    load_sets,
-    read_formats,
-    read_numbers,
-    sandbox_options,
-    say,
-    show,
-    write_reports,
-)
+from forgetest.cli.workplace import chosen_sandbox, cores, judge_for, load_sets, say, show, write_reports
 from forgetest.engine import journal as journal_lines
 from forgetest.engine import plan as planning
 from forgetest.engine.generate import Source
 from forgetest.engine.journal import Journal
-from forgetest.engine.run import RUN_FILENAME, RunFolder, run
-from forgetest.errors import UserError
-
-
-class _EvalSet(msgspec.Struct):
-    path: str
-    hash: str
-
-
-class _Run(msgspec.Struct):
-    eval_sets: list[_EvalSet]
-    pass_k: tuple[int, ...]
+from forgetest.engine.merge import read_description
+from forgetest.engine.run import RunFolder, run
 
 
 @click.command("regrade", short_help="Judge a run's answers again, without asking a model.")
@@ -51,15 +30,7 @@ class _Run(msgspec.Struct):
     help="The k of Pass@k. Without: those of the run.",
 )
 @click.option("--parallelism", type=click.IntRange(1), metavar="N", help="Samples judged at once.")
-@click.option(
-    "--format",
-    "formats",
-    default="json",
-    show_default=True,
-    callback=read_formats,
-    metavar="F,…",
-    help="Reports to write: json, html, sarif, junit, markdown, csv, or all.",
-)
+@format_option
 @sandbox_options
 @click.option("--no-cache", is_flag=True, help="Judge anew what was judged before, and keep no verdict.")
 @click.option("--quiet", "-q", is_flag=True, help="Print nothing but warnings and errors.")
@@ -82,7 +53,7 @@ def command(
       forgetest regrade forgetest-results/latest
     """
     run_folder = run_folder.resolve()
-    described = _read(run_folder)
+    described = read_description(run_folder)
     names = eval_sets or [each.path for each in described.eval_sets]
     sets = load_sets(names)
     for old in described.eval_sets:
@@ -111,12 +82,3 @@ def command(
     if not quiet:
         show(report, paths)
     return 0
-
-
-def _read(run_folder: Path) -> _Run:
-    try:
-        return msgspec.json.decode((run_folder / RUN_FILENAME).read_bytes(), type=_Run)
-    except OSError as error:
-        raise UserError(f"{run_folder}: not the folder of a run: {RUN_FILENAME}: {error.strerror}") from error
-    except msgspec.DecodeError as error:
-        raise UserError(f"{run_folder / RUN_FILENAME}: {error}") from error

@@ -13,22 +13,9 @@ from forgetest import config, plugins, pricing
 from forgetest.asking import Asking
 from forgetest.cli import dry_run as dry_run_
 from forgetest.cli.models import MAX_TOKENS, Models
+from forgetest.cli.options import MOST_SAMPLES, format_option, read_list, read_numbers, sandbox_options
 from forgetest.cli.progress import shown
-from forgetest.cli.workplace import (
-    MOST_SAMPLES,
-    chosen_sandbox,
-    cores,
-    judge_for,
-    load_sets,
-    read_formats,
-    read_list,
-    read_numbers,
-    sandbox_options,
-    say,
-    show,
-    write_plots,
-    write_reports,
-)
+from forgetest.cli.workplace import chosen_sandbox, cores, judge_for, load_sets, say, show, write_plots, write_reports
 from forgetest.engine import plan as planning
 from forgetest.engine.answers import Answers
 from forgetest.engine.generate import Source
@@ -98,15 +85,7 @@ from forgetest.report import Report, encode_aggregate, rounded
 @click.option("--parallelism", type=click.IntRange(1), metavar="N", help="Samples judged at once. Without: one a core.")
 @click.option("--filter", "tags", callback=read_list, metavar="TAG,…", help="Only cases with any of these tags.")
 @click.option("--case", "case_ids", callback=read_list, metavar="ID,…", help="Only these cases.")
-@click.option(
-    "--format",
-    "formats",
-    default="json",
-    show_default=True,
-    callback=read_formats,
-    metavar="F,…",
-    help="Reports to write: json, html, sarif, junit, markdown, csv, or all.",
-)
+@format_option
 @click.option("--plots", is_flag=True, help="Draw Pass@k over k, cost against score and score by case, as SVG.")
 @click.option(
     "--output",

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 import click
 
 from forgetest import config, plugins, scoring
-from forgetest.cli.workplace import check_cases, chosen_sandbox, cores, judge_for, load_sets, sandbox_options, say
+from forgetest.cli.options import sandbox_options
+from forgetest.cli.workplace import check_cases, chosen_sandbox, cores, judge_for, load_sets, say
 from forgetest.engine.judge import Judge
 from forgetest.errors import UserError
 from forgetest.evalset import Case, EvalSet

@@ -5,9 +5,8 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TypeVar
 
 import click
 
@@ -22,32 +21,7 @@ from forgetest.renderers.columns import counted
 from forgetest.report import Report
 from forgetest.sandboxes import Isolation, Sandbox, proof
 
-MOST_SAMPLES = 100_000
-"""Of one case: what is more is a slip, and its plan would not fit into memory."""
-
 _NO_SANDBOX = "none"
-_Command = TypeVar("_Command", bound=Callable[..., object])
-
-
-def sandbox_option(command: _Command) -> _Command:
-    """`--sandbox`, for commands that look at one."""
-    return click.option(
-        "--sandbox",
-        default="bubblewrap",
-        show_default=True,
-        metavar="KIND",
-        help="What holds samples back: bubblewrap, landlock (no namespaces needed, promises less), or a plugin's.",
-    )(command)
-
-
-def sandbox_options(command: _Command) -> _Command:
-    """`--sandbox`, and how to do without, for commands that judge."""
-    unsafe = click.option(
-        "--unsafe-no-sandbox",
-        is_flag=True,
-        help="Run samples with all your rights, network and files in their reach; the report says so.",
-    )
-    return sandbox_option(unsafe(command))
 
 
 def chosen_sandbox(kind: str, *, unsafe: bool) -> str:
@@ -184,37 +158,6 @@ def write_plots(report: Report, folder: Path) -> list[Path]:
             path.write_text(plots.standalone(picture), encoding="utf-8")
             written.append(path)
     return written
-
-
-def read_formats(ctx: click.Context, parameter: click.Parameter, value: str) -> tuple[str, ...]:
-    """`--format`: names, comma-separated, or `all`. JSON is always among them: `compare` reads it."""
-    known = plugins.names("renderers")
-    names = known if value == "all" else read_list(ctx, parameter, value)
-    for name in names:
-        if name not in known:
-            raise click.BadParameter(f"{name} is none of {', '.join(known)}, all")
-    return tuple(dict.fromkeys(["json", *names]))
-
-
-def read_numbers(_: click.Context, __: click.Parameter, value: str) -> tuple[int, ...]:
-    """`--pass-k`: whole numbers from 1 up, comma-separated."""
-    try:
-        numbers = sorted({int(part) for part in value.split(",")})
-    except ValueError:
-        raise click.BadParameter(f"{value!r} is not like 1,5,10") from None
-    if numbers[0] < 1:
-        raise click.BadParameter("k counts from 1")
-    if numbers[-1] > MOST_SAMPLES:
-        raise click.BadParameter(f"{numbers[-1]} samples a case are more than {MOST_SAMPLES}")
-    return tuple(numbers)
-
-
-def read_list(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...]:
-    """Values that are given comma-separated."""
-    named = tuple(part.strip() for part in (value or "").split(",") if part.strip())
-    if value is not None and not named:  # as from a variable that is not set: not the same as no option
-        raise click.BadParameter("names nothing; leave the option out, or give it a value")
-    return named
 
 
 def cores() -> int:

@@ -65,19 +65,22 @@ class Workshop:
     def _from_disk(self, step: Step, key: str) -> Execution:
         record = self._folder / "steps" / f"{key}.msgpack"
         with _locked(self._folder / "locks" / key):
-            if record.exists() and (step.keep is None or (self._folder / "kept" / step.keep).is_dir()):
-                earlier = msgspec.msgpack.decode(record.read_bytes(), type=Execution)
-                if not step.stamped or _still_true(earlier):
+            if step.keep is None or (self._folder / "kept" / step.keep).is_dir():
+                earlier = _recorded(record)
+                if earlier is not None and (not step.stamped or _still_true(earlier)):
                     return earlier
             if step.keep or (step.on_host and not step.stamped):
                 self._announce(step.name)
             execution = self._execute(step)
             # a compiler may well say no, and will say it again; a folder that was not finished is not kept
             if execution.ended == "exited" and (execution.exit_code == 0 or not step.keep):
-                record.parent.mkdir(parents=True, exist_ok=True)
-                unfinished = record.with_suffix(".new")
-                unfinished.write_bytes(msgspec.msgpack.encode(execution))
-                unfinished.replace(record)
+                try:
+                    record.parent.mkdir(parents=True, exist_ok=True)
+                    unfinished = record.with_suffix(".new")
+                    unfinished.write_bytes(msgspec.msgpack.encode(execution))
+                    unfinished.replace(record)
+                except OSError as error:
+                    raise _not_kept(self._folder, error) from error
             return execution
 
     def _execute(self, step: Step) -> Execution:
@@ -98,7 +101,7 @@ class Workshop:
             unfinished.mkdir(parents=True)
             yield unfinished
         except OSError as error:
-            raise UserError(f"{self._folder}: cannot keep what is built there: {error.strerror}") from error
+            raise _not_kept(self._folder, error) from error
         shutil.rmtree(place, ignore_errors=True)
         unfinished.replace(place)
 
@@ -138,6 +141,18 @@ class Workshop:
             for mount in step.mounts
         )
         return replace(step, mounts=tuple(mounts))
+
+
+def _recorded(file: Path) -> Execution | None:
+    """What came of a step before; None where it is not known, or a power cut left half of it."""
+    try:
+        return msgspec.msgpack.decode(file.read_bytes(), type=Execution)
+    except (OSError, msgspec.MsgspecError):
+        return None
+
+
+def _not_kept(folder: Path, error: OSError) -> UserError:
+    return UserError(f"{folder}: cannot keep what is built there: {error.strerror}; make room, or set FORGETEST_CACHE")
 
 
 @contextlib.contextmanager

@@ -170,6 +170,20 @@ def test_a_kept_folder_that_somebody_removed_is_built_again(tmp_path: Path) -> N
     assert (built / "built").exists()
 
 
+@pytest.mark.parametrize("left", [b"", b"\xc1", b"\x80"], ids=["nothing", "no msgpack", "no execution"])
+def test_a_record_that_a_power_cut_left_in_pieces_is_made_again(tmp_path: Path, left: bytes) -> None:
+    sandbox = FakeSandbox(writing)
+    Workshop(sandbox, tmp_path, {}).prepare(Asking(LOOK), a_case())
+    (record,) = (tmp_path / "steps").iterdir()
+    whole = record.read_bytes()
+    record.write_bytes(left)
+
+    Workshop(sandbox, tmp_path, {}).prepare(Asking(LOOK), a_case())
+
+    assert len(sandbox.steps) == 2
+    assert record.read_bytes() == whole
+
+
 def test_what_takes_a_while_is_announced_once(tmp_path: Path) -> None:
     announced: list[str] = []
     for _ in range(2):
