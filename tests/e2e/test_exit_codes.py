@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -152,19 +154,31 @@ def crowded(place: Path) -> Path:
 
 @needs_judging
 @pytest.mark.parametrize("mistake", WRONG_INPUT)
-def test_wrong_input_is_exit_code_2_with_one_clear_message_and_nothing_is_written(crowded: Path, mistake: str) -> None:
+def test_wrong_input_is_exit_code_2_with_one_clear_message_and_nothing_is_written(
+    crowded: Path, mistake: str, called: Callable[..., subprocess.CompletedProcess[str]]
+) -> None:
     words, told = WRONG_INPUT[mistake]
     if mistake == "broken configuration":
         (crowded / "forgetest.toml").write_text("default_temperatur = 1\n")
     before = everything_in(crowded)
 
-    finished = forgetest(*words, cwd=crowded)
+    finished = called(*words, cwd=crowded)
 
     assert finished.returncode == 2, finished.stderr
     assert told in finished.stderr
     assert "Traceback" not in finished.stderr
     assert finished.stdout == ""
     assert everything_in(crowded) == before
+
+
+def test_wrong_input_is_exit_code_2_of_the_whole_program(place: Path) -> None:
+    before = everything_in(place)
+
+    finished = forgetest(*RUN, "--models", "acne/steady", cwd=place)
+
+    assert (finished.returncode, finished.stdout) == (2, "")
+    assert 'did you mean "acme"?' in finished.stderr
+    assert everything_in(place) == before
 
 
 @needs_judging

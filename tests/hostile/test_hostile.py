@@ -20,6 +20,7 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -27,12 +28,14 @@ import pytest
 from forgetest import config
 from forgetest.engine.judge import Judge
 from forgetest.evalset import EvalSet
-from grading import Grader, case_of
+from grading import Graded, Grader, case_of
 from workbench import alive, descendants
 
 HERE = Path(__file__).parent
 SAMPLES = sorted((HERE / "samples").glob("*.rs"))
 CASE = case_of((HERE / "case.rs").read_text(), ["fn triple(x: i64) -> i64"], timeout_secs=1.0)
+HONEST = "pub fn triple(x: i64) -> i64 {\n    x * 3\n}\n"
+CORES = len(os.sched_getaffinity(0))
 
 
 def header(path: Path) -> dict[str, str]:
@@ -61,19 +64,34 @@ def hashes(folder: Path) -> dict[str, str]:
     return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in folder.iterdir() if file.is_file()}
 
 
-@pytest.mark.usefixtures("untouched")
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
-def test_the_corpus(grade: Grader, baited: Callable[[str], str], path: Path):
-    told = header(path)
-    before = descendants(os.getpid())
-    graded = grade(baited(path.read_bytes().decode()), CASE)
-    seen = [*graded.shortcomings, *graded.verdict.integrity, graded.messages]
-    assert graded.correct == {"correct": True, "not correct": False}[told["must"]], seen
-    assert graded.findings >= set(filter(None, told.get("findings", "").split(", "))), seen
+@pytest.fixture(scope="module")
+def graded(
+    request: pytest.FixtureRequest, grade: Grader, baited: Callable[[str], str], untouched: None
+) -> Iterator[Callable[[Path], Graded]]:
+    """What became of each sample: judged as by a run, one a core at once. Nothing of any is left running."""
+    asked = [item for item in request.session.items if item.path == Path(__file__) and "graded" in item.fixturenames]
+    with ThreadPoolExecutor(CORES) as pool:
+        list(pool.map(lambda _: grade(HONEST, CASE), range(CORES)))  # whatever is started once is started now
+        before = descendants(os.getpid())
+        futures = {
+            path: pool.submit(grade, baited(path.read_bytes().decode()), CASE)
+            for path in (item.callspec.params["path"] for item in asked)
+        }
+        yield lambda path: futures[path].result()
+        pool.shutdown(cancel_futures=True)
     deadline = time.monotonic() + 60
     while left := alive(descendants(os.getpid()) - before):  # what was killed may take a moment to be gone
         assert time.monotonic() < deadline, f"something was left running: {left}"
         time.sleep(0.05)
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_the_corpus(graded: Callable[[Path], Graded], path: Path):
+    told = header(path)
+    found = graded(path)
+    seen = [*found.shortcomings, *found.verdict.integrity, found.messages]
+    assert found.correct == {"correct": True, "not correct": False}[told["must"]], seen
+    assert found.findings >= set(filter(None, told.get("findings", "").split(", "))), seen
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)

@@ -17,7 +17,8 @@ def test_it_holds_for_an_ordinary_user(tests: str, tmp_path_factory: pytest.Temp
     if reason := ordinary_user.missing():
         pytest.skip(reason)
     home = tmp_path_factory.mktemp("ordinary") / "home"
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--basetemp", str(home / "tmp"), tests]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--basetemp", str(home / "tmp")]
+    command += ["-m", "slow or not slow", tests]
     finished = ordinary_user.run(command, Path(home), timeout=2300)
     assert finished.returncode == 0, finished.stdout[-5000:] + finished.stderr[-2000:]
     assert " passed" in finished.stdout

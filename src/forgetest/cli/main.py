@@ -18,7 +18,7 @@ _COMMANDS = {
     "regrade": "Judge a run's answers again, without asking a model.",
     "init": "Write a configuration and an eval set to start from.",
     "list-models": "Show the models that can be asked.",
-    "cache": "Show or shorten what is kept of earlier verdicts.",
+    "cache": "Show or shorten what is kept of earlier verdicts and answers.",
     "schema": "Print the JSON Schema of a file format.",
     "doctor": "Show what is installed, and what is missing.",
 }

@@ -22,7 +22,7 @@ def for_all(*strategies: st.SearchStrategy[Any]) -> Callable[[Callable[..., None
     """A property: a quick look at it in the default lane, hundreds of examples in the slow one."""
 
     def of(check: Callable[..., None]) -> Callable[[int], None]:
-        @pytest.mark.parametrize("examples", [40, pytest.param(200, marks=pytest.mark.slow)])
+        @pytest.mark.parametrize("examples", [20, pytest.param(200, marks=pytest.mark.slow)])
         def test(examples: int) -> None:
             quietly = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
             how = settings(max_examples=examples, deadline=None, derandomize=True, suppress_health_check=quietly)
