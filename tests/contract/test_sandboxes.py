@@ -25,6 +25,8 @@ DIFFERENCES = {
     "test_a_promise_that_is_broken_is_seen": {"none"},
 }
 """What a kind says that it does not promise."""
+VARIANTS = {"none"}
+"""Kinds that hold nothing back: the slow lane has them."""
 SYSTEM = tuple(Mount(source=path, target=path, optional=True) for path in ("/usr", "/bin", "/lib", "/lib64"))
 
 
@@ -35,7 +37,9 @@ def made(kind: str) -> Sandbox:
         pytest.skip(str(error))
 
 
-@pytest.fixture(scope="module", params=KINDS)
+@pytest.fixture(
+    scope="module", params=[pytest.param(kind, marks=pytest.mark.slow) if kind in VARIANTS else kind for kind in KINDS]
+)
 def kind(request):
     return request.param
 

@@ -30,7 +30,7 @@ def summary(folder: Path) -> dict[str, object]:
     return found
 
 
-@pytest.mark.parametrize("name", ["anthropic", "openai"])
+@pytest.mark.parametrize("name", [pytest.param("anthropic", marks=pytest.mark.slow), "openai"])
 def test_a_batch_is_handed_in_once_and_collected_by_the_command_that_is_called_again(name: str, tmp_path: Path) -> None:
     pytest.importorskip(name)
     service = a_service(name, NO_CODE)

@@ -17,14 +17,22 @@ from workbench import BROKEN, LINTED, RIGHT, WRONG, forgetest, needs_judging, re
 RECORDED = ("run", "--eval-set", "set.toml", "--samples-from", "samples.jsonl")
 
 
-@pytest.fixture
-def env(tmp_path: Path) -> dict[str, str]:
-    """An environment with a cache of its own, in which nothing but verdicts has to be made anew."""
-    cache = tmp_path / "cache"
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache of our own, in which nothing but verdicts has to be made anew."""
+    cache = tmp_path_factory.mktemp("cache")
     for kept in ("kept", "steps"):
         if (config.cache_folder() / kept).is_dir():
             with contextlib.suppress(shutil.Error):  # something that another process was just making has another name
                 shutil.copytree(config.cache_folder() / kept, cache / kept)
+    return cache
+
+
+@pytest.fixture
+def env(cache: Path) -> dict[str, str]:
+    """An environment with that cache, and no verdict in it."""
+    for file in cache.glob("verdicts-*"):
+        file.unlink()
     return workbench.environment(FORGETEST_CACHE=str(cache), FORGETEST_CACHE_MB="10")
 
 

@@ -87,7 +87,13 @@ def test_a_change_shows_both_samples_side_by_side_and_their_differing_lines(brow
         expect(page.locator("#headline")).to_be_visible()
 
 
-@pytest.mark.parametrize(("size", "scheme"), [((1280, 900), "light"), ((390, 844), "dark")], ids=["desktop", "phone"])
+@pytest.mark.parametrize(
+    ("size", "scheme"),
+    [
+        pytest.param((1280, 900), "light", id="desktop", marks=pytest.mark.slow),
+        pytest.param((390, 844), "dark", id="phone"),
+    ],
+)
 def test_axe_finds_no_serious_fault(browser: Browser, compared: Path, size: tuple[int, int], scheme: str):
     viewport = {"width": size[0], "height": size[1]}
     with visiting(browser, compared, viewport=viewport, color_scheme=scheme) as visit:

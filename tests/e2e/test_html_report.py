@@ -198,7 +198,10 @@ def test_it_works_by_keyboard_alone(visit: Visit):
     expect(page).to_have_url(re.compile(r"#/samples\?q=sort$"))
 
 
-@pytest.mark.parametrize(("size", "scheme"), [(DESKTOP, "dark"), (PHONE, "light")], ids=["desktop", "phone"])
+@pytest.mark.parametrize(
+    ("size", "scheme"),
+    [pytest.param(DESKTOP, "dark", id="desktop", marks=pytest.mark.slow), pytest.param(PHONE, "light", id="phone")],
+)
 def test_axe_finds_no_serious_fault_and_nothing_is_wider_than_the_window(
     browser: Browser, report_file: Path, size: dict, scheme: str
 ):

@@ -138,7 +138,7 @@ def test_everything_that_is_said_of_asking_goes_over_the_wire_and_is_recorded(
 
 
 @needs_judging
-@pytest.mark.parametrize("name", ["anthropic", "openai"])
+@pytest.mark.parametrize("name", [pytest.param("anthropic", marks=pytest.mark.slow), "openai"])
 def test_the_key_is_in_no_file_and_in_no_output(name: str, serve: Serve, tmp_path: Path) -> None:
     pytest.importorskip(name)
     api = APIS[name]

@@ -96,8 +96,10 @@ def test_a_mock_page_says_what_it_is(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     "profile",
-    [{"viewport": {"width": 1200, "height": 900}}, {"viewport": {"width": 375, "height": 700}, "color_scheme": "dark"}],
-    ids=["wide", "small and dark"],
+    [
+        pytest.param({"viewport": {"width": 1200, "height": 900}}, id="wide", marks=pytest.mark.slow),
+        pytest.param({"viewport": {"width": 375, "height": 700}, "color_scheme": "dark"}, id="small and dark"),
+    ],
 )
 def test_a_real_browser_shows_it_without_faults(tmp_path, monkeypatch, profile):
     browser = pytest.importorskip("browser", reason="the browser's packages are not installed")

@@ -17,7 +17,8 @@ from loopback import Received, Reply, Server
 from model_apis import APIS, MODEL, SERVICE_PRICES, configure_service, service_environment, truncated
 from workbench import forgetest, json_lines, needs_judging, report_in, write_set
 
-pytestmark = needs_judging
+# in the default lane, test_kill_and_resume.py kills runs, test_what_the_journal_holds.py has each of these failures
+pytestmark = [needs_judging, pytest.mark.slow]
 
 CASES, SAMPLES = 6, 50
 PATIENCE_S = 300

@@ -77,13 +77,17 @@ TROUBLES: dict[str, Callable[[Api], Reply]] = {
 }
 
 
-@pytest.mark.parametrize("trouble", TROUBLES)
+# that a time-out can be asked again is shown for each API, in a quarter of a second, by test_over_http.py
+SLOW = {"time-out": pytest.mark.slow}
+
+
+@pytest.mark.parametrize("trouble", [pytest.param(name, marks=SLOW.get(name, ())) for name in TROUBLES])
 def test_what_passes_leaves_one_answer_and_one_judged_sample(
     api: Api, serve: Serve, tmp_path: Path, trouble: str
 ) -> None:
     server = serve(in_order([TROUBLES[trouble](api), api.answer(CODE, tokens=7)]))
     # the second answer has to come within the same time
-    lines = journalled(api, server.url, tmp_path, timeout_secs=3 if trouble == "time-out" else 60)
+    lines = journalled(api, server.url, tmp_path, timeout_secs=5 if trouble == "time-out" else 60)
     assert len(server.received) == 2
     assert kinds(lines) == ["session", "completion", "sample"]
     assert lines[1]["completion"]["text"] == CODE
