@@ -36,6 +36,18 @@ def edits_by_item(evidence: Evidence) -> dict[int, list[tuple[str, Moment]]]:
     return found
 
 
+def not_edited(evidence: Evidence) -> frozenset[str]:
+    """The files of the result that a session's own tools did not edit; none where no edit is known.
+
+    Others wrote them, or a shell did. They are judged all the same: a log without its edits must not look better.
+    """
+    if evidence.kind == "nerv":  # of its many sessions not all may have left their edits
+        return frozenset()
+    changed = {source.path for source in evidence.written}
+    own = {_within(edit.path, changed) for edit in evidence.edits}
+    return frozenset(changed - own) if own - {None} else frozenset()
+
+
 def _within(path: str, changed: set[str]) -> str | None:
     """The path in the repository that an agent's own path ends with."""
     parts = path.split("/")

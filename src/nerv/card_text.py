@@ -15,7 +15,6 @@ from nerv.scorecard import CategoryScore, Criterion, Scorecard
 _WIDTH = 60
 _WRAPPED = 100
 _MOST_FINDINGS = 6
-_STANDING = {"not_applicable": "does not apply", "not_recorded": "not recorded"}
 
 
 def card_text(report: ScoreReport, *, explain: bool = False) -> str:
@@ -110,8 +109,7 @@ def _summary(category: CategoryScore) -> Iterator[str]:
 
 def _criterion(criterion: Criterion) -> Iterator[str]:
     if criterion.score is None:
-        score = _STANDING.get(criterion.standing, "n/a")
-        yield from _wrapped(f"    {criterion.key}: {score}. {criterion.reason}", 8)
+        yield from _wrapped(f"    {criterion.key}: {criterion.reason[:1].lower()}{criterion.reason[1:]}", 8)
         return
     yield from _wrapped(
         f"    {criterion.key}: {criterion.score}/10 ({criterion.share}%, {criterion.certainty}). {criterion.reason}", 8
@@ -120,7 +118,7 @@ def _criterion(criterion: Criterion) -> Iterator[str]:
         yield from _wrapped(f"        - {finding.text}{_where(finding.place)}", 10)
     more = len(criterion.findings) - _MOST_FINDINGS
     if more > 0:
-        yield f"        - and {more} more, in score-report.json"
+        yield f"        - and {more} more, in the JSON report"
     if criterion.advice:
         yield from _wrapped(f"        To raise it: {criterion.advice}", 10)
 

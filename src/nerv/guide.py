@@ -32,7 +32,7 @@ GUIDES: tuple[Guide, ...] = (
             more_is_better=True,
             reason="boxes alone (0.55) end in the middle, as nobody but the run says so; an audit alone earns 8",
         ),
-        advice="show the open items to be met: a test about each, or an audit that names it",
+        advice="show that each item is met: a test about it that passes, or an audit that names it",
     ),
     Guide(
         category="implementation_quality",

@@ -87,9 +87,14 @@ def encode(report: ScoreReport) -> bytes:
     return msgspec.json.format(msgspec.json.encode(report.document()), indent=2) + b"\n"
 
 
-def write(report: ScoreReport, folder: Path) -> None:
-    """Put it into the results folder, whole."""
-    replace_file(folder / FILENAME, encode(report))
+def place_of(run: Path) -> Path:
+    """Where the report on a run goes: into its folder, or beside its log under the log's name."""
+    return run / FILENAME if run.is_dir() else run.with_name(f"{run.stem}.{FILENAME}")
+
+
+def write(report: ScoreReport, file: Path) -> None:
+    """Put it in its place, whole."""
+    replace_file(file, encode(report))
 
 
 def strengths(category: CategoryScore) -> list[str]:

@@ -74,13 +74,12 @@ def score(source: Source, grading: Grading, say: Say) -> Scored:
 
 
 def keep(scored: Scored, source: Source, *, history: bool, say: Say) -> None:
-    """Write the report into the results folder and a line into the history. What cannot be written is said."""
-    folder = source.path if source.path.is_dir() else None
-    if folder is not None:
-        try:
-            score_report.write(scored.report, folder)
-        except OSError as error:
-            say(f"warning: {folder / score_report.FILENAME} was not written: {error.strerror}")
+    """Write the report beside what it is about and a line into the history. What cannot be written is said."""
+    file = score_report.place_of(source.path)
+    try:
+        score_report.write(scored.report, file)
+    except OSError as error:
+        say(f"warning: {file} was not written: {error.strerror}")
     if history:
         _add_to_history(scored, say)
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from nerv.asked import edits_by_item
-from nerv.evidence import Evidence, TestRun
+from nerv.evidence import Edit, Evidence, TestRun
 from nerv.inspection import Inspection
 from nerv.relation import Vocabulary, covered
 from nerv.scorecard import Finding
@@ -22,6 +22,8 @@ class Tested:
     """Tests that can fail, no two alike."""
     last: TestRun | None = None
     """The recorded run that decides: the worst one that failed and was not made good, else the last."""
+    widest: TestRun | None = None
+    """The run that says most of how it ended: where `last` passed, the one of most tests since the last edit."""
     claimed: TestRun | None = None
     """The last claim that tests passed, which no machine recorded."""
 
@@ -54,10 +56,12 @@ def tested(evidence: Evidence, inspection: Inspection, vocabulary: Vocabulary) -
                 )
     recorded = [run for run in evidence.test_runs if run.strength == "recorded"]
     claims = [run for run in evidence.test_runs if run.strength == "claimed" and run.succeeded]
+    last = _deciding(recorded)
     return Tested(
         covered=about,
         tests=len(inspection.tests),
-        last=_deciding(recorded),
+        last=last,
+        widest=_widest(last, recorded, evidence.edits),
         claimed=claims[-1] if claims else None,
     )
 
@@ -75,6 +79,16 @@ def _deciding(runs: list[TestRun]) -> TestRun | None:
     if standing:
         return min(reversed(standing), key=_pass_rate)
     return runs[-1] if runs else None
+
+
+def _widest(last: TestRun | None, runs: list[TestRun], edits: Sequence[Edit]) -> TestRun | None:
+    """Of the runs after the last edit, all of which passed, the one of most tests: the last may be of one alone."""
+    known = all(edit.moments and len(edit.moments) == edit.count for edit in edits)
+    if last is None or not last.succeeded or not edits or not known:
+        return last
+    ends = [edit.moments[-1] for edit in edits]
+    final = [run for run in runs if run.succeeded and all(end.before(run.moment) for end in ends)]
+    return max(final, key=lambda run: run.passed or 0, default=last)
 
 
 def _pass_rate(run: TestRun) -> float:

@@ -216,3 +216,15 @@ def test_wrong_words_are_exit_code_two(home, nerv):
     assert 'did you mean "score"?' in err
     assert nerv("benchmark", "score", "/nowhere", home=home)[0] == 2
     assert nerv("benchmark", "score", home=home)[0] == 2
+
+
+def test_a_session_given_as_a_file_has_its_report_beside_it(tmp_path, home, nerv):
+    lines = [
+        {"type": "user", "sessionId": "s", "timestamp": "2026-01-01T00:00:00Z", "message": {"content": "Add a page."}},
+    ]
+    session = tmp_path / "s1.jsonl"
+    session.write_text("".join(json.dumps(each) + "\n" for each in lines))
+    code, out, err = nerv("benchmark", "score", session, "--json", home=home)
+    assert (code, err) == (1, "")
+    assert sorted(path.name for path in tmp_path.glob("s1*")) == ["s1.jsonl", "s1.score-report.json"]
+    assert (tmp_path / "s1.score-report.json").read_text() == out

@@ -61,10 +61,15 @@ def test_a_session_that_adds_a_workflow_and_mends_types() -> None:
 
 
 def test_a_long_session_that_reworks_navigation() -> None:
-    """Five requests, tests written for them and mended until they passed; dear, at 7.4 million tokens."""
+    """Four requests and two questions, tests written and mended until they passed; dear, at 7.4 million tokens."""
     found = criteria("37f83ec9")
-    assert "2 verified, 3 checked" in found["requirements"].reason
+    assert "of 4 items 1 verified, 3 checked" in found["requirements"].reason
+    assert "Do we even need" not in texts(found["requirements"])
+    assert "passed (6 passed, 0 failed)" in texts(found["tests"])  # the very last run was of one test alone
     assert "tests in test/test_combined_transcript_link.py were written after it was asked" in texts(found["tests"])
     assert "7,416,342 tokens" in texts(found["tokens"])
     assert (found["tokens"].score or 0) < (criteria("fe869ecb")["tokens"].score or 0)
-    assert "find_projects_by_cwd has a cyclomatic complexity of 18" in texts(found["organisation"])
+    assert "4 of them in files that the session did not edit itself" in found["organisation"].reason
+    own, *others = found["organisation"].findings
+    assert own.text == "complex function: generate_html has a cyclomatic complexity of 18 (over 15)"
+    assert all(finding.text.endswith(", not edited in this session") for finding in others)

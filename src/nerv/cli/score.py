@@ -81,8 +81,8 @@ def command(
 ) -> int:
     """Score a run: nerv's results folder, or a Claude Code session's log (*.jsonl), or a recorded stream-json.
 
-    Writes score-report.json into the results folder and a line into ~/.nerv/benchmarks/history.jsonl. The exit
-    code is 0 if the overall score reaches the threshold, else 1.
+    Writes score-report.json into the results folder (beside a log: LOG.score-report.json) and a line into
+    ~/.nerv/benchmarks/history.jsonl. The exit code is 0 if the overall score reaches the threshold, else 1.
 
     \b
       nerv benchmark score test-results/benchmark-20260101/ --explain

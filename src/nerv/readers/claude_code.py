@@ -169,7 +169,7 @@ def _asked(prompts: list[Prompt], name: str) -> Spec:
     for prompt in prompts:
         asked = _asks(spec_text.parse(_typed(prompt.text), name).items[:_MOST_OF_A_PROMPT])
         items += [replace(item, place=prompt.moment.place) for item in asked]
-    items = [item for item in items if not _ASKS_TO_KNOW.search(item.text)] or items  # questions are no work
+    items = [item for item in items if not _is_question(item)] or items  # questions are no work
     items = [replace(item, number=number) for number, item in enumerate(items, 1)]
     title = prompts[0].text.strip().splitlines()[0][:120] if prompts else ""
     text = "\n\n".join(prompt.text for prompt in prompts)
@@ -179,6 +179,13 @@ def _asked(prompts: list[Prompt], name: str) -> Spec:
 def _asks(said: tuple[SpecItem, ...]) -> tuple[SpecItem, ...]:
     """Of a prompt's sentences those that ask for work; all of them where none does so by its words."""
     return tuple(item for item in said if item.kind != "sentence" or _ASKS_FOR_WORK.search(item.text)) or said
+
+
+def _is_question(item: SpecItem) -> bool:
+    """Whether it asks to know something and not for something: “Do we need this?”, but not “Can we drop this?”."""
+    if _ASKS_TO_KNOW.search(item.text):
+        return True
+    return item.kind == "sentence" and item.text.rstrip().endswith("?") and not _ASKS_FOR_WORK.search(item.text)
 
 
 def _typed(prompt: str) -> str:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 
+from nerv.asked import not_edited
+from nerv.evidence import TestRun
 from nerv.inspection.values import Trouble, TroubleKind
 from nerv.named import named
 from nerv.requirements import Requirement, Standing
@@ -95,8 +98,8 @@ def _tests(work: Work) -> Criterion:
         return no_evidence("tests", "no test is in the code at hand, and no test run is recorded.")
     items = max(1, len(evidence.spec.items))
     about = min(1.0, len(tested.covered) / items / _ITEMS_FOR_TESTS)
-    if tested.passed and tested.last is not None:  # tests that are not at hand, but were counted as they passed
-        about = max(about, 0.5 * min(1.0, (tested.last.passed or 0) / items))
+    if tested.passed and tested.widest is not None:  # tests that are not at hand, but were counted as they passed
+        about = max(about, 0.5 * min(1.0, (tested.widest.passed or 0) / items))
     rate, claim = tested.pass_rate, tested.claimed
     if tested.passed:
         passing = 1.0
@@ -107,8 +110,8 @@ def _tests(work: Work) -> Criterion:
         if claim is not None:
             passing = _CLAIMED_PASS if rate is None else _FALSE_CLAIM
     findings = []
-    if tested.last is not None:
-        findings.append(at(_run_text(work), tested.last.moment))
+    if tested.widest is not None:
+        findings.append(at(_run_text(tested.widest), tested.widest.moment))
     if claim is not None and not tested.passed:
         said = "a claim that the record contradicts" if rate is not None else "a claim that nothing records"
         findings.append(at(f"{said}: “{claim.command[:80]}”", claim.moment))
@@ -116,18 +119,23 @@ def _tests(work: Work) -> Criterion:
     return scored(
         "tests",
         _TESTS_WRITTEN * about + _TESTS_PASSING * passing,
-        f"{count(tested.tests, 'test that can fail', 'tests that can fail')}, about {len(tested.covered)} of "
-        f"{count(items, 'item')}; {_ending(work)}.",
+        f"{_written(work)}; {_ending(work)}.",
         findings=findings,
         certainty="recorded" if rate is not None else "claimed" if claim is not None else "inferred",
     )
 
 
-def _run_text(work: Work) -> str:
-    last = work.tested.last
-    assert last is not None
-    counts = "" if last.passed is None else f" ({last.passed} passed, {last.failed or 0} failed)"
-    return f"{'passed' if last.succeeded else 'failed'}{counts}: {last.command[:80]}"
+def _written(work: Work) -> str:
+    if not work.tested.tests:
+        return "No test that can fail is in the code at hand"
+    items = count(max(1, len(work.evidence.spec.items)), "item")
+    tests = count(work.tested.tests, "test that can fail", "tests that can fail")
+    return f"{tests}, about {len(work.tested.covered)} of {items}"
+
+
+def _run_text(run: TestRun) -> str:
+    counts = "" if run.passed is None else f" ({run.passed} passed, {run.failed or 0} failed)"
+    return f"{'passed' if run.succeeded else 'failed'}{counts}: {run.command[:80]}"
 
 
 def _ending(work: Work) -> str:
@@ -159,13 +167,23 @@ def _by_remarks(work: Work, key: str, kinds: frozenset[TroubleKind]) -> Criterio
     weight = sum(trouble.weight for trouble in found)
     completed = work.requirements.completed
     at_most = min(at_most, 10 if completed >= 0.5 else 3 + int(14 * completed))
-    files = count(len(looked_at), "file" if work.inspection.code_files else "file of tests", "files")
+    one, many = ("file", "files") if work.inspection.code_files else ("file of tests", "files of tests")
     each = weight / work.size
-    reason = f"{_remarks(found)} in {files}: {each:.2f} (weighted) for each of {count(work.size, 'item')}."
+    reason = f"{_remarks(found)} in {count(len(looked_at), one, many)}: {each:.2f} (weighted) for each of "
+    reason += f"{count(work.size, 'item')}."
+    foreign = not_edited(work.evidence)
+    others = [trouble for trouble in found if trouble.place.file in foreign]
+    if others:
+        reason = f"{reason[:-1]}; {len(others)} of them in files that the session did not edit itself."
     if completed < 0.5:
         reason = f"{reason[:-1]}; at most {at_most}, as {completed:.0%} of the spec is completed."
-    findings = [at(f"{trouble.kind}: {trouble.text}", trouble.place) for trouble in found[:15]]
-    return scored(key, each, reason, findings=findings, certainty="verified", at_most=at_most)
+    elif at_most < 10:
+        reason = f"{reason[:-1]}; at most {at_most}, as nothing but tests was changed."
+    told = [(trouble, "") for trouble in found if trouble.place.file not in foreign]
+    told += [(trouble, ", not edited in this session") for trouble in others]
+    findings = [at(f"{trouble.kind}: {trouble.text}{note}", trouble.place) for trouble, note in told[:15]]
+    criterion = scored(key, each, reason, findings=findings, certainty="verified", at_most=at_most)
+    return criterion if found else replace(criterion, advice="")  # there is no place to mend
 
 
 def _remarks(found: list[Trouble]) -> str:

@@ -8,7 +8,7 @@ import pytest
 
 from nerv import rules, spec_text
 from nerv.changes import Diff, FileChange, Hunk
-from nerv.evidence import Configuration, Evidence, Review, Subject
+from nerv.evidence import Configuration, Edit, Evidence, Review, Subject, TestRun
 from nerv.place import Moment, Place
 from nerv.scorecard import Criterion
 from nerv_runs import BAD_CODE, CODE, README, RECORDED, TESTS, TITLES, Run, TaskPlan, evidence
@@ -152,3 +152,41 @@ def test_a_boxes_endpoint_that_the_code_does_not_define_is_contradicted() -> Non
     )
     assert "2 contradicted" in found["requirements"].reason
     assert "nothing at hand defines POST /notes" in found["requirements"].findings[0].text
+
+
+def passing(line: int, passed: int) -> TestRun:
+    moment = Moment(place=Place(file="s.jsonl", line=line))
+    return TestRun(command="pytest", succeeded=True, passed=passed, failed=0, strength="recorded", moment=moment)
+
+
+def edited(path: str, line: int) -> Edit:
+    moment = Moment(place=Place(file="s.jsonl", line=line))
+    return Edit(path=path, count=1, first=moment, moments=(moment,))
+
+
+@pytest.mark.parametrize(("last_edit", "shown"), [(1, 63), (15, 6), (25, 1), (35, 1)])
+def test_the_widest_run_since_the_last_edit_tells_how_the_tests_ended(last_edit: int, shown: int) -> None:
+    runs = (passing(10, 63), passing(20, 6), passing(30, 1))
+    found = criteria(replace(evidence(FINE), test_runs=runs, edits=(edited("/p/a.py", last_edit),)))
+    assert found["tests"].findings[0].text.startswith(f"passed ({shown} passed, 0 failed)")
+
+
+def test_without_tests_that_can_fail_that_is_said_in_words() -> None:
+    found = of(replace(FINE, code=tuple(CODE.items())))["tests"]
+    assert found.reason == "No test that can fail is in the code at hand; the last recorded run passed."
+
+
+def test_code_that_the_session_did_not_edit_is_told_apart_but_counts_the_same() -> None:
+    bad, good = "notes/untyped.py", "notes/store.py"
+    code = ((bad, BAD_CODE[bad]), (good, CODE[good]))
+    run = replace(evidence(replace(FINE, code=code)), kind="claude-code")
+    mine = criteria(replace(run, edits=(edited(f"/home/me/{bad}", 1),)))["organisation"]
+    others = criteria(replace(run, edits=(edited(f"/home/me/{good}", 1),)))["organisation"]
+    assert "did not edit" not in mine.reason
+    assert "in files that the session did not edit itself" in others.reason
+    assert mine.score == others.score
+    assert any(finding.text.endswith(", not edited in this session") for finding in others.findings)
+
+
+def test_where_there_is_nothing_to_mend_there_is_no_advice_to_mend_it() -> None:
+    assert of(replace(FINE, boxes=frozenset(), ticked=(), audited=frozenset()))["organisation"].advice == ""

@@ -185,6 +185,28 @@ def test_a_stream_is_read(tmp_path):
     assert found.test_runs[0].passed == 5
 
 
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("Do we even need this function then?", False),
+        ("Is it slow?", False),
+        ("Could we reuse the other template?", True),
+        ("Would you mind fixing the types?", True),
+        ("I think we should run it on every push?", True),
+        ("Oh no, we lost the navigation", True),
+    ],
+)
+def test_a_question_is_no_work_unless_it_asks_for_some(tmp_path, said, asked):
+    lines = [line(0, "user", "Please add a login page."), line(5, "user", said)]
+    items = [item.text for item in read(Source(path=written(tmp_path / "s.jsonl", lines))).spec.items]
+    assert items == ["Please add a login page.", said][: 1 + asked]
+
+
+def test_a_session_of_questions_alone_is_measured_by_them(tmp_path):
+    file = written(tmp_path / "s.jsonl", [line(0, "user", "Is it slow?")])
+    assert [item.text for item in read(Source(path=file)).spec.items] == ["Is it slow?"]
+
+
 def test_a_stream_without_a_question_needs_a_spec(tmp_path):
     lines = [{"type": "result", "session_id": "s", "result": "done"}]
     with pytest.raises(UserError, match="--spec"):
@@ -209,7 +231,7 @@ def test_of_several_sessions_one_must_be_named(tmp_path):
 @pytest.mark.skipif(not SHARED.exists(), reason="the recorded sessions of shared/data are not here")
 @pytest.mark.parametrize(
     ("name", "calls", "errors", "asks", "changed"),
-    [("937c6e6b", 26, 3, 2, 1), ("fe869ecb", 32, 6, 3, 8), ("37f83ec9", 101, 19, 5, 10)],
+    [("937c6e6b", 26, 3, 2, 1), ("fe869ecb", 32, 6, 3, 8), ("37f83ec9", 101, 19, 4, 10)],
 )
 def test_recorded_sessions_are_read_whole(name, calls, errors, asks, changed):
     found = read(Source(path=SHARED / f"{name}.jsonl"))
