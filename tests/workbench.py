@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shutil
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +89,24 @@ def forgetest(
     return subprocess.CompletedProcess(
         finished.args, finished.returncode, finished.stdout.decode(), finished.stderr.decode()
     )
+
+
+def forgetest_here(*words: object, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """Call the command in this process, for what is done sooner than a Python is started."""
+    from forgetest.cli.main import main
+
+    arguments = ["forgetest", *map(str, words)]
+    out, err = io.StringIO(), io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        patch.syspath_prepend(str(PLUGINS))
+        patch.chdir(cwd)
+        patch.setattr(sys, "argv", arguments)
+        for name, value in _of_its_own({"FORGETEST_CACHE_MB": "0"}, cwd).items():
+            patch.setenv(name, value)
+        with pytest.raises(SystemExit) as ended:
+            main()
+    assert isinstance(ended.value.code, int)
+    return subprocess.CompletedProcess(arguments, ended.value.code, out.getvalue(), err.getvalue())
 
 
 def start(*words: object, cwd: Path, env: Mapping[str, str] | None = None) -> subprocess.Popen[str]:

@@ -11,7 +11,7 @@ import pytest
 import workbench
 from forgetest.renderers import json as json_renderer
 from specimens import a_report, a_sample, a_verdict
-from workbench import BROKEN, LINTED, RIGHT, WRONG, forgetest, needs_judging
+from workbench import BROKEN, LINTED, RIGHT, WRONG, forgetest, forgetest_here, needs_judging
 
 pytestmark = needs_judging
 
@@ -37,7 +37,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def compare(runs: Path, old: str, new: str, *further: str) -> tuple[int, str]:
     words = ("compare", "--baseline", f"{old}/latest", "--current", f"{new}/latest/report.json", *further)
-    finished = forgetest(*words, cwd=runs)
+    finished = forgetest_here(*words, cwd=runs)
     assert finished.stderr == ""
     return finished.returncode, finished.stdout
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
-from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
 import workbench
-from workbench import forgetest, needs_judging
+from workbench import forgetest, forgetest_here, needs_judging
 
 COMMANDS = ("run", "compare", "validate", "regrade", "init", "list-models", "doctor")
 
@@ -73,10 +71,8 @@ def test_help_names_every_command_and_the_exit_codes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_help_of_a_command_shows_an_example(
-    tmp_path: Path, command: str, called: Callable[..., subprocess.CompletedProcess[str]]
-) -> None:
-    finished = called(command, "-h", cwd=tmp_path)
+def test_help_of_a_command_shows_an_example(tmp_path: Path, command: str) -> None:
+    finished = forgetest_here(command, "-h", cwd=tmp_path)
 
     assert finished.returncode == 0
     assert f"\n    forgetest {command}" in finished.stdout

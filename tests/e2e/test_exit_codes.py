@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import workbench
-from workbench import RIGHT, WRONG, forgetest, needs_judging
+from workbench import RIGHT, WRONG, forgetest, forgetest_here, needs_judging
 
 RUN = ("run", "--eval-set", "set.toml")
 RECORDED = (*RUN, "--samples-from", "samples.jsonl")
@@ -154,15 +152,13 @@ def crowded(place: Path) -> Path:
 
 @needs_judging
 @pytest.mark.parametrize("mistake", WRONG_INPUT)
-def test_wrong_input_is_exit_code_2_with_one_clear_message_and_nothing_is_written(
-    crowded: Path, mistake: str, called: Callable[..., subprocess.CompletedProcess[str]]
-) -> None:
+def test_wrong_input_is_exit_code_2_with_one_clear_message_and_nothing_is_written(crowded: Path, mistake: str) -> None:
     words, told = WRONG_INPUT[mistake]
     if mistake == "broken configuration":
         (crowded / "forgetest.toml").write_text("default_temperatur = 1\n")
     before = everything_in(crowded)
 
-    finished = called(*words, cwd=crowded)
+    finished = forgetest_here(*words, cwd=crowded)
 
     assert finished.returncode == 2, finished.stderr
     assert told in finished.stderr

@@ -7,12 +7,13 @@ import gzip
 import json
 import os
 import subprocess
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import workbench
-from forgetest.engine.patience import TRIES
 from workbench import (
     BROKEN,
     FORGETEST,
@@ -20,7 +21,6 @@ from workbench import (
     RIGHT,
     WRONG,
     forgetest,
-    json_lines,
     needs_judging,
     repeatable,
     report_in,
@@ -31,12 +31,11 @@ pytestmark = needs_judging
 RECORDED = ("run", "--eval-set", "set.toml", "--samples-from", "samples.jsonl")
 
 
-@pytest.fixture
-def place(tmp_path: Path) -> Path:
+def laid_out(folder: Path) -> Path:
     """A folder with an eval set, and samples as several tools write them."""
-    workbench.write_set(tmp_path / "set.toml", cases=2)
+    workbench.write_set(folder / "set.toml", cases=2)
     workbench.write_samples(
-        tmp_path / "samples.jsonl",
+        folder / "samples.jsonl",
         [
             {"case_id": "double-2", "code": LINTED, "model": "acme/one", "tokens": {"prompt": 7, "completion": 3}},
             {"case_id": "double-1", "solution": WRONG, "model": "acme/one", "attempt": 2},
@@ -45,7 +44,28 @@ def place(tmp_path: Path) -> Path:
             {"case_id": "double-2", "code": f"```rust\n{BROKEN}```", "model": "acme/two", "cost_usd": 0.25},
         ],
     )
-    return tmp_path
+    return folder
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    return laid_out(tmp_path)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A run of these samples, which several tests look at and none changes."""
+
+    told: subprocess.CompletedProcess[str]
+    report: dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory: pytest.TempPathFactory) -> Judged:
+    folder = laid_out(tmp_path_factory.mktemp("judged"))
+    told = forgetest(*RECORDED, cwd=folder)
+    assert told.returncode == 0, told.stderr
+    return Judged(told=told, report=report_in(folder / "forgetest-results"))
 
 
 def run_by_attempt(report: dict[str, object]) -> dict[tuple[str, str, int], dict[str, object]]:
@@ -53,11 +73,8 @@ def run_by_attempt(report: dict[str, object]) -> dict[tuple[str, str, int], dict
     return {(str(each["case_id"]), str(each["model"]), int(str(each["attempt"]))): each for each in results}
 
 
-def test_samples_from_elsewhere_are_judged_and_reported(place: Path) -> None:
-    finished = forgetest(*RECORDED, cwd=place)
-
-    assert finished.returncode == 0, finished.stderr
-    report = report_in(place / "forgetest-results")
+def test_samples_from_elsewhere_are_judged_and_reported(judged: Judged) -> None:
+    report = judged.report
     scores = {key: each["score"]["overall"] for key, each in run_by_attempt(report).items()}  # type: ignore[index]
     assert scores == {
         ("double-1", "one", 1): 1.0,
@@ -72,10 +89,8 @@ def test_samples_from_elsewhere_are_judged_and_reported(place: Path) -> None:
     assert report["aggregate"]["per_model"]["acme/one"]["pass_at_k"] == {"1": 0.75}
 
 
-def test_the_report_has_the_fields_that_others_rely_on(place: Path) -> None:
-    forgetest(*RECORDED, cwd=place)
-
-    report = report_in(place / "forgetest-results")
+def test_the_report_has_the_fields_that_others_rely_on(judged: Judged) -> None:
+    report = judged.report
     assert set(report) >= {
         *("format_version", "id", "created_at", "duration_ms", "eval_sets", "settings"),
         *("models_evaluated", "results", "aggregate"),
@@ -110,18 +125,14 @@ def test_the_report_has_the_fields_that_others_rely_on(place: Path) -> None:
     assert "left: 5" in failure["message"]
 
 
-def test_results_are_sorted_by_set_case_provider_model_and_attempt(place: Path) -> None:
-    forgetest(*RECORDED, cwd=place)
-
+def test_results_are_sorted_by_set_case_provider_model_and_attempt(judged: Judged) -> None:
     keys = ("eval_set_id", "case_id", "provider", "model", "attempt")
-    order = [tuple(each[key] for key in keys) for each in report_in(place / "forgetest-results")["results"]]
+    order = [tuple(each[key] for key in keys) for each in judged.report["results"]]
     assert order == sorted(order)
 
 
-def test_a_diagnostic_points_into_the_samples_own_lines(place: Path) -> None:
-    forgetest(*RECORDED, cwd=place)
-
-    results = run_by_attempt(report_in(place / "forgetest-results"))
+def test_a_diagnostic_points_into_the_samples_own_lines(judged: Judged) -> None:
+    results = run_by_attempt(judged.report)
     (error,) = results["double-2", "two", 1]["compilation"]["errors"]  # type: ignore[index]
     assert (error["level"], error["code"]) == ("error", "E0425")
     assert error["spans"] == [{"line_start": 2, "line_end": 2, "column_start": 9, "column_end": 12}]
@@ -170,45 +181,6 @@ def test_two_fresh_runs_of_the_same_samples_are_equal_and_the_first_is_put_aside
     assert json.loads(aside.with_name(f"{aside.name}.1").joinpath("report.json").read_text()) == first
 
 
-def test_the_same_command_again_asks_and_judges_nothing(tmp_path: Path) -> None:
-    log = workbench.configure_acme(tmp_path)
-    workbench.write_set(tmp_path / "set.toml", cases=2)
-    words = ("run", "--eval-set", "set.toml", "--models", "acme/steady", "--format", "all")
-    assert forgetest(*words, cwd=tmp_path).returncode == 0
-    folder = tmp_path / "forgetest-results" / "latest"
-    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-    assert len(json_lines(log)) == 2
-
-    again = forgetest(*words, cwd=tmp_path)
-
-    assert again.returncode == 0
-    assert "2 of 2 are in the journal already" in again.stderr
-    assert len(json_lines(log)) == 2
-    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
-
-
-def test_more_samples_and_another_choice_of_cases_go_on_with_the_same_run(tmp_path: Path) -> None:
-    log = workbench.configure_acme(tmp_path)
-    workbench.write_set(tmp_path / "set.toml", cases=2)
-    words = ("run", "--eval-set", "set.toml", "--models", "acme/steady", "--seed", "0")
-    forgetest(*words, "--filter", "odd", cwd=tmp_path)
-    assert len(json_lines(log)) == 1
-
-    forgetest(*words, "--samples", "2", cwd=tmp_path)
-
-    assert len(json_lines(log)) == 4
-    assert len(list((tmp_path / "forgetest-results").iterdir())) == 2  # the run, and `latest`
-
-
-def test_a_model_named_twice_is_asked_once(tmp_path: Path) -> None:
-    log = workbench.configure_acme(tmp_path)
-    workbench.write_set(tmp_path / "set.toml")
-    forgetest("run", "--eval-set", "set.toml", "--models", "acme/steady,acme/steady", cwd=tmp_path)
-
-    assert len(json_lines(log)) == 1
-    assert len(report_in(tmp_path / "forgetest-results")["results"]) == 1
-
-
 def test_every_format_is_written_beside_the_journal(place: Path) -> None:
     finished = forgetest(*RECORDED, "--format", "all", cwd=place)
 
@@ -218,8 +190,8 @@ def test_every_format_is_written_beside_the_journal(place: Path) -> None:
     assert "report.csv" in finished.stdout
 
 
-def test_the_summary_is_on_standard_output_and_progress_on_standard_error(place: Path) -> None:
-    finished = forgetest(*RECORDED, cwd=place)
+def test_the_summary_is_on_standard_output_and_progress_on_standard_error(judged: Judged) -> None:
+    finished = judged.told
 
     for heading in ("Model", "Pass@1", "Compile %", "Tests %", "Score", "Cost", "Latency"):
         assert heading in finished.stdout
@@ -290,72 +262,6 @@ def test_a_reader_that_has_seen_enough_is_no_error(place: Path) -> None:
         assert process.wait() != 3
         assert "Traceback" not in told
         assert "Exception ignored" not in told
-
-
-def test_what_is_needed_to_repeat_a_run_is_in_its_folder(tmp_path: Path) -> None:
-    workbench.configure_acme(tmp_path)
-    (tmp_path / "forgetest.toml").write_text('[providers.acme]\napi_key = "a-secret"\n')
-    workbench.write_set(tmp_path / "set.toml")
-    forgetest("run", "--eval-set", "set.toml", "--models", "acme/steady", "--seed", "5", cwd=tmp_path)
-
-    folder = tmp_path / "forgetest-results" / "latest"
-    described = json.loads((folder / "run.json").read_text())
-    assert described["eval_sets"][0]["hash"] == report_in(tmp_path / "forgetest-results")["eval_sets"][0]["hash"]
-    assert described["models"] == ["acme/steady"]
-    assert described["generation"]["seed"] == 5
-    assert "rustc" in described["toolchains"]["rust"]
-    assert not [path for path in folder.iterdir() if b"a-secret" in path.read_bytes()]
-
-
-def test_a_dry_run_says_what_would_happen_and_does_nothing(tmp_path: Path) -> None:
-    log = workbench.configure_acme(tmp_path)
-    workbench.write_set(tmp_path / "set.toml", cases=2)
-
-    finished = forgetest(
-        "run", "--eval-set", "set.toml", "--models", "acme/steady", "--samples", "3", "--dry-run", cwd=tmp_path
-    )
-
-    assert finished.returncode == 0
-    assert "acme/steady" in finished.stdout
-    assert "doubles (2 cases)" in finished.stdout
-    assert "asked       6" in finished.stdout
-    assert not log.exists()
-    assert not (tmp_path / "forgetest-results").exists()
-
-
-@workbench.needs_judging
-def test_a_dry_run_does_not_count_what_the_journal_holds(tmp_path: Path) -> None:
-    workbench.configure_acme(tmp_path)
-    workbench.write_set(tmp_path / "set.toml", cases=2)
-    words = ("run", "--eval-set", "set.toml", "--models", "acme/steady")
-    forgetest(*words, cwd=tmp_path)
-
-    finished = forgetest(*words, "--samples", "3", "--dry-run", cwd=tmp_path)
-
-    assert "asked       4\n" in finished.stdout
-    assert "judged      4 samples; 2 are in the journal already" in finished.stdout
-
-
-def test_a_provider_that_gives_up_leaves_its_samples_unjudged_and_they_are_asked_for_again(tmp_path: Path) -> None:
-    log = workbench.configure_acme(tmp_path)
-    workbench.write_set(tmp_path / "set.toml", cases=2)
-    words = ("run", "--eval-set", "set.toml", "--models", "acme/busy,acme/steady")
-
-    finished = forgetest(*words, cwd=tmp_path)
-
-    assert finished.returncode == 0
-    assert "warning: acme/busy: 2 of 2 samples could not be judged" in finished.stderr
-    report = report_in(tmp_path / "forgetest-results")
-    busy = [each for each in report["results"] if each["model"] == "busy"]
-    assert {each["reason"] for each in busy} == {f"the service is busy (asked {TRIES} times)"}
-    assert {each["outcome"] for each in busy} == {"unjudged"}
-    assert [each["score"] for each in busy] == [None, None]
-    assert [each["correct"] for each in busy] == [None, None]
-    assert report["aggregate"]["per_model"]["acme/busy"]["pass_at_k"] == {"1": None}
-    assert report["aggregate"]["per_model"]["acme/steady"]["pass_at_k"] == {"1": 1.0}
-    log.unlink()
-    forgetest(*words, cwd=tmp_path)
-    assert len(json_lines(log)) == 2 * TRIES
 
 
 def test_a_set_that_changed_is_another_run(place: Path) -> None:
