@@ -8,10 +8,10 @@ from importlib.resources import files
 
 from nerv.card_text import number, result
 from nerv.evidence import Evidence
-from nerv.page_charts import completion_chart, cost_chart, timeline
+from nerv.page_charts import completion_chart, cost_chart, legend, spending_title, timeline
 from nerv.place import Place
 from nerv.rubric import TITLES
-from nerv.score_report import MOCK_NOTICE, Opinion, ScoreReport, strengths, weaknesses
+from nerv.score_report import MOCK_NOTICE, Opinion, ScoreReport
 from nerv.scorecard import CategoryScore, Criterion, Scorecard
 
 _STANDING = {"not_applicable": "does not apply", "not_recorded": "not recorded", "no_evidence": "no evidence"}
@@ -90,17 +90,12 @@ def _cards(card: Scorecard) -> str:
 def _pictures(evidence: Evidence) -> Iterator[str]:
     drawn = timeline(evidence)
     if drawn:
-        legend = (
-            '<p class="legend"><span class="good">◆ approved</span> <span class="warn">◆ changes asked for</span> '
-            '<span class="bad">◆ rejected or failed</span> <span class="good">● merged</span> '
-            '<span class="bad">● merge failed</span> <span class="bad">▲ trouble</span> ○ review started</p>'
-        )
-        yield f"<section><h2>How it went</h2>{drawn}{legend}</section>"
+        yield f"<section><h2>How it went</h2>{drawn}{legend(drawn)}</section>"
     charts = [
         f"<figure><figcaption>{name}</figcaption>{chart}</figure>"
         for name, chart in (
             ("Spec completion over time", completion_chart(evidence)),
-            ("Spending over time", cost_chart(evidence)),
+            (spending_title(evidence), cost_chart(evidence)),
         )
         if chart
     ]
@@ -112,13 +107,7 @@ def _category(category: CategoryScore, report: ScoreReport) -> str:
     score = category.score
     heading = f"{TITLES[category.key]} <span>{'n/a' if score is None else f'{score}/10'}</span>"
     opinion = report.opinions.get(category.key)
-    good, bad = (opinion.strengths, opinion.weaknesses) if opinion else (strengths(category), weaknesses(category))
-    lists = "".join(
-        f'<div class="{kind}"><h3>{name}</h3><ul>{"".join(f"<li>{_text(text)}</li>" for text in texts)}</ul></div>'
-        for kind, name, texts in (("strong", "Strong", good), ("weak", "Weak", bad))
-        if texts
-    )
-    body = f'<div class="verdicts">{lists}</div>' + (_opinion(opinion) if opinion else "")
+    body = _opinion(opinion) if opinion else ""
     shown = category
     if opinion and report.rules:
         shown = next(each for each in report.rules.categories if each.key == category.key)
@@ -130,7 +119,13 @@ def _category(category: CategoryScore, report: ScoreReport) -> str:
 
 
 def _opinion(opinion: Opinion) -> str:
-    return f"<p>{_text(opinion.evidence)}</p>" if opinion.evidence else ""
+    lists = "".join(
+        f'<div class="{kind}"><h3>{name}</h3><ul>{"".join(f"<li>{_text(text)}</li>" for text in texts)}</ul></div>'
+        for kind, name, texts in (("strong", "Strong", opinion.strengths), ("weak", "Weak", opinion.weaknesses))
+        if texts
+    )
+    evidence = f"<p>{_text(opinion.evidence)}</p>" if opinion.evidence else ""
+    return f'<div class="verdicts">{lists}</div>{evidence}'
 
 
 def _criterion(criterion: Criterion) -> str:
@@ -138,12 +133,20 @@ def _criterion(criterion: Criterion) -> str:
     findings = "".join(f"<li>{_text(finding.text)}{_where(finding.place)}</li>" for finding in criterion.findings)
     listed = f"<ul>{findings}</ul>" if findings else ""
     advice = f'<p class="advice">To raise it: {_text(criterion.advice)}</p>' if criterion.advice else ""
+    sure = f", {criterion.certainty}" if criterion.score is not None else ""
+    reason = criterion.reason if criterion.score is not None else _without_standing(criterion.reason)
     opened = " open" if criterion.score is not None and criterion.score <= 5 else ""
     return (
         f'<details class="criterion"{opened}><summary><span class="chip {_tone(criterion.score)}">{score}</span> '
-        f'<b>{_text(criterion.key)}</b> <span class="share">{criterion.share}%, {criterion.certainty}</span> '
-        f"<span>{_text(criterion.reason)}</span></summary>{listed}{advice}</details>"
+        f'<b>{_text(criterion.key)}</b> <span class="share">{criterion.share}%{sure}</span> '
+        f"<span>{_text(reason)}</span></summary>{listed}{advice}</details>"
     )
+
+
+def _without_standing(reason: str) -> str:
+    """The chip beside it says already that it is not recorded, or does not apply."""
+    _, _, why = reason.partition(": ")
+    return f"{why[:1].upper()}{why[1:]}"
 
 
 def _spec(evidence: Evidence) -> str:

@@ -48,9 +48,15 @@ def cost_chart(evidence: Evidence) -> str:
     """What had been spent by when: dollars where they are known, else tokens."""
     dollars = [(point.ms, point.cost_usd) for point in evidence.usage_over_time if point.cost_usd is not None]
     if dollars:
-        return _line_chart("Cost over time", evidence, dollars, "$")
+        return _line_chart(spending_title(evidence), evidence, dollars, "$")
     tokens = [(point.ms, point.tokens / 1_000) for point in evidence.usage_over_time if point.tokens is not None]
-    return _line_chart("Tokens over time", evidence, tokens, "k")
+    return _line_chart(spending_title(evidence), evidence, tokens, "k")
+
+
+def spending_title(evidence: Evidence) -> str:
+    """In what spending is known."""
+    known = any(point.cost_usd is not None for point in evidence.usage_over_time)
+    return "Cost over time" if known else "Tokens over time"
 
 
 # --- the timeline's rows
@@ -157,6 +163,27 @@ _SHAPES = {
     "failed": '<circle r="5" class="bad"/>',
     "trouble": '<path d="M0 -6 L6 5 L-6 5 Z" class="bad"/>',
 }
+
+
+_MEANINGS = {
+    "approved": ("good", "◆ approved, or tests passed"),
+    "changes_requested": ("warn", "◆ changes asked for"),
+    "rejected": ("bad", "◆ rejected, or tests failed"),
+    "merged": ("good", "● merged"),
+    "failed": ("bad", "● merge failed"),
+    "trouble": ("bad", "▲ trouble"),
+    "started": ("open", "○ review started"),
+}
+
+
+def legend(drawn: str) -> str:
+    """What the marks in a timeline mean, of those that are in it."""
+    told = [
+        f'<span class="{tone}">{meaning}</span>'
+        for shape, (tone, meaning) in _MEANINGS.items()
+        if _SHAPES[shape] in drawn
+    ]
+    return f'<p class="legend">{" ".join(told)}</p>' if told else ""
 
 
 def _marks(marks: Iterable[tuple[Moment, str, str]], span: tuple[int, int]) -> str:
@@ -270,6 +297,8 @@ def _clock(ms: float) -> str:
 def _amount(value: float, unit: str) -> str:
     if unit == "$":
         return f"${value:.2f}"
+    if unit == "k" and value >= 1_000:
+        return f"{value / 1000:.1f}M"
     return f"{value:.0f}{unit}"
 
 

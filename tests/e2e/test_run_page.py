@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from html.parser import HTMLParser
 
@@ -68,6 +69,24 @@ def test_the_page_is_whole_and_needs_nothing_else(tmp_path, monkeypatch):
     ):
         assert words in told
     assert page.tags.count("svg") == 2
+
+
+def test_marks_and_standings_are_explained_once_and_only_where_they_are(tmp_path, monkeypatch):
+    asked = {
+        "type": "user",
+        "sessionId": "s",
+        "timestamp": "2026-01-01T00:00:00Z",
+        "message": {"content": "Add a page."},
+    }
+    call = {"type": "tool_use", "id": "1", "name": "Bash", "input": {"command": "pytest"}}
+    done = {"type": "tool_result", "tool_use_id": "1", "content": "3 passed in 1.0s"}
+    ran = [{**asked, "type": "assistant", "message": {"content": [call]}}, {**asked, "message": {"content": [done]}}]
+    log = "".join(f"{json.dumps(each)}\n" for each in (asked, *ran))
+    (tmp_path / "run").write_text(log)
+    told = "".join(Page(page_of(tmp_path, monkeypatch)).words)
+    assert "◆ approved, or tests passed" in told
+    assert "merge failed" not in told
+    assert "not recorded scoping 25% This kind of source has no tasks." in told
 
 
 def test_nothing_of_a_run_is_markup_on_the_page(tmp_path, monkeypatch):

@@ -31,6 +31,7 @@ _KNOWN: frozenset[Subject] = frozenset({"compactions", "tools", "tests", "tokens
 _STREAM_TYPES = ("system", "assistant", "user", "result", "stream_event")
 _LOOKED_AT = 50
 _MOST_OF_A_PROMPT = 20
+_LONGEST_TITLE = 120
 _PASTED = re.compile(r"\\\s*\n|[_=-]{6,}|```|^\s{4,}\S|^Traceback |^\s*(?:def|class|function|import|const) \w", re.M)
 _ASKS_FOR_WORK = re.compile(
     r"\b(?:please|(?:can|could|would|will) (?:you|we)|should|must|needs? to|want|would like|let's|add|fix|make|remove|"
@@ -171,7 +172,8 @@ def _asked(prompts: list[Prompt], name: str) -> Spec:
         items += [replace(item, place=prompt.moment.place) for item in asked]
     items = [item for item in items if not _is_question(item)] or items  # questions are no work
     items = [replace(item, number=number) for number, item in enumerate(items, 1)]
-    title = prompts[0].text.strip().splitlines()[0][:120] if prompts else ""
+    first = prompts[0].text.strip().splitlines()[0] if prompts else ""
+    title = first if len(first) <= _LONGEST_TITLE else f"{first[: _LONGEST_TITLE - 1]}…"
     text = "\n\n".join(prompt.text for prompt in prompts)
     return Spec(file=name, title=title, text=text, items=tuple(items[:2_000]), given=False)
 
