@@ -28,9 +28,14 @@ def write(report: Report, stream: IO[str]) -> None:
     suites = groupby(report.results, key=lambda sample: sample.attempt.eval_set_id)
     for number, (eval_set_id, of_suite) in enumerate(suites):
         stream.write(_suite(report, eval_set_id, number, seconds[eval_set_id]))
-        for _, attempts in groupby(of_suite, key=lambda sample: sample.attempt._replace(attempt=0)):
-            stream.writelines(_case(list(attempts)))
-        stream.write("<system-out></system-out>\n<system-err></system-err>\n</testsuite>\n")
+        flaky: list[str] = []
+        for _, of_case in groupby(of_suite, key=lambda sample: sample.attempt._replace(attempt=0)):
+            attempts = list(of_case)
+            stream.writelines(_case(attempts))
+            flaky += [_changed(sample) for sample in attempts if sample.recheck and sample.recheck.flaky]
+        # of the suite, because by the older of the schemas a testcase has no output of its own
+        told = _text(_cut("\n".join(flaky)))
+        stream.write(f"<system-out>{told}</system-out>\n<system-err></system-err>\n</testsuite>\n")
     stream.write("</testsuites>\n")
 
 
@@ -108,11 +113,24 @@ def _case(attempts: Sequence[Sample]) -> Iterator[str]:
 def _trouble(element: str, kind: str, counted: str, samples: Sequence[Sample]) -> Iterator[str]:
     message = f"{counted}: {samples[0].reason or 'no reason given'}"
     yield f"><{element}{_attributes({'type': kind, 'message': message[:500]})}>"
-    detail = "\n\n".join("\n".join(_told(sample)) for sample in samples)
-    if len(detail) > _DETAIL_CHARACTERS:
-        detail = detail[:_DETAIL_CHARACTERS] + "\n… cut here; the JSON report has it all"
-    yield _text(detail)
+    yield _text(_cut("\n\n".join("\n".join(_told(sample)) for sample in samples)))
     yield f"</{element}></testcase>\n"
+
+
+def _cut(detail: str) -> str:
+    if len(detail) <= _DETAIL_CHARACTERS:
+        return detail
+    return detail[:_DETAIL_CHARACTERS] + "\n… cut here; the JSON report has it all"
+
+
+def _changed(sample: Sample) -> str:
+    """What became of a flaky sample when it was judged again."""
+    assert sample.recheck is not None
+    attempt, again = sample.attempt, sample.recheck
+    differ = f"judged again {again.times} times, {again.disagreeing} verdicts differ"
+    return (
+        f"flaky: {attempt.case_id} {attempt.model_name} attempt {attempt.attempt}: {differ}: {'; '.join(again.changes)}"
+    )
 
 
 def _told(sample: Sample) -> Iterator[str]:

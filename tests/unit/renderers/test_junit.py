@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from forgetest.renderers import junit
 from forgetest.report import Report
+from forgetest.sample import Recheck
 from published import junit_schemas
 from specimens import a_refusal, a_report, a_sample, a_verdict, an_unjudged_sample
 
@@ -43,9 +44,12 @@ def a_run() -> Report:
     )
 
 
-@pytest.mark.parametrize("which", [0, 1], ids=["ant", "jenkins"])
-def test_it_is_valid_by_the_schemas_in_use(which: int):
-    schema = xmlschema.XMLSchema(str(junit_schemas()[which]))
+@pytest.fixture(params=[0, 1], ids=["ant", "jenkins"])
+def schema(request: pytest.FixtureRequest) -> xmlschema.XMLSchema:
+    return xmlschema.XMLSchema(str(junit_schemas()[request.param]))
+
+
+def test_it_is_valid_by_the_schemas_in_use(schema: xmlschema.XMLSchema):
     for report in (a_run(), a_report([])):
         assert [str(error) for error in schema.iter_errors(written(report))] == []
 
@@ -84,6 +88,17 @@ def test_a_failure_tells_what_failed():
     assert failure is not None
     assert failure.get("message", "").startswith("1 of 2 wrong: ")
     assert "test t4: left: 1, right: 2" in (failure.text or "")
+
+
+def test_flaky_samples_are_named_in_what_their_suite_says(schema: xmlschema.XMLSchema):
+    again = Recheck(times=5, disagreeing=2, changes=("test t1: passed, then failed", "compiled, then <not>"))
+    steady = a_sample("steady", recheck=Recheck(times=5))
+    report = a_report([a_sample("odd", 2, recheck=again), steady, a_sample("odd", 1, eval_set="more", recheck=again)])
+    text = written(report)
+    first, second = (suite.findtext("system-out") for suite in ElementTree.fromstring(text))
+    told = "judged again 5 times, 2 verdicts differ: test t1: passed, then failed; compiled, then <not>"
+    assert (first, second) == (f"flaky: odd acme/small attempt 2: {told}", f"flaky: odd acme/small attempt 1: {told}")
+    assert [str(error) for error in schema.iter_errors(text)] == []
 
 
 @given(st.text(min_size=1, max_size=40))
