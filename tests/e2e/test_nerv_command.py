@@ -228,3 +228,13 @@ def test_a_session_given_as_a_file_has_its_report_beside_it(tmp_path, home, nerv
     assert (code, err) == (1, "")
     assert sorted(path.name for path in tmp_path.glob("s1*")) == ["s1.jsonl", "s1.score-report.json"]
     assert (tmp_path / "s1.score-report.json").read_text() == out
+
+
+def test_an_output_that_cannot_be_written_and_a_diff_that_is_not_there_are_exit_code_two(tmp_path, home, nerv):
+    folder = results(tmp_path / "run")
+    code, _, err = nerv("benchmark", "score", folder, "--output", tmp_path / "nowhere" / "x", home=home)
+    assert code == 2
+    assert "cannot be written: No such file or directory; choose another --output" in err
+    code, _, err = nerv("benchmark", "score", folder, "--diff", tmp_path / "nowhere.patch", home=home)
+    assert code == 2
+    assert "nowhere.patch: missing; --diff names a patch file" in err

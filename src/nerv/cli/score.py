@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from forgetest.errors import UserError
 from forgetest.front_door import EXIT_GATE, number
 from nerv.scorecard import Scorecard
 
@@ -144,7 +145,10 @@ def _write(scored: object, format_: str, explain: bool, output: Path | None) -> 
     if output is not None:
         from nerv.durable import replace_file
 
-        replace_file(output, content)
+        try:
+            replace_file(output, content)
+        except OSError as error:
+            raise UserError(f"{output}: cannot be written: {error.strerror}; choose another --output") from error
         return
     sys.stdout.flush()
     sys.stdout.buffer.write(content)

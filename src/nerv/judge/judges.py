@@ -19,11 +19,12 @@ def judge_named(name: str, timeout_s: float) -> Judge:
     if slash and not model:
         raise UserError(f"--grader {name}: the model is missing after the slash")
     kind, settings = config.load().provider(provider_name)
+    limit: float | None = timeout_s
     if kind == _CLAUDE:
         if shutil.which(_CLAUDE) is None:
             raise UserError(
                 "the program `claude` is not on the PATH: install it with `npm install -g @anthropic-ai/claude-code`, "
                 "or name another judge with --grader PROVIDER/MODEL"
             )
-        settings = {"timeout_secs": timeout_s, **settings}
-    return Judge(name=name, provider=plugins.find("providers", kind)(settings), model=model)
+        settings, limit = {"timeout_secs": timeout_s, **settings}, None
+    return Judge(name=name, provider=plugins.find("providers", kind)(settings), model=model, timeout_s=limit)

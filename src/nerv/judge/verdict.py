@@ -41,19 +41,43 @@ class Judge:
     """As the report calls it: `claude`, or `provider/model`."""
     provider: Provider
     model: str
+    timeout_s: float | None = None
+    """How long one answer may take; None where the provider itself sees to that."""
 
     def ask(self, prompt: str) -> Completion:
         """Ask once, and again where a failure may pass."""
         request = Request(model=self.model, system=SYSTEM, prompt=prompt, temperature=0.0, max_tokens=_MAX_TOKENS)
         for number in range(_TRIES):
             try:
-                return self.provider.generate(request)
+                return self._generated(request)
             except ProviderError as error:
                 if error.final or number + 1 == _TRIES:
                     raise
                 pause = min(error.retry_after_s or 2.0**number, _LONGEST_PAUSE_S)
             time.sleep(pause)
         raise AssertionError("the last try returns or raises")
+
+    def _generated(self, request: Request) -> Completion:
+        if self.timeout_s is None:
+            return self.provider.generate(request)
+        done: queue.SimpleQueue[Completion | BaseException] = queue.SimpleQueue()
+
+        def work() -> None:
+            try:
+                done.put(self.provider.generate(request))
+            except BaseException as error:
+                done.put(error)
+
+        # a daemon: an answer that nobody waits for any more must not keep us from ending
+        threading.Thread(target=work, daemon=True).start()
+        try:
+            result = done.get(timeout=self.timeout_s)
+        except queue.Empty:
+            told = f"{self.name} did not answer within {self.timeout_s:g} s; --judge-timeout gives it longer"
+            raise ProviderError(told, final=True) from None
+        if isinstance(result, BaseException):
+            raise result
+        return result
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,6 +20,8 @@ def read(source: Source) -> Evidence:
 
     if source.repository is not None and source.base is None:
         raise UserError("--repo needs --base REV: the commit that the run began at")
+    if source.diff is not None and not source.diff.is_file():
+        raise UserError(f"{source.diff}: missing; --diff names a patch file")
     main = main_file(source.path)
     if main.name == EVENT_LOG:
         return results_folder.read(replace(source, path=main.parent))

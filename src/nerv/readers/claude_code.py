@@ -199,8 +199,6 @@ def _typed(prompt: str) -> str:
 def _diff(source: Source, files: SourceFiles) -> Diff | None:
     """The patch that was named; else one beside the session that bears its name."""
     if source.diff is not None:
-        if not is_file(source.diff):
-            raise UserError(f"{source.diff}: missing; --diff names a patch file")
         return patch.parse(files.lines(source.diff, source.diff.name), source.diff.name)
     stem = source.path.stem
     beside = sorted(
