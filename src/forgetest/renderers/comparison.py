@@ -75,13 +75,12 @@ def _model_headings(models: Sequence[ModelChange]) -> list[str]:
 
 
 def _model_row(each: ModelChange | TagChange) -> list[str]:
-    old, new = each.baseline, each.current
-    return [
-        each.model,
-        str(each.cases),
-        _sides(columns.score(old.mean_score.value), columns.score(new.mean_score.value)),
-        *(_sides(columns.pass_at_k(old.pass_at_k[k]), columns.pass_at_k(new.pass_at_k[k])) for k in old.pass_at_k),
-    ]
+    sides = zip(_figures(each.baseline), _figures(each.current), strict=True)
+    return [each.model, str(each.cases), *(_sides(old, new) for old, new in sides)]
+
+
+def _figures(standing: Standing) -> list[str]:
+    return [columns.score(standing.mean_score.value), *map(columns.pass_at_k, standing.pass_at_k.values())]
 
 
 def _pairing(comparison: Comparison) -> Iterator[str]:
@@ -117,15 +116,17 @@ def _text(comparison: Comparison) -> Iterator[str]:
     yield from ("", "Over the cases compared")
     rows = [_model_row(each) for each in comparison.models]
     yield from ("  " + line for line in terminal.table(headings, rows))
-    if comparison.tags:
-        yield from ("", "By tag")
-        rows = [[each.tag, *_model_row(each)] for each in comparison.tags]
-        yield from ("  " + line for line in terminal.table(["Tag", *headings], rows, left=2))
     yield from ("", f"What the data can bear: {evidence.ruling(comparison)}")
     for each in comparison.models:
         first, *others = evidence.sentences(each, comparison)
         yield f"  {each.model} {first}"
         yield from (f"    {sentence}" for sentence in others)
+    changed = [each for each in comparison.tags if _figures(each.baseline) != _figures(each.current)]
+    if changed:
+        same = len(comparison.tags) - len(changed)
+        yield from ("", f"By tag ({same} unchanged not shown)" if same else "By tag")
+        rows = [[each.tag, *_model_row(each)] for each in changed]
+        yield from ("  " + line for line in terminal.table(["Tag", *headings], rows, left=2))
 
 
 def _name(each: NotComparable) -> str:

@@ -68,7 +68,7 @@ def read_spec(source: Source, files: SourceFiles) -> Spec:
     if source.spec is None:
         if own is None:
             raise UserError(f"{source.path / SPEC}: missing; name the spec with --spec FILE")
-        return _usable(spec_text.parse(own.decode("utf-8", "replace"), SPEC), SPEC)
+        return _usable(spec_text.parse(own.decode("utf-8", "replace"), SPEC), str(source.path / SPEC))
     named = source.spec.name
     try:
         content = source.spec.read_bytes()

@@ -124,6 +124,12 @@ def test_what_is_not_recorded_has_no_score_and_is_said_first():
     assert (the_card.overall, the_card.passed) == (8.0, True)
 
 
+def test_a_score_that_only_rounding_lifts_to_the_threshold_says_why_it_fails():
+    text = card_text(report(card(7, None, 5, 9, threshold="7.3")))
+    assert "7.3/10\n" in text
+    assert "Result: FAIL (7.25 before rounding)\n" in text
+
+
 def test_with_less_than_half_of_the_weight_recorded_there_is_no_pass():
     assert card(10, None, 10, None).passed
     less = card(10, None, None, None)

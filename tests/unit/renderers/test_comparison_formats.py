@@ -2,6 +2,7 @@
 
 import io
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -76,17 +77,26 @@ def test_the_text_reads_at_a_glance():
         "  Model       Cases          Score         Pass@1\n"
         "  acme/small      4  0.900 → 0.825  75.0% → 50.0%\n"
         "\n"
-        "By tag\n"
-        "  Tag   Model       Cases          Score         Pass@1\n"
-        "  easy  acme/small      2  0.750 → 0.950  50.0% → 50.0%\n"
-        "\n"
         "What the data can bear: The data are inconclusive: neither a regression nor the absence of a drop of more "
         "than 5 points is shown.\n"
         "  acme/small inconclusive: pass rate 75.0% (30..95) → 50.0% (15..85), -25.0 points (95%: -100.0 to +86.3); "
         "p = 0.500 for a drop by chance (paired permutation test)\n"
         "    a true drop of 5 points would be found in 2 of 100 such comparisons\n"
         "    to settle it: about 1596 such cases\n"
+        "\n"
+        "By tag\n"
+        "  Tag   Model       Cases          Score         Pass@1\n"
+        "  easy  acme/small      2  0.750 → 0.950  50.0% → 50.0%\n"
     )
+
+
+def test_of_the_tags_the_text_shows_those_that_changed():
+    comparison, stream = compare(BEFORE, AFTER, 0.05), io.StringIO()
+    (easy,) = comparison.tags
+    calm = replace(easy, tag="calm", current=easy.baseline)
+    WRITERS["text"](replace(comparison, tags=(easy, calm)), stream)
+    assert "By tag (1 unchanged not shown)\n" in stream.getvalue()
+    assert "calm" not in stream.getvalue()
 
 
 def test_the_json_tells_all_of_it():
