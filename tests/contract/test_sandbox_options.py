@@ -12,8 +12,9 @@ from collections.abc import Callable
 import pytest
 
 from forgetest.errors import MachineryError
-from forgetest.sandboxes import bubblewrap, probe, rlimits, tree
+from forgetest.sandboxes import bubblewrap, cgroups, probe, rlimits, tree
 from forgetest.sandboxes.bubblewrap import Bubblewrap
+from forgetest.sandboxes.seat import Version1, Version2
 from forgetest.verdict import Limits, Step
 
 BWRAP = shutil.which("bwrap") or ""
@@ -95,6 +96,7 @@ NO_FILTER = without("--seccomp", values=1)
 def test_without_it_the_probe_finds_the_way_out(
     alter: Alteration, trial: str, promise: str, monkeypatch: pytest.MonkeyPatch
 ):
+    monkeypatch.setattr(cgroups, "find", list)  # what is left in a cgroup is killed, too
     monkeypatch.setattr(probe, "_PATIENCE_S", 2.0)  # what outlives its sandbox does so for as long as one waits
     assert promise in found(alter, trial)
 
@@ -116,9 +118,45 @@ def test_without_its_limit_the_probe_takes_more(limit: int, promise: str, monkey
     assert promise in found(lambda words: words, "walls")
 
 
+@pytest.fixture
+def nobody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tree, "watcher", lambda *_: lambda: None)
+
+
+@pytest.mark.usefixtures("nobody_looks")
+def test_without_the_watcher_a_memory_cgroup_holds():
+    sandbox = Bubblewrap(BWRAP)
+    usable, held_by = sandbox._seats.usable, sandbox._seats.held_by
+    sandbox.close()
+    if not usable:
+        pytest.skip(held_by)
+    assert found(lambda words: words, "burst") == set()
+
+
+@pytest.mark.usefixtures("nobody_looks")
+def test_without_the_watcher_and_a_memory_cgroup_memory_is_taken_for_a_moment(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(cgroups, "find", list)
+    assert found(lambda words: words, "burst") == {"tree_memory"}
+
+
+def test_a_memory_cgroup_that_does_not_hold_is_done_without(monkeypatch: pytest.MonkeyPatch):
+    sandbox = Bubblewrap(BWRAP)
+    if not sandbox._seats.usable:
+        pytest.skip(sandbox._seats.held_by)
+    before = sandbox.configuration
+    for version in (Version1, Version2):
+        monkeypatch.setattr(version, "kills", lambda _: 0)
+    sandbox._seats.prove(lambda: probe.attempt_everything(sandbox, trials={"burst"})["tree_memory"])
+    assert "did not hold" in sandbox._seats.held_by
+    assert sandbox.configuration != before
+    assert sandbox._seats.watched == ("tree_memory",)
+    sandbox.close()
+
+
+@pytest.mark.usefixtures("nobody_looks")
 @pytest.mark.parametrize(("deed", "promise"), [("crowd", "tree_memory"), ("busy_crowd", "cpu_time")])
 def test_without_the_watcher_many_small_processes_take_it_all(deed: str, promise: str, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(tree, "watcher", lambda first, limits: lambda: None)
+    monkeypatch.setattr(cgroups, "find", list)
     short = tuple(
         probe.replace(one, limits=probe.replace(one.limits, wall_s=4)) if one.name == deed else one
         for one in probe._DEEDS

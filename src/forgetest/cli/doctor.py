@@ -15,7 +15,8 @@ from forgetest.engine.prepare import Workshop
 from forgetest.errors import ForgetestError
 from forgetest.evalset import Case
 from forgetest.front_door import EXIT_GATE
-from forgetest.sandboxes import Sandbox, proof
+from forgetest.sandboxes import Sandbox, cgroups, proof
+from forgetest.verdict import Limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,7 @@ def _look(sandbox: str) -> Iterator[_Line]:
     except ForgetestError as error:
         yield _Line("config", str(error), well=False)
     yield _Line("cache", str(config.cache_folder()))
+    yield _memory()
     yield _Line("eval sets", f"built in: {', '.join(sorted(evalset.built_in()))}")
     yield from _providers(settings)
     yield from _sandbox(sandbox)
@@ -73,6 +75,17 @@ def _providers(settings: config.Settings) -> Iterator[_Line]:
             yield _Line("provider", f"{name}: {error}")  # one of several ways to get samples: no reason to despair
 
 
+def _memory() -> _Line:
+    here, wanted = cgroups.memory_bytes(), Limits().memory_bytes
+    if here and here < wanted:
+        return _Line(
+            "memory",
+            f"{here / (1 << 30):.1f} GiB, less than the {wanted >> 30} GiB that a step may take: a sample that takes "
+            "more than there is cannot be judged here",
+        )
+    return _Line("memory", f"{here / (1 << 30):.1f} GiB for all sandboxes together")
+
+
 def _sandbox(kind: str) -> Iterator[_Line]:
     try:
         sandbox: Sandbox = plugins.find("sandboxes", kind)()
@@ -84,7 +97,8 @@ def _sandbox(kind: str) -> Iterator[_Line]:
         yield _Line("sandbox", isolation.version)
         for promise, ways in isolation.breaches.items():
             claim = "not promised, and " if promise in isolation.not_promised else ""
-            told = f"{claim}NOT held back ({', '.join(ways)})" if ways else "held back"
+            by = f" by {isolation.held_by[promise]}" if promise in isolation.held_by else ""
+            told = f"{claim}NOT held back ({', '.join(ways)})" if ways else f"held back{by}"
             yield _Line("", f"{promise}: {told}", well=promise not in isolation.broken)
         workshop = Workshop(sandbox, config.cache_folder(), config.host_environment())
         for name in plugins.names("toolchains"):

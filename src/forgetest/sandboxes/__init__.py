@@ -28,6 +28,10 @@ class Isolation:
 
     not_promised: tuple[str, ...] = ()
     """What this kind does not claim to hold back, whether it does or not."""
+    watched: tuple[str, ...] = ()
+    """What is held by looking now and then only, because the machine allows no better."""
+    held_by: Mapping[str, str] = field(default_factory=dict)
+    """By what a promise is held, where that depends on the machine."""
 
     @property
     def broken(self) -> Sequence[str]:
@@ -36,8 +40,9 @@ class Isolation:
 
     @property
     def level(self) -> str:
-        """For provenance: the kind, and everything that it did not hold back."""
-        return self.kind + "".join(f" -{promise}" for promise, kept in sorted(self.held.items()) if not kept)
+        """For provenance: the kind, everything that it did not hold back, and what it only watched."""
+        broken = "".join(f" -{promise}" for promise, kept in sorted(self.held.items()) if not kept)
+        return self.kind + broken + "".join(f" ~{promise}" for promise in self.watched if self.held.get(promise))
 
 
 class Sandbox(Protocol):

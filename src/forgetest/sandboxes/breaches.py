@@ -248,6 +248,19 @@ def crowd() -> None:
     time.sleep(600)
 
 
+def burst() -> None:
+    """Takes twice what is allowed, in eight parts, and is gone before anybody has looked."""
+    for _ in range(8):
+        reading, writing = os.pipe()
+        if os.fork() == 0:
+            taken = bytearray(FACTS["memory"] // 4)
+            taken[::4096] = bytes([1]) * len(taken[::4096])
+            os.write(writing, b"x")
+            time.sleep(600)
+        os.close(writing)
+        os.read(reading, 1)  # nothing, if it was killed
+
+
 def busy_crowd() -> None:
     """Uses up CPU time in small parts, none of which is too much."""
     while True:
@@ -289,6 +302,7 @@ TRIALS: dict[str, Callable[[], dict[str, dict[str, Attempt]]]] = {
 }
 DEEDS: dict[str, Attempt] = {
     "crowd": crowd,
+    "burst": burst,
     "busy_crowd": busy_crowd,
     "daemon": daemon,
     "flood": flood,

@@ -20,6 +20,8 @@ from forgetest.sandboxes import Isolation, gate, leftovers, probe, proof, rlimit
 from forgetest.sandboxes.parent import Parent
 from forgetest.sandboxes.probe import AbandonedSandbox
 from forgetest.sandboxes.process import Finished, Supervision, run
+from forgetest.sandboxes.seat import Seat
+from forgetest.sandboxes.seats import Seats
 from forgetest.verdict import Ending, Execution, Step
 
 _UID = 61000  # a user that exists nowhere, for steps started by root
@@ -51,12 +53,13 @@ class Bubblewrap:
         self._user = _UID if os.geteuid() == 0 else None
         self._filter = seccomp.program()
         self._parent = Parent(user=self._user)
+        self._seats = Seats()
 
     def run(self, step: Step) -> Execution:
         """Run one step in new namespaces."""
         if step.keep:
             self._lay_kept(step, Path(step.keep))
-        with _Start(step, self._filter, self._user) as start:
+        with self._seats.taken(step.limits.memory_bytes) as seat, _Start(step, self._filter, self._user, seat) as start:
             words = self._alter(self._arguments(step, start))
             finished = run(
                 [self._parent.staged(self._bwrap), *words, "--", *step.argv],
@@ -65,7 +68,7 @@ class Bubblewrap:
                 wall_s=step.limits.wall_s,
                 output_bytes=step.limits.output_bytes,
                 supervision=start.supervision(),
-                spawn=self._parent.spawn,
+                spawn=lambda begin: self._parent.spawn(begin, seat.entered) if seat else self._parent.spawn(begin),
             )
             ended, exit_code = _ending(step, finished, start)
             return Execution(
@@ -81,17 +84,25 @@ class Bubblewrap:
     def close(self) -> None:
         """Kill the sandboxes that are still running, and start no other."""
         self._parent.close()
+        self._seats.close()
 
     @property
     def configuration(self) -> str:
-        """The file of bwrap, and our own."""
-        return f"bubblewrap; {proof.of_files(Path(self._bwrap), *sorted(Path(__file__).parent.glob('*.py')))}"
+        """The file of bwrap, our own, and what holds memory."""
+        files = proof.of_files(Path(self._bwrap), *sorted(Path(__file__).parent.glob("*.py")))
+        return f"bubblewrap; {self._seats.held_by}; {files}"
 
     def probe(self) -> Isolation:
         """Try to break each promise."""
         version = subprocess.run([self._bwrap, "--version"], capture_output=True, text=True, check=False).stdout
-        breaches = probe.attempt_everything(self, abandoned=self._abandoned)
-        return Isolation(kind="bubblewrap", version=version.strip(), breaches=breaches)
+        self._seats.prove(lambda: probe.attempt_everything(self, trials={"burst"})["tree_memory"])
+        return Isolation(
+            kind="bubblewrap",
+            version=version.strip(),
+            breaches=probe.attempt_everything(self, abandoned=self._abandoned),
+            watched=self._seats.watched,
+            held_by={"tree_memory": self._seats.held_by},
+        )
 
     def _abandoned(self) -> AbandonedSandbox:
         other = Bubblewrap(self._bwrap, self._alter)
@@ -143,13 +154,14 @@ class Bubblewrap:
 class _Start:
     """One start of bwrap: the descriptors that it is given, and what is done while it waits at the gate."""
 
-    def __init__(self, step: Step, filter_: bytes, user: int | None) -> None:
+    def __init__(self, step: Step, filter_: bytes, user: int | None, seat: Seat | None) -> None:
         self.folder: int | None = None
         """The work folder, where it lives in the sandbox alone."""
         self.begun = False
         self.problem: OSError | None = None
         self._step = step
         self._user = user
+        self.seat = seat
         self._private = step.workdir and not step.keep
         self._gate = gate.Gate()
         read, write = os.pipe()
@@ -185,11 +197,13 @@ class _Start:
             gate.limit(first, rlimits.of(self._step.limits), self._user)
             if self._private:
                 self.folder = gate.open_folder(first, "/w", self._user)
+            if self.seat:
+                self.seat.admit(first)
         except OSError as error:
             self.problem = error
             return None
         self.begun = True
-        return tree.watcher(first, self._step.limits)
+        return tree.watcher(first, self._step.limits, self.seat if self.seat and self.seat.holds else None)
 
 
 def _in_memory(content: bytes) -> int:
@@ -203,6 +217,8 @@ def _in_memory(content: bytes) -> int:
 
 def _ending(step: Step, finished: Finished, start: _Start) -> tuple[Ending, int]:
     """How the command itself ended; raises where it was the sandbox that failed."""
+    if start.begun and start.seat and start.seat.check(step.name):
+        return "memory_limit", finished.exit_code
     if start.begun and finished.ended not in ("exited", "signalled"):
         return finished.ended, finished.exit_code
     status = gate.told(finished.status)

@@ -44,11 +44,14 @@ class Landlock(Plain):
 
     def probe(self) -> Isolation:
         """Try to break each promise."""
+        self._seats.prove(lambda: probe.attempt_everything(self, trials={"burst"})["tree_memory"])
         return Isolation(
             kind=self.kind,
             version=f"Landlock {_abi()}, Linux {platform.release()}",
             breaches=probe.attempt_everything(self, abandoned=self._abandoned),
             not_promised=self.not_promised,
+            watched=self._seats.watched,
+            held_by={"tree_memory": self._seats.held_by},
         )
 
 

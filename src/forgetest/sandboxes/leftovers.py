@@ -38,11 +38,17 @@ def sweep() -> None:
     for orphan in _orphans():
         with contextlib.suppress(OSError):
             os.kill(orphan, signal.SIGKILL)
-    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
-        pid = folder.name.removeprefix(_PREFIX).partition("-")[0]
+    for folder in abandoned(Path(tempfile.gettempdir()), _PREFIX):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def abandoned(place: Path, prefix: str) -> Iterator[Path]:
+    """The folders with names of this prefix and a process's number, whose process is gone and which nobody holds."""
+    for folder in place.glob(f"{prefix}*"):
+        pid = folder.name.removeprefix(prefix).partition("-")[0]
         with contextlib.suppress(OSError):
             if pid.isdigit() and not Path("/proc", pid).exists() and not _is_held(folder):
-                shutil.rmtree(folder, ignore_errors=True)
+                yield folder
 
 
 def _orphans() -> Iterator[int]:

@@ -41,17 +41,25 @@ class Parent:
         self._reachable: dict[str, str] = {}
         self._children: weakref.WeakSet[subprocess.Popen[bytes]] = weakref.WeakSet()
 
-    def spawn(self, start: Callable[[], subprocess.Popen[bytes]]) -> subprocess.Popen[bytes]:
-        """Start a process as a child of this thread."""
+    def spawn(
+        self,
+        start: Callable[[], subprocess.Popen[bytes]],
+        within: Callable[[], contextlib.AbstractContextManager[None]] = contextlib.nullcontext,
+    ) -> subprocess.Popen[bytes]:
+        """Start a process as a child of this thread, which is `within` something meanwhile."""
         try:
-            return self._thread.submit(self._started, start).result()
+            return self._thread.submit(self._started, start, within).result()
         except RuntimeError as error:
             raise MachineryError("the sandbox is closed") from error
         except OSError as error:
             raise MachineryError(f"the sandbox cannot be started: {error.filename or ''}: {error.strerror}") from error
 
-    def _started(self, start: Callable[[], subprocess.Popen[bytes]]) -> subprocess.Popen[bytes]:
-        with contextlib.nullcontext() if self._user is None else ids.this_thread_as(self._user):
+    def _started(
+        self,
+        start: Callable[[], subprocess.Popen[bytes]],
+        within: Callable[[], contextlib.AbstractContextManager[None]],
+    ) -> subprocess.Popen[bytes]:
+        with within(), contextlib.nullcontext() if self._user is None else ids.this_thread_as(self._user):
             child = start()
         self._children.add(child)  # by this thread: whoever has waited for its end knows them all
         return child
@@ -96,7 +104,7 @@ class Parent:
             _call("mount", b"none", b"/", None, _MS_REC | _MS_PRIVATE, None)
             _call("mount", b"tmpfs", bytes(self._place), b"tmpfs", 0, b"mode=0755")
         target = self._place / str(len(self._staged))
-        target.mkdir(mode=0o755)
+        target.mkdir(mode=0o755) if folder.is_dir() else target.touch()
         _call("mount", bytes(folder), bytes(target), None, _MS_BIND, None)
         return target
 

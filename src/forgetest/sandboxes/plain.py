@@ -25,6 +25,8 @@ from forgetest.sandboxes.layout import Layout
 from forgetest.sandboxes.parent import Parent
 from forgetest.sandboxes.probe import AbandonedSandbox
 from forgetest.sandboxes.process import Finished, Supervision, run
+from forgetest.sandboxes.seat import Seat
+from forgetest.sandboxes.seats import Seats
 from forgetest.verdict import Ending, Execution, Step
 
 _UID = 61001  # as for bubblewrap, another
@@ -45,12 +47,17 @@ class Plain:
     def __init__(self) -> None:
         self._user = _UID if os.geteuid() == 0 else None
         self._parent = Parent(user=self._user)
+        self._seats = Seats()
         self._attending: set[_Attendance] = set()
         self._closed = False
 
     def run(self, step: Step) -> Execution:
         """Run one step."""
-        with _folder() as root, _Attendance(step, self._attending) as attendance:
+        with (
+            _folder() as root,
+            self._seats.taken(step.limits.memory_bytes) as seat,
+            _Attendance(step, self._attending, seat) as attendance,
+        ):
             laid = layout.lay_out(step, root, self._parent.staged)
             self._hand_over(root, step)
             finished = run(
@@ -60,11 +67,12 @@ class Plain:
                 wall_s=step.limits.wall_s,
                 output_bytes=step.limits.output_bytes,
                 supervision=attendance.supervision(),
-                spawn=self._parent.spawn,
+                spawn=lambda begin: self._parent.spawn(begin, seat.entered) if seat else self._parent.spawn(begin),
             )
             if self._closed:
                 raise MachineryError(f"{step.name}: the sandbox was closed while it ran")
-            ended, exit_code = _ending(step, finished, begun=attendance.begun)
+            exhausted = attendance.begun and seat and seat.check(step.name)
+            ended, exit_code = _ending(step, finished, exhausted=bool(exhausted), begun=attendance.begun)
             return Execution(
                 step=step.name,
                 ended=ended,
@@ -85,11 +93,12 @@ class Plain:
         for attendance in list(self._attending):
             attendance.stop()
         self._parent.close()
+        self._seats.close()
 
     @property
     def configuration(self) -> str:
-        """Our own files."""
-        return f"{self.kind}; {proof.of_files(*sorted(Path(__file__).parent.glob('*.py')))}"
+        """Our own files, and what holds memory."""
+        return f"{self.kind}; {self._seats.held_by}; {proof.of_files(*sorted(Path(__file__).parent.glob('*.py')))}"
 
     def _abandoned(self) -> AbandonedSandbox:
         other = type(self)()
@@ -135,10 +144,11 @@ def _folder() -> Iterator[Path]:
 class _Attendance:
     """What goes between us and the confiner, and ends all that came of the step."""
 
-    def __init__(self, step: Step, all_of_them: set[_Attendance]) -> None:
+    def __init__(self, step: Step, all_of_them: set[_Attendance], seat: Seat | None) -> None:
         self.begun = False
         self._all_of_them = all_of_them
         self._step = step
+        self._seat = seat
         self._gate = gate.Gate()
         read, write = os.pipe()
         self._status = os.fdopen(read, "rb", buffering=0)
@@ -175,7 +185,10 @@ class _Attendance:
         if not self._confiner:
             return None
         self.begun = True
-        return tree.watcher(self._confiner, self._step.limits)
+        gate.offer(self._confiner)
+        if self._seat:
+            self._seat.admit(self._confiner)
+        return tree.watcher(self._confiner, self._step.limits, self._seat if self._seat and self._seat.holds else None)
 
     def stop(self) -> None:
         """Kill all below the confiner, which goes last: it is where they come to when their parents end."""
@@ -185,7 +198,9 @@ class _Attendance:
                     os.kill(process, signal.SIGKILL)
 
 
-def _ending(step: Step, finished: Finished, *, begun: bool) -> tuple[Ending, int]:
+def _ending(step: Step, finished: Finished, *, exhausted: bool, begun: bool) -> tuple[Ending, int]:
+    if exhausted:
+        return "memory_limit", finished.exit_code
     status: dict[str, int] = {}
     for line in finished.status.splitlines():
         status.update(msgspec.json.decode(line, type=dict[str, int]))

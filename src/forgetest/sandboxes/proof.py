@@ -38,7 +38,8 @@ def of(sandbox: Sandbox, folder: Path, *, anew: bool = False) -> Isolation:
     if boot and not anew and (kept := _read(file)):
         return kept
     isolation = sandbox.probe()
-    if boot and not isolation.broken:
+    # what it rests on may have turned out to be less than it seemed: then that is to be found out each time
+    if boot and not isolation.broken and sandbox.configuration == known[-1]:
         _write(file, isolation, boot)
     return isolation
 

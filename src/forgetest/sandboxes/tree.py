@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from forgetest.sandboxes.seat import Seat
 from forgetest.verdict import Ending, Limits
 
 _TICKS = os.sysconf("SC_CLK_TCK")
@@ -18,12 +19,13 @@ _RESIDENT = re.compile(rb"^Rss(?:Anon|Shmem):\s+(\d+) kB", re.MULTILINE)
 """What is a process's own; files that it has mapped are not."""
 
 
-def watcher(first: int, limits: Limits) -> Callable[[], Ending | None]:
-    """Says, whenever it is asked, which limit the tree below `first` has passed."""
+def watcher(first: int, limits: Limits, seat: Seat | None = None) -> Callable[[], Ending | None]:
+    """Says, whenever it is asked, which limit the tree below `first` has passed; with a seat, its memory is counted."""
 
     def look() -> Ending | None:
         memory, cpu_s = used(first)
-        if memory > limits.memory_bytes:
+        # with a seat, the kernel has held the limit already; this ends what is left of the sandbox
+        if seat.kills() if seat else memory > limits.memory_bytes:
             return "memory_limit"
         # a second more: the kernel's own clock, which is exact, comes first
         return "cpu_limit" if cpu_s > max(1, limits.cpu_s) + 1 else None
