@@ -49,7 +49,7 @@ def result(card: Scorecard) -> str:
         return "PASS"
     if card.exact is not None and card.exact >= card.threshold:
         return "FAIL (less than half of the weight is recorded)"
-    if card.exact is not None and card.overall is not None and card.overall >= card.threshold:
+    if card.exact is not None and card.overall is not None and Fraction(str(card.overall)) >= card.threshold:
         return f"FAIL ({float(card.exact):.2f} before rounding)"
     return "FAIL"
 
