@@ -17,6 +17,7 @@ from msgspec import Meta, Struct
 from forgetest.aggregate import CaseId
 from forgetest.errors import UserError
 from forgetest.evalset import Weights
+from forgetest.legible import legible
 from forgetest.report import FORMAT_VERSION
 from forgetest.report_pieces import decode, file_of, read_header, read_results
 from forgetest.scoring import of_compiled
@@ -71,7 +72,7 @@ def read_report(path: Path) -> RecordedReport:
     header = read_header(file)
     opening = decode(header, _Opening, file)
     if opening.format_version == FORMAT_VERSION:
-        return _ours(decode(header, _Report, file), file, str(path))
+        return _ours(decode(header, _Report, file), file, legible(path))
     if opening.format_version is not None:
         raise UserError(
             f"{file}: format_version is {opening.format_version}, and this forgetest reads {FORMAT_VERSION}: "
@@ -79,7 +80,7 @@ def read_report(path: Path) -> RecordedReport:
         )
     if opening.eval_set is None:
         raise UserError(f"{file}: no report: it has neither format_version nor eval_set")
-    return _of_rust_tool(decode(header, _RustReport, file), file, str(path))
+    return _of_rust_tool(decode(header, _RustReport, file), file, legible(path))
 
 
 _Share = Annotated[float, Meta(ge=0, le=1)]

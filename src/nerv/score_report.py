@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 import forgetest
+from forgetest.legible import legible_all
 from nerv.durable import replace_file
 from nerv.scorecard import CategoryScore, Criterion, Scorecard
 
@@ -84,7 +85,7 @@ class ScoreReport:
 
 def encode(report: ScoreReport) -> bytes:
     """The bytes of it; the same run, the same bytes, `created_at` aside."""
-    return msgspec.json.format(msgspec.json.encode(report.document()), indent=2) + b"\n"
+    return msgspec.json.format(msgspec.json.encode(legible_all(report.document())), indent=2) + b"\n"
 
 
 def place_of(run: Path) -> Path:

@@ -9,6 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from forgetest.errors import UserError
+from forgetest.legible import legible
 from nerv import environment, history, score_report
 from nerv.evidence import Evidence
 from nerv.readers import EVENT_LOG, Source
@@ -54,7 +55,7 @@ def score(source: Source, grading: Grading, say: Say) -> Scored:
     card = Scorecard(categories=rules.score(evidence), weights=WEIGHTS, threshold=grading.threshold)
     report = ScoreReport(
         card=card,
-        benchmark_dir=str(source.path),
+        benchmark_dir=legible(source.path),
         created_at=_now(),
         mode="rules",
         inputs=evidence.inputs,
@@ -108,7 +109,7 @@ def _add_to_history(scored: Scored, say: Say) -> None:
 def _spec_name(evidence: Evidence | None) -> str:
     if evidence is None:
         return ""
-    return evidence.spec.title or evidence.spec.file
+    return legible(evidence.spec.title or evidence.spec.file)
 
 
 def _mock(source: Source, grading: Grading, say: Say) -> Scored:
@@ -127,7 +128,7 @@ def _mock(source: Source, grading: Grading, say: Say) -> Scored:
     categories = tuple(CategoryScore(key=key, criteria=(criterion,)) for key in CATEGORIES)
     report = ScoreReport(
         card=Scorecard(categories=categories, weights=WEIGHTS, threshold=grading.threshold),
-        benchmark_dir=str(source.path),
+        benchmark_dir=legible(source.path),
         created_at=_now(),
         mode="mock",
         warnings=(MOCK_NOTICE,),

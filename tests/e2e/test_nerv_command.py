@@ -238,3 +238,13 @@ def test_an_output_that_cannot_be_written_and_a_diff_that_is_not_there_are_exit_
     code, _, err = nerv("benchmark", "score", folder, "--diff", tmp_path / "nowhere.patch", home=home)
     assert code == 2
     assert "nowhere.patch: missing; --diff names a patch file" in err
+
+
+def test_a_folder_whose_name_is_no_utf8_is_scored_like_any(tmp_path, home, nerv):
+    folder = results(tmp_path / os.fsdecode(b"run\xff"))
+    code, out, _ = nerv("benchmark", "score", folder, "--json", home=home)
+    assert code == 1
+    assert json.loads(out)["benchmark_dir"].endswith("run\\xff")
+    code, out, _ = nerv("benchmark", "compare", folder, folder, "--json", home=home)
+    assert code == 0
+    assert "run\\\\xff" in out

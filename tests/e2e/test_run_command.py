@@ -300,3 +300,22 @@ def test_a_sample_that_throws_dice_is_marked_as_flaky(tmp_path: Path) -> None:
     assert steady == {"times": 24, "disagreeing": 0, "changes": []}
     assert flaky["disagreeing"] > 0
     assert [each["case_id"] for each in report["aggregate"]["flaky"]] == ["double-2"]
+
+
+@needs_judging
+def test_names_that_are_no_utf8_are_in_nobodys_way(tmp_path: Path) -> None:
+    place = tmp_path / os.fsdecode(b"caf\xe9")
+    place.mkdir()
+    workbench.write_set(place / os.fsdecode(b"set\xff.toml"))
+    workbench.write_samples(place / os.fsdecode(b"by\xfe.jsonl"), [{"case_id": "double-1", "code": RIGHT}])
+
+    words = ("--eval-set", ".", "--samples-from", os.fsdecode(b"by\xfe.jsonl"), "--format", "all", "--json")
+    finished = forgetest("run", *words, cwd=place)
+    assert finished.returncode == 0, finished.stderr
+    assert list(json.loads(finished.stdout)["aggregate"]["per_model"]) == ["recorded/by\\xfe"]
+
+    again = forgetest("regrade", "forgetest-results/latest", "--eval-set", ".", "--quiet", cwd=place)
+    assert again.returncode == 0, again.stderr
+    report = f"{place}/forgetest-results/latest"
+    compared = forgetest("compare", "--baseline", report, "--current", report, "--format", "json", cwd=tmp_path)
+    assert json.loads(compared.stdout)["baseline"]["path"].endswith("caf\\xe9/forgetest-results/latest")

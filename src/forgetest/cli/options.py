@@ -8,6 +8,7 @@ from typing import TypeVar
 import click
 
 from forgetest import plugins
+from forgetest.legible import legible
 
 MOST_SAMPLES = 100_000
 """Of one case: what is more is a slip, and its plan would not fit into memory."""
@@ -77,4 +78,6 @@ def read_list(_: click.Context, __: click.Parameter, value: str | None) -> tuple
     named = tuple(part.strip() for part in (value or "").split(",") if part.strip())
     if value is not None and not named:  # as from a variable that is not set: not the same as no option
         raise click.BadParameter("names nothing; leave the option out, or give it a value")
+    if value is not None and value != legible(value):
+        raise click.BadParameter("not UTF-8")
     return named

@@ -23,6 +23,7 @@ from forgetest.engine.purse import Purse
 from forgetest.engine.run import RunFolder, run
 from forgetest.errors import UserError
 from forgetest.front_door import EXIT_GATE, number
+from forgetest.legible import legible
 from forgetest.pricing import Price
 from forgetest.providers import recorded
 from forgetest.renderers.columns import counted
@@ -229,7 +230,7 @@ def _kept_answers(settings: config.Settings, temperature: float, reuse: bool | N
 
 def _print(report: Report, paths: Sequence[Path], *, quiet: bool, as_json: bool) -> None:
     if as_json:
-        document = {"reports": [str(path) for path in paths], "aggregate": encode_aggregate(report.aggregate)}
+        document = {"reports": [legible(path) for path in paths], "aggregate": encode_aggregate(report.aggregate)}
         click.echo(json.dumps(document, indent=2, ensure_ascii=False))
     elif not quiet:
         show(report, paths)

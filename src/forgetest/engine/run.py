@@ -26,6 +26,7 @@ from forgetest.engine.plan import Plan
 from forgetest.errors import UserError
 from forgetest.evalset import Case, EvalSet
 from forgetest.executors import Executor
+from forgetest.legible import legible
 from forgetest.report import Report, RunSettings
 from forgetest.sample import Attempt, Recheck, Sample, Usage
 
@@ -227,7 +228,7 @@ def describe(plan: Plan, folder: RunFolder, journal: Journal, settings: Mapping[
         "forgetest": forgetest.__version__,
         "python": platform.python_version(),
         "platform": platform.platform(),
-        "eval_sets": [{"id": s.id, "path": str(Path(s.path).absolute()), "hash": s.hash} for s in plan.eval_sets],
+        "eval_sets": [{"id": s.id, "path": legible(Path(s.path).absolute()), "hash": s.hash} for s in plan.eval_sets],
         "models": sorted({attempt.model_name for attempt in plan.attempts}),
         "pass_k": plan.pass_k,
         "samples": plan.samples,

@@ -20,6 +20,7 @@ from forgetest import fences, json_lines
 from forgetest.errors import InvalidInput, MachineryError, Problem, UserError
 from forgetest.evalset import EvalSet
 from forgetest.key_table import SOME_TEXT, Complaint, Either, Key, Number, Rule, Table, Text, nearest, written
+from forgetest.legible import legible
 from forgetest.sample import Attempt, Completion, Usage
 from forgetest.toml_lines import KeyPath
 
@@ -219,7 +220,7 @@ def _case_id(sample: Mapping[str, Any]) -> Any:
 def _model(sample: Mapping[str, Any], file: str) -> tuple[str, str]:
     name = sample.get("model")
     if name is None:
-        return "recorded", "stdin" if file == "-" else Path(Path(file).name.removesuffix(".gz")).stem
+        return "recorded", "stdin" if file == "-" else legible(Path(Path(file).name.removesuffix(".gz")).stem)
     provider, slash, model = name.partition("/")
     return (provider, model) if slash else ("recorded", name)
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from forgetest.legible import legible
 from nerv.cli.score import say
 
 
@@ -26,8 +27,8 @@ def command(first: Path, second: Path, spec: Path | None, as_json: bool) -> int:
     ]
     found = comparison.compare(cards[0], cards[1])
     if as_json:
-        document = comparison.document(found, str(first), str(second))
+        document = comparison.document(found, legible(first), legible(second))
         print(msgspec.json.format(msgspec.json.encode(document), indent=2).decode())
     else:
-        print(comparison.text(found, str(first), str(second)), end="")
+        print(comparison.text(found, legible(first), legible(second)), end="")
     return 0
