@@ -1,6 +1,6 @@
 """One run of forgetest, start-up apart: gets everything ready, waits for a line, judges, reports, says so.
 
-    python benchmarks/ours.py FOLDER OUTPUT [--cache]
+    python benchmarks/ours.py FOLDER OUTPUT [--cache] [--no-sharing]
 
 `measured` in it is what the other benchmarks use.
 """
@@ -29,9 +29,12 @@ WORKERS = 2
 
 
 @contextlib.contextmanager
-def measured(meter: Meter, folder: Path, output: str, costs: list[Cost], *, cache: bool = False) -> Iterator[None]:
+def measured(
+    meter: Meter, folder: Path, output: str, costs: list[Cost], *, cache: bool = False, sharing: bool = True
+) -> Iterator[None]:
     """Judge the samples of a folder as one round; inside, they are judged and the process is about to end."""
     words = [sys.executable, __file__, str(folder), output, *(["--cache"] if cache else [])]
+    words += [] if sharing else ["--no-sharing"]
     with subprocess.Popen(meter.argv(words), stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin
         assert process.stdout
@@ -64,7 +67,8 @@ def main() -> None:
         model: Source(ask=recording.completion, concurrency=1)
         for model in {attempt.model_name for attempt in plan.attempts}
     }
-    with judge_for(plan.eval_sets, sandbox="bubblewrap", quiet=True, cache_mb=1000 if "--cache" in options else 0) as (
+    cache_mb, sharing = 1000 if "--cache" in options else 0, "--no-sharing" not in options
+    with judge_for(plan.eval_sets, sandbox="bubblewrap", quiet=True, cache_mb=cache_mb, sharing=sharing) as (
         judge,
         tools,
     ):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-VERDICT_FORMAT = 2
+VERDICT_FORMAT = 3
 """Raised whenever the same sample could get another raw verdict from a newer forgetest."""
 
 

@@ -25,16 +25,18 @@ from pathlib import Path
 
 import pytest
 
-from forgetest import config
+from company import Table
+from forgetest import config, scoring
 from forgetest.engine.judge import Judge
+from forgetest.engine.prepare import Workshop
 from forgetest.evalset import EvalSet
-from grading import Graded, Grader, case_of
+from grading import RIGHT, Graded, Grader, case_of
 from workbench import alive, descendants
 
 HERE = Path(__file__).parent
 SAMPLES = sorted((HERE / "samples").glob("*.rs"))
+WRONG = RIGHT.replace("3", "2")
 CASE = case_of((HERE / "case.rs").read_text(), ["fn triple(x: i64) -> i64"], timeout_secs=1.0)
-HONEST = "pub fn triple(x: i64) -> i64 {\n    x * 3\n}\n"
 CORES = len(os.sched_getaffinity(0))
 
 
@@ -71,7 +73,7 @@ def graded(
     """What became of each sample: judged as by a run, one a core at once. Nothing of any is left running."""
     asked = [item for item in request.session.items if item.path == Path(__file__) and "graded" in item.fixturenames]
     with ThreadPoolExecutor(CORES) as pool:
-        list(pool.map(lambda _: grade(HONEST, CASE), range(CORES)))  # whatever is started once is started now
+        list(pool.map(lambda _: grade(RIGHT, CASE), range(CORES)))  # whatever is started once is started now
         before = descendants(os.getpid())
         futures = {
             path: pool.submit(grade, baited(path.read_bytes().decode()), CASE)
@@ -107,3 +109,26 @@ def test_the_corpus_is_not_shrinking():
     assert sum(each["must"] == "correct" for each in told) >= 40
     assert sum(each["must"] == "not correct" for each in told) >= 140
     assert sum(each["must"] == "not correct" and "findings" in each for each in told) >= 80
+
+
+@pytest.mark.slow
+def test_nothing_in_the_corpus_gets_by_in_company(workshop: Workshop, baited: Callable[[str], str]):
+    """In one compiler call with others; whatever is not judged there is judged alone, as above."""
+    table, judged = Table(workshop), 0
+    for first in range(0, len(SAMPLES), 12):
+        group = SAMPLES[first : first + 12]
+        honest = [f"{code}// {number}\n" for number in (1, 2) for code in (RIGHT, WRONG)]
+        codes = [*(baited(path.read_bytes().decode()) for path in group), *honest]
+        verdicts, _ = table.together([(code, CASE) for code in codes])
+        for path, verdict in zip(group, verdicts, strict=False):
+            if verdict is not None:
+                told = header(path)
+                judged += 1
+                assert not verdict.integrity
+                assert not told.get("findings"), path.stem
+                right = not scoring.shortcomings(verdict, CASE.expectations)
+                assert right == (told["must"] == "correct"), path.stem
+        for code, verdict in zip(honest, verdicts[len(group) :], strict=True):
+            if verdict is not None:
+                assert (not scoring.shortcomings(verdict, CASE.expectations)) == code.startswith(RIGHT)
+    assert judged >= 20

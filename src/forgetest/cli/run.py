@@ -99,6 +99,11 @@ from forgetest.report import Report, encode_aggregate, rounded
 @sandbox_options
 @click.option("--no-cache", is_flag=True, help="Judge anew what was judged before, and keep no verdict.")
 @click.option(
+    "--no-sharing",
+    is_flag=True,
+    help="Judge each sample by itself. Otherwise samples that the language keeps apart share compiler calls.",
+)
+@click.option(
     "--recheck",
     type=click.IntRange(0),
     default=0,
@@ -135,6 +140,7 @@ def command(
     sandbox: str,
     unsafe_no_sandbox: bool,
     no_cache: bool,
+    no_sharing: bool,
     recheck: int,
     fail_under: float | None,
     fail_on_unjudged: bool,
@@ -197,7 +203,10 @@ def command(
 
     cache_mb = 0 if no_cache else settings.cache_mb
     kind = chosen_sandbox(sandbox, unsafe=unsafe_no_sandbox)
-    with judge_for(plan.eval_sets, sandbox=kind, quiet=quiet, cache_mb=cache_mb) as (judge, tools):
+    with judge_for(plan.eval_sets, sandbox=kind, quiet=quiet, cache_mb=cache_mb, sharing=not no_sharing) as (
+        judge,
+        tools,
+    ):
         folder = RunFolder.open(output, plan.name, fresh=fresh)
         journal = folder.journal()
         if purse is not None:

@@ -55,7 +55,7 @@ def proved_sandbox(kind: str) -> Iterator[tuple[Sandbox, Isolation]]:
 
 @contextlib.contextmanager
 def judge_for(
-    eval_sets: Sequence[EvalSet], *, sandbox: str, quiet: bool = False, cache_mb: int = 0
+    eval_sets: Sequence[EvalSet], *, sandbox: str, quiet: bool = False, cache_mb: int = 0, sharing: bool = True
 ) -> Iterator[tuple[Judge, dict[str, object]]]:
     """A judge that is ready for these sets, and what a report says of its tools."""
     with proved_sandbox(sandbox) as (proved, isolation), _kept_verdicts(cache_mb, quiet=quiet) as cache:
@@ -66,7 +66,7 @@ def judge_for(
             announce=lambda step: None if quiet else say(f"preparing: {step} …"),
         )
         toolchains = {name: plugins.find("toolchains", name) for name in sorted(languages_of(eval_sets))}
-        judge = Judge(workshop, toolchains, isolation.level, cache)
+        judge = Judge(workshop, toolchains, isolation.level, cache, sharing=sharing)
         versions: dict[str, str] = {}
         prepared = set()
         check_cases(eval_sets)

@@ -44,8 +44,42 @@ class _Failure:
         self.error = error
 
 
+class Incoming:
+    """Attempts as they become ready. One thread at a time takes them."""
+
+    def __init__(self, ready: queue.SimpleQueue[Ready | _Failure | None], open_ends: int) -> None:
+        self._ready = ready
+        self._open_ends = open_ends
+
+    def __iter__(self) -> Iterator[Ready]:
+        return self
+
+    def __next__(self) -> Ready:
+        while self._open_ends > 0:
+            if (ready := self._taken(block=True)) is not None:
+                return ready
+        raise StopIteration
+
+    def at_once(self) -> Ready | None:
+        """One that is there already, if there is."""
+        try:
+            while self._open_ends > 0:
+                if (ready := self._taken(block=False)) is not None:
+                    return ready
+        except queue.Empty:
+            pass
+        return None
+
+    def _taken(self, *, block: bool) -> Ready | None:
+        item = self._ready.get(block=block)
+        if isinstance(item, _Failure):
+            raise item.error
+        self._open_ends -= item is None
+        return item
+
+
 @contextlib.contextmanager
-def answers(attempts: Sequence[Attempt], sources: Mapping[str, Source], journal: Journal) -> Iterator[Iterator[Ready]]:
+def answers(attempts: Sequence[Attempt], sources: Mapping[str, Source], journal: Journal) -> Iterator[Incoming]:
     """Each attempt as soon as its answer is in the journal; those that were there already come first.
 
     The queue holds names of attempts, not answers, so slow judging never blocks a request and takes no memory.
@@ -79,22 +113,11 @@ def answers(attempts: Sequence[Attempt], sources: Mapping[str, Source], journal:
             ).start()
             open_ends += 1
     try:
-        yield _taken(ready, open_ends)
+        yield Incoming(ready, open_ends)
     finally:
         over.set()
         for _ in range(open_ends):
             ready.put(None)  # whoever still waits for an answer, in an interrupted run, waits no longer
-
-
-def _taken(ready: queue.SimpleQueue[Ready | _Failure | None], open_ends: int) -> Iterator[Ready]:
-    while open_ends > 0:
-        item = ready.get()
-        if item is None:
-            open_ends -= 1
-        elif isinstance(item, _Failure):
-            raise item.error
-        else:
-            yield item
 
 
 def _grouped(attempts: Sequence[Attempt], source: Source) -> queue.SimpleQueue[Sequence[Attempt]]:

@@ -1,11 +1,12 @@
-"""One answer → one judged sample: extract, run what the toolchain asks for, hold it against the case."""
+"""Answers → judged samples: extract, run what the toolchain asks for, hold it against the case."""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from forgetest import extraction
 from forgetest.engine.cache import VerdictCache
@@ -16,7 +17,7 @@ from forgetest.engine.verdict_key import case_key, is_lasting, verdict_key
 from forgetest.errors import MachineryError
 from forgetest.evalset import Case, EvalSet
 from forgetest.sample import Completion
-from forgetest.toolchains import Prepared, Toolchain
+from forgetest.toolchains import Prepared, Sample, Sharing, Toolchain
 from forgetest.verdict import Condition, Execution, Limits, Mount, Step, Verdict
 
 _TRIES = 3
@@ -36,6 +37,14 @@ class Judgement:
     wall_ms: float = 0.0
 
 
+class Asked(NamedTuple):
+    """An answer, and what it is an answer to."""
+
+    eval_set: EvalSet
+    case: Case
+    completion: Completion
+
+
 class Judge:
     """Judges answers; safe to call from many threads."""
 
@@ -45,12 +54,15 @@ class Judge:
         toolchains: Mapping[str, Toolchain],
         sandbox_level: str,
         cache: VerdictCache | None = None,
+        *,
+        sharing: bool = True,
     ) -> None:
-        """`toolchains` by language; without a cache, every sample is judged anew."""
+        """`toolchains` by language; without a cache, every sample is judged anew; without `sharing`, each by itself."""
         self._workshop = workshop
         self._toolchains = toolchains
         self._sandbox_level = sandbox_level
         self._cache = cache
+        self._sharing = sharing
         self._case_keys: dict[tuple[str, str], bytes] = {}
         self._at_once: Once[Verdict] = Once()
         self._prepared: dict[tuple[str, str], Prepared] = {}
@@ -68,15 +80,32 @@ class Judge:
                 self._prepared[key] = self._workshop.prepare(self._toolchains[case.language], case)
             return self._prepared[key]
 
-    def judge(self, eval_set: EvalSet, case: Case, completion: Completion, *, anew: bool = False) -> Judgement:
-        """Judge one answer; `anew`: whatever was observed of it before."""
+    def judge_together(self, asked: Sequence[Asked]) -> Iterator[tuple[int, Judgement]]:
+        """Judge several answers, and let them share what they can share; each with its place, as they finish."""
+        started = time.monotonic()
+        seen = self._seen_together(asked) if self._sharing and len(asked) > 1 else {}
+        share_ms = (time.monotonic() - started) * 1000 / max(1, len(asked))
+        for place in sorted(range(len(asked)), key=lambda place: place not in seen):
+            judgement = self.judge(*asked[place], seen=seen.get(place))
+            yield place, replace(judgement, wall_ms=judgement.wall_ms + share_ms)
+
+    def judge(
+        self,
+        eval_set: EvalSet,
+        case: Case,
+        completion: Completion,
+        *,
+        anew: bool = False,
+        seen: Verdict | None = None,
+    ) -> Judgement:
+        """Judge one answer; `anew`: whatever was observed of it before; `seen`: what was just observed of it."""
         started = time.monotonic()
         code, reason = code_of(completion, case.language)
         if reason is not None or code is None:
             return Judgement(code=code, reason=reason, wall_ms=(time.monotonic() - started) * 1000)
         for tries_left in reversed(range(_TRIES)):
             try:
-                verdict = self._verdict(eval_set, case, code, alone=not tries_left, anew=anew)
+                verdict = seen or self._verdict(eval_set, case, code, alone=not tries_left, anew=anew)
                 if case.expectations.custom_check is not None:
                     # any program of this machine: what it says is not kept
                     verdict = replace(verdict, conditions=(*verdict.conditions, self._custom_check(case, code)))
@@ -106,11 +135,53 @@ class Judge:
 
         return self._at_once.do(key, look_or_judge)
 
+    def _seen_together(self, asked: Sequence[Asked]) -> dict[int, Verdict]:
+        """The raw verdicts on those that share, by their places; whatever goes wrong, each is judged by itself."""
+        seen: dict[int, Verdict] = {}
+        waiting: dict[str, dict[int, Sample]] = {}
+        keys: dict[int, bytes] = {}
+        try:
+            for index, (eval_set, case, completion) in enumerate(asked):
+                code, reason = code_of(completion, case.language)
+                if code is None or reason is not None or not isinstance(self._toolchains[case.language], Sharing):
+                    continue
+                prepared = self.prepare(eval_set, case)
+                if self._cache is not None:
+                    keys[index] = verdict_key(self._case_key(eval_set, case, prepared), code)
+                    if (known := self._cache.get(keys[index])) is not None:
+                        seen[index] = known
+                        continue
+                sample = Sample(prepared=prepared, case=case, code=code)
+                waiting.setdefault(case.language, {})[index] = sample
+            for language, samples in waiting.items():
+                if len(samples) > 1:
+                    seen |= self._observe_together(language, samples, keys)
+        except (MachineryError, OSError):
+            pass  # it is tried again with each by itself, and told of each
+        return seen
+
+    def _observe_together(
+        self, language: str, samples: Mapping[int, Sample], keys: Mapping[int, bytes]
+    ) -> dict[int, Verdict]:
+        toolchain = self._toolchains[language]
+        assert isinstance(toolchain, Sharing)
+        listed = list(samples.values())
+        executions: list[Execution] = []
+        while isinstance(answer := toolchain.together(listed, executions), Step):
+            executions.append(self._run(answer))
+        found = {index: verdict for index, verdict in zip(samples, answer, strict=True) if verdict is not None}
+        for index, verdict in found.items():
+            found[index] = replace(verdict, provenance=replace(verdict.provenance, sandbox=self._sandbox_level))
+            if self._cache is not None and is_lasting(verdict, executions, samples[index].case):
+                self._cache.put(keys[index], found[index])
+        return found
+
     def _case_key(self, eval_set: EvalSet, case: Case, prepared: Prepared) -> bytes:
         key = (eval_set.id, case.id)
         if key not in self._case_keys:
             toolchain = self._toolchains[case.language]
-            self._case_keys[key] = case_key(toolchain, prepared, case, self._sandbox_level)
+            level = self._sandbox_level if self._sharing else f"{self._sandbox_level}, each by itself"
+            self._case_keys[key] = case_key(toolchain, prepared, case, level)
         return self._case_keys[key]
 
     def _observe(self, prepared: Prepared, case: Case, code: str, *, alone: bool) -> tuple[Verdict, bool]:

@@ -6,8 +6,9 @@ import itertools
 import os
 import platform
 import secrets
+import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,15 +21,16 @@ from forgetest import report, scoring
 from forgetest.engine import journal as journal_lines
 from forgetest.engine import recheck as rechecking
 from forgetest.engine.generate import Ready, Source, answers
+from forgetest.engine.groups import in_groups
 from forgetest.engine.journal import Finished, Journal, Session
-from forgetest.engine.judge import Judge, Judgement
+from forgetest.engine.judge import Asked, Judge, Judgement
 from forgetest.engine.plan import Plan
 from forgetest.errors import UserError
 from forgetest.evalset import Case, EvalSet
 from forgetest.executors import Executor
 from forgetest.legible import legible
 from forgetest.report import Report, RunSettings
-from forgetest.sample import Attempt, Recheck, Sample, Usage
+from forgetest.sample import Attempt, Completion, Recheck, Sample, Usage
 
 RUN_FILENAME = "run.json"
 RUN_FORMAT_VERSION = 1
@@ -112,12 +114,31 @@ def run(
         journal.begin(session)
     describe(plan, folder, journal, settings)
     observer.started(len(plan.attempts), len(plan.attempts) - len(left))
-    started = time.monotonic()
+    started, noting = time.monotonic(), threading.Lock()
     cases = {(eval_set.id, case.id): (eval_set, case) for eval_set, case in plan.cases()}
 
-    def judge_one(ready: Ready) -> Finished:
+    def judge_group(group: Sequence[Ready]) -> None:
+        """Each is noted as soon as it is finished: one that takes long keeps nobody's result from the journal."""
+        open_ones = [ready for ready in group if ready.no_answer is None and not journal.is_judged(ready.attempt)]
+        for ready in group:
+            if ready not in open_ones:
+                note(judge_one(ready, None))
+        completions = [journal.completion(ready.attempt) for ready in open_ones]
+        asked = [
+            Asked(*cases[ready.attempt.eval_set_id, ready.attempt.case_id], completion)
+            for ready, completion in zip(open_ones, completions, strict=True)
+        ]
+        for place, judgement in judge.judge_together(asked):
+            note(judge_one(open_ones[place], (completions[place], judgement)))
+
+    def note(finished: Finished) -> None:
+        with noting:
+            journal.finished(finished)
+            observer.finished(_sample(finished, session.run_id, cases))
+
+    def judge_one(ready: Ready, judged: tuple[Completion, Judgement] | None) -> Finished:
         attempt = ready.attempt
-        finished = journal.read(attempt) if journal.is_judged(attempt) else judge_first(ready)
+        finished = journal.read(attempt) if journal.is_judged(attempt) else first_finished(ready, judged)
         if not recheck or finished.outcome == "unjudged":
             return finished
         again = Recheck(times=recheck)
@@ -126,14 +147,12 @@ def run(
             again = rechecking.recheck(judge, *asked, journal.completion(attempt), finished.verdict, recheck)
         return msgspec.structs.replace(finished, recheck=again, elapsed_ms=(time.monotonic() - started) * 1000)
 
-    def judge_first(ready: Ready) -> Finished:
-        attempt = ready.attempt
-        if ready.no_answer is not None:
-            judgement, usage, latency_ms = Judgement(reason=ready.no_answer, unjudged=True), Usage(), None
-        else:
-            completion = journal.completion(attempt)
+    def first_finished(ready: Ready, judged: tuple[Completion, Judgement] | None) -> Finished:
+        attempt, usage, latency_ms = ready.attempt, Usage(), None
+        judgement = Judgement(reason=ready.no_answer, unjudged=True)
+        if judged is not None:
+            completion, judgement = judged
             usage, latency_ms = completion.usage, completion.latency_ms
-            judgement = judge.judge(*cases[attempt.eval_set_id, attempt.case_id], completion)
         return Finished(
             attempt=attempt,
             outcome="unjudged" if judgement.unjudged else "judged",
@@ -146,10 +165,9 @@ def run(
             elapsed_ms=(time.monotonic() - started) * 1000,
         )
 
-    with answers(left, sources, journal) as ready_ones:
-        for finished in executor.map(judge_one, ready_ones):
-            journal.finished(finished)
-            observer.finished(_sample(finished, session.run_id, cases))
+    with answers(left, sources, journal) as incoming:
+        for _ in executor.map(judge_group, in_groups(incoming, len(left), executor.slots)):
+            pass
     return report_of(plan, journal, settings)
 
 

@@ -18,8 +18,8 @@ def create(parallelism: int) -> Local:
 class Local:
     """A pool of threads."""
 
-    def __init__(self, parallelism: int) -> None:
-        self._parallelism = parallelism
+    def __init__(self, slots: int) -> None:
+        self.slots = slots
 
     def map(self, judge: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
         """Judge every task. `tasks` may block until there is one; slots that are at work do not notice."""
@@ -30,9 +30,9 @@ class Local:
                 taken = list(itertools.islice(waiting, 1))
             return [judge(task) for task in taken]
 
-        pool = ThreadPoolExecutor(self._parallelism, thread_name_prefix="judge")
+        pool = ThreadPoolExecutor(self.slots, thread_name_prefix="judge")
         try:
-            running = {pool.submit(judge_one) for _ in range(self._parallelism)}
+            running = {pool.submit(judge_one) for _ in range(self.slots)}
             while running:
                 # in slices: a Ctrl-C that comes just as a wait without end begins would not be noticed
                 done, running = wait(running, timeout=1.0, return_when=FIRST_COMPLETED)

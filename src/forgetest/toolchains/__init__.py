@@ -7,7 +7,8 @@ A toolchain is a module or an object with the two functions of `Toolchain`, foun
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 from forgetest.evalset import Case
 from forgetest.verdict import Execution, Step, Verdict
@@ -32,3 +33,23 @@ class Toolchain(Protocol):
 
     def next(self, prepared: Prepared, case: Case, code: str, executions: Sequence[Execution]) -> Step | Verdict:
         """From what has happened so far, the next step for this sample, or its verdict."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """A sample that could be judged together with others."""
+
+    prepared: Prepared
+    case: Case
+    code: str
+
+
+@runtime_checkable
+class Sharing(Protocol):
+    """What a language answers besides that can judge several samples at once."""
+
+    def together(self, samples: Sequence[Sample], executions: Sequence[Execution]) -> Step | Sequence[Verdict | None]:
+        """From what has happened so far, the next step for these samples, or their verdicts.
+
+        None for a sample that has to be judged by itself. Whoever it comes together with, its verdict is the same.
+        """

@@ -1,6 +1,6 @@
 """Rust: one compiler call makes a small object of sample and tests; a trusted launcher runs it.
 
-Both functions of the seam are written as generators, in the order in which things happen, and replayed from
+The functions of the seam are written as generators, in the order in which things happen, and replayed from
 the executions so far. See docs/decisions/0005-verdict-channel.md.
 """
 
@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from forgetest.evalset import Case
-from forgetest.toolchains.rust import judging, preparing
+from forgetest.toolchains.rust import judging, preparing, sharing
 from forgetest.toolchains.rust.build import Recipe
 from forgetest.toolchains.rust.scripts import Scripts
 from forgetest.verdict import Execution, Step, Verdict
@@ -24,6 +25,22 @@ class Prepared:
     recipe: Recipe
 
 
+class Sample(Protocol):
+    """A sample of a prepared case."""
+
+    @property
+    def prepared(self) -> Prepared:
+        """Its case, as it was prepared here."""
+
+    @property
+    def case(self) -> Case:
+        """Its case."""
+
+    @property
+    def code(self) -> str:
+        """What is judged."""
+
+
 def prepare(case: Case, executions: Sequence[Execution]) -> Step | Prepared:
     """Find the tools, build the launcher and the dependencies, learn what the tests take from a sample."""
     answer = _scripts.answer((case,), lambda: preparing.script(case), executions)
@@ -35,6 +52,15 @@ def next(  # noqa: A001  (the seam's name; a module is an object here)
 ) -> Step | Verdict:
     """Build, perhaps build again, run the tests, and say what was observed."""
     return _scripts.answer((prepared, case, code), lambda: judging.script(prepared.recipe, case, code), executions)
+
+
+def together(samples: Sequence[Sample], executions: Sequence[Execution]) -> Step | Sequence[Verdict | None]:
+    """The same for several samples, as far as they can share a compiler call."""
+    return _scripts.answer(
+        tuple(samples),
+        lambda: sharing.script([(sample.prepared.recipe, sample.case, sample.code) for sample in samples]),
+        executions,
+    )
 
 
 _scripts = Scripts()

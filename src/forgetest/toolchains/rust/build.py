@@ -16,9 +16,9 @@ from forgetest.errors import MachineryError
 from forgetest.evalset import Case
 from forgetest.toolchains.rust import diagnostics
 from forgetest.toolchains.rust.crates import Crates
-from forgetest.toolchains.rust.diagnostics import Remark
+from forgetest.toolchains.rust.diagnostics import Files, Remark
 from forgetest.toolchains.rust.signatures import Expected
-from forgetest.toolchains.rust.testfile import HOLE, ExpectedTest, TestFile
+from forgetest.toolchains.rust.testfile import HOLE, ROOT, ExpectedTest, TestFile
 from forgetest.toolchains.rust.tools import Tools
 from forgetest.verdict import Execution, Limits, Mount, Step
 
@@ -35,6 +35,7 @@ FLAGS = (
 )
 # forced, so that no attribute of the sample silences a lint, nor makes one an error
 LINTS = ("--force-warn=clippy::all", "--force-warn=unsafe_code")
+ENVIRONMENT = {"LD_LIBRARY_PATH": "/lib", "TMPDIR": "/w"}
 
 _LEAST_CPU_S = 4.0
 """A case may want its tests to be quick; its compiler takes what it takes."""
@@ -125,36 +126,62 @@ def secret(code: str, recipe: Recipe) -> str:
 def step(case: Case, code: str, recipe: Recipe, variant: Variant, *, name: str = "build") -> Step:
     """The compiler call for this sample."""
     hidden = secret(code, recipe)
-    glue, tests = (text.replace(HOLE, hidden).encode(errors="replace") for text in _modules(case, recipe, variant))
-    declaration = f'{"" if variant.capped else _QUIET} #[path = "/w/{hidden}_glue.rs"] mod {hidden}_tests;\n'
-    # the empty const takes the place of whatever an attribute or doc comment at the sample's end would apply to
-    root = f"{code}\nconst _: () = ();\n{declaration}" if variant.tests else code
+    root, files = written(case, code, recipe, variant) if variant.tests else (code, {})
     # clippy-driver sets `cfg(clippy)`: what is linted and what is run must be the same code
     driver = ("/tc/bin/rustc", "--cfg=clippy") if variant.plain_rustc else ("/tc/bin/clippy-driver", *LINTS)
     flags = (
-        *FLAGS,
-        *recipe.tools.linker_arguments,
-        f"--edition={case.edition}",
-        f"--remap-path-prefix=/w/{hidden}_glue.rs={diagnostics.GLUE_FILE}",
-        f"--remap-path-prefix=/w/{hidden}_tests.rs={diagnostics.TESTS_FILE}",
-        f"--extern={hidden}=/rt/libcarrier.so",
+        *flags_for(recipe, case.edition),
+        *own_flags(hidden, diagnostics.ALONE),
         *recipe.crates.arguments(hidden),
         *(("--cap-lints=allow",) if variant.capped else ()),
         *(("--cfg=test", "-Aexplicit_builtin_cfgs_in_flags") if variant.cfg_test else ()),
         *((f"-o/w/{OBJECT}",) if variant.tests else ("--emit=metadata", "-o/w/sample.rmeta")),
     )
+    cpu_s = max(case.timeout_secs, _LEAST_CPU_S)
     return Step(
         name=name,
         argv=(*driver, *flags, "-"),
         stdin=root.encode(errors="replace"),
-        files={f"{hidden}_glue.rs": glue, f"{hidden}_tests.rs": tests} if variant.tests else {},
+        files=files,
         outputs=(OBJECT,) if variant.tests else (),
-        env={"LD_LIBRARY_PATH": "/lib", "TMPDIR": "/w"},
-        mounts=(*recipe.tools.mounts, Mount(source=recipe.runtime, target="/rt"), *recipe.crates.mounts),
-        limits=Limits(
-            cpu_s=max(case.timeout_secs, _LEAST_CPU_S), wall_s=10 * max(case.timeout_secs, _LEAST_CPU_S) + 30
-        ),
+        env=ENVIRONMENT,
+        mounts=mounts(recipe),
+        limits=Limits(cpu_s=cpu_s, wall_s=10 * cpu_s + 30),
     )
+
+
+def flags_for(recipe: Recipe, edition: str) -> tuple[str, ...]:
+    """What every call for a case has in common."""
+    return (*FLAGS, *recipe.tools.linker_arguments, f"--edition={edition}")
+
+
+def own_flags(hidden: str, files: Files) -> tuple[str, ...]:
+    """What the call needs for the files and the hidden name of one sample."""
+    return (
+        f"--remap-path-prefix=/w/{hidden}_glue.rs={files.glue}",
+        f"--remap-path-prefix=/w/{hidden}_tests.rs={files.tests}",
+        f"--extern={hidden}=/rt/libcarrier.so",
+    )
+
+
+def mounts(recipe: Recipe) -> tuple[Mount, ...]:
+    """What a compiler call sees."""
+    return (*recipe.tools.mounts, Mount(source=recipe.runtime, target="/rt"), *recipe.crates.mounts)
+
+
+def written(
+    case: Case, code: str, recipe: Recipe, variant: Variant, place: str = "crate"
+) -> tuple[str, dict[str, bytes]]:
+    """The sample with our declaration below it, and our files. `place`: the path of the module that the sample is."""
+    hidden = secret(code, recipe)
+    glue, tests = (
+        text.replace(HOLE, hidden).replace(ROOT, place).encode(errors="replace")
+        for text in _modules(case, recipe, variant)
+    )
+    declaration = f'{"" if variant.capped else _QUIET} #[path = "/w/{hidden}_glue.rs"] mod {hidden}_tests;\n'
+    # the empty const takes the place of whatever an attribute or doc comment at the sample's end would apply to
+    root = f"{code}\nconst _: () = ();\n{declaration}"
+    return root, {f"{hidden}_glue.rs": glue, f"{hidden}_tests.rs": tests}
 
 
 def read(code: str, execution: Execution) -> Built:
@@ -196,8 +223,10 @@ def _modules(case: Case, recipe: Recipe, variant: Variant) -> tuple[str, str]:
     shims = {item.name: index for index, item in enumerate(recipe.pins) if item.shimmed and pins[index]}
     names = sorted({*recipe.names, *variant.further_names} - variant.without_names)
     plain = ", ".join(name for name in names if name not in shims)
-    taken = f"pub(crate) use super::super::{{{plain}}};" if plain else ""
-    taken += "".join(f" pub(crate) use {HOLE}_pins::pin_{shims[name]}::{name};" for name in names if name in shims)
+    taken = f"pub(in super::super) use super::super::{{{plain}}};" if plain else ""
+    taken += "".join(
+        f" pub(in super::super) use {HOLE}_pins::pin_{shims[name]}::{name};" for name in names if name in shims
+    )
     wanted = "".join(f"use {path}; " for path in variant.imports)
     prelude = f"use ::{HOLE}::std::prelude::rust_{case.edition}::*;"
     lines = [

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -15,8 +15,27 @@ Place = Literal["sample", "names", "pins", "tests"]
 """The sample's own code; the list of names the tests take from it; the signatures; the tests."""
 
 
-GLUE_FILE, TESTS_FILE = "glue.rs", "tests.rs"
-"""What the compiler is told to call the two files that are not the sample's."""
+class Files(NamedTuple):
+    """What the compiler calls the sample, and is told to call the two files that are not the sample's."""
+
+    sample: str
+    glue: str
+    tests: str
+
+    def shown(self, text: str) -> str:
+        """The text, with files by the names that they have for people."""
+        for name, shown in zip(self, ("sample.rs", "glue.rs", "tests.rs"), strict=True):
+            text = text.replace(name, shown)
+        return text
+
+
+ALONE = Files("<anon>", "glue.rs", "tests.rs")
+"""The sample is the compiler's input, and has no name."""
+
+
+def sharing(number: int) -> Files:
+    """The files of one sample among several."""
+    return Files(*(f"{number}/{name}.rs" for name in ("sample", "glue", "tests")))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +92,37 @@ _decoder = msgspec.json.Decoder(_Message)
 
 def read(stderr: bytes, *, sample_lines: int, first_pin: int) -> tuple[Remark, ...]:
     """Every remark with a place; what the compiler only says in summing up is left out."""
-    remarks = []
+    return tuple(_remark(message, spans, ALONE, sample_lines, first_pin) for message, spans in _told(stderr))
+
+
+class Shared(NamedTuple):
+    """What a call said that several samples share."""
+
+    remarks: list[list[Remark]]
+    """On each sample."""
+    meeting: set[int]
+    """Samples that are mentioned in one remark with another."""
+    nobodys: list[str]
+    """Errors that are about none of them."""
+
+
+def read_shared(stderr: bytes, sample_lines: Sequence[int], first_pin: int) -> Shared:
+    """What was said of samples that share a call."""
+    shared = Shared([[] for _ in sample_lines], set(), [])
+    for message, spans in _told(stderr):
+        found = {other for span in message.spans if (other := _owner(_in_our_text(span).file_name)) is not None}
+        owner = _owner(spans[0].file_name) if spans else None
+        if len(found) > 1:  # in proposals, of which nothing is kept, others' names may well stand
+            shared.meeting.update(found)
+        if owner is not None:
+            shared.remarks[owner].append(_remark(message, spans, sharing(owner), sample_lines[owner], first_pin))
+        elif message.level != "warning":
+            shared.nobodys.append(message.message)
+    return shared
+
+
+def _told(stderr: bytes) -> Iterator[tuple[_Message, Sequence[_Span]]]:
+    """Errors and warnings, with the spans that say what each is about."""
     for line in stderr.splitlines():
         try:
             message = _decoder.decode(line)
@@ -82,10 +131,13 @@ def read(stderr: bytes, *, sample_lines: int, first_pin: int) -> tuple[Remark, .
         if message.level not in ("error", "warning", "error: internal compiler error"):
             continue
         spans = [_in_our_text(span) for span in message.spans if span.is_primary] or message.spans[:1]
-        if not spans and (message.level == "warning" or message.message.startswith("aborting due to")):
-            continue
-        remarks.append(_remark(message, spans, sample_lines, first_pin))
-    return tuple(remarks)
+        if spans or (message.level != "warning" and not message.message.startswith("aborting due to")):
+            yield message, spans
+
+
+def _owner(file_name: str) -> int | None:
+    number, _, name = file_name.partition("/")
+    return int(number) if name in ("sample.rs", "glue.rs", "tests.rs") and number.isdecimal() else None
 
 
 def _in_our_text(span: _Span) -> _Span:
@@ -95,19 +147,19 @@ def _in_our_text(span: _Span) -> _Span:
     return span
 
 
-def _remark(message: _Message, spans: Sequence[_Span], sample_lines: int, first_pin: int) -> Remark:
+def _remark(message: _Message, spans: Sequence[_Span], files: Files, sample_lines: int, first_pin: int) -> Remark:
     first = spans[0] if spans else None
     place: Place = "tests"
-    if first is None or (first.file_name == "<anon>" and first.line_end <= sample_lines):
+    if first is None or (first.file_name == files.sample and first.line_end <= sample_lines):
         place = "sample"
-    elif first.file_name == GLUE_FILE:
+    elif first.file_name == files.glue:
         place = "names" if first.line_start < first_pin else "pins"
     level = "error" if message.level.startswith("error") else message.level
     return Remark(
         diagnostic=Diagnostic(
             level=level,
             code=message.code.code if message.code else None,
-            message=message.message,
+            message=files.shown(message.message),
             spans=tuple(
                 Span(
                     line_start=span.line_start,

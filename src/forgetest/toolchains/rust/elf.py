@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from forgetest.verdict import Finding
@@ -36,20 +36,20 @@ class _Section:
     link: int
 
 
-def findings(data: bytes, entry: str, *, foreign: bool) -> list[Finding]:
+def findings(data: bytes, entries: Collection[str], *, foreign: bool) -> list[Finding]:
     """What is in the object that an ordinary sample's would not have. `foreign`: it has `extern` blocks."""
     try:
-        return _findings(_Elf(data), entry, foreign=foreign)
+        return _findings(_Elf(data), entries, foreign=foreign)
     except (struct.error, IndexError, OverflowError, ValueError) as error:
         return [Finding(kind="object", detail=f"is not as a linker leaves it: {error}")]
 
 
-def _findings(elf: _Elf, entry: str, *, foreign: bool) -> list[Finding]:
+def _findings(elf: _Elf, entries: Collection[str], *, foreign: bool) -> list[Finding]:
     found = [Finding(kind="constructor", detail=f"runs {name} when it is loaded") for name in elf.constructors()]
     loaded = [library for library in elf.libraries() if not _LIBRARIES.match(library)]
     found += [Finding(kind="library", detail=f"loads {library}") for library in loaded]
     for name, is_defined in elf.symbols():
-        if is_defined and name != entry:
+        if is_defined and name not in entries:
             found.append(Finding(kind="export", detail=f"exports the symbol {name}"))
         elif not is_defined and foreign and not _ORDINARY.match(name):
             found.append(Finding(kind="foreign_symbol", detail=f"calls {name} outside Rust"))

@@ -10,7 +10,8 @@ from dataclasses import replace
 from forgetest.evalset import Case
 from forgetest.toolchains.rust import build, elf, syntax, tells, unsound
 from forgetest.toolchains.rust.build import Built, Recipe, Variant
-from forgetest.toolchains.rust.fitting import fitted, in_sample, made
+from forgetest.toolchains.rust.fitting import Fitted, fitted, in_sample, made
+from forgetest.toolchains.rust.launch import Report
 from forgetest.toolchains.rust.lexer import dangling, tokens
 from forgetest.toolchains.rust.trial import Trial, tested
 from forgetest.verdict import (
@@ -36,49 +37,62 @@ def script(recipe: Recipe, case: Case, code: str) -> Generator[Step, Execution, 
         without = Variant(tests=False, cfg_test=variant.cfg_test)
         told, took_ms = yield from made(recipe, case, code, without, "build without tests")
         compile_ms += took_ms
-    dangers = _unsafe_uses(code, told)
+    dangers = unsafe_uses(code, told)
     if built.object is not None and dangers and not told.errors:
         variant = replace(variant, plain_rustc=True)
         built, took_ms = yield from made(recipe, case, code, variant, "checked build")
         compile_ms += took_ms
         told = replace(told, remarks=(*told.remarks, *in_sample(built)), failure=built.failure)
 
+    best = replace(fit, variant=variant, built=built, wall_ms=compile_ms)
+    verdict = observed(recipe, case, code, best, told, build.step(case, code, recipe, variant).argv)
+    verdict = replace(verdict, integrity=(*verdict.integrity, *dangers))
+    if verdict.errors or built.object is None:
+        return replace(verdict, tests=_untested(recipe, built if built.errors or built.failure else told))
+
+    hidden = build.secret(code, recipe)
+    foreign = any(token.text == "extern" for token in tokens(code))
+    in_object = elf.findings(built.object, (build.entry(hidden),), foreign=foreign)
+    dangers = (*dangers, *in_object)
+    verdict = replace(verdict, integrity=(*verdict.integrity, *in_object))
+    if not recipe.tests:
+        return verdict
+    trial = Trial(recipe=recipe, case=case, code=code, object=built.object, control=bool(dangers))
+    report = yield from tested(trial)
+    return with_tests(verdict, report)
+
+
+def observed(recipe: Recipe, case: Case, code: str, fit: Fitted, told: Built, call: Sequence[str]) -> Verdict:
+    """What is known of a sample once it is built by that call; `told` is the build that speaks for its own code."""
+    variant, unmet = fit.variant, fit.unmet
     errors = _diagnostics([remark.diagnostic for remark in told.errors])
     if told.failure:
         errors = (*errors, Diagnostic(level="error", code=None, message=told.failure))
     # only of what compiles: the syntax tree of text made for that would take minutes
     defined = [] if errors else syntax.conditions(code, recipe.functions, recipe.types)
-    conditions = [fit.unmet.get(item.entry, condition) if condition.holds else condition for item, condition in defined]
+    conditions = [unmet.get(item.entry, condition) if condition.holds else condition for item, condition in defined]
     warnings = [r.diagnostic for r in told.remarks if not r.is_error and r.place == "sample"]
-    seen = {path.removesuffix(" as _").rpartition("::")[2] for path in variant.imports}
-    seen |= {*recipe.names, *variant.further_names}
-    noted = tells.findings(code, recipe.test_file.body, seen, compiles=not errors)
-    verdict = Verdict(
+    in_scope = {path.removesuffix(" as _").rpartition("::")[2] for path in variant.imports}
+    in_scope |= {*recipe.names, *variant.further_names}
+    return Verdict(
         compiled=not errors,
         errors=errors,
         warnings=_diagnostics([w for w in warnings if not _is_clippy(w) and w.code != "unsafe_code"]),
         lints=_diagnostics([w for w in warnings if _is_clippy(w)]),
         conditions=tuple(conditions),
-        integrity=(*noted, *dangers),
-        provenance=_provenance(recipe, case, code, variant, built),
-        compile_ms=compile_ms,
-    )
-    if errors or built.object is None:
-        return replace(verdict, tests=_untested(recipe, built if built.errors or built.failure else told))
-
-    hidden = build.secret(code, recipe)
-    foreign = any(token.text == "extern" for token in tokens(code))
-    dangers = (*dangers, *elf.findings(built.object, build.entry(hidden), foreign=foreign))
-    if not recipe.tests:
-        return replace(verdict, integrity=(*noted, *dangers))
-    trial = Trial(recipe=recipe, case=case, code=code, object=built.object, control=bool(dangers))
-    report = yield from tested(trial)
-    return replace(
-        verdict, tests=report.outcomes, integrity=(*noted, *dangers, *report.findings), test_ms=report.wall_ms
+        integrity=tuple(tells.findings(code, recipe.test_file.body, in_scope, compiles=not errors)),
+        provenance=_provenance(recipe, case, code, fit.built, call),
+        compile_ms=fit.wall_ms,
     )
 
 
-def _unsafe_uses(code: str, told: Built) -> tuple[Finding, ...]:
+def with_tests(verdict: Verdict, report: Report) -> Verdict:
+    """The verdict, with what the tests said."""
+    found = (*verdict.integrity, *report.findings)
+    return replace(verdict, tests=report.outcomes, integrity=found, test_ms=report.wall_ms)
+
+
+def unsafe_uses(code: str, told: Built) -> tuple[Finding, ...]:
     """What takes a sample out of reach of the compiler's promises; allowed, judged by the stricter path."""
     uses = {r.diagnostic.message for r in told.remarks if r.diagnostic.code == "unsafe_code" and r.place == "sample"}
     words = " ".join(token.text for token in tokens(code))
@@ -109,17 +123,17 @@ def _is_clippy(diagnostic: Diagnostic) -> bool:
     return (diagnostic.code or "").startswith("clippy::")
 
 
-def _provenance(recipe: Recipe, case: Case, code: str, variant: Variant, built: Built) -> Provenance:
+def _provenance(recipe: Recipe, case: Case, code: str, built: Built, call: Sequence[str]) -> Provenance:
     expectations = case.expectations
     asked = [expectations.test_file or "", *expectations.expected_functions, *expectations.expected_types]
     # the very call, but for the name that is a hash of sample and tests, which are named already
-    call = " ".join(build.step(case, code, recipe, variant).argv).replace(build.secret(code, recipe), "")
+    flags = " ".join(call).replace(build.secret(code, recipe), "")
     return Provenance(
         source=_hash(code),
         tests=_hash("\0".join(asked)),
         dependencies=recipe.crates.lock,
         toolchain=recipe.tools.version,
-        flags=_hash(call),
+        flags=_hash(flags),
         binary=hashlib.sha256(built.object).hexdigest() if built.object is not None else None,
     )
 

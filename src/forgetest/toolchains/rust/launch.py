@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from forgetest.errors import MachineryError
 from forgetest.toolchains.rust import tells
+from forgetest.toolchains.rust.diagnostics import ALONE, Files
 from forgetest.toolchains.rust.testfile import ExpectedTest
 from forgetest.verdict import Execution, Finding, Limits, Mount, Step, TestOutcome, TimedOut
 
@@ -16,6 +17,8 @@ MEMORY_BYTES = 1 << 30
 _REPORTED_BYTES = 16 << 10
 """More than the launcher reports of one test: what it says and prints is cut."""
 
+_MESSAGE_CHARS = 3900
+"""Somewhat less than the launcher hands over, so that the names of files do not show in where it is cut."""
 _SLACK_S = 2.0
 _OVERRUN_S = 3.0
 """What a test may take beyond its CPU time before the kernel stops it, where the launcher is not let on."""
@@ -29,31 +32,47 @@ _LOADING_FAILED = (95, 96)
 """The launcher's own exit codes for an object that cannot be loaded, or has no entry."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """The tests of one sample; several samples may share an object."""
+
+    tests: Sequence[ExpectedTest]
+    entry: str
+    """The symbol that runs them."""
+    cpu_s: float
+    """What each test may take."""
+    only: Collection[int] | None = None
+    """Run these alone; None for all."""
+    files: Files = ALONE
+
+    @property
+    def wall_s(self) -> float:
+        """What each test may take on the clock."""
+        return _WALL_FACTOR * self.cpu_s + _WALL_S
+
+    @property
+    def asked(self) -> list[ExpectedTest]:
+        """The tests, those that are left out as ignored."""
+        return [
+            test if self.only is None or index in self.only else replace(test, kind="ignored")
+            for index, test in enumerate(self.tests)
+        ]
+
+
 def run_step(
-    tests: Sequence[ExpectedTest],
-    entry: str,
-    object_: bytes,
-    mounts: Sequence[Mount],
-    cpu_s: float,
-    *,
-    control: bool,
-    only: Collection[int] | None = None,
-    alone: bool = False,
+    parts: Sequence[Part], object_: bytes, mounts: Sequence[Mount], *, control: bool = False, alone: bool = False
 ) -> Step:
-    """Run every test, or only those, by the launcher, each in a process of its own with `cpu_s` of CPU time."""
-    asked = [_asked(test, index, only) for index, test in enumerate(tests)]
-    count = sum(test.kind != "ignored" for test in asked) * (2 if control else 1)
-    wall_s = _WALL_FACTOR * cpu_s + _WALL_S
-    lines = [
-        f"entry {entry}",
-        f"cpu_ms {round(cpu_s * 1000)}",
-        f"waiting_ms {round((cpu_s + _SLACK_S) * 1000)}",
-        f"wall_ms {round(wall_s * 1000)}",
-        f"memory {MEMORY_BYTES}",
-        f"control {int(control)}",
-        *(f"test {test.kind} {_hex(test.name)} {_hex(test.panic_text)}" for test in asked),
-        f"object {len(object_)}",
-    ]
+    """Run every test of every part by the launcher, each in a process of its own."""
+    lines, cpu_s, wall_s, tests = [f"memory {MEMORY_BYTES}", f"control {int(control)}"], 60.0, 60.0, 0
+    for part in parts:
+        waiting_ms = round((part.cpu_s + _SLACK_S) * 1000)
+        lines.append(f"part {part.entry} {round(part.cpu_s * 1000)} {waiting_ms} {round(part.wall_s * 1000)}")
+        lines += [f"test {test.kind} {_hex(test.name)} {_hex(test.panic_text)}" for test in part.asked]
+        count = sum(test.kind != "ignored" for test in part.asked) * (2 if control else 1)
+        cpu_s += (part.cpu_s + _OVERRUN_S) * count
+        wall_s += part.wall_s * count
+        tests += len(part.tests)
+    lines.append(f"object {len(object_)}")
     return Step(
         name="test",
         argv=("/rt/launcher",),
@@ -61,19 +80,15 @@ def run_step(
         mounts=tuple(mounts),
         env={"LD_LIBRARY_PATH": "/rt:/lib", "RUST_BACKTRACE": "0"},
         limits=Limits(
-            cpu_s=(cpu_s + _OVERRUN_S) * count + 60,
-            wall_s=wall_s * count + 60,
+            cpu_s=cpu_s,
+            wall_s=wall_s,
             memory_bytes=MEMORY_BYTES * 5,
-            output_bytes=(1 << 20) + _REPORTED_BYTES * len(tests),
+            output_bytes=(1 << 20) + _REPORTED_BYTES * tests,
         ),
         workdir=False,
         init=True,
         alone=alone,
     )
-
-
-def _asked(test: ExpectedTest, index: int, only: Collection[int] | None) -> ExpectedTest:
-    return test if only is None or index in only else replace(test, kind="ignored")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +109,15 @@ class Report:
         )
 
 
-def read(execution: Execution, tests: Sequence[ExpectedTest]) -> Report:
-    """Read the launcher's report. It alone writes it, so a report that is not whole is a failure of ours."""
+def read(execution: Execution, part: Part) -> Report:
+    """Read what the launcher says of one sample's tests."""
     if execution.ended == "memory_limit":  # only a sample takes as much: the launcher itself needs next to nothing
-        return Report(tuple(_unless_ignored(test, "stopped: it used up its memory") for test in tests), ())
+        return Report(tuple(_unless_ignored(test, "stopped: it used up its memory") for test in part.tests), ())
+    return read_all(execution, [part])[0]
+
+
+def read_all(execution: Execution, parts: Sequence[Part]) -> list[Report]:
+    """Read the launcher's report. It alone writes it, so a report that is not whole is a failure of ours."""
     if (
         not execution.succeeded
         or not execution.stdout.startswith(b"ready\n")
@@ -107,51 +127,68 @@ def read(execution: Execution, tests: Sequence[ExpectedTest]) -> Report:
         raise MachineryError(
             f"the launcher did not finish ({execution.ended}): {told[-1] if told else 'no reason given'}"
         )
-    outcomes = {
-        index: TestOutcome(name=test.name, status="ignored")
-        for index, test in enumerate(tests)
-        if test.kind == "ignored"
-    }
-    findings = []
+    owners = [(number, index) for number, part in enumerate(parts) for index in range(len(part.tests))]
+    outcomes: list[dict[int, TestOutcome]] = [{} for _ in parts]
+    findings: list[list[Finding]] = [[] for _ in parts]
     at = len(b"ready\n")
     while not execution.stdout.startswith(b"end\n", at):
         end = execution.stdout.index(b"\n", at)
-        index, ending, wall_us, cpu_us, status, message_size, output_size = execution.stdout[at:end].decode().split()
+        place, ending, wall_us, cpu_us, status, message_size, output_size = execution.stdout[at:end].decode().split()
         message_at = end + 1
         output_at = message_at + int(message_size)
         at = output_at + int(output_size)
-        test = tests[int(index)]
-        message = _readable(execution.stdout[message_at:output_at])
-        output = _readable(execution.stdout[output_at:at])
+        number, index = owners[int(place)]
+        test, files = parts[number].tests[index], parts[number].files
+        message, output = (
+            files.shown(execution.stdout[start:stop].decode(errors="replace"))
+            for start, stop in ((message_at, output_at), (output_at, at))
+        )
         if ending == "broken":
             raise MachineryError(f"{test.name} could not be started: {output.strip() or f'status {status}'}")
-        outcomes[int(index)] = TestOutcome(
+        outcomes[number][index] = TestOutcome(
             name=test.name,
             status="passed" if ending == "passed" else "failed",
-            message=message or _explain(ending, int(status)),
+            message=message[:_MESSAGE_CHARS] or _explain(ending, int(status)),
             stdout=output if ending != "passed" else "",
             wall_ms=int(wall_us) / 1000,
             cpu_ms=int(cpu_us) / 1000,
             timed_out=_TIME_OUTS.get(ending),
         )
-        code = int(status) >> 8
-        if ending == "ended" and int(status) & 0x7F == 0 and code not in _LOADING_FAILED:
-            findings.append(Finding(kind="early_exit", detail=f"{test.name}: the process exited with code {code}"))
-        elif ending == "lied":
-            findings.append(Finding(kind="forged_verdict", detail=f"{test.name}: claimed success in a control run"))
-        elif ending == "garbled":
-            findings.append(Finding(kind="forged_verdict", detail=f"{test.name}: wrote into the verdict's own pipe"))
-        if tells.prints_results(output) and not any(finding.kind == "forged_output" for finding in findings):
-            detail = f"{test.name}: printed what looks like a test runner's result"
-            findings.append(Finding(kind="forged_output", detail=detail, forbids=False))
-    return Report(
-        outcomes=tuple(
-            outcomes.get(index, TestOutcome(name=test.name, status="failed", message="never ran"))
-            for index, test in enumerate(tests)
-        ),
-        findings=tuple(findings),
-        wall_ms=execution.wall_ms,
+        findings[number] += _findings(test.name, ending, int(status), output)
+    share_ms = execution.wall_ms / len(parts)
+    return [_report(*each, share_ms) for each in zip(parts, outcomes, findings, strict=True)]
+
+
+def is_undisturbed(report: Report) -> bool:
+    """Whether nothing in it has to do with the clock, with what another test left, or with more than a plain end."""
+    return not report.findings and not any(
+        test.timed_out or test.message.startswith(("never ran", "the process ")) for test in report.outcomes
     )
+
+
+def _findings(name: str, ending: str, status: int, output: str) -> Iterator[Finding]:
+    code = status >> 8
+    if ending == "ended" and status & 0x7F == 0 and code not in _LOADING_FAILED:
+        yield Finding(kind="early_exit", detail=f"{name}: the process exited with code {code}")
+    elif ending == "lied":
+        yield Finding(kind="forged_verdict", detail=f"{name}: claimed success in a control run")
+    elif ending == "garbled":
+        yield Finding(kind="forged_verdict", detail=f"{name}: wrote into the verdict's own pipe")
+    if tells.prints_results(output):
+        detail = f"{name}: printed what looks like a test runner's result"
+        yield Finding(kind="forged_output", detail=detail, forbids=False)
+
+
+def _report(part: Part, found: Mapping[int, TestOutcome], findings: Sequence[Finding], wall_ms: float) -> Report:
+    outcomes = []
+    for index, test in enumerate(part.tests):
+        absent = TestOutcome(name=test.name, status="failed", message="never ran")
+        if test.kind == "ignored":
+            absent = TestOutcome(name=test.name, status="ignored")
+        outcomes.append(found.get(index, absent))
+    printed = [finding for finding in findings if finding.kind == "forged_output"]
+    told = [finding for finding in findings if finding.kind != "forged_output" or finding is printed[0]]
+    return Report(outcomes=tuple(outcomes), findings=tuple(told), wall_ms=wall_ms)
 
 
 def _unless_ignored(test: ExpectedTest, message: str) -> TestOutcome:
@@ -185,10 +222,6 @@ def _explain(ending: str, status: int) -> str:
         )
         return f"the process ended before the test returned: {name}"
     return f"the process exited with code {status >> 8} before the test returned"
-
-
-def _readable(data: bytes) -> str:
-    return data.decode(errors="replace").replace("<anon>", "sample.rs")
 
 
 def _hex(text: str) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from forgetest.errors import UserError
 from forgetest.toolchains.rust.lexer import Token, closing, tokens
-from forgetest.toolchains.rust.testfile import HOLE, Edit, path_edits, with_edits
+from forgetest.toolchains.rust.testfile import HOLE, ROOT, Edit, path_edits, with_edits
 
 _STD = {
     "collections": ("BTreeMap", "BTreeSet", "BinaryHeap", "HashMap", "HashSet", "VecDeque"),
@@ -138,9 +138,9 @@ class _Signature:
         kind = "unsafe fn" if "unsafe" in self.qualifiers else "fn"
         inside = ", ".join(parameters)
         # where there is no shim: one with type parameters does not compile without something to infer them from
-        alone = "" if parameters or "::" not in self.path else f"let _ = crate::{self.path};"
+        alone = "" if parameters or "::" not in self.path else f"let _ = {ROOT}::{self.path};"
         if "async" not in self.qualifiers and not self.result.startswith("impl "):
-            body = f"let _: {kind}({', '.join(arguments)}) -> {self.result} = crate::{self.path};"
+            body = f"let _: {kind}({', '.join(arguments)}) -> {self.result} = {ROOT}::{self.path};"
             return f"fn pin<{inside}>() {self.where} {{ {alone} {body} }}"
         # the result has no name to ask for: ask that it is bound as promised
         is_async = "async" in self.qualifiers
@@ -149,13 +149,13 @@ class _Signature:
         given = ", ".join([*(part.split(":")[0].removeprefix("const ") for part in parameters if part[0] != "'"), "_"])
         all_parameters = ", ".join([*parameters, f"Result_: {bound}"])
         check = f"fn result<{all_parameters}>(_: {kind}({', '.join(owned)}) -> Result_) {self.where} {{}}"
-        return f"fn pin<{inside}>() {self.where} {{ {alone} {check} result::<{given}>(crate::{self.path}); }}"
+        return f"fn pin<{inside}>() {self.where} {{ {alone} {check} result::<{given}>({ROOT}::{self.path}); }}"
 
     def shim(self) -> str:
         """A function of this very signature that calls the sample's."""
         names = [f"argument_{index}" for index in range(len(self.arguments))]
         taken = ", ".join(f"{name}: {type_}" for name, type_ in zip(names, self.arguments, strict=True))
-        call = f"crate::{self.path}({', '.join(names)})"
+        call = f"{ROOT}::{self.path}({', '.join(names)})"
         call = f"{call}.await" if "async" in self.qualifiers else call
         call = f"unsafe {{ {call} }}" if "unsafe" in self.qualifiers else call
         head = " ".join(["pub(crate)", *(word for word in self.qualifiers if word != "pub"), "fn"])

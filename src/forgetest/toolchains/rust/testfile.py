@@ -18,6 +18,8 @@ from forgetest.toolchains.rust.lexer import Token, closing, literal, tokens
 
 HOLE = "\0"
 """Stands for the secret name. NUL cannot be part of Rust text."""
+ROOT = "\1"
+"""Stands for the path of the module that the sample is: its crate, unless it shares one with others."""
 
 # fmt: off
 _MACROS = frozenset(
@@ -219,7 +221,7 @@ def path_edits(found: list[Token], crates: Collection[str]) -> Iterator[Edit]:
         elif after == "::" and token.text in crates:
             yield Edit(start, token.end, f"::{HOLE}_{token.text}")
         elif after == "::" and token.text == "crate":
-            yield Edit(start, token.end, f"crate::{HOLE}_tests::{HOLE}_names")
+            yield Edit(start, token.end, f"{ROOT}::{HOLE}_tests::{HOLE}_names")
 
 
 def _ends_path(found: list[Token], index: int) -> bool:

@@ -14,7 +14,7 @@ from forgetest.evalset import Case
 from forgetest.toolchains.rust import build, launch
 from forgetest.toolchains.rust.build import Recipe
 from forgetest.toolchains.rust.fitting import fitted
-from forgetest.toolchains.rust.launch import Report
+from forgetest.toolchains.rust.launch import Part, Report
 from forgetest.verdict import Execution, Mount, Step, TimedOut
 
 _TIMES_THE_REFERENCE = 10
@@ -31,36 +31,41 @@ class Trial:
     object: bytes
     control: bool
 
-    def step(self, *, cpu_s: float, only: Sequence[int] | None = None, alone: bool = False) -> Step:
-        """Run the tests, or some of them."""
-        return launch.run_step(
-            self.recipe.tests,
-            build.entry(build.secret(self.code, self.recipe)),
-            self.object,
-            (Mount(source=self.recipe.runtime, target="/rt"), *self.recipe.tools.run_libraries),
-            cpu_s,
-            control=self.control,
-            only=only,
-            alone=alone,
-        )
+    def part(self, *, cpu_s: float, only: Sequence[int] | None = None) -> Part:
+        """The tests, or some of them."""
+        entry = build.entry(build.secret(self.code, self.recipe))
+        return Part(tests=self.recipe.tests, entry=entry, cpu_s=cpu_s, only=only)
+
+    def run(
+        self, *, cpu_s: float, only: Sequence[int] | None = None, alone: bool = False
+    ) -> Generator[Step, Execution, Report]:
+        """Run them."""
+        part = self.part(cpu_s=cpu_s, only=only)
+        seen = run_mounts(self.recipe)
+        execution = yield launch.run_step([part], self.object, seen, control=self.control, alone=alone)
+        return launch.read(execution, part)
+
+
+def run_mounts(recipe: Recipe) -> tuple[Mount, ...]:
+    """What tests see of the host."""
+    return (Mount(source=recipe.runtime, target="/rt"), *recipe.tools.run_libraries)
 
 
 def tested(trial: Trial) -> Generator[Step, Execution, Report]:
     """What became of every test."""
-    tests, cpu_s = trial.recipe.tests, trial.case.timeout_secs
-    report = launch.read((yield trial.step(cpu_s=cpu_s)), tests)
+    cpu_s = trial.case.timeout_secs
+    report = yield from trial.run(cpu_s=cpu_s)
     if _stopped(report, "cpu"):
         needed_s = yield from _reference_cpu_s(trial, _stopped(report, "cpu"))
         if needed_s * _TIMES_THE_REFERENCE > cpu_s:
             cpu_s = needed_s * _TIMES_THE_REFERENCE
-            again = yield trial.step(cpu_s=cpu_s, only=_stopped(report, "cpu"))
-            report = report.with_(launch.read(again, tests), _stopped(report, "cpu"))
+            again = yield from trial.run(cpu_s=cpu_s, only=_stopped(report, "cpu"))
+            report = report.with_(again, _stopped(report, "cpu"))
     if waited := _stopped(report, "wall"):
         # one is enough to see whether it was others that were in the way: most of these simply sleep
-        first = launch.read((yield trial.step(cpu_s=cpu_s, only=waited[:1], alone=True)), tests)
+        first = yield from trial.run(cpu_s=cpu_s, only=waited[:1], alone=True)
         if first.outcomes[waited[0]].timed_out != "wall":
-            again = yield trial.step(cpu_s=cpu_s, only=waited, alone=True)
-            return report.with_(launch.read(again, tests), waited)
+            return report.with_((yield from trial.run(cpu_s=cpu_s, only=waited, alone=True)), waited)
     return report
 
 
@@ -70,13 +75,13 @@ def _stopped(report: Report, by: TimedOut) -> list[int]:
 
 def _reference_cpu_s(trial: Trial, indices: Sequence[int]) -> Generator[Step, Execution, float]:
     """The most CPU time that the reference solution takes for one of these tests; 0 where that is not known."""
-    case, tests = trial.case, trial.recipe.tests
+    case = trial.case
     if case.reference_solution is None or case.reference_solution.strip() == trial.code.strip():
         return 0.0
     fit = yield from fitted(trial.recipe, case, case.reference_solution)
     if fit.built.object is None:
         return 0.0
     reference = replace(trial, code=case.reference_solution, object=fit.built.object, control=False)
-    execution = yield reference.step(cpu_s=case.timeout_secs * _TIMES_THE_REFERENCE, only=indices)
-    outcomes = launch.read(execution, tests).outcomes
+    report = yield from reference.run(cpu_s=case.timeout_secs * _TIMES_THE_REFERENCE, only=indices)
+    outcomes = report.outcomes
     return max((outcomes[index].cpu_ms for index in indices if outcomes[index].status == "passed"), default=0.0) / 1000

@@ -130,3 +130,48 @@ def test_proposed_imports_are_collected():
 )
 def test_nothing_that_is_printed_upsets_it(stderr: bytes):
     assert diagnostics.read(stderr, sample_lines=1, first_pin=4) == ()
+
+
+# ---- several samples ----
+
+
+def shared(*messages: dict[str, Any]) -> diagnostics.Shared:
+    told = "\n".join(json.dumps(each) for each in messages).encode()
+    return diagnostics.read_shared(told, [10, 10, 10], first_pin=4)
+
+
+def test_each_remark_goes_to_the_sample_whose_file_it_is_about():
+    told = shared(
+        message(span("1/sample.rs")),
+        message(span("2/tests.rs")),
+        message(span("1/glue.rs", 5)),
+        message(span("0/glue.rs")),
+    )
+    assert [[remark.place for remark in remarks] for remarks in told.remarks] == [
+        ["names"],
+        ["sample", "pins"],
+        ["tests"],
+    ]
+    assert (told.meeting, told.nobodys) == (set(), [])
+
+
+def test_files_have_the_same_names_whoever_shares():
+    alone = read(message(span(), message="closure@<anon>:1:2", level="warning"))
+    told = shared(message(span("2/sample.rs"), message="closure@2/sample.rs:1:2", level="warning"))
+    assert told.remarks[2][0].diagnostic == alone[0].diagnostic
+    assert alone[0].diagnostic.message == "closure@sample.rs:1:2"
+
+
+def test_samples_that_meet_in_one_remark_are_noted():
+    told = shared(message(span("0/sample.rs"), span("2/sample.rs", is_primary=False), level="warning"))
+    assert told.meeting == {0, 2}
+
+
+def test_an_error_in_no_file_of_theirs_is_nobodys():
+    told = shared(message(span("<anon>")), message(), message(span("/rustc/x.rs")), message(span("4x/sample.rs")))
+    assert len(told.nobodys) == 4
+    assert told.remarks == [[], [], []]
+
+
+def test_a_warning_in_no_file_of_theirs_is_left_out():
+    assert shared(message(span("<anon>"), level="warning")) == diagnostics.Shared([[], [], []], set(), [])

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forgetest.errors import MachineryError
-from forgetest.toolchains.rust import launch
+from forgetest.toolchains.rust import diagnostics, launch
+from forgetest.toolchains.rust.launch import Part, Report
 from forgetest.toolchains.rust.testfile import ExpectedTest
 from forgetest.verdict import Execution, Finding, Step, TestOutcome
 
@@ -16,7 +17,12 @@ IGNORED = ExpectedTest(name="tests::i", kind="ignored")
 
 
 def step(*tests: ExpectedTest, control: bool = False, timeout_s: float = 2.0) -> Step:
-    return launch.run_step(tests, "entry_symbol", b"\x7fELF\n\0", (), timeout_s, control=control)
+    part = Part(tests=tests, entry="entry_symbol", cpu_s=timeout_s)
+    return launch.run_step([part], b"\x7fELF\n\0", (), control=control)
+
+
+def read(execution: Execution, *tests: ExpectedTest) -> Report:
+    return launch.read(execution, Part(tests=tests, entry="entry_symbol", cpu_s=2.0))
 
 
 def report(*records: bytes, head: bytes = b"ready\n", tail: bytes = b"end\n") -> Execution:
@@ -29,7 +35,7 @@ def record(index: int, ending: str, *, status: int = 0, message: bytes = b"", ou
 
 
 def outcome(*words: object, test: ExpectedTest = A, **further: object):
-    return launch.read(report(record(0, *words, **further)), [test])  # type: ignore[arg-type]
+    return read(report(record(0, *words, **further)), test)  # type: ignore[arg-type]
 
 
 # ---- the plan ----
@@ -39,12 +45,9 @@ def test_the_plan_is_lines_and_then_the_object():
     head, _, object_ = step(A, B, IGNORED).stdin.partition(b"object 6\n")
     assert object_ == b"\x7fELF\n\0"
     assert head.decode().splitlines() == [
-        "entry entry_symbol",
-        "cpu_ms 2000",
-        "waiting_ms 4000",
-        "wall_ms 50000",
         "memory 1073741824",
         "control 0",
+        "part entry_symbol 2000 4000 50000",
         "test plain x74657374733a3a61 x",
         "test should_panic x74657374733a3a62 x6772c3b6c39f65720a",
         "test ignored x74657374733a3a69 x",
@@ -125,7 +128,7 @@ def test_a_lie_is_a_finding():
 
 
 def test_ignored_tests_and_tests_that_never_ran_have_outcomes_too():
-    outcomes = launch.read(report(record(1, "passed")), [A, B, IGNORED]).outcomes
+    outcomes = read(report(record(1, "passed")), A, B, IGNORED).outcomes
     assert [(test.name, test.status, test.message) for test in outcomes] == [
         ("tests::a", "failed", "never ran"),
         ("tests::b", "passed", ""),
@@ -149,23 +152,24 @@ def test_a_child_that_never_started_is_our_failure():
 )
 def test_a_report_that_is_not_whole_is_our_failure(execution: Execution):
     with pytest.raises(MachineryError, match="the launcher did not finish"):
-        launch.read(execution, [A])
+        read(execution, A)
 
 
 @given(message=st.binary(max_size=200), output=st.binary(max_size=200))
 def test_nothing_that_a_sample_prints_is_taken_for_a_report(message: bytes, output: bytes):
     forged = b"\n1 passed 1 1 0 0 0\nend\n"
-    read = launch.read(
-        report(record(0, "failed", message=message + forged, output=forged + output), record(1, "failed")), [A, B]
+    told = read(
+        report(record(0, "failed", message=message + forged, output=forged + output), record(1, "failed")), A, B
     )
-    assert [test.status for test in read.outcomes] == ["failed", "failed"]
+    assert [test.status for test in told.outcomes] == ["failed", "failed"]
 
 
 # ---- time ----
 
 
 def test_only_the_tests_that_are_asked_for_are_run_under_their_own_numbers():
-    lines = launch.run_step((A, B, A), "e", b"", (), 1.0, control=False, only=[2], alone=True).stdin.splitlines()
+    part = Part(tests=(A, B, A), entry="e", cpu_s=1.0, only=[2])
+    lines = launch.run_step([part], b"", (), alone=True).stdin.splitlines()
     assert [line.split()[1] for line in lines if line.startswith(b"test ")] == [b"ignored", b"ignored", b"plain"]
 
 
@@ -179,11 +183,11 @@ def test_the_two_kinds_of_time_out_are_told_apart(ending: str, timed_out: str | 
 
 
 def test_a_later_run_of_some_tests_replaces_what_was_said_of_these():
-    def read(*statuses: str) -> launch.Report:
+    def told(*statuses: str) -> Report:
         outcomes = tuple(TestOutcome(name="t", status="failed", message=status) for status in statuses)
-        return launch.Report(outcomes, (Finding(kind="early_exit", detail=statuses[0]),), 1.0)
+        return Report(outcomes, (Finding(kind="early_exit", detail=statuses[0]),), 1.0)
 
-    merged = read("a", "b", "c").with_(read("x", "y", "z"), [1])
+    merged = told("a", "b", "c").with_(told("x", "y", "z"), [1])
     assert [test.message for test in merged.outcomes] == ["a", "y", "c"]
     assert [finding.detail for finding in merged.findings] == ["a", "x"]
     assert merged.wall_ms == 2.0
@@ -191,8 +195,52 @@ def test_a_later_run_of_some_tests_replaces_what_was_said_of_these():
 
 def test_a_sample_that_takes_all_the_memory_has_failed():
     execution = Execution(step="test", ended="memory_limit", exit_code=-9, stdout=b"ready\n")
-    read = launch.read(execution, [A, IGNORED])
-    assert [(test.status, test.message) for test in read.outcomes] == [
+    told = read(execution, A, IGNORED)
+    assert [(test.status, test.message) for test in told.outcomes] == [
         ("failed", "stopped: it used up its memory"),
         ("ignored", ""),
     ]
+
+
+# ---- several samples ----
+
+
+def test_each_sample_has_its_own_part_of_the_plan_and_of_the_report():
+    parts = [
+        Part(tests=(A, IGNORED, B), entry="one", cpu_s=1.0, files=diagnostics.sharing(0)),
+        Part(tests=(A,), entry="two", cpu_s=0.5, files=diagnostics.sharing(7)),
+    ]
+    lines = launch.run_step(parts, b"", ()).stdin.decode().splitlines()
+    assert [line for line in lines if line.startswith("part")] == [
+        "part one 1000 3000 40000",
+        "part two 500 2500 35000",
+    ]
+    assert [line.split()[0] for line in lines[2:]] == ["part", "test", "test", "test", "part", "test", "object"]
+
+    failed = record(3, "failed", message=b"panicked at 7/sample.rs:3:4, not in 0/sample.rs")
+    first, second = launch.read_all(report(record(0, "passed"), record(2, "ended", status=0), failed), parts)
+    assert [test.status for test in first.outcomes] == ["passed", "ignored", "failed"]
+    assert [finding.kind for finding in first.findings] == ["early_exit"]
+    assert second.outcomes[0].message == "panicked at sample.rs:3:4, not in 0/sample.rs"
+    assert second.findings == ()
+
+
+@pytest.mark.parametrize(
+    ("ending", "undisturbed"),
+    [
+        ("passed", True),
+        ("failed", True),
+        ("ended", False),
+        ("cpu_limit", False),
+        ("waiting_limit", False),
+        ("wall_limit", False),
+        ("garbled", False),
+        ("littered", False),
+    ],
+)
+def test_only_a_plain_end_says_that_nobody_disturbed_a_test(ending: str, undisturbed: bool):
+    assert launch.is_undisturbed(outcome(ending, status=6)) == undisturbed
+
+
+def test_a_test_that_never_ran_was_disturbed():
+    assert not launch.is_undisturbed(read(report(record(1, "passed")), A, B))

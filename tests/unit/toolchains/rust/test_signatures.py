@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from forgetest.errors import UserError
 from forgetest.toolchains.rust import signatures
-from forgetest.toolchains.rust.testfile import HOLE
+from forgetest.toolchains.rust.testfile import HOLE, ROOT
 
 
 def function(entry: str, *own: str) -> signatures.Expected:
@@ -16,7 +16,7 @@ def function(entry: str, *own: str) -> signatures.Expected:
 
 
 def pin(entry: str, *own: str) -> str:
-    return " ".join((function(entry, *own).pin or "").replace(HOLE, "H").split())
+    return " ".join((function(entry, *own).pin or "").replace(HOLE, "H").replace(ROOT, "crate").split())
 
 
 @pytest.mark.parametrize("name", ["triple", "r#match", "größe"])

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from forgetest.errors import UserError
 from forgetest.toolchains.rust.lexer import tokens
-from forgetest.toolchains.rust.testfile import HOLE, ExpectedTest, TestFile, path_edits, rewrite, with_edits
+from forgetest.toolchains.rust.testfile import HOLE, ROOT, ExpectedTest, TestFile, path_edits, rewrite, with_edits
 
 
 def rewritten(text: str, *crates: str) -> TestFile:
@@ -17,7 +17,7 @@ def rewritten(text: str, *crates: str) -> TestFile:
 
 def body(text: str, *crates: str) -> str:
     """The rewritten text of a test's body, with STD for the secret crate."""
-    return with_edits(text, path_edits(tokens(text), crates)).replace(HOLE, "H")
+    return with_edits(text, path_edits(tokens(text), crates)).replace(HOLE, "H").replace(ROOT, "crate")
 
 
 # ---- the tests ----

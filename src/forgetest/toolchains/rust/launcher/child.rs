@@ -2,7 +2,7 @@
 
 use crate::filter::{forbid_system_calls, Stage};
 use crate::libc::*;
-use crate::plan::{Kind, Plan, Test};
+use crate::plan::{Kind, Part, Plan, Test};
 use std::ffi::{c_int, c_long, c_void, CStr, CString};
 use std::sync::Mutex;
 
@@ -25,17 +25,17 @@ pub fn child(plan: &Plan, index: usize, control: bool, result: c_int, output: c_
         (3..200).chain([output]).for_each(|fd| {
             close(fd);
         });
-        limit_resources(plan);
+        limit_resources(plan.part(index), plan.memory);
         if !root().is_empty() {
             keep_signals_in();
         }
         // from here on, whatever ends this process is the sample's doing
         send(result, token, READY, "");
         forbid_system_calls(Stage::Loading); // constructors and symbol resolvers run while the object is mapped
-        let entry = map_object(plan);
+        let entry = map_object(plan, &plan.part(index).entry);
         forbid_system_calls(Stage::Testing);
         let test = &plan.tests[index];
-        let (passed, message) = run_test(test, entry, index);
+        let (passed, message) = run_test(test, entry);
         let outcome = match (passed, control) {
             (true, false) => PASSED,
             (true, true) => PASSED_CONTROL,
@@ -66,7 +66,7 @@ pub fn receive(bytes: &[u8], token: Token) -> Result<Option<(u8, Vec<u8>)>, ()> 
     Ok(bytes.get(19..19 + length).map(|message| (head[0], message.to_vec())))
 }
 
-pub unsafe fn limit_resources(plan: &Plan) {
+pub unsafe fn limit_resources(part: &Part, memory: u64) {
     const CPU: c_int = 0;
     const FILE_SIZE: c_int = 1;
     const DATA: c_int = 2;
@@ -75,10 +75,10 @@ pub unsafe fn limit_resources(plan: &Plan) {
     const FILES: c_int = 7;
     const ADDRESS_SPACE: c_int = 9;
     for (resource, value) in [
-        (CPU, plan.cpu.as_secs() + 2), // the launcher's own clock is exact; this one is the safety net
+        (CPU, part.cpu.as_secs() + 2), // the launcher's own clock is exact; this one is the safety net
         (FILE_SIZE, 64 << 20),
-        (DATA, plan.memory),
-        (ADDRESS_SPACE, plan.memory.saturating_mul(4)), // threads reserve address space that they never use
+        (DATA, memory),
+        (ADDRESS_SPACE, memory.saturating_mul(4)), // threads reserve address space that they never use
         (CORE, 0),
         (PROCESSES, 256),
         (FILES, 256),
@@ -114,7 +114,7 @@ pub fn root() -> String {
     own.strip_suffix("/rt/launcher").unwrap_or_default().to_owned()
 }
 
-pub unsafe fn map_object(plan: &Plan) -> fn(usize) -> bool {
+pub unsafe fn map_object(plan: &Plan, entry: &CStr) -> fn(usize) -> bool {
     let mut random = [0u8; 16];
     getrandom(random.as_mut_ptr(), random.len(), 0);
     let path = format!("{}/x/{:x}", root(), u128::from_ne_bytes(random));
@@ -128,7 +128,7 @@ pub unsafe fn map_object(plan: &Plan) -> fn(usize) -> bool {
         eprintln!("launcher: dlopen: {:?}", CStr::from_ptr(dlerror()));
         _exit(96)
     }
-    let entry = dlsym(handle, plan.entry.as_ptr());
+    let entry = dlsym(handle, entry.as_ptr());
     if entry.is_null() {
         eprintln!("launcher: the object has no entry");
         _exit(95)
@@ -141,7 +141,7 @@ pub const CANNOT_UNWIND: [&str; 4] =
     ["misaligned pointer", "null pointer", "unsafe precondition", "panic in a"];
 
 /// As libtest does it: in a thread of the test's name, with a panic as its result.
-pub fn run_test(test: &Test, entry: fn(usize) -> bool, index: usize) -> (bool, String) {
+pub fn run_test(test: &Test, entry: fn(usize) -> bool) -> (bool, String) {
     std::panic::set_hook(Box::new(|info| {
         let text = info.to_string();
         if text.lines().nth(1).is_some_and(|line| CANNOT_UNWIND.iter().any(|start| line.starts_with(start))) {
@@ -151,6 +151,7 @@ pub fn run_test(test: &Test, entry: fn(usize) -> bool, index: usize) -> (bool, S
             *message = text;
         }
     }));
+    let index = test.index;
     let thread = std::thread::Builder::new().name(test.name.clone()).spawn(move || entry(index));
     let joined = match thread {
         Err(error) => return (false, format!("no thread for the test: {error}")),

@@ -1,6 +1,6 @@
 //! Runs a sample's tests and says how each ended. Trusted; process 1 of a sandbox without compiler or source.
 //!
-//! Standard input brings the plan and the sample's shared object, standard output takes the report. Each test
+//! Standard input brings the plan and the shared object of one sample or several, standard output takes the report. Each test
 //! runs in a forked child of its own, and only children ever map the object. A child hands over a random token
 //! with the outcome, through a private pipe, after the test function has returned; the launcher believes
 //! nothing else. No child holds the report's descriptor, and the object's file is unlinked before any of its
@@ -37,11 +37,16 @@ fn main() {
         std::fs::File::from_raw_fd(fd)
     };
     report.write_all(b"ready\n").expect("the report is writable");
+    let mut stopped = None;
     for (index, test) in plan.tests.iter().enumerate() {
-        if test.kind == Kind::Ignored {
+        // one that shares is judged by itself when it runs out of time: the rest would be for nothing
+        if test.kind == Kind::Ignored || stopped == Some(test.part) {
             continue;
         }
         let outcome = if plan.control { parent::run_with_control(&plan, index) } else { parent::run_in_child(&plan, index, false) };
+        if outcome.ending.is_limit() && plan.parts.len() > 1 {
+            stopped = Some(test.part);
+        }
         let head = format!(
             "{index} {} {} {} {} {} {}\n",
             outcome.ending.word(),

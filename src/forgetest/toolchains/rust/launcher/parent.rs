@@ -30,6 +30,10 @@ pub enum Ending {
 }
 
 impl Ending {
+    pub fn is_limit(self) -> bool {
+        matches!(self, Ending::CpuLimit | Ending::WaitingLimit | Ending::WallLimit)
+    }
+
     pub fn word(self) -> &'static str {
         match self {
             Ending::Passed => "passed",
@@ -73,6 +77,7 @@ pub fn cleared(folder: &Path) -> bool {
 }
 
 pub fn run_in_child(plan: &Plan, index: usize, control: bool) -> Outcome {
+    let part = plan.part(index);
     // without namespaces, /tmp is the host's: only what was laid out for this step may be cleared
     let places = ["/tmp", "/x"].map(|place| root() + place);
     for place in &places {
@@ -139,13 +144,13 @@ pub fn run_in_child(plan: &Plan, index: usize, control: bool) -> Outcome {
                 }
             }
             let used = cpu_used();
-            if used > plan.cpu {
+            if used > part.cpu {
                 break Ending::CpuLimit;
             }
-            if idle.waited(used) > plan.waiting {
+            if idle.waited(used) > part.waiting {
                 break Ending::WaitingLimit;
             }
-            if started.elapsed() > plan.wall {
+            if started.elapsed() > part.wall {
                 break Ending::WallLimit;
             }
         };
@@ -155,7 +160,7 @@ pub fn run_in_child(plan: &Plan, index: usize, control: bool) -> Outcome {
         close(result[0]);
         close(output[0]);
         // the kernel ends a child that outran its limit while this process was not scheduled
-        let ending = if !told && cpu > plan.cpu { Ending::CpuLimit } else { ending };
+        let ending = if !told && cpu > part.cpu { Ending::CpuLimit } else { ending };
         let ending = if ready { ending } else { Ending::Broken };
         Outcome { ending, wall: started.elapsed(), cpu, status, message, output: printed.text }
     }

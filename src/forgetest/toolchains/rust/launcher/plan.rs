@@ -1,4 +1,4 @@
-//! What to run: the tests, their limits, and the sample's object.
+//! What to run: the tests, their limits, and the object with one sample or several.
 
 use std::ffi::CString;
 use std::io::Read;
@@ -15,14 +15,30 @@ pub struct Test {
     pub name: String,
     pub kind: Kind,
     pub expected: String,
+    /// Which part it belongs to, and its number there.
+    pub part: usize,
+    pub index: usize,
+}
+
+/// The tests of one sample: several may share an object.
+#[derive(Default)]
+pub struct Part {
+    pub entry: CString,
+    pub cpu: Duration,
+    /// How long a test may go on without computing anything.
+    pub waiting: Duration,
+    pub wall: Duration,
+    pub tests: usize,
+}
+
+impl Plan {
+    pub fn part(&self, index: usize) -> &Part {
+        &self.parts[self.tests[index].part]
+    }
 }
 
 pub struct Plan {
-    pub entry: CString,
-    pub cpu: Duration,
-    /// How long it may go on without computing anything.
-    pub waiting: Duration,
-    pub wall: Duration,
+    pub parts: Vec<Part>,
     pub memory: u64,
     /// Run each passed test once more in a child whose honest answer differs, to catch one that lies.
     pub control: bool,
@@ -35,10 +51,7 @@ pub fn read_plan() -> Plan {
     let mut input = Vec::new();
     std::io::stdin().read_to_end(&mut input).expect("the plan is readable");
     let mut plan = Plan {
-        entry: CString::default(),
-        cpu: Duration::ZERO,
-        waiting: Duration::ZERO,
-        wall: Duration::ZERO,
+        parts: Vec::new(),
         memory: 0,
         control: false,
         tests: Vec::new(),
@@ -54,21 +67,30 @@ pub fn read_plan() -> Plan {
         let mut value = || words.next().expect("a value").to_owned();
         let number = |text: String| text.parse::<u64>().expect("a number");
         match word {
-            "entry" => plan.entry = CString::new(value()).expect("no NUL"),
-            "cpu_ms" => plan.cpu = Duration::from_millis(number(value())),
-            "waiting_ms" => plan.waiting = Duration::from_millis(number(value())),
-            "wall_ms" => plan.wall = Duration::from_millis(number(value())),
+            "part" => plan.parts.push(Part {
+                entry: CString::new(value()).expect("no NUL"),
+                cpu: Duration::from_millis(number(value())),
+                waiting: Duration::from_millis(number(value())),
+                wall: Duration::from_millis(number(value())),
+                tests: 0,
+            }),
             "memory" => plan.memory = number(value()),
             "control" => plan.control = value() == "1",
-            "test" => plan.tests.push(Test {
-                kind: match value().as_str() {
-                    "should_panic" => Kind::ShouldPanic,
-                    "ignored" => Kind::Ignored,
-                    _ => Kind::Plain,
-                },
-                name: unhex(&value()),
-                expected: unhex(&value()),
-            }),
+            "test" => {
+                let part = plan.parts.len() - 1;
+                plan.tests.push(Test {
+                    kind: match value().as_str() {
+                        "should_panic" => Kind::ShouldPanic,
+                        "ignored" => Kind::Ignored,
+                        _ => Kind::Plain,
+                    },
+                    name: unhex(&value()),
+                    expected: unhex(&value()),
+                    part,
+                    index: plan.parts[part].tests,
+                });
+                plan.parts[part].tests += 1;
+            }
             "object" => {
                 assert!(rest.len() as u64 == number(value()), "the object is whole");
                 plan.object = rest.to_vec();

@@ -1,0 +1,51 @@
+"""Samples judged together and alone, by the steps that the toolchain asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from forgetest import plugins
+from forgetest.engine.prepare import Workshop
+from forgetest.evalset import Case
+from forgetest.toolchains import Prepared, Sample
+from forgetest.verdict import Execution, Step, Verdict
+
+
+class Table:
+    """Where samples of Rust are judged."""
+
+    def __init__(self, workshop: Workshop) -> None:
+        self._workshop = workshop
+        self._toolchain = plugins.find("toolchains", "rust")
+        self._prepared: dict[str, Prepared] = {}
+
+    def together(self, asked: Sequence[tuple[str, Case]]) -> tuple[list[Verdict | None], list[Execution]]:
+        """The verdicts on codes of cases that come together, and what was run for them."""
+        samples = [Sample(prepared=self._ready(case), case=case, code=code) for code, case in asked]
+        return self._driven(lambda executions: self._toolchain.together(samples, executions))
+
+    def alone(self, code: str, case: Case) -> Verdict:
+        """The verdict on one that comes alone."""
+        prepared = self._ready(case)
+        verdict: Verdict = self._driven(lambda executions: self._toolchain.next(prepared, case, code, executions))[0]
+        return verdict
+
+    def _ready(self, case: Case) -> Prepared:
+        if case.id not in self._prepared:
+            self._prepared[case.id] = self._workshop.prepare(self._toolchain, case)
+        return self._prepared[case.id]
+
+    def _driven(self, answer: Callable[[Sequence[Execution]], Any]) -> tuple[Any, list[Execution]]:
+        executions: list[Execution] = []
+        while isinstance(said := answer(executions), Step):
+            executions.append(self._workshop.run(said))
+        return said, executions
+
+
+def comparable(verdict: Verdict) -> Verdict:
+    """Without what depends on the clock, on the call, and on who else is in the object."""
+    tests = tuple(replace(test, wall_ms=0.0, cpu_ms=0.0) for test in verdict.tests)
+    provenance = replace(verdict.provenance, binary="", flags="")
+    return replace(verdict, tests=tests, provenance=provenance, compile_ms=0.0, test_ms=0.0)

@@ -1,0 +1,200 @@
+"""Samples that share a compiler call and a launch: each is judged as it would be alone, whoever it comes with."""
+
+from __future__ import annotations
+
+import pytest
+
+from company import Table, comparable
+from forgetest.engine.prepare import Workshop
+from forgetest.verdict import Verdict
+from grading import RIGHT, TRIPLE, TRIPLE_TESTS, case_of
+
+WRONG = "pub fn triple(x: i64) -> i64 { x * 2 }\n"
+QUICK = case_of(TRIPLE_TESTS, timeout_secs=1.0)
+
+
+@pytest.fixture(scope="module")
+def table(workshop: Workshop) -> Table:
+    return Table(workshop)
+
+
+def passed(verdict: Verdict | None) -> bool | None:
+    """Whether all tests did; None where it was not judged in company."""
+    return None if verdict is None else all(test.status == "passed" for test in verdict.tests)
+
+
+def numbered(code: str, number: int) -> str:
+    """The same, as another sample."""
+    return f"{code}// {number}\n"
+
+
+HONEST = {
+    "right": RIGHT,
+    "wrong": WRONG,
+    "lints": "pub fn triple(x: i64) -> i64 { let unused = 1; return x * 3; }\n",
+    "prints": 'pub fn triple(x: i64) -> i64 { println!("{x}"); x * 3 + 1 }\n',
+    "panics": "pub fn triple(x: i64) -> i64 { let v: Vec<i64> = vec![]; v[x as usize] }\n",
+    "a private function": "fn triple(x: i64) -> i64 { x * 3 }\n",
+    "private types": "#[derive(Debug)] struct N(i64);\npub fn triple(x: i64) -> i64 { let n = N(x); n.0 * 3 }\n",
+    "dead code": "fn dead() {}\npub fn alive() {}\npub fn triple(x: i64) -> i64 { x * 3 }\n",
+    "docs and levels": "//! Docs.\n#![allow(dead_code)]\n/// T.\npub fn triple(x: i64) -> i64 { return x * 3; }\n",
+    "own main": RIGHT + 'fn main() { println!("{}", triple(1)); }\n',
+    "own tests": RIGHT + "#[cfg(test)] mod tests { use super::*; #[test] fn t() { assert!(triple(0) == 1); } }\n",
+    "own macro": "macro_rules! by { ($x:expr) => { $x * 3 } }\npub fn triple(x: i64) -> i64 { by!(x) }\n",
+    "own modules": "mod a { pub fn f(x: i64) -> i64 { super::g(x) } }\nfn g(x: i64) -> i64 { x * 3 }\n"
+    "pub fn triple(x: i64) -> i64 { a::f(x) }\n",
+    "operators for std's types": "pub struct M(i64);\nimpl std::ops::Mul<M> for i64 { type Output = i64; "
+    "fn mul(self, m: M) -> i64 { self * m.0 } }\npub fn triple(x: i64) -> i64 { x * M(3) }\n",
+    "a closure's type in a lint": "pub fn triple(x: i64) -> i64 { "
+    "(0..3).map(|_| x).into_iter().map(|y| y).sum::<i64>() }\n",
+    "dbg": "pub fn triple(x: i64) -> i64 { dbg!(x) * 4 }\n",
+    "a thread": "pub fn triple(x: i64) -> i64 { std::thread::spawn(move || x * 3).join().unwrap() }\n",
+    "Windows line ends": RIGHT.replace("\n", "\r\n"),
+    "other scripts": "const ÜBER: i64 = 3; // 🦀\npub fn triple(x: i64) -> i64 { x * ÜBER }\n",
+}
+
+
+def test_each_is_judged_as_it_would_be_alone(table: Table) -> None:
+    verdicts, executions = table.together([(code, TRIPLE) for code in HONEST.values()])
+
+    assert [execution.step for execution in executions] == ["shared build", "test"]
+    for name, verdict in zip(HONEST, verdicts, strict=True):
+        assert verdict is not None, name
+        assert comparable(verdict) == comparable(table.alone(HONEST[name], TRIPLE)), name
+
+
+BROKEN = {
+    "no Rust": "this is no Rust",
+    "an open bracket": "pub fn triple(x: i64) -> i64 { x * 3",
+    "a name that there is not": "pub fn triple(x: i64) -> i64 { threefold(x) }",
+    "a wrong type": 'pub fn triple(x: i64) -> i64 { "three" }',
+    "a borrow that fails": "pub fn triple(x: i64) -> i64 { let v = vec![x]; drop(v); v[0] }",
+    "another signature": "pub fn triple(x: i32) -> i32 { x * 3 }",
+    "no such function": "pub fn thrice(x: i64) -> i64 { x * 3 }",
+    "a trait that conflicts with std": "impl From<u8> for String { fn from(_: u8) -> String { String::new() } }"
+    + RIGHT,
+    "an overflow that the compiler sees": "pub fn triple(x: i64) -> i64 { [1, 2, 3][3] + x }",
+}
+
+
+def test_those_that_do_not_compile_are_left_to_themselves_and_the_others_go_on(table: Table) -> None:
+    honest = [numbered(RIGHT, number) for number in range(4)]
+    verdicts, _ = table.together([(code, TRIPLE) for code in (*BROKEN.values(), *honest)])
+
+    assert verdicts[: len(BROKEN)] == [None] * len(BROKEN)
+    assert [passed(verdict) for verdict in verdicts[len(BROKEN) :]] == [True] * 4
+
+
+TROUBLE = {
+    "a compiler that hangs": "const fn f(n: u64) -> u64 { let mut i = n; while i > 0 { i = i.wrapping_add(1) | 1; } i }"
+    "\n#[allow(long_running_const_eval)] pub const N: u64 = f(1);\n" + WRONG,
+    "a test that hangs": "pub fn triple(x: i64) -> i64 { loop { std::hint::black_box(x); } }\n",
+    "a test that waits": "pub fn triple(x: i64) -> i64 { std::thread::sleep(std::time::Duration::from_secs(60)); x }\n",
+    "a stack that overflows": "pub fn triple(x: i64) -> i64 { if x == 7 { x } else { triple(x) + 1 } }\n",
+    "all the memory": "pub fn triple(x: i64) -> i64 { let v = vec![1u8; 900 << 20]; v.len() as i64 + x }\n",
+    "files left behind": 'pub fn triple(x: i64) -> i64 { for n in 0..100 { std::fs::write(format!("/tmp/{n}"), "6")'
+    '.unwrap(); } std::fs::create_dir_all("/tmp/a/b/c").unwrap(); x }\n',
+    "a folder that nobody may enter": "use std::os::unix::fs::PermissionsExt;\npub fn triple(x: i64) -> i64 { "
+    'std::fs::create_dir("/tmp/d").unwrap(); std::fs::write("/tmp/d/f", "6").unwrap(); '
+    'std::fs::set_permissions("/tmp/d", std::fs::Permissions::from_mode(0)).unwrap(); x }\n',
+    "rights taken from the folder": "use std::os::unix::fs::PermissionsExt;\npub fn triple(x: i64) -> i64 { "
+    'std::fs::set_permissions("/tmp", std::fs::Permissions::from_mode(0)).unwrap(); x }\n',
+    "threads left running": "pub fn triple(x: i64) -> i64 { std::thread::spawn(|| loop {}); x }\n",
+    "an abort": "struct D; impl Drop for D { fn drop(&mut self) { panic!() } }\n"
+    'pub fn triple(x: i64) -> i64 { let _d = D; panic!("{x}") }\n',
+    "a flood": 'pub fn triple(x: i64) -> i64 { for _ in 0..100_000 { println!("test result: ok"); } x }\n',
+}
+
+LOOKS = """pub fn triple(x: i64) -> i64 {
+    let seen = std::fs::read_dir("/tmp").unwrap().count() + std::fs::read_dir(["", "x"].join("/")).unwrap().count();
+    std::fs::write("/tmp/mine", "3").unwrap();
+    if seen == 0 { x * 3 } else { seen as i64 }
+}
+"""
+"""Right only where it is the first to use its folders."""
+
+
+@pytest.mark.parametrize(
+    "trouble",
+    [
+        pytest.param(code, id=name, marks=[pytest.mark.slow] if name == "a compiler that hangs" else [])
+        for name, code in TROUBLE.items()
+    ],
+)
+def test_a_neighbour_that_makes_trouble_changes_nothing(table: Table, trouble: str) -> None:
+    codes = [numbered(LOOKS, 1), numbered(WRONG, 1), trouble, numbered(LOOKS, 2), numbered(WRONG, 2)]
+    verdicts, _ = table.together([(code, QUICK) for code in codes])
+
+    assert passed(verdicts[2]) in (None, False)
+    for verdict, right in zip([verdicts[i] for i in (0, 1, 3, 4)], (True, False, True, False), strict=True):
+        assert passed(verdict) in (None, right)
+    if verdicts[2] is not None:  # it is not the trouble itself that sends everybody away
+        assert None not in verdicts
+
+
+PEEPING = {
+    "up": "use super::*; pub fn triple(x: i64) -> i64 { x }",
+    "from the crate": "use crate::*; pub fn triple(x: i64) -> i64 { x }",
+    "up from a module": "mod m { pub use super::super::*; } pub fn triple(x: i64) -> i64 { x }",
+    "a macro for everybody": "#[macro_export] macro_rules! assert_eq { ($($t:tt)*) => {} }\n" + WRONG,
+    "the neighbours' files": 'const S: &str = include_str!("/w/sample.rs");\n' + WRONG,
+}
+
+
+@pytest.mark.parametrize("code", PEEPING.values(), ids=PEEPING)
+def test_what_looks_around_is_built_where_there_is_nothing_to_see(table: Table, code: str) -> None:
+    verdicts, executions = table.together([(each, TRIPLE) for each in (code, numbered(RIGHT, 1), numbered(RIGHT, 2))])
+
+    assert [passed(verdict) for verdict in verdicts] == [None, True, True]
+    assert [execution.step for execution in executions] == ["shared build", "test"]
+
+
+def test_traits_and_names_of_one_are_none_of_the_others(table: Table) -> None:
+    everything = (
+        "pub trait Total { fn eq(&self, _: &i64) -> bool { true } }\nimpl Total for i64 {}\n"
+        "pub struct Vec; pub struct String; pub enum Option { None }\nmacro_rules! panic { () => {} }\n"
+        "impl PartialEq<Vec> for i64 { fn eq(&self, _: &Vec) -> bool { true } }\n"
+        "pub fn assert_eq() {}\npub fn drop() { panic!() }\n"
+    )
+    codes = (everything + RIGHT, numbered(WRONG, 1), everything + WRONG, numbered(WRONG, 2))
+    verdicts, _ = table.together([(code, TRIPLE) for code in codes])
+
+    assert [passed(verdict) for verdict in verdicts] in ([True, False, False, False], [None, False, None, False])
+
+
+def test_the_same_sample_twice_is_judged_once_in_company(table: Table) -> None:
+    verdicts, _ = table.together([(code, TRIPLE) for code in (RIGHT, WRONG, RIGHT)])
+
+    assert [passed(verdict) for verdict in verdicts] == [True, False, None]
+
+
+def test_one_alone_has_nobody_to_share_with(table: Table) -> None:
+    assert table.together([(RIGHT, TRIPLE)]) == ([None], [])
+    assert table.together([(RIGHT, TRIPLE), ("unsafe fn f() {}", TRIPLE)]) == ([None, None], [])
+
+
+def test_what_is_shared_depends_on_nothing_but_the_samples(table: Table) -> None:
+    first, second = (table.together([(RIGHT, TRIPLE), (WRONG, TRIPLE)])[0] for _ in range(2))
+
+    assert [each.provenance for each in first if each] == [each.provenance for each in second if each]
+    assert first[0] is not None
+    assert first[0].provenance.binary is not None
+
+
+def test_samples_of_several_cases_share_and_face_their_own_tests(table: Table) -> None:
+    double = case_of("#[test] fn of_two() { assert_eq!(crate::triple(2), 4); }", ["fn triple(x: i64) -> i64"])
+    thrown = case_of('#[test] #[should_panic(expected = "no")] fn thrown() { triple(1); }')
+    panics = 'pub fn triple(_: i64) -> i64 { panic!("no") }'
+    asked = [(numbered(RIGHT, 1), TRIPLE), (numbered(RIGHT, 2), double), (WRONG, double), (panics, thrown)]
+    verdicts, executions = table.together([*asked, (numbered(panics, 1), TRIPLE)])
+
+    assert [execution.step for execution in executions] == ["shared build", "test"]
+    assert [passed(verdict) for verdict in verdicts] == [True, False, True, True, False]
+
+
+def test_a_case_without_tests_is_judged_in_company_too(table: Table) -> None:
+    bare = case_of(None, ["fn triple(x: i64) -> i64"])
+    verdicts, executions = table.together([(RIGHT, bare), (WRONG, bare)])
+
+    assert [execution.step for execution in executions] == ["shared build"]
+    assert [verdict is not None and verdict.compiled for verdict in verdicts] == [True, True]

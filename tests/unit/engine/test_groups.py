@@ -1,0 +1,48 @@
+"""Which samples are judged together."""
+
+from __future__ import annotations
+
+import queue
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forgetest.engine.generate import Incoming, Ready
+from forgetest.engine.groups import MOST, in_groups
+from specimens import an_attempt
+
+
+def incoming(count: int) -> Incoming:
+    """So many that are there already."""
+    waiting = queue.SimpleQueue[Ready | None]()
+    for number in range(1, count + 1):
+        waiting.put(Ready(an_attempt(attempt=number)))
+    waiting.put(None)
+    return Incoming(waiting, 1)  # type: ignore[arg-type]
+
+
+@given(count=st.integers(0, 300), slots=st.integers(1, 20))
+def test_every_sample_is_in_one_group_in_its_order(count: int, slots: int) -> None:
+    groups = list(in_groups(incoming(count), count, slots))
+
+    assert [ready.attempt.attempt for group in groups for ready in group] == list(range(1, count + 1))
+    assert all(1 <= len(group) <= MOST for group in groups)
+
+
+@given(count=st.integers(1, 300), slots=st.integers(1, 20))
+def test_no_group_is_so_large_that_other_slots_have_nothing_left(count: int, slots: int) -> None:
+    left = count
+    for group in in_groups(incoming(count), count, slots):
+        assert len(group) <= max(1, left / (2 * slots))
+        left -= len(group)
+
+
+def test_nobody_waits_for_company() -> None:
+    waiting = queue.SimpleQueue[Ready | None]()
+    groups = in_groups(Incoming(waiting, 1), 100, 1)  # type: ignore[arg-type]
+
+    waiting.put(Ready(an_attempt(attempt=1)))
+    assert len(next(groups)) == 1
+    for number in (2, 3, 4):
+        waiting.put(Ready(an_attempt(attempt=number)))
+    assert len(next(groups)) == 3
