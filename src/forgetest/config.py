@@ -71,7 +71,7 @@ class Settings:
 def load(start: Path | None = None, environment: Mapping[str, str] | None = None) -> Settings:
     """Read the nearest forgetest.toml, from the working directory upward."""
     variables = os.environ if environment is None else environment
-    folder = (start or Path.cwd()).resolve()
+    folder = (start or _working_directory()).resolve()
     for candidate in (folder, *folder.parents):
         file = candidate / FILENAME
         if file.is_file():
@@ -83,6 +83,13 @@ def load(start: Path | None = None, environment: Mapping[str, str] | None = None
         answers_mb=_megabytes("answers_mb", {}, variables),
         unconfigured=_unconfigured(providers, variables),
     )
+
+
+def _working_directory() -> Path:
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        raise UserError("the working directory is not there any more; go to one that is") from None
 
 
 def host_environment(environment: Mapping[str, str] | None = None) -> dict[str, str]:
@@ -223,7 +230,9 @@ def _with_keys(
 
 
 def _unconfigured(providers: Mapping[str, Mapping[str, object]], variables: Mapping[str, str]) -> frozenset[str]:
-    kinds = {str(table.get("type", name)) for name, table in providers.items()}
+    # one of that type under another name leaves the vendor's own as unconfigured as it was
     return frozenset(
-        kind for kind, usual in _USUAL_VARIABLES.items() if kind not in kinds and not any(v in variables for v in usual)
+        kind
+        for kind, usual in _USUAL_VARIABLES.items()
+        if kind not in providers and not any(variable in variables for variable in usual)
     )

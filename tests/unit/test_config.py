@@ -151,7 +151,16 @@ def test_a_vendors_key_is_not_given_to_a_server_of_another_address(tmp_path):
 
 def test_providers_without_table_or_usual_variable_are_not_configured(tmp_path):
     (tmp_path / "forgetest.toml").write_text('[providers.local]\ntype = "ollama"\n')
-    assert config.load(tmp_path, {"OPENAI_API_KEY": "sk-1"}).unconfigured == {"anthropic"}
+    # another of its type is not the vendor's own
+    assert config.load(tmp_path, {"OPENAI_API_KEY": "sk-1"}).unconfigured == {"anthropic", "ollama"}
+
+
+def test_a_working_directory_that_is_gone_is_told(tmp_path, monkeypatch):
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    with pytest.raises(UserError, match="the working directory is not there any more"):
+        config.load(environment={})
 
 
 @pytest.mark.parametrize(

@@ -255,7 +255,7 @@ def _gate(report: Report, fail_under: float | None, fail_on_unjudged: bool) -> i
             )
             verdict = EXIT_GATE
         if each.unjudged:
-            count = f"{each.unjudged} of {each.asked} samples could not be judged"
+            count = f"{each.unjudged} of {counted(each.asked, 'sample')} could not be judged"
             say(f"warning: {model}: {count}: {_usual_reason(report, model)}")
             verdict = EXIT_GATE if fail_on_unjudged else verdict
     return verdict
@@ -270,4 +270,4 @@ def _usual_reason(report: Report, model: str) -> str:
     )
     reason, _ = reasons.most_common(1)[0]
     others = len(reasons) - 1
-    return reason + (f" (and {others} other reasons, see the report)" if others else "")
+    return reason + (f" (and {counted(others, 'other reason')}, see the report)" if others else "")

@@ -13,12 +13,13 @@ def summary(report: Report) -> str:
     models = report.aggregate.per_model
     if not models:
         return "no samples\n"
-    rows = [row for model, each in models.items() for row in (columns.values(model, each), columns.intervals(each))]
-    lines = [
-        *table(columns.headings(report.settings.pass_k), rows),
-        "",
-        "Under each value: its 95% interval.",
-    ]
+    told = {model: columns.intervals(each) for model, each in models.items()}
+    rows = [
+        row for model, each in models.items() for row in (columns.values(model, each), told[model]) if any(row)
+    ]  # of a model of which nothing was judged, there is no interval
+    lines = table(columns.headings(report.settings.pass_k), rows)
+    if any(map(any, told.values())):
+        lines += ["", "Under each value: its 95% interval."]
     return "\n".join([*lines, *columns.unjudged(report), *columns.integrity(report), *columns.flaky(report)]) + "\n"
 
 

@@ -42,6 +42,12 @@ def test_unjudged_samples_are_counted_under_the_table():
     assert text.endswith("acme/small: 1 of 2 samples not judged, and in no rate\n")
 
 
+def test_where_nothing_was_judged_no_interval_is_promised():
+    text = summary(a_report([an_unjudged_sample("a"), an_unjudged_sample("b")]))
+    assert len(text.splitlines()) == 3
+    assert "interval" not in text
+
+
 def test_a_tiny_cost_is_not_0():
     assert "<$0.0001" in summary(a_report([a_sample(usage=Usage(cost_usd=0.00000001))]))
 
