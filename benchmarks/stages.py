@@ -1,8 +1,8 @@
 """Where the time of a cold run goes, stage by stage, in CPU time a sample. Prints; there is no goal to miss.
 
 The compiler's stages are differences between calls that stop earlier: start only, check and lint, make an object
-file, link. What is left of the whole are two sandboxes a sample with the launcher and the tests in one of them, and
-our own Python.
+file, link. What is left of the whole are the sandboxes with the launcher and the tests, and our own Python. Samples
+share calls as they do by default; with `--no-sharing` each has its own.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--samples", type=int, default=100)
     arguments.add_argument("--rounds", type=int, default=3)
+    arguments.add_argument("--sharing", action=argparse.BooleanOptionalAction, default=True)
     options = arguments.parse_args()
     wanted = material.specimens(options.samples)
     costs: dict[str, list[Cost]] = {name: [] for name in [*CALLS, "whole"]}
@@ -51,7 +52,7 @@ def main() -> None:
         place = Path(folder)
         material.write_set(place, wanted)
         material.write_samples(place / "samples.jsonl", wanted)
-        steps = against_floor.build_steps(place, wanted)
+        steps = against_floor.compiler_calls(place, wanted, sharing=options.sharing)
         loops = {
             name: against_floor.bare_loop(steps, place / str(number), call)
             for number, (name, call) in enumerate(CALLS.items())
@@ -60,7 +61,7 @@ def main() -> None:
             for name, loop in loops.items():
                 with counter.round(costs[name]):
                     subprocess.run(counter.argv(loop), check=True)
-            with ours.measured(counter, place, f"out{turn}", costs["whole"]):
+            with ours.measured(counter, place, f"out{turn}", costs["whole"], sharing=options.sharing):
                 pass
 
     def each_ms(values: list[float | None]) -> float:

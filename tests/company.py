@@ -45,7 +45,7 @@ class Table:
 
 
 def comparable(verdict: Verdict) -> Verdict:
-    """Without what depends on the clock, on the call, and on who else is in the object."""
+    """Without what depends on the clock, and on who else is in the object."""
     tests = tuple(replace(test, wall_ms=0.0, cpu_ms=0.0) for test in verdict.tests)
-    provenance = replace(verdict.provenance, binary="", flags="")
+    provenance = replace(verdict.provenance, binary="")
     return replace(verdict, tests=tests, provenance=provenance, compile_ms=0.0, test_ms=0.0)

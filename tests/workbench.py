@@ -176,7 +176,7 @@ def report_in(output: Path) -> dict[str, Any]:
 
 
 def repeatable(report: dict[str, Any]) -> Any:
-    """A report without what differs between two runs of the same samples: ids, the date, durations."""
+    """A report without what differs between two runs of the same samples: ids, the date, durations, shared objects."""
     return _without_durations({**report, "id": None, "created_at": None})
 
 
@@ -184,7 +184,8 @@ def _without_durations(value: Any) -> Any:
     if isinstance(value, list):
         return [_without_durations(each) for each in value]
     if isinstance(value, dict):
-        kept = {key: each for key, each in value.items() if key != "run_id" and not key.endswith("_ms")}
+        differing = ("run_id", "binary")
+        kept = {key: each for key, each in value.items() if key not in differing and not key.endswith("_ms")}
         return {key: _without_durations(each) for key, each in kept.items()}
     return value
 

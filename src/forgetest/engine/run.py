@@ -114,7 +114,7 @@ def run(
         journal.begin(session)
     describe(plan, folder, journal, settings)
     observer.started(len(plan.attempts), len(plan.attempts) - len(left))
-    started, noting = time.monotonic(), threading.Lock()
+    started, noting, over = time.monotonic(), threading.Lock(), threading.Event()
     cases = {(eval_set.id, case.id): (eval_set, case) for eval_set, case in plan.cases()}
 
     def judge_group(group: Sequence[Ready]) -> None:
@@ -133,8 +133,9 @@ def run(
 
     def note(finished: Finished) -> None:
         with noting:
-            journal.finished(finished)
-            observer.finished(_sample(finished, session.run_id, cases))
+            if not over.is_set():
+                journal.finished(finished)
+                observer.finished(_sample(finished, session.run_id, cases))
 
     def judge_one(ready: Ready, judged: tuple[Completion, Judgement] | None) -> Finished:
         attempt = ready.attempt
@@ -165,9 +166,13 @@ def run(
             elapsed_ms=(time.monotonic() - started) * 1000,
         )
 
-    with answers(left, sources, journal) as incoming:
-        for _ in executor.map(judge_group, in_groups(incoming, len(left), executor.slots)):
-            pass
+    try:
+        with answers(left, sources, journal) as incoming:
+            for _ in executor.map(judge_group, in_groups(incoming, len(left), executor.slots)):
+                pass
+    finally:
+        with noting:  # what an interrupted run has not finished fails with its sandboxes, which says nothing
+            over.set()
     return report_of(plan, journal, settings)
 
 

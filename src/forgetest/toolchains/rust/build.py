@@ -127,20 +127,11 @@ def step(case: Case, code: str, recipe: Recipe, variant: Variant, *, name: str =
     """The compiler call for this sample."""
     hidden = secret(code, recipe)
     root, files = written(case, code, recipe, variant) if variant.tests else (code, {})
-    # clippy-driver sets `cfg(clippy)`: what is linted and what is run must be the same code
-    driver = ("/tc/bin/rustc", "--cfg=clippy") if variant.plain_rustc else ("/tc/bin/clippy-driver", *LINTS)
-    flags = (
-        *flags_for(recipe, case.edition),
-        *own_flags(hidden, diagnostics.ALONE),
-        *recipe.crates.arguments(hidden),
-        *(("--cap-lints=allow",) if variant.capped else ()),
-        *(("--cfg=test", "-Aexplicit_builtin_cfgs_in_flags") if variant.cfg_test else ()),
-        *((f"-o/w/{OBJECT}",) if variant.tests else ("--emit=metadata", "-o/w/sample.rmeta")),
-    )
+    flags = (*own_flags(hidden, diagnostics.ALONE), *recipe.crates.arguments(hidden))
     cpu_s = max(case.timeout_secs, _LEAST_CPU_S)
     return Step(
         name=name,
-        argv=(*driver, *flags, "-"),
+        argv=(*call(recipe, case.edition, variant), *flags, "-"),
         stdin=root.encode(errors="replace"),
         files=files,
         outputs=(OBJECT,) if variant.tests else (),
@@ -150,9 +141,19 @@ def step(case: Case, code: str, recipe: Recipe, variant: Variant, *, name: str =
     )
 
 
-def flags_for(recipe: Recipe, edition: str) -> tuple[str, ...]:
-    """What every call for a case has in common."""
-    return (*FLAGS, *recipe.tools.linker_arguments, f"--edition={edition}")
+def call(recipe: Recipe, edition: str, variant: Variant) -> tuple[str, ...]:
+    """The compiler, and all of its arguments that do not depend on the sample."""
+    # clippy-driver sets `cfg(clippy)`: what is linted and what is run must be the same code
+    driver = ("/tc/bin/rustc", "--cfg=clippy") if variant.plain_rustc else ("/tc/bin/clippy-driver", *LINTS)
+    return (
+        *driver,
+        *FLAGS,
+        *recipe.tools.linker_arguments,
+        f"--edition={edition}",
+        *(("--cap-lints=allow",) if variant.capped else ()),
+        *(("--cfg=test", "-Aexplicit_builtin_cfgs_in_flags") if variant.cfg_test else ()),
+        *((f"-o/w/{OBJECT}",) if variant.tests else ("--emit=metadata", "-o/w/sample.rmeta")),
+    )
 
 
 def own_flags(hidden: str, files: Files) -> tuple[str, ...]:

@@ -45,7 +45,7 @@ def script(recipe: Recipe, case: Case, code: str) -> Generator[Step, Execution, 
         told = replace(told, remarks=(*told.remarks, *in_sample(built)), failure=built.failure)
 
     best = replace(fit, variant=variant, built=built, wall_ms=compile_ms)
-    verdict = observed(recipe, case, code, best, told, build.step(case, code, recipe, variant).argv)
+    verdict = observed(recipe, case, code, best, told)
     verdict = replace(verdict, integrity=(*verdict.integrity, *dangers))
     if verdict.errors or built.object is None:
         return replace(verdict, tests=_untested(recipe, built if built.errors or built.failure else told))
@@ -62,8 +62,8 @@ def script(recipe: Recipe, case: Case, code: str) -> Generator[Step, Execution, 
     return with_tests(verdict, report)
 
 
-def observed(recipe: Recipe, case: Case, code: str, fit: Fitted, told: Built, call: Sequence[str]) -> Verdict:
-    """What is known of a sample once it is built by that call; `told` is the build that speaks for its own code."""
+def observed(recipe: Recipe, case: Case, code: str, fit: Fitted, told: Built) -> Verdict:
+    """What is known of a sample once it is built; `told` is the build that speaks for its own code."""
     variant, unmet = fit.variant, fit.unmet
     errors = _diagnostics([remark.diagnostic for remark in told.errors])
     if told.failure:
@@ -81,7 +81,7 @@ def observed(recipe: Recipe, case: Case, code: str, fit: Fitted, told: Built, ca
         lints=_diagnostics([w for w in warnings if _is_clippy(w)]),
         conditions=tuple(conditions),
         integrity=tuple(tells.findings(code, recipe.test_file.body, in_scope, compiles=not errors)),
-        provenance=_provenance(recipe, case, code, fit.built, call),
+        provenance=_provenance(recipe, case, code, fit),
         compile_ms=fit.wall_ms,
     )
 
@@ -123,18 +123,17 @@ def _is_clippy(diagnostic: Diagnostic) -> bool:
     return (diagnostic.code or "").startswith("clippy::")
 
 
-def _provenance(recipe: Recipe, case: Case, code: str, built: Built, call: Sequence[str]) -> Provenance:
+def _provenance(recipe: Recipe, case: Case, code: str, fit: Fitted) -> Provenance:
     expectations = case.expectations
     asked = [expectations.test_file or "", *expectations.expected_functions, *expectations.expected_types]
-    # the very call, but for the name that is a hash of sample and tests, which are named already
-    flags = " ".join(call).replace(build.secret(code, recipe), "")
+    object_ = fit.built.object
     return Provenance(
         source=_hash(code),
         tests=_hash("\0".join(asked)),
         dependencies=recipe.crates.lock,
         toolchain=recipe.tools.version,
-        flags=_hash(flags),
-        binary=hashlib.sha256(built.object).hexdigest() if built.object is not None else None,
+        flags=_hash(" ".join(build.call(recipe, case.edition, fit.variant))),
+        binary=hashlib.sha256(object_).hexdigest() if object_ is not None else None,
     )
 
 

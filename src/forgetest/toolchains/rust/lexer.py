@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator
 from typing import NamedTuple
 
 
@@ -43,22 +42,26 @@ def tokens(text: str) -> list[Token]:
     return list(_tokens(text))
 
 
-@functools.lru_cache(maxsize=8)  # a sample is looked at several times, one after the other
+@functools.lru_cache(maxsize=64)  # a sample is looked at several times, and so are those it shares a call with
 def _tokens(text: str) -> tuple[Token, ...]:
-    return tuple(_scan(text))
-
-
-def _scan(text: str) -> Iterator[Token]:
+    found: list[Token] = []
     at = 0
     while at < len(text):
-        if text.startswith("/*", at):
-            at = _end_of_comment(text, at) or len(text)
+        at = _scanned(text, at, found)
+    return tuple(found)
+
+
+def _scanned(text: str, at: int, found: list[Token]) -> int:
+    """Take in tokens from there on, up to the end of the next block comment; where that is."""
+    for match in _TOKEN.finditer(text, at):
+        if match.lastgroup == "skip":
             continue
-        match = _TOKEN.match(text, at)
-        assert match, "the last alternative matches any character"
-        at = match.end()
-        if match.lastgroup != "skip":
-            yield Token(match.group(), match.start(), match.end())
+        start, end = match.span()
+        word = match.group()
+        if word == "/" and text.startswith("*", end):
+            return _end_of_comment(text, start) or len(text)
+        found.append(Token(word, start, end))
+    return len(text)
 
 
 def _end_of_comment(text: str, at: int) -> int | None:

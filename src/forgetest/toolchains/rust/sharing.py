@@ -74,8 +74,7 @@ def _judged(group: Sequence[Sharer]) -> Generator[Step, Execution, dict[str, Ver
     verdicts, waiting = {}, []
     for built in (yield from _built(group)):
         sample, fit = built.sample, built.fit
-        call = step([sample]).argv  # less what the others need
-        verdict = judging.observed(sample.recipe, sample.case, sample.code, fit, fit.built, call)
+        verdict = judging.observed(sample.recipe, sample.case, sample.code, fit, fit.built)
         if verdict.integrity or judging.unsafe_uses(sample.code, fit.built):
             continue
         verdicts[sample.hidden] = verdict
@@ -156,10 +155,9 @@ def step(group: Sequence[Sharer]) -> Step:
         files |= {f"{module}.rs": text.encode(errors="replace"), **ours}
         declarations.append(f'#[path = "/w/{module}.rs"] pub mod {module};\n')
         flags += [f"--remap-path-prefix=/w/{module}.rs={named.sample}", *build.own_flags(sample.hidden, named)]
-    flags = [*build.LINTS, *build.flags_for(recipe, edition), *flags, f"-o/w/{build.OBJECT}"]
     return Step(
         name="shared build",
-        argv=("/tc/bin/clippy-driver", *flags, "-"),
+        argv=(*build.call(recipe, edition, Variant()), *flags, "-"),
         stdin="".join(declarations).encode(),
         files=files,
         outputs=(build.OBJECT,),
