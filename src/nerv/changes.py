@@ -44,13 +44,6 @@ class FileChange:
     text_left_out: bool = False
     """Too large, or generated (lock files, minified, vendored folders): counted, text not kept."""
 
-    @property
-    def whole_text(self) -> str | None:
-        """The file's full new text, where the change alone tells it: a file that was added."""
-        if self.kind != "added" or self.text_left_out or self.binary:
-            return None
-        return "".join(f"{line}\n" for hunk in self.hunks for line in hunk.lines)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Diff:

@@ -67,13 +67,6 @@ class Usage:
         ]
         return sum(known) if known else None
 
-    @property
-    def fresh_tokens(self) -> int | None:
-        """The same without cache reads, which cost a tenth and grow with every turn."""
-        if self.tokens is None:
-            return None
-        return self.tokens - (self.cache_read_tokens or 0)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Review:

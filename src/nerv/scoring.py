@@ -30,7 +30,7 @@ class Grading:
     prd: Path | None = None
     timeout_s: float = 300.0
     budget: int = 120_000
-    """Characters of material for one question."""
+    """Characters of material for one question, some 30,000 tokens: every judge holds it, and four calls cost cents."""
     threshold: Fraction = Fraction(7)
 
 

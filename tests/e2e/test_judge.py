@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from nerv.cli.main import run
-from nerv.judge import material as materials
 from nerv.judge.injections import speaks_to_judge
+from nerv.scoring import Grading
 from results import SPEC, a_run, event, results
 
 GOOD = {"score": 8, "strengths": ["s"], "weaknesses": ["w"], "evidence": "e"}
@@ -315,8 +315,8 @@ def test_a_diff_of_fifty_megabytes_stays_within_the_budget_and_says_what_it_left
     part = json.loads((folder / "score-report.json").read_text())["judge"]["calls"]["implementation_quality"][
         "material"
     ][0]
-    assert part["characters"] <= materials.BUDGET
-    assert len(prompt) < materials.BUDGET + 10_000
+    assert part["characters"] <= Grading().budget
+    assert len(prompt) < Grading().budget + 10_000
     assert part["left_out"].startswith("of 51 changed files 1 are whole, ")
     assert part["left_out"] in prompt
     assert "+telling = 1" in prompt
@@ -329,7 +329,7 @@ def test_a_long_log_keeps_what_decides(tmp_path, claude, nerv):
     prompt = claude.prompts["Workflow Quality-0"].decode()
     assert prompt.count("worktree_merged") == 2
     assert "lines for the budget" in prompt
-    assert len(prompt) < materials.BUDGET + 10_000
+    assert len(prompt) < Grading().budget + 10_000
 
 
 def test_any_provider_may_judge(tmp_path, nerv):

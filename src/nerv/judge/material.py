@@ -13,9 +13,6 @@ from nerv.evidence import Commit, Evidence, Usage, UsagePoint
 from nerv.place import Place
 from nerv.scorecard import CategoryKey
 
-BUDGET = 120_000
-"""Characters for one call, some 30,000 tokens: every judge's context holds it, and four calls cost cents."""
-
 _TEST = re.compile(r"(^|/)(tests?|__tests__|spec|e2e)/|(^|/)test_|[._-](test|spec)\.[a-z]+$|_test\.go$", re.I)
 _CODE = re.compile(r"\.(pyi?|[mc]?[jt]sx?|rs|go|java|kt|c|h|cc|cpp|hpp|cs|rb|php|swift|scala|sh|sql|vue|svelte)$", re.I)
 _LEAST_OF_A_FILE = 1_500

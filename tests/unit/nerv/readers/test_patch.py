@@ -80,7 +80,7 @@ def test_every_kind_of_change_is_told():
     }
     assert found["logo.png"].binary
     assert found["new.rs"].old_path == "old.rs"
-    assert found["new file.txt"].whole_text == "hello\nworld\n"
+    assert found["new file.txt"].hunks[0].lines == ("hello", "world")
 
 
 def test_hunks_say_what_is_new_and_where():
@@ -111,7 +111,7 @@ def test_a_patch_beyond_the_budget_is_counted_to_its_end(monkeypatch):
     big = next(change for change in diff.files if change.path == "big.py")
     assert (big.added, big.text_left_out, big.hunks) == (500, True, ())
     small = next(change for change in diff.files if change.path == "new file.txt")
-    assert small.whole_text == "hello\nworld\n"
+    assert small.hunks[0].lines == ("hello", "world")
     assert diff.left_out == 2
 
 
