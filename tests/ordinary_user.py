@@ -39,8 +39,11 @@ def missing() -> str | None:
     return None if tried.returncode == 0 else "root may not make a mount namespace here"
 
 
-def run(command: Iterable[str], home: Path, *, timeout: float) -> subprocess.CompletedProcess[str]:
-    """Run a command as that user, in the checkout, with an empty home of its own."""
+def run(
+    command: Iterable[str], home: Path, *, timeout: float, toolchain: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run a command as that user, in the checkout, with an empty home of its own and the machine's toolchain."""
+    toolchain = toolchain or sysroot()
     home.mkdir(exist_ok=True)
     for path in (home, *home.rglob("*")):
         os.chown(path, UID, UID)
@@ -48,11 +51,11 @@ def run(command: Iterable[str], home: Path, *, timeout: float) -> subprocess.Com
         "HOME": str(home),
         "TMPDIR": str(home),
         "FORGETEST_CACHE": str(home / "cache"),
-        "PATH": f"{sysroot()}/bin:{sys.prefix}/bin:/usr/local/bin:/usr/bin:/bin",
+        "PATH": f"{toolchain}/bin:{sys.prefix}/bin:/usr/local/bin:/usr/bin:/bin",
         "PYTHONDONTWRITEBYTECODE": "1",
     }
     user = ["setpriv", f"--reuid={UID}", f"--regid={UID}", "--clear-groups", "--"]
-    places = [ROOT, Path(sys.prefix).resolve(), Path(sys.base_prefix).resolve(), sysroot(), home]
+    places = [ROOT, Path(sys.prefix).resolve(), Path(sys.base_prefix).resolve(), toolchain, home]
     script = "\n".join(
         ["set -e", *_opened(places), shlex.join(["cd", str(ROOT)]), shlex.join(["exec", *user, *command])]
     )

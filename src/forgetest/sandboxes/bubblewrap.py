@@ -90,7 +90,7 @@ class Bubblewrap:
     def configuration(self) -> str:
         """The file of bwrap, our own, and what holds memory."""
         files = proof.of_files(Path(self._bwrap), *sorted(Path(__file__).parent.glob("*.py")))
-        return f"bubblewrap; {self._seats.held_by}; {files}"
+        return f"bubblewrap; {self._seats.kind}; {files}"
 
     def probe(self) -> Isolation:
         """Try to break each promise."""

@@ -2,7 +2,8 @@
 
 One long-lived thread starts them all: "die with the parent" means the thread that forked. As root it has a
 mount namespace of its own, in which folders that only root may enter (a toolchain in root's home) are bound
-to a place where the sandbox's user may pass; the rest of the machine sees nothing of it.
+to a place where the sandbox's user may pass, and files that only root may read are lent to that user; the rest of
+the machine sees nothing of it.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import ctypes
+import itertools
 import os
 import stat
 import subprocess
@@ -20,8 +22,9 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from forgetest import config
 from forgetest.errors import MachineryError
-from forgetest.sandboxes import ids, leftovers
+from forgetest.sandboxes import copies, ids, leftovers, lending
 
 _CLONE_NEWNS = 0x00020000
 _MS_BIND, _MS_REC, _MS_PRIVATE = 0x1000, 0x4000, 0x40000
@@ -37,6 +40,7 @@ class Parent:
         self._lock = threading.Lock()
         self._place: Path | None = None
         self._held = -1
+        self._numbers = itertools.count()
         self._staged: dict[Path, Path] = {}
         self._reachable: dict[str, str] = {}
         self._children: weakref.WeakSet[subprocess.Popen[bytes]] = weakref.WeakSet()
@@ -79,23 +83,52 @@ class Parent:
         if self._user is None:
             return source
         if source not in self._reachable:  # nearly always it is there: the same few, twice a sample
-            self._reachable[source] = self._way_to(source)
+            with self._lock:
+                if source not in self._reachable:
+                    self._reachable[source] = self._way_to(source)
         return self._reachable[source]
 
     def _way_to(self, source: str) -> str:
+        assert self._user is not None
         path = Path(source)
         try:
+            owners = lending.owners(path, self._user)
+            if owners:
+                try:
+                    return str(self._thread.submit(self._lend, path, owners).result())
+                except OSError:
+                    # what is open but for a file here and there may do as it is, and be far too large to copy
+                    if lending.is_closed(path, self._user):
+                        path = copies.readable(path.resolve(), config.cache_folder())
             blocked = _blocked_child(path)
         except OSError as error:
-            raise MachineryError(f"{source} cannot be shown to a sandbox: {error.strerror}") from error
+            raise MachineryError(f"{source} cannot be shown to a sandbox: {error.strerror or error}") from error
         if blocked is None:
-            return source
-        with self._lock:
-            if blocked not in self._staged:
-                self._staged[blocked] = self._thread.submit(self._bind, blocked).result()
+            return str(path)
+        if blocked not in self._staged:
+            self._staged[blocked] = self._thread.submit(self._bind, blocked).result()
         return str(self._staged[blocked] / path.relative_to(blocked))
 
+    def _lend(self, path: Path, owners: set[tuple[int, int]]) -> Path:
+        """Where the sandbox's user can read what is its owner's alone."""
+        assert self._user is not None
+        if len({user for user, _ in owners}) > 1:
+            raise OSError("a mount lends what belongs to one owner")
+        target = self._new_target(path)
+        try:
+            lending.lend(path, target, next(iter(owners)), self._user)
+        except OSError:
+            target.rmdir() if target.is_dir() else target.unlink()
+            raise
+        return target
+
     def _bind(self, folder: Path) -> Path:
+        target = self._new_target(folder)
+        _call("mount", bytes(folder), bytes(target), None, _MS_BIND, None)
+        return target
+
+    def _new_target(self, source: Path) -> Path:
+        """Something to mount it on, in the namespace of this thread."""
         if self._place is None:
             self._place = Path(tempfile.mkdtemp(prefix=leftovers.prefix()))
             atexit.register(_remove, self._place)
@@ -103,9 +136,8 @@ class Parent:
             _call("unshare", _CLONE_NEWNS)
             _call("mount", b"none", b"/", None, _MS_REC | _MS_PRIVATE, None)
             _call("mount", b"tmpfs", bytes(self._place), b"tmpfs", 0, b"mode=0755")
-        target = self._place / str(len(self._staged))
-        target.mkdir(mode=0o755) if folder.is_dir() else target.touch()
-        _call("mount", bytes(folder), bytes(target), None, _MS_BIND, None)
+        target = self._place / str(next(self._numbers))
+        target.mkdir(mode=0o755) if source.is_dir() else target.touch()
         return target
 
 

@@ -58,6 +58,8 @@ class Plain:
             self._seats.taken(step.limits.memory_bytes) as seat,
             _Attendance(step, self._attending, seat) as attendance,
         ):
+            if step.keep and self._user is not None:
+                os.chown(step.keep, self._user, self._user)  # its own: nothing to be lent, which is for reading only
             laid = layout.lay_out(step, root, self._parent.staged)
             self._hand_over(root, step)
             finished = run(
@@ -98,7 +100,7 @@ class Plain:
     @property
     def configuration(self) -> str:
         """Our own files, and what holds memory."""
-        return f"{self.kind}; {self._seats.held_by}; {proof.of_files(*sorted(Path(__file__).parent.glob('*.py')))}"
+        return f"{self.kind}; {self._seats.kind}; {proof.of_files(*sorted(Path(__file__).parent.glob('*.py')))}"
 
     def _abandoned(self) -> AbandonedSandbox:
         other = type(self)()

@@ -46,11 +46,16 @@ class Seats:
         return not self._reason
 
     @property
-    def held_by(self) -> str:
+    def kind(self) -> str:
         """What holds the memory of all processes of a sandbox together."""
         if self._group and self.usable:
             return f"a memory cgroup (version {self._group.version})"
-        return f"a watcher, which looks ten times a second; no memory cgroup can be used: {self._reason}"
+        return "a watcher, which looks ten times a second"
+
+    @property
+    def held_by(self) -> str:
+        """The same, and why it is no better."""
+        return self.kind if self.usable else f"{self.kind}; no memory cgroup can be used: {self._reason}"
 
     @property
     def watched(self) -> tuple[str, ...]:
@@ -134,7 +139,11 @@ class _Group:
             seat.remove(left)
         if self.version == 2:
             seat.write(place.folder / "cgroup.subtree_control", "+memory")
-        self._folder.mkdir()
+        try:
+            self._folder.mkdir()
+        except OSError as error:
+            error.filename = str(place.folder)  # the name of what is not there would tell nobody anything
+            raise
         try:
             self._open.append(leftovers.hold(self._folder))
             if self.version == 2:

@@ -18,6 +18,8 @@ OLDEST = (1, 85)
 
 _INSTALL = "`rustup toolchain install stable --profile minimal --component clippy`, or run scripts/setup"
 
+_OPEN_UP = f"let its owner open it (`chmod -R a+rX FOLDER`), or install one of your own: {_INSTALL}"
+
 _AT_RUN_TIME = re.compile(r"/lib/lib(c|m|dl|rt|pthread|util|gcc_s)\.so\.|.*/ld-")
 """What a sample's object needs when it runs, and no more."""
 
@@ -25,6 +27,10 @@ _AT_RUN_TIME = re.compile(r"/lib/lib(c|m|dl|rt|pthread|util|gcc_s)\.so\.|.*/ld-"
 _SCRIPT = r"""
 say() { printf '%s=%s\n' "$1" "$2"; }
 found() { command -v "$1" >/dev/null 2>&1 || { say missing "$1"; exit 0; }; }
+# what is there, but not for this user
+command -v rustc >/dev/null 2>&1 || printf '%s\n' "$PATH" | tr ':' '\n' | while IFS= read -r folder; do
+    case $(LC_ALL=C ls -d "$folder/rustc" 2>&1) in "$folder/rustc" | *'Permission denied'*) say closed "$folder" ;; esac
+done
 found rustc
 sysroot=$(rustc --print sysroot) || exit 1
 say sysroot "$sysroot"
@@ -33,6 +39,7 @@ say release "$(printf '%s\n' "$versions" | sed -n 's/^release: //p')"
 host=$(printf '%s\n' "$versions" | sed -n 's/^host: //p')
 say host "$host"
 say version "$(printf '%s\n' "$versions" | sed -n 1p)"
+find "$sysroot/bin/rustc" "$sysroot/bin/clippy-driver" "$sysroot/lib" ! -readable 2>/dev/null | sed 's/^/closed=/;q'
 found "$sysroot/bin/clippy-driver"
 say version "$("$sysroot/bin/clippy-driver" --version)"
 found cc
@@ -115,11 +122,16 @@ def locate() -> Generator[Step, Execution, Tools]:
 def _said(execution: Execution) -> Mapping[str, list[str]]:
     """What LOCATE found, by key."""
     if not execution.succeeded:
+        told = execution.stderr.decode(errors="replace").strip()
+        if re.search("Permission denied|cannot open shared object", told):
+            raise UserError(f"rustc does not start: {told.splitlines()[-1]}; if it is another user's: {_OPEN_UP}")
         raise broken("asking rustc about itself failed", execution)
     said: Mapping[str, list[str]] = defaultdict(list)
     for line in execution.stdout.decode().splitlines():
         key, _, value = line.partition("=")
         said[key].append(value)
+    if said["closed"]:
+        raise UserError(f"{said['closed'][0]}: the Rust toolchain there may not be read by this user: {_OPEN_UP}")
     if said["missing"] and said["missing"][0].endswith("rustc"):
         raise UserError(f"no Rust compiler was found: {_INSTALL}")
     release = said["release"][0]

@@ -127,6 +127,8 @@ def test_a_newer_compiler_serves(release: str):
         ("missing=rustc\n", "no Rust compiler was found: .*rustup toolchain install"),
         ("release=1.95.0\nmissing=/opt/rust/bin/clippy-driver\n", "clippy-driver was not found .*--component clippy"),
         ("release=1.95.0\nmissing=cc\n", "cc was not found .*install a C compiler"),
+        ("closed=/opt/rust/bin\nmissing=rustc\n", "^/opt/rust/bin: .* not be read by this user: .*chmod -R a.rX"),
+        ("release=1.95.0\nclosed=/opt/rust/lib/rustlib\n", "^/opt/rust/lib/rustlib: .*not be read by this user"),
     ],
 )
 def test_a_missing_tool_is_named_with_its_cure(lines: str, text: str):
@@ -137,6 +139,16 @@ def test_a_missing_tool_is_named_with_its_cure(lines: str, text: str):
 def test_a_compiler_that_cannot_even_say_its_version_is_our_failure():
     with pytest.raises(MachineryError, match="why"):
         located(said(exit_code=1))
+
+
+@pytest.mark.parametrize(
+    "told",
+    ["error: could not read /opt/rust: Permission denied", "rustc: librustc_driver.so: cannot open shared object"],
+)
+def test_a_compiler_that_this_user_may_not_read_is_for_the_user_to_mend(told: str):
+    execution = Execution(step="locate the Rust tools", ended="exited", exit_code=1, stderr=told.encode())
+    with pytest.raises(UserError, match=f"{told}.*chmod -R a.rX"):
+        located(execution)
 
 
 def test_trusted_code_is_built_without_network_and_home():
