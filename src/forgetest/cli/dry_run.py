@@ -11,6 +11,7 @@ from forgetest.engine.estimate import Estimate, estimate
 from forgetest.engine.journal import FILENAME, Journal
 from forgetest.engine.plan import Plan
 from forgetest.pricing import Price
+from forgetest.renderers.columns import counted
 
 
 def tell(
@@ -26,7 +27,7 @@ def tell(
     done = len(plan.attempts) - judged
     models = sorted({attempt.model_name for attempt in plan.attempts})
     cases = sum(len(eval_set.cases) for eval_set in plan.eval_sets)
-    click.echo(f"eval sets   {', '.join(eval_set.id for eval_set in plan.eval_sets)} ({cases} cases)")
+    click.echo(f"eval sets   {', '.join(eval_set.id for eval_set in plan.eval_sets)} ({counted(cases, 'case')})")
     click.echo(f"models      {', '.join(models)}")
     click.echo(f"asked       {'nothing: the samples are in ' + samples_from if samples_from else len(unasked)}")
     if plan.generation is not None:
@@ -35,7 +36,7 @@ def tell(
             which = f"{model}: " if len(estimates) > 1 else ""
             click.echo(f"tokens      {which}{_tokens(each)}")
             click.echo(f"cost        {which}{_cost(each)}")
-    click.echo(f"judged      {judged} samples" + (f"; {done} are in the journal already" if done else ""))
+    click.echo(f"judged      {counted(judged, 'sample')}" + (f"; {done} are in the journal already" if done else ""))
     click.echo(f"reported    Pass@{', Pass@'.join(str(k) for k in plan.pass_k)}, in {folder}")
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from forgetest.cli.workplace import say
+from forgetest.renderers.columns import counted
 from forgetest.sample import Attempt, Sample
 
 if TYPE_CHECKING:
@@ -61,7 +62,10 @@ class Lines(Tally):
     def started(self, total: int, done: int) -> None:
         """Say what there is to do."""
         super().started(total, done)
-        say(f"judging {total - done} samples" + (f"; {done} of {total} are in the journal already" if done else ""))
+        say(
+            f"judging {counted(total - done, 'sample')}"
+            + (f"; {done} of {total} are in the journal already" if done else "")
+        )
 
     def finished(self, sample: Sample) -> None:
         """Say how far it is, not too often."""

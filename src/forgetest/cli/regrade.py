@@ -10,7 +10,7 @@ import click
 from forgetest import config, plugins
 from forgetest.cli.options import format_option, read_numbers, sandbox_options
 from forgetest.cli.progress import shown
-from forgetest.cli.workplace import chosen_sandbox, cores, judge_for, load_sets, say, show, write_reports
+from forgetest.cli.workplace import chosen_sandbox, judge_for, load_sets, say, show, slots, write_reports
 from forgetest.engine import journal as journal_lines
 from forgetest.engine import plan as planning
 from forgetest.engine.generate import Source
@@ -68,13 +68,14 @@ def command(
         say(f"note: no such case any more, left out: {', '.join(sorted(gone))}")
     plan = planning.for_recording(sets, sets, attempts, legible(run_folder), pass_k or described.pass_k)
     models = {attempt.model_name for attempt in plan.attempts}
-    cache_mb = 0 if no_cache else config.load().cache_mb
+    settings = config.load()
+    cache_mb = 0 if no_cache else settings.cache_mb
     kind = chosen_sandbox(sandbox, unsafe=unsafe_no_sandbox)
     with judge_for(plan.eval_sets, sandbox=kind, quiet=quiet, cache_mb=cache_mb) as (judge, tools):
         folder = RunFolder.open(run_folder.parent, f"{run_folder.name}-regraded", fresh=True)
         journal = folder.journal()
         sources = {model: Source(ask=answers.completion, concurrency=1) for model in models}
-        executor = plugins.find("executors", "local")(parallelism or cores())
+        executor = plugins.find("executors", "local")(slots(parallelism, settings))
         with shown(plan.attempts, quiet=quiet) as observer:
             report = run(plan, folder, journal, judge, executor, sources, observer, tools)
         paths = write_reports(report, folder.path, formats)

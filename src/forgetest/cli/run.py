@@ -15,7 +15,7 @@ from forgetest.cli import dry_run as dry_run_
 from forgetest.cli.models import MAX_TOKENS, Models
 from forgetest.cli.options import MOST_SAMPLES, format_option, read_list, read_numbers, sandbox_options
 from forgetest.cli.progress import shown
-from forgetest.cli.workplace import chosen_sandbox, cores, judge_for, load_sets, say, show, write_plots, write_reports
+from forgetest.cli.workplace import chosen_sandbox, judge_for, load_sets, say, show, slots, write_plots, write_reports
 from forgetest.engine import plan as planning
 from forgetest.engine.answers import Answers
 from forgetest.engine.generate import Source
@@ -212,7 +212,7 @@ def command(
         if purse is not None:
             purse.spent = journal.spent_usd()
         left = [attempt for attempt in plan.attempts if not journal.is_done(attempt, recheck)]
-        executor = plugins.find("executors", "local")(parallelism or settings.parallelism or cores())
+        executor = plugins.find("executors", "local")(slots(parallelism, settings))
         with shown(left, quiet=quiet or as_json) as observer:
             report = run(plan, folder, journal, judge, executor, sources, observer, tools, recheck)
         paths = write_reports(report, folder.path, formats)

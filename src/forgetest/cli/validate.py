@@ -9,7 +9,7 @@ import click
 
 from forgetest import config, plugins, scoring
 from forgetest.cli.options import sandbox_options
-from forgetest.cli.workplace import check_cases, chosen_sandbox, cores, judge_for, load_sets, say
+from forgetest.cli.workplace import check_cases, chosen_sandbox, judge_for, load_sets, say, slots
 from forgetest.engine.judge import Judge
 from forgetest.errors import UserError
 from forgetest.evalset import Case, EvalSet
@@ -50,17 +50,18 @@ def command(
         click.echo(f"{eval_set.path}: {eval_set.id}: {counted(len(eval_set.cases), 'case')}, no mistake")
     if not solve:
         return 0
-    return _solve(found, parallelism or cores(), chosen_sandbox(sandbox, unsafe=unsafe_no_sandbox))
+    return _solve(found, parallelism, chosen_sandbox(sandbox, unsafe=unsafe_no_sandbox))
 
 
-def _solve(eval_sets: Sequence[EvalSet], parallelism: int, sandbox: str) -> int:
+def _solve(eval_sets: Sequence[EvalSet], parallelism: int | None, sandbox: str) -> int:
+    settings = config.load()
     unsolved = [(eval_set, case) for eval_set, case in _cases(eval_sets) if case.reference_solution is None]
     for eval_set, case in unsolved:
         say(f"warning: {eval_set.id}/{case.id}: no reference_solution")
     solved = [(eval_set, case) for eval_set, case in _cases(eval_sets) if case.reference_solution is not None]
     wrong = 0
-    with judge_for(eval_sets, sandbox=sandbox, cache_mb=config.load().cache_mb) as (judge, _):
-        executor = plugins.find("executors", "local")(parallelism)
+    with judge_for(eval_sets, sandbox=sandbox, cache_mb=settings.cache_mb) as (judge, _):
+        executor = plugins.find("executors", "local")(slots(parallelism, settings))
         for name, shortcomings in executor.map(lambda pair: _judge(judge, *pair), solved):
             wrong += bool(shortcomings)
             click.echo(f"{'ok  ' if not shortcomings else 'FAIL'}  {name}")

@@ -160,9 +160,9 @@ def write_plots(report: Report, folder: Path) -> list[Path]:
     return written
 
 
-def cores() -> int:
-    """How many samples are judged at once unless told otherwise."""
-    return len(os.sched_getaffinity(0))
+def slots(parallelism: int | None, settings: config.Settings) -> int:
+    """How many samples are judged at once: as the command line says, or else forgetest.toml, or else one a core."""
+    return parallelism or settings.parallelism or len(os.sched_getaffinity(0))
 
 
 def say(message: str) -> None:
