@@ -40,9 +40,17 @@ def missing() -> str | None:
 
 
 def run(
-    command: Iterable[str], home: Path, *, timeout: float, toolchain: Path | None = None
+    command: Iterable[str],
+    home: Path,
+    *,
+    timeout: float,
+    toolchain: Path | None = None,
+    subordinate_ids: bool = False,
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command as that user, in the checkout, with an empty home of its own and the machine's toolchain."""
+    """Run a command as that user, in the checkout, with an empty home of its own and the machine's toolchain.
+
+    `subordinate_ids`: with ids for containers, as an account would have.
+    """
     toolchain = toolchain or sysroot()
     home.mkdir(exist_ok=True)
     for path in (home, *home.rglob("*")):
@@ -56,9 +64,8 @@ def run(
     }
     user = ["setpriv", f"--reuid={UID}", f"--regid={UID}", "--clear-groups", "--"]
     places = [ROOT, Path(sys.prefix).resolve(), Path(sys.base_prefix).resolve(), toolchain, home]
-    script = "\n".join(
-        ["set -e", *_opened(places), shlex.join(["cd", str(ROOT)]), shlex.join(["exec", *user, *command])]
-    )
+    made = [*_opened(places), *(_known(home) if subordinate_ids else ())]
+    script = "\n".join(["set -e", *made, shlex.join(["cd", str(ROOT)]), shlex.join(["exec", *user, *command])])
     return subprocess.run(
         ["unshare", "--mount", "--propagation", "private", "sh", "-c", script],
         env=environment,
@@ -67,6 +74,22 @@ def run(
         check=False,
         timeout=timeout,
     )
+
+
+def _known(home: Path) -> list[str]:
+    """Shell lines that give the user a name, and a range of ids besides its own, as an account would have."""
+    entries = {
+        "passwd": f"forgetest-tester:x:{UID}:{UID}::{home}:/bin/sh\n",
+        "group": f"forgetest-tester:x:{UID}:\n",
+        "subuid": "forgetest-tester:1000000:65536\n",
+        "subgid": "forgetest-tester:1000000:65536\n",
+    }
+    lines = []
+    for name, entry in entries.items():
+        before, now = Path("/etc", name), home / f"{name}.here"
+        now.write_text((before.read_text() if before.exists() else "") + entry)
+        lines.append(f"mount --bind {shlex.quote(str(now))} {shlex.quote(str(before))}")
+    return lines
 
 
 def _opened(places: list[Path]) -> list[str]:

@@ -37,6 +37,8 @@ _HOST_VARIABLES = re.compile(
     r"PATH|HOME|USER|LANG|LC_\w+|TMPDIR|(CARGO|RUSTUP|RUST)_\w+|SSL_CERT_\w+|(?i:https?_proxy|no_proxy|all_proxy)"
 )
 """What tools on the host need (finding themselves, reaching a registry); never a model's key."""
+_ENGINE_VARIABLES = re.compile(r"(DOCKER|CONTAINERS|STORAGE)_\w+|XDG_\w+|DBUS_SESSION_BUS_ADDRESS")
+"""What container engines need besides."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +101,15 @@ def host_environment(environment: Mapping[str, str] | None = None) -> dict[str, 
     home = variables.get("CARGO_HOME") or f"{variables.get('HOME', '/nonexistent')}/.cargo"
     kept["PATH"] = f"{variables.get('PATH', '/usr/bin:/bin')}:{home}/bin"
     return kept
+
+
+def engine_environment(environment: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The environment for a container engine, which keeps it to itself."""
+    variables = os.environ if environment is None else environment
+    own = {name: value for name, value in variables.items() if _ENGINE_VARIABLES.fullmatch(name)}
+    found = {**host_environment(variables), **own}
+    found.pop("TMPDIR", None)  # what podman leaves behind to clean up does not know it, and would look elsewhere
+    return found
 
 
 def cache_folder(environment: Mapping[str, str] | None = None) -> Path:

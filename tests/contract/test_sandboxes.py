@@ -17,7 +17,7 @@ from forgetest.errors import MachineryError, UserError
 from forgetest.sandboxes import Sandbox, probe
 from forgetest.verdict import Execution, Limits, Mount, Step
 
-KINDS = ("bubblewrap", "landlock", "none")
+KINDS = ("bubblewrap", "landlock", "none", "podman", "docker")
 DIFFERENCES = {
     "test_the_work_folder_is_of_a_limited_size": {"landlock", "none"},
     "test_processes_are_limited_in_number": {"landlock", "none"},

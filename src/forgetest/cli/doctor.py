@@ -105,7 +105,7 @@ def _sandbox(kind: str) -> Iterator[_Line]:
             yield _toolchain(workshop, name)
     except ForgetestError as error:
         advice = "; are user namespaces allowed? (sysctl kernel.unprivileged_userns_clone, or AppArmor's restriction)"
-        yield _Line("sandbox", f"{error}{advice}", well=False)
+        yield _Line("sandbox", f"{error}{advice if kind == 'bubblewrap' else ''}", well=False)
     finally:
         sandbox.close()
 

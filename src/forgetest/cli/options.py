@@ -23,7 +23,8 @@ def sandbox_option(command: _Command) -> _Command:
         default="bubblewrap",
         show_default=True,
         metavar="KIND",
-        help="What holds samples back: bubblewrap, landlock (no namespaces needed, promises less), or a plugin's.",
+        help="What holds samples back: bubblewrap, landlock (no namespaces needed, promises less), podman, docker "
+        "(slower), or a plugin's.",
     )(command)
 
 

@@ -65,8 +65,12 @@ def other_devices() -> None:
 
 
 def see_others() -> None:
-    if os.getpid() <= 2:
-        raise OSError("the first processes of a namespace: nobody else is in it")
+    for number in {*range(2, 1 << 15)} - {os.getpid()}:  # process 1 is the sandbox's own
+        with contextlib.suppress(ProcessLookupError):
+            with contextlib.suppress(PermissionError):
+                os.kill(number, 0)
+            return
+    raise OSError("nobody")
 
 
 def outer_session() -> None:

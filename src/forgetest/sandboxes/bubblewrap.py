@@ -58,7 +58,7 @@ class Bubblewrap:
     def run(self, step: Step) -> Execution:
         """Run one step in new namespaces."""
         if step.keep:
-            self._lay_kept(step, Path(step.keep))
+            workfolder.lay_kept(step, Path(step.keep), self._user)
         with self._seats.taken(step.limits.memory_bytes) as seat, _Start(step, self._filter, self._user, seat) as start:
             words = self._alter(self._arguments(step, start))
             finished = run(
@@ -108,20 +108,10 @@ class Bubblewrap:
         other = Bubblewrap(self._bwrap, self._alter)
         return AbandonedSandbox(other, other._parent.abandon)
 
-    def _lay_kept(self, step: Step, folder: Path) -> None:
-        workfolder.lay(step, folder)
-        if self._user is not None:
-            for path in [folder, *folder.rglob("*")]:
-                os.chown(path, self._user, self._user)
-
     def _outputs(self, step: Step, start: _Start) -> dict[str, bytes]:
         if start.folder is not None:
             return workfolder.collect(step, start.folder)
-        if step.keep is None:
-            return {}
-        if not Path(step.keep).is_dir():
-            raise MachineryError(f"{step.name}: its work folder {step.keep} was removed while it ran")
-        return workfolder.collect_from(step, Path(step.keep))
+        return workfolder.collect_kept(step) if step.keep else {}
 
     def _arguments(self, step: Step, start: _Start) -> list[str]:
         words = ["--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]

@@ -23,11 +23,11 @@ _OLDEST_ABI = 6
 
 def create() -> Landlock:
     """The sandbox, or what the kernel lacks."""
-    abi = _abi()
-    if abi < _OLDEST_ABI:
+    has = abi()
+    if has < _OLDEST_ABI:
         raise UserError(
             f"the sandbox `landlock` needs Landlock {_OLDEST_ABI}, which Linux has from 6.12 on; "
-            f"Linux {platform.release()} {f'has {abi}' if abi > 0 else 'has none, or has it switched off'}"
+            f"Linux {platform.release()} {f'has {has}' if has > 0 else 'has none, or has it switched off'}"
         )
     return Landlock()
 
@@ -47,7 +47,7 @@ class Landlock(Plain):
         self._seats.prove(lambda: probe.attempt_everything(self, trials={"burst"})["tree_memory"])
         return Isolation(
             kind=self.kind,
-            version=f"Landlock {_abi()}, Linux {platform.release()}",
+            version=f"Landlock {abi()}, Linux {platform.release()}",
             breaches=probe.attempt_everything(self, abandoned=self._abandoned),
             not_promised=self.not_promised,
             watched=self._seats.watched,
@@ -55,6 +55,7 @@ class Landlock(Plain):
         )
 
 
-def _abi() -> int:
+def abi() -> int:
+    """The version of Landlock that the kernel has; 0 or less where it has none."""
     libc = ctypes.CDLL(None, use_errno=True)
     return int(libc.syscall(ctypes.c_long(_CREATE_RULESET), None, ctypes.c_size_t(0), ctypes.c_uint32(1)))

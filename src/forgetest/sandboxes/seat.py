@@ -88,6 +88,7 @@ class Version1(Seat):
     def _furnish(self) -> None:
         write(self.folder / "memory.limit_in_bytes", self.memory_bytes)
         self._inside = self._opened("tasks", os.O_WRONLY)
+        self._members = self._opened("cgroup.procs", os.O_WRONLY)
         self._oom_control = self._opened("memory.oom_control")
         self._most = self._opened("memory.max_usage_in_bytes")
         with contextlib.suppress(FileNotFoundError):  # a kernel may not count swap
@@ -107,6 +108,13 @@ class Version1(Seat):
         finally:
             with contextlib.suppress(OSError):
                 os.write(self._home, b"0")
+
+    def admit(self, process: int) -> None:
+        """For what no thread of ours has started, as a container's engine does."""
+        if not self.holds:
+            with contextlib.suppress(OSError):
+                os.write(self._members, str(process).encode())
+                self.holds = True
 
     def kills(self) -> int:
         """As the kernel counts them."""

@@ -46,6 +46,11 @@ class Seats:
         return not self._reason
 
     @property
+    def beside_others(self) -> bool:
+        """Whether a process can be in one of them and in somebody else's cgroup that counts something else."""
+        return self._group is not None and self._group.version == 1
+
+    @property
     def kind(self) -> str:
         """What holds the memory of all processes of a sandbox together."""
         if self._group and self.usable:

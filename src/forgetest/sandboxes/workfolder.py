@@ -6,6 +6,7 @@ import os
 import stat
 from pathlib import Path, PurePosixPath
 
+from forgetest.errors import MachineryError
 from forgetest.verdict import Step
 
 _SAFELY = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -17,6 +18,14 @@ def lay(step: Step, folder: Path) -> None:
         file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content)
+
+
+def lay_kept(step: Step, folder: Path, user: int | None) -> None:
+    """The same, for a folder that is kept: it is given to the user that the step runs as, if that is another."""
+    lay(step, folder)
+    if user is not None:
+        for path in [folder, *folder.rglob("*")]:
+            os.chown(path, user, user)
 
 
 def collect(step: Step, folder: int) -> dict[str, bytes]:
@@ -40,6 +49,13 @@ def collect_from(step: Step, folder: Path) -> dict[str, bytes]:
         return collect(step, descriptor)
     finally:
         os.close(descriptor)
+
+
+def collect_kept(step: Step) -> dict[str, bytes]:
+    """The same, from the folder that the step keeps."""
+    if not step.keep or not Path(step.keep).is_dir():
+        raise MachineryError(f"{step.name}: its work folder {step.keep} was removed while it ran")
+    return collect_from(step, Path(step.keep))
 
 
 def _open(path: PurePosixPath, folder: int) -> int:

@@ -1,0 +1,257 @@
+"""Containers: each step in one of its own, by podman or docker, for those who would rather trust an engine they know.
+
+What a step sees is what it sees in bubblewrap. An engine brings more along than that (`/proc`, `/sys`, devices,
+files in `/etc`), and starts what it is given at once; so the first process in there is ours (`gatekeeper.c`). It waits
+until limits can be watched, closes by Landlock what was not listed, and becomes the command or its parent.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import platform
+import secrets
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from forgetest import config
+from forgetest.errors import MachineryError, UserError
+from forgetest.sandboxes import (
+    Isolation,
+    engines,
+    gatekeeper,
+    landlock,
+    leftovers,
+    owned,
+    probe,
+    proof,
+    seccomp,
+    workfolder,
+)
+from forgetest.sandboxes.attendance import Attendance
+from forgetest.sandboxes.engines import Engine, Place
+from forgetest.sandboxes.parent import Parent
+from forgetest.sandboxes.probe import AbandonedSandbox
+from forgetest.sandboxes.process import run
+from forgetest.sandboxes.seats import Seats
+from forgetest.verdict import Execution, Mount, Step
+
+_TMP_BYTES = 64 << 20
+_WORK_BYTES = 512 << 20
+
+
+def podman() -> Container:
+    """Containers by podman, or what it lacks."""
+    return _ready(engines.found(engines.Podman, config.engine_environment()))
+
+
+def docker() -> Container:
+    """Containers by docker, or what it lacks."""
+    return _ready(engines.found(engines.Docker, config.engine_environment()))
+
+
+def _ready(engine: Engine) -> Container:
+    if not gatekeeper.held_back(landlock.abi()):
+        raise UserError(
+            f"a container engine brings `/proc` and more along, which Landlock hides: Linux {platform.release()} has "
+            "none that will do, or has it switched off; Linux 5.19 has it"
+        )
+    leftovers.sweep()
+    container = Container(engine)
+    try:
+        container.furnish()
+        container.settle()
+    except BaseException:
+        container.close()
+        raise
+    return container
+
+
+class Container:
+    """Runs each step in a container of its own."""
+
+    def __init__(self, engine: Engine, alter: Callable[[list[str]], list[str]] = lambda words: words) -> None:
+        """`alter` has the last word on the engine's options: to show what each of them is there for."""
+        self.engine = engine
+        self.not_promised = engine.not_promised
+        self.filter = seccomp.program()
+        self.held_back = gatekeeper.held_back(landlock.abi())
+        self._alter = alter
+        self._parent = Parent(user=None)
+        self._seats = Seats()
+        if not engine.own_user and not self._seats.beside_others:
+            self._seats.close(f"{engine.name} counts processes in cgroups of its own, and a process is in one only")
+        self._attending: set[Attendance] = set()
+        self._closed = False
+        self._stage = Path(tempfile.mkdtemp(prefix=leftovers.prefix()))
+        self._held = leftovers.hold(self._stage)
+        self._stage.chmod(0o711)
+        self._owner = owned.this_process()
+
+    def furnish(self) -> None:
+        """Build what every container starts with."""
+        gatekeeper.build(self._stage, self.engine.environment)
+
+    def settle(self) -> None:
+        """Find out how the engine can start a container here, and remove what killed processes of ours left."""
+        step = Step(name="trial", argv=("",))
+        with self._place(step) as place:
+            self.engine = engines.that_works(self.engine, place, [_gate(step) + "/gatekeeper"])
+        owned.sweep(self.engine)
+
+    def run(self, step: Step) -> Execution:
+        """Run one step in a new container."""
+        if step.keep:
+            workfolder.lay_kept(step, Path(step.keep), self.engine.user if os.geteuid() == 0 else None)
+        with (
+            self._place(step) as place,
+            self._seats.taken(step.limits.memory_bytes) as seat,
+            Attendance(step, self._attending, self._orders(step, place), seat) as attendance,
+        ):
+            command = [f"{_gate(step)}/gatekeeper", f"{_gate(step)}/socket"]
+            finished = run(
+                [*attendance.attendant(place), *self._alter(self.engine.starting(place, command))],
+                env=self.engine.environment,
+                stdin=step.stdin,
+                wall_s=step.limits.wall_s,
+                output_bytes=step.limits.output_bytes,
+                supervision=attendance.supervision(lambda: self._kill(place)),
+                spawn=self._parent.spawn,
+            )
+            if self._closed:
+                raise MachineryError(f"{step.name}: the sandbox was closed while it ran")
+            ended, exit_code = attendance.ending(finished)
+            return Execution(
+                step=step.name,
+                ended=ended,
+                exit_code=exit_code,
+                stdout=finished.stdout,
+                stderr=finished.stderr,
+                outputs=self._outputs(step, attendance),
+                wall_ms=finished.wall_ms,
+            )
+
+    def close(self) -> None:
+        """Kill what is still running, and start nothing more."""
+        left, self._closed = list(self._attending), True
+        for attendance in left:
+            attendance.kill()
+        self._parent.close()
+        self._seats.close()
+        if left:
+            owned.remove(self.engine, lambda owner: owner == self._owner)
+        if self._held >= 0:
+            os.close(self._held)
+            self._held = -1
+        shutil.rmtree(self._stage, ignore_errors=True)
+
+    @property
+    def configuration(self) -> str:
+        """The engine, what it uses, and our own files."""
+        own = [*sorted(Path(__file__).parent.glob("*.py")), Path(__file__).with_name(gatekeeper.SOURCE)]
+        files = proof.of_files(Path(self.engine.path), *own)
+        return f"{self._version()}; {self.held_back}; {self._seats.kind}; {files}"
+
+    def probe(self) -> Isolation:
+        """Try to break each promise."""
+        self._seats.prove(lambda: probe.attempt_everything(self, trials={"burst"})["tree_memory"])
+        return Isolation(
+            kind=self.engine.name,
+            version=self._version(),
+            breaches=probe.attempt_everything(self, abandoned=self._abandoned),
+            not_promised=self.not_promised,
+            watched=self._seats.watched,
+            held_by={"tree_memory": self._seats.held_by},
+        )
+
+    def _version(self) -> str:
+        asked = engines.ask(self.engine, "--version").stdout.decode(errors="replace").strip()
+        return f"{asked}, {self.engine.way}"
+
+    def _abandoned(self) -> AbandonedSandbox:
+        other = Container(self.engine, self._alter)
+        other.furnish()
+        return AbandonedSandbox(other, other._parent.abandon)
+
+    @contextlib.contextmanager
+    def _place(self, step: Step) -> Iterator[Place]:
+        """The mount points and the gate of one container."""
+        if self._closed:
+            raise MachineryError("the sandbox is closed")
+        with tempfile.TemporaryDirectory(dir=self._stage, ignore_cleanup_errors=True) as folder:
+            Path(folder).chmod(0o711)
+            root, door = Path(folder, "root"), Path(folder, "gate")
+            for made in (root, door):
+                made.mkdir()
+                made.chmod(0o755)
+            os.link(self._stage / "gatekeeper", door / "gatekeeper")
+            mounts = {mount.target: mount.source for mount in _shown(step)} | {_gate(step): str(door)}
+            sizes = {"/tmp": _TMP_BYTES} | ({"/w": _WORK_BYTES} if step.workdir else {"/x": _TMP_BYTES})
+            if step.keep:
+                del sizes["/w"]
+            for target in (*mounts, *sizes, *(["/w"] if step.keep else ())):
+                _mount_point(root, target, is_folder=target not in mounts or Path(mounts[target]).is_dir())
+            for folder_in_memory in sizes:
+                Path(f"{root}{folder_in_memory}").chmod(0o1777)  # podman gives it the mode of what it covers
+            for engines_own in ("/dev", "/proc", "/sys", "/etc/hostname", "/etc/hosts", "/etc/resolv.conf"):
+                _mount_point(root, engines_own, is_folder=not engines_own.startswith("/etc"))
+            _mount_point(root, "/run/.containerenv", is_folder=False)
+            yield Place(
+                name=f"forgetest-{secrets.token_hex(8)}",
+                owner=self._owner,
+                root=root,
+                gate=door,
+                mounts=[(os.path.realpath(source), target) for target, source in mounts.items()],
+                writable=[(step.keep, "/w")] if step.keep else [],
+                sizes=sizes,
+                processes=step.limits.processes,
+            )
+
+    def _orders(self, step: Step, place: Place) -> bytes:
+        readable = {target: Path(source).is_dir() for source, target in place.mounts if target != _gate(step)}
+        return gatekeeper.orders(
+            step,
+            files=step.files if step.workdir and not step.keep else {},
+            own_user=self.engine.own_user,
+            held_back=self.held_back,
+            rules=gatekeeper.rules(step, readable=readable),
+            filter_=self.filter,
+        )
+
+    def _kill(self, place: Place) -> None:
+        """Where its processes are not ours to signal, the engine's daemon does it."""
+        engines.ask(self.engine, "kill", place.name)
+
+    def _outputs(self, step: Step, attendance: Attendance) -> dict[str, bytes]:
+        if attendance.folder is not None:
+            return workfolder.collect(step, attendance.folder)
+        return workfolder.collect_kept(step) if step.keep else {}
+
+
+def _gate(step: Step) -> str:
+    """Where the gate is in a container: the one of two folders that the step has not. It is soon an empty one."""
+    return "/x" if step.workdir else "/w"
+
+
+def _shown(step: Step) -> list[Mount]:
+    shown = []
+    for mount in step.mounts:
+        if os.path.lexists(mount.source):
+            shown.append(mount)
+        elif not mount.optional:
+            raise MachineryError(f"{step.name}: {mount.source} is not there to be shown to the step")
+    return shown
+
+
+def _mount_point(root: Path, target: str, *, is_folder: bool) -> None:
+    """Made by us: the engine's own user in a container may write nowhere."""
+    point = root / target.lstrip("/")
+    folders = [root / above for above in reversed(point.relative_to(root).parents)]
+    for folder in (*folders, point) if is_folder else folders:
+        if not folder.exists():
+            folder.mkdir()
+            folder.chmod(0o755)  # whatever the umask is: users that own nothing pass here
+    if not is_folder:
+        point.touch()

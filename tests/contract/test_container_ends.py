@@ -1,0 +1,134 @@
+"""What becomes of containers: of those that cannot be started, and of those whose owner is gone."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from forgetest import plugins
+from forgetest.errors import MachineryError, UserError
+from forgetest.sandboxes import engines, owned, tree
+from forgetest.sandboxes.container import Container
+from forgetest.verdict import Limits, Mount, Step
+
+SYSTEM = tuple(Mount(source=path, target=path, optional=True) for path in ("/usr", "/bin", "/lib", "/lib64"))
+SLEEP = Step(name="sleep", argv=("/bin/sleep", "3600"), mounts=SYSTEM, limits=Limits(wall_s=600))
+
+
+@pytest.fixture(scope="module")
+def podman() -> Iterator[Container]:
+    try:
+        sandbox = plugins.find("sandboxes", "podman")()
+    except UserError as error:
+        pytest.skip(str(error))
+    yield sandbox
+    sandbox.close()
+
+
+def test_a_container_that_cannot_be_started_is_told_with_the_engines_own_words(podman: Container):
+    sandbox = Container(
+        podman.engine, lambda words: [word.replace("--read-only", "--no-such-option") for word in words]
+    )
+    sandbox.furnish()
+    with contextlib.closing(sandbox), pytest.raises(MachineryError, match="unknown flag: --no-such-option"):
+        sandbox.run(SLEEP)
+
+
+def test_a_program_that_is_not_there_is_no_verdict(podman: Container):
+    with pytest.raises(MachineryError, match="/no/such: No such file"):
+        podman.run(replace(SLEEP, argv=("/no/such",)))
+
+
+def test_a_container_of_a_process_that_was_killed_is_removed_by_the_next(podman: Container):
+    """Its guard is killed, too, as when a whole container with forgetest in it is: the label is what is left."""
+    marker = f"36{os.getpid()}"
+    script = (
+        "from forgetest import plugins\n"
+        "from forgetest.verdict import Limits, Mount, Step\n"
+        f"mounts = tuple(Mount(source=path, target=path, optional=True) for path in {[m.source for m in SYSTEM]!r})\n"
+        f"step = Step(name='s', argv=('/bin/sleep', '{marker}'), mounts=mounts, limits=Limits(wall_s=600))\n"
+        "plugins.find('sandboxes', 'podman')().run(step)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", script], start_new_session=True) as killed:
+        wait_until(lambda: sleeping(marker))
+        for guard in guards(killed.pid):
+            os.kill(guard, signal.SIGKILL)
+        killed.kill()
+    assert sleeping(marker)
+    assert ours(podman, killed.pid)
+    plugins.find("sandboxes", "podman")().close()
+    assert not ours(podman, killed.pid)
+    wait_until(lambda: not sleeping(marker))
+
+
+def test_a_time_out_leaves_no_container(podman: Container):
+    assert podman.run(replace(SLEEP, limits=Limits(wall_s=0.5))).ended == "wall_limit"
+    assert not ours(podman, os.getpid())
+
+
+def test_closing_while_containers_are_starting_leaves_none(podman: Container):
+    sandbox = Container(podman.engine)
+    sandbox.furnish()
+
+    def run() -> None:
+        with contextlib.suppress(MachineryError):
+            sandbox.run(SLEEP)
+
+    threads = [threading.Thread(target=run) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    time.sleep(0.2)  # whatever they have come to
+    sandbox.close()
+    for thread in threads:
+        thread.join()
+    wait_until(lambda: not ours(podman, os.getpid()))
+
+
+def test_who_this_process_is_says_when_it_was_started():
+    namespace, pid, started = owned.this_process().split("-")
+    assert (int(pid), namespace.isdigit(), started.isdigit()) == (os.getpid(), True, True)
+
+
+def sleeping(marker: str) -> bool:
+    """Whether a `sleep` with this argument runs anywhere on the machine."""
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if (process / "cmdline").read_bytes().split(b"\0")[-2:-1] == [marker.encode()]:
+                return True
+    return False
+
+
+def ours(podman: Container, pid: int) -> list[str]:
+    """The containers of a process."""
+    label = f"label={engines.LABEL}"
+    listed = engines.ask(podman.engine, "ps", "--all", "--filter", label, "--format", "{{.Names}} {{.Labels}}")
+    return [line for line in listed.stdout.decode().splitlines() if f"-{pid}-" in line]
+
+
+def guards(pid: int) -> list[int]:
+    """The guards of a process's containers: of its attendants' children those that have a session of their own."""
+    found = []
+    for child in tree.below(pid):
+        with contextlib.suppress(OSError):
+            words = Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")
+            if b"-c" in words and os.getsid(child) == child and os.getpgid(child) == child:
+                parent = int(Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[1])
+                found += [child] if parent != pid else []
+    return found
+
+
+def wait_until(condition: Callable[[], object], seconds: float = 120) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not come to that"
+        time.sleep(0.05)
