@@ -160,9 +160,10 @@ def read_all(execution: Execution, parts: Sequence[Part]) -> list[Report]:
 
 
 def is_undisturbed(report: Report) -> bool:
-    """Whether nothing in it has to do with the clock, with what another test left, or with more than a plain end."""
+    """Whether nothing in it has to do with the clock, with what another test left, or with an end from outside."""
+    doubtful = ("never ran", "the process exited", "the process ended before the test returned: killed")
     return not report.findings and not any(
-        test.timed_out or test.message.startswith(("never ran", "the process ")) for test in report.outcomes
+        test.timed_out or test.message.startswith(doubtful) for test in report.outcomes
     )
 
 

@@ -87,6 +87,7 @@ def closing(found: list[Token], opening: int) -> int:
     return len(found) - 1
 
 
+@functools.lru_cache(maxsize=64)
 def dangling(text: str) -> str | None:
     """What the text's end leaves open, so that it would lay hold of whatever is put behind it."""
     found = tokens(text)

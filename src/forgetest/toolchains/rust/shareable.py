@@ -9,7 +9,7 @@ compiling, and then everybody is built alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from forgetest.toolchains.rust.lexer import Token, closing, dangling, tokens
 
@@ -46,23 +46,23 @@ def may_share(code: str) -> bool:
     """Whether a sample can be judged as a module among others, and be judged the same."""
     if len(code) > _LONGEST or dangling(code) is not None:
         return False
-    found = _without_own_tests(list(tokens(code)))
+    found = _without_own_tests(tokens(code))
     texts = [token.text for token in found]
-    if not texts or any(text.removeprefix("r#") in _NOT_SHARED for text in texts):
+    if not texts or not _NOT_SHARED.isdisjoint(text.removeprefix("r#") for text in set(texts)):
         return False
-    return _keeps_inside(found) and all(_is_harmless(words) for words in _attributes(found))
+    return _keeps_inside(texts) and all(_is_harmless(words) for words in _attributes(found, texts))
 
 
-def _keeps_inside(found: Sequence[Token]) -> bool:
+def _keeps_inside(texts: Sequence[str]) -> bool:
     """Whether no path leads out of the sample: to its crate, or above its own modules."""
-    texts = [token.text for token in found]
-    for index, text in enumerate(texts):
-        if text == "crate" and texts[max(0, index - 2) : index + 2] != ["pub", "(", "crate", ")"]:
-            return False
-        if text in ("super", "$crate") and (text != "super" or "macro_rules" in texts):
-            return False
+    if "crate" in texts:
+        for index, text in enumerate(texts):
+            if text == "crate" and texts[max(0, index - 2) : index + 2] != ["pub", "(", "crate", ")"]:
+                return False
     if "super" not in texts:
         return True
+    if "macro_rules" in texts:
+        return False  # where a macro's words will stand, nobody knows
     depths = _module_depths(texts)
     for index, text in enumerate(texts):
         ups = 1
@@ -85,20 +85,16 @@ def _module_depths(texts: Sequence[str]) -> list[int]:
     return depths
 
 
-def _attributes(found: Sequence[Token]) -> list[list[str]]:
+def _attributes(found: list[Token], texts: list[str]) -> Iterator[list[str]]:
     """The words of every attribute, with a `!` before those of inner ones."""
-    listed = list(found)
-    texts = [token.text for token in listed]
-    attributes = []
-    for index, text in enumerate(texts):
-        if text != "#":
-            continue
+    index = -1
+    for _ in range(texts.count("#")):
+        index = texts.index("#", index + 1)
         opening = index + 2 if texts[index + 1 : index + 2] == ["!"] else index + 1
         if texts[opening : opening + 1] != ["["]:
-            attributes.append(["#"])  # nothing that is known
-            continue
-        attributes.append([*texts[index + 1 : opening], *texts[opening + 1 : closing(listed, opening)]])
-    return attributes
+            yield ["#"]  # nothing that is known
+        else:
+            yield [*texts[index + 1 : opening], *texts[opening + 1 : closing(found, opening)]]
 
 
 def _is_harmless(words: Sequence[str]) -> bool:
@@ -119,13 +115,13 @@ def _is_plain(words: Sequence[str]) -> bool:
 
 def _without_own_tests(found: list[Token]) -> list[Token]:
     """Without modules that are there for the sample's own tests only: they are not compiled."""
-    kept, index = list[Token](), 0
     start = ["#", "[", "cfg", "(", "test", ")", "]", "mod"]
     texts = [token.text for token in found]
-    if "macro_rules" in texts:
+    if "cfg" not in texts or "macro_rules" in texts:
         return found  # a macro of its own could take them for something else
+    kept, index = list[Token](), 0
     while index < len(found):
-        if texts[index] == "#" and texts[index : index + 8] == start and texts[index + 9 : index + 10] == ["{"]:
+        if texts[index : index + 8] == start and texts[index + 9 : index + 10] == ["{"]:
             index = closing(found, index + 9) + 1
             continue
         kept.append(found[index])

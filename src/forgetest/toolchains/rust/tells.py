@@ -192,18 +192,23 @@ def _without_main(found: list[Token]) -> list[Token]:
 
 
 def _without(found: list[Token], start: list[str], keyword: str) -> list[Token]:
+    texts = [token.text for token in found]
     kept: list[Token] = []
     index = 0
-    while index < len(found):
-        if found[index].text == start[0] and [token.text for token in found[index : index + len(start)]] == start:
-            after = index if keyword == "fn" else index + len(start)
-            opening = next((i for i in range(after, min(after + 12, len(found))) if found[i].text == "{"), None)
-            if opening is not None and keyword in [token.text for token in found[after:opening]]:
-                index = closing(found, opening) + 1
+    while start[0] in texts[index:]:
+        begin = texts.index(start[0], index)
+        after = begin if keyword == "fn" else begin + len(start)
+        end = begin + 1
+        if texts[begin : begin + len(start)] == start:
+            opening = next((i for i in range(after, min(after + 12, len(found))) if texts[i] == "{"), None)
+            if opening is not None and keyword in texts[after:opening]:
+                end = closing(found, opening) + 1
+                kept += found[index:begin]
+                index = end
                 continue
-        kept.append(found[index])
-        index += 1
-    return kept
+        kept += found[index:end]
+        index = end
+    return kept + found[index:]
 
 
 def _words(found: list[Token]) -> str:

@@ -230,7 +230,6 @@ def test_each_sample_has_its_own_part_of_the_plan_and_of_the_report():
     [
         ("passed", True),
         ("failed", True),
-        ("ended", False),
         ("cpu_limit", False),
         ("waiting_limit", False),
         ("wall_limit", False),
@@ -239,7 +238,14 @@ def test_each_sample_has_its_own_part_of_the_plan_and_of_the_report():
     ],
 )
 def test_only_a_plain_end_says_that_nobody_disturbed_a_test(ending: str, undisturbed: bool):
-    assert launch.is_undisturbed(outcome(ending, status=6)) == undisturbed
+    assert launch.is_undisturbed(outcome(ending)) == undisturbed
+
+
+@pytest.mark.parametrize(("status", "undisturbed"), [(6, True), (11, True), (9, False), (0, False), (96 << 8, False)])
+def test_a_test_that_crashed_did_so_by_itself_one_that_was_killed_or_exited_is_run_again(
+    status: int, undisturbed: bool
+):
+    assert launch.is_undisturbed(outcome("ended", status=status)) == undisturbed
 
 
 def test_a_test_that_never_ran_was_disturbed():
