@@ -44,3 +44,18 @@ def test_without_a_sandbox_it_says_what_that_means_and_marks_the_report(place: P
     assert report["settings"]["sandbox"] == "none"
     assert {result["provenance"]["sandbox"] for result in report["results"]} == {"none"}
     assert [result["score"]["tests"] for result in report["results"]] == [1.0, 0.5]
+
+
+@needs_judging
+def test_a_run_that_goes_on_in_another_sandbox_takes_no_verdict_from_the_first(place: Path):
+    assert forgetest(*RECORDED, "--unsafe-no-sandbox", cwd=place).returncode == 0
+
+    finished = forgetest(*RECORDED, cwd=place)
+
+    assert finished.returncode == 0, finished.stderr
+    assert "judged in another sandbox than bubblewrap: 2 samples" in finished.stderr
+    report = report_in(place / "out")
+    assert report["settings"]["sandbox"] == "bubblewrap"
+    assert {result["provenance"]["sandbox"] for result in report["results"]} == {"bubblewrap"}
+    again = forgetest(*RECORDED, cwd=place)
+    assert "2 of 2 are in the journal already" in again.stderr

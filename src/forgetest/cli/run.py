@@ -208,7 +208,10 @@ def command(
         tools,
     ):
         folder = RunFolder.open(output, plan.name, fresh=fresh)
-        journal = folder.journal()
+        journal = folder.journal(str(tools["sandbox"]))
+        if journal.judged_elsewhere and not quiet:
+            outdated = counted(len(journal.judged_elsewhere), "sample")
+            say(f"note: judged again, as they were judged in another sandbox than {tools['sandbox']}: {outdated}")
         if purse is not None:
             purse.spent = journal.spent_usd()
         left = [attempt for attempt in plan.attempts if not journal.is_done(attempt, recheck)]

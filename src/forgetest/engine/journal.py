@@ -79,12 +79,21 @@ class _AnsweredMark(msgspec.Struct, kw_only=True, frozen=True, tag_field="kind",
     attempt: Attempt
 
 
+class _Where(msgspec.Struct, frozen=True):
+    sandbox: str = ""
+
+
+class _VerdictMark(msgspec.Struct, frozen=True):
+    provenance: _Where
+
+
 class _FinishedMark(msgspec.Struct, kw_only=True, frozen=True, tag_field="kind", tag="sample"):
     """What is remembered of such a line."""
 
     attempt: Attempt
     outcome: Outcome
     elapsed_ms: float
+    verdict: _VerdictMark | None = None
     recheck: Recheck | None = None
 
 
@@ -107,8 +116,12 @@ class _Places:
 class Journal:
     """A journal open for reading and, unless it is only looked at, for appending."""
 
-    def __init__(self, path: Path, *, append: bool = True) -> None:
+    def __init__(self, path: Path, *, append: bool = True, sandbox: str | None = None) -> None:
+        """With `sandbox`, what was judged in another kind of it counts as not judged."""
         self.path = path
+        self._sandbox = sandbox
+        self.judged_elsewhere: set[Attempt] = set()
+        """Attempts whose last verdict is from another sandbox than asked for."""
         self._fd = _open(path, append)
         self._lock = threading.Lock()
         self._places: dict[Attempt, _Places] = {}
@@ -244,7 +257,9 @@ class Journal:
 
     def _note(self, line: Finished | _FinishedMark, place: int) -> None:
         places = self._of(line.attempt)
-        places.finished, places.judged = place, line.outcome == "judged"
+        elsewhere = self._sandbox is not None and line.verdict and line.verdict.provenance.sandbox != self._sandbox
+        (self.judged_elsewhere.add if elsewhere else self.judged_elsewhere.discard)(line.attempt)
+        places.finished, places.judged = place, line.outcome == "judged" and not elsewhere
         places.rechecked = line.recheck.times if line.recheck else 0
         self._durations[-1] = max(self._durations[-1], line.elapsed_ms)
 

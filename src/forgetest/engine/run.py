@@ -66,9 +66,9 @@ class RunFolder:
         _point_latest(output, name)
         return cls(path=folder)
 
-    def journal(self) -> Journal:
-        """The run's journal, for going on."""
-        return Journal(self.path / journal_lines.FILENAME)
+    def journal(self, sandbox: str | None = None) -> Journal:
+        """The run's journal, for going on; with `sandbox`, without what was judged in another."""
+        return Journal(self.path / journal_lines.FILENAME, sandbox=sandbox)
 
 
 def _unused(folder: Path) -> Path:

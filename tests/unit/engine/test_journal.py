@@ -3,8 +3,11 @@ from __future__ import annotations
 import resource
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,7 +15,7 @@ from hypothesis import strategies as st
 from forgetest.engine.journal import Finished, Journal, Session
 from forgetest.errors import UserError
 from forgetest.sample import Completion, Outcome, Usage
-from specimens import a_verdict, an_attempt
+from specimens import PROVENANCE, a_verdict, an_attempt
 
 SESSION = Session(run_id="r1", started_at="2026-01-02T03:04:05+00:00", forgetest="0.1.0")
 
@@ -90,6 +93,28 @@ def test_what_was_not_judged_is_tried_again_and_its_answer_is_kept(journal: Jour
     journal.finished(a_finished())
     assert journal.is_judged(an_attempt())
     assert journal.read(an_attempt()).outcome == "judged"
+
+
+def judged_in(sandbox: str, number: int) -> Finished:
+    verdict = a_verdict(provenance=replace(PROVENANCE, sandbox=sandbox))
+    return msgspec.structs.replace(a_finished(number), verdict=verdict)
+
+
+def test_what_was_judged_in_another_sandbox_counts_as_not_judged_until_it_is(path: Path) -> None:
+    with closing(Journal(path)) as journal:
+        journal.begin(SESSION)
+        journal.finished(judged_in("none", 1))
+        journal.finished(judged_in("bubblewrap", 2))
+        journal.finished(msgspec.structs.replace(a_finished(3), verdict=None))  # no code: nothing ran anywhere
+
+    with closing(Journal(path, sandbox="bubblewrap")) as again:
+        assert [again.is_judged(an_attempt(attempt=number)) for number in (1, 2, 3)] == [False, True, True]
+        assert again.is_finished(an_attempt(attempt=1))
+        assert again.judged_elsewhere == {an_attempt(attempt=1)}
+
+        again.finished(judged_in("bubblewrap", 1))
+        assert again.is_judged(an_attempt(attempt=1))
+        assert again.judged_elsewhere == set()
 
 
 def test_the_duration_is_that_of_all_sessions(journal: Journal, path: Path) -> None:
