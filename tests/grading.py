@@ -93,6 +93,10 @@ class Grader:
     def __init__(self, judge: Judge) -> None:
         self._judge = judge
 
+    def tools(self, case: Case) -> str:
+        """The compiler and linter that judge a case."""
+        return self._judge.prepare(EvalSet(id="tests", name="tests", cases=(case,)), case).version
+
     def __call__(self, code: str, case: Case) -> Graded:
         eval_set = EvalSet(id="tests", name="tests", cases=(case,))
         judgement = self._judge.judge(eval_set, case, Completion(text=code, verbatim=True))

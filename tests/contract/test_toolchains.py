@@ -198,7 +198,7 @@ def test_the_same_code_gets_the_same_verdict(grade: Grader, specimen: Specimen, 
 
 def test_a_verdict_says_what_led_to_it(grade: Grader, specimen: Specimen, case: Case):
     provenance = grade(specimen.right, case).verdict.provenance
-    assert provenance.toolchain
+    assert provenance.toolchain == grade.tools(case)  # a run that goes on with another judges again
     assert provenance.sandbox
     assert len({provenance.source, provenance.tests, provenance.flags, provenance.binary}) == 4
 

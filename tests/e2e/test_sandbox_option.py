@@ -53,7 +53,7 @@ def test_a_run_that_goes_on_in_another_sandbox_takes_no_verdict_from_the_first(p
     finished = forgetest(*RECORDED, cwd=place)
 
     assert finished.returncode == 0, finished.stderr
-    assert "judged in another sandbox than bubblewrap: 2 samples" in finished.stderr
+    assert "judged again, as another compiler or sandbox was used before: 2 samples" in finished.stderr
     report = report_in(place / "out")
     assert report["settings"]["sandbox"] == "bubblewrap"
     assert {result["provenance"]["sandbox"] for result in report["results"]} == {"bubblewrap"}

@@ -19,6 +19,7 @@ from forgetest.cli.workplace import chosen_sandbox, judge_for, load_sets, say, s
 from forgetest.engine import plan as planning
 from forgetest.engine.answers import Answers
 from forgetest.engine.generate import Source
+from forgetest.engine.journal import Tools
 from forgetest.engine.purse import Purse
 from forgetest.engine.run import RunFolder, run
 from forgetest.errors import UserError
@@ -208,10 +209,12 @@ def command(
         tools,
     ):
         folder = RunFolder.open(output, plan.name, fresh=fresh)
-        journal = folder.journal(str(tools["sandbox"]))
-        if journal.judged_elsewhere and not quiet:
-            outdated = counted(len(journal.judged_elsewhere), "sample")
-            say(f"note: judged again, as they were judged in another sandbox than {tools['sandbox']}: {outdated}")
+        versions = tools["toolchains"]
+        assert isinstance(versions, dict)
+        journal = folder.journal(Tools(toolchains=frozenset(versions.values()), sandbox=str(tools["sandbox"])))
+        if journal.judged_by_others and not quiet:
+            outdated = counted(len(journal.judged_by_others), "sample")
+            say(f"note: judged again, as another compiler or sandbox was used before: {outdated}")
         if purse is not None:
             purse.spent = journal.spent_usd()
         left = [attempt for attempt in plan.attempts if not journal.is_done(attempt, recheck)]

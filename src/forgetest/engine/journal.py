@@ -79,12 +79,13 @@ class _AnsweredMark(msgspec.Struct, kw_only=True, frozen=True, tag_field="kind",
     attempt: Attempt
 
 
-class _Where(msgspec.Struct, frozen=True):
+class _ProvenanceMark(msgspec.Struct, frozen=True):
+    toolchain: str = ""
     sandbox: str = ""
 
 
 class _VerdictMark(msgspec.Struct, frozen=True):
-    provenance: _Where
+    provenance: _ProvenanceMark
 
 
 class _FinishedMark(msgspec.Struct, kw_only=True, frozen=True, tag_field="kind", tag="sample"):
@@ -103,6 +104,20 @@ _answered = msgspec.json.Decoder(Answered)
 _finished = msgspec.json.Decoder(Finished)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tools:
+    """What a run judges with now."""
+
+    toolchains: frozenset[str]
+    """The versions of compilers and linters."""
+    sandbox: str
+
+    def made(self, verdict: Verdict | _VerdictMark) -> bool:
+        """Whether a verdict is one of theirs."""
+        where = verdict.provenance
+        return where.toolchain in self.toolchains and where.sandbox == self.sandbox
+
+
 @dataclass(slots=True)
 class _Places:
     """Where the lines of an attempt begin; -1 where there is none."""
@@ -116,12 +131,11 @@ class _Places:
 class Journal:
     """A journal open for reading and, unless it is only looked at, for appending."""
 
-    def __init__(self, path: Path, *, append: bool = True, sandbox: str | None = None) -> None:
-        """With `sandbox`, what was judged in another kind of it counts as not judged."""
+    def __init__(self, path: Path, *, append: bool = True, tools: Tools | None = None) -> None:
+        """With `tools`, what was judged by others counts as not judged: a report is of one compiler and one sandbox."""
         self.path = path
-        self._sandbox = sandbox
-        self.judged_elsewhere: set[Attempt] = set()
-        """Attempts whose last verdict is from another sandbox than asked for."""
+        self._tools = tools
+        self.judged_by_others: set[Attempt] = set()
         self._fd = _open(path, append)
         self._lock = threading.Lock()
         self._places: dict[Attempt, _Places] = {}
@@ -257,9 +271,9 @@ class Journal:
 
     def _note(self, line: Finished | _FinishedMark, place: int) -> None:
         places = self._of(line.attempt)
-        elsewhere = self._sandbox is not None and line.verdict and line.verdict.provenance.sandbox != self._sandbox
-        (self.judged_elsewhere.add if elsewhere else self.judged_elsewhere.discard)(line.attempt)
-        places.finished, places.judged = place, line.outcome == "judged" and not elsewhere
+        by_others = self._tools is not None and line.verdict is not None and not self._tools.made(line.verdict)
+        (self.judged_by_others.add if by_others else self.judged_by_others.discard)(line.attempt)
+        places.finished, places.judged = place, line.outcome == "judged" and not by_others
         places.rechecked = line.recheck.times if line.recheck else 0
         self._durations[-1] = max(self._durations[-1], line.elapsed_ms)
 

@@ -22,7 +22,7 @@ from forgetest.engine import journal as journal_lines
 from forgetest.engine import recheck as rechecking
 from forgetest.engine.generate import Ready, Source, answers
 from forgetest.engine.groups import in_groups
-from forgetest.engine.journal import Finished, Journal, Session
+from forgetest.engine.journal import Finished, Journal, Session, Tools
 from forgetest.engine.judge import Asked, Judge, Judgement
 from forgetest.engine.plan import Plan
 from forgetest.errors import UserError
@@ -66,9 +66,9 @@ class RunFolder:
         _point_latest(output, name)
         return cls(path=folder)
 
-    def journal(self, sandbox: str | None = None) -> Journal:
-        """The run's journal, for going on; with `sandbox`, without what was judged in another."""
-        return Journal(self.path / journal_lines.FILENAME, sandbox=sandbox)
+    def journal(self, tools: Tools | None = None) -> Journal:
+        """The run's journal, for going on; with `tools`, what others judged is judged again."""
+        return Journal(self.path / journal_lines.FILENAME, tools=tools)
 
 
 def _unused(folder: Path) -> Path:

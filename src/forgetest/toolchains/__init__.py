@@ -19,7 +19,7 @@ class Prepared(Protocol):
 
     @property
     def version(self) -> str:
-        """The compiler and linter, with versions, for people and for provenance."""
+        """The compiler and linter, with versions, for people; a verdict bears the same as `provenance.toolchain`."""
 
 
 class Toolchain(Protocol):

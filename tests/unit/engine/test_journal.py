@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from forgetest.engine.journal import Finished, Journal, Session
+from forgetest.engine.journal import Finished, Journal, Session, Tools
 from forgetest.errors import UserError
 from forgetest.sample import Completion, Outcome, Usage
 from specimens import PROVENANCE, a_verdict, an_attempt
@@ -95,26 +95,30 @@ def test_what_was_not_judged_is_tried_again_and_its_answer_is_kept(journal: Jour
     assert journal.read(an_attempt()).outcome == "judged"
 
 
-def judged_in(sandbox: str, number: int) -> Finished:
-    verdict = a_verdict(provenance=replace(PROVENANCE, sandbox=sandbox))
+NOW = Tools(toolchains=frozenset({"rustc 2"}), sandbox="bubblewrap")
+
+
+def judged_by(toolchain: str, sandbox: str, number: int) -> Finished:
+    verdict = a_verdict(provenance=replace(PROVENANCE, toolchain=toolchain, sandbox=sandbox))
     return msgspec.structs.replace(a_finished(number), verdict=verdict)
 
 
-def test_what_was_judged_in_another_sandbox_counts_as_not_judged_until_it_is(path: Path) -> None:
+def test_what_other_tools_have_judged_counts_as_not_judged_until_it_is(path: Path) -> None:
     with closing(Journal(path)) as journal:
         journal.begin(SESSION)
-        journal.finished(judged_in("none", 1))
-        journal.finished(judged_in("bubblewrap", 2))
-        journal.finished(msgspec.structs.replace(a_finished(3), verdict=None))  # no code: nothing ran anywhere
+        journal.finished(judged_by("rustc 2", "none", 1))
+        journal.finished(judged_by("rustc 1", "bubblewrap", 2))
+        journal.finished(judged_by("rustc 2", "bubblewrap", 3))
+        journal.finished(msgspec.structs.replace(a_finished(4), verdict=None))  # no code: nothing was judged by tools
 
-    with closing(Journal(path, sandbox="bubblewrap")) as again:
-        assert [again.is_judged(an_attempt(attempt=number)) for number in (1, 2, 3)] == [False, True, True]
+    with closing(Journal(path, tools=NOW)) as again:
+        assert [again.is_judged(an_attempt(attempt=number)) for number in (1, 2, 3, 4)] == [False, False, True, True]
         assert again.is_finished(an_attempt(attempt=1))
-        assert again.judged_elsewhere == {an_attempt(attempt=1)}
+        assert again.judged_by_others == {an_attempt(attempt=1), an_attempt(attempt=2)}
 
-        again.finished(judged_in("bubblewrap", 1))
+        again.finished(judged_by("rustc 2", "bubblewrap", 1))
         assert again.is_judged(an_attempt(attempt=1))
-        assert again.judged_elsewhere == set()
+        assert again.judged_by_others == {an_attempt(attempt=2)}
 
 
 def test_the_duration_is_that_of_all_sessions(journal: Journal, path: Path) -> None:
