@@ -83,6 +83,11 @@ def test_a_model_whose_cost_is_not_known_is_named_as_such():
     assert "acme/poor (cost not known)" in words(picture)
 
 
+@pytest.mark.parametrize("costs", [(0.0, 0.0), (None, 0.0), (None, None)])
+def test_where_nothing_costs_anything_there_is_no_such_picture(costs: tuple[float | None, float | None]):
+    assert plots.PICTURES["cost-against-score"](a_run(costs)) is None
+
+
 def test_costs_far_apart_are_drawn_on_a_logarithmic_axis():
     assert any("logarithmic" in each for each in words(drawn("cost-against-score", a_run())))
     assert not any("logarithmic" in each for each in words(drawn("cost-against-score", a_run((0.05, 0.1)))))

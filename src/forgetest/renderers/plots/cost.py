@@ -12,22 +12,22 @@ _WIDE_RANGE = 30
 
 
 def cost_against_score(report: Report) -> str | None:
-    """One mark a model, at its mean cost of a sample; None where no cost is known."""
+    """One mark a model, at its mean cost of a sample; None where no cost is known, or nothing costs anything."""
     models = list(report.models_evaluated)
     known = {}
     for model in models:
         each = report.aggregate.per_model[model]
         if each.cost_usd.value is not None and each.cost_usd.known and each.mean_score:
             known[model] = (each.cost_usd.value / each.cost_usd.known, each.mean_score)
-    if not known:
-        return None
     costs = [cost for cost, _ in known.values()]
+    if not any(costs):
+        return None
     low, high = min(costs), max(costs)
     logarithmic = low > 0 and high / low > _WIDE_RANGE
     bottom = _TOP + _TALL
     x = svg.Scale(
         low=low / 1.5 if logarithmic else 0,
-        high=(high * 1.5 if logarithmic else high * 1.1) or 1.0,
+        high=high * 1.5 if logarithmic else high * 1.1,
         start=_LEFT,
         end=_WIDTH - _RIGHT,
         logarithmic=logarithmic,
