@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import IO
 
 import click
 
@@ -127,16 +128,31 @@ def write_reports(report: Report, folder: Path, formats: Sequence[str]) -> list[
         renderer = plugins.find("renderers", name)
         if isinstance(renderer, Accompanied):
             for companion in renderer.companions(report):
-                path = folder / companion.path
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(companion.text, encoding="utf-8", newline="")
+                with _whole(folder / companion.path) as stream:
+                    stream.write(companion.text)
         path = folder / renderer.FILENAME
-        new = path.with_name(f"{path.name}.new")
-        with new.open("w", encoding="utf-8", newline="") as stream:
+        with _whole(path) as stream:
             renderer.write(report, stream)
-        new.replace(path)
         written.append(path)
     return written
+
+
+@contextlib.contextmanager
+def _whole(path: Path) -> Iterator[IO[str]]:
+    """A file to be written, which takes its name when it is whole."""
+    new = path.with_name(f"{path.name}.new")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with new.open("w", encoding="utf-8", newline="") as stream:
+            yield stream
+        new.replace(path)
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            new.unlink()
+        if isinstance(error, OSError):
+            told = f"{path}: {error.strerror}; nothing is lost: make room, and the same command writes it"
+            raise UserError(told) from error
+        raise
 
 
 def show(report: Report, paths: Sequence[Path]) -> None:
@@ -154,8 +170,8 @@ def write_plots(report: Report, folder: Path) -> list[Path]:
         picture = draw(report)
         if picture is not None:
             path = folder / "plots" / f"{name}.svg"
-            path.parent.mkdir(exist_ok=True)
-            path.write_text(plots.standalone(picture), encoding="utf-8")
+            with _whole(path) as stream:
+                stream.write(plots.standalone(picture))
             written.append(path)
     return written
 
