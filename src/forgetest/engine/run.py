@@ -129,6 +129,8 @@ def run(
             for ready, completion in zip(open_ones, completions, strict=True)
         ]
         for place, judgement in judge.judge_together(asked):
+            if over.is_set():
+                return  # nobody waits any more, and without their sandboxes the others would fail one by one
             note(judge_one(open_ones[place], (completions[place], judgement)))
 
     def note(finished: Finished) -> None:

@@ -3,7 +3,8 @@ from __future__ import annotations
 import contextlib
 import json
 import tempfile
-from collections.abc import Callable, Iterator
+import threading
+from collections.abc import Callable, Iterable, Iterator
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -15,13 +16,13 @@ from hypothesis import strategies as st
 import workbench
 from fakes import FakeSandbox, FakeToolchain
 from forgetest.engine.generate import Source
-from forgetest.engine.journal import Journal
+from forgetest.engine.journal import Journal, Session
 from forgetest.engine.judge import Judge
 from forgetest.engine.plan import Generation, Plan, for_models
 from forgetest.engine.prepare import Workshop
 from forgetest.engine.run import RunFolder, run
 from forgetest.errors import MachineryError, ProviderError, UserError
-from forgetest.executors import local
+from forgetest.executors import Result, Task, local
 from forgetest.renderers import json as json_report
 from forgetest.report import Report
 from forgetest.sample import Attempt, Completion, Sample, Usage
@@ -121,6 +122,47 @@ def encoded(report: Report) -> str:
 def repeatable(report: Report) -> Any:
     """What does not differ between two runs of the same answers."""
     return workbench.repeatable(json.loads(encoded(report)))
+
+
+class Interrupted:
+    """An executor that is interrupted while it judges its first group."""
+
+    slots = 1
+
+    def __init__(self, begun: threading.Event) -> None:
+        self.slot = threading.Thread()
+        self._begun = begun
+
+    def map(self, judge: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
+        waiting = iter(tasks)
+        self.slot = threading.Thread(target=lambda: judge(next(waiting)))
+        self.slot.start()
+        assert self._begun.wait(60)
+        raise KeyboardInterrupt
+        yield
+
+
+def test_of_a_group_that_is_interrupted_no_further_sample_is_judged(tmp_path: Path) -> None:
+    begun, over = threading.Event(), threading.Event()
+
+    def judging(step: Step) -> Execution:
+        begun.set()
+        assert over.wait(60)
+        return Execution(step=step.name, ended="exited", exit_code=0)
+
+    sandbox, executor, plan = FakeSandbox(judging), Interrupted(begun), a_plan()
+    folder = RunFolder.open(tmp_path, plan.name, fresh=False)
+    judge = Judge(Workshop(sandbox, tmp_path / "cache", {}), {"rust": FakeToolchain()}, "fake")
+    with contextlib.closing(folder.journal()) as journal:
+        journal.begin(Session(run_id="r", started_at="2026-01-01T00:00:00+00:00", forgetest="1"))
+        for attempt in plan.attempts:
+            journal.answered(attempt, Completion(text="fn right() {}", verbatim=True))
+        with pytest.raises(KeyboardInterrupt):
+            run(plan, folder, journal, judge, executor, {}, Watching(), {})
+        over.set()
+        executor.slot.join(60)
+        assert not any(journal.is_finished(attempt) for attempt in plan.attempts)
+    assert len(sandbox.steps) == 1
 
 
 def test_every_attempt_is_asked_judged_and_reported(desk: Desk) -> None:
