@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
+import signal
 import stat
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -62,10 +64,21 @@ def run(
         "PATH": f"{toolchain}/bin:{sys.prefix}/bin:/usr/local/bin:/usr/bin:/bin",
         "PYTHONDONTWRITEBYTECODE": "1",
     }
+    running = Path(tempfile.mkdtemp(prefix="run-", dir="/tmp"))  # podman takes none with a long name
+    os.chown(running, UID, UID)
+    environment["XDG_RUNTIME_DIR"] = str(running)
     user = ["setpriv", f"--reuid={UID}", f"--regid={UID}", "--clear-groups", "--"]
     places = [ROOT, Path(sys.prefix).resolve(), Path(sys.base_prefix).resolve(), toolchain, home]
     made = [*_opened(places), *(_known(home) if subordinate_ids else ())]
     script = "\n".join(["set -e", *made, shlex.join(["cd", str(ROOT)]), shlex.join(["exec", *user, *command])])
+    try:
+        return _run(script, environment, timeout)
+    finally:
+        _end_podman(running)
+        shutil.rmtree(running, ignore_errors=True)
+
+
+def _run(script: str, environment: dict[str, str], timeout: float) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         ["unshare", "--mount", "--propagation", "private", "sh", "-c", script],
         env=environment,
@@ -74,6 +87,13 @@ def run(
         check=False,
         timeout=timeout,
     )
+
+
+def _end_podman(folder: Path) -> None:
+    """End the process by which podman keeps a user's namespace, where it was used."""
+    kept = folder / "libpod" / "tmp" / "pause.pid"
+    if kept.exists():
+        os.kill(int(kept.read_text()), signal.SIGKILL)
 
 
 def _known(home: Path) -> list[str]:

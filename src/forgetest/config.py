@@ -108,7 +108,7 @@ def engine_environment(environment: Mapping[str, str] | None = None) -> dict[str
     variables = os.environ if environment is None else environment
     own = {name: value for name, value in variables.items() if _ENGINE_VARIABLES.fullmatch(name)}
     found = {**host_environment(variables), **own}
-    found.pop("TMPDIR", None)  # what podman leaves behind to clean up does not know it, and would look elsewhere
+    found.pop("TMPDIR", None)  # podman would keep there what runs, and takes no folder with a long name for that
     return found
 
 
