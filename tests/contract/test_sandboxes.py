@@ -25,8 +25,8 @@ DIFFERENCES = {
     "test_a_promise_that_is_broken_is_seen": {"none"},
 }
 """What a kind says that it does not promise."""
-VARIANTS = {"none"}
-"""Kinds that hold nothing back: the slow lane has them."""
+VARIANTS = {"none", "docker"}
+"""Kinds that hold nothing back, or are driven like another one (docker like podman): the slow lane has them."""
 SYSTEM = tuple(Mount(source=path, target=path, optional=True) for path in ("/usr", "/bin", "/lib", "/lib64"))
 
 
