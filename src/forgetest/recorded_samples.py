@@ -14,6 +14,8 @@ from forgetest.sample import Attempt, Outcome, Recheck, Sample, Score, Usage
 from forgetest.verdict import Condition, Diagnostic, Finding, Provenance, TestOutcome, Verdict
 
 _Count = Annotated[int, Meta(ge=0)]
+_TestCount = Annotated[int, Meta(ge=0, le=1_000_000)]
+"""Each test becomes a value of its own: none of our reports has more, and one that says so must not fill memory."""
 _Share = Annotated[float, Meta(ge=0, le=1)]
 
 
@@ -31,9 +33,9 @@ class _Failure(Struct):
 
 
 class _Tests(Struct):
-    passed: _Count
-    failed: _Count
-    ignored: _Count
+    passed: _TestCount
+    failed: _TestCount
+    ignored: _TestCount
     failures: tuple[_Failure, ...]
 
 

@@ -82,6 +82,7 @@ def test_the_results_are_read_again_whenever_they_are_asked_for(written):
         ('"attempt": 2', '"attempt": 1', "not sorted, or there twice: basics/a/acme/small/1"),
         ('"attempt": 2', '"attempt": "2"', r"Expected `int`, got `str` - at `\$.results\[1\].attempt`"),
         ('"format_version": 1', '"format_version": 7', "format_version is 7, not 1"),
+        ('"passed": 4', '"passed": 4000000000', r"at `\$.results\[0\].test_execution.passed`"),
     ],
 )
 def test_what_does_not_fit_together_is_an_error_that_names_it(written, old, new, told):
