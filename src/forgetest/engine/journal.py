@@ -16,6 +16,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -99,6 +100,7 @@ class _FinishedMark(msgspec.Struct, kw_only=True, frozen=True, tag_field="kind",
 
 
 _Line = Session | Answered | Finished | Batch
+_Kind = TypeVar("_Kind", Answered, Finished)
 _decoder = msgspec.json.Decoder(Session | _AnsweredMark | _FinishedMark | Batch)
 _answered = msgspec.json.Decoder(Answered)
 _finished = msgspec.json.Decoder(Finished)
@@ -200,11 +202,11 @@ class Journal:
 
     def completion(self, attempt: Attempt) -> Completion:
         """Read an answer back."""
-        return _answered.decode(self._line(self._places[attempt].answered)).completion
+        return self._read(_answered, self._places[attempt].answered).completion
 
     def read(self, attempt: Attempt) -> Finished:
         """Read a finished attempt back."""
-        return _finished.decode(self._line(self._places[attempt].finished))
+        return self._read(_finished, self._places[attempt].finished)
 
     def attempts(self) -> list[Attempt]:
         """Every attempt that it holds something of."""
@@ -280,6 +282,13 @@ class Journal:
     def _of(self, attempt: Attempt) -> _Places:
         with self._lock:
             return self._places.setdefault(attempt, _Places())
+
+    def _read(self, decoder: msgspec.json.Decoder[_Kind], place: int) -> _Kind:
+        """A line as a whole; of what is in it, only marks were looked at before."""
+        try:
+            return decoder.decode(self._line(place))
+        except (ValueError, RecursionError) as error:
+            raise UserError(f"{self.path}: damaged at byte {place} ({error}); --fresh starts over") from None
 
     def _line(self, place: int) -> bytes:
         data, size = b"", 65536

@@ -95,6 +95,20 @@ def test_what_was_not_judged_is_tried_again_and_its_answer_is_kept(journal: Jour
     assert journal.read(an_attempt()).outcome == "judged"
 
 
+def test_a_line_that_is_damaged_inside_is_told_when_it_is_read(path: Path) -> None:
+    with closing(Journal(path)) as journal:
+        journal.begin(SESSION)
+        journal.answered(an_attempt(), Completion(text="fn one() {}"))
+        journal.finished(a_finished())
+    path.write_bytes(path.read_bytes().replace(b"fn one()", b"fn \xff\xfe()").replace(b"fn f()", b"fn \xff()"))
+
+    with closing(Journal(path)) as again:
+        with pytest.raises(UserError, match=r"journal\.jsonl: damaged at byte \d+ .*; --fresh starts over"):
+            again.completion(an_attempt())
+        with pytest.raises(UserError, match="damaged at byte"):
+            again.read(an_attempt())
+
+
 NOW = Tools(toolchains=frozenset({"rustc 2"}), sandbox="bubblewrap")
 
 

@@ -82,6 +82,10 @@ class _Attribute:
     end: int
 
     @property
+    def name(self) -> str:
+        return self.words[0] if self.words else ""  # `#[]` is a mistake that the compiler will name
+
+    @property
     def path(self) -> str:
         words = self.words[: self.words.index("(")] if "(" in self.words else self.words
         return "".join(words).removeprefix("::")
@@ -152,7 +156,7 @@ def _items(text: str, found: list[Token], case_id: str) -> tuple[list[ExpectedTe
             edits += [
                 Edit(a.start, a.end, _blank(text[a.start : a.end]))
                 for a in attributes
-                if a.is_test or a.words[0] in ("should_panic", "ignore")
+                if a.is_test or a.name in ("should_panic", "ignore")
             ]
             attributes, head = [], None
         index += 1
@@ -160,8 +164,8 @@ def _items(text: str, found: list[Token], case_id: str) -> tuple[list[ExpectedTe
 
 
 def _test(found: list[Token], index: int, attributes: list[_Attribute], name: str) -> ExpectedTest:
-    panics = next((a for a in attributes if a.words[0] == "should_panic"), None)
-    ignored = any(a.words[0] == "ignore" for a in attributes)
+    panics = next((a for a in attributes if a.name == "should_panic"), None)
+    ignored = any(a.name == "ignore" for a in attributes)
     strings = [word for word in panics.words if word.endswith(('"', "#"))] if panics else []
     is_async = any(token.text == "async" for token in found[max(0, index - 3) : index])
     test = next((a for a in attributes if a.is_test), None)

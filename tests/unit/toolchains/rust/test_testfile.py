@@ -32,6 +32,11 @@ def test_tests_are_named_by_their_modules():
     assert [test.name for test in rewritten(text).tests] == ["a", "m::b", "m::n::c", "m::d", "e"]
 
 
+def test_an_attribute_without_words_is_left_for_the_compiler_to_refuse():
+    found = rewritten("#[] #[test] fn a() {}")
+    assert [test.name for test in found.tests] == ["a"]
+
+
 def test_helpers_are_no_tests():
     text = "fn helper() { fn inner() {} } #[test] fn a() { fn main() {} }"
     assert [test.name for test in rewritten(text).tests] == ["a"]
