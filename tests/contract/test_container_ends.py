@@ -49,13 +49,14 @@ def test_a_program_that_is_not_there_is_no_verdict(podman: Container):
         podman.run(replace(SLEEP, argv=("/no/such",)))
 
 
-def test_a_container_of_a_process_that_was_killed_is_removed_by_the_next(podman: Container):
+def test_a_container_of_a_process_that_was_killed_is_removed_by_the_next(podman: Container, tmp_path: Path):
     """Its guard is killed, too, as when a whole container with forgetest in it is: the label is what is left."""
     marker = f"36{os.getpid()}"
     script = (
         "from forgetest import plugins\n"
         "from forgetest.verdict import Limits, Mount, Step\n"
-        f"mounts = tuple(Mount(source=path, target=path, optional=True) for path in {[m.source for m in SYSTEM]!r})\n"
+        f"paths = {[*(mount.source for mount in SYSTEM), str(tmp_path)]!r}\n"
+        "mounts = tuple(Mount(source=path, target=path, optional=True) for path in paths)\n"
         f"step = Step(name='s', argv=('/bin/sleep', '{marker}'), mounts=mounts, limits=Limits(wall_s=600))\n"
         "plugins.find('sandboxes', 'podman')().run(step)\n"
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -59,3 +60,24 @@ def test_a_run_that_goes_on_in_another_sandbox_takes_no_verdict_from_the_first(p
     assert {result["provenance"]["sandbox"] for result in report["results"]} == {"bubblewrap"}
     again = forgetest(*RECORDED, cwd=place)
     assert "2 of 2 are in the journal already" in again.stderr
+
+
+@needs_judging
+@pytest.mark.parametrize("kind", ["podman", "docker"])
+def test_containers_judge_and_the_report_says_so(place: Path, kind: str):
+    finished = forgetest(*RECORDED, "--sandbox", kind, cwd=place)
+    if finished.returncode == 2 and (missing := re.search(rf"{kind} (is not installed|cannot) .*", finished.stderr)):
+        pytest.skip(missing[0])
+    assert finished.returncode == 0, finished.stderr
+    report = report_in(place / "out")
+    assert report["settings"]["sandbox"].startswith(kind)
+    assert kind in report["settings"]["sandbox_version"].lower()
+    assert {result["provenance"]["sandbox"] for result in report["results"]} == {report["settings"]["sandbox"]}
+    assert [result["score"]["tests"] for result in report["results"]] == [1.0, 0.5]
+
+
+def test_a_container_engine_that_is_not_there_is_told_with_what_to_do(place: Path, tmp_path: Path):
+    finished = forgetest(*RECORDED, "--sandbox", "podman", cwd=place, env={"PATH": str(tmp_path)})
+    assert finished.returncode == 2
+    assert "podman is not installed: install the package `podman`" in finished.stderr
+    assert not (place / "out").exists()

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -25,25 +24,18 @@ from pathlib import Path
 
 import pytest
 
+import corpus
 from company import Table
+from corpus import CASE, SAMPLES, header
 from forgetest import config, scoring
 from forgetest.engine.judge import Judge
 from forgetest.engine.prepare import Workshop
 from forgetest.evalset import EvalSet
-from grading import RIGHT, Graded, Grader, case_of
+from grading import RIGHT, Graded, Grader
 from workbench import alive, descendants
 
-HERE = Path(__file__).parent
-SAMPLES = sorted((HERE / "samples").glob("*.rs"))
 WRONG = RIGHT.replace("3", "2")
-CASE = case_of((HERE / "case.rs").read_text(), ["fn triple(x: i64) -> i64"], timeout_secs=1.0)
 CORES = len(os.sched_getaffinity(0))
-
-
-def header(path: Path) -> dict[str, str]:
-    """The `//! key: value` lines at the top."""
-    lines = re.match(r"(?://! \w+: .+\n)*", path.read_text(encoding="utf-8"))
-    return dict(line.removeprefix("//! ").split(": ", 1) for line in lines[0].splitlines()) if lines else {}
 
 
 @pytest.fixture(scope="module")
@@ -89,11 +81,7 @@ def graded(
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
 def test_the_corpus(graded: Callable[[Path], Graded], path: Path):
-    told = header(path)
-    found = graded(path)
-    seen = [*found.shortcomings, *found.verdict.integrity, found.messages]
-    assert found.correct == {"correct": True, "not correct": False}[told["must"]], seen
-    assert found.findings >= set(filter(None, told.get("findings", "").split(", "))), seen
+    corpus.check(path, graded(path))
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)

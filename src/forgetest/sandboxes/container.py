@@ -20,10 +20,12 @@ from forgetest import config
 from forgetest.errors import MachineryError, UserError
 from forgetest.sandboxes import (
     Isolation,
+    copies,
     engines,
     gatekeeper,
     landlock,
     leftovers,
+    lending,
     owned,
     probe,
     proof,
@@ -79,7 +81,8 @@ class Container:
         self.filter = seccomp.program()
         self.held_back = gatekeeper.held_back(landlock.abi())
         self._alter = alter
-        self._parent = Parent(user=None)
+        self._user = engine.user if os.geteuid() == 0 else None
+        self._parent = Parent(user=self._user, becomes=False)
         self._seats = Seats()
         if not engine.own_user and not self._seats.beside_others:
             self._seats.close(f"{engine.name} counts processes in cgroups of its own, and a process is in one only")
@@ -104,11 +107,11 @@ class Container:
     def run(self, step: Step) -> Execution:
         """Run one step in a new container."""
         if step.keep:
-            workfolder.lay_kept(step, Path(step.keep), self.engine.user if os.geteuid() == 0 else None)
+            workfolder.lay_kept(step, Path(step.keep), self._user)
         with (
             self._place(step) as place,
             self._seats.taken(step.limits.memory_bytes) as seat,
-            Attendance(step, self._attending, self._orders(step, place), seat) as attendance,
+            Attendance(step, self._attending, self._orders(step), seat) as attendance,
         ):
             command = [f"{_gate(step)}/gatekeeper", f"{_gate(step)}/socket"]
             finished = run(
@@ -187,7 +190,8 @@ class Container:
                 made.mkdir()
                 made.chmod(0o755)
             os.link(self._stage / "gatekeeper", door / "gatekeeper")
-            mounts = {mount.target: mount.source for mount in _shown(step)} | {_gate(step): str(door)}
+            shown = _shown(step)
+            mounts = {mount.target: mount.source for mount in shown} | {_gate(step): str(door)}
             sizes = {"/tmp": _TMP_BYTES} | ({"/w": _WORK_BYTES} if step.workdir else {"/x": _TMP_BYTES})
             if step.keep:
                 del sizes["/w"]
@@ -203,14 +207,23 @@ class Container:
                 owner=self._owner,
                 root=root,
                 gate=door,
-                mounts=[(os.path.realpath(source), target) for target, source in mounts.items()],
-                writable=[(step.keep, "/w")] if step.keep else [],
+                mounts=[*((self._seen(mount.source), mount.target) for mount in shown), (str(door), _gate(step))],
+                writable=[(self._seen(step.keep), "/w")] if step.keep else [],
                 sizes=sizes,
                 processes=step.limits.processes,
             )
 
-    def _orders(self, step: Step, place: Place) -> bytes:
-        readable = {target: Path(source).is_dir() for source, target in place.mounts if target != _gate(step)}
+    def _seen(self, source: str) -> str:
+        """Where the containers' user can read it: what only root may read is lent or, for a daemon, copied."""
+        path = os.path.realpath(source)
+        if self.engine.sees_our_mounts:
+            return self._parent.staged(path)
+        if self._user is not None and lending.is_closed(Path(path), self._user):
+            return str(copies.readable(Path(path), config.cache_folder()))
+        return path
+
+    def _orders(self, step: Step) -> bytes:
+        readable = {mount.target: Path(mount.source).is_dir() for mount in _shown(step)}
         return gatekeeper.orders(
             step,
             files=step.files if step.workdir and not step.keep else {},
@@ -236,13 +249,14 @@ def _gate(step: Step) -> str:
 
 
 def _shown(step: Step) -> list[Mount]:
-    shown = []
+    """The mounts of a step that there are; of two in the same place the later one, as engines take none but one."""
+    shown = {}
     for mount in step.mounts:
         if os.path.lexists(mount.source):
-            shown.append(mount)
+            shown[mount.target] = mount
         elif not mount.optional:
             raise MachineryError(f"{step.name}: {mount.source} is not there to be shown to the step")
-    return shown
+    return [*shown.values()]
 
 
 def _mount_point(root: Path, target: str, *, is_folder: bool) -> None:

@@ -64,6 +64,8 @@ class Podman:
     """Whom a container's processes are for the host."""
     own_user: bool = True
     """That user is in a namespace of its own in each container."""
+    sees_our_mounts: bool = True
+    """It makes containers by processes below ours, not by a daemon."""
     not_promised: tuple[str, ...] = ()
 
     def words(self, *words: str) -> list[str]:
@@ -107,6 +109,7 @@ class Docker:
     name: str = "docker"
     user: int = field(default_factory=lambda: _USER if os.geteuid() == 0 else os.geteuid())
     own_user: bool = False
+    sees_our_mounts: bool = False
     not_promised: tuple[str, ...] = ("namespaces", "privileges")
 
     def words(self, *words: str) -> list[str]:

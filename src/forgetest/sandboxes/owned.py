@@ -28,8 +28,10 @@ def sweep(engine: Engine) -> None:
     """Remove containers whose process was killed together with all that would have ended them."""
 
     def is_orphan(owner: str) -> bool:
-        namespace, pid, started = owner.split("-")
-        return namespace == this_process().partition("-")[0] and _started(int(pid)) != started
+        namespace, _, process = owner.partition("-")
+        pid, _, started = process.partition("-")
+        # of one that is just being removed, an engine tells no owner
+        return namespace == this_process().partition("-")[0] and pid.isdigit() and _started(int(pid)) != started
 
     remove(engine, is_orphan)
 

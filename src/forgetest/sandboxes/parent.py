@@ -33,9 +33,13 @@ _MS_BIND, _MS_REC, _MS_PRIVATE = 0x1000, 0x4000, 0x40000
 class Parent:
     """Starts processes from its own thread, and stages what their user cannot reach."""
 
-    def __init__(self, *, user: int | None) -> None:
-        """`user`: the one that processes are started as, by root; None for whoever runs this."""
+    def __init__(self, *, user: int | None, becomes: bool = True) -> None:
+        """`user`: the one that root's sandboxes run as; None for whoever runs this.
+
+        `becomes`: they are started as that user. Else they turn into it by themselves, as a container's engine does.
+        """
         self._user = user
+        self._becomes = becomes
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="sandbox-parent")
         self._lock = threading.Lock()
         self._place: Path | None = None
@@ -63,10 +67,13 @@ class Parent:
         start: Callable[[], subprocess.Popen[bytes]],
         within: Callable[[], contextlib.AbstractContextManager[None]],
     ) -> subprocess.Popen[bytes]:
-        with within(), contextlib.nullcontext() if self._user is None else ids.this_thread_as(self._user):
+        with within(), self._as_the_user():
             child = start()
         self._children.add(child)  # by this thread: whoever has waited for its end knows them all
         return child
+
+    def _as_the_user(self) -> contextlib.AbstractContextManager[None]:
+        return ids.this_thread_as(self._user) if self._user is not None and self._becomes else contextlib.nullcontext()
 
     def abandon(self) -> None:
         """End the thread alone, as a killed forgetest would: its children are to notice by themselves."""

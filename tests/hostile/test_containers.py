@@ -1,0 +1,65 @@
+"""The corpus once more, in containers: what bubblewrap holds back is held back there, and what is right is right."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+import corpus
+from corpus import CASE, SAMPLES
+from forgetest import config, plugins
+from forgetest.engine.judge import Judge
+from forgetest.engine.prepare import Workshop
+from forgetest.errors import UserError
+from forgetest.sandboxes import engines, owned
+from forgetest.sandboxes.container import Container
+from grading import Graded, Grader
+
+AT_ONCE = {
+    *("network-unix", "read-other-samples", "leave-a-daemon", "signal-everybody", "fork-bomb", "exit-in-function"),
+    *("honest-threads", "honest-temporary-files"),
+}
+"""Shown in the default lane; all others in the slow one."""
+
+
+@pytest.fixture(scope="module", params=["podman", "docker"])
+def sandbox(request: pytest.FixtureRequest) -> Iterator[Container]:
+    try:
+        made: Container = plugins.find("sandboxes", request.param)()
+    except UserError as error:
+        pytest.skip(str(error))
+    yield made
+    listed = engines.ask(
+        made.engine, "ps", "--all", "--quiet", "--filter", f"label={engines.LABEL}={owned.this_process()}"
+    )
+    made.close()
+    assert not listed.stdout, "a container was left"
+
+
+@pytest.fixture(scope="module")
+def graded(
+    request: pytest.FixtureRequest, sandbox: Container, baited: Callable[[str], str]
+) -> Iterator[Callable[[Path], Graded]]:
+    """What became of each sample that is asked for, judged one a core at once."""
+    if shutil.which("rustc", path=config.host_environment()["PATH"]) is None:
+        pytest.skip("rustc is not installed: run scripts/setup")
+    workshop = Workshop(sandbox, config.cache_folder(), config.host_environment())
+    grade = Grader(Judge(workshop, {"rust": plugins.find("toolchains", "rust")}, sandbox.engine.name))
+    asked = {item.callspec.params["path"] for item in request.session.items if item.path == Path(__file__)}
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        futures = {path: pool.submit(grade, baited(path.read_bytes().decode()), CASE) for path in sorted(asked)}
+        yield lambda path: futures[path].result()
+        pool.shutdown(cancel_futures=True)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(path, id=path.stem, marks=() if path.stem in AT_ONCE else pytest.mark.slow) for path in SAMPLES],
+)
+def test_the_corpus_in_containers(graded: Callable[[Path], Graded], path: Path):
+    corpus.check(path, graded(path))
