@@ -68,7 +68,8 @@ def shortcomings(verdict: Verdict, expectations: Expectations) -> list[str]:
         if not counted:
             found.append("no test ran")
         elif failed:
-            found.append(f"{len(failed)} of {len(counted)} tests failed: {', '.join(failed[:5])}")
+            tests = "test" if len(counted) == 1 else "tests"
+            found.append(f"{len(failed)} of {len(counted)} {tests} failed: {', '.join(failed[:5])}")
     found += [f"{c.name}: {c.detail}" if c.detail else c.name for c in verdict.conditions if not c.holds]
     allowed = expectations.max_clippy_warnings
     if allowed is not None and len(verdict.lints) > allowed:

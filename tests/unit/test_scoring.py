@@ -100,6 +100,7 @@ def test_the_first_error_says_why_it_does_not_compile():
 
 def test_failed_tests_are_named():
     assert shortcomings(observed={"passed": 2, "failed": 1}) == ["1 of 3 tests failed: t2"]
+    assert shortcomings(observed={"passed": 0, "failed": 1}) == ["1 of 1 test failed: t0"]
 
 
 @pytest.mark.parametrize("ignored", [0, 3])
