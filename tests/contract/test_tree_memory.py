@@ -219,6 +219,15 @@ def test_nothing_is_left_when_it_is_closed(by_cgroup: Sandbox):
     assert not group.exists()
 
 
+def test_a_cgroup_that_somebody_removes_is_no_reason_to_fail(by_cgroup: Sandbox):
+    shell(by_cgroup, "true")
+    group: Path = by_cgroup._seats._group._folder  # type: ignore[attr-defined]
+    for seat in (*(path for path in group.iterdir() if path.is_dir()), group):
+        seat.rmdir()
+    assert shell(by_cgroup, "echo done").stdout == b"done\n"
+    assert shell(by_cgroup, at_once(8, HOLDING)).ended == "memory_limit"
+
+
 def inside(group: Path) -> bool:
     """Whether a process is in one of the cgroups."""
     return any(file.read_text() for file in group.glob("*/cgroup.procs"))

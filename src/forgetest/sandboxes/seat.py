@@ -30,7 +30,7 @@ class Seat:
         try:
             self._processes = self._opened("cgroup.procs")
             self._furnish()
-            self.kills()
+            self._count()
         except BaseException:
             self.remove()
             raise
@@ -46,9 +46,16 @@ class Seat:
     def admit(self, process: int) -> None:
         """Move a process here that waits at its gate and has no children yet, if it was not started here."""
 
-    def kills(self) -> int:
+    def _count(self) -> int:
         """How many of its processes the kernel has ended for want of memory, here or on the whole machine."""
         raise OSError("a seat is of version 1 or 2")
+
+    def kills(self) -> int:
+        """The same; none, if somebody has removed the cgroup meanwhile, which is no reason to fail."""
+        try:
+            return self._count()
+        except OSError:
+            return 0
 
     def was_full(self) -> bool:
         """Whether it has been at its limit."""
@@ -63,8 +70,11 @@ class Seat:
         return True
 
     def is_empty(self) -> bool:
-        """Whether all that was in it is gone."""
-        return not os.pread(self._processes, 16, 0)
+        """Whether all that was in it is gone, and it is still there itself."""
+        try:
+            return not os.pread(self._processes, 16, 0)
+        except OSError:
+            return False
 
     def remove(self) -> bool:
         """End what is in it, and remove it; whether it is gone."""
@@ -116,8 +126,8 @@ class Version1(Seat):
                 os.write(self._members, str(process).encode())
                 self.holds = True
 
-    def kills(self) -> int:
-        """As the kernel counts them."""
+    def _count(self) -> int:
+        """As the kernel does."""
         return _number(b"oom_kill", _told(self._oom_control))
 
     def was_full(self) -> bool:
@@ -142,8 +152,8 @@ class Version2(Seat):
             os.write(self._inside, str(process).encode())
             self.holds = True
 
-    def kills(self) -> int:
-        """As the kernel counts them."""
+    def _count(self) -> int:
+        """As the kernel does."""
         return _number(b"oom_kill", _told(self._events))
 
     def was_full(self) -> bool:
