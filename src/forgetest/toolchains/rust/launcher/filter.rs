@@ -3,10 +3,13 @@
 use crate::libc::*;
 use std::ffi::c_ulong;
 
-#[derive(PartialEq)]
+/// What is forbidden from when on; each adds to those before.
 pub enum Stage {
+    /// For the launcher as well, once for all of its children: no other program, no peeking, no networks.
+    Launching,
+    /// Before the object is mapped: no other process.
     Loading,
-    /// As loading, and no more memory becomes executable.
+    /// Before the test runs: no more memory becomes executable.
     Testing,
 }
 
@@ -16,12 +19,14 @@ pub unsafe fn forbid_system_calls(stage: Stage) {
     mod numbers {
         pub const ARCHITECTURE: u32 = 0xC000_003E;
         /// execve execveat ptrace process_vm_readv process_vm_writev pidfd_getfd pidfd_open memfd_create
-        /// io_uring_setup userfaultfd bpf perf_event_open unshare setns fork vfork mount umount2 pivot_root
+        /// io_uring_setup userfaultfd bpf perf_event_open unshare setns mount umount2 pivot_root
         /// chroot keyctl add_key request_key name_to_handle_at open_by_handle_at kcmp shmget semget msgget mq_open
         pub const FORBIDDEN: &[u32] = &[
-            59, 322, 101, 310, 311, 438, 434, 319, 425, 323, 321, 298, 272, 308, 57, 58, 165, 166, 155, 161, 250, 248,
+            59, 322, 101, 310, 311, 438, 434, 319, 425, 323, 321, 298, 272, 308, 165, 166, 155, 161, 250, 248,
             249, 303, 304, 312, 29, 64, 68, 240,
         ];
+        /// fork vfork
+        pub const FORKING: &[u32] = &[57, 58];
         pub const CLONE: u32 = 56;
         pub const PRLIMIT: u32 = 302;
         pub const SOCKET: u32 = 41;
@@ -35,6 +40,7 @@ pub unsafe fn forbid_system_calls(stage: Stage) {
             221, 281, 117, 270, 271, 438, 434, 279, 425, 282, 280, 241, 97, 268, 40, 39, 41, 51, 219, 217, 218, 264,
             265, 272, 194, 190, 186, 180,
         ];
+        pub const FORKING: &[u32] = &[];
         pub const CLONE: u32 = 220;
         pub const PRLIMIT: u32 = 261;
         pub const SOCKET: u32 = 198;
@@ -68,41 +74,52 @@ pub unsafe fn forbid_system_calls(stage: Stage) {
     if cfg!(target_arch = "x86_64") {
         filter.extend([op(JUMP_AT_LEAST, 0, 1, 0x4000_0000), op(RETURN, 0, 0, EPERM)]); // the x32 numbers
     }
-    for &number in numbers::FORBIDDEN {
-        filter.extend([op(JUMP_EQUAL, 0, 1, number), op(RETURN, 0, 0, EPERM)]);
-    }
-    // clone3 hides its flags behind a pointer; told that there is none, libc uses clone
-    filter.extend([op(JUMP_EQUAL, 0, 1, CLONE3), op(RETURN, 0, 0, ENOSYS)]);
-    filter.extend([
-        op(JUMP_EQUAL, 0, 4, numbers::CLONE),
-        op(LOAD, 0, 0, ARGUMENT_0),
-        op(JUMP_SET, 1, 0, CLONE_THREAD),
-        op(RETURN, 0, 0, EPERM),
-        op(RETURN, 0, 0, ALLOW),
-    ]);
-    filter.extend([
-        op(JUMP_EQUAL, 0, 4, numbers::SOCKET),
-        op(LOAD, 0, 0, ARGUMENT_0),
-        op(JUMP_EQUAL, 1, 0, AF_UNIX),
-        op(RETURN, 0, 0, EPERM),
-        op(RETURN, 0, 0, ALLOW),
-    ]);
-    // limits of its own only: the launcher's would end the launcher, and with it the verdict
-    filter.extend([
-        op(JUMP_EQUAL, 0, 4, numbers::PRLIMIT),
-        op(LOAD, 0, 0, ARGUMENT_0),
-        op(JUMP_EQUAL, 1, 0, 0),
-        op(RETURN, 0, 0, EPERM),
-        op(RETURN, 0, 0, ALLOW),
-    ]);
-    for &number in numbers::PROTECT.iter().filter(|_| stage == Stage::Testing) {
-        filter.extend([
-            op(JUMP_EQUAL, 0, 4, number),
-            op(LOAD, 0, 0, ARGUMENT_2),
-            op(JUMP_SET, 0, 1, PROT_EXEC),
-            op(RETURN, 0, 0, EPERM),
-            op(RETURN, 0, 0, ALLOW),
-        ]);
+    match stage {
+        Stage::Launching => {
+            for &number in numbers::FORBIDDEN {
+                filter.extend([op(JUMP_EQUAL, 0, 1, number), op(RETURN, 0, 0, EPERM)]);
+            }
+            // clone3 hides its flags behind a pointer; told that there is none, libc uses clone
+            filter.extend([op(JUMP_EQUAL, 0, 1, CLONE3), op(RETURN, 0, 0, ENOSYS)]);
+            filter.extend([
+                op(JUMP_EQUAL, 0, 4, numbers::SOCKET),
+                op(LOAD, 0, 0, ARGUMENT_0),
+                op(JUMP_EQUAL, 1, 0, AF_UNIX),
+                op(RETURN, 0, 0, EPERM),
+                op(RETURN, 0, 0, ALLOW),
+            ]);
+            // limits of its own only: the launcher's would end the launcher, and with it the verdict
+            filter.extend([
+                op(JUMP_EQUAL, 0, 4, numbers::PRLIMIT),
+                op(LOAD, 0, 0, ARGUMENT_0),
+                op(JUMP_EQUAL, 1, 0, 0),
+                op(RETURN, 0, 0, EPERM),
+                op(RETURN, 0, 0, ALLOW),
+            ]);
+        }
+        Stage::Loading => {
+            for &number in numbers::FORKING {
+                filter.extend([op(JUMP_EQUAL, 0, 1, number), op(RETURN, 0, 0, EPERM)]);
+            }
+            filter.extend([
+                op(JUMP_EQUAL, 0, 4, numbers::CLONE),
+                op(LOAD, 0, 0, ARGUMENT_0),
+                op(JUMP_SET, 1, 0, CLONE_THREAD),
+                op(RETURN, 0, 0, EPERM),
+                op(RETURN, 0, 0, ALLOW),
+            ]);
+        }
+        Stage::Testing => {
+            for &number in numbers::PROTECT {
+                filter.extend([
+                    op(JUMP_EQUAL, 0, 4, number),
+                    op(LOAD, 0, 0, ARGUMENT_2),
+                    op(JUMP_SET, 0, 1, PROT_EXEC),
+                    op(RETURN, 0, 0, EPERM),
+                    op(RETURN, 0, 0, ALLOW),
+                ]);
+            }
+        }
     }
     filter.push(op(RETURN, 0, 0, ALLOW));
     let program = Program { length: filter.len() as u16, instructions: filter.as_ptr() };
