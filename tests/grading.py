@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from forgetest import scoring
-from forgetest.engine.judge import Judge
+from forgetest.engine.judge import Asked, Judge, Judgement
 from forgetest.evalset import Case, Dependency, EvalSet, Expectations, Weights
 from forgetest.sample import Completion, Score
 from forgetest.verdict import Diagnostic, Verdict
@@ -98,14 +98,25 @@ class Grader:
         return self._judge.prepare(EvalSet(id="tests", name="tests", cases=(case,)), case).version
 
     def __call__(self, code: str, case: Case) -> Graded:
-        eval_set = EvalSet(id="tests", name="tests", cases=(case,))
-        judgement = self._judge.judge(eval_set, case, Completion(text=code, verbatim=True))
-        assert judgement.verdict is not None, f"unjudged: {judgement.reason}"
-        return Graded(
-            verdict=judgement.verdict,
-            score=scoring.score(judgement.verdict, case.expectations, Weights()),
-            shortcomings=scoring.shortcomings(judgement.verdict, case.expectations),
-        )
+        return _graded(self._judge.judge(*_asked(code, case)), case)
+
+    def together(self, samples: Sequence[tuple[str, Case]]) -> list[Graded]:
+        """The same, of samples that come together."""
+        judged = dict(self._judge.judge_together([_asked(*sample) for sample in samples]))
+        return [_graded(judged[place], case) for place, (_, case) in enumerate(samples)]
+
+
+def _asked(code: str, case: Case) -> Asked:
+    return Asked(EvalSet(id="tests", name="tests", cases=(case,)), case, Completion(text=code, verbatim=True))
+
+
+def _graded(judgement: Judgement, case: Case) -> Graded:
+    assert judgement.verdict is not None, f"unjudged: {judgement.reason}"
+    return Graded(
+        verdict=judgement.verdict,
+        score=scoring.score(judgement.verdict, case.expectations, Weights()),
+        shortcomings=scoring.shortcomings(judgement.verdict, case.expectations),
+    )
 
 
 def codes(diagnostics: Sequence[Diagnostic]) -> list[str | None]:

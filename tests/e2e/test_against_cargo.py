@@ -16,7 +16,9 @@ from typing import Any
 import pytest
 
 from forgetest import config, evalset
+from forgetest.engine.groups import MOST
 from forgetest.evalset import Case
+from forgetest.verdict import Verdict
 from grading import Grader, case_of
 from workbench import json_lines, needs_judging
 
@@ -106,8 +108,12 @@ def test_our_verdicts_are_those_of_plain_cargo(grade: Grader, tmp_path: Path) ->
     if HUMANEVAL.exists():
         assert len(chosen) >= 300
     theirs, binaries = _by_cargo(chosen, tmp_path)
+    groups = [chosen[first : first + MOST] for first in range(0, len(chosen), MOST)]
     with ThreadPoolExecutor(WORKERS) as pool:
-        ours = list(pool.map(lambda each: _by_us(grade, each), chosen))
+        alone = list(pool.map(lambda each: _by_us(grade, each), chosen))
+        ours = [said for group in pool.map(lambda each: _by_us_together(grade, each), groups) for said in group]
+    for each, mine, by_itself in zip(chosen, ours, alone, strict=True):
+        assert each.name in RANDOM or mine == by_itself, each.name
 
     different = set()
     for each, mine in zip(chosen, ours, strict=True):
@@ -126,7 +132,16 @@ def _agree_another_time(grade: Grader, specimen: Specimen, other: Said, binaries
 
 
 def _by_us(grade: Grader, specimen: Specimen) -> Said:
-    verdict = grade(specimen.code, specimen.case).verdict
+    return _said(grade(specimen.code, specimen.case).verdict)
+
+
+def _by_us_together(grade: Grader, specimens: Sequence[Specimen]) -> list[Said]:
+    """As a run judges them."""
+    graded = grade.together([(each.code, each.case) for each in specimens])
+    return [_said(each.verdict) for each in graded]
+
+
+def _said(verdict: Verdict) -> Said:
     if not verdict.compiled:
         return Said(compiles=False)
     counts = Counter(test.status for test in verdict.tests)
