@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -49,6 +51,42 @@ def test_a_program_that_is_not_there_is_no_verdict(podman: Container):
         podman.run(replace(SLEEP, argv=("/no/such",)))
 
 
+def test_words_may_hold_whatever_bytes_there_are_and_folders_have_odd_names(
+    podman: Container, monkeypatch: pytest.MonkeyPatch
+):
+    odd = Path(tempfile.mkdtemp(prefix="a, b 'c' é-"))
+    odd.chmod(0o755)
+    (odd / "shown").mkdir()
+    (odd / "shown" / "file").write_bytes(b"read")
+    monkeypatch.setattr(tempfile, "tempdir", str(odd))
+    sandbox = Container(podman.engine)
+    sandbox.furnish()
+    step = replace(SLEEP, argv=("/bin/sh", "-c", 'cat /odd/file; printf %s "$1$2"', "sh", "\udcff", "é"))
+    with contextlib.closing(sandbox):
+        execution = sandbox.run(replace(step, mounts=(*SYSTEM, Mount(source=str(odd / "shown"), target="/odd"))))
+    shutil.rmtree(odd)
+    assert (execution.stdout, execution.stderr) == (b"read\xff\xc3\xa9", b"")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root's containers run as somebody else")
+def test_a_temporary_folder_that_only_root_may_enter_is_told(
+    podman: Container, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    tmp_path.chmod(0o700)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with pytest.raises(UserError, match="set TMPDIR to a folder that everybody may enter"):
+        plugins.find("sandboxes", "podman")()
+    assert not list(tmp_path.iterdir())
+
+
+def test_somebody_else_who_comes_to_the_gate_is_sent_away(podman: Container, monkeypatch: pytest.MonkeyPatch):
+    """Here it is the container itself: it comes as another user than the one that is waited for."""
+    sandbox = Container(replace(podman.engine, user=podman.engine.user + 5))
+    sandbox.furnish()
+    with contextlib.closing(sandbox), pytest.raises(MachineryError, match="did not run"):
+        sandbox.run(SLEEP)
+
+
 def test_a_container_of_a_process_that_was_killed_is_removed_by_the_next(podman: Container, tmp_path: Path):
     """Its guard is killed, too, as when a whole container with forgetest in it is: the label is what is left."""
     marker = f"36{os.getpid()}"
@@ -70,6 +108,15 @@ def test_a_container_of_a_process_that_was_killed_is_removed_by_the_next(podman:
     plugins.find("sandboxes", "podman")().close()
     assert not ours(podman, killed.pid)
     wait_until(lambda: not sleeping(marker))
+
+
+def test_the_hosts_devices_stay_whose_they_were(podman: Container):
+    """A runtime gives what a container's first process has open to the container's own root."""
+    devices = ("/dev/null", "/dev/zero", "/dev/urandom")
+    before = [Path(device).stat().st_uid for device in devices]
+    assert podman.run(replace(SLEEP, argv=("/bin/sh", "-c", "echo x >/dev/null"))).succeeded
+    plugins.find("sandboxes", "podman")().close()  # tries all runtimes that there are
+    assert [Path(device).stat().st_uid for device in devices] == before
 
 
 def test_a_time_out_leaves_no_container(podman: Container):

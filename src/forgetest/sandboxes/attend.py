@@ -17,6 +17,7 @@ import socket
 import struct
 import subprocess
 import sys
+from typing import NoReturn
 
 PR_SET_PDEATHSIG = 1
 
@@ -66,23 +67,31 @@ def watch(otherwise: list[str]) -> None:
         os.execv(otherwise[0], otherwise)  # noqa: S606
 
 
-def give_up(reason: str) -> None:
+def identity(visitor: socket.socket) -> tuple[int, int]:
+    """The process and the user at the other end, as the kernel knows them."""
+    process, user, _ = struct.unpack("=iii", visitor.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
+    return process, user
+
+
+def give_up(reason: str) -> NoReturn:
     """Say why there is no container, and end."""
     os.write(2, reason.encode(errors="replace") + b"\n")
     os._exit(1)
 
 
-def admitted(door: socket.socket, engine: subprocess.Popen[bytes], complaints: int) -> socket.socket:
-    """The first process, when it has come."""
+def admitted(door: socket.socket, engine: subprocess.Popen[bytes], complaints: int, user: int) -> socket.socket:
+    """The first process, when it has come; somebody else, who has found the way here, is sent away."""
     ended = os.pidfd_open(engine.pid)
-    ready = select.select([door.fileno(), ended], [], [])[0]
-    os.close(ended)
-    if door.fileno() not in ready:
-        code = engine.wait()
-        said = os.pread(complaints, 65536, 0).decode(errors="replace").strip().splitlines()
-        said = [line for line in said if "rror" in line] or said  # some add where help is to be found
-        give_up(said[-1] if said else f"{engine.args!r} ended with {code} and said nothing")
-    return door.accept()[0]
+    while door.fileno() in select.select([door.fileno(), ended], [], [])[0]:
+        visitor = door.accept()[0]
+        if identity(visitor)[1] == user:
+            os.close(ended)
+            return visitor
+        visitor.close()
+    code = engine.wait()
+    said = os.pread(complaints, 65536, 0).decode(errors="replace").strip().splitlines()
+    said = [line for line in said if "rror" in line] or said  # some add where help is to be found
+    give_up(said[-1] if said else f"{engine.args!r} ended with {code} and said nothing")
 
 
 def heard_from(visitor: socket.socket, first: int, line: socket.socket) -> list[str]:
@@ -120,11 +129,11 @@ def main() -> None:
     complaints = os.memfd_create("complaints")
     nothing = subprocess.DEVNULL
     engine = subprocess.Popen(words, stdin=nothing, stdout=nothing, stderr=complaints, cwd="/")
-    with admitted(door, engine, complaints) as visitor, socket.socket(fileno=orders["line"]) as line:
+    with admitted(door, engine, complaints, orders["user"]) as visitor, socket.socket(fileno=orders["line"]) as line:
         door.close()
         for name in ("socket", "gatekeeper"):
             os.unlink(name)  # noqa: PTH108
-        first = struct.unpack("=iii", visitor.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))[0]
+        first = identity(visitor)[0]
         if first == 0:
             engine.kill()
             give_up("the engine is not on this machine, or in another container: its processes cannot be seen")

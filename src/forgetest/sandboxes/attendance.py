@@ -68,10 +68,10 @@ class Attendance:
             for descriptor in self._inherited:
                 os.close(descriptor)
 
-    def attendant(self, place: Place) -> list[str]:
-        """The call of the attendant, but for what starts the container."""
+    def attendant(self, place: Place, user: int) -> list[str]:
+        """The call of the attendant, but for what starts the container; `user` is whom it is for the host."""
         numbers = dict(zip(("gate", "status", "line", "orders"), self._inherited, strict=True))
-        orders = msgspec.json.encode({**numbers, "name": place.name}).decode()
+        orders = msgspec.json.encode({**numbers, "name": place.name, "user": user}).decode()
         return [os.path.realpath(sys.executable), "-I", "-S", "-c", _program(), orders, str(place.gate)]
 
     def supervision(self, kill: Callable[[], None]) -> Supervision:

@@ -12,6 +12,7 @@ import os
 import platform
 import secrets
 import shutil
+import stat
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -42,6 +43,7 @@ from forgetest.verdict import Execution, Mount, Step
 
 _TMP_BYTES = 64 << 20
 _WORK_BYTES = 512 << 20
+_DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom")
 
 
 def podman() -> Container:
@@ -99,6 +101,12 @@ class Container:
 
     def settle(self) -> None:
         """Find out how the engine can start a container here, and remove what killed processes of ours left."""
+        closed = [folder for folder in self._stage.parents if not folder.stat().st_mode & stat.S_IXOTH]
+        if closed and self._user is not None:
+            raise UserError(
+                f"TMPDIR: containers run as a user that may not enter {closed[-1]}; "
+                "set TMPDIR to a folder that everybody may enter, such as /tmp"
+            )
         step = Step(name="trial", argv=("",))
         with self._place(step) as place:
             self.engine = engines.that_works(self.engine, place, [_gate(step) + "/gatekeeper"])
@@ -115,7 +123,7 @@ class Container:
         ):
             command = [f"{_gate(step)}/gatekeeper", f"{_gate(step)}/socket"]
             finished = run(
-                [*attendance.attendant(place), *self._alter(self.engine.starting(place, command))],
+                [*attendance.attendant(place, self.engine.user), *self._alter(self.engine.starting(place, command))],
                 env=self.engine.environment,
                 stdin=step.stdin,
                 wall_s=step.limits.wall_s,
@@ -199,7 +207,9 @@ class Container:
                 _mount_point(root, target, is_folder=target not in mounts or Path(mounts[target]).is_dir())
             for folder_in_memory in sizes:
                 Path(f"{root}{folder_in_memory}").chmod(0o1777)  # podman gives it the mode of what it covers
-            for engines_own in ("/dev", "/proc", "/sys", "/etc/hostname", "/etc/hosts", "/etc/resolv.conf"):
+            for device in _DEVICES:  # where `/dev` is somebody's own, an engine puts nothing into it
+                _mount_point(root, device, is_folder=False)
+            for engines_own in ("/proc", "/sys", "/etc/hostname", "/etc/hosts", "/etc/resolv.conf"):
                 _mount_point(root, engines_own, is_folder=not engines_own.startswith("/etc"))
             _mount_point(root, "/run/.containerenv", is_folder=False)
             yield Place(
@@ -207,7 +217,12 @@ class Container:
                 owner=self._owner,
                 root=root,
                 gate=door,
-                mounts=[*((self._seen(mount.source), mount.target) for mount in shown), (str(door), _gate(step))],
+                mounts=[
+                    *((self._seen(mount.source), mount.target) for mount in shown),
+                    *((device, device) for device in _DEVICES),
+                    (str(root / "dev"), "/dev"),
+                    (str(door), _gate(step)),
+                ],
                 writable=[(self._seen(step.keep), "/w")] if step.keep else [],
                 sizes=sizes,
                 processes=step.limits.processes,

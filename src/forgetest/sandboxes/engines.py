@@ -76,6 +76,7 @@ class Podman:
         """`podman run` on a folder. Root in there, whom nobody is, must be somebody, for the engine's own mounts."""
         is_root = os.geteuid() == 0
         words = [*_common(place), "--no-hosts", "--passwd=false", "--read-only-tmpfs=false"]
+        words += ["--interactive"]  # without, its input is the host's /dev/null, of which crun changes the owner
         for option in ("--uidmap", "--gidmap"):
             words += [option, f"0:{_ROOT_INSIDE if is_root else 1}:1"]
             words += [option, f"{_INSIDE}:{_USER if is_root else 0}:1"]
@@ -202,7 +203,7 @@ def _advice(engine: Engine) -> str:
 
 def _common(place: Place) -> list[str]:
     words = ["--rm", "--name", place.name, "--label", f"{LABEL}={place.owner}", "--log-driver", "none"]
-    words += ["--network", "none", "--ipc", "private", "--read-only", "--workdir", "/", "--shm-size", "65536"]
+    words += ["--network", "none", "--ipc", "none", "--read-only", "--workdir", "/"]
     words += ["--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--security-opt", "label=disable"]
     for name, which in {"nofile": resource.RLIMIT_NOFILE, "nproc": resource.RLIMIT_NPROC}.items():
         allowed = resource.getrlimit(which)[1]  # engines would raise them, which not every root may
