@@ -273,6 +273,13 @@ def test_a_flood_of_output_is_cut_and_does_not_hang(grade: Grader):
     assert len(graded.verdict.tests[0].stdout) < 10_000
 
 
+def test_a_test_that_prints_without_end_is_stopped_long_before_its_time_is_over(grade: Grader):
+    endless = "use std::io::Write; let line = [b'x'; 65536]; loop { std::io::stdout().write_all(&line).unwrap(); }"
+    graded = grade(f"pub fn triple(_: i64) -> i64 {{ {endless} }}", TRIPLE)
+    assert [test.message for test in graded.verdict.tests] == ["stopped: it printed more than 256 MiB"] * 2
+    assert not any(test.timed_out for test in graded.verdict.tests)
+
+
 def test_prints_that_look_like_results_are_only_prints(grade: Grader):
     lines = r"ready\n0 passed 1 1 0 0 0\n1 passed 1 1 0 0 0\nend\ntest tests::of_two ... ok\ntest result: ok. 2 passed"
     graded = grade(f'pub fn triple(_: i64) -> i64 {{ print!("{lines}"); eprint!("{lines}"); 0 }}', TRIPLE)

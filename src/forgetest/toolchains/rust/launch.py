@@ -208,6 +208,8 @@ def _explain(ending: str, status: int) -> str:
             return "stopped: it did not end in time, though it had CPU time left"
         case "waiting_limit":
             return "stopped: it waited, and computed nothing, for longer than it may run"
+        case "flooded":
+            return "stopped: it printed more than 256 MiB"
         case "garbled":
             return "spoke where only the launcher's own code may"
         case "littered":

@@ -92,6 +92,7 @@ def test_a_failed_test_keeps_what_it_said_and_printed():
         ("cpu_limit", 9, "stopped: it used up its CPU time"),
         ("wall_limit", 9, "stopped: it did not end in time, though it had CPU time left"),
         ("waiting_limit", 9, "stopped: it waited, and computed nothing, for longer than it may run"),
+        ("flooded", 9, "stopped: it printed more than 256 MiB"),
         ("garbled", 9, "spoke where only the launcher's own code may"),
         ("littered", 0, "never ran: an earlier test left files that cannot be removed"),
         ("lied", 0, "claimed success where it could not succeed"),

@@ -19,6 +19,8 @@ pub enum Ending {
     /// It did nothing for too long.
     WaitingLimit,
     WallLimit,
+    /// It printed more than anybody reads.
+    Flooded,
     /// A control run claimed an ordinary pass.
     Lied,
     /// Something came through the private pipe that only the sample can have written.
@@ -42,6 +44,7 @@ impl Ending {
             Ending::CpuLimit => "cpu_limit",
             Ending::WaitingLimit => "waiting_limit",
             Ending::WallLimit => "wall_limit",
+            Ending::Flooded => "flooded",
             Ending::Lied => "lied",
             Ending::Garbled => "garbled",
             Ending::Littered => "littered",
@@ -143,6 +146,9 @@ pub fn run_in_child(plan: &Plan, index: usize, control: bool) -> Outcome {
                     }
                 }
             }
+            if printed.count > Printed::MOST {
+                break Ending::Flooded;
+            }
             let used = cpu_used();
             if used > part.cpu {
                 break Ending::CpuLimit;
@@ -224,11 +230,14 @@ pub unsafe fn reap(pid: c_int, at_once: bool) -> (c_int, Duration) {
 #[derive(Default)]
 pub struct Printed {
     pub text: Vec<u8>,
+    /// All of it, whether it is kept or not.
+    pub count: u64,
     pub closed: bool,
 }
 
 impl Printed {
     pub const PART: usize = 4096;
+    pub const MOST: u64 = 256 << 20;
 
     pub unsafe fn drain(&mut self, fd: c_int, buffer: &mut [u8]) {
         for _ in 0..16 {
@@ -237,6 +246,7 @@ impl Printed {
                 self.closed |= count == 0;
                 return;
             }
+            self.count += count as u64;
             self.text.extend(&buffer[..count as usize]);
             if self.text.len() > 2 * Self::PART {
                 let cut = self.text.len() - Self::PART;
