@@ -45,6 +45,15 @@ class Asked(NamedTuple):
     completion: Completion
 
 
+class _Answered(NamedTuple):
+    """An answer's code; or why it is not judged as code, with what there is of it."""
+
+    eval_set: EvalSet
+    case: Case
+    code: str | None
+    reason: str | None
+
+
 class Judge:
     """Judges answers; safe to call from many threads."""
 
@@ -83,26 +92,25 @@ class Judge:
     def judge_together(self, asked: Sequence[Asked]) -> Iterator[tuple[int, Judgement]]:
         """Judge several answers, and let them share what they can share; each with its place, as they finish."""
         started = time.monotonic()
-        seen = self._seen_together(asked) if self._sharing and len(asked) > 1 else {}
+        answered = [
+            _Answered(each.eval_set, each.case, *code_of(each.completion, each.case.language)) for each in asked
+        ]
+        seen = self._seen_together(answered) if self._sharing and len(asked) > 1 else {}
         share_ms = (time.monotonic() - started) * 1000 / max(1, len(asked))
         for place in sorted(range(len(asked)), key=lambda place: place not in seen):
-            judgement = self.judge(*asked[place], seen=seen.get(place))
+            judgement = self._judged(answered[place], seen=seen.get(place))
             yield place, replace(judgement, wall_ms=judgement.wall_ms + share_ms)
 
-    def judge(
-        self,
-        eval_set: EvalSet,
-        case: Case,
-        completion: Completion,
-        *,
-        anew: bool = False,
-        seen: Verdict | None = None,
-    ) -> Judgement:
-        """Judge one answer; `anew`: whatever was observed of it before; `seen`: what was just observed of it."""
+    def judge(self, eval_set: EvalSet, case: Case, completion: Completion, *, anew: bool = False) -> Judgement:
+        """Judge one answer; `anew`: whatever was observed of it before."""
+        return self._judged(_Answered(eval_set, case, *code_of(completion, case.language)), anew=anew)
+
+    def _judged(self, answered: _Answered, *, anew: bool = False, seen: Verdict | None = None) -> Judgement:
+        """`seen`: what was just observed of it in company."""
         started = time.monotonic()
-        code, reason = code_of(completion, case.language)
+        eval_set, case, code, reason = answered
         if reason is not None or code is None:
-            return Judgement(code=code, reason=reason, wall_ms=(time.monotonic() - started) * 1000)
+            return Judgement(code=code, reason=reason)
         for tries_left in reversed(range(_TRIES)):
             try:
                 verdict = seen or self._verdict(eval_set, case, code, alone=not tries_left, anew=anew)
@@ -135,14 +143,13 @@ class Judge:
 
         return self._at_once.do(key, look_or_judge)
 
-    def _seen_together(self, asked: Sequence[Asked]) -> dict[int, Verdict]:
+    def _seen_together(self, answered: Sequence[_Answered]) -> dict[int, Verdict]:
         """The raw verdicts on those that share, by their places; whatever goes wrong, each is judged by itself."""
         seen: dict[int, Verdict] = {}
         waiting: dict[str, dict[int, Sample]] = {}
         keys: dict[int, bytes] = {}
         try:
-            for index, (eval_set, case, completion) in enumerate(asked):
-                code, reason = code_of(completion, case.language)
+            for index, (eval_set, case, code, reason) in enumerate(answered):
                 if code is None or reason is not None or not isinstance(self._toolchains[case.language], Sharing):
                     continue
                 prepared = self.prepare(eval_set, case)
