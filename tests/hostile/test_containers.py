@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import corpus
-from corpus import CASE, SAMPLES
+from corpus import CASE, SAMPLES, header
 from forgetest import config, plugins
 from forgetest.engine.judge import Judge
 from forgetest.engine.prepare import Workshop
@@ -24,7 +25,8 @@ AT_ONCE = {
     *("network-unix", "read-other-samples", "leave-a-daemon", "signal-everybody", "fork-bomb", "exit-in-function"),
     *("honest-threads", "honest-temporary-files"),
 }
-"""Shown in the default lane; all others in the slow one."""
+"""Shown in the default lane; the slow one has all that it is for a sandbox to hold back, and a third of the others."""
+CHOSEN = [path for path in SAMPLES if path.stem in AT_ONCE or "breach" in header(path) or path in SAMPLES[::3]]
 
 
 @pytest.fixture(scope="module", params=["podman", "docker"])
@@ -34,11 +36,12 @@ def sandbox(request: pytest.FixtureRequest) -> Iterator[Container]:
     except UserError as error:
         pytest.skip(str(error))
     yield made
-    listed = engines.ask(
-        made.engine, "ps", "--all", "--quiet", "--filter", f"label={engines.LABEL}={owned.this_process()}"
-    )
+    ours = f"label={engines.LABEL}={owned.this_process()}"
+    deadline = time.monotonic() + 120
+    while engines.ask(made.engine, "ps", "--all", "--quiet", "--filter", ours).stdout:
+        assert time.monotonic() < deadline, "a container was left"
+        time.sleep(0.5)
     made.close()
-    assert not listed.stdout, "a container was left"
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +62,7 @@ def graded(
 
 @pytest.mark.parametrize(
     "path",
-    [pytest.param(path, id=path.stem, marks=() if path.stem in AT_ONCE else pytest.mark.slow) for path in SAMPLES],
+    [pytest.param(path, id=path.stem, marks=() if path.stem in AT_ONCE else pytest.mark.slow) for path in CHOSEN],
 )
 def test_the_corpus_in_containers(graded: Callable[[Path], Graded], path: Path):
     corpus.check(path, graded(path))

@@ -91,7 +91,7 @@ def admitted(door: socket.socket, engine: subprocess.Popen[bytes], complaints: i
     code = engine.wait()
     said = os.pread(complaints, 65536, 0).decode(errors="replace").strip().splitlines()
     said = [line for line in said if "rror" in line] or said  # some add where help is to be found
-    give_up(said[-1] if said else f"{engine.args!r} ended with {code} and said nothing")
+    give_up(said[-1] if said else f"the container ended with {code}, and nobody of it had come to the gate")
 
 
 def heard_from(visitor: socket.socket, first: int, line: socket.socket) -> list[str]:
