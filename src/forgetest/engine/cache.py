@@ -81,16 +81,19 @@ class VerdictCache:
                 self.hits += verdict is not None
         return verdict
 
-    def put(self, key: bytes, verdict: Verdict) -> None:
-        """Keep a verdict."""
+    def put(self, key: bytes, verdict: Verdict) -> Verdict:
+        """Keep a verdict; the one that counts: where the same code was judged twice at once, the first."""
         data = zlib.compress(msgspec.msgpack.encode(verdict), 1)
         with self._lock, self._watched():
             if self._database is None:
-                return
+                return verdict
+            if (known := _read(self._database, key)) is not None:
+                return known
             self._database.execute("INSERT OR REPLACE INTO verdicts VALUES (?, ?, ?)", (key, _today(), data))
             self._new += 1
             if self._new % _LOOK_EVERY == 0:
                 _prune(self._database, self._max_bytes)
+        return verdict
 
     def close(self) -> None:
         """Let go of the file, within its bounds."""

@@ -137,9 +137,7 @@ class Judge:
             if (known := cache.get(key)) is not None:
                 return known
             verdict, lasting = self._observe(prepared, case, code, alone=alone)
-            if lasting:
-                cache.put(key, verdict)
-            return verdict
+            return cache.put(key, verdict) if lasting else verdict
 
         return self._at_once.do(key, look_or_judge)
 
@@ -180,7 +178,7 @@ class Judge:
         for index, verdict in found.items():
             found[index] = replace(verdict, provenance=replace(verdict.provenance, sandbox=self._sandbox_level))
             if self._cache is not None and is_lasting(verdict, executions, samples[index].case):
-                self._cache.put(keys[index], found[index])
+                found[index] = self._cache.put(keys[index], found[index])
         return found
 
     def _case_key(self, eval_set: EvalSet, case: Case, prepared: Prepared) -> bytes:

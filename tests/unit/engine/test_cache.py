@@ -61,6 +61,15 @@ def test_what_was_kept_is_found_by_its_key_alone(kept: VerdictCache) -> None:
     assert kept.get(key("b")) is None
 
 
+def test_of_two_verdicts_on_the_same_the_first_counts(kept: VerdictCache) -> None:
+    first, second = a_verdict(test_ms=1.0), a_verdict(test_ms=2.0)
+
+    assert kept.put(key("a"), first) == first
+    assert kept.put(key("a"), second) == first
+    assert kept.get(key("a")) == first
+    assert kept.hits == 1
+
+
 def test_a_verdict_outlives_the_process(tmp_path: Path) -> None:
     with contextlib.closing(VerdictCache(tmp_path, PLENTY)) as first:
         first.put(key("a"), a_verdict())
