@@ -26,7 +26,13 @@ AT_ONCE = {
     *("honest-threads", "honest-temporary-files"),
 }
 """Shown in the default lane; the slow one has all that it is for a sandbox to hold back, and a third of the others."""
-CHOSEN = [path for path in SAMPLES if path.stem in AT_ONCE or "breach" in header(path) or path in SAMPLES[::3]]
+VISIBLE = {"read-host-files"}
+"""It asks whether paths exist, and every engine brings some of these along; that none can be opened shows the probe."""
+CHOSEN = [
+    path
+    for path in SAMPLES
+    if path.stem in AT_ONCE or ("breach" in header(path) and path.stem not in VISIBLE) or path in SAMPLES[::3]
+]
 
 
 @pytest.fixture(scope="module", params=["podman", "docker"])
