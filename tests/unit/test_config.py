@@ -180,3 +180,16 @@ def test_how_much_is_kept_is_the_files_unless_the_environment_says_otherwise(
     assert getattr(config.load(tmp_path, {variable: "0"}), key) == 0
     with pytest.raises(UserError, match="not a whole number of megabytes"):
         config.load(tmp_path, {variable: "-1"})
+
+
+def test_a_container_engine_gets_what_it_needs_to_find_itself_and_no_key():
+    given = {
+        "HOME": "/h",
+        "TMPDIR": "/long",
+        "DOCKER_HOST": "unix:///d",
+        "XDG_RUNTIME_DIR": "/run/u",
+        "OPENAI_API_KEY": "s",
+    }
+    found = config.engine_environment(given)
+    assert found["DOCKER_HOST"] == "unix:///d"
+    assert set(found) == {"HOME", "DOCKER_HOST", "XDG_RUNTIME_DIR", "PATH"}
