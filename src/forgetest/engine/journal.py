@@ -291,7 +291,7 @@ class Journal:
             raise UserError(f"{self.path}: damaged at byte {place} ({error}); --fresh starts over") from None
 
     def _line(self, place: int) -> bytes:
-        data, size = b"", 65536
+        data, size = b"", 8192
         while b"\n" not in data:
             data = os.pread(self._fd, size, place)
             size *= 4

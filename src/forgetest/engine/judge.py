@@ -71,7 +71,9 @@ class Judge:
         self._toolchains = toolchains
         self._sandbox_level = sandbox_level
         self._cache = cache
-        self._sharing = sharing
+        # asked once: whether an object has a function takes longer than looking a verdict up
+        self._sharing = {name for name, each in toolchains.items() if sharing and isinstance(each, Sharing)}
+        self._level = sandbox_level if sharing else f"{sandbox_level}, each by itself"
         self._case_keys: dict[tuple[str, str], bytes] = {}
         self._at_once: Once[Verdict] = Once()
         self._prepared: dict[tuple[str, str], Prepared] = {}
@@ -95,7 +97,7 @@ class Judge:
         answered = [
             _Answered(each.eval_set, each.case, *code_of(each.completion, each.case.language)) for each in asked
         ]
-        seen = self._seen_together(answered) if self._sharing and len(asked) > 1 else {}
+        seen = self._seen_together(answered) if len(asked) > 1 else {}
         share_ms = (time.monotonic() - started) * 1000 / max(1, len(asked))
         for place in sorted(range(len(asked)), key=lambda place: place not in seen):
             judgement = self._judged(answered[place], seen=seen.get(place))
@@ -148,7 +150,7 @@ class Judge:
         keys: dict[int, bytes] = {}
         try:
             for index, (eval_set, case, code, reason) in enumerate(answered):
-                if code is None or reason is not None or not isinstance(self._toolchains[case.language], Sharing):
+                if code is None or reason is not None or case.language not in self._sharing:
                     continue
                 prepared = self.prepare(eval_set, case)
                 if self._cache is not None:
@@ -185,8 +187,7 @@ class Judge:
         key = (eval_set.id, case.id)
         if key not in self._case_keys:
             toolchain = self._toolchains[case.language]
-            level = self._sandbox_level if self._sharing else f"{self._sandbox_level}, each by itself"
-            self._case_keys[key] = case_key(toolchain, prepared, case, level)
+            self._case_keys[key] = case_key(toolchain, prepared, case, self._level)
         return self._case_keys[key]
 
     def _observe(self, prepared: Prepared, case: Case, code: str, *, alone: bool) -> tuple[Verdict, bool]:

@@ -103,6 +103,7 @@ class Built:
 
     remarks: tuple[Remark, ...]
     object: bytes | None
+    object_hash: str | None = None
     failure: str | None
     """Why there is no object, where the remarks do not say it."""
     stopped: bool = False
@@ -195,7 +196,13 @@ def read(code: str, execution: Execution) -> Built:
     if not execution.succeeded and not any(remark.is_error for remark in remarks):
         failure = _explain(execution)
     made = execution.outputs.get(OBJECT) if execution.succeeded else None
-    return Built(remarks=remarks, object=made, failure=failure, stopped=execution.ended != "exited")
+    stopped = execution.ended != "exited"
+    return Built(remarks=remarks, object=made, object_hash=object_hash(made), failure=failure, stopped=stopped)
+
+
+def object_hash(made: bytes | None) -> str | None:
+    """What an object is known by."""
+    return hashlib.sha256(made).hexdigest() if made is not None else None
 
 
 def _explain(execution: Execution) -> str:

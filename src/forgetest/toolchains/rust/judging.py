@@ -126,14 +126,13 @@ def _is_clippy(diagnostic: Diagnostic) -> bool:
 def _provenance(recipe: Recipe, case: Case, code: str, fit: Fitted) -> Provenance:
     expectations = case.expectations
     asked = [expectations.test_file or "", *expectations.expected_functions, *expectations.expected_types]
-    object_ = fit.built.object
     return Provenance(
         source=_hash(code),
         tests=_hash("\0".join(asked)),
         dependencies=recipe.crates.lock,
         toolchain=recipe.tools.version,
         flags=_hash(" ".join(build.call(recipe, case.edition, fit.variant))),
-        binary=hashlib.sha256(object_).hexdigest() if object_ is not None else None,
+        binary=fit.built.object_hash,
     )
 
 

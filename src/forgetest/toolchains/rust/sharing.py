@@ -6,7 +6,7 @@ What goes wrong in common, and what is doubtful, counts for nobody: those sample
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from forgetest.errors import MachineryError
 from forgetest.evalset import Case
@@ -105,22 +105,24 @@ def _built(group: Sequence[Sharer]) -> Generator[Step, Execution, list[_Built]]:
             entries = [build.entry(sample.hidden) for sample in group]
             if elf.findings(object_, entries, foreign=False):
                 break
+            made = Built(remarks=(), object=object_, object_hash=build.object_hash(object_), failure=None)
+            fit = Fitted(variant=Variant(), built=made, unmet={}, wall_ms=execution.wall_ms / len(group))
             return [
-                _Built(sample=sample, files=diagnostics.sharing(number), fit=fit)
+                _Built(sample=sample, files=diagnostics.sharing(number), fit=_with(fit, remarks))
                 for number, (sample, remarks) in enumerate(zip(group, told.remarks, strict=True))
-                if number not in failed
-                and (fit := _fit(sample, remarks, object_, execution.wall_ms / len(group))) is not None
+                if number not in failed and not _names_itself(sample, remarks)
             ]
         group = [sample for number, sample in enumerate(group) if number not in failed]
     return []
 
 
-def _fit(sample: Sharer, remarks: Sequence[Remark], object_: bytes, wall_ms: float) -> Fitted | None:
-    # the compiler may name the module that the sample would not be by itself
-    if any(sample.hidden in remark.diagnostic.message for remark in remarks):
-        return None
-    built = Built(remarks=tuple(remarks), object=object_, failure=None)
-    return Fitted(variant=Variant(), built=built, unmet={}, wall_ms=wall_ms)
+def _with(fit: Fitted, remarks: Sequence[Remark]) -> Fitted:
+    return replace(fit, built=replace(fit.built, remarks=tuple(remarks)))
+
+
+def _names_itself(sample: Sharer, remarks: Sequence[Remark]) -> bool:
+    """Whether the compiler names the module that the sample would not be by itself."""
+    return any(sample.hidden in remark.diagnostic.message for remark in remarks)
 
 
 def _tested(group: Sequence[_Built]) -> Generator[Step, Execution, list[Report | None]]:

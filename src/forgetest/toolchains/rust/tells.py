@@ -35,22 +35,65 @@ _RESULTS = re.compile(
 )
 
 _PATTERNS = (
-    ("shadowed_std", True, r"\bmod (std|core|alloc) \{", "has a module of its own called {}"),
-    ("shadowed_std", True, r"\bextern crate self as (std|core|alloc)\b", "passes itself off as {}"),
-    ("shadowed_std", False, r"# ! \[ (no_implicit_prelude) \]", "does without the prelude"),
-    ("shadowed_std", False, rf"\b(?:struct|enum|union|type) ({_PRIMITIVES})\b", "has a type of its own called {}"),
-    ("shadowed_assertion", True, rf"\bas (?:r#)?({_ASSERTIONS})(?= [;,}}])", "imports something else as {}"),
-    ("reads_tests", True, r"\b(include|include_str|include_bytes) (?:!|as\b)", "takes a file in by {}!"),
-    ("reads_tests", True, r"# \[ (path) =", "takes a module from another file"),
-    ("reads_environment", False, r"\b(env|option_env) ! [({\[]", "reads the compiler's environment by {}!"),
-    ("own_harness", True, r"\b(test_runner|custom_test_frameworks|reexport_test_harness_main)\b", "has {}"),
-    ("configured_away", False, r"^(?:# ! \[ (?!cfg \()[^]]* \] )*# ! \[ (cfg) \(", "is there only in some builds"),
-    ("raw_descriptor", True, r"\b(from_raw_fd|borrow_raw)\b", "takes hold of a descriptor by its number ({})"),
+    ("shadowed_std", True, "mod", r"\bmod (std|core|alloc) \{", "has a module of its own called {}"),
+    ("shadowed_std", True, "self", r"\bextern crate self as (std|core|alloc)\b", "passes itself off as {}"),
+    ("shadowed_std", False, "no_implicit_prelude", r"# ! \[ (no_implicit_prelude) \]", "does without the prelude"),
+    (
+        "shadowed_std",
+        False,
+        "struct enum union type",
+        rf"\b(?:struct|enum|union|type) ({_PRIMITIVES})\b",
+        "has a type of its own called {}",
+    ),
+    (
+        "shadowed_assertion",
+        True,
+        "as",
+        rf"\bas (?:r#)?({_ASSERTIONS})(?= [;,}}])",
+        "imports something else as {}",
+    ),
+    (
+        "reads_tests",
+        True,
+        "include include_str include_bytes",
+        r"\b(include|include_str|include_bytes) (?:!|as\b)",
+        "takes a file in by {}!",
+    ),
+    ("reads_tests", True, "path", r"# \[ (path) =", "takes a module from another file"),
+    (
+        "reads_environment",
+        False,
+        "env option_env",
+        r"\b(env|option_env) ! [({\[]",
+        "reads the compiler's environment by {}!",
+    ),
+    (
+        "own_harness",
+        True,
+        "test_runner custom_test_frameworks reexport_test_harness_main",
+        r"\b(test_runner|custom_test_frameworks|reexport_test_harness_main)\b",
+        "has {}",
+    ),
+    (
+        "configured_away",
+        False,
+        "cfg",
+        r"^(?:# ! \[ (?!cfg \()[^]]* \] )*# ! \[ (cfg) \(",
+        "is there only in some builds",
+    ),
+    (
+        "raw_descriptor",
+        True,
+        "from_raw_fd borrow_raw",
+        r"\b(from_raw_fd|borrow_raw)\b",
+        "takes hold of a descriptor by its number ({})",
+    ),
 )
+"""Kind, whether it forbids, words of which one must be there, what to look for, what to say."""
 _IN_FUNCTIONS = (
-    ("early_exit", False, r"\bprocess :: (exit|abort)\b", "calls process::{}"),
-    ("panic_hook", False, r"\b(set_hook|take_hook)\b", "touches the panic hook ({})"),
-    ("starts_programs", False, r"\b(Command) :: new\b", "starts other programs"),
+    ("early_exit", False, "process", r"\bprocess :: (exit|abort)\b", "calls process::{}"),
+    ("panic_hook", False, "set_hook take_hook", r"\b(set_hook|take_hook)\b", "touches the panic hook ({})"),
+    ("starts_programs", False, "Command", r"\b(Command) :: new\b", "starts other programs"),
 )
 """What a `main` may well do, which nobody calls here."""
 
@@ -59,8 +102,9 @@ def findings(code: str, test_text: str, in_scope: Collection[str], *, compiles: 
     """What the text attempts; `in_scope` are names that the tests take from it, traits among them."""
     found = _without_own_tests(tokens(code))
     words = _words(found)
-    noted = list(_by_patterns(_PATTERNS, words))
-    noted += _by_patterns(_IN_FUNCTIONS, _words(_without_main(found)))
+    noted = list(_by_patterns(_PATTERNS, found, words))
+    outside = _without_main(found)
+    noted += _by_patterns(_IN_FUNCTIONS, outside, _words(outside))
     noted += _shadowing_macros(words)
     noted += _literals(found, reads_files="fs ::" in words)
     # only of what compiles: blocks in blocks without end would take for ever
@@ -80,10 +124,14 @@ def prints_results(output: str) -> bool:
     return _RESULTS.search(output) is not None
 
 
-def _by_patterns(patterns: tuple[tuple[str, bool, str, str], ...], words: str) -> Iterator[Finding]:
-    for kind, forbids, pattern, detail in patterns:
-        for match in re.finditer(pattern, words):
-            yield Finding(kind=kind, detail=detail.format(match[1]), forbids=forbids)
+def _by_patterns(
+    patterns: tuple[tuple[str, bool, str, str, str], ...], found: list[Token], words: str
+) -> Iterator[Finding]:
+    there = {token.text for token in found}
+    for kind, forbids, needed, pattern, detail in patterns:
+        if not there.isdisjoint(needed.split()):
+            for match in re.finditer(pattern, words):
+                yield Finding(kind=kind, detail=detail.format(match[1]), forbids=forbids)
 
 
 def _shadowing_macros(words: str) -> Iterator[Finding]:
