@@ -17,7 +17,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -82,11 +82,11 @@ def serve(latency_s: float) -> None:
 
 
 class Watch:
-    """When answers came, and when each began and ended being judged."""
+    """When answers came, and when groups of them began and ended being judged."""
 
     def __init__(self) -> None:
         self.changes: list[tuple[float, int, int]] = []
-        """A moment, by how many more wait, by how many more are judged."""
+        """A moment, by how many more answers wait, by how many more slots judge."""
         self.memory: list[int] = []
 
     def asking(self, ask: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -100,17 +100,17 @@ class Watch:
         return watched
 
     def judging(self, judge: Any) -> Any:
-        """The same, noted when it begins and ends."""
-        plain = judge.judge
+        """The same, noted when it begins and ends: a slot judges a group at a time."""
+        plain = judge.judge_together
 
-        def watched(*asked: Any) -> Any:
-            self.changes.append((time.monotonic(), -1, 1))
+        def watched(asked: Sequence[Any]) -> Iterator[Any]:
+            self.changes.append((time.monotonic(), -len(asked), 1))
             try:
-                return plain(*asked)
+                yield from plain(asked)
             finally:
                 self.changes.append((time.monotonic(), 0, -1))
 
-        judge.judge = watched
+        judge.judge_together = watched
         return judge
 
     def started(self, total: int, done: int) -> None:

@@ -42,6 +42,10 @@ def test_every_task_is_done_once(executor: Executor) -> None:
     assert results == sorted(-n for n in range(200))
 
 
+def test_it_says_how_much_it_does_at_once(executor: Executor) -> None:
+    assert executor.slots == SLOTS
+
+
 def test_no_task_at_all_is_no_result(executor: Executor) -> None:
     assert list(executor.map(lambda n: n, [])) == []
 

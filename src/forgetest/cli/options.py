@@ -38,6 +38,15 @@ def sandbox_options(command: _Command) -> _Command:
     return sandbox_option(unsafe(command))
 
 
+def sharing_option(command: _Command) -> _Command:
+    """`--no-sharing`, for commands that judge many samples."""
+    return click.option(
+        "--no-sharing",
+        is_flag=True,
+        help="Judge each sample by itself. Otherwise samples that the language keeps apart share compiler calls.",
+    )(command)
+
+
 def format_option(command: _Command) -> _Command:
     """`--format`, for commands that write reports."""
     return click.option(

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from forgetest import config, plugins
-from forgetest.cli.options import format_option, read_numbers, sandbox_options
+from forgetest.cli.options import format_option, read_numbers, sandbox_options, sharing_option
 from forgetest.cli.progress import shown
 from forgetest.cli.workplace import chosen_sandbox, judge_for, load_sets, say, show, slots, write_reports
 from forgetest.engine import journal as journal_lines
@@ -34,6 +34,7 @@ from forgetest.legible import legible
 @format_option
 @sandbox_options
 @click.option("--no-cache", is_flag=True, help="Judge anew what was judged before, and keep no verdict.")
+@sharing_option
 @click.option("--quiet", "-q", is_flag=True, help="Print nothing but warnings and errors.")
 def command(
     run_folder: Path,
@@ -44,6 +45,7 @@ def command(
     sandbox: str,
     unsafe_no_sandbox: bool,
     no_cache: bool,
+    no_sharing: bool,
     quiet: bool,
 ) -> int:
     """Judge a run's answers again, without asking a model: with mended tests, or another compiler.
@@ -71,7 +73,10 @@ def command(
     settings = config.load()
     cache_mb = 0 if no_cache else settings.cache_mb
     kind = chosen_sandbox(sandbox, unsafe=unsafe_no_sandbox)
-    with judge_for(plan.eval_sets, sandbox=kind, quiet=quiet, cache_mb=cache_mb) as (judge, tools):
+    with judge_for(plan.eval_sets, sandbox=kind, quiet=quiet, cache_mb=cache_mb, sharing=not no_sharing) as (
+        judge,
+        tools,
+    ):
         folder = RunFolder.open(run_folder.parent, f"{run_folder.name}-regraded", fresh=True)
         journal = folder.journal()
         sources = {model: Source(ask=answers.completion, concurrency=1) for model in models}

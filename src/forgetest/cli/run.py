@@ -13,7 +13,7 @@ from forgetest import config, plugins, pricing
 from forgetest.asking import Asking
 from forgetest.cli import dry_run as dry_run_
 from forgetest.cli.models import MAX_TOKENS, Models
-from forgetest.cli.options import MOST_SAMPLES, format_option, read_list, read_numbers, sandbox_options
+from forgetest.cli.options import MOST_SAMPLES, format_option, read_list, read_numbers, sandbox_options, sharing_option
 from forgetest.cli.progress import shown
 from forgetest.cli.workplace import chosen_sandbox, judge_for, load_sets, say, show, slots, write_plots, write_reports
 from forgetest.engine import plan as planning
@@ -99,11 +99,7 @@ from forgetest.report import Report, encode_aggregate, rounded
 @click.option("--fresh", is_flag=True, help="Start over; what an earlier run of this kind left is put aside.")
 @sandbox_options
 @click.option("--no-cache", is_flag=True, help="Judge anew what was judged before, and keep no verdict.")
-@click.option(
-    "--no-sharing",
-    is_flag=True,
-    help="Judge each sample by itself. Otherwise samples that the language keeps apart share compiler calls.",
-)
+@sharing_option
 @click.option(
     "--recheck",
     type=click.IntRange(0),

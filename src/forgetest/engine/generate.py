@@ -6,7 +6,6 @@ import contextlib
 import itertools
 import queue
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -57,22 +56,22 @@ class Incoming:
 
     def __next__(self) -> Ready:
         while self._open_ends > 0:
-            if (ready := self._taken()) is not None:
+            if (ready := self._taken(block=True)) is not None:
                 return ready
         raise StopIteration
 
-    def soon(self, until: float) -> Ready | None:
-        """One that is there already, or comes before that moment of the monotonic clock, if one does."""
+    def at_once(self) -> Ready | None:
+        """One that is there already, if there is."""
         try:
             while self._open_ends > 0:
-                if (ready := self._taken(max(0.0, until - time.monotonic()))) is not None:
+                if (ready := self._taken(block=False)) is not None:
                     return ready
         except queue.Empty:
             pass
         return None
 
-    def _taken(self, timeout_s: float | None = None) -> Ready | None:
-        item = self._ready.get(timeout=timeout_s) if timeout_s != 0.0 else self._ready.get(block=False)
+    def _taken(self, *, block: bool) -> Ready | None:
+        item = self._ready.get(block=block)
         if isinstance(item, _Failure):
             raise item.error
         self._open_ends -= item is None

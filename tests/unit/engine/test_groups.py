@@ -37,7 +37,7 @@ def test_no_group_is_so_large_that_other_slots_have_nothing_left(count: int, slo
         left -= len(group)
 
 
-def test_nobody_waits_long_for_company() -> None:
+def test_nobody_waits_for_company() -> None:
     waiting = queue.SimpleQueue[Ready | None]()
     groups = in_groups(Incoming(waiting, 1), 100, 1)  # type: ignore[arg-type]
 

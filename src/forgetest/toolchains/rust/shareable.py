@@ -1,9 +1,11 @@
 """Which samples may share a compiler call with others: those that the language keeps to themselves.
 
 In a shared call each sample is a module. Modules of safe code cannot touch each other, as long as nothing in them
-speaks of the crate as a whole or of what is around them. Only words that are known to be harmless pass: a sample
-with any other is built by itself, where it is the crate. Whatever a neighbour can still do is to keep the whole from
-compiling, and then everybody is built alone.
+speaks of the crate as a whole or of what is around them. Of attributes, only those pass that are known to be harmless.
+Of words, those are refused that lead out: `unsafe` and `extern`, paths above the sample's own modules, the compiler's
+own macros that take something in or tell where code stands, and what a process has but one of. A sample with any of
+these is built by itself, where it is the crate. Whatever a neighbour can still do is to keep the whole from compiling,
+and then everybody is built alone.
 """
 
 from __future__ import annotations

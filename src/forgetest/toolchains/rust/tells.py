@@ -127,7 +127,7 @@ def prints_results(output: str) -> bool:
 def _by_patterns(
     patterns: tuple[tuple[str, bool, str, str, str], ...], found: list[Token], words: str
 ) -> Iterator[Finding]:
-    there = {token.text for token in found}
+    there = {token.text.removeprefix("r#") for token in found}
     for kind, forbids, needed, pattern, detail in patterns:
         if not there.isdisjoint(needed.split()):
             for match in re.finditer(pattern, words):

@@ -43,6 +43,7 @@ ALONE = {
     "lint levels that break": "#![deny(warnings)]\n" + RIGHT,
     "lint levels that break, on an item": "#[forbid(unused)]\n" + RIGHT,
     "a file": 'const S: &str = include_str!("/w/other");' + RIGHT,
+    "a file, spelt as a raw name": 'const S: &str = r#include_str!("/w/other");' + RIGHT,
     "a module in a file": '#[path = "/w/other.rs"] mod other;' + RIGHT,
     "an attribute by condition": "#[cfg_attr(all(), no_mangle)] pub fn f() {}" + RIGHT,
     "an exported symbol": "#[no_mangle] pub fn f() {}" + RIGHT,

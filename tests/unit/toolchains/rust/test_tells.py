@@ -30,6 +30,8 @@ def told(code: str, in_scope: tuple[str, ...] = ()) -> dict[str, bool]:
         ("extern crate self as core;", "shadowed_std"),
         ('const T: &str = include_str!("/w/tests.rs");', "reads_tests"),
         ("use std::include_str as text_of;", "reads_tests"),
+        ('const T: &str = r#include_str!("/w/tests.rs");', "reads_tests"),
+        ("fn f(d: i32) { F::r#from_raw_fd(d); }", "raw_descriptor"),
         ('#[path = "/etc/passwd"] mod m;', "reads_tests"),
         ("#![feature(custom_test_frameworks)] #![test_runner(crate::run)]", "own_harness"),
         ('fn f() { std::fs::read("/proc/self/mem"); }', "reaches_for_harness"),
