@@ -1,4 +1,4 @@
-"""Runs one process to its end, within limits: the only place that starts subprocesses."""
+"""Runs one process to its end, within limits: the one place where a step is run."""
 
 from __future__ import annotations
 
