@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import graphlib
 import hashlib
 import heapq
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -92,13 +93,37 @@ def _conditions(report: Report) -> dict[str, object]:
 
 
 def _eval_sets(reports: Sequence[Report]) -> tuple[EvalSetSummary, ...]:
-    found: dict[str, EvalSetSummary] = {}
+    found: dict[str, list[EvalSetSummary]] = {}
     for each in (each for report in reports for each in report.eval_sets):
-        before = found.get(each.id, replace(each, cases=()))
-        known = {case.id for case in before.cases}
-        cases = (*before.cases, *(case for case in each.cases if case.id not in known))
-        found[each.id] = replace(before, cases=cases, case_count=len(cases))
-    return tuple(found[name] for name in sorted(found))
+        found.setdefault(each.id, []).append(each)
+    return tuple(_one_set(found[name]) for name in sorted(found))
+
+
+def _one_set(parts: Sequence[EvalSetSummary]) -> EvalSetSummary:
+    """The set with the cases of all its parts, in the order that the parts have them in."""
+    known = {case.id: case for part in reversed(parts) for case in part.cases}
+    try:
+        order = list(_in_order([[case.id for case in part.cases] for part in parts]))
+    except graphlib.CycleError as error:
+        raise UserError(f"no shards of one run: the cases of {parts[0].id} are in different orders") from error
+    return replace(parts[0], cases=tuple(known[name] for name in order), case_count=len(order))
+
+
+def _in_order(parts: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Each name once, none before one that any part has earlier; where the parts leave it open, by name."""
+    sorter: graphlib.TopologicalSorter[str] = graphlib.TopologicalSorter()
+    for part in parts:
+        for place, name in enumerate(part):
+            sorter.add(name, *part[max(place - 1, 0) : place])
+    sorter.prepare()
+    ready = list(sorter.get_ready())
+    heapq.heapify(ready)
+    while ready:
+        name = heapq.heappop(ready)
+        yield name
+        sorter.done(name)
+        for each in sorter.get_ready():
+            heapq.heappush(ready, each)
 
 
 def _settings(reports: Sequence[Report], pass_k: tuple[int, ...]) -> RunSettings:

@@ -48,6 +48,24 @@ def test_the_order_of_shards_does_not_matter():
     assert text_of(merge(shards)) == text_of(merge(shards[::-1]))
 
 
+def test_cases_stand_as_in_the_eval_set_whichever_shard_is_older():
+    """Shards of one second are told apart by their ids, which are random."""
+    last, middle, first = CASES[2], CASES[1], CASES[0]
+    in_file = (last, middle, first)
+    for names in (("1", "2"), ("2", "1")):
+        found = merge(
+            [a_shard(SAMPLES[4:], last, middle, name=names[0]), a_shard(SAMPLES[:4], middle, first, name=names[1])]
+        )
+        assert [case.id for case in found.eval_sets[0].cases] == [case.id for case in in_file]
+    apart = merge([a_shard(SAMPLES[2:], *CASES[1:], name="1"), a_shard(SAMPLES[:2], CASES[0], name="2")])
+    assert [case.id for case in apart.eval_sets[0].cases] == ["a", "b", "c"]
+
+
+def test_cases_in_contradicting_orders_are_an_error():
+    with pytest.raises(UserError, match="the cases of basics are in different orders"):
+        merge([a_shard(SAMPLES[:4], CASES[0], CASES[1], name="1"), a_shard(SAMPLES[:4], CASES[1], CASES[0], name="2")])
+
+
 def test_further_attempts_and_other_models_are_shards_too():
     found = merge([a_shard([SAMPLES[0], SAMPLES[2]], name="1"), a_shard([SAMPLES[1], SAMPLES[5]], name="2")])
     assert [sample.attempt for sample in found.results] == [SAMPLES[place].attempt for place in (0, 1, 2, 5)]
