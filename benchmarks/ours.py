@@ -64,7 +64,7 @@ def main() -> None:
     recording = recorded.read(f"{folder}/samples.jsonl", sets)
     plan = planning.for_recording(sets, sets, recording.attempts, recording.hash, (1,))
     sources = {
-        model: Source(ask=recording.completion, concurrency=1)
+        model: Source(ask=recording.completion, concurrency=1, at_hand=True)
         for model in {attempt.model_name for attempt in plan.attempts}
     }
     cache_mb, sharing = 1000 if "--cache" in options else 0, "--no-sharing" not in options

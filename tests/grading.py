@@ -102,7 +102,8 @@ class Grader:
 
     def together(self, samples: Sequence[tuple[str, Case]]) -> list[Graded]:
         """The same, of samples that come together."""
-        judged = dict(self._judge.judge_together([_asked(*sample) for sample in samples]))
+        together = self._judge.judge_together([_asked(*sample) for sample in samples])
+        judged = {place: judgement for finished in together for place, judgement in finished}
         return [_graded(judged[place], case) for place, (_, case) in enumerate(samples)]
 
 

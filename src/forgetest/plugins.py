@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
+import sys
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from forgetest.errors import UserError
 from forgetest.key_table import nearest
@@ -37,4 +39,12 @@ def _one(kind: Kind) -> str:
 
 
 def _points(kind: Kind) -> tuple[EntryPoint, ...]:
-    return tuple(entry_points(group=f"forgetest.{kind}"))
+    return _installed(tuple(sys.path))[kind]
+
+
+@functools.cache
+def _installed(_path: tuple[str, ...]) -> dict[Kind, tuple[EntryPoint, ...]]:
+    """Everybody's, looked for once: it takes milliseconds, and some ask for each case."""
+    every = entry_points()
+    kinds: tuple[Kind, ...] = get_args(Kind)
+    return {kind: tuple(every.select(group=f"forgetest.{kind}")) for kind in kinds}

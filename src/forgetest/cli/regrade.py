@@ -79,7 +79,7 @@ def command(
     ):
         folder = RunFolder.open(run_folder.parent, f"{run_folder.name}-regraded", fresh=True)
         journal = folder.journal()
-        sources = {model: Source(ask=answers.completion, concurrency=1) for model in models}
+        sources = {model: Source(ask=answers.completion, concurrency=1, at_hand=True) for model in models}
         executor = plugins.find("executors", "local")(slots(parallelism, settings))
         with shown(plan.attempts, quiet=quiet) as observer:
             report = run(plan, folder, journal, judge, executor, sources, observer, tools)

@@ -172,7 +172,7 @@ def command(
         recording = recorded.read(samples_from, whole_sets)
         plan = planning.for_recording(sets, whole_sets, recording.attempts, recording.hash, pass_k)
         sources: Mapping[str, Source] = {
-            model: Source(ask=recording.completion, concurrency=1)
+            model: Source(ask=recording.completion, concurrency=1, at_hand=True)
             for model in {attempt.model_name for attempt in plan.attempts}
         }
     else:

@@ -14,7 +14,7 @@ import sqlite3
 import threading
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -74,12 +74,16 @@ class VerdictCache:
 
     def get(self, key: bytes) -> Verdict | None:
         """What was observed before, if it was."""
-        verdict = None
+        return self.get_all((key,)).get(key)
+
+    def get_all(self, keys: Collection[bytes]) -> dict[bytes, Verdict]:
+        """What was observed before, of several at once."""
+        found: dict[bytes, Verdict] = {}
         with self._lock, self._watched():
             if self._database is not None:
-                verdict = _read(self._database, key)
-                self.hits += verdict is not None
-        return verdict
+                found = _read(self._database, keys)
+                self.hits += sum(key in found for key in keys)
+        return found
 
     def put(self, key: bytes, verdict: Verdict) -> Verdict:
         """Keep a verdict; the one that counts: where the same code was judged twice at once, the first."""
@@ -87,7 +91,7 @@ class VerdictCache:
         with self._lock, self._watched():
             if self._database is None:
                 return verdict
-            if (known := _read(self._database, key)) is not None:
+            if (known := _read(self._database, (key,)).get(key)) is not None:
                 return known
             self._database.execute("INSERT OR REPLACE INTO verdicts VALUES (?, ?, ?)", (key, _today(), data))
             self._new += 1
@@ -186,17 +190,15 @@ def _connected(path: Path) -> sqlite3.Connection:
     return database
 
 
-def _read(database: sqlite3.Connection, key: bytes) -> Verdict | None:
-    row = database.execute("SELECT verdict, used FROM verdicts WHERE key = ?", (key,)).fetchone()
-    if row is None:
-        return None
-    try:
-        verdict = _decoder.decode(zlib.decompress(row[0]))
-    except (zlib.error, msgspec.MsgspecError):
-        return None  # it is judged again, and replaced
-    if row[1] < _today():
-        database.execute("UPDATE verdicts SET used = ? WHERE key = ?", (_today(), key))
-    return verdict
+def _read(database: sqlite3.Connection, keys: Collection[bytes]) -> dict[bytes, Verdict]:
+    found, today, places = {}, _today(), ", ".join("?" * len(keys))
+    query = f"SELECT key, verdict, used FROM verdicts WHERE key IN ({places})"  # noqa: S608
+    for key, verdict, used in database.execute(query, tuple(keys)).fetchall():
+        with contextlib.suppress(zlib.error, msgspec.MsgspecError):  # else it is judged again, and replaced
+            found[key] = _decoder.decode(zlib.decompress(verdict))
+            if used < today:
+                database.execute("UPDATE verdicts SET used = ? WHERE key = ?", (today, key))
+    return found
 
 
 def _prune(database: sqlite3.Connection, max_bytes: int) -> None:

@@ -27,6 +27,8 @@ class Source:
     ask_together: Callable[[Sequence[Attempt]], Sequence[Completion]] | None = None
     """Answers to the first of them, at least to one; the others are asked for again."""
     by_batch: ByBatch | None = None
+    at_hand: bool = False
+    """Its answers are on this machine, and are read when they are judged: nobody is asked, nobody waits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +82,14 @@ class Incoming:
 
 @contextlib.contextmanager
 def answers(attempts: Sequence[Attempt], sources: Mapping[str, Source], journal: Journal) -> Iterator[Incoming]:
-    """Each attempt as soon as its answer is in the journal; those that were there already come first.
+    """Each attempt as soon as its answer is in the journal or at hand; those that were there already come first.
 
     The queue holds names of attempts, not answers, so slow judging never blocks a request and takes no memory.
     """
     ready: queue.SimpleQueue[Ready | _Failure | None] = queue.SimpleQueue()
     unasked: dict[str, list[Attempt]] = {}
     for attempt in attempts:
-        if journal.has_answer(attempt):
+        if journal.has_answer(attempt) or sources[attempt.model_name].at_hand:
             ready.put(Ready(attempt))
         else:
             unasked.setdefault(attempt.model_name, []).append(attempt)
@@ -118,6 +120,18 @@ def answers(attempts: Sequence[Attempt], sources: Mapping[str, Source], journal:
         over.set()
         for _ in range(open_ends):
             ready.put(None)  # whoever still waits for an answer, in an interrupted run, waits no longer
+
+
+def completions(attempts: Sequence[Attempt], sources: Mapping[str, Source], journal: Journal) -> list[Completion]:
+    """The answers to attempts that are ready; from here on, they are in the journal."""
+    read = [
+        journal.completion(attempt) if journal.has_answer(attempt) else sources[attempt.model_name].ask(attempt)
+        for attempt in attempts
+    ]
+    new = {place: each for place, each in enumerate(attempts) if not journal.has_answer(each)}
+    for place, written in zip(new, journal.all_answered([(each, read[at]) for at, each in new.items()]), strict=True):
+        read[place] = written
+    return read
 
 
 def _grouped(attempts: Sequence[Attempt], source: Source) -> queue.SimpleQueue[Sequence[Attempt]]:

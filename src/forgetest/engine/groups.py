@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 
 from forgetest.engine.generate import Incoming, Ready
+
+Work = TypeVar("Work")
 
 MOST = 16
 """A larger group would take less for each, but keep its samples back for longer, and be more to do again in doubt."""
@@ -13,12 +16,20 @@ _LEAST = 8
 nothing is shared."""
 
 
-def in_groups(incoming: Incoming, left: int, slots: int) -> Iterator[list[Ready]]:
-    """Groups of at most sixteen. `left`: how many are to come in all."""
+def in_groups(
+    incoming: Incoming, left: int, slots: int, sift: Callable[[Sequence[Ready]], Sequence[Work]]
+) -> Iterator[list[Work]]:
+    """Groups of at most sixteen of those that `sift` lets through. `left`: how many are to come in all."""
     for first in incoming:
-        group = [first]
+        group: list[Work] = []
         most = min(MOST, max(_LEAST, left // slots), left)
-        while len(group) < most and (another := incoming.at_once()) is not None:
-            group.append(another)
-        left -= len(group)
-        yield group
+        taken = [first]
+        while taken:
+            while len(group) + len(taken) < most and (another := incoming.at_once()) is not None:
+                taken.append(another)
+            left -= len(taken)
+            group += sift(taken)
+            another = incoming.at_once() if len(group) < most else None
+            taken = [another] if another is not None else []
+        if group:
+            yield group

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import itertools
 import math
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
@@ -164,15 +165,21 @@ class Journal:
 
     def answered(self, attempt: Attempt, completion: Completion) -> None:
         """Note a model's answer."""
-        # half a surrogate pair, which JSON from elsewhere may hold, cannot be written and is no code
-        completion = replace(completion, text=completion.text.encode(errors="replace").decode())
-        place = self._append(Answered(attempt=attempt, completion=completion))
-        self._of(attempt).answered = place
+        self.all_answered([(attempt, completion)])
 
-    def finished(self, line: Finished) -> None:
-        """Note that an attempt is finished."""
-        place = self._append(line)
-        self._note(line, place)
+    def all_answered(self, answers: Sequence[tuple[Attempt, Completion]]) -> list[Completion]:
+        """Note several answers at once; returns them as they are read back."""
+        lines = [Answered(attempt=attempt, completion=_writable(completion)) for attempt, completion in answers]
+        for line, (place, _) in zip(lines, self._append(*lines), strict=True):
+            self._of(line.attempt).answered = place
+        return [line.completion for line in lines]
+
+    def finished(self, *lines: Finished) -> list[int]:
+        """Note that attempts are finished; returns how long their lines are."""
+        written = self._append(*lines)
+        for line, (place, _) in zip(lines, written, strict=True):
+            self._note(line, place)
+        return [size for _, size in written]
 
     def handed_in(self, batch: Batch) -> None:
         """Note what becomes of a batch."""
@@ -222,13 +229,14 @@ class Journal:
         """How long the run took, over all its sessions."""
         return sum(self._durations)
 
-    def _append(self, line: _Line) -> int:
-        data = msgspec.json.encode(line) + b"\n"
+    def _append(self, *lines: _Line) -> list[tuple[int, int]]:
+        """Where each line begins, and its length."""
+        encoded = [msgspec.json.encode(line) + b"\n" for line in lines]
         with self._lock:
             if self._fd < 0:
                 raise ValueError(f"{self.path} is closed")
             place = self._size
-            view = memoryview(data)
+            view = memoryview(b"".join(encoded))
             try:
                 while view:
                     view = view[os.write(self._fd, view) :]
@@ -237,8 +245,9 @@ class Journal:
                 raise UserError(
                     f"{self.path}: {error.strerror}; make room, and the same command goes on where it was"
                 ) from error
-            self._size += len(data)
-        return place
+            self._size += sum(map(len, encoded))
+        begins = itertools.accumulate(map(len, encoded), initial=place)
+        return [(begin, len(each)) for begin, each in zip(begins, encoded, strict=False)]
 
     def _index(self, append: bool) -> int:
         place = 0
@@ -323,6 +332,15 @@ def _open(path: Path, append: bool) -> int:
                 f"{path.parent}: another forgetest is working there; wait, or use another --output"
             ) from None
     return fd
+
+
+def _writable(completion: Completion) -> Completion:
+    """Half a surrogate pair, which JSON from elsewhere may hold, cannot be written and is no code."""
+    try:
+        completion.text.encode()
+    except UnicodeEncodeError:
+        return replace(completion, text=completion.text.encode(errors="replace").decode())
+    return completion
 
 
 def _lines(fd: int) -> Iterator[bytes]:

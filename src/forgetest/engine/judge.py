@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -91,28 +92,58 @@ class Judge:
                 self._prepared[key] = self._workshop.prepare(self._toolchains[case.language], case)
             return self._prepared[key]
 
-    def judge_together(self, asked: Sequence[Asked]) -> Iterator[tuple[int, Judgement]]:
-        """Judge several answers, and let them share what they can share; each with its place, as they finish."""
+    def known(self, asked: Sequence[Asked]) -> dict[int, Judgement]:
+        """Of those that nothing need be run for, what becomes of them, by their places."""
+        started = time.monotonic()
+        found: dict[int, Judgement] = {}
+        keys: dict[int, bytes] = {}
+        codes: dict[int, str] = {}
+        for place, (eval_set, case, completion) in enumerate(asked):
+            code, reason = code_of(completion, case.language)
+            if reason is not None or code is None:
+                found[place] = Judgement(code=code, reason=reason)
+            elif self._cache is not None and case.expectations.custom_check is None:
+                with contextlib.suppress(MachineryError, OSError):  # met again, and told, where it is judged
+                    keys[place] = verdict_key(self._case_key(eval_set, case, self.prepare(eval_set, case)), code)
+                    codes[place] = code
+        if self._cache is not None and keys:
+            verdicts = self._cache.get_all(keys.values())
+            share_ms = (time.monotonic() - started) * 1000 / len(asked)
+            for place, key in keys.items():
+                if (verdict := verdicts.get(key)) is not None:
+                    found[place] = Judgement(verdict=verdict, code=codes[place], wall_ms=share_ms)
+        return found
+
+    def judge_together(self, asked: Sequence[Asked]) -> Iterator[list[tuple[int, Judgement]]]:
+        """Judge several answers, and let them share what they can share; with their places, as they finish."""
         started = time.monotonic()
         answered = [
             _Answered(each.eval_set, each.case, *code_of(each.completion, each.case.language)) for each in asked
         ]
         seen = self._seen_together(answered) if len(asked) > 1 else {}
         share_ms = (time.monotonic() - started) * 1000 / max(1, len(asked))
-        for place in sorted(range(len(asked)), key=lambda place: place not in seen):
-            judgement = self._judged(answered[place], seen=seen.get(place))
-            yield place, replace(judgement, wall_ms=judgement.wall_ms + share_ms)
+
+        def judged(place: int) -> tuple[int, Judgement]:
+            return place, self._judged(answered[place], seen=seen.get(place), before_ms=share_ms)
+
+        at_once = [place for place in seen if answered[place].case.expectations.custom_check is None]
+        if at_once:
+            yield [judged(place) for place in at_once]
+        for place in sorted(set(range(len(asked))).difference(at_once)):
+            yield [judged(place)]
 
     def judge(self, eval_set: EvalSet, case: Case, completion: Completion, *, anew: bool = False) -> Judgement:
         """Judge one answer; `anew`: whatever was observed of it before."""
         return self._judged(_Answered(eval_set, case, *code_of(completion, case.language)), anew=anew)
 
-    def _judged(self, answered: _Answered, *, anew: bool = False, seen: Verdict | None = None) -> Judgement:
-        """`seen`: what was just observed of it in company."""
-        started = time.monotonic()
+    def _judged(
+        self, answered: _Answered, *, anew: bool = False, seen: Verdict | None = None, before_ms: float = 0.0
+    ) -> Judgement:
+        """`seen`: what was just observed of it in company; `before_ms`: what it has taken already."""
+        started = time.monotonic() - before_ms / 1000
         eval_set, case, code, reason = answered
         if reason is not None or code is None:
-            return Judgement(code=code, reason=reason)
+            return Judgement(code=code, reason=reason, wall_ms=before_ms)
         for tries_left in reversed(range(_TRIES)):
             try:
                 verdict = seen or self._verdict(eval_set, case, code, alone=not tries_left, anew=anew)
@@ -153,13 +184,16 @@ class Judge:
                 if code is None or reason is not None or case.language not in self._sharing:
                     continue
                 prepared = self.prepare(eval_set, case)
-                if self._cache is not None:
-                    keys[index] = verdict_key(self._case_key(eval_set, case, prepared), code)
-                    if (known := self._cache.get(keys[index])) is not None:
-                        seen[index] = known
-                        continue
                 sample = Sample(prepared=prepared, case=case, code=code)
                 waiting.setdefault(case.language, {})[index] = sample
+                if self._cache is not None:
+                    keys[index] = verdict_key(self._case_key(eval_set, case, prepared), code)
+            if self._cache is not None:
+                known = self._cache.get_all(keys.values())
+                seen = {index: known[key] for index, key in keys.items() if key in known}
+            for samples in waiting.values():
+                for index in seen.keys() & samples.keys():
+                    del samples[index]
             for language, samples in waiting.items():
                 if len(samples) > 1:
                     seen |= self._observe_together(language, samples, keys)

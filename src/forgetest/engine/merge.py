@@ -13,6 +13,7 @@ from forgetest import merging
 from forgetest.engine import journal as journal_lines
 from forgetest.engine.journal import Finished, Journal, Session
 from forgetest.engine.plan import Generation, Plan
+from forgetest.engine.results import Results
 from forgetest.engine.run import RUN_FILENAME, RunFolder, describe, report_of
 from forgetest.errors import UserError
 from forgetest.evalset import EvalSet
@@ -72,7 +73,7 @@ def merged_journals(
         first = described[0]
         tools = {"toolchains": first.toolchains, "sandbox": first.sandbox, "sandbox_version": first.sandbox_version}
         describe(plan, target, journal, tools)
-        yield report_of(plan, journal, tools)
+        yield report_of(Results(plan, journal), tools)
 
 
 def _conditions(run: Described) -> merging.Conditions:

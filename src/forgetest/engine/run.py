@@ -6,44 +6,30 @@ import itertools
 import os
 import platform
 import secrets
-import threading
-import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Protocol
 
 import msgspec
 
 import forgetest
-from forgetest import report, scoring
+from forgetest import report
 from forgetest.engine import journal as journal_lines
-from forgetest.engine import recheck as rechecking
-from forgetest.engine.generate import Ready, Source, answers
+from forgetest.engine.finishing import Finishing, Observer
+from forgetest.engine.generate import Source, answers
 from forgetest.engine.groups import in_groups
-from forgetest.engine.journal import Finished, Journal, Session, Tools
-from forgetest.engine.judge import Asked, Judge, Judgement
+from forgetest.engine.journal import Journal, Session, Tools
+from forgetest.engine.judge import Judge
 from forgetest.engine.plan import Plan
+from forgetest.engine.results import Results
 from forgetest.errors import UserError
-from forgetest.evalset import Case, EvalSet
 from forgetest.executors import Executor
 from forgetest.legible import legible
 from forgetest.report import Report, RunSettings
-from forgetest.sample import Attempt, Completion, Recheck, Sample, Usage
 
 RUN_FILENAME = "run.json"
 RUN_FORMAT_VERSION = 1
-
-
-class Observer(Protocol):
-    """Is told how a run goes on."""
-
-    def started(self, total: int, done: int) -> None:
-        """So many attempts are planned, so many are in the journal already."""
-
-    def finished(self, sample: Sample) -> None:
-        """One more attempt is in the journal."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,76 +100,24 @@ def run(
         journal.begin(session)
     describe(plan, folder, journal, settings)
     observer.started(len(plan.attempts), len(plan.attempts) - len(left))
-    started, noting, over = time.monotonic(), threading.Lock(), threading.Event()
-    cases = {(eval_set.id, case.id): (eval_set, case) for eval_set, case in plan.cases()}
-
-    def judge_group(group: Sequence[Ready]) -> None:
-        """Each is noted as soon as it is finished: one that takes long keeps nobody's result from the journal."""
-        open_ones = [ready for ready in group if ready.no_answer is None and not journal.is_judged(ready.attempt)]
-        for ready in group:
-            if ready not in open_ones:
-                note(judge_one(ready, None))
-        completions = [journal.completion(ready.attempt) for ready in open_ones]
-        asked = [
-            Asked(*cases[ready.attempt.eval_set_id, ready.attempt.case_id], completion)
-            for ready, completion in zip(open_ones, completions, strict=True)
-        ]
-        for place, judgement in judge.judge_together(asked):
-            if over.is_set():
-                return  # nobody waits any more, and without their sandboxes the others would fail one by one
-            note(judge_one(open_ones[place], (completions[place], judgement)))
-
-    def note(finished: Finished) -> None:
-        with noting:
-            if not over.is_set():
-                journal.finished(finished)
-                observer.finished(_sample(finished, session.run_id, cases))
-
-    def judge_one(ready: Ready, judged: tuple[Completion, Judgement] | None) -> Finished:
-        attempt = ready.attempt
-        finished = journal.read(attempt) if journal.is_judged(attempt) else first_finished(ready, judged)
-        if not recheck or finished.outcome == "unjudged":
-            return finished
-        again = Recheck(times=recheck)
-        if finished.verdict is not None:
-            asked = cases[attempt.eval_set_id, attempt.case_id]
-            again = rechecking.recheck(judge, *asked, journal.completion(attempt), finished.verdict, recheck)
-        return msgspec.structs.replace(finished, recheck=again, elapsed_ms=(time.monotonic() - started) * 1000)
-
-    def first_finished(ready: Ready, judged: tuple[Completion, Judgement] | None) -> Finished:
-        attempt, usage, latency_ms = ready.attempt, Usage(), None
-        judgement = Judgement(reason=ready.no_answer, unjudged=True)
-        if judged is not None:
-            completion, judgement = judged
-            usage, latency_ms = completion.usage, completion.latency_ms
-        return Finished(
-            attempt=attempt,
-            outcome="unjudged" if judgement.unjudged else "judged",
-            reason=judgement.reason,
-            code=judgement.code,
-            verdict=judgement.verdict,
-            usage=usage,
-            latency_ms=latency_ms,
-            total_ms=judgement.wall_ms,
-            elapsed_ms=(time.monotonic() - started) * 1000,
-        )
-
+    results = Results(plan, journal)
+    finishing = Finishing(results, judge, sources, observer, recheck)
     try:
         with answers(left, sources, journal) as incoming:
-            for _ in executor.map(judge_group, in_groups(incoming, len(left), executor.slots)):
+            for _ in executor.map(finishing.judge, in_groups(incoming, len(left), executor.slots, finishing.sift)):
                 pass
     finally:
-        with noting:  # what an interrupted run has not finished fails with its sandboxes, which says nothing
-            over.set()
-    return report_of(plan, journal, settings)
+        finishing.end()
+    return report_of(results, settings)
 
 
-def report_of(plan: Plan, journal: Journal, settings: Mapping[str, object]) -> Report:
+def report_of(results: Results, settings: Mapping[str, object]) -> Report:
     """The report on what a journal holds of a plan."""
+    plan, journal = results.plan, results.journal
     first = journal.sessions[0]
     generation = plan.generation
     return report.summarise(
-        _Results(plan, journal),
+        results,
         plan.eval_sets,
         RunSettings(
             pass_k=plan.pass_k,
@@ -197,51 +131,6 @@ def report_of(plan: Plan, journal: Journal, settings: Mapping[str, object]) -> R
         report_id=first.run_id,
         created_at=datetime.fromisoformat(first.started_at),
         duration_ms=journal.duration_ms,
-    )
-
-
-class _Results:
-    """The samples of a plan in their order, read from the journal whenever they are asked for."""
-
-    def __init__(self, plan: Plan, journal: Journal) -> None:
-        self._plan = plan
-        self._journal = journal
-
-    def __iter__(self) -> Iterator[Sample]:
-        cases = {(eval_set.id, case.id): (eval_set, case) for eval_set, case in self._plan.cases()}
-        run_id = self._journal.sessions[0].run_id
-        for attempt in self._plan.attempts:
-            if self._journal.is_finished(attempt):
-                yield _sample(self._journal.read(attempt), run_id, cases)
-
-
-def _sample(line: Finished, run_id: str, cases: Mapping[tuple[str, str], tuple[EvalSet, Case]]) -> Sample:
-    """A line of the journal with its score, by what the case asks now."""
-    attempt = Attempt(*line.attempt)
-    eval_set, case = cases[attempt.eval_set_id, attempt.case_id]
-    sample = Sample(
-        attempt=attempt,
-        run_id=run_id,
-        outcome=line.outcome,
-        reason=line.reason,
-        code=line.code,
-        verdict=line.verdict,
-        usage=line.usage,
-        latency_ms=line.latency_ms,
-        total_ms=line.total_ms,
-        recheck=line.recheck,
-    )
-    if line.outcome == "unjudged":
-        return sample
-    if line.verdict is None:
-        return replace(sample, score=scoring.NO_CODE, correct=False)
-    missing = scoring.shortcomings(line.verdict, case.expectations)
-    return replace(
-        sample,
-        score=scoring.score(line.verdict, case.expectations, eval_set.weights),
-        correct=not missing,
-        verdict=scoring.weighed(line.verdict, case.expectations),
-        reason="; ".join(missing) or None,
     )
 
 

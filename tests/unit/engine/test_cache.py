@@ -218,3 +218,15 @@ def test_a_user_who_asks_for_a_cache_that_cannot_be_opened_is_told(tmp_path: Pat
 
     with pytest.raises(UserError, match=cache.FILENAME):
         cache.contents(tmp_path)
+
+
+def test_several_are_found_at_once_and_each_is_a_hit(kept: VerdictCache) -> None:
+    for number in range(5):
+        kept.put(key(number), a_verdict(test_ms=float(number)))
+
+    wanted = [key(3), key("none"), key(1), key(3)]
+    found = kept.get_all(wanted)
+
+    assert found == {key(number): a_verdict(test_ms=float(number)) for number in (1, 3)}
+    assert kept.hits == 3
+    assert kept.get_all([]) == {}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from forgetest.engine.generate import Ready, Source, answers
+from forgetest.engine.generate import Ready, Source, answers, completions
 from forgetest.engine.journal import Journal, Session
 from forgetest.errors import ProviderError
 from forgetest.sample import Attempt, Completion
@@ -186,3 +186,24 @@ def test_where_a_request_for_several_fails_none_of_them_has_an_answer(journal: J
     source = Source(ask=echo, concurrency=1, together=4, ask_together=ask_together)
     with answers(FOUR, {"acme/small": source}, journal) as found:
         assert list(found) == [Ready(attempt, "busy") for attempt in FOUR]
+
+
+def test_answers_at_hand_are_ready_at_once_and_read_when_they_are_needed(journal: Journal) -> None:
+    journal.answered(FOUR[1], Completion(text="kept"))
+    read = []
+
+    def ask(attempt: Attempt) -> Completion:
+        read.append(attempt)
+        return Completion(text="half a \ud800 pair")
+
+    sources = {"acme/small": Source(ask=ask, concurrency=1, at_hand=True)}
+    with answers(FOUR, sources, journal) as found:
+        assert [ready.attempt for ready in found] == FOUR
+    assert read == []
+
+    told = completions(FOUR[:3], sources, journal)
+
+    assert read == [FOUR[0], FOUR[2]]
+    assert [each.text for each in told] == ["half a ? pair", "kept", "half a ? pair"]
+    assert [journal.completion(attempt) for attempt in FOUR[:3]] == told
+    assert not journal.has_answer(FOUR[3])

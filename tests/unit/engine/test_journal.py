@@ -236,3 +236,14 @@ def test_whatever_a_kill_leaves_of_a_journal_opens_again_and_loses_at_most_the_t
         again.answered(an_attempt(attempt=99), Completion(text="more"))
         again.close()
         assert Journal(path, append=False).completion(an_attempt(attempt=99)).text == "more"
+
+
+def test_what_is_noted_together_is_read_back_one_by_one(journal: Journal, path: Path) -> None:
+    answers = [(an_attempt(attempt=number), Completion(text=f"{number} é" * number)) for number in (1, 2, 3)]
+    assert journal.all_answered(answers) == [completion for _, completion in answers]
+    sizes = journal.finished(*(a_finished(number) for number in (1, 2, 3)))
+
+    assert sizes == [len(line) for line in path.read_bytes().splitlines(keepends=True)[-3:]]
+    with closing(Journal(path, append=False)) as again:
+        assert [again.completion(attempt) for attempt, _ in answers] == [completion for _, completion in answers]
+        assert [again.read(an_attempt(attempt=number)) for number in (1, 2, 3)] == [a_finished(n) for n in (1, 2, 3)]

@@ -330,7 +330,7 @@ class Sociable(FakeToolchain):
 
 def judged_together(judge: Judge, *texts: str, case: Case = CASE) -> dict[str, Judgement]:
     asked = [Asked(SET, case, code(text)) for text in texts]
-    found = {texts[place]: judgement for place, judgement in judge.judge_together(asked)}
+    found = {texts[place]: judgement for together in judge.judge_together(asked) for place, judgement in together}
     assert len(found) == len(set(texts))
     return found
 
@@ -396,3 +396,44 @@ def test_a_custom_check_is_made_of_those_that_shared_as_well(tmp_path: Path) -> 
 
     assert [step.name for step in sandbox.steps] == ["together", "custom check", "custom check"]
     assert all(each.verdict and each.verdict.conditions[-1].holds for each in found.values())
+
+
+def test_what_nothing_need_be_run_for_is_known_at_once(tmp_path: Path) -> None:
+    sandbox = FakeSandbox()
+    with contextlib.closing(VerdictCache(tmp_path, 1 << 30)) as cache:
+        judge = Judge(Workshop(sandbox, tmp_path, {}), {"rust": FakeToolchain()}, "fake", cache)
+        before = judge.judge(SET, CASE, code("fn known() {}"))
+        steps = len(sandbox.steps)
+        checked = a_case("checked", custom_check="true")
+        asked = [
+            Asked(SET, CASE, code("fn new() {}")),
+            Asked(SET, CASE, code("fn known() {}")),
+            Asked(SET, CASE, Completion(text="no code here")),
+            Asked(SET, checked, code("fn known() {}")),
+        ]
+
+        known = judge.known(asked)
+
+    assert sorted(known) == [1, 2]
+    assert (known[1].verdict, known[1].code) == (before.verdict, "fn known() {}")
+    assert (known[2].reason, known[2].unjudged) == ("the answer has no code", False)
+    assert len(sandbox.steps) == steps
+
+
+def test_without_a_cache_only_answers_without_code_are_known(tmp_path: Path) -> None:
+    judge = Judge(Workshop(FakeSandbox(), tmp_path, {}), {"rust": FakeToolchain()}, "fake")
+
+    assert list(judge.known([Asked(SET, CASE, code("fn f() {}")), Asked(SET, CASE, Completion(text=" "))])) == [1]
+
+
+def test_those_that_were_seen_together_come_together_but_a_custom_check_keeps_nobody(tmp_path: Path) -> None:
+    judge = Judge(Workshop(FakeSandbox(), tmp_path, {}), {"rust": Sociable()}, "fake")
+    checked = a_case("checked", custom_check="true")
+    asked = [
+        Asked(SET, checked, code("fn a() {}")),
+        Asked(SET, CASE, code("fn b() {}")),
+        Asked(SET, CASE, code("fn alone() {}")),
+        Asked(SET, CASE, code("fn d() {}")),
+    ]
+
+    assert [[place for place, _ in together] for together in judge.judge_together(asked)] == [[1, 3], [0], [2]]
