@@ -115,8 +115,9 @@ def aggregate(samples: Iterable[Sample], cases: Mapping[CaseId, AskedCase], pass
     ):
         case = CaseId(key.eval_set_id, key.case_id)
         observations = [_observe(sample) for sample in group]
-        tallies.setdefault(key.model_name, {})[case] = _tally(observations, cases.get(case))
-        per_case.setdefault(case, {})[key.model_name] = _of_case(observations, pass_k)
+        judged = [each for each in observations if each.judged]
+        tallies.setdefault(key.model_name, {})[case] = _tally(observations, judged, cases.get(case))
+        per_case.setdefault(case, {})[key.model_name] = _of_case(len(observations), judged, pass_k)
     # a case without any sample is still a case that was asked
     asked = set(cases) | set(per_case)
     tagged = {
@@ -214,8 +215,7 @@ def _observe(sample: Sample) -> _Observation:
     )
 
 
-def _tally(observations: Sequence[_Observation], case: AskedCase | None) -> _Tally:
-    judged = [each for each in observations if each.judged]
+def _tally(observations: Sequence[_Observation], judged: Sequence[_Observation], case: AskedCase | None) -> _Tally:
     asks_tests = case is None or case.asks_for_tests
     return _Tally(
         asked=len(observations),
@@ -236,11 +236,10 @@ def _known(values: Iterable[float | None]) -> Cluster:
     return Cluster(fsum(known), len(known))
 
 
-def _of_case(observations: Sequence[_Observation], pass_k: Sequence[int]) -> CaseAggregate:
-    judged = [each for each in observations if each.judged]
+def _of_case(asked: int, judged: Sequence[_Observation], pass_k: Sequence[int]) -> CaseAggregate:
     correct = sum(each.correct for each in judged)
     return CaseAggregate(
-        asked=len(observations),
+        asked=asked,
         judged=len(judged),
         correct=correct,
         pass_at_k={k: pass_at_k_of_case(len(judged), correct, k) for k in pass_k},

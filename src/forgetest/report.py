@@ -13,7 +13,7 @@ from forgetest.aggregate import Aggregate, AskedCase, CaseAggregate, CaseId, Mod
 from forgetest.evalset import EvalSet, Weights
 from forgetest.sample import Recheck, Sample, Score
 from forgetest.statistics import Estimate, PassAtK
-from forgetest.verdict import Diagnostic, Provenance, Verdict
+from forgetest.verdict import Provenance, Verdict
 
 FORMAT_VERSION = 1
 """Raised when a reader of the JSON form would have to change."""
@@ -184,8 +184,8 @@ def encode_sample(sample: Sample) -> Json:
         "correct": sample.correct,
         "recheck": _recheck(sample.recheck) if sample.recheck else None,
         "verified": verdict.verified if verdict else None,
-        "conditions": [to_builtins(condition) for condition in verdict.conditions] if verdict else [],
-        "integrity": [to_builtins(finding) for finding in verdict.integrity] if verdict else [],
+        "conditions": to_builtins(verdict.conditions) if verdict else [],
+        "integrity": to_builtins(verdict.integrity) if verdict else [],
         "provenance": to_builtins(verdict.provenance) if verdict else _NO_PROVENANCE,
         "timing": {
             "llm_request_ms": _ms(sample.latency_ms),
@@ -213,8 +213,8 @@ def _score(score: Score) -> Json:
 def _compilation(verdict: Verdict) -> Json:
     return {
         "success": verdict.compiled,
-        "errors": [_diagnostic(each) for each in verdict.errors],
-        "warnings": [_diagnostic(each) for each in verdict.warnings],
+        "errors": to_builtins(verdict.errors),
+        "warnings": to_builtins(verdict.warnings),
         "duration_ms": _ms(verdict.compile_ms),
     }
 
@@ -235,16 +235,7 @@ def _test_execution(verdict: Verdict) -> Json:
 
 
 def _clippy(verdict: Verdict) -> Json:
-    return {"warning_count": len(verdict.lints), "warnings": [_diagnostic(each) for each in verdict.lints]}
-
-
-def _diagnostic(diagnostic: Diagnostic) -> Json:
-    return {
-        "level": diagnostic.level,
-        "code": diagnostic.code,
-        "message": diagnostic.message,
-        "spans": [to_builtins(span) for span in diagnostic.spans],
-    }
+    return {"warning_count": len(verdict.lints), "warnings": to_builtins(verdict.lints)}
 
 
 def encode_aggregate(summed_up: Aggregate) -> Json:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import expm1, fsum, log1p, sqrt
@@ -74,6 +75,7 @@ def pass_at_k(n: int, c: int, k: int) -> float | None:
     return -expm1(fsum(log1p(-many / (n - i)) for i in range(few)))
 
 
+@functools.lru_cache(maxsize=4096)  # cases are many, and have few counts between them
 def pass_at_k_of_case(n: int, c: int, k: int) -> Estimate | None:
     """One case's Pass@k; its attempts are independent, so Wilson's interval carries over."""
     value = pass_at_k(n, c, k)
@@ -91,6 +93,7 @@ def mean_pass_at_k(cases: Sequence[tuple[int, int]], k: int) -> PassAtK:
     return PassAtK(estimate=estimate, known=len(known), total=len(cases))
 
 
+@functools.lru_cache(maxsize=4096)
 def wilson(successes: float, trials: float, *, quantile: float = Z95) -> Interval:
     """Wilson's score interval for a share; `trials` may be an effective number."""
     if not 0 <= successes <= trials or trials <= 0:

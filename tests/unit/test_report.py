@@ -1,5 +1,6 @@
 """The report and its JSON form."""
 
+import json
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -105,7 +106,7 @@ def test_a_result_has_the_fields_that_others_rely_on():
         conditions=(Condition(name="fn f", holds=True),),
         integrity=(Finding(kind="unsafe", detail="line 3", forbids=False),),
     )
-    encoded = encode_sample(a_sample("a", 2, verdict=verdict))
+    encoded = json.loads(json.dumps(encode_sample(a_sample("a", 2, verdict=verdict))))
     assert list(encoded) == [
         *("eval_set_id", "case_id", "provider", "model", "attempt", "run_id", "generated_code", "outcome"),
         *("reason", "compilation", "test_execution", "clippy", "score", "correct", "recheck", "verified"),

@@ -35,6 +35,10 @@ _LOOK_EVERY = 500
 """After how many new verdicts to look at the size."""
 _AT_ONCE = 200
 """How many verdicts are deleted before others get their turn."""
+_SMALL = 4096
+"""Bytes; to compress less saves little room, and takes longer to unpack than all else that is done to find it."""
+_COMPRESSED = b"\x78"
+"""What zlib's data begins with, and a packed map never does."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS verdicts (
@@ -87,7 +91,7 @@ class VerdictCache:
 
     def put(self, key: bytes, verdict: Verdict) -> Verdict:
         """Keep a verdict; the one that counts: where the same code was judged twice at once, the first."""
-        data = zlib.compress(msgspec.msgpack.encode(verdict), 1)
+        data = _packed(verdict)
         with self._lock, self._watched():
             if self._database is None:
                 return verdict
@@ -195,10 +199,15 @@ def _read(database: sqlite3.Connection, keys: Collection[bytes]) -> dict[bytes, 
     query = f"SELECT key, verdict, used FROM verdicts WHERE key IN ({places})"  # noqa: S608
     for key, verdict, used in database.execute(query, tuple(keys)).fetchall():
         with contextlib.suppress(zlib.error, msgspec.MsgspecError):  # else it is judged again, and replaced
-            found[key] = _decoder.decode(zlib.decompress(verdict))
+            found[key] = _decoder.decode(zlib.decompress(verdict) if verdict[:1] == _COMPRESSED else verdict)
             if used < today:
                 database.execute("UPDATE verdicts SET used = ? WHERE key = ?", (today, key))
     return found
+
+
+def _packed(verdict: Verdict) -> bytes:
+    data = msgspec.msgpack.encode(verdict)
+    return data if len(data) < _SMALL else zlib.compress(data, 1)
 
 
 def _prune(database: sqlite3.Connection, max_bytes: int) -> None:

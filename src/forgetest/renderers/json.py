@@ -57,6 +57,9 @@ def _string(text: str) -> str:
 
 
 def _indented(value: Any, *, depth: int) -> str:
+    """The value as it stands in so many lists."""
+    for _ in range(depth):
+        value = [value]
     text = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
-    # a line break inside a string is escaped, so these are all between tokens
-    return text.replace("\n", "\n" + "  " * depth)
+    # around it, so many brackets: "[", a line break and the blanks of the next line before it, the reverse behind it
+    return text[depth * (depth + 3) : len(text) - depth * (depth + 1)]

@@ -9,9 +9,11 @@ import subprocess
 import sys
 import threading
 import time
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from forgetest.engine import cache
@@ -230,3 +232,23 @@ def test_several_are_found_at_once_and_each_is_a_hit(kept: VerdictCache) -> None
     assert found == {key(number): a_verdict(test_ms=float(number)) for number in (1, 3)}
     assert kept.hits == 3
     assert kept.get_all([]) == {}
+
+
+@pytest.mark.parametrize("warnings", [0, 100])
+def test_small_and_large_verdicts_are_found_as_they_were(kept: VerdictCache, warnings: int) -> None:
+    verdict = a_verdict(lints=warnings)
+    kept.put(key("a"), verdict)
+
+    with contextlib.closing(sqlite3.connect(kept.path)) as database:
+        (data,) = database.execute("SELECT verdict FROM verdicts").fetchone()
+    assert (data[:1] == b"\x78") == (warnings == 100)
+    assert kept.get(key("a")) == verdict
+
+
+def test_verdicts_that_an_older_version_has_compressed_are_found(kept: VerdictCache) -> None:
+    kept.put(key("a"), a_verdict())
+    with contextlib.closing(sqlite3.connect(kept.path)) as database, database:
+        data = zlib.compress(msgspec.msgpack.encode(a_verdict(failed=1)), 1)
+        database.execute("UPDATE verdicts SET verdict = ?", (data,))
+
+    assert kept.get(key("a")) == a_verdict(failed=1)

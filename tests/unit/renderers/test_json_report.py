@@ -18,7 +18,7 @@ def test_it_is_the_header_the_results_and_the_aggregate():
     report = a_report([a_sample("a"), a_sample("b", verdict=a_verdict(failed=1)), an_unjudged_sample("c")])
     assert json.loads(rendered(report)) == {
         **encode_header(report),
-        "results": [encode_sample(sample) for sample in report.results],
+        "results": [json.loads(json.dumps(encode_sample(sample))) for sample in report.results],
         "aggregate": encode_aggregate(report.aggregate),
     }
 
