@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -77,7 +78,11 @@ def judge_for(
                     prepared.add((case.language, case.dependencies))
                     versions[case.language] = judge.prepare(eval_set, case).version
         tools = {"toolchains": versions, "sandbox": isolation.level, "sandbox_version": isolation.version}
-        yield judge, dict(tools)
+        gc.freeze()  # what is there by now lives as long as the run: no collection need look at it again and again
+        try:
+            yield judge, dict(tools)
+        finally:
+            gc.unfreeze()
 
 
 @contextlib.contextmanager

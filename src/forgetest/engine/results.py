@@ -9,7 +9,7 @@ from forgetest.engine.journal import Finished, Journal
 from forgetest.engine.plan import Plan
 from forgetest.sample import Attempt, Sample
 
-_KEPT_BYTES = 4 << 20
+_KEPT_BYTES = 2 << 20
 """How much of the journal's lines is kept as samples. A small run is read from memory; of a large one the first
 samples are, and no more memory is taken, however large it is."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import itertools
 import os
 import platform
@@ -101,7 +100,6 @@ def run(
         journal.begin(session)
     describe(plan, folder, journal, settings)
     observer.started(len(plan.attempts), len(plan.attempts) - len(left))
-    gc.freeze()  # what is there by now lives as long as the run: no collection need look at it again and again
     results = Results(plan, journal)
     finishing = Finishing(results, judge, sources, observer, recheck)
     try:
