@@ -102,6 +102,24 @@ def bare_loop(
     return [*words, "--bind", str(place), "/w", "--chdir", "/w", "--", "/bin/sh", "/w/loop.sh"]
 
 
+def bare_loops(
+    steps: list[Step], place: Path, call: Callable[[Sequence[str]], Sequence[str]] = lambda argv: argv
+) -> list[list[str]]:
+    """The same, as a command for each worker."""
+    workers = range(min(ours.WORKERS, len(steps)))
+    return [
+        bare_loop(steps[worker :: ours.WORKERS], place.with_name(f"{place.name}{worker}"), call) for worker in workers
+    ]
+
+
+def run_bare(counter: Meter, loops: list[list[str]], costs: list[Cost]) -> None:
+    """One round of it, all workers at once."""
+    with counter.round(costs):
+        workers = [subprocess.Popen(counter.argv(loop)) for loop in loops]
+        if sum(worker.wait() for worker in workers):
+            raise SystemExit("the bare loop failed")
+
+
 def measure(
     counter: Meter, place: Path, wanted: list[material.Specimen], rounds: int, *, sharing: bool
 ) -> tuple[list[Cost], list[Cost]]:
@@ -110,12 +128,9 @@ def measure(
     our_own: list[Cost] = []
     calls = compiler_calls(place, wanted, sharing=sharing)
     name = "shared" if sharing else "alone"
-    loops = [bare_loop(calls[worker :: ours.WORKERS], place / f"{name}{worker}") for worker in range(ours.WORKERS)]
+    loops = bare_loops(calls, place / name)
     for turn in range(1 + rounds):
-        with counter.round(floor):
-            workers = [subprocess.Popen(counter.argv(loop)) for loop in loops]
-            if sum(worker.wait() for worker in workers):
-                raise SystemExit("the bare loop failed")
+        run_bare(counter, loops, floor)
         with ours.measured(counter, place, f"{name}-out{turn}", our_own, sharing=sharing):
             pass
     return our_own[1:], floor[1:]

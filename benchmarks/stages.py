@@ -1,15 +1,14 @@
 """Where the time of a cold run goes, stage by stage, in CPU time a sample. Prints; there is no goal to miss.
 
-The compiler's stages are differences between calls that stop earlier: start only, check and lint, make an object
-file, link. What is left of the whole are the sandboxes with the launcher and the tests, and our own Python. Samples
-share calls as they do by default; with `--no-sharing` each has its own.
+The compiler's stages are differences between calls that stop earlier, by two workers as in ours: start only, check and
+lint, make an object file, link. What is left of the whole are the sandboxes with the launcher and the tests, and our
+own Python. Samples share calls as they do by default; with `--no-sharing` each has its own.
 """
 
 from __future__ import annotations
 
 import argparse
 import statistics
-import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -54,13 +53,12 @@ def main() -> None:
         material.write_samples(place / "samples.jsonl", wanted)
         steps = against_floor.compiler_calls(place, wanted, sharing=options.sharing)
         loops = {
-            name: against_floor.bare_loop(steps, place / str(number), call)
+            name: against_floor.bare_loops(steps, place / f"stage{number}-", call)
             for number, (name, call) in enumerate(CALLS.items())
         }
         for turn in range(1 + options.rounds):
             for name, loop in loops.items():
-                with counter.round(costs[name]):
-                    subprocess.run(counter.argv(loop), check=True)
+                against_floor.run_bare(counter, loop, costs[name])
             with ours.measured(counter, place, f"out{turn}", costs["whole"], sharing=options.sharing):
                 pass
 
