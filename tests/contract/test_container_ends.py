@@ -123,7 +123,8 @@ def test_a_time_out_leaves_no_container(podman: Container):
     wait_until(lambda: not ours(podman, os.getpid()))
 
 
-def test_closing_while_containers_are_starting_leaves_none(podman: Container):
+@pytest.mark.parametrize("seconds", [0.1, 0.15, 0.2, 0.25, 0.3])
+def test_closing_while_containers_are_starting_leaves_none(podman: Container, seconds: float):
     sandbox = Container(podman.engine)
     sandbox.furnish()
 
@@ -134,11 +135,39 @@ def test_closing_while_containers_are_starting_leaves_none(podman: Container):
     threads = [threading.Thread(target=run) for _ in range(3)]
     for thread in threads:
         thread.start()
-    time.sleep(0.2)  # whatever they have come to
+    time.sleep(seconds)  # whatever they have come to
     sandbox.close()
     for thread in threads:
         thread.join()
     wait_until(lambda: not ours(podman, os.getpid()))
+
+
+def test_containers_of_dead_processes_are_swept_and_of_living_ones_are_not(podman: Container, tmp_path: Path):
+    namespace, pid, started = owned.this_process().split("-")
+    owners = {"dead": f"{namespace}-{pid}-1", "alive": f"{namespace}-{pid}-{started}", "elsewhere": f"1-{pid}-1"}
+    made = {}
+    for name, owner in owners.items():
+        words = (
+            "create",
+            "--label",
+            "other=1",
+            "--label",
+            f"{engines.LABEL}={owner}",
+            "--rootfs",
+            str(tmp_path),
+            "true",
+        )
+        done = engines.ask(podman.engine, *words)
+        assert done.returncode == 0, done.stderr
+        made[name] = done.stdout.decode().strip()
+    try:
+        owned.sweep(podman.engine)
+
+        listed = engines.ask(podman.engine, "ps", "--all", "--no-trunc", "--format", "{{.ID}}").stdout.decode().split()
+        assert [name for name, container in made.items() if container in listed] == ["alive", "elsewhere"]
+    finally:
+        for container in made.values():
+            engines.ask(podman.engine, "rm", "--force", container)
 
 
 def test_who_this_process_is_says_when_it_was_started():

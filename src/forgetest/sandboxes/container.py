@@ -14,6 +14,7 @@ import secrets
 import shutil
 import stat
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -41,6 +42,8 @@ from forgetest.sandboxes.process import run
 from forgetest.sandboxes.seats import Seats
 from forgetest.verdict import Execution, Mount, Step
 
+_PATIENCE_S = 10.0
+"""How long what is killed may take to end."""
 _TMP_BYTES = 64 << 20
 _WORK_BYTES = 512 << 20
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom")
@@ -89,6 +92,7 @@ class Container:
         if not engine.own_user and not self._seats.beside_others:
             self._seats.close(f"{engine.name} counts processes in cgroups of its own, and a process is in one only")
         self._attending: set[Attendance] = set()
+        self._names: set[str] = set()
         self._closed = False
         self._stage = Path(tempfile.mkdtemp(prefix=leftovers.prefix()))
         self._held = leftovers.hold(self._stage)
@@ -146,13 +150,17 @@ class Container:
 
     def close(self) -> None:
         """Kill what is still running, and start nothing more."""
-        left, self._closed = list(self._attending), True
+        left, names, self._closed = list(self._attending), sorted(self._names), True
         for attendance in left:
             attendance.kill()
         self._parent.close()
         self._seats.close()
-        if left:
-            owned.remove(self.engine, lambda owner: owner == self._owner)
+        # an engine that is just making a container must have ended, or it could still make it
+        deadline = time.monotonic() + _PATIENCE_S
+        while self._attending and time.monotonic() < deadline:
+            time.sleep(0.01)
+        for name in names:
+            engines.ask(self.engine, "rm", "--force", name)
         if self._held >= 0:
             os.close(self._held)
             self._held = -1
@@ -191,7 +199,8 @@ class Container:
         """The mount points and the gate of one container."""
         if self._closed:
             raise MachineryError("the sandbox is closed")
-        with tempfile.TemporaryDirectory(dir=self._stage, ignore_cleanup_errors=True) as folder:
+        with contextlib.ExitStack() as stack:
+            folder = stack.enter_context(tempfile.TemporaryDirectory(dir=self._stage, ignore_cleanup_errors=True))
             Path(folder).chmod(0o711)
             root, door = Path(folder, "root"), Path(folder, "gate")
             for made in (root, door):
@@ -212,8 +221,11 @@ class Container:
             for engines_own in ("/proc", "/sys", "/etc/hostname", "/etc/hosts", "/etc/resolv.conf"):
                 _mount_point(root, engines_own, is_folder=not engines_own.startswith("/etc"))
             _mount_point(root, "/run/.containerenv", is_folder=False)
+            name = f"forgetest-{secrets.token_hex(8)}"
+            self._names.add(name)
+            stack.callback(self._names.discard, name)
             yield Place(
-                name=f"forgetest-{secrets.token_hex(8)}",
+                name=name,
                 owner=self._owner,
                 root=root,
                 gate=door,

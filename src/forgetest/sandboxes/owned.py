@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable
+import re
 from pathlib import Path
 
 from forgetest.sandboxes import engines
@@ -33,14 +33,10 @@ def sweep(engine: Engine) -> None:
         # of one that is just being removed, an engine tells no owner
         return namespace == this_process().partition("-")[0] and pid.isdigit() and _started(int(pid)) != started
 
-    remove(engine, is_orphan)
-
-
-def remove(engine: Engine, which: Callable[[str], bool]) -> None:
-    """End and remove the containers of those owners."""
-    shown = f'{{{{.ID}}}} {{{{.Label "{LABEL}"}}}}'
-    listed = engines.ask(engine, "ps", "--all", "--filter", f"label={LABEL}", "--format", shown)
+    # all labels: not every podman can name one. Docker writes them as NAME=VALUE, podman 4 as NAME:VALUE
+    listed = engines.ask(engine, "ps", "--all", "--filter", f"label={LABEL}", "--format", "{{.ID}} {{.Labels}}")
     for line in listed.stdout.decode(errors="replace").splitlines():
-        container, _, owner = line.partition(" ")
-        if which(owner):
+        container, _, labels = line.partition(" ")
+        owner = re.search(rf"\b{re.escape(LABEL)}[=:]([\w-]+)", labels)
+        if owner and is_orphan(owner[1]):
             engines.ask(engine, "rm", "--force", container)
