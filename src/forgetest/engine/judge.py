@@ -104,7 +104,7 @@ class Judge:
                 found[place] = Judgement(code=code, reason=reason)
             elif self._cache is not None and case.expectations.custom_check is None:
                 with contextlib.suppress(MachineryError, OSError):  # met again, and told, where it is judged
-                    keys[place] = verdict_key(self._case_key(eval_set, case, self.prepare(eval_set, case)), code)
+                    keys[place] = self._key(eval_set, case, code)
                     codes[place] = code
         if self._cache is not None and keys:
             verdicts = self._cache.get_all(keys.values())
@@ -164,7 +164,7 @@ class Judge:
         prepared, cache = self.prepare(eval_set, case), self._cache
         if cache is None or anew:
             return self._observe(prepared, case, code, alone=alone)[0]
-        key = verdict_key(self._case_key(eval_set, case, prepared), code)
+        key = self._key(eval_set, case, code)
 
         def look_or_judge() -> Verdict:
             if (known := cache.get(key)) is not None:
@@ -187,7 +187,7 @@ class Judge:
                 sample = Sample(prepared=prepared, case=case, code=code)
                 waiting.setdefault(case.language, {})[index] = sample
                 if self._cache is not None:
-                    keys[index] = verdict_key(self._case_key(eval_set, case, prepared), code)
+                    keys[index] = self._key(eval_set, case, code)
             if self._cache is not None:
                 known = self._cache.get_all(keys.values())
                 seen = {index: known[key] for index, key in keys.items() if key in known}
@@ -217,12 +217,13 @@ class Judge:
                 found[index] = self._cache.put(keys[index], found[index])
         return found
 
-    def _case_key(self, eval_set: EvalSet, case: Case, prepared: Prepared) -> bytes:
-        key = (eval_set.id, case.id)
-        if key not in self._case_keys:
-            toolchain = self._toolchains[case.language]
-            self._case_keys[key] = case_key(toolchain, prepared, case, self._level)
-        return self._case_keys[key]
+    def _key(self, eval_set: EvalSet, case: Case, code: str) -> bytes:
+        """What the cache knows a sample's verdict by."""
+        of_case = (eval_set.id, case.id)
+        if of_case not in self._case_keys:
+            toolchain, prepared = self._toolchains[case.language], self.prepare(eval_set, case)
+            self._case_keys[of_case] = case_key(toolchain, prepared, case, self._level)
+        return verdict_key(self._case_keys[of_case], code)
 
     def _observe(self, prepared: Prepared, case: Case, code: str, *, alone: bool) -> tuple[Verdict, bool]:
         """What the toolchain sees of a sample, and whether it would see it another day."""

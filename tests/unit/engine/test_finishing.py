@@ -12,7 +12,7 @@ from fakes import FakeSandbox, FakeToolchain
 from forgetest.engine.cache import VerdictCache
 from forgetest.engine.finishing import Finishing, Work
 from forgetest.engine.generate import Ready, Source
-from forgetest.engine.journal import Journal, Session
+from forgetest.engine.journal import Journal
 from forgetest.engine.judge import Judge
 from forgetest.engine.plan import Generation, Plan, for_models
 from forgetest.engine.prepare import Workshop
@@ -57,11 +57,9 @@ class Bench:
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Bench]:
-    with contextlib.closing(Journal(tmp_path / "journal.jsonl")) as journal:
-        journal.begin(Session(run_id="r1", started_at="2026-01-02T03:04:05+00:00", forgetest="0.1.0"))
-        with contextlib.closing(VerdictCache(tmp_path, 1 << 30)) as cache:
-            yield Bench(tmp_path, journal, cache)
+def bench(tmp_path: Path, journal: Journal) -> Iterator[Bench]:
+    with contextlib.closing(VerdictCache(tmp_path, 1 << 30)) as cache:
+        yield Bench(tmp_path, journal, cache)
 
 
 def test_what_nothing_is_run_for_is_noted_before_anybody_judges(bench: Bench) -> None:

@@ -2,26 +2,17 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Callable, Sequence
 
 import pytest
 
 from forgetest.engine.generate import Ready, Source, answers, completions
-from forgetest.engine.journal import Journal, Session
+from forgetest.engine.journal import Journal
 from forgetest.errors import ProviderError
 from forgetest.sample import Attempt, Completion
 from specimens import an_attempt
 
 FOUR = [an_attempt(attempt=number) for number in range(1, 5)]
-
-
-@pytest.fixture
-def journal(tmp_path: Path) -> Iterator[Journal]:
-    opened = Journal(tmp_path / "journal.jsonl")
-    opened.begin(Session(run_id="r", started_at="2026-01-01T00:00:00+00:00", forgetest="0"))
-    yield opened
-    opened.close()
 
 
 def asked_of(ask: Callable[[Attempt], Completion], concurrency: int = 1) -> dict[str, Source]:

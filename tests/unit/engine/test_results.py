@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import msgspec
 import pytest
 
 from forgetest.engine import results as module
-from forgetest.engine.journal import Finished, Journal, Session
+from forgetest.engine.journal import Finished, Journal
 from forgetest.engine.plan import Generation, Plan, for_models
 from forgetest.engine.results import Results
 from forgetest.sample import Usage
@@ -18,14 +15,6 @@ from specimens import a_case, a_verdict, an_eval_set
 SET = an_eval_set(a_case("add"), a_case("sort"))
 GENERATION = Generation(temperature=1.0, max_tokens=100, seed=None, prompt_template_hash="h")
 PLAN: Plan = for_models([SET], [SET], [("acme", "small")], (1,), 3, GENERATION)
-
-
-@pytest.fixture
-def journal(tmp_path: Path) -> Iterator[Journal]:
-    opened = Journal(tmp_path / "journal.jsonl")
-    opened.begin(Session(run_id="r1", started_at="2026-01-02T03:04:05+00:00", forgetest="0.1.0"))
-    yield opened
-    opened.close()
 
 
 def lines() -> list[Finished]:
