@@ -136,12 +136,12 @@ class Watch:
 
 def measure(port: str, samples: int, slots: int) -> bool:
     """Run it, and print."""
-    from forgetest.asking import Asking
     from forgetest.cli.models import Models
     from forgetest.cli.workplace import judge_for, load_sets
     from forgetest.config import Settings
     from forgetest.engine import plan as planning
     from forgetest.engine.run import RunFolder, run
+    from forgetest.evalset.generation import Asking
     from forgetest.executors import local
 
     table = {"type": "openai", "base_url": f"http://127.0.0.1:{port}/v1", "concurrency": IN_FLIGHT}

@@ -131,7 +131,7 @@ def write_first(count: int, folder: Path) -> None:
 def write_again(name: str, _: int, folder: Path) -> None:
     """Any format, from the report's file."""
     from forgetest.cli.workplace import write_reports
-    from forgetest.report_back import open_report
+    from forgetest.report.read import open_report
 
     out = folder / name
     out.mkdir()
@@ -140,11 +140,12 @@ def write_again(name: str, _: int, folder: Path) -> None:
 
 def compare(folder: Path, format_: str) -> None:
     """The report with itself, and so with as many cases as there are."""
-    from forgetest import comparison, report_file
+    from forgetest import comparison
+    from forgetest.comparison import recorded
     from forgetest.renderers.comparison import WRITERS
 
-    report = report_file.read_report(folder / "report.json")
-    again = replace(report_file.read_report(folder / "report.json"), path="again")
+    report = recorded.read_report(folder / "report.json")
+    again = replace(recorded.read_report(folder / "report.json"), path="again")
     with (folder / f"comparison.{format_}").open("w", encoding="utf-8") as stream:
         WRITERS[format_](comparison.compare(report, again, 0.05), stream)
 
@@ -152,8 +153,8 @@ def compare(folder: Path, format_: str) -> None:
 def merge(folder: Path) -> None:
     """The report with itself."""
     from forgetest.cli.workplace import write_reports
-    from forgetest.merging import Shard, merge
-    from forgetest.report_back import open_report
+    from forgetest.report.merge import Shard, merge
+    from forgetest.report.read import open_report
 
     out = folder / "merged"
     out.mkdir()

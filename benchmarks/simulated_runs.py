@@ -16,9 +16,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import exp, lgamma, sqrt
 
-from forgetest.power import Pair, paired_change
-from forgetest.significance import ComparedCase, weigh
-from forgetest.statistics import Cluster, Estimate, bounded_mean, mean_pass_at_k, pass_at_k_of_case, unbounded_mean
+from forgetest.statistics.intervals import (
+    Cluster,
+    Estimate,
+    bounded_mean,
+    mean_pass_at_k,
+    pass_at_k_of_case,
+    unbounded_mean,
+)
+from forgetest.statistics.power import Pair, paired_change
+from forgetest.statistics.significance import ComparedCase, weigh
 
 RUNS = 2000
 SEED = 20260101

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from forgetest.comparison import Comparison, compare
+    from forgetest.comparison.recorded import read_report
     from forgetest.errors import ForgetestError, MachineryError, ProviderError, UserError
     from forgetest.evalset import Case, EvalSet, Expectations, Weights, load
     from forgetest.extraction import extract
     from forgetest.report import Report
-    from forgetest.report_file import read_report
     from forgetest.sample import Attempt, Completion, Request, Sample, Score
     from forgetest.scoring import score, shortcomings
-    from forgetest.statistics import pass_at_k
+    from forgetest.statistics.intervals import pass_at_k
     from forgetest.verdict import Execution, Step, Verdict
 
 __version__ = "0.1.0"
@@ -50,22 +50,22 @@ __all__ = [
     "shortcomings",
 ]
 
-_ROOMS = {
+_MODULES = {
     "comparison": ("Comparison", "compare"),
     "errors": ("ForgetestError", "MachineryError", "ProviderError", "UserError"),
     "evalset": ("Case", "EvalSet", "Expectations", "Weights", "load"),
     "extraction": ("extract",),
     "report": ("Report",),
-    "report_file": ("read_report",),
+    "comparison.recorded": ("read_report",),
     "sample": ("Attempt", "Completion", "Request", "Sample", "Score"),
     "scoring": ("score", "shortcomings"),
-    "statistics": ("pass_at_k",),
+    "statistics.intervals": ("pass_at_k",),
     "verdict": ("Execution", "Step", "Verdict"),
 }
 
 
 def __getattr__(name: str) -> Any:
-    for room, names in _ROOMS.items():
+    for room, names in _MODULES.items():
         if name in names:
             return getattr(import_module(f"forgetest.{room}"), name)
     raise AttributeError(f"module 'forgetest' has no attribute {name!r}")

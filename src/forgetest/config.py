@@ -10,11 +10,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from forgetest import asking, pricing
-from forgetest.asking import NOTHING_SAID, Asking
+from forgetest import pricing
 from forgetest.errors import InvalidInput, Problem, UserError
-from forgetest.key_table import SOME_TEXT, Complaint, Key, Number, Table, Text, written
-from forgetest.toml_lines import KeyPath, key_lines, nearest_line
+from forgetest.evalset import generation
+from forgetest.evalset.generation import NOTHING_SAID, Asking
+from forgetest.files.schema import SOME_TEXT, Complaint, Key, Number, Table, Text, written
+from forgetest.files.toml_lines import KeyPath, key_lines, nearest_line
 
 FILENAME = "forgetest.toml"
 
@@ -136,7 +137,7 @@ _FILE = Table(
         Key("parallelism", Number(whole=True, least=1), "how many samples are judged at once"),
         Key("cache_mb", Number(whole=True, least=0), "what kept verdicts may take, in megabytes; 0 keeps none"),
         Key("answers_mb", Number(whole=True, least=0), "what kept answers may take, in megabytes; 0 keeps none"),
-        Key("generation", asking.KEYS, "how models are asked"),
+        Key("generation", generation.KEYS, "how models are asked"),
     )
 )
 _ENGINE_KEYS = (
@@ -189,7 +190,7 @@ def _read(file: Path, variables: Mapping[str, str]) -> Settings:
         parallelism=content.get("parallelism"),
         cache_mb=_megabytes("cache_mb", content, variables),
         answers_mb=_megabytes("answers_mb", content, variables),
-        generation=asking.read(content.get("generation", {})),
+        generation=generation.read(content.get("generation", {})),
     )
 
 

@@ -8,7 +8,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Literal, get_args
 
 from forgetest.errors import UserError
-from forgetest.key_table import nearest
+from forgetest.files.schema import nearest
 
 _ONE = {"sandboxes": "sandbox"}
 

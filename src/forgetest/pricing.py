@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from forgetest.key_table import Key, Number, Table
+from forgetest.files.schema import Key, Number, Table
 from forgetest.sample import Usage
 
 FREE = frozenset({"embedded", "ollama"})

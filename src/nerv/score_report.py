@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 import forgetest
-from forgetest.legible import legible_all
+from forgetest.files.printable import legible_all
 from nerv.durable import replace_file
 from nerv.scorecard import CategoryScore, Criterion, Scorecard
 

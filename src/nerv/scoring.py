@@ -9,7 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from forgetest.errors import UserError
-from forgetest.legible import legible
+from forgetest.files.printable import legible
 from nerv import environment, history, score_report
 from nerv.evidence import Evidence
 from nerv.readers import EVENT_LOG, Source

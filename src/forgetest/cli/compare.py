@@ -7,13 +7,13 @@ from pathlib import Path
 
 import click
 
-from forgetest.changed_samples import read_changed
+from forgetest.command_line import EXIT_GATE
 from forgetest.comparison import Gate, compare
+from forgetest.comparison.changed_samples import read_changed
+from forgetest.comparison.recorded import read_report
 from forgetest.errors import UserError
-from forgetest.front_door import EXIT_GATE
 from forgetest.renderers.comparison import WRITERS
 from forgetest.renderers.html import comparison as page
-from forgetest.report_file import read_report
 
 
 @click.command("compare", short_help="Compare two reports; fail on a regression.")

@@ -11,10 +11,10 @@ import click
 import forgetest
 from forgetest import config, evalset, plugins
 from forgetest.cli.options import sandbox_option
+from forgetest.command_line import EXIT_GATE
 from forgetest.engine.prepare import Workshop
 from forgetest.errors import ForgetestError
 from forgetest.evalset import Case
-from forgetest.front_door import EXIT_GATE
 from forgetest.sandboxes import Sandbox, cgroups, proof
 from forgetest.verdict import Limits
 

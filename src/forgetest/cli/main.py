@@ -8,7 +8,7 @@ from typing import NoReturn
 import click
 
 import forgetest
-from forgetest.front_door import Commands, run
+from forgetest.command_line import Commands, run
 
 _COMMANDS = {
     "run": "Ask models for code, judge it, and report.",

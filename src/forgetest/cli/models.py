@@ -7,7 +7,6 @@ from dataclasses import fields, replace
 from urllib.parse import urlsplit
 
 from forgetest import config, plugins, pricing
-from forgetest.asking import Asking
 from forgetest.cli.workplace import say
 from forgetest.engine import prompts
 from forgetest.engine.answers import Answers, key_of
@@ -20,6 +19,7 @@ from forgetest.engine.purse import Purse
 from forgetest.engine.requests import most_cost, prompt_tokens, request_for
 from forgetest.errors import UserError
 from forgetest.evalset import EvalSet
+from forgetest.evalset.generation import Asking
 from forgetest.pricing import Price
 from forgetest.providers import Batching, ManyAtOnce, Provider
 from forgetest.sample import Attempt, Completion, Request, in_total

@@ -8,7 +8,7 @@ from typing import TypeVar
 import click
 
 from forgetest import plugins
-from forgetest.legible import legible
+from forgetest.files.printable import legible
 
 MOST_SAMPLES = 100_000
 """Of one case: what is more is a slip, and its plan would not fit into memory."""

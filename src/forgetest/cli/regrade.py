@@ -17,7 +17,7 @@ from forgetest.engine.generate import Source
 from forgetest.engine.journal import Journal
 from forgetest.engine.merge import read_description
 from forgetest.engine.run import RunFolder, run
-from forgetest.legible import legible
+from forgetest.files.printable import legible
 
 
 @click.command("regrade", short_help="Judge a run's answers again, without asking a model.")

@@ -10,12 +10,12 @@ from pathlib import Path
 import click
 
 from forgetest import config, plugins, pricing
-from forgetest.asking import Asking
 from forgetest.cli import dry_run as dry_run_
 from forgetest.cli.models import MAX_TOKENS, Models
 from forgetest.cli.options import MOST_SAMPLES, format_option, read_list, read_numbers, sandbox_options, sharing_option
 from forgetest.cli.progress import shown
 from forgetest.cli.workplace import chosen_sandbox, judge_for, load_sets, say, show, slots, write_plots, write_reports
+from forgetest.command_line import EXIT_GATE, number
 from forgetest.engine import plan as planning
 from forgetest.engine.answers import Answers
 from forgetest.engine.generate import Source
@@ -23,8 +23,8 @@ from forgetest.engine.journal import Tools
 from forgetest.engine.purse import Purse
 from forgetest.engine.run import RunFolder, run
 from forgetest.errors import UserError
-from forgetest.front_door import EXIT_GATE, number
-from forgetest.legible import legible
+from forgetest.evalset.generation import Asking
+from forgetest.files.printable import legible
 from forgetest.pricing import Price
 from forgetest.providers import recorded
 from forgetest.renderers.columns import counted

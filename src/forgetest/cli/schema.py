@@ -6,10 +6,10 @@ import json
 
 import click
 
-from forgetest import schemas
-from forgetest.evalset_keys import json_schema
+from forgetest.evalset import keys
+from forgetest.report import json_schema
 
-_SCHEMAS = {"report": schemas.report, "comparison": schemas.comparison, "eval-set": json_schema}
+_SCHEMAS = {"report": json_schema.report, "comparison": json_schema.comparison, "eval-set": keys.json_schema}
 
 
 @click.command("schema", short_help="Print the JSON Schema of a file format.")

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import msgspec
 
-from forgetest import merging
 from forgetest.engine import journal as journal_lines
 from forgetest.engine.journal import Finished, Journal, Session
 from forgetest.engine.plan import Generation, Plan
@@ -17,7 +16,7 @@ from forgetest.engine.results import Results
 from forgetest.engine.run import RUN_FILENAME, RunFolder, describe, report_of
 from forgetest.errors import UserError
 from forgetest.evalset import EvalSet
-from forgetest.report import Report
+from forgetest.report import Report, merge
 from forgetest.sample import Attempt
 
 
@@ -57,7 +56,7 @@ def merged_journals(
 ) -> Iterator[Report]:
     """Write the lines of all journals into one, and report on it. `load` reads eval sets by their paths."""
     runs = sorted(((folder, read_description(folder)) for folder in folders), key=lambda run: run[1].run_id)
-    merging.same_conditions([(str(folder), _conditions(run)) for folder, run in runs])
+    merge.same_conditions([(str(folder), _conditions(run)) for folder, run in runs])
     described = [run for _, run in runs]
     eval_sets = _load(described, load)
     with contextlib.ExitStack() as stack:
@@ -68,7 +67,7 @@ def merged_journals(
         chosen = _chosen(journals)
         target.path.mkdir(parents=True, exist_ok=True)
         journal = stack.enter_context(contextlib.closing(target.journal()))
-        _copy(journals, chosen, journal, merging.merged_id(run.run_id for run in described))
+        _copy(journals, chosen, journal, merge.merged_id(run.run_id for run in described))
         plan = _plan(described, eval_sets, sorted(chosen))
         first = described[0]
         tools = {"toolchains": first.toolchains, "sandbox": first.sandbox, "sandbox_version": first.sandbox_version}
@@ -76,7 +75,7 @@ def merged_journals(
         yield report_of(Results(plan, journal), tools)
 
 
-def _conditions(run: Described) -> merging.Conditions:
+def _conditions(run: Described) -> merge.Conditions:
     return {
         **{f"hash of eval set {each.id}": each.hash for each in run.eval_sets},
         "how models are asked": run.generation,
@@ -107,7 +106,7 @@ def _chosen(journals: Sequence[Journal]) -> dict[Attempt, Journal]:
             if not before.is_judged(attempt):
                 chosen[attempt] = journal
             elif _content(before.read(attempt)) != _content(journal.read(attempt)):
-                raise merging.overlap(attempt, str(before.path), str(journal.path))
+                raise merge.overlap(attempt, str(before.path), str(journal.path))
     if not chosen:
         raise UserError("nothing to merge: no journal holds a finished sample")
     return chosen

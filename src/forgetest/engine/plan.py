@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, fields, replace
 
 import msgspec
 
-from forgetest.asking import NOTHING_SAID, Asking
 from forgetest.errors import UserError
 from forgetest.evalset import Case, EvalSet
-from forgetest.key_table import nearest
+from forgetest.evalset.generation import NOTHING_SAID, Asking
+from forgetest.files.schema import nearest
 from forgetest.sample import Attempt
 
 

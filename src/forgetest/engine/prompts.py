@@ -14,7 +14,7 @@ SYSTEM = (
 )
 CONTEXT = "\n\nThe file `{path}`:\n\n```\n{content}\n```"
 TEMPLATE = "{prompt}{context}"
-"""Both may be overridden, see `forgetest.asking`."""
+"""Both may be overridden, see `forgetest.evalset.generation`."""
 
 
 def template_hash(others: Iterable[tuple[str | None, str | None]] = ()) -> str:

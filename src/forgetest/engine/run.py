@@ -25,7 +25,7 @@ from forgetest.engine.plan import Plan
 from forgetest.engine.results import Results
 from forgetest.errors import UserError
 from forgetest.executors import Executor
-from forgetest.legible import legible
+from forgetest.files.printable import legible
 from forgetest.report import Report, RunSettings
 
 RUN_FILENAME = "run.json"

@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 
 from forgetest import pricing
 from forgetest.errors import ProviderError, UserError
-from forgetest.key_table import SOME_TEXT, Complaint, Key, Number, Rule, Table, Text, written
+from forgetest.files.schema import SOME_TEXT, Complaint, Key, Number, Rule, Table, Text, written
+from forgetest.files.toml_lines import KeyPath
 from forgetest.pricing import Price
 from forgetest.sample import Request, Usage
-from forgetest.toml_lines import KeyPath
 
 Option = str | int | float | bool
 

@@ -16,13 +16,14 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from forgetest import fences, json_lines
 from forgetest.errors import InvalidInput, MachineryError, Problem, UserError
 from forgetest.evalset import EvalSet
-from forgetest.key_table import SOME_TEXT, Complaint, Either, Key, Number, Rule, Table, Text, nearest, written
-from forgetest.legible import legible
+from forgetest.extraction import fences
+from forgetest.files import json_lines
+from forgetest.files.printable import legible
+from forgetest.files.schema import SOME_TEXT, Complaint, Either, Key, Number, Rule, Table, Text, nearest, written
+from forgetest.files.toml_lines import KeyPath
 from forgetest.sample import Attempt, Completion, Usage
-from forgetest.toml_lines import KeyPath
 
 _CODE_KEYS = ("code", "solution", "completion")
 _FREE_NUMBERS = ("cost_usd", "latency_ms")

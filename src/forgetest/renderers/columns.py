@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from forgetest.aggregate import ModelAggregate, Total
 from forgetest.report import Report
+from forgetest.report.aggregate import ModelAggregate, Total
 from forgetest.sample import Attempt
-from forgetest.statistics import Estimate, Interval, PassAtK
+from forgetest.statistics.intervals import Estimate, Interval, PassAtK
 
 UNKNOWN = "n/a"
 

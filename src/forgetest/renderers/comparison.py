@@ -9,11 +9,11 @@ from typing import IO, Any
 import msgspec
 
 from forgetest.comparison import Change, ChangedCondition, Comparison, NotComparable
+from forgetest.comparison.per_model import ModelChange, Standing, TagChange
 from forgetest.renderers import columns, evidence, markdown, terminal
 from forgetest.report import encode_coverage, encode_estimates, rounded
-from forgetest.significance import Evidence
-from forgetest.standings import ModelChange, Standing, TagChange
-from forgetest.statistics import Estimate
+from forgetest.statistics.intervals import Estimate
+from forgetest.statistics.significance import Evidence
 
 FORMAT_VERSION = 1
 """Raised when a reader of the JSON form would have to change."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from forgetest.comparison import Comparison
+from forgetest.comparison.per_model import ModelChange
 from forgetest.renderers.columns import percent
-from forgetest.significance import Evidence
-from forgetest.standings import ModelChange
-from forgetest.statistics import Estimate
+from forgetest.statistics.intervals import Estimate
+from forgetest.statistics.significance import Evidence
 
 _TESTS = {"mcnemar": "McNemar's exact test", "permutation": "paired permutation test"}
 

@@ -8,8 +8,8 @@ from typing import IO, Any
 
 import msgspec
 
-from forgetest.aggregate import Aggregate
 from forgetest.report import FILENAME, Report, encode_aggregate, encode_case, encode_header, encode_sample
+from forgetest.report.aggregate import Aggregate
 
 __all__ = ["FILENAME", "write"]
 

@@ -9,9 +9,9 @@ from itertools import groupby
 from typing import IO, NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
-from forgetest.aggregate import CaseAggregate
 from forgetest.renderers import observed
 from forgetest.report import FORMAT_VERSION, Report
+from forgetest.report.aggregate import CaseAggregate
 from forgetest.sample import Sample
 
 FILENAME = "report.junit.xml"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import re
 
-from forgetest.aggregate import CaseId
 from forgetest.report import Report
+from forgetest.report.aggregate import CaseId
 from forgetest.sample import Attempt
 
 FOLDER = "samples"

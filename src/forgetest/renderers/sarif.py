@@ -9,10 +9,10 @@ from typing import IO, Any
 
 import msgspec
 
-from forgetest.aggregate import CaseId
 from forgetest.renderers import Companion, sample_files
 from forgetest.renderers.sarif_results import Result, Rule, results_of
 from forgetest.report import FORMAT_VERSION, Report
+from forgetest.report.aggregate import CaseId
 
 FILENAME = "report.sarif"
 

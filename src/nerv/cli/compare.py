@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from forgetest.legible import legible
+from forgetest.files.printable import legible
 from nerv.cli.score import say
 
 

@@ -8,8 +8,8 @@ from typing import NoReturn
 import click
 
 import forgetest
-from forgetest import front_door
-from forgetest.front_door import Commands
+from forgetest import command_line
+from forgetest.command_line import Commands
 
 _COMMANDS = {
     "score": "Score a run: what it was worth, point by point.",
@@ -43,4 +43,4 @@ def main() -> NoReturn:
 
 def run(arguments: list[str] | None = None, program: str = "nerv") -> int:
     """Run the command line; its exit code."""
-    return front_door.run(cli, arguments, program=program, interrupted="interrupted; nothing was written")
+    return command_line.run(cli, arguments, program=program, interrupted="interrupted; nothing was written")

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
+from forgetest.command_line import EXIT_GATE, number
 from forgetest.errors import UserError
-from forgetest.front_door import EXIT_GATE, number
 from nerv.scorecard import Scorecard
 
 _FORMATS = ("text", "json", "html")

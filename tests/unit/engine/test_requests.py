@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from forgetest.asking import Asking
 from forgetest.engine.plan import Generation, for_models
 from forgetest.engine.requests import request_for
 from forgetest.evalset import ContextFile
+from forgetest.evalset.generation import Asking
 from specimens import a_case, an_attempt, an_eval_set
 
 USUAL = Generation(temperature=0.8, max_tokens=100, seed=None, prompt_template_hash="h")

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from forgetest.aggregate import CaseId
 from forgetest.comparison import compare
+from forgetest.comparison.recorded import CaseKey, RecordedCase, RecordedReport
 from forgetest.renderers.comparison import WRITERS
-from forgetest.report_file import CaseKey, RecordedCase, RecordedReport
+from forgetest.report.aggregate import CaseId
 
 
 def recorded(path, model, scores, **conditions):

@@ -9,12 +9,12 @@ from html.parser import HTMLParser
 import pytest
 from markdown_it import MarkdownIt
 
-from forgetest.aggregate import CaseId
 from forgetest.comparison import compare
+from forgetest.comparison.recorded import CaseKey, RecordedCase, RecordedReport
 from forgetest.renderers import markdown
 from forgetest.renderers.comparison import write_markdown
 from forgetest.report import Report
-from forgetest.report_file import CaseKey, RecordedCase, RecordedReport
+from forgetest.report.aggregate import CaseId
 from specimens import a_refusal, a_report, a_sample, a_verdict, an_unjudged_sample
 
 COMMENT = 65_536

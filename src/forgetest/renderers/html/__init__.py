@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import IO
 
-from forgetest.aggregate import CaseId
 from forgetest.renderers import plots
 from forgetest.renderers.html import contents, page
 from forgetest.renderers.html.holding import Holding
 from forgetest.report import Report
+from forgetest.report.aggregate import CaseId
 
 FILENAME = "report.html"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import IO
 
-from forgetest.changed_samples import Sides
 from forgetest.comparison import Change, Comparison
+from forgetest.comparison.changed_samples import Sides
 from forgetest.renderers.comparison import encoded, headline
 from forgetest.renderers.html import contents, page
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from forgetest.aggregate import CaseId
 from forgetest.renderers import columns
 from forgetest.renderers.plots import svg
 from forgetest.report import Report
+from forgetest.report.aggregate import CaseId
 
 _WIDTH, _TOP, _LEFT, _RIGHT, _ROW = 560.0, 52.0, 190.0, 24.0, 20.0
 _ROWS = 40

@@ -7,7 +7,7 @@ from math import ceil
 
 from forgetest.renderers.plots import svg
 from forgetest.report import Report
-from forgetest.statistics import PassAtK, mean_pass_at_k
+from forgetest.statistics.intervals import PassAtK, mean_pass_at_k
 
 _WIDTH, _TOP, _LEFT, _RIGHT, _TALL = 560.0, 44.0, 48.0, 16.0, 220.0
 _POINTS = 40

@@ -1,0 +1,244 @@
+"""Two reports → Comparison: what got worse, what got better, and what cannot be told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from forgetest.comparison.per_model import ModelChange, TagChange, by_model, by_tag
+from forgetest.comparison.recorded import CaseKey, RecordedCase, RecordedReport
+from forgetest.errors import UserError
+from forgetest.statistics.power import Pair
+from forgetest.statistics.significance import CaseEvidence, ComparedCase, Ruling, weigh
+
+TOLERANCE = 1e-9
+"""Below this a difference is floating point: scores are rounded to twelve decimals, means to none.
+
+1.0 - 0.95 is more than 0.05 in binary, and must not be a regression at the threshold 0.05. Real
+differences are coarser by far: a test of a thousand is worth 0.0005.
+"""
+
+Gate = Literal["threshold", "significant"]
+Reason = Literal["new", "gone", "unjudged in baseline", "unjudged in current", "unjudged in both"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One model's mean score at one case, before and after."""
+
+    eval_set_id: str
+    case_id: str
+    model: str
+    baseline: float
+    current: float
+    baseline_attempts: int
+    current_attempts: int
+    evidence: CaseEvidence | None = None
+    """What a test of this case alone says; None with one attempt on either side."""
+
+    @property
+    def delta(self) -> float:
+        """How much the score rose."""
+        return self.current - self.baseline
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotComparable:
+    """One model at one case of which only one report can tell."""
+
+    eval_set_id: str
+    case_id: str
+    model: str
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangedCondition:
+    """Something beside the model that differs between the reports; None where one does not tell."""
+
+    name: str
+    baseline: str | None
+    current: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paired:
+    """Two models of different names that are compared, because each report holds just one."""
+
+    baseline: str
+    current: str
+
+    def __str__(self) -> str:
+        return f"{self.baseline} → {self.current}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """Where one side of a comparison comes from."""
+
+    path: str
+    id: str
+    created_at: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """What changed between two reports."""
+
+    threshold: float
+    baseline: Source
+    current: Source
+    paired: Paired | None
+    regressions: tuple[Change, ...]
+    """Worst first."""
+    improvements: tuple[Change, ...]
+    """Best first."""
+    unchanged: tuple[Change, ...]
+    not_comparable: tuple[NotComparable, ...]
+    changed_conditions: tuple[ChangedCondition, ...]
+    models: tuple[ModelChange, ...]
+    tags: tuple[TagChange, ...]
+    ruling: Ruling
+    """What the data can bear, over all models."""
+    gate: Gate = "threshold"
+    """By what a regression is told."""
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """Every case that is compared."""
+        return (*self.regressions, *self.improvements, *self.unchanged)
+
+    @property
+    def regressed(self) -> bool:
+        """What the gate says."""
+        return self.ruling == "regressed" if self.gate == "significant" else bool(self.regressions)
+
+    @property
+    def missing(self) -> tuple[NotComparable, ...]:
+        """What is gone or unjudged, and so may hide a regression."""
+        return tuple(each for each in self.not_comparable if each.reason != "new")
+
+
+def compare(
+    baseline: RecordedReport, current: RecordedReport, threshold: float, gate: Gate = "threshold"
+) -> Comparison:
+    """Hold the current report against the baseline; a drop of more than the threshold is a regression."""
+    if not 0 <= threshold <= 1:
+        raise UserError(f"the threshold is {threshold}, but scores lie in 0..1, and so must it")
+    paired = _pair(baseline, current)
+    before, after = _named(baseline, paired), _named(current, paired)
+    changes: list[Change] = []
+    not_comparable: list[NotComparable] = []
+    for key in sorted(before.keys() | after.keys()):
+        judged = _compare_case(key, before.get(key), after.get(key))
+        if isinstance(judged, Change):
+            changes.append(judged)
+        else:
+            not_comparable.append(judged)
+    if not changes:
+        raise UserError(_nothing_comparable(baseline, current, not_comparable))
+    significance = weigh(_compared(changes, before, after), threshold)
+    changes = [
+        replace(each, evidence=significance.cases.get((each.model, f"{each.eval_set_id}/{each.case_id}")))
+        for each in changes
+    ]
+    pass_k = sorted({*baseline.pass_k, *current.pass_k})
+    keys = [CaseKey(each.eval_set_id, each.case_id, each.model) for each in changes]
+    bar = threshold + TOLERANCE
+    return Comparison(
+        threshold=threshold,
+        baseline=_source(baseline),
+        current=_source(current),
+        paired=paired,
+        regressions=tuple(sorted((each for each in changes if each.delta < -bar), key=_rise)),
+        improvements=tuple(sorted((each for each in changes if each.delta > bar), key=_fall)),
+        unchanged=tuple(each for each in changes if abs(each.delta) <= bar),
+        not_comparable=tuple(not_comparable),
+        changed_conditions=_changed_conditions(baseline, current),
+        models=by_model(keys, before, after, pass_k, significance.models),
+        tags=by_tag(keys, before, after, pass_k, {**baseline.tags, **current.tags}),
+        ruling=significance.ruling,
+        gate=gate,
+    )
+
+
+def _compared(
+    changes: Sequence[Change], before: Mapping[CaseKey, RecordedCase], after: Mapping[CaseKey, RecordedCase]
+) -> dict[str, dict[str, ComparedCase]]:
+    found: dict[str, dict[str, ComparedCase]] = {}
+    for change in changes:
+        key = CaseKey(change.eval_set_id, change.case_id, change.model)
+        old, new = before[key], after[key]
+        found.setdefault(change.model, {})[f"{change.eval_set_id}/{change.case_id}"] = ComparedCase(
+            pair=Pair(len(old.scores), old.correct, len(new.scores), new.correct), score_change=change.delta
+        )
+    return found
+
+
+def _rise(change: Change) -> float:
+    return change.delta
+
+
+def _fall(change: Change) -> float:
+    return -change.delta
+
+
+def _pair(baseline: RecordedReport, current: RecordedReport) -> Paired | None:
+    match baseline.models, current.models:
+        case [[before], [after]] if before != after:
+            return Paired(baseline=before, current=after)
+    return None
+
+
+def _named(report: RecordedReport, paired: Paired | None) -> dict[CaseKey, RecordedCase]:
+    if paired is None:
+        return dict(report.cases)
+    return {key._replace(model=str(paired)): case for key, case in report.cases.items()}
+
+
+def _compare_case(key: CaseKey, before: RecordedCase | None, after: RecordedCase | None) -> Change | NotComparable:
+    old, new = before.mean_score if before else None, after.mean_score if after else None
+    if before is not None and after is not None and old is not None and new is not None:
+        return Change(
+            **key._asdict(),
+            baseline=old,
+            current=new,
+            baseline_attempts=len(before.scores),
+            current_attempts=len(after.scores),
+        )
+    return NotComparable(**key._asdict(), reason=_reason(before, after))
+
+
+def _reason(before: RecordedCase | None, after: RecordedCase | None) -> Reason:
+    if before is None:
+        return "new"
+    if after is None:
+        return "gone"
+    if not before.scores and not after.scores:
+        return "unjudged in both"
+    return "unjudged in current" if before.scores else "unjudged in baseline"
+
+
+def _nothing_comparable(baseline: RecordedReport, current: RecordedReport, found: Sequence[NotComparable]) -> str:
+    reasons = [each.reason for each in found]
+    counted = ", ".join(f"{reasons.count(reason)} {reason}" for reason in sorted(set(reasons)))
+    sides = "; ".join(f"{report.path} holds {_holds(report)}" for report in (baseline, current))
+    return f"nothing to compare ({counted or 'no results'}): {sides}"
+
+
+def _holds(report: RecordedReport) -> str:
+    sets = sorted({key.eval_set_id for key in report.cases})
+    return f"{', '.join(report.models)} at {', '.join(sets)}" if sets else "no results"
+
+
+def _changed_conditions(baseline: RecordedReport, current: RecordedReport) -> tuple[ChangedCondition, ...]:
+    return tuple(
+        ChangedCondition(name=name, baseline=value, current=current.conditions[name])
+        for name, value in baseline.conditions.items()
+        if name in current.conditions and current.conditions[name] != value
+    )
+
+
+def _source(report: RecordedReport) -> Source:
+    return Source(path=report.path, id=report.id, created_at=report.created_at)

@@ -1,0 +1,105 @@
+"""How models stand in two reports, over the cases that are compared: all of them, and those with a tag."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import fsum
+
+from forgetest.comparison.recorded import CaseKey, RecordedCase
+from forgetest.report.aggregate import CaseId
+from forgetest.statistics.intervals import Cluster, Estimate, PassAtK, bounded_mean, mean_pass_at_k
+from forgetest.statistics.significance import Evidence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """A model in one report, over the cases that are compared."""
+
+    mean_score: Estimate
+    """Over judged attempts."""
+    pass_rate: Estimate
+    """The share of correct attempts, every case counting the same."""
+    pass_at_k: Mapping[int, PassAtK]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelChange:
+    """A model in both reports, over the cases that are compared."""
+
+    model: str
+    cases: int
+    baseline: Standing
+    current: Standing
+    evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TagChange:
+    """A model in both reports, over the compared cases with a tag."""
+
+    tag: str
+    model: str
+    cases: int
+    baseline: Standing
+    current: Standing
+
+
+def by_model(
+    keys: Sequence[CaseKey],
+    before: Mapping[CaseKey, RecordedCase],
+    after: Mapping[CaseKey, RecordedCase],
+    pass_k: Sequence[int],
+    evidence: Mapping[str, Evidence],
+) -> tuple[ModelChange, ...]:
+    """Each model over all cases that are compared."""
+    found: dict[str, list[CaseKey]] = {}
+    for key in keys:
+        found.setdefault(key.model, []).append(key)
+    return tuple(
+        ModelChange(
+            model=model,
+            cases=len(members),
+            baseline=_standing([before[key] for key in members], pass_k),
+            current=_standing([after[key] for key in members], pass_k),
+            evidence=evidence[model],
+        )
+        for model, members in sorted(found.items())
+    )
+
+
+def by_tag(
+    keys: Sequence[CaseKey],
+    before: Mapping[CaseKey, RecordedCase],
+    after: Mapping[CaseKey, RecordedCase],
+    pass_k: Sequence[int],
+    tags: Mapping[CaseId, Sequence[str]],
+) -> tuple[TagChange, ...]:
+    """Each model over the cases of each tag."""
+    found: dict[tuple[str, str], list[CaseKey]] = {}
+    for key in keys:
+        for tag in tags.get(CaseId(key.eval_set_id, key.case_id), ()):
+            found.setdefault((tag, key.model), []).append(key)
+    return tuple(
+        TagChange(
+            tag=tag,
+            model=model,
+            cases=len(members),
+            baseline=_standing([before[key] for key in members], pass_k),
+            current=_standing([after[key] for key in members], pass_k),
+        )
+        for (tag, model), members in sorted(found.items())
+    )
+
+
+def _standing(cases: Sequence[RecordedCase], pass_k: Sequence[int]) -> Standing:
+    mean_score = bounded_mean(Cluster(fsum(case.scores), len(case.scores)) for case in cases)
+    counts = [(len(case.scores), case.correct) for case in cases]
+    pass_rate = mean_pass_at_k(counts, 1).estimate
+    assert mean_score is not None, "only cases with judged attempts are compared"
+    assert pass_rate is not None, "only cases with judged attempts are compared"
+    return Standing(
+        mean_score=mean_score,
+        pass_rate=pass_rate,
+        pass_at_k={k: mean_pass_at_k(counts, k) for k in pass_k},
+    )

@@ -1,0 +1,230 @@
+"""Eval sets: the cases that a model is asked to solve, and what is expected of its code."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Collection
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from forgetest.errors import InvalidInput, Problem, UserError
+from forgetest.evalset import generation
+from forgetest.evalset.file import Checked, Located, read
+from forgetest.evalset.generation import NOTHING_SAID, Asking
+from forgetest.evalset.keys import json_schema
+from forgetest.files.schema import nearest
+
+__all__ = [
+    "Case",
+    "ContextFile",
+    "Dependency",
+    "EvalSet",
+    "Expectations",
+    "Weights",
+    "built_in",
+    "json_schema",
+    "load",
+]
+
+_CONFIGURATION = "forgetest.toml"
+"""Stands in the same folder where `init` wrote both, and is no eval set."""
+
+DEFAULT_LANGUAGE = "rust"
+DEFAULT_TIMEOUT_SECS = 60.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dependency:
+    """A package of the case's language that its code may use."""
+
+    name: str
+    version: str
+    features: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextFile:
+    """A file that is shown to the model beside the prompt."""
+
+    path: str
+    content: str
+
+
+UnsafeCode = Literal["forbidden", "checked", "allowed"]
+"""What a case thinks of code that the compiler cannot vouch for: a sample with it is incorrect; it is judged by the
+stricter path, and foreign code makes it incorrect; foreign functions, exports and assembly are welcome, too."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expectations:
+    """What a case asks of a sample."""
+
+    should_compile: bool = True
+    should_pass_tests: bool = True
+    test_file: str | None = None
+    expected_functions: tuple[str, ...] = ()
+    expected_types: tuple[str, ...] = ()
+    max_clippy_warnings: int | None = None
+    custom_check: str | None = None
+    unsafe_code: UnsafeCode = "checked"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One task: a prompt, and how an answer is judged. Defaults of the set are filled in."""
+
+    id: str
+    name: str
+    prompt: str
+    description: str = ""
+    language: str = DEFAULT_LANGUAGE
+    tags: tuple[str, ...] = ()
+    edition: str = "2021"
+    dependencies: tuple[Dependency, ...] = ()
+    timeout_secs: float = DEFAULT_TIMEOUT_SECS
+    max_tokens: int | None = None
+    context: tuple[ContextFile, ...] = ()
+    reference_solution: str | None = None
+    expectations: Expectations = Expectations()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weights:
+    """How much each component counts; they sum to 1."""
+
+    compilation: float = 0.4
+    tests: float = 0.5
+    clippy: float = 0.1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvalSet:
+    """A named list of cases."""
+
+    id: str
+    name: str
+    description: str = ""
+    weights: Weights = Weights()
+    generation: Asking = NOTHING_SAID
+    """How models are asked for its cases, where that matters to it."""
+    cases: tuple[Case, ...] = field(default_factory=tuple)
+    path: str = ""
+    """Where it was read from, for messages."""
+    hash: str = ""
+    """SHA-256 over the content that matters for judging; comments and layout do not."""
+
+
+def load(path_or_name: str | Path, languages: Collection[str] | None = None) -> list[EvalSet]:
+    """The eval sets in a file, in a folder of `*.toml`, or built in under a name.
+
+    A name wins over a path; `./quickstart` is a path. With `languages`, a case in any other language is a
+    problem. Raises InvalidInput with all problems of all files, or UserError where there is nothing to read.
+    """
+    files = _files(path_or_name)
+    checked = [read(file) for file in files]
+    problems = [problem for each in checked for problem in each.problems]
+    problems += _repeated_set_ids(checked)
+    if languages is not None:
+        problems += [problem for each in checked for problem in _unknown_languages(each, languages)]
+    if problems:
+        raise InvalidInput(sorted(problems, key=lambda problem: (problem.file, problem.line or 0)))
+    return [_eval_set(each, file) for each, file in zip(checked, files, strict=True)]
+
+
+def built_in() -> dict[str, Path]:
+    """The eval sets that come with forgetest: name and file."""
+    return {path.stem: path for path in _sets_in(Path(__file__).parents[1] / "eval_sets")}
+
+
+def _files(path_or_name: str | Path) -> list[Path]:
+    known, name = built_in(), str(path_or_name)
+    if name in known:
+        return [known[name]]
+    path = Path(path_or_name)
+    if path.is_dir():
+        files = _sets_in(path)
+        if not files:
+            raise UserError(f"{path}: no eval set (*.toml) in this folder")
+        return files
+    if path.exists():
+        return [path]
+    guess = nearest(path.stem, known)
+    meant = f'; did you mean "{guess}"?' if guess else ""
+    raise UserError(
+        f"{name}: no such file or folder, and no built-in eval set of that name{meant} "
+        f"(built in: {', '.join(known) or 'none'})"
+    )
+
+
+def _sets_in(folder: Path) -> list[Path]:
+    # editors keep their own half-written copies as hidden files
+    return sorted(
+        path
+        for path in folder.glob("*.toml")
+        if path.is_file() and not path.name.startswith(".") and path.name != _CONFIGURATION
+    )
+
+
+def _repeated_set_ids(checked: list[Checked]) -> list[Problem]:
+    problems = []
+    first: dict[str, Located] = {}
+    for header in (each.header for each in checked):
+        set_id = header.table.get("id")
+        if isinstance(set_id, str) and (earlier := first.setdefault(set_id, header)) is not header:
+            message = f'"{set_id}" is the id of another eval set already ({earlier.file})'
+            problems.append(header.problem("id", message=message))
+    return problems
+
+
+def _unknown_languages(checked: Checked, languages: Collection[str]) -> list[Problem]:
+    problems = []
+    named = [(checked.header, "default_language"), *((case, "language") for case in checked.cases)]
+    for located, key in named:
+        language = located.table.get(key)
+        if isinstance(language, str) and language not in languages:
+            guess = nearest(language, languages)
+            advice = f'did you mean "{guess}"?' if guess else f"known: {', '.join(sorted(languages))}"
+            problems.append(located.problem(key, message=f'unknown language "{language}"; {advice}'))
+    return problems
+
+
+def _eval_set(checked: Checked, path: Path) -> EvalSet:
+    header = checked.header.table
+    defaults = {
+        "language": header.get("default_language", DEFAULT_LANGUAGE),
+        "timeout_secs": header.get("default_timeout_secs", DEFAULT_TIMEOUT_SECS),
+    }
+    expected = {"unsafe_code": header.get("default_unsafe_code", Expectations().unsafe_code)}
+    cases = (
+        {**defaults, **case.table, "expectations": expected | case.table.get("expectations", {})}
+        for case in checked.cases
+    )
+    eval_set = EvalSet(
+        id=header["id"],
+        name=header["name"],
+        description=header.get("description", ""),
+        weights=msgspec.convert(header.get("weights", {}), Weights),
+        cases=tuple(msgspec.convert(case, Case) for case in cases),
+        generation=generation.read(header.get("generation", {})),
+        path=str(path),
+    )
+    return replace(eval_set, hash=_hash(eval_set))
+
+
+def _hash(eval_set: EvalSet) -> str:
+    content = _content(replace(eval_set, path="", hash=""))
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+def _content(value: object) -> Any:
+    """A value as JSON has it, without what is at its default: a key that is new one day changes no hash."""
+    if is_dataclass(value):
+        held = {key.name: (getattr(value, key.name), key.default) for key in fields(value)}
+        return {name: _content(each) for name, (each, default) in held.items() if each != default}
+    if isinstance(value, tuple):
+        return [_content(each) for each in value]
+    return value

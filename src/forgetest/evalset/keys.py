@@ -1,0 +1,174 @@
+"""The keys of an eval set file: one table that checks files and writes their JSON Schema."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from forgetest.evalset import generation
+from forgetest.files.schema import (
+    SOME_TEXT,
+    Complaint,
+    Flag,
+    Key,
+    ListOf,
+    Number,
+    Rule,
+    Schema,
+    Table,
+    Text,
+)
+from forgetest.files.toml_lines import KeyPath
+
+
+def json_schema() -> Schema:
+    """The JSON Schema (2020-12) of eval set files; a line of `cases_from` is an item of its `cases`."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "forgetest eval set",
+        **FILE.schema(),
+    }
+
+
+def _with(*keys: str, schema: Schema) -> Schema:
+    """A table in which `keys` lead, one inside the other, to something that fits `schema`."""
+    for key in reversed(keys):
+        schema = {"properties": {key: schema}, "required": [key]}
+    return schema
+
+
+def _weights_sum_to_one(weights: Mapping[str, Any], at: KeyPath) -> Iterator[Complaint]:
+    total = math.fsum(weights.values())
+    if not math.isclose(total, 1.0, abs_tol=1e-9):
+        yield Complaint(at, f"must sum to 1, not {total:g}", at)
+
+
+def _tests_are_there(case: Mapping[str, Any], at: KeyPath) -> Iterator[Complaint]:
+    expectations = case.get("expectations", {})
+    asked = expectations.get("should_pass_tests", True) and expectations.get("should_compile", True)
+    if asked and not expectations.get("test_file", "").strip():
+        message = "missing, though the case asks for tests; give it, or set should_pass_tests = false"
+        key = (*at, "expectations", "test_file")
+        yield Complaint(key, message, key)
+
+
+def _cases_are_there(file: Mapping[str, Any], at: KeyPath) -> Iterator[Complaint]:
+    if not file.get("cases") and "cases_from" not in file["eval_set"]:
+        yield Complaint((*at, "cases"), "no case: write [[cases]], or name a file as cases_from", ("eval_set",))
+
+
+DEPENDENCY = Table(
+    (
+        Key("name", SOME_TEXT, "The package's name", required=True),
+        Key("version", SOME_TEXT, "Which versions will do, as the package manager writes it", required=True),
+        Key("features", ListOf(SOME_TEXT), "Features to switch on"),
+    )
+)
+
+CONTEXT_FILE = Table(
+    (
+        Key("path", SOME_TEXT, "The name under which the model is shown the file", required=True),
+        Key("content", Text(), "What stands in it", required=True),
+    )
+)
+
+_UNSAFE_CODE = Text(choices=("forbidden", "checked", "allowed"))
+
+_EXPECTATION_KEYS = (
+    Key("should_compile", Flag(), "False: the case is solved where the compiler rejects the code"),
+    Key("should_pass_tests", Flag(), "False: no tests are asked for"),
+    Key("test_file", Text(), "Tests, appended to the sample; they reach it with `use super::*`"),
+    Key("expected_functions", ListOf(SOME_TEXT), "Functions that must be defined: names or whole signatures"),
+    Key("expected_types", ListOf(SOME_TEXT), "Types that must be defined"),
+    Key("max_clippy_warnings", Number(whole=True, least=0), "More lint warnings make the sample incorrect"),
+    Key("custom_check", SOME_TEXT, "A command that gets the code on stdin and exits 0 for yes"),
+    Key("unsafe_code", _UNSAFE_CODE, "Whether `unsafe` and foreign code may be part of a right answer"),
+)
+
+_PLAIN_CASE_KEYS = (
+    Key("id", SOME_TEXT, "Unique in the set", required=True),
+    Key("name", SOME_TEXT, "For people", required=True),
+    Key("prompt", SOME_TEXT, "What the model is asked", required=True),
+    Key("description", Text(), "For people"),
+    Key("language", SOME_TEXT, "The language of the answer; default_language where it is absent"),
+    Key("tags", ListOf(SOME_TEXT), "Words to filter and to aggregate by"),
+    Key("edition", Text(choices=("2015", "2018", "2021", "2024")), "The edition of Rust"),
+    Key("dependencies", ListOf(DEPENDENCY), "Packages that the code may use"),
+    Key("timeout_secs", Number(above=0), "How long the tests may run; default_timeout_secs where it is absent"),
+    Key("max_tokens", Number(whole=True, above=0), "How long an answer may be"),
+    Key("context", ListOf(CONTEXT_FILE), "Files that the model is shown beside the prompt"),
+    Key("reference_solution", SOME_TEXT, "What a right answer looks like"),
+)
+
+EXPECTATIONS = Table(
+    _EXPECTATION_KEYS,
+    misplaced={key.name: "to the case itself, above [cases.expectations]" for key in _PLAIN_CASE_KEYS},
+)
+
+CASE = Table(
+    (*_PLAIN_CASE_KEYS, Key("expectations", EXPECTATIONS, "What is asked of the code")),
+    rules=(
+        Rule(
+            _tests_are_there,
+            {
+                "anyOf": [
+                    _with("expectations", "test_file", schema={"pattern": r"\S"}),
+                    _with("expectations", "should_pass_tests", schema={"const": False}),
+                    _with("expectations", "should_compile", schema={"const": False}),
+                ]
+            },
+        ),
+    ),
+    misplaced={key.name: "in [cases.expectations]" for key in _EXPECTATION_KEYS},
+)
+
+_SHARE = Number(least=0, most=1)
+
+WEIGHTS = Table(
+    (
+        Key("compilation", _SHARE, "What it is worth that the code compiles", required=True),
+        Key("tests", _SHARE, "What it is worth that all tests pass", required=True),
+        Key("clippy", _SHARE, "What it is worth that there is no lint warning", required=True),
+    ),
+    rules=(Rule(_weights_sum_to_one),),  # JSON Schema cannot add
+)
+
+HEADER = Table(
+    (
+        Key("id", SOME_TEXT, "Unique among the sets of a run", required=True),
+        Key("name", SOME_TEXT, "For people", required=True),
+        Key("description", Text(), "For people"),
+        Key("default_language", SOME_TEXT, "The language of cases that name none"),
+        Key("default_timeout_secs", Number(above=0), "The timeout of cases that name none"),
+        Key("default_unsafe_code", _UNSAFE_CODE, "What cases think of `unsafe` that do not say it"),
+        Key("weights", WEIGHTS, "How much each component of the score counts"),
+        Key("generation", generation.KEYS, "How models are asked for these cases"),
+        Key(
+            "cases_from",
+            Text(
+                pattern=r"^(?!/)(?!(?:.*/)?\.\.(?:/|$)).*\S",
+                otherwise="must name a file in the eval set's folder, without .. and not from the root",
+            ),
+            "A file with further cases beside this one: JSON lines, with the keys of a case",
+        ),
+    )
+)
+
+FILE = Table(
+    (
+        Key("eval_set", HEADER, "What the set is", required=True),
+        Key("cases", ListOf(CASE), "The tasks"),
+    ),
+    rules=(
+        Rule(
+            _cases_are_there,
+            {
+                "anyOf": [
+                    _with("cases", schema={"minItems": 1}),
+                    _with("eval_set", "cases_from", schema={}),
+                ]
+            },
+        ),
+    ),
+)

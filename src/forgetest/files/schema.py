@@ -1,0 +1,264 @@
+"""What keys a file may hold: one description that checks values and writes their JSON Schema."""
+
+from __future__ import annotations
+
+import difflib
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol
+
+from forgetest.files.toml_lines import KeyPath
+
+Schema = dict[str, Any]
+
+
+class Complaint(NamedTuple):
+    """One thing that is wrong with a value; `about` is the key or table whose line is to be shown."""
+
+    key: KeyPath
+    message: str
+    about: KeyPath
+
+
+class Kind(Protocol):
+    """A kind of value."""
+
+    def complaints(self, value: object, at: KeyPath) -> Iterator[Complaint]:
+        """All that is wrong with `value`, which stands at `at`."""
+
+    def schema(self) -> Schema:
+        """The JSON Schema of such values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """True or false."""
+
+    def complaints(self, value: object, at: KeyPath) -> Iterator[Complaint]:
+        """All that is wrong with `value`."""
+        if not isinstance(value, bool):
+            yield _wrong_type("true or false", value, at)
+
+    def schema(self) -> Schema:
+        """The JSON Schema of flags."""
+        return {"type": "boolean"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text:
+    """A string; `pattern` is searched in it, and `otherwise` says what is wrong where it is not found."""
+
+    pattern: str | None = None
+    otherwise: str = ""
+    choices: tuple[str, ...] = ()
+
+    def complaints(self, value: object, at: KeyPath) -> Iterator[Complaint]:
+        """All that is wrong with `value`."""
+        if not isinstance(value, str):
+            yield _wrong_type("a string", value, at)
+        elif self.choices and value not in self.choices:
+            yield Complaint(at, f'"{value}" is none of {", ".join(self.choices)}', at)
+        elif self.pattern is not None and not re.search(self.pattern, value):
+            yield Complaint(at, self.otherwise, at)
+
+    def schema(self) -> Schema:
+        """The JSON Schema of such strings."""
+        schema: Schema = {"type": "string"}
+        if self.choices:
+            schema["enum"] = list(self.choices)
+        if self.pattern is not None:
+            schema["pattern"] = self.pattern
+        return schema
+
+
+SOME_TEXT = Text(pattern=r"\S", otherwise="must not be empty")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Number:
+    """A number within bounds, whole or not."""
+
+    whole: bool = False
+    above: float | None = None
+    least: float | None = None
+    most: float | None = None
+
+    def complaints(self, value: object, at: KeyPath) -> Iterator[Complaint]:
+        """All that is wrong with `value`."""
+        wanted = "a whole number" if self.whole else "a number"
+        # for Python, true is a number too
+        if isinstance(value, bool) or not isinstance(value, int if self.whole else int | float):
+            yield _wrong_type(wanted, value, at)
+        elif not math.isfinite(value):
+            yield Complaint(at, f"must be finite, not {value}", at)
+        elif self.above is not None and value <= self.above:
+            yield Complaint(at, f"must be more than {self.above:g}, not {value}", at)
+        elif self.least is not None and value < self.least:
+            yield Complaint(at, f"must be at least {self.least:g}, not {value}", at)
+        elif self.most is not None and value > self.most:
+            yield Complaint(at, f"must be at most {self.most:g}, not {value}", at)
+
+    def schema(self) -> Schema:
+        """The JSON Schema of such numbers."""
+        bounds = {"exclusiveMinimum": self.above, "minimum": self.least, "maximum": self.most}
+        schema: Schema = {"type": "integer" if self.whole else "number"}
+        return schema | {name: bound for name, bound in bounds.items() if bound is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf:
+    """A list of values of one kind."""
+
+    kind: Kind
+
+    def complaints(self, value: object, at: KeyPath) -> Iterator[Complaint]:
+        """All that is wrong with `value`."""
+        if not isinstance(value, list):
+            yield _wrong_type("a list", value, at)
+            return
+        for position, item in enumerate(value):
+            yield from self.kind.complaints(item, (*at, position))
+
+    def schema(self) -> Schema:
+        """The JSON Schema of such lists."""
+        return {"type": "array", "items": self.kind.schema()}
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """A value of one of two kinds: a table, or else the plain one."""
+
+    plain: Kind
+    table: Table
+
+    def complaints(self, value: object, at: KeyPath) -> Iterator[Complaint]:
+        """All that is wrong with `value`."""
+        kind = self.table if isinstance(value, Mapping) else self.plain
+        return kind.complaints(value, at)
+
+    def schema(self) -> Schema:
+        """The JSON Schema of either."""
+        return {"anyOf": [self.plain.schema(), self.table.schema()]}
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key that a table may hold."""
+
+    name: str
+    kind: Kind
+    about: str
+    required: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What must hold between the keys of a table whose values are of the right kind."""
+
+    complaints: Callable[[Mapping[str, Any], KeyPath], Iterable[Complaint]]
+    schema: Schema = field(default_factory=dict)
+    """As far as JSON Schema can say it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Keys with values."""
+
+    keys: tuple[Key, ...]
+    rules: tuple[Rule, ...] = ()
+    open: bool = False
+    """Whether keys that are not listed here may stand in it, with any values."""
+    others: Kind | None = None
+    """The kind of values under keys that are not listed here; they may stand in it then."""
+    misplaced: Mapping[str, str] = field(default_factory=dict)
+    """Keys that end up here by mistake, and where they belong."""
+
+    def complaints(self, value: object, at: KeyPath) -> Iterator[Complaint]:
+        """All that is wrong with `value`."""
+        if not isinstance(value, Mapping):
+            yield _wrong_type("a table", value, at)
+            return
+        known = {key.name: key for key in self.keys}
+        unlisted = [name for name in value if name not in known]
+        unknown = [] if self.open or self.others else unlisted
+        guesses = {name: nearest(name, known) for name in unknown if name not in self.misplaced}
+        for name in unknown:
+            yield Complaint((*at, name), self._unknown(name, guesses.get(name)), (*at, name))
+        sound = not unknown
+        for name, key in known.items():
+            if name in value:
+                found = list(key.kind.complaints(value[name], (*at, name)))
+                sound = sound and not found
+                yield from found
+            elif key.required:
+                sound = False
+                if name not in guesses.values():  # a misspelt key is one mistake, not two
+                    yield Complaint((*at, name), "missing key", at)
+        if self.others is not None:
+            for name in unlisted:
+                yield from self.others.complaints(value[name], (*at, name))
+        if sound:
+            for rule in self.rules:
+                yield from rule.complaints(value, at)
+
+    def _unknown(self, name: str, guess: str | None) -> str:
+        if name in self.misplaced:
+            return f"unknown key here; it belongs {self.misplaced[name]}"
+        if guess is not None:
+            return f'unknown key; did you mean "{guess}"?'
+        return f"unknown key; known here: {', '.join(key.name for key in self.keys)}"
+
+    def schema(self) -> Schema:
+        """The JSON Schema of such tables."""
+        schema: Schema = {
+            "type": "object",
+            "properties": {key.name: {"description": key.about, **key.kind.schema()} for key in self.keys},
+        }
+        required = [key.name for key in self.keys if key.required]
+        if required:
+            schema["required"] = required
+        if self.others is not None:
+            schema["additionalProperties"] = self.others.schema()
+        elif not self.open:
+            schema["additionalProperties"] = False
+        rules = [rule.schema for rule in self.rules if rule.schema]
+        if rules:
+            schema["allOf"] = rules
+        return schema
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The known name that `name` was probably meant to be."""
+    by_lower_case = {each.lower(): each for each in known}
+    matches = difflib.get_close_matches(name.lower(), by_lower_case, n=1)
+    return by_lower_case[matches[0]] if matches else None
+
+
+def written(path: KeyPath) -> str:
+    """A key path as messages show it: `cases[2].prompt`."""
+    text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
+    return text.removeprefix(".")
+
+
+def _wrong_type(wanted: str, value: object, at: KeyPath) -> Complaint:
+    return Complaint(at, f"must be {wanted}, not {_described(value)}", at)
+
+
+def _described(value: object) -> str:
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return "a string"
+        case int() | float():
+            return f"the number {value}"
+        case list():
+            return "a list"
+        case Mapping():
+            return "a table"
+        case _:
+            return "a date or time"

@@ -1,0 +1,168 @@
+"""Reports of several shards → one Report. Shards differ in cases, models or attempts, and in nothing else."""
+
+from __future__ import annotations
+
+import graphlib
+import hashlib
+import heapq
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from forgetest.errors import UserError
+from forgetest.report import EvalSetSummary, Report, RunSettings, asked_cases
+from forgetest.report.aggregate import aggregate
+from forgetest.sample import Attempt, Sample
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shard:
+    """One of the reports, and what to call it."""
+
+    name: str
+    report: Report
+
+
+Conditions = Mapping[str, object]
+"""What all shards must have in common, by name."""
+
+
+def merge(shards: Sequence[Shard]) -> Report:
+    """One report of all results; equal shards in another order give an equal report."""
+    shards = sorted(shards, key=lambda shard: (shard.report.created_at, shard.report.id, shard.name))
+    same_conditions([(shard.name, _conditions(shard.report)) for shard in shards])
+    reports = [shard.report for shard in shards]
+    results = _Results(shards)
+    eval_sets = _eval_sets(reports)
+    pass_k = tuple(sorted({k for each in reports for k in each.settings.pass_k}))
+    summed_up = aggregate(results, asked_cases(eval_sets), pass_k)
+    return Report(
+        id=merged_id(each.id for each in reports),
+        created_at=reports[0].created_at,
+        duration_ms=sum(each.duration_ms for each in reports),
+        eval_sets=eval_sets,
+        settings=_settings(reports, pass_k),
+        models_evaluated=tuple(summed_up.per_model),
+        results=results,
+        aggregate=summed_up,
+    )
+
+
+def merged_id(ids: Iterable[str]) -> str:
+    """The id of what shards with these ids become."""
+    return hashlib.sha256("\n".join(sorted(ids)).encode()).hexdigest()[:16]
+
+
+def same_conditions(shards: Sequence[tuple[str, Conditions]]) -> None:
+    """Refuse shards that were not run under the same conditions; all differences are told at once."""
+    problems = []
+    (first, expected), *others = shards
+    known = {name: (first, value) for name, value in expected.items()}
+    for shard, conditions in others:
+        for name, value in conditions.items():
+            where, before = known.setdefault(name, (shard, value))
+            if value != before:
+                problems.append(f"{name}: {_told(before)} in {where}, {_told(value)} in {shard}")
+    if problems:
+        raise UserError("these are no shards of one run:\n" + "\n".join(f"  {each}" for each in problems))
+
+
+def overlap(attempt: Attempt, first: str, second: str) -> UserError:
+    """The error where two shards hold different results of one attempt."""
+    name = f"{attempt.eval_set_id}/{attempt.case_id} {attempt.model_name}, attempt {attempt.attempt},"
+    return UserError(f"{name} is in {first} and in {second}, with different results: leave one of them out")
+
+
+def _told(value: object) -> str:
+    return "not recorded" if value is None else str(value)
+
+
+def _conditions(report: Report) -> dict[str, object]:
+    settings = report.settings
+    found: dict[str, object] = {}
+    for each in report.eval_sets:
+        found[f"hash of eval set {each.id}"] = each.hash
+        found[f"weights of eval set {each.id}"] = each.weights
+    found |= {
+        "temperature": settings.temperature,
+        "max_tokens": settings.max_tokens,
+        "seed": settings.seed,
+        "prompt template": settings.prompt_template_hash,
+    }
+    return found | {name: value for name, value in settings.further.items() if name != "sandbox_version"}
+
+
+def _eval_sets(reports: Sequence[Report]) -> tuple[EvalSetSummary, ...]:
+    found: dict[str, list[EvalSetSummary]] = {}
+    for each in (each for report in reports for each in report.eval_sets):
+        found.setdefault(each.id, []).append(each)
+    return tuple(_one_set(found[name]) for name in sorted(found))
+
+
+def _one_set(parts: Sequence[EvalSetSummary]) -> EvalSetSummary:
+    """The set with the cases of all its parts, in the order that the parts have them in."""
+    known = {case.id: case for part in reversed(parts) for case in part.cases}
+    try:
+        order = list(_in_order([[case.id for case in part.cases] for part in parts]))
+    except graphlib.CycleError as error:
+        raise UserError(f"no shards of one run: the cases of {parts[0].id} are in different orders") from error
+    return replace(parts[0], cases=tuple(known[name] for name in order), case_count=len(order))
+
+
+def _in_order(parts: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Each name once, none before one that any part has earlier; where the parts leave it open, by name."""
+    sorter: graphlib.TopologicalSorter[str] = graphlib.TopologicalSorter()
+    for part in parts:
+        for place, name in enumerate(part):
+            sorter.add(name, *part[max(place - 1, 0) : place])
+    sorter.prepare()
+    ready = list(sorter.get_ready())
+    heapq.heapify(ready)
+    while ready:
+        name = heapq.heappop(ready)
+        yield name
+        sorter.done(name)
+        for each in sorter.get_ready():
+            heapq.heappush(ready, each)
+
+
+def _settings(reports: Sequence[Report], pass_k: tuple[int, ...]) -> RunSettings:
+    first = reports[0].settings
+    further = {name: value for report in reversed(reports) for name, value in report.settings.further.items()}
+    ordered = {name: further[name] for report in reports for name in report.settings.further}
+    samples = max(report.settings.samples for report in reports)
+    return replace(first, pass_k=pass_k, samples=samples, further=ordered)
+
+
+class _Results:
+    """The results of all shards in their order, each once."""
+
+    def __init__(self, shards: Sequence[Shard]) -> None:
+        self._shards = shards
+
+    def __iter__(self) -> Iterator[Sample]:
+        streams = [_named(shard) for shard in self._shards]
+        in_order = heapq.merge(*streams, key=lambda found: found[0].attempt)
+        for _, group in groupby(in_order, key=lambda found: found[0].attempt):
+            yield _one_of(list(group))
+
+
+def _named(shard: Shard) -> Iterator[tuple[Sample, str]]:
+    return ((sample, shard.name) for sample in shard.report.results)
+
+
+def _one_of(found: Sequence[tuple[Sample, str]]) -> Sample:
+    """What counts where shards overlap: a judged one, if they agree."""
+    judged = [(sample, name) for sample, name in found if sample.outcome == "judged"]
+    if not judged:
+        return found[0][0]
+    (first, where), *others = judged
+    for other, elsewhere in others:
+        if _content(other) != _content(first):
+            raise overlap(first.attempt, where, elsewhere)
+    return first
+
+
+def _content(sample: Sample) -> object:
+    """What two results of one attempt must agree in."""
+    return sample.code, sample.score, sample.correct

@@ -1,0 +1,1 @@
+"""Pass@k and its intervals, paired tests, power, significance."""

@@ -1,0 +1,75 @@
+"""A JSON object read piece by piece, however it is written and wherever it is cut."""
+
+import io
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from forgetest.files import json_stream
+from forgetest.files.json_stream import NotAnObjectError, NotJsonError, pieces
+
+awkward = st.text(st.sampled_from('ab"\\{}[],:\n é'), max_size=12)
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | awkward,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(awkward, inner, max_size=4),
+    max_leaves=12,
+)
+names = st.sampled_from(["id", "results", "aggregate", "settings"])
+
+
+def put_together(text: bytes) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for piece in pieces(io.BytesIO(text), arrays=("results",)):
+        if piece.element is None:
+            found[piece.name] = json.loads(piece.text)
+        else:
+            assert piece.element == len(found[piece.name])
+            found[piece.name].append(json.loads(piece.text))
+    return found
+
+
+@settings(deadline=None)
+@given(st.dictionaries(names, values), st.sampled_from([None, 0, 2]), st.integers(1, 9))
+def test_the_pieces_are_the_object_however_it_is_written_and_read(document, indent, chunk):
+    text = json.dumps(document, indent=indent, ensure_ascii=bool(indent)).encode()
+    before, json_stream.CHUNK = json_stream.CHUNK, chunk
+    try:
+        assert put_together(text) == document
+    finally:
+        json_stream.CHUNK = before
+
+
+@settings(deadline=None)
+@given(st.dictionaries(names, values, min_size=1), st.data())
+def test_what_is_cut_off_is_never_taken_for_a_whole(document, data):
+    text = json.dumps(document).encode()
+    cut = text[: data.draw(st.integers(0, len(text) - 1))]
+    with pytest.raises(NotJsonError):
+        put_together(cut)
+
+
+def test_odd_indentation_does_not_deceive():
+    text = b'{\n  "results": [\n    {\n      "a": {\n    },\n      "b": "}"\n    },\n    {\n    }\n  ]\n}\n'
+    assert put_together(text) == {"results": [{"a": {}, "b": "}"}, {}]}
+
+
+def test_what_is_skipped_is_named_but_not_held():
+    text = b'{"aggregate": {"a": ["}", {"b": 1}]}, "id": "x"}'
+    found = list(pieces(io.BytesIO(text), skipped=("aggregate",)))
+    assert [(piece.name, piece.text) for piece in found] == [("aggregate", b""), ("id", b'"x"')]
+
+
+@pytest.mark.parametrize("text", [b"[]", b"3", b'"text"'])
+def test_a_value_that_is_no_object_is_told_apart(text):
+    with pytest.raises(NotAnObjectError):
+        put_together(text)
+
+
+@pytest.mark.parametrize(
+    "text", [b'{"a": 1} x', b'{"a" 1}', b"{1: 2}", b'{"a": 1,}', b'{"a": }', b'{"results": [1 2]}']
+)
+def test_an_error_names_the_place(text):
+    with pytest.raises(NotJsonError, match=r"not expected at byte \d+"):
+        put_together(text)

@@ -1,0 +1,106 @@
+"""A report's file read back whole: what is written from it again is the same."""
+
+import io
+import json
+from dataclasses import replace
+
+import pytest
+
+from forgetest.errors import UserError
+from forgetest.renderers import json as json_renderer
+from forgetest.report.read import open_report
+from forgetest.sample import Recheck
+from forgetest.verdict import Condition, Finding, TestOutcome
+from specimens import (
+    a_case,
+    a_diagnostic,
+    a_refusal,
+    a_report,
+    a_sample,
+    a_verdict,
+    an_eval_set,
+    an_unjudged_sample,
+)
+
+SAMPLES = [
+    a_sample("a", 1),
+    a_sample("a", 2, verdict=a_verdict(passed=2, failed=1, ignored=1, lints=3)),
+    a_sample("a", 3, verdict=a_verdict(compiled=False)),
+    a_refusal("a", 4),
+    an_unjudged_sample("a", 5),
+    a_sample(
+        "b",
+        1,
+        model="zeta/large",
+        verdict=a_verdict(
+            warnings=(a_diagnostic("unused", "warning", "unused_variables"),),
+            conditions=(Condition(name="expected_types", holds=False, detail="no Stack"),),
+            integrity=(Finding(kind="unsafe", detail="line 3", forbids=False),),
+        ),
+    ),
+    a_sample("c", 1, verdict=a_verdict(tests=(TestOutcome(name="slow", status="failed", timed_out="cpu"),))),
+    replace(a_sample("c", 2), recheck=Recheck(times=2, disagreeing=1, changes=("test t1: passed, then failed",))),
+    a_sample("must-not-compile", 1, verdict=a_verdict(passed=0)),
+]
+SETS = [
+    an_eval_set(
+        a_case("a", tags=["easy"]),
+        a_case("b", tags=["easy", "hard"]),
+        a_case("c"),
+        a_case("must-not-compile", should_pass_tests=False),
+        a_case("never-tried"),
+    )
+]
+
+
+def text_of(report):
+    stream = io.StringIO()
+    json_renderer.write(report, stream)
+    return stream.getvalue()
+
+
+@pytest.fixture
+def written(tmp_path):
+    path = tmp_path / "report.json"
+    path.write_text(text_of(a_report(SAMPLES, SETS, pass_k=(1, 5), further={"sandbox": "bwrap"})), encoding="utf-8")
+    return path
+
+
+def test_what_is_written_from_a_report_read_back_is_the_same(written):
+    assert text_of(open_report(written)) == written.read_text(encoding="utf-8")
+
+
+def test_the_results_are_read_again_whenever_they_are_asked_for(written):
+    report = open_report(written)
+    assert [sample.attempt for sample in report.results] == [sample.attempt for sample in report.results]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ('"outcome": "unjudged"', '"outcome": "judged"', "basics/a/acme/small/5 is judged"),
+        ('"attempt": 2', '"attempt": 1', "not sorted, or there twice: basics/a/acme/small/1"),
+        ('"attempt": 2', '"attempt": "2"', r"Expected `int`, got `str` - at `\$.results\[1\].attempt`"),
+        ('"format_version": 1', '"format_version": 7', "format_version is 7, not 1"),
+        ('"passed": 4', '"passed": 4000000000', r"at `\$.results\[0\].test_execution.passed`"),
+    ],
+)
+def test_what_does_not_fit_together_is_an_error_that_names_it(written, old, new, told):
+    written.write_text(written.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(UserError, match=told):
+        open_report(written)
+
+
+def test_a_report_that_is_cut_off_anywhere_is_an_error(written):
+    whole = written.read_bytes()
+    for part in range(1, 12):
+        written.write_bytes(whole[: len(whole) * part // 12])
+        with pytest.raises(UserError, match=r"not JSON, or cut off|missing required field"):
+            open_report(written)
+
+
+def test_the_report_may_be_formatted_by_another_tool(written):
+    report = json.loads(written.read_text(encoding="utf-8"))
+    before = text_of(open_report(written))
+    written.write_text(json.dumps(dict(sorted(report.items())), separators=(",", ":")), encoding="utf-8")
+    assert text_of(open_report(written)) == before

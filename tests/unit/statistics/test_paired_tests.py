@@ -1,0 +1,109 @@
+"""Paired tests against SciPy, statsmodels and plain enumeration."""
+
+from itertools import product
+from math import comb
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+from statsmodels.stats.contingency_tables import mcnemar
+from statsmodels.stats.multitest import multipletests
+
+from forgetest.statistics import paired_tests
+from forgetest.statistics.paired_tests import best_possible, binomial_tail, fisher, holm, sign_flip
+
+differences = st.lists(st.integers(-12, 12), min_size=1, max_size=12)
+
+
+def enumerated(values):
+    """The permutation test by its definition: every choice of signs."""
+    sums = [sum(sign * abs(each) for sign, each in zip(signs, values, strict=True)) for signs in signs_of(values)]
+    reached = sum(values)
+    return sum(each <= reached for each in sums) / len(sums), sum(each >= reached for each in sums) / len(sums)
+
+
+def signs_of(values):
+    return product((-1, 1), repeat=len(values))
+
+
+@settings(deadline=None)
+@given(differences)
+def test_the_permutation_test_is_that_of_every_choice_of_signs(values):
+    assert sign_flip(values) == pytest.approx(enumerated(values), abs=1e-12)
+
+
+@settings(deadline=None, max_examples=30)
+@given(differences)
+def test_counting_and_listing_agree(values):
+    sizes = sorted(abs(each) for each in values if each)
+    if sizes:
+        for reached in (0, sizes[-1], sum(sizes)):
+            assert paired_tests._listed(sizes, reached) == pytest.approx(paired_tests._counted(sizes, reached))
+
+
+def test_the_permutation_test_is_scipys():
+    values = [3, -1, 4, -5, 0, -2, -6, 5, -3, -5]
+    for alternative, found in zip(("less", "greater"), sign_flip(values), strict=True):
+        theirs = stats.permutation_test(
+            (np.array(values, float),), np.sum, permutation_type="samples", alternative=alternative, n_resamples=5000
+        )
+        assert found == pytest.approx(theirs.pvalue, abs=1e-12)
+
+
+def test_with_one_attempt_a_case_it_is_mcnemars_exact_test():
+    better, worse, same = 5, 14, 40
+    found = sign_flip([1] * better + [-1] * worse + [0] * same)
+    theirs = mcnemar([[20, worse], [better, 20]], exact=True).pvalue
+    assert 2 * min(found) == pytest.approx(theirs, abs=1e-12)
+
+
+@settings(deadline=None)
+@given(st.integers(1, 3000).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n))))
+def test_the_binomial_tail_is_scipys(drawn):
+    trials, reached = drawn
+    assert binomial_tail(trials, reached) == pytest.approx(
+        stats.binom.sf(reached - 1, trials, 0.5), rel=1e-9, abs=1e-12
+    )
+
+
+def test_beyond_what_can_be_counted_the_normal_distribution_is_as_good(monkeypatch):
+    sizes = [each for each in range(1, 60) for _ in range(3)]
+    values = [each if place % 7 in (0, 2, 4) else -each for place, each in enumerate(sizes)]
+    exact = sign_flip(values)
+    monkeypatch.setattr(paired_tests, "_EXACT_BITS", 0)
+    assert sign_flip(values) == pytest.approx(exact, abs=1e-3)
+    assert 0.01 < exact.worse < 0.1
+    monkeypatch.setattr(paired_tests, "_EXACT_BINOMIAL", 0)
+    assert binomial_tail(1000, 530) == pytest.approx(sum(comb(1000, k) for k in range(530, 1001)) / 2**1000, rel=0.01)
+
+
+def test_where_nothing_differs_there_is_no_evidence():
+    assert sign_flip([0, 0, 0]) == (1.0, 1.0)
+    assert sign_flip([]) == (1.0, 1.0)
+
+
+@settings(deadline=None)
+@given(st.tuples(*[st.integers(0, 12)] * 4))
+def test_fishers_test_is_scipys(table):
+    old, old_wrong, new, new_wrong = table
+    if old + old_wrong and new + new_wrong:
+        found = fisher((old + old_wrong, old), (new + new_wrong, new))
+        for alternative, mine in (("less", found.worse), ("greater", found.better)):
+            theirs = stats.fisher_exact([[new, new_wrong], [old, old_wrong]], alternative=alternative).pvalue
+            assert mine == pytest.approx(theirs, abs=1e-12)
+
+
+def test_the_best_p_value_is_that_of_all_against_nothing():
+    assert best_possible(5, 4) == fisher((5, 5), (4, 0)).worse
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
+def test_holms_correction_is_statsmodels(p_values):
+    assert holm(p_values) == pytest.approx(list(multipletests(p_values, method="holm")[1]), abs=1e-12)
+
+
+def test_a_family_of_nothing_has_no_p_values():
+    assert holm([]) == []

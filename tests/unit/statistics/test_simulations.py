@@ -1,0 +1,43 @@
+"""A small version of `benchmarks/simulated_runs.py`, with a fixed seed: runs whose truth is known."""
+
+import importlib.util
+import random
+import sys
+from pathlib import Path
+
+import pytest
+
+SCRIPT = Path(__file__).parents[3] / "benchmarks" / "simulated_runs.py"
+RUNS = 500
+
+
+@pytest.fixture(scope="module")
+def simulated():
+    spec = importlib.util.spec_from_file_location("simulated_runs", SCRIPT)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look their module up
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_intervals_hold_the_truth_in_95_of_100_runs(simulated):
+    worlds = [simulated.World(50, 1, 0.5, 0.3), simulated.World(20, 5, 0.5, 0.3), simulated.World(30, 10, 3.0, 0.3)]
+    found = list(simulated.coverage(RUNS, random.Random(1), worlds))
+    assert len(found) == 20
+    assert [str(each) for each in found if each.share < 0.95 - 3.5 * each.error] == []
+    # and not by being as wide as can be
+    assert sum(each.share for each in found) / len(found) < 0.98
+
+
+@pytest.mark.parametrize("models", [1, 3])
+def test_the_gate_calls_noise_a_regression_at_most_5_times_in_100(simulated, models):
+    worlds = [simulated.World(40, 1, 0.6, 0.4), simulated.World(20, 5, 0.5, 0.3), simulated.World(8, 12, 1.0, 1.0)]
+    for found in simulated.gate(RUNS, random.Random(2), 0.0, models, worlds):
+        assert found.regressed <= 0.05 + 3.5 * found.error, found
+
+
+def test_the_gate_finds_a_drop_of_10_points_with_the_power_that_it_states(simulated):
+    worlds = [simulated.World(160, 1, 0.6, 0.4), simulated.World(20, 5, 0.5, 0.3), simulated.World(50, 5, 0.3, 0.3)]
+    for found in simulated.gate(RUNS, random.Random(3), 0.1, worlds=worlds):
+        assert found.regressed == pytest.approx(found.stated, abs=0.05 + 3.5 * found.error), found
+        assert found.regressed > 0.4
