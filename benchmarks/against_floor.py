@@ -26,9 +26,9 @@ import ours
 from measuring import Cost, Meter, compare, meter
 
 from forgetest import config, plugins
-from forgetest.engine.groups import MOST
-from forgetest.engine.judge import Asked, Judge
-from forgetest.engine.prepare import Workshop
+from forgetest.engine.judging.grouping import MOST
+from forgetest.engine.judging.judge import Asked, Judge
+from forgetest.engine.judging.step_runner import Workshop
 from forgetest.evalset import load
 from forgetest.sample import Completion
 from forgetest.sandboxes import Isolation, Sandbox

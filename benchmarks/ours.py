@@ -21,7 +21,7 @@ from forgetest import plugins
 from forgetest.cli.progress import Tally
 from forgetest.cli.workplace import judge_for, load_sets, write_reports
 from forgetest.engine import plan as planning
-from forgetest.engine.generate import Source
+from forgetest.engine.asking.ask import Source
 from forgetest.engine.run import RunFolder, run
 from forgetest.providers import recorded
 

@@ -20,7 +20,7 @@ import ours
 from measuring import Cost, compare, meter
 
 from forgetest import config
-from forgetest.engine import cache
+from forgetest.engine.judging import verdict_cache
 
 GOAL = 50.0
 
@@ -54,7 +54,7 @@ def main() -> None:
             shutil.copytree(config.cache_folder() / kept, own / kept)
         os.environ["FORGETEST_CACHE"] = str(own)
         for turn in range(options.rounds):
-            cache.clear(own)
+            verdict_cache.clear(own)
             for name, costs in (("cold", cold), ("warm", warm)):
                 with ours.measured(counter, place, f"{name}{turn}", costs, cache=True):
                     pass

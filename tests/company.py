@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from forgetest import plugins
-from forgetest.engine.prepare import Workshop
+from forgetest.engine.judging.step_runner import Workshop
 from forgetest.evalset import Case
 from forgetest.toolchains import Prepared, Sample
 from forgetest.verdict import Execution, Step, Verdict

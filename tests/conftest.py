@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from forgetest import config, plugins
-from forgetest.engine.judge import Judge
-from forgetest.engine.prepare import Workshop
+from forgetest.engine.judging.judge import Judge
+from forgetest.engine.judging.step_runner import Workshop
 from forgetest.sandboxes import bubblewrap
 from grading import Grader
 

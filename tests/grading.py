@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from forgetest import scoring
-from forgetest.engine.judge import Asked, Judge, Judgement
+from forgetest.engine.judging.judge import Asked, Judge, Judgement
 from forgetest.evalset import Case, Dependency, EvalSet, Expectations, Weights
 from forgetest.sample import Completion, Score
 from forgetest.verdict import Diagnostic, Verdict

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from forgetest import config, plugins
-from forgetest.engine.judge import Judge
-from forgetest.engine.prepare import Workshop
+from forgetest.engine.judging.judge import Judge
+from forgetest.engine.judging.step_runner import Workshop
 from forgetest.errors import UserError
 from grading import RIGHT, TRIPLE, Graded, Grader
 

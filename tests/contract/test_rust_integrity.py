@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from forgetest import plugins, scoring
-from forgetest.engine.prepare import Workshop
+from forgetest.engine.judging.step_runner import Workshop
 from grading import RIGHT, TRIPLE, Grader, case_of
 
 

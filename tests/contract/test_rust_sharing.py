@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from company import Table, comparable
-from forgetest.engine.prepare import Workshop
+from forgetest.engine.judging.step_runner import Workshop
 from forgetest.verdict import Verdict
 from grading import RIGHT, TRIPLE, TRIPLE_TESTS, case_of
 

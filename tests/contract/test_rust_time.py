@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from forgetest import plugins
-from forgetest.engine.judge import Judge
-from forgetest.engine.prepare import Workshop
+from forgetest.engine.judging.judge import Judge
+from forgetest.engine.judging.step_runner import Workshop
 from forgetest.evalset import Case, EvalSet
 from forgetest.sample import Completion
 from forgetest.verdict import Execution, Step, TestOutcome

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from forgetest import plugins
-from forgetest.engine.prepare import Workshop
+from forgetest.engine.judging.step_runner import Workshop
 from forgetest.evalset import Case
 from forgetest.toolchains import Toolchain
 from forgetest.verdict import Execution, Span, Step, Verdict

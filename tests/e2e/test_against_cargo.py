@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from forgetest import config, evalset
-from forgetest.engine.groups import MOST
+from forgetest.engine.judging.grouping import MOST
 from forgetest.evalset import Case
 from forgetest.verdict import Verdict
 from grading import Grader, case_of

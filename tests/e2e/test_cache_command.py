@@ -10,7 +10,7 @@ import pytest
 
 import workbench
 from forgetest import config
-from forgetest.engine.answers import Answers
+from forgetest.engine.asking.response_cache import Answers
 from forgetest.sample import Completion
 from workbench import BROKEN, LINTED, RIGHT, WRONG, forgetest, needs_judging, repeatable, report_in
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import workbench
-from forgetest.engine.patience import TRIES
+from forgetest.engine.asking.retry import TRIES
 from workbench import forgetest, json_lines, needs_judging, report_in
 
 pytestmark = needs_judging

@@ -14,8 +14,8 @@ import pytest
 import corpus
 from corpus import CASE, SAMPLES, header
 from forgetest import config, plugins
-from forgetest.engine.judge import Judge
-from forgetest.engine.prepare import Workshop
+from forgetest.engine.judging.judge import Judge
+from forgetest.engine.judging.step_runner import Workshop
 from forgetest.errors import UserError
 from forgetest.sandboxes import engines, owned
 from forgetest.sandboxes.container import Container

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from forgetest import plugins
-from forgetest.engine.cache import VerdictCache
-from forgetest.engine.judge import Judge, Judgement
-from forgetest.engine.prepare import Workshop
+from forgetest.engine.judging.judge import Judge, Judgement
+from forgetest.engine.judging.step_runner import Workshop
+from forgetest.engine.judging.verdict_cache import VerdictCache
 from forgetest.evalset import Case, EvalSet
 from forgetest.executors import local
 from forgetest.sample import Completion

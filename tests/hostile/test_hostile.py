@@ -28,8 +28,8 @@ import corpus
 from company import Table
 from corpus import CASE, SAMPLES, header
 from forgetest import config, scoring
-from forgetest.engine.judge import Judge
-from forgetest.engine.prepare import Workshop
+from forgetest.engine.judging.judge import Judge
+from forgetest.engine.judging.step_runner import Workshop
 from forgetest.evalset import EvalSet
 from grading import RIGHT, Graded, Grader
 from workbench import alive, descendants

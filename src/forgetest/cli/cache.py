@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from forgetest import config
-from forgetest.engine import answers, cache
+from forgetest.engine.asking import response_cache
+from forgetest.engine.judging import verdict_cache
 from forgetest.renderers.columns import counted
 
 
@@ -27,7 +28,7 @@ def info() -> None:
       forgetest cache info
     """
     settings = config.load()
-    verdicts, kept = cache.contents(config.cache_folder()), answers.contents(config.answers_folder())
+    verdicts, kept = verdict_cache.contents(config.cache_folder()), response_cache.contents(config.answers_folder())
     click.echo(f"file        {verdicts.path}")
     click.echo(f"verdicts    {verdicts.verdicts}")
     click.echo(f"size        {_megabytes(verdicts.bytes)} of at most {settings.cache_mb} MB")
@@ -49,9 +50,9 @@ def prune(max_mb: int | None, max_answers_mb: int | None) -> None:
       forgetest cache prune --max-mb 100
     """
     settings = config.load()
-    verdicts, kept = cache.contents(config.cache_folder()), answers.contents(config.answers_folder())
-    cache.prune(config.cache_folder(), 1_000_000 * (settings.cache_mb if max_mb is None else max_mb))
-    answers.prune(
+    verdicts, kept = verdict_cache.contents(config.cache_folder()), response_cache.contents(config.answers_folder())
+    verdict_cache.prune(config.cache_folder(), 1_000_000 * (settings.cache_mb if max_mb is None else max_mb))
+    response_cache.prune(
         config.answers_folder(), 1_000_000 * (settings.answers_mb if max_answers_mb is None else max_answers_mb)
     )
     _tell_verdicts(verdicts)
@@ -67,22 +68,22 @@ def clear(answers_too: bool) -> None:
       forgetest cache clear
       forgetest cache clear --answers
     """
-    verdicts = cache.contents(config.cache_folder())
-    cache.clear(config.cache_folder())
+    verdicts = verdict_cache.contents(config.cache_folder())
+    verdict_cache.clear(config.cache_folder())
     _tell_verdicts(verdicts)
-    kept = answers.contents(config.answers_folder())
+    kept = response_cache.contents(config.answers_folder())
     if answers_too:
-        answers.clear(config.answers_folder())
+        response_cache.clear(config.answers_folder())
     _tell_answers(kept)
 
 
-def _tell_verdicts(before: cache.Contents) -> None:
-    after = cache.contents(config.cache_folder())
+def _tell_verdicts(before: verdict_cache.Contents) -> None:
+    after = verdict_cache.contents(config.cache_folder())
     _tell("verdict", before.verdicts, after.verdicts, after.bytes)
 
 
-def _tell_answers(before: answers.Contents) -> None:
-    after = answers.contents(config.answers_folder())
+def _tell_answers(before: response_cache.Contents) -> None:
+    after = response_cache.contents(config.answers_folder())
     _tell("answer", before.answers, after.answers, after.bytes)
 
 

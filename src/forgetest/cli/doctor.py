@@ -12,7 +12,7 @@ import forgetest
 from forgetest import config, evalset, plugins
 from forgetest.cli.options import sandbox_option
 from forgetest.command_line import EXIT_GATE
-from forgetest.engine.prepare import Workshop
+from forgetest.engine.judging.step_runner import Workshop
 from forgetest.errors import ForgetestError
 from forgetest.evalset import Case
 from forgetest.sandboxes import Sandbox, cgroups, proof

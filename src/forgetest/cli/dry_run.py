@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from forgetest.engine.estimate import Estimate, estimate
+from forgetest.engine.asking.estimate import Estimate, estimate
 from forgetest.engine.journal import FILENAME, Journal
 from forgetest.engine.plan import Plan
 from forgetest.pricing import Price

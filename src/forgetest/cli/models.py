@@ -8,15 +8,15 @@ from urllib.parse import urlsplit
 
 from forgetest import config, plugins, pricing
 from forgetest.cli.workplace import say
-from forgetest.engine import prompts
-from forgetest.engine.answers import Answers, key_of
-from forgetest.engine.batches import ByBatch
-from forgetest.engine.generate import Source
-from forgetest.engine.pace import Limits, Pace
-from forgetest.engine.patience import patient
+from forgetest.engine.asking import prompts
+from forgetest.engine.asking.ask import Source
+from forgetest.engine.asking.batches import ByBatch
+from forgetest.engine.asking.budget import Purse
+from forgetest.engine.asking.rate_limit import Limits, Pace
+from forgetest.engine.asking.requests import most_cost, prompt_tokens, request_for
+from forgetest.engine.asking.response_cache import Answers, key_of
+from forgetest.engine.asking.retry import patient
 from forgetest.engine.plan import Generation, Plan
-from forgetest.engine.purse import Purse
-from forgetest.engine.requests import most_cost, prompt_tokens, request_for
 from forgetest.errors import UserError
 from forgetest.evalset import EvalSet
 from forgetest.evalset.generation import Asking

@@ -13,7 +13,7 @@ from forgetest.cli.progress import shown
 from forgetest.cli.workplace import chosen_sandbox, judge_for, load_sets, say, show, slots, write_reports
 from forgetest.engine import journal as journal_lines
 from forgetest.engine import plan as planning
-from forgetest.engine.generate import Source
+from forgetest.engine.asking.ask import Source
 from forgetest.engine.journal import Journal
 from forgetest.engine.merge import read_description
 from forgetest.engine.run import RunFolder, run

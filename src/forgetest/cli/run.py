@@ -17,10 +17,10 @@ from forgetest.cli.progress import shown
 from forgetest.cli.workplace import chosen_sandbox, judge_for, load_sets, say, show, slots, write_plots, write_reports
 from forgetest.command_line import EXIT_GATE, number
 from forgetest.engine import plan as planning
-from forgetest.engine.answers import Answers
-from forgetest.engine.generate import Source
+from forgetest.engine.asking.ask import Source
+from forgetest.engine.asking.budget import Purse
+from forgetest.engine.asking.response_cache import Answers
 from forgetest.engine.journal import Tools
-from forgetest.engine.purse import Purse
 from forgetest.engine.run import RunFolder, run
 from forgetest.errors import UserError
 from forgetest.evalset.generation import Asking

@@ -11,7 +11,7 @@ from forgetest import config, plugins, scoring
 from forgetest.cli.options import sandbox_options
 from forgetest.cli.workplace import check_cases, chosen_sandbox, judge_for, load_sets, say, slots
 from forgetest.command_line import EXIT_GATE
-from forgetest.engine.judge import Judge
+from forgetest.engine.judging.judge import Judge
 from forgetest.errors import UserError
 from forgetest.evalset import Case, EvalSet
 from forgetest.evalset.keys import json_schema

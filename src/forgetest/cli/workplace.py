@@ -13,9 +13,9 @@ from typing import IO
 import click
 
 from forgetest import config, plugins
-from forgetest.engine.cache import VerdictCache
-from forgetest.engine.judge import Judge
-from forgetest.engine.prepare import Workshop
+from forgetest.engine.judging.judge import Judge
+from forgetest.engine.judging.step_runner import Workshop
+from forgetest.engine.judging.verdict_cache import VerdictCache
 from forgetest.errors import UserError
 from forgetest.evalset import EvalSet, load
 from forgetest.renderers import Accompanied, terminal

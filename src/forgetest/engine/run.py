@@ -16,11 +16,11 @@ import msgspec
 import forgetest
 from forgetest import report
 from forgetest.engine import journal as journal_lines
-from forgetest.engine.finishing import Finishing, Observer
-from forgetest.engine.generate import Source, answers
-from forgetest.engine.groups import in_groups
+from forgetest.engine.asking.ask import Source, answers
 from forgetest.engine.journal import Journal, Session, Tools
-from forgetest.engine.judge import Judge
+from forgetest.engine.judging.grouping import in_groups
+from forgetest.engine.judging.judge import Judge
+from forgetest.engine.judging.recorder import Finishing, Observer
 from forgetest.engine.plan import Plan
 from forgetest.engine.results import Results
 from forgetest.errors import UserError

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 
 import workbench
 from fakes import FakeSandbox, FakeToolchain
-from forgetest.engine.generate import Source
+from forgetest.engine.asking.ask import Source
 from forgetest.engine.journal import Journal, Session
-from forgetest.engine.judge import Judge
+from forgetest.engine.judging.judge import Judge
+from forgetest.engine.judging.step_runner import Workshop
 from forgetest.engine.plan import Generation, Plan, for_models
-from forgetest.engine.prepare import Workshop
 from forgetest.engine.run import RunFolder, run
 from forgetest.errors import MachineryError, ProviderError, UserError
 from forgetest.executors import Result, Task, local

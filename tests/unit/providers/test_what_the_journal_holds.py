@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from fakes import FakeSandbox, FakeToolchain
-from forgetest.engine.generate import Source
+from forgetest.engine.asking.ask import Source
+from forgetest.engine.asking.rate_limit import Limits, Pace
+from forgetest.engine.asking.requests import request_for
+from forgetest.engine.asking.retry import TRIES, patient
 from forgetest.engine.journal import FILENAME
-from forgetest.engine.judge import Judge
-from forgetest.engine.pace import Limits, Pace
-from forgetest.engine.patience import TRIES, patient
+from forgetest.engine.judging.judge import Judge
+from forgetest.engine.judging.step_runner import Workshop
 from forgetest.engine.plan import Generation, for_models
-from forgetest.engine.prepare import Workshop
-from forgetest.engine.requests import request_for
 from forgetest.engine.run import RunFolder, run
 from forgetest.executors import local
 from forgetest.sample import Attempt, Completion, Sample

@@ -1,0 +1,1 @@
+"""Asking models: requests, prompts, retries, rate limits, the budget, cached responses, batches."""

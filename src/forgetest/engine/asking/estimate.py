@@ -1,0 +1,73 @@
+"""What a run would ask for, before it is asked: tokens and money."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from forgetest import pricing
+from forgetest.engine.asking.requests import most_cost, prompt_tokens, request_for, tokens_of
+from forgetest.engine.plan import Plan
+from forgetest.pricing import Price
+from forgetest.sample import Attempt
+
+_Amount = TypeVar("_Amount", int, float)
+
+_FENCE = 8
+"""Tokens around the code of an answer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """Of one model."""
+
+    requests: int
+    tokens_in: int
+    tokens_out: int | None
+    """If answers are as long as the reference solutions; None where a case has none."""
+    most_tokens_out: int
+    cost: float | None
+    """For these tokens, without what the model may think; None where price or tokens are not known."""
+    most_cost: float | None
+
+
+def estimate(plan: Plan, attempts: Iterable[Attempt], prices: Mapping[str, Price | None]) -> dict[str, Estimate]:
+    """What asking for these attempts of a plan takes, by model."""
+    assert plan.generation is not None
+    cases = {(eval_set.id, case.id): (eval_set, case) for eval_set, case in plan.cases()}
+    found: dict[str, Estimate] = {}
+    for attempt in attempts:
+        eval_set, case = cases[attempt.eval_set_id, attempt.case_id]
+        request = request_for(attempt, eval_set, case, plan.generation)
+        price = prices[attempt.model_name]
+        solution = case.reference_solution
+        tokens_in = prompt_tokens(request)
+        tokens_out = None if solution is None else min(tokens_of(solution) + _FENCE, request.max_tokens)
+        cost = None if price is None or tokens_out is None else pricing.at_most(price, tokens_in, tokens_out)
+        one = Estimate(
+            requests=1,
+            tokens_in=tokens_in,
+            tokens_out=tokens_out,
+            most_tokens_out=request.max_tokens,
+            cost=cost,
+            most_cost=most_cost(request, price),
+        )
+        earlier = found.get(attempt.model_name)
+        found[attempt.model_name] = one if earlier is None else _together(earlier, one)
+    return found
+
+
+def _together(one: Estimate, other: Estimate) -> Estimate:
+    return Estimate(
+        requests=one.requests + other.requests,
+        tokens_in=one.tokens_in + other.tokens_in,
+        tokens_out=_sum(one.tokens_out, other.tokens_out),
+        most_tokens_out=one.most_tokens_out + other.most_tokens_out,
+        cost=_sum(one.cost, other.cost),
+        most_cost=_sum(one.most_cost, other.most_cost),
+    )
+
+
+def _sum(one: _Amount | None, other: _Amount | None) -> _Amount | None:
+    return None if one is None or other is None else one + other

@@ -1,0 +1,201 @@
+"""Answers that are kept between runs."""
+
+from __future__ import annotations
+
+import os
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from forgetest.engine.asking import response_cache as keeping
+from forgetest.engine.asking.response_cache import Answers, key_of
+from forgetest.errors import ProviderError
+from forgetest.sample import Completion, Request, Usage
+from specimens import an_attempt
+
+REQUEST = Request(model="small", system="Be brief.", prompt="Write it.", temperature=0.0, seed=3)
+ANSWER = Completion(text="fn f() {}", finish="length", usage=Usage(cost_usd=0.01, cached_tokens=3), latency_ms=12.5)
+KEY = key_of("openai", {}, REQUEST, 1)
+LIMIT = 1_000_000
+
+
+class Model:
+    def __init__(self, *answers: Completion | ProviderError) -> None:
+        self.left = list(answers)
+
+    def __call__(self, attempt):
+        answer = self.left.pop(0)
+        if isinstance(answer, ProviderError):
+            raise answer
+        return answer
+
+
+def key(attempt):
+    return key_of("openai", {}, REQUEST, attempt.attempt)
+
+
+def test_the_same_request_is_asked_once_and_the_answer_says_where_it_is_from(tmp_path):
+    ask = Answers(tmp_path, LIMIT).keeping(Model(ANSWER), key)
+    assert ask(an_attempt()) == ANSWER
+    later = Answers(tmp_path, LIMIT)
+    assert later.keeping(Model(), key)(an_attempt()) == replace(ANSWER, from_cache=True)
+    assert later.used == 1
+
+
+def test_each_attempt_has_an_answer_of_its_own(tmp_path):
+    ask = Answers(tmp_path, LIMIT).keeping(Model(ANSWER, replace(ANSWER, text="another")), key)
+    assert [ask(an_attempt(attempt=number)).text for number in (1, 2, 1, 2)] == ["fn f() {}", "another"] * 2
+
+
+def test_a_failure_is_not_kept(tmp_path):
+    ask = Answers(tmp_path, LIMIT).keeping(Model(ProviderError("busy"), ANSWER), key)
+    with pytest.raises(ProviderError):
+        ask(an_attempt())
+    assert ask(an_attempt()) == ANSWER
+
+
+def test_asking_anew_replaces_what_is_there(tmp_path):
+    Answers(tmp_path, LIMIT).put(KEY, ANSWER)
+    newer = replace(ANSWER, text="newer")
+    assert Answers(tmp_path, LIMIT, asking_anew=True).keeping(Model(newer), key)(an_attempt()) == newer
+    kept = Answers(tmp_path, LIMIT).get(KEY)
+    assert kept is not None
+    assert kept.text == "newer"
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b'{"format_version": 1}', b'{"format_version":2,"completion":{"text":""}}']
+)
+def test_what_cannot_be_read_is_asked(tmp_path, content):
+    answers = Answers(tmp_path, LIMIT)
+    answers.put(KEY, ANSWER)
+    (path,) = tmp_path.rglob("*.json")
+    path.write_bytes(content)
+    assert answers.get(KEY) is None
+    answers.put(KEY, ANSWER)
+    assert answers.get(KEY) == replace(ANSWER, from_cache=True)
+
+
+def test_a_folder_that_cannot_be_written_keeps_nothing(tmp_path):
+    (tmp_path / "file").write_text("")
+    answers = Answers(tmp_path / "file", LIMIT)
+    answers.put(KEY, ANSWER)
+    assert answers.get(KEY) is None
+
+
+def test_many_writers_of_one_answer_leave_one_whole_file(tmp_path):
+    long = replace(ANSWER, text="x" * 200_000)
+    with ThreadPoolExecutor(8) as pool:
+        found = list(
+            pool.map(
+                lambda number: (Answers(tmp_path, LIMIT).put(KEY, long), Answers(tmp_path, LIMIT).get(KEY))[1],
+                range(64),
+            )
+        )
+    assert found == [replace(long, from_cache=True)] * 64
+    assert len([path for path in tmp_path.rglob("*") if path.is_file()]) == 1
+
+
+def test_all_that_an_answer_depends_on_is_in_its_key():
+    changed = [
+        ("anthropic", {}, REQUEST, 1),
+        ("openai", {"base_url": "http://localhost"}, REQUEST, 1),
+        ("openai", {"options": {"top_k": 3}}, REQUEST, 1),
+        ("openai", {}, REQUEST, 2),
+        *(
+            ("openai", {}, replace(REQUEST, **change), 1)
+            for change in (
+                {"model": "large"},
+                {"system": ""},
+                {"prompt": "Write it!"},
+                {"temperature": 0.5},
+                {"max_tokens": 5},
+                {"seed": None},
+                {"top_p": 0.5},
+                {"stop": ("END",)},
+                {"reasoning_effort": "low"},
+                {"options": {"x": 1}},
+            )
+        ),
+    ]
+    assert len({KEY, *(key_of(*each) for each in changed)}) == 1 + len(changed)
+
+
+def test_what_an_answer_does_not_depend_on_is_not():
+    settings = {"api_key": "secret", "concurrency": 3, "timeout_secs": 5, "prices": {}, "type": "openai"}
+    assert key_of("openai", settings, REQUEST, 1) == KEY
+
+
+def kept_answers(folder: Path, count: int) -> list[str]:
+    """So many long answers; the first was used longest ago, one each of the last days."""
+    keys = [key_of("openai", {}, REQUEST, number) for number in range(count)]
+    answers = Answers(folder, 10**9)
+    for age, key in zip(reversed(range(1, count + 1)), keys, strict=True):
+        answers.put(key, replace(ANSWER, text="x" * 20_000))
+        os.utime(answers._path(key), ns=(0, time.time_ns() - age * 2 * 86_400 * 10**9))
+    return keys
+
+
+def there(folder: Path, keys: list[str]) -> list[bool]:
+    return [Answers(folder, LIMIT)._path(key).exists() for key in keys]
+
+
+def test_those_that_were_used_longest_ago_are_deleted_until_the_rest_fits(tmp_path):
+    keys = kept_answers(tmp_path, 10)
+    whole = keeping.contents(tmp_path)
+    assert whole.answers == 10
+    assert 200_000 < whole.bytes < 300_000
+
+    keeping.prune(tmp_path, whole.bytes)
+    assert there(tmp_path, keys) == [True] * 10
+
+    keeping.prune(tmp_path, whole.bytes - 1)  # to nine tenths of it, so that the next answer does not prune again
+    assert there(tmp_path, keys) == [False] * 2 + [True] * 8
+
+
+def test_an_answer_that_is_used_again_stays_longer(tmp_path):
+    keys = kept_answers(tmp_path, 10)
+    assert Answers(tmp_path, LIMIT).get(keys[0]) is not None
+
+    keeping.prune(tmp_path, keeping.contents(tmp_path).bytes // 2)
+
+    assert there(tmp_path, keys) == [True] + [False] * 6 + [True] * 3
+
+
+def test_a_run_leaves_no_more_than_it_may(tmp_path):
+    keys = kept_answers(tmp_path, 10)
+    size = keeping.contents(tmp_path).bytes
+    reader = Answers(tmp_path, size // 2)
+    reader.get(keys[9])
+    reader.close()
+    assert keeping.contents(tmp_path).answers == 10  # nothing new, nothing to look for
+
+    writer = Answers(tmp_path, size // 2)
+    writer.put(KEY, replace(ANSWER, text="new"))
+    writer.close()
+
+    assert keeping.contents(tmp_path).bytes <= size // 2
+    assert Answers(tmp_path, LIMIT).get(KEY) is not None
+
+
+def test_clearing_takes_what_a_killed_process_left_and_nothing_of_others(tmp_path):
+    (key,) = kept_answers(tmp_path, 1)
+    folder = tmp_path / key[:2]
+    (folder / f"{key}.json.123-456").write_text("half an ans")
+    (folder / "notes.txt").write_text("mine")
+    (tmp_path / "report.json").write_text("mine, too")
+
+    keeping.clear(tmp_path)
+
+    assert sorted(path.name for path in tmp_path.rglob("*") if path.is_file()) == ["notes.txt", "report.json"]
+    assert keeping.contents(tmp_path) == keeping.Contents(folder=tmp_path, answers=0, bytes=0)
+
+
+def test_a_folder_that_is_not_there_holds_nothing(tmp_path):
+    assert keeping.contents(tmp_path / "none").answers == 0
+    keeping.prune(tmp_path / "none", 0)
+    keeping.clear(tmp_path / "none")
+    assert not (tmp_path / "none").exists()
