@@ -20,10 +20,10 @@ from measuring import Cost, Meter
 from forgetest import plugins
 from forgetest.cli.progress import Tally
 from forgetest.cli.workplace import judge_for, load_sets, write_reports
+from forgetest.datasets import recorded
 from forgetest.engine import plan as planning
 from forgetest.engine.asking.ask import Source
 from forgetest.engine.run import RunFolder, run
-from forgetest.providers import recorded
 
 WORKERS = 2
 

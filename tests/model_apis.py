@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 from forgetest.errors import ProviderError
-from forgetest.providers import Provider, anthropic, ollama, openai
+from forgetest.providers import Provider, ollama
+from forgetest.providers.anthropic import provider
+from forgetest.providers.openai import provider
 from forgetest.sample import Request
 from loopback import Received, Reply, Server, as_json
 from workbench import environment
@@ -158,7 +160,7 @@ def _ollama_answer(text: str, finish: str = "stop", tokens: int = 7) -> Reply:
 APIS = {
     "anthropic": Api(
         name="anthropic",
-        create=anthropic.create,
+        create=provider.create,
         path="",
         answer=_anthropic_answer,
         error=_anthropic_error,
@@ -174,7 +176,7 @@ APIS = {
     ),
     "openai": Api(
         name="openai",
-        create=openai.create,
+        create=provider.create,
         path="/v1",
         answer=openai_answer,
         error=openai_error,

@@ -16,6 +16,7 @@ from forgetest.cli.options import MOST_SAMPLES, format_option, read_list, read_n
 from forgetest.cli.progress import shown
 from forgetest.cli.workplace import chosen_sandbox, judge_for, load_sets, say, show, slots, write_plots, write_reports
 from forgetest.command_line import EXIT_GATE, number
+from forgetest.datasets import recorded
 from forgetest.engine import plan as planning
 from forgetest.engine.asking.ask import Source
 from forgetest.engine.asking.budget import Purse
@@ -26,7 +27,6 @@ from forgetest.errors import UserError
 from forgetest.evalset.generation import Asking
 from forgetest.files.printable import legible
 from forgetest.pricing import Price
-from forgetest.providers import recorded
 from forgetest.renderers.columns import counted
 from forgetest.report import Report, encode_aggregate, rounded
 

@@ -9,8 +9,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from forgetest.errors import ProviderError
-from forgetest.providers import Model, Provider, http_errors
-from forgetest.providers.connection import MOST_CONNECTING_SECS, Connection, not_installed, reached, read
+from forgetest.providers import Model, Provider
+from forgetest.providers.http import errors
+from forgetest.providers.http.connection import MOST_CONNECTING_SECS, Connection, not_installed, reached, read
 from forgetest.sample import Completion, Request, Usage
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ class Ollama:
             if not answer.done:
                 raise ValueError("not the end of the answer")
             return answer
-        except (ollama.ResponseError, ConnectionError, httpx.HTTPError, *http_errors.MALFORMED) as error:
+        except (ollama.ResponseError, ConnectionError, httpx.HTTPError, *errors.MALFORMED) as error:
             return self._failure(error, request.model)
 
     def _list(self) -> ollama.ListResponse | ProviderError:
@@ -117,7 +118,7 @@ class Ollama:
 
         try:
             return self._client.list()
-        except (ollama.ResponseError, ConnectionError, httpx.HTTPError, *http_errors.MALFORMED) as error:
+        except (ollama.ResponseError, ConnectionError, httpx.HTTPError, *errors.MALFORMED) as error:
             return self._failure(error, "")
 
     def _failure(self, error: Exception, model: str) -> ProviderError:
@@ -127,14 +128,14 @@ class Ollama:
         response = getattr(error.__context__, "response", None)
         if response is not None:
             said = getattr(error, "error", None)
-            return http_errors.of_status(self._connection, model, response.status_code, said, None, response.headers)
+            return errors.of_status(self._connection, model, response.status_code, said, None, response.headers)
         match error:
             case httpx.TimeoutException():
-                return http_errors.of_timeout(self._connection)
+                return errors.of_timeout(self._connection)
             case ConnectionError() | httpx.HTTPError():
-                return http_errors.of_connection(self._connection)
+                return errors.of_connection(self._connection)
             case _:
-                return http_errors.of_malformed(self._connection)
+                return errors.of_malformed(self._connection)
 
 
 def _described(model: ollama.ListResponse.Model) -> str:

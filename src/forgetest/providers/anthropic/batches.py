@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from forgetest.errors import ProviderError
-from forgetest.providers import GONE, Collected, http_errors
+from forgetest.providers import GONE, Collected
+from forgetest.providers.http import errors
 from forgetest.sample import Completion, Request
 
 if TYPE_CHECKING:
     import anthropic
 
-    from forgetest.providers.anthropic import Anthropic
+    from forgetest.providers.anthropic.provider import Anthropic
 
 _LOOKED_AT = 200
 """How many batches, the newest first, are looked at for one of ours."""
@@ -117,5 +118,5 @@ class AnthropicBatches:
 
         try:
             return call()
-        except (anthropic.AnthropicError, httpx2.HTTPError, *http_errors.MALFORMED) as error:
+        except (anthropic.AnthropicError, httpx2.HTTPError, *errors.MALFORMED) as error:
             return self._provider.failure(error, "")

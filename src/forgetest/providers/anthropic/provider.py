@@ -16,10 +16,18 @@ import msgspec
 
 from forgetest.errors import ProviderError, UserError
 from forgetest.pricing import VENDORS_HOSTS
-from forgetest.providers import Model, Provider, http_errors
-from forgetest.providers.anthropic_batches import AnthropicBatches
-from forgetest.providers.connection import MOST_CONNECTING_SECS, Connection, explicit_key, not_installed, reached, read
-from forgetest.providers.http_errors import Refused
+from forgetest.providers import Model, Provider
+from forgetest.providers.anthropic.batches import AnthropicBatches
+from forgetest.providers.http import errors
+from forgetest.providers.http.connection import (
+    MOST_CONNECTING_SECS,
+    Connection,
+    explicit_key,
+    not_installed,
+    reached,
+    read,
+)
+from forgetest.providers.http.errors import Refused
 from forgetest.sample import Completion, Finish, Request, Usage
 
 if TYPE_CHECKING:
@@ -185,13 +193,13 @@ class Anthropic:
                 message = stream.get_final_message().to_dict(warnings=False)
                 headers = stream.response.headers
             answer = msgspec.convert(message, _Message)
-            answer.leave_alone_s = http_errors.no_room_for_s(headers)
+            answer.leave_alone_s = errors.no_room_for_s(headers)
             return answer
         except anthropic.APIStatusError as error:
             adjustable = parameters.keys() & {"temperature"}
-            refused = http_errors.refused(adjustable, error.status_code, error.api_message)
+            refused = errors.refused(adjustable, error.status_code, error.api_message)
             return refused or self.failure(error, request.model)
-        except (anthropic.AnthropicError, httpx2.HTTPError, *http_errors.MALFORMED) as error:
+        except (anthropic.AnthropicError, httpx2.HTTPError, *errors.MALFORMED) as error:
             return self.failure(error, request.model)
 
     def _list(self) -> list[Model] | ProviderError:
@@ -203,12 +211,12 @@ class Anthropic:
                 Model(id=model.id, description=model.display_name, context_tokens=model.max_input_tokens)
                 for model in self._client.models.list(limit=1000)
             ]
-        except (anthropic.AnthropicError, httpx2.HTTPError, *http_errors.MALFORMED) as error:
+        except (anthropic.AnthropicError, httpx2.HTTPError, *errors.MALFORMED) as error:
             return self.failure(error, "")
 
     def refusal(self, model: str, kind: str, said: object) -> ProviderError:
         """An error as it stands in a batch's results."""
-        return http_errors.of_status(self._connection, model, _STATUSES.get(kind, 500), said, kind, {})
+        return errors.of_status(self._connection, model, _STATUSES.get(kind, 500), said, kind, {})
 
     def failure(self, error: Exception, model: str) -> ProviderError:
         """What an exception of the SDK's means."""
@@ -220,13 +228,13 @@ class Anthropic:
                 # an error in the middle of a stream comes after the status 200
                 status = error.status_code if error.status_code >= 400 else _STATUSES.get(str(error.type), 500)
                 headers = error.response.headers
-                return http_errors.of_status(self._connection, model, status, error.api_message, error.type, headers)
+                return errors.of_status(self._connection, model, status, error.api_message, error.type, headers)
             case anthropic.APITimeoutError() | httpx2.TimeoutException():
-                return http_errors.of_timeout(self._connection)
+                return errors.of_timeout(self._connection)
             case anthropic.APIConnectionError() | httpx2.HTTPError():
-                return http_errors.of_connection(self._connection)
+                return errors.of_connection(self._connection)
             case _:
-                return http_errors.of_malformed(self._connection)
+                return errors.of_malformed(self._connection)
 
     def _usage(self, model: str, counted: _Usage, *, batch: bool = False) -> Usage:
         cached, written = counted.cache_read_input_tokens, counted.cache_creation_input_tokens

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from forgetest.errors import ProviderError
-from forgetest.providers import GONE, Collected, http_errors
+from forgetest.providers import GONE, Collected
+from forgetest.providers.http import errors
 from forgetest.sample import Completion, Request
 
 if TYPE_CHECKING:
     import openai
 
-    from forgetest.providers.openai import OpenAI
+    from forgetest.providers.openai.provider import OpenAI
 
 _ENDED = frozenset({"completed", "expired", "cancelled", "failed"})
 _LABEL = "forgetest"
@@ -137,5 +138,5 @@ class OpenAIBatches:
 
         try:
             return call()
-        except (openai.OpenAIError, *http_errors.MALFORMED) as error:
+        except (openai.OpenAIError, *errors.MALFORMED) as error:
             return self._provider.failure(error, "")

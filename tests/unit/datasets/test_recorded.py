@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from forgetest.datasets import recorded
 from forgetest.errors import InvalidInput, MachineryError, UserError
 from forgetest.evalset import Case, EvalSet
-from forgetest.providers import recorded
 from forgetest.sample import Attempt, Completion, Usage
 
 PROMPT = "fn add(a: i32, b: i32) -> i32 {\n"

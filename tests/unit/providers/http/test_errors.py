@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forgetest.providers.http_errors import Refused, refused, retry_after_s
+from forgetest.providers.http.errors import Refused, refused, retry_after_s
 
 
 @given(st.text() | st.from_regex(r"\w{3}, \d+ \w{3} \d+ \d+:\d+:\d+ GMT"))

@@ -17,10 +17,18 @@ import msgspec
 
 from forgetest.errors import ProviderError, UserError
 from forgetest.pricing import VENDORS_HOSTS
-from forgetest.providers import Model, Provider, http_errors
-from forgetest.providers.connection import MOST_CONNECTING_SECS, Connection, explicit_key, not_installed, reached, read
-from forgetest.providers.http_errors import Refused
-from forgetest.providers.openai_batches import OpenAIBatches
+from forgetest.providers import Model, Provider
+from forgetest.providers.http import errors
+from forgetest.providers.http.connection import (
+    MOST_CONNECTING_SECS,
+    Connection,
+    explicit_key,
+    not_installed,
+    reached,
+    read,
+)
+from forgetest.providers.http.errors import Refused
+from forgetest.providers.openai.batches import OpenAIBatches
 from forgetest.sample import Completion, Finish, Request, Usage, shared
 
 if TYPE_CHECKING:
@@ -161,7 +169,7 @@ class OpenAI:
 
     def refusal(self, model: str, status: int, said: object, code: object = None) -> ProviderError:
         """An error as it stands in a batch's results."""
-        return http_errors.of_status(self._connection, model, status, said, code, {})
+        return errors.of_status(self._connection, model, status, said, code, {})
 
     def _completions(
         self, model: str, answer: _Answer, latency_ms: float | None, *, batch: bool = False
@@ -203,13 +211,13 @@ class OpenAI:
         try:
             raw = self._client.chat.completions.with_raw_response.create(**question)
             answer = _answers.decode(raw.content)
-            answer.leave_alone_s = http_errors.no_room_for_s(raw.headers)
+            answer.leave_alone_s = errors.no_room_for_s(raw.headers)
             return answer
         except openai.APIStatusError as error:
             adjustable = [name for name in ("temperature", "seed", "n", self._limit) if name in question]
-            refused = http_errors.refused(adjustable, error.status_code, _said(error), error.param)
+            refused = errors.refused(adjustable, error.status_code, _said(error), error.param)
             return refused or self.failure(error, model)
-        except (openai.OpenAIError, *http_errors.MALFORMED) as error:
+        except (openai.OpenAIError, *errors.MALFORMED) as error:
             return self.failure(error, model)
 
     def _list(self) -> _ListedModels | ProviderError:
@@ -217,7 +225,7 @@ class OpenAI:
 
         try:
             return msgspec.json.decode(self._client.models.with_raw_response.list().content, type=_ListedModels)
-        except (openai.OpenAIError, *http_errors.MALFORMED) as error:
+        except (openai.OpenAIError, *errors.MALFORMED) as error:
             return self.failure(error, "")
 
     def failure(self, error: Exception, model: str) -> ProviderError:
@@ -227,15 +235,13 @@ class OpenAI:
         match error:
             case openai.APIStatusError():
                 headers = error.response.headers
-                return http_errors.of_status(
-                    self._connection, model, error.status_code, _said(error), error.code, headers
-                )
+                return errors.of_status(self._connection, model, error.status_code, _said(error), error.code, headers)
             case openai.APITimeoutError():
-                return http_errors.of_timeout(self._connection)
+                return errors.of_timeout(self._connection)
             case openai.APIConnectionError():
-                return http_errors.of_connection(self._connection)
+                return errors.of_connection(self._connection)
             case _:
-                return http_errors.of_malformed(self._connection)
+                return errors.of_malformed(self._connection)
 
     def _usage(self, model: str, answer: _Answer, *, batch: bool = False) -> Usage:
         if answer.usage is None:

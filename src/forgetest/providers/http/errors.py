@@ -15,7 +15,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from forgetest.errors import ProviderError
-from forgetest.providers.connection import NO_KEY, Connection
+from forgetest.providers.http.connection import NO_KEY, Connection
 
 MALFORMED = (ValueError, TypeError, LookupError, AttributeError, RuntimeError, AssertionError)
 """What an SDK's parser raises over an answer that is not what it expects."""

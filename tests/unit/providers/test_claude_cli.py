@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from forgetest.errors import ProviderError, UserError
-from forgetest.providers import claude
+from forgetest.providers import claude_cli
 from forgetest.sample import Request
 
 STAND_IN = """#!{python}
@@ -50,7 +50,7 @@ def program(tmp_path, monkeypatch):
 
 def ask(model="sonnet", **changes):
     fields = {"model": model, "system": "Be brief.", "prompt": "Hi ä", "max_tokens": 77, **changes}
-    return claude.create({"timeout_secs": 60}).generate(Request(**fields))
+    return claude_cli.create({"timeout_secs": 60}).generate(Request(**fields))
 
 
 OK = {
@@ -115,20 +115,20 @@ def test_no_answer_is_an_error_in_the_programs_own_words(program, said, final):
 def test_a_program_that_does_not_answer_is_ended(program):
     program.says("", sleep=True)
     with pytest.raises(ProviderError, match="did not answer within 1 s"):
-        claude.create({"timeout_secs": 1}).generate(Request(model="", system="", prompt="x"))
-    assert not claude._running._processes  # each leaves only once it was waited for
+        claude_cli.create({"timeout_secs": 1}).generate(Request(model="", system="", prompt="x"))
+    assert not claude_cli._running._processes  # each leaves only once it was waited for
 
 
 def test_without_the_program_there_are_no_models(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
-    provider = claude.create({})
+    provider = claude_cli.create({})
     assert provider.models() == []
     with pytest.raises(ProviderError, match="npm install"):
         provider.generate(Request(model="sonnet", system="", prompt="x"))
 
 
 def test_its_models_are_names_that_it_resolves_itself(program):
-    assert [model.id for model in claude.create({}).models()] == ["sonnet", "opus", "haiku"]
+    assert [model.id for model in claude_cli.create({}).models()] == ["sonnet", "opus", "haiku"]
 
 
 def test_what_it_cannot_do_is_refused(program):
@@ -140,4 +140,4 @@ def test_what_it_cannot_do_is_refused(program):
 @pytest.mark.parametrize("settings", [{"api_key": "x"}, {"timeout_secs": 0}, {"timeout_secs": "5"}, {"concurrency": 0}])
 def test_settings_that_are_none_are_refused(settings):
     with pytest.raises(UserError, match="provider claude"):
-        claude.create(settings)
+        claude_cli.create(settings)

@@ -1,0 +1,1 @@
+"""Samples that were written elsewhere, read from the formats they come in."""

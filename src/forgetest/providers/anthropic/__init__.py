@@ -1,0 +1,1 @@
+"""Anthropic: single requests and message batches."""

@@ -1,0 +1,1 @@
+"""What providers that are asked over HTTP share: connection settings, and errors from status codes."""
