@@ -12,8 +12,8 @@ import pytest
 
 from forgetest.errors import ProviderError
 from forgetest.providers import Provider, ollama
-from forgetest.providers.anthropic import provider
-from forgetest.providers.openai import provider
+from forgetest.providers.anthropic import provider as anthropic
+from forgetest.providers.openai import provider as openai
 from forgetest.sample import Request
 from loopback import Received, Reply, Server, as_json
 from workbench import environment
@@ -160,7 +160,7 @@ def _ollama_answer(text: str, finish: str = "stop", tokens: int = 7) -> Reply:
 APIS = {
     "anthropic": Api(
         name="anthropic",
-        create=provider.create,
+        create=anthropic.create,
         path="",
         answer=_anthropic_answer,
         error=_anthropic_error,
@@ -176,7 +176,7 @@ APIS = {
     ),
     "openai": Api(
         name="openai",
-        create=provider.create,
+        create=openai.create,
         path="/v1",
         answer=openai_answer,
         error=openai_error,

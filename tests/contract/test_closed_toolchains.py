@@ -10,8 +10,9 @@ import pytest
 
 from forgetest import plugins
 from forgetest.errors import UserError
-from forgetest.sandboxes import Sandbox, lending
-from forgetest.sandboxes.container import Container
+from forgetest.sandboxes import Sandbox
+from forgetest.sandboxes.container.sandbox import Container
+from forgetest.sandboxes.filesystem import idmapped_mounts
 from forgetest.verdict import Execution, Mount, Step
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="an ordinary user's sandboxes read what that user can read")
@@ -27,7 +28,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_pat
         def refused(*_: object) -> None:
             raise OSError(22, "Invalid argument")
 
-        monkeypatch.setattr(lending, "lend", refused)
+        monkeypatch.setattr(idmapped_mounts, "lend", refused)
     return str(request.param)
 
 
@@ -81,7 +82,7 @@ def test_closed_files_in_an_open_folder_are_read(sandbox: Sandbox, toolchain: Pa
         pytest.skip("to a daemon nothing can be lent; what is closed as a whole is copied")
     for folder in (toolchain, toolchain / "lib", toolchain / "lib/deep"):
         folder.chmod(0o755)
-    lend, refused = lending.lend, list[OSError]()
+    lend, refused = idmapped_mounts.lend, list[OSError]()
 
     def noted(source: Path, target: Path, owner: tuple[int, int], user: int) -> None:
         try:
@@ -90,7 +91,7 @@ def test_closed_files_in_an_open_folder_are_read(sandbox: Sandbox, toolchain: Pa
             refused.append(error)
             raise
 
-    monkeypatch.setattr(lending, "lend", noted)
+    monkeypatch.setattr(idmapped_mounts, "lend", noted)
     execution = use(sandbox, toolchain, 'cat "$TC/lib/deep/data"')
     if refused:
         pytest.skip(f"nothing can be lent on this filesystem: {refused[0]}")
@@ -114,7 +115,7 @@ def test_on_the_machine_it_stays_closed(sandbox: Sandbox, toolchain: Path):
 def test_what_only_root_may_read_of_the_system_is_shown_to_nobody(
     sandbox: Sandbox, toolchain: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(lending, "_SYSTEM", lending._SYSTEM | {str(toolchain)})
+    monkeypatch.setattr(idmapped_mounts, "_SYSTEM", idmapped_mounts._SYSTEM | {str(toolchain)})
     for folder in (toolchain, toolchain / "lib", toolchain / "lib/deep"):
         folder.chmod(0o755)
     execution = use(sandbox, toolchain, 'cat "$TC/lib/deep/data"')

@@ -19,8 +19,9 @@ import pytest
 
 from forgetest import plugins
 from forgetest.errors import MachineryError, UserError
-from forgetest.sandboxes import engines, owned, tree
-from forgetest.sandboxes.container import Container
+from forgetest.sandboxes.container import engines, owner
+from forgetest.sandboxes.container.sandbox import Container
+from forgetest.sandboxes.memory import process_tree
 from forgetest.verdict import Limits, Mount, Step
 
 SYSTEM = tuple(Mount(source=path, target=path, optional=True) for path in ("/usr", "/bin", "/lib", "/lib64"))
@@ -143,16 +144,16 @@ def test_closing_while_containers_are_starting_leaves_none(podman: Container, se
 
 
 def test_containers_of_dead_processes_are_swept_and_of_living_ones_are_not(podman: Container, tmp_path: Path):
-    namespace, pid, started = owned.this_process().split("-")
+    namespace, pid, started = owner.this_process().split("-")
     owners = {"dead": f"{namespace}-{pid}-1", "alive": f"{namespace}-{pid}-{started}", "elsewhere": f"1-{pid}-1"}
     made = {}
-    for name, owner in owners.items():
+    for name, label in owners.items():
         words = (
             "create",
             "--label",
             "other=1",
             "--label",
-            f"{engines.LABEL}={owner}",
+            f"{engines.LABEL}={label}",
             "--rootfs",
             str(tmp_path),
             "true",
@@ -161,7 +162,7 @@ def test_containers_of_dead_processes_are_swept_and_of_living_ones_are_not(podma
         assert done.returncode == 0, done.stderr
         made[name] = done.stdout.decode().strip()
     try:
-        owned.sweep(podman.engine)
+        owner.sweep(podman.engine)
 
         listed = engines.ask(podman.engine, "ps", "--all", "--no-trunc", "--format", "{{.ID}}").stdout.decode().split()
         assert [name for name, container in made.items() if container in listed] == ["alive", "elsewhere"]
@@ -171,7 +172,7 @@ def test_containers_of_dead_processes_are_swept_and_of_living_ones_are_not(podma
 
 
 def test_who_this_process_is_says_when_it_was_started():
-    namespace, pid, started = owned.this_process().split("-")
+    namespace, pid, started = owner.this_process().split("-")
     assert (int(pid), namespace.isdigit(), started.isdigit()) == (os.getpid(), True, True)
 
 
@@ -194,7 +195,7 @@ def ours(podman: Container, pid: int) -> list[str]:
 def guards(pid: int) -> list[int]:
     """The guards of a process's containers: of its attendants' children those that have a session of their own."""
     found = []
-    for child in tree.below(pid):
+    for child in process_tree.below(pid):
         with contextlib.suppress(OSError):
             words = Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")
             if b"-c" in words and os.getsid(child) == child and os.getpgid(child) == child:

@@ -14,8 +14,11 @@ import pytest
 
 from forgetest import plugins
 from forgetest.errors import MachineryError, UserError
-from forgetest.sandboxes import attendance, probe, rlimits, tree
-from forgetest.sandboxes.container import Container
+from forgetest.sandboxes.container import supervision
+from forgetest.sandboxes.container.sandbox import Container
+from forgetest.sandboxes.memory import process_tree
+from forgetest.sandboxes.process import rlimits
+from forgetest.sandboxes.proof import probe
 
 pytestmark = pytest.mark.slow
 
@@ -152,7 +155,7 @@ def test_without_both_counts_of_processes_it_starts_as_many_as_it_likes(altered,
 
 
 def test_without_the_watcher_many_small_processes_use_up_time(altered, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(tree, "watcher", lambda first, limits, seat: lambda: None)
+    monkeypatch.setattr(process_tree, "watcher", lambda first, limits, seat: lambda: None)
     deed = next(one for one in probe._DEEDS if one.name == "busy_crowd")
     monkeypatch.setattr(probe, "_DEEDS", (replace(deed, limits=replace(deed.limits, wall_s=4)),))
     assert "cpu_time" in found(altered(), "busy_crowd")
@@ -160,8 +163,8 @@ def test_without_the_watcher_many_small_processes_use_up_time(altered, monkeypat
 
 def test_without_its_guard_a_container_outlives_us(altered, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(probe, "_PATIENCE_S", 3.0)  # what outlives us does so for as long as one waits
-    program = attendance.resources.files(attendance.__package__).joinpath("attend.py").read_text()
+    program = supervision.resources.files(supervision.__package__).joinpath("supervisor.py").read_text()
     assert "guard.look_after(first)" in program
     unguarded = program.replace("guard.look_after(first)", "pass")
-    monkeypatch.setattr(attendance, "_program", lambda: unguarded)
+    monkeypatch.setattr(supervision, "_program", lambda: unguarded)
     assert "parent" in found(altered(), "parent")

@@ -12,9 +12,12 @@ from collections.abc import Callable
 import pytest
 
 from forgetest.errors import MachineryError
-from forgetest.sandboxes import bubblewrap, cgroups, probe, rlimits, tree
+from forgetest.sandboxes import bubblewrap
 from forgetest.sandboxes.bubblewrap import Bubblewrap
-from forgetest.sandboxes.seat import Version1, Version2
+from forgetest.sandboxes.memory import cgroups, process_tree
+from forgetest.sandboxes.memory.cgroup import Version1, Version2
+from forgetest.sandboxes.process import rlimits
+from forgetest.sandboxes.proof import probe
 from forgetest.verdict import Limits, Step
 
 BWRAP = shutil.which("bwrap") or ""
@@ -120,7 +123,7 @@ def test_without_its_limit_the_probe_takes_more(limit: int, promise: str, monkey
 
 @pytest.fixture
 def nobody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tree, "watcher", lambda *_: lambda: None)
+    monkeypatch.setattr(process_tree, "watcher", lambda *_: lambda: None)
 
 
 @pytest.mark.usefixtures("nobody_looks")

@@ -14,7 +14,8 @@ import pytest
 
 from forgetest import plugins
 from forgetest.errors import MachineryError, UserError
-from forgetest.sandboxes import Sandbox, probe
+from forgetest.sandboxes import Sandbox
+from forgetest.sandboxes.proof import probe
 from forgetest.verdict import Execution, Limits, Mount, Step
 
 KINDS = ("bubblewrap", "landlock", "none", "podman", "docker")

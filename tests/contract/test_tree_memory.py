@@ -14,8 +14,10 @@ import pytest
 
 from forgetest import plugins
 from forgetest.errors import UserError
-from forgetest.sandboxes import Sandbox, cgroups, probe
-from forgetest.sandboxes.seats import Seats
+from forgetest.sandboxes import Sandbox
+from forgetest.sandboxes.memory import cgroups
+from forgetest.sandboxes.memory.pool import Seats
+from forgetest.sandboxes.proof import probe
 from forgetest.verdict import Execution, Limits, Mount, Step
 
 KINDS = ("bubblewrap", "landlock")
@@ -145,7 +147,7 @@ import os, sys
 from pathlib import Path
 from forgetest import plugins
 from forgetest.errors import MachineryError
-from forgetest.sandboxes import cgroups
+from forgetest.sandboxes.memory import cgroups
 from forgetest.verdict import Limits, Mount, Step
 
 kind, place = sys.argv[1:]

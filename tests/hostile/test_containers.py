@@ -17,8 +17,8 @@ from forgetest import config, plugins
 from forgetest.engine.judging.judge import Judge
 from forgetest.engine.judging.step_runner import Workshop
 from forgetest.errors import UserError
-from forgetest.sandboxes import engines, owned
-from forgetest.sandboxes.container import Container
+from forgetest.sandboxes.container import engines, owner
+from forgetest.sandboxes.container.sandbox import Container
 from grading import Graded, Grader
 
 AT_ONCE = {
@@ -42,7 +42,7 @@ def sandbox(request: pytest.FixtureRequest) -> Iterator[Container]:
     except UserError as error:
         pytest.skip(str(error))
     yield made
-    ours = f"label={engines.LABEL}={owned.this_process()}"
+    ours = f"label={engines.LABEL}={owner.this_process()}"
     deadline = time.monotonic() + 120
     while engines.ask(made.engine, "ps", "--all", "--quiet", "--filter", ours).stdout:
         assert time.monotonic() < deadline, "a container was left"

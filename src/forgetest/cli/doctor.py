@@ -15,7 +15,9 @@ from forgetest.command_line import EXIT_GATE
 from forgetest.engine.judging.step_runner import Workshop
 from forgetest.errors import ForgetestError
 from forgetest.evalset import Case
-from forgetest.sandboxes import Sandbox, cgroups, proof
+from forgetest.sandboxes import Sandbox
+from forgetest.sandboxes.memory import cgroups
+from forgetest.sandboxes.proof import cache
 from forgetest.verdict import Limits
 
 
@@ -93,7 +95,7 @@ def _sandbox(kind: str) -> Iterator[_Line]:
         yield _Line("sandbox", str(error), well=False)
         return
     try:
-        isolation = proof.of(sandbox, config.cache_folder(), anew=True)
+        isolation = cache.of(sandbox, config.cache_folder(), anew=True)
         yield _Line("sandbox", isolation.version)
         for promise, ways in isolation.breaches.items():
             claim = "not promised, and " if promise in isolation.not_promised else ""

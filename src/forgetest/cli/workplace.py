@@ -21,7 +21,8 @@ from forgetest.evalset import EvalSet, load
 from forgetest.renderers import Accompanied, terminal
 from forgetest.renderers.columns import counted
 from forgetest.report import Report
-from forgetest.sandboxes import Isolation, Sandbox, proof
+from forgetest.sandboxes import Isolation, Sandbox
+from forgetest.sandboxes.proof import cache
 
 _NO_SANDBOX = "none"
 
@@ -44,7 +45,7 @@ def proved_sandbox(kind: str) -> Iterator[tuple[Sandbox, Isolation]]:
     """The sandbox, after it has shown that it holds."""
     sandbox: Sandbox = plugins.find("sandboxes", kind)()
     try:
-        isolation = proof.of(sandbox, config.cache_folder())
+        isolation = cache.of(sandbox, config.cache_folder())
         if isolation.broken:
             raise UserError(
                 f"the sandbox does not hold back: {', '.join(isolation.broken)}; nothing is run in it. "

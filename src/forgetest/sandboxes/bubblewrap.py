@@ -16,12 +16,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 from forgetest.errors import MachineryError, UserError
-from forgetest.sandboxes import Isolation, gate, leftovers, probe, proof, rlimits, seccomp, tree, workfolder
-from forgetest.sandboxes.parent import Parent
-from forgetest.sandboxes.probe import AbandonedSandbox
-from forgetest.sandboxes.process import Finished, Supervision, run
-from forgetest.sandboxes.seat import Seat
-from forgetest.sandboxes.seats import Seats
+from forgetest.sandboxes import Isolation
+from forgetest.sandboxes.filesystem import workdir
+from forgetest.sandboxes.memory import process_tree
+from forgetest.sandboxes.memory.cgroup import Seat
+from forgetest.sandboxes.memory.pool import Seats
+from forgetest.sandboxes.process import orphans, rlimits, seccomp, start_gate
+from forgetest.sandboxes.process.parent import Parent
+from forgetest.sandboxes.process.supervise import Finished, Supervision, run
+from forgetest.sandboxes.proof import cache, probe
+from forgetest.sandboxes.proof.probe import AbandonedSandbox
 from forgetest.verdict import Ending, Execution, Step
 
 _UID = 61000  # a user that exists nowhere, for steps started by root
@@ -39,7 +43,7 @@ def create() -> Bubblewrap:
             "bubblewrap is not installed, and code that nobody has read is not run without it: "
             "install the package `bubblewrap` (Debian: apt-get install bubblewrap)"
         )
-    leftovers.sweep()
+    orphans.sweep()
     return Bubblewrap(os.path.realpath(path))
 
 
@@ -58,7 +62,7 @@ class Bubblewrap:
     def run(self, step: Step) -> Execution:
         """Run one step in new namespaces."""
         if step.keep:
-            workfolder.lay_kept(step, Path(step.keep), self._user)
+            workdir.lay_kept(step, Path(step.keep), self._user)
         with self._seats.taken(step.limits.memory_bytes) as seat, _Start(step, self._filter, self._user, seat) as start:
             words = self._alter(self._arguments(step, start))
             finished = run(
@@ -89,7 +93,7 @@ class Bubblewrap:
     @property
     def configuration(self) -> str:
         """The file of bwrap, our own, and what holds memory."""
-        files = proof.of_files(Path(self._bwrap), *sorted(Path(__file__).parent.glob("*.py")))
+        files = cache.files_identity(Path(self._bwrap), *cache.own_files())
         return f"bubblewrap; {self._seats.kind}; {files}"
 
     def probe(self) -> Isolation:
@@ -110,14 +114,14 @@ class Bubblewrap:
 
     def _outputs(self, step: Step, start: _Start) -> dict[str, bytes]:
         if start.folder is not None:
-            return workfolder.collect(step, start.folder)
-        return workfolder.collect_kept(step) if step.keep else {}
+            return workdir.collect(step, start.folder)
+        return workdir.collect_kept(step) if step.keep else {}
 
     def _arguments(self, step: Step, start: _Start) -> list[str]:
         words = ["--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
         words += ["--unshare-cgroup-try", "--uid", "65534", "--gid", "65534", "--disable-userns"]
         words += ["--die-with-parent", "--new-session", "--clearenv", "--json-status-fd", start.status]
-        words += leftovers.mark()
+        words += orphans.mark()
         words += ["--as-pid-1"] if step.init else []
         words += ["--proc", "/proc"] if step.proc else []
         for name, value in sorted(step.env.items()):
@@ -153,7 +157,7 @@ class _Start:
         self._user = user
         self.seat = seat
         self._private = step.workdir and not step.keep
-        self._gate = gate.Gate()
+        self._gate = start_gate.Gate()
         read, write = os.pipe()
         self._status = os.fdopen(read, "rb", buffering=0)
         contents = dict(step.files) if self._private else {}
@@ -180,20 +184,20 @@ class _Start:
         return Supervision(inherited=self._inherited, status=self._status, gate=self._gate.near, begin=self._begin)
 
     def _begin(self, status: bytes) -> Callable[[], Ending | None] | None:
-        first = gate.first_process(status)
+        first = start_gate.first_process(status)
         if not first:
             return None  # it has ended before it said anything; and number 0 would be this process
         try:
-            gate.limit(first, rlimits.of(self._step.limits), self._user)
+            start_gate.limit(first, rlimits.of(self._step.limits), self._user)
             if self._private:
-                self.folder = gate.open_folder(first, "/w", self._user)
+                self.folder = start_gate.open_folder(first, "/w", self._user)
             if self.seat:
                 self.seat.admit(first)
         except OSError as error:
             self.problem = error
             return None
         self.begun = True
-        return tree.watcher(first, self._step.limits, self.seat if self.seat and self.seat.holds else None)
+        return process_tree.watcher(first, self._step.limits, self.seat if self.seat and self.seat.holds else None)
 
 
 def _in_memory(content: bytes) -> int:
@@ -211,7 +215,7 @@ def _ending(step: Step, finished: Finished, start: _Start) -> tuple[Ending, int]
         return "memory_limit", finished.exit_code
     if start.begun and finished.ended not in ("exited", "signalled"):
         return finished.ended, finished.exit_code
-    status = gate.told(finished.status)
+    status = start_gate.told(finished.status)
     if "exit-code" not in status:
         said = finished.stderr.decode(errors="replace").strip().splitlines()
         reason = said[-1] if said else start.problem or finished.ended

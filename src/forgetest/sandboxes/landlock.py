@@ -10,8 +10,10 @@ import ctypes
 import platform
 
 from forgetest.errors import UserError
-from forgetest.sandboxes import Isolation, probe, seccomp
-from forgetest.sandboxes.plain import Plain
+from forgetest.sandboxes import Isolation
+from forgetest.sandboxes.none import Plain
+from forgetest.sandboxes.process import seccomp
+from forgetest.sandboxes.proof import probe
 
 NOT_PROMISED = ("disk", "namespaces", "privileges", "process_count", "processes")
 """It has the host's namespaces and is a user of the host; processes and folders are not limited by themselves."""

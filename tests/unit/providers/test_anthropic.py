@@ -8,7 +8,7 @@ import pytest
 
 from forgetest.errors import ProviderError
 from forgetest.providers import Model
-from forgetest.providers.anthropic import provider
+from forgetest.providers.anthropic import provider as anthropic
 from forgetest.sample import Completion, Request, Usage
 from loopback import Received, Reply, Server, in_order
 from model_apis import APIS, MODEL, a_request, anthropic_block, anthropic_end, anthropic_events, anthropic_start
@@ -22,7 +22,7 @@ API = APIS["anthropic"]
 def asked(answer: Callable[[Received], Reply], *requests: Request, **more: object) -> tuple[list[Completion], Server]:
     """The completions, and the server with what it received."""
     with Server(answer) as server:
-        provider = provider.create(API.settings(server.url, **more))
+        provider = anthropic.create(API.settings(server.url, **more))
         return [provider.generate(each) for each in requests], server
 
 
@@ -92,7 +92,7 @@ def test_an_error_in_the_middle_of_the_stream_is_one_of_its_kind(kind: str, fina
     events = anthropic_events(anthropic_start(), *anthropic_block(0, "text", "fn")[:-1], error)
     with Server(lambda _: events) as server:
         with pytest.raises(ProviderError, match=f"anthropic: {status}: .*sorry") as caught:
-            provider.create(API.settings(server.url)).generate(a_request())
+            anthropic.create(API.settings(server.url)).generate(a_request())
         assert caught.value.final == final
         assert len(server.received) == 1
 
@@ -103,7 +103,7 @@ def test_a_stream_that_stops_without_saying_why_is_no_answer() -> None:
         Server(lambda _: events) as server,
         pytest.raises(ProviderError, match="ended early") as caught,
     ):
-        provider.create(API.settings(server.url)).generate(a_request())
+        anthropic.create(API.settings(server.url)).generate(a_request())
     assert not caught.value.final
 
 
@@ -121,7 +121,7 @@ def test_a_model_that_refuses_temperature_is_asked_without_it_from_then_on() -> 
 def test_a_temperature_out_of_bounds_is_an_error_and_is_not_left_out() -> None:
     with Server(lambda _: API.error(400, "temperature: range: 0..1")) as server:
         with pytest.raises(ProviderError, match=r"refused; change what it names \(temperature: range: 0..1\)"):
-            provider.create(API.settings(server.url)).generate(a_request(temperature=1.7))
+            anthropic.create(API.settings(server.url)).generate(a_request(temperature=1.7))
         assert len(server.received) == 1
 
 
@@ -129,14 +129,14 @@ def test_a_refusal_that_stays_ends_it() -> None:
     refusal = API.error(400, "`temperature` is deprecated for this model.")
     with Server(in_order([refusal, refusal])) as server:
         with pytest.raises(ProviderError, match="deprecated") as caught:
-            provider.create(API.settings(server.url)).generate(a_request())
+            anthropic.create(API.settings(server.url)).generate(a_request())
         assert caught.value.final
         assert len(server.received) == 2
 
 
 def test_its_models_have_a_name_and_a_context() -> None:
     with Server(lambda _: API.models) as server:
-        listed = provider.create(API.settings(server.url)).models()
+        listed = anthropic.create(API.settings(server.url)).models()
     assert listed == [Model(id=MODEL, description="Test Model 1", context_tokens=200_000)]
 
 
@@ -151,9 +151,9 @@ def test_its_models_have_a_name_and_a_context() -> None:
     ],
 )
 def test_list_prices_are_those_of_the_vendor_on_standard_terms(counted: dict[str, Any], cost: float | None) -> None:
-    provider = provider.create({"api_key": "none"})
-    assert isinstance(provider, provider.Anthropic)
-    usage = provider._Usage(input_tokens=500_000, output_tokens=500_000, **counted)
+    provider = anthropic.create({"api_key": "none"})
+    assert isinstance(provider, anthropic.Anthropic)
+    usage = anthropic._Usage(input_tokens=500_000, output_tokens=500_000, **counted)
     assert provider._usage("claude-sonnet-5-5", usage).cost_usd == cost
 
 

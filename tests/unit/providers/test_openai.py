@@ -7,7 +7,7 @@ import pytest
 
 from forgetest.errors import ProviderError
 from forgetest.providers import Model
-from forgetest.providers.openai import provider
+from forgetest.providers.openai import provider as openai
 from forgetest.sample import Completion, Request, Usage
 from loopback import Received, Reply, Server, as_json
 from model_apis import APIS, MODEL, a_request, openai_answer, openai_error
@@ -21,14 +21,14 @@ API = APIS["openai"]
 def asked(answer: Callable[[Received], Reply], *requests: Request, **more: object) -> tuple[list[Completion], Server]:
     """The completions, and the server with what it received."""
     with Server(answer) as server:
-        provider = provider.create(API.settings(server.url, **more))
+        provider = openai.create(API.settings(server.url, **more))
         return [provider.generate(each) for each in requests], server
 
 
 def failure(reply: Reply) -> ProviderError:
     with Server(lambda _: reply) as server:
         with pytest.raises(ProviderError) as caught:
-            provider.create(API.settings(server.url)).generate(a_request())
+            openai.create(API.settings(server.url)).generate(a_request())
         assert len(server.received) == 1
     return caught.value
 
@@ -141,8 +141,8 @@ def test_a_value_out_of_bounds_is_an_error_and_is_not_left_out(message: str) -> 
 
 
 def test_the_vendor_is_asked_by_the_new_name_of_the_limit() -> None:
-    provider = provider.create({"api_key": "none"})
-    assert isinstance(provider, provider.OpenAI)
+    provider = openai.create({"api_key": "none"})
+    assert isinstance(provider, openai.OpenAI)
     assert provider._question(a_request(max_tokens=5))["max_completion_tokens"] == 5
 
 
@@ -176,15 +176,15 @@ def test_the_time_to_wait_may_be_a_moment() -> None:
 
 def test_a_servers_models_have_the_context_it_tells() -> None:
     with Server(lambda _: API.models) as server:
-        assert provider.create(API.settings(server.url)).models() == [Model(id=MODEL, context_tokens=32_768)]
+        assert openai.create(API.settings(server.url)).models() == [Model(id=MODEL, context_tokens=32_768)]
 
 
 @pytest.mark.parametrize(("tier", "cost"), [(None, 5.625), ("default", 5.625), ("priority", None), ("flex", None)])
 def test_list_prices_are_those_of_the_vendor_on_standard_terms(tier: str | None, cost: float | None) -> None:
-    provider = provider.create({"api_key": "none"})
-    assert isinstance(provider, provider.OpenAI)
-    usage = provider._Usage(prompt_tokens=500_000, completion_tokens=500_000)
-    answer = provider._Answer(choices=[provider._Choice(message=provider._Message())], usage=usage, service_tier=tier)
+    provider = openai.create({"api_key": "none"})
+    assert isinstance(provider, openai.OpenAI)
+    usage = openai._Usage(prompt_tokens=500_000, completion_tokens=500_000)
+    answer = openai._Answer(choices=[openai._Choice(message=openai._Message())], usage=usage, service_tier=tier)
     assert provider._usage("gpt-5", answer).cost_usd == cost
     assert provider._usage("gpt-5", answer, batch=True).cost_usd == (None if cost is None else cost / 2)
 
@@ -198,7 +198,7 @@ def choices(*texts: str) -> list[dict[str, object]]:
 
 def several(answer: Callable[[Received], Reply], count: int, **more: object) -> tuple[list[Completion], Server]:
     with Server(answer) as server:
-        provider = provider.create(API.settings(server.url, **more))
+        provider = openai.create(API.settings(server.url, **more))
         return provider.generate_several(a_request(), count), server  # type: ignore[attr-defined]
 
 

@@ -16,7 +16,9 @@ import msgspec
 
 from forgetest.errors import MachineryError, UserError
 from forgetest.evalset import Case
-from forgetest.sandboxes import Sandbox, process, workfolder
+from forgetest.sandboxes import Sandbox
+from forgetest.sandboxes.filesystem import workdir
+from forgetest.sandboxes.process import supervise
 from forgetest.toolchains import Prepared, Toolchain
 from forgetest.verdict import VERDICT_FORMAT, Execution, Step
 
@@ -108,10 +110,10 @@ class Workshop:
     def _on_host(self, step: Step) -> Execution:
         folder = Path(step.keep) if step.keep else Path("/")
         if step.keep:
-            workfolder.lay(step, folder)
+            workdir.lay(step, folder)
         limits = step.limits
         try:
-            finished = process.run(
+            finished = supervise.run(
                 step.argv,
                 env={**self._host_environment, **step.env},
                 cwd=str(folder),
@@ -127,7 +129,7 @@ class Workshop:
             exit_code=finished.exit_code,
             stdout=finished.stdout,
             stderr=finished.stderr,
-            outputs=workfolder.collect_from(step, folder) if step.keep else {},
+            outputs=workdir.collect_from(step, folder) if step.keep else {},
             wall_ms=finished.wall_ms,
         )
 

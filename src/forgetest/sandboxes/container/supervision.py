@@ -15,10 +15,11 @@ from importlib import resources
 import msgspec
 
 from forgetest.errors import MachineryError
-from forgetest.sandboxes import gate, tree
-from forgetest.sandboxes.engines import Place
-from forgetest.sandboxes.process import Finished, Supervision
-from forgetest.sandboxes.seat import Seat
+from forgetest.sandboxes.container.engines import Place
+from forgetest.sandboxes.memory import process_tree
+from forgetest.sandboxes.memory.cgroup import Seat
+from forgetest.sandboxes.process import start_gate
+from forgetest.sandboxes.process.supervise import Finished, Supervision
 from forgetest.verdict import Ending, Step
 
 _PATIENCE_S = 120.0
@@ -40,7 +41,7 @@ class Attendance:
         self._first = -1
         self._lock = threading.Lock()  # closing the sandbox kills from another thread
         self._kill: Callable[[], None] = lambda: None
-        self._gate = gate.Gate()
+        self._gate = start_gate.Gate()
         read, status = os.pipe()
         self._status = os.fdopen(read, "rb", buffering=0)
         self._line, far = socket.socketpair()
@@ -83,18 +84,18 @@ class Attendance:
         )
 
     def _begin(self, status: bytes) -> Callable[[], Ending | None] | None:
-        first = gate.first_process(status)
+        first = start_gate.first_process(status)
         if not first:
             return None
         try:
             self._first = os.pidfd_open(first)
         except ProcessLookupError:
             return None
-        gate.offer(first)
+        start_gate.offer(first)
         if self._seat:
             self._seat.admit(first)
         self.begun = True
-        return tree.watcher(first, self._step.limits, self._seat if self._seat and self._seat.holds else None)
+        return process_tree.watcher(first, self._step.limits, self._seat if self._seat and self._seat.holds else None)
 
     def stop(self) -> None:
         """Kill the container, unless it has ended, and wait until the engine has put it away."""
@@ -162,7 +163,7 @@ class Attendance:
 
 
 def _program() -> str:
-    return resources.files(__package__).joinpath("attend.py").read_text(encoding="utf-8")
+    return resources.files(__package__).joinpath("supervisor.py").read_text(encoding="utf-8")
 
 
 def _of_code(code: int) -> tuple[Ending, int]:

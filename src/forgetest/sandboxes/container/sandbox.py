@@ -1,7 +1,7 @@
 """Containers: each step in one of its own, by podman or docker, for those who would rather trust an engine they know.
 
 What a step sees is what it sees in bubblewrap. An engine brings more along than that (`/proc`, `/sys`, devices,
-files in `/etc`), and starts what it is given at once; so the first process in there is ours (`gatekeeper.c`). It waits
+files in `/etc`), and starts what it is given at once; so the first process in there is ours (`init.c`). It waits
 until limits can be watched, closes by Landlock what was not listed, and becomes the command or its parent.
 """
 
@@ -20,26 +20,17 @@ from pathlib import Path
 
 from forgetest import config
 from forgetest.errors import MachineryError, UserError
-from forgetest.sandboxes import (
-    Isolation,
-    copies,
-    engines,
-    gatekeeper,
-    landlock,
-    leftovers,
-    lending,
-    owned,
-    probe,
-    proof,
-    seccomp,
-    workfolder,
-)
-from forgetest.sandboxes.attendance import Attendance
-from forgetest.sandboxes.engines import Engine, Place
-from forgetest.sandboxes.parent import Parent
-from forgetest.sandboxes.probe import AbandonedSandbox
-from forgetest.sandboxes.process import run
-from forgetest.sandboxes.seats import Seats
+from forgetest.sandboxes import Isolation, landlock
+from forgetest.sandboxes.container import engines, init, owner
+from forgetest.sandboxes.container.engines import Engine, Place
+from forgetest.sandboxes.container.supervision import Attendance
+from forgetest.sandboxes.filesystem import idmapped_mounts, readable_copies, workdir
+from forgetest.sandboxes.memory.pool import Seats
+from forgetest.sandboxes.process import orphans, seccomp
+from forgetest.sandboxes.process.parent import Parent
+from forgetest.sandboxes.process.supervise import run
+from forgetest.sandboxes.proof import cache, probe
+from forgetest.sandboxes.proof.probe import AbandonedSandbox
 from forgetest.verdict import Execution, Mount, Step
 
 _PATIENCE_S = 10.0
@@ -60,12 +51,12 @@ def docker() -> Container:
 
 
 def _ready(engine: Engine) -> Container:
-    if not gatekeeper.held_back(landlock.abi()):
+    if not init.held_back(landlock.abi()):
         raise UserError(
             f"a container engine brings `/proc` and more along, which Landlock hides: Linux {platform.release()} has "
             "none that will do, or has it switched off; Linux 5.19 has it"
         )
-    leftovers.sweep()
+    orphans.sweep()
     container = Container(engine)
     try:
         container.furnish()
@@ -84,7 +75,7 @@ class Container:
         self.engine = engine
         self.not_promised = engine.not_promised
         self.filter = seccomp.program()
-        self.held_back = gatekeeper.held_back(landlock.abi())
+        self.held_back = init.held_back(landlock.abi())
         self._alter = alter
         self._user = engine.user if os.geteuid() == 0 else None
         self._parent = Parent(user=self._user, becomes=False)
@@ -94,14 +85,14 @@ class Container:
         self._attending: set[Attendance] = set()
         self._names: set[str] = set()
         self._closed = False
-        self._stage = Path(tempfile.mkdtemp(prefix=leftovers.prefix()))
-        self._held = leftovers.hold(self._stage)
+        self._stage = Path(tempfile.mkdtemp(prefix=orphans.prefix()))
+        self._held = orphans.hold(self._stage)
         self._stage.chmod(0o711)
-        self._owner = owned.this_process()
+        self._owner = owner.this_process()
 
     def furnish(self) -> None:
         """Build what every container starts with."""
-        gatekeeper.build(self._stage, self.engine.environment)
+        init.build(self._stage, self.engine.environment)
 
     def settle(self) -> None:
         """Find out how the engine can start a container here, and remove what killed processes of ours left."""
@@ -113,19 +104,19 @@ class Container:
             )
         step = Step(name="trial", argv=("",))
         with self._place(step) as place:
-            self.engine = engines.that_works(self.engine, place, [_gate(step) + "/gatekeeper"])
-        owned.sweep(self.engine)
+            self.engine = engines.that_works(self.engine, place, [_gate(step) + "/init"])
+        owner.sweep(self.engine)
 
     def run(self, step: Step) -> Execution:
         """Run one step in a new container."""
         if step.keep:
-            workfolder.lay_kept(step, Path(step.keep), self._user)
+            workdir.lay_kept(step, Path(step.keep), self._user)
         with (
             self._place(step) as place,
             self._seats.taken(step.limits.memory_bytes) as seat,
             Attendance(step, self._attending, self._orders(step), seat) as attendance,
         ):
-            command = [f"{_gate(step)}/gatekeeper", f"{_gate(step)}/socket"]
+            command = [f"{_gate(step)}/init", f"{_gate(step)}/socket"]
             finished = run(
                 [*attendance.attendant(place, self.engine.user), *self._alter(self.engine.starting(place, command))],
                 env=self.engine.environment,
@@ -169,8 +160,7 @@ class Container:
     @property
     def configuration(self) -> str:
         """The engine, what it uses, and our own files."""
-        own = [*sorted(Path(__file__).parent.glob("*.py")), Path(__file__).with_name(gatekeeper.SOURCE)]
-        files = proof.of_files(Path(self.engine.path), *own)
+        files = cache.files_identity(Path(self.engine.path), *cache.own_files())
         return f"{self._version()}; {self.held_back}; {self._seats.kind}; {files}"
 
     def probe(self) -> Isolation:
@@ -206,7 +196,7 @@ class Container:
             for made in (root, door):
                 made.mkdir()
                 made.chmod(0o755)
-            os.link(self._stage / "gatekeeper", door / "gatekeeper")
+            os.link(self._stage / "init", door / "init")
             shown = _shown(step)
             mounts = {mount.target: mount.source for mount in shown} | {_gate(step): str(door)}
             sizes = {"/tmp": _TMP_BYTES} | ({"/w": _WORK_BYTES} if step.workdir else {"/x": _TMP_BYTES})
@@ -245,18 +235,18 @@ class Container:
         path = os.path.realpath(source)
         if self.engine.sees_our_mounts:
             return self._parent.staged(path)
-        if self._user is not None and lending.is_closed(Path(path), self._user):
-            return str(copies.readable(Path(path), config.cache_folder()))
+        if self._user is not None and idmapped_mounts.is_closed(Path(path), self._user):
+            return str(readable_copies.readable(Path(path), config.cache_folder()))
         return path
 
     def _orders(self, step: Step) -> bytes:
         readable = {mount.target: Path(mount.source).is_dir() for mount in _shown(step)}
-        return gatekeeper.orders(
+        return init.orders(
             step,
             files=step.files if step.workdir and not step.keep else {},
             own_user=self.engine.own_user,
             held_back=self.held_back,
-            rules=gatekeeper.rules(step, readable=readable),
+            rules=init.rules(step, readable=readable),
             filter_=self.filter,
         )
 
@@ -266,8 +256,8 @@ class Container:
 
     def _outputs(self, step: Step, attendance: Attendance) -> dict[str, bytes]:
         if attendance.folder is not None:
-            return workfolder.collect(step, attendance.folder)
-        return workfolder.collect_kept(step) if step.keep else {}
+            return workdir.collect(step, attendance.folder)
+        return workdir.collect_kept(step) if step.keep else {}
 
 
 def _gate(step: Step) -> str:

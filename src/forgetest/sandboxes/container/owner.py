@@ -7,8 +7,8 @@ import os
 import re
 from pathlib import Path
 
-from forgetest.sandboxes import engines
-from forgetest.sandboxes.engines import LABEL, Engine
+from forgetest.sandboxes.container import engines
+from forgetest.sandboxes.container.engines import LABEL, Engine
 
 
 def this_process() -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from forgetest.errors import MachineryError
-from forgetest.sandboxes.parent import Parent
+from forgetest.sandboxes.process.parent import Parent
 
 USER = 61000
 

@@ -7,7 +7,7 @@ import struct
 import pytest
 
 from forgetest.errors import UserError
-from forgetest.sandboxes import seccomp
+from forgetest.sandboxes.process import seccomp
 
 ALLOW, KILL, EPERM, ENOSYS = 0x7FFF0000, 0x80000000, 0x00050001, 0x00050026
 MACHINES = {

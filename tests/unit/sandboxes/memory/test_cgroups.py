@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from forgetest.sandboxes import cgroups
-from forgetest.sandboxes.cgroups import places
-from forgetest.sandboxes.seat import Seat, Version1, Version2
-from forgetest.sandboxes.seats import Seats
+from forgetest.sandboxes.memory import cgroups
+from forgetest.sandboxes.memory.cgroup import Seat, Version1, Version2
+from forgetest.sandboxes.memory.cgroups import places
+from forgetest.sandboxes.memory.pool import Seats
 
 
 def mounted(kind: str, point: Path, *, root: str = "/", options: str = "rw") -> str:

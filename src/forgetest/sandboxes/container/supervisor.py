@@ -131,7 +131,7 @@ def main() -> None:
     engine = subprocess.Popen(words, stdin=nothing, stdout=nothing, stderr=complaints, cwd="/")
     with admitted(door, engine, complaints, orders["user"]) as visitor, socket.socket(fileno=orders["line"]) as line:
         door.close()
-        for name in ("socket", "gatekeeper"):
+        for name in ("socket", "init"):
             os.unlink(name)  # noqa: PTH108
         first = identity(visitor)[0]
         if first == 0:

@@ -24,7 +24,8 @@ from pathlib import Path
 
 from forgetest import config
 from forgetest.errors import MachineryError
-from forgetest.sandboxes import copies, ids, leftovers, lending
+from forgetest.sandboxes.filesystem import idmapped_mounts, readable_copies
+from forgetest.sandboxes.process import orphans, thread_ids
 
 _CLONE_NEWNS = 0x00020000
 _MS_BIND, _MS_REC, _MS_PRIVATE = 0x1000, 0x4000, 0x40000
@@ -73,7 +74,11 @@ class Parent:
         return child
 
     def _as_the_user(self) -> contextlib.AbstractContextManager[None]:
-        return ids.this_thread_as(self._user) if self._user is not None and self._becomes else contextlib.nullcontext()
+        return (
+            thread_ids.this_thread_as(self._user)
+            if self._user is not None and self._becomes
+            else contextlib.nullcontext()
+        )
 
     def abandon(self) -> None:
         """End the thread alone, as a killed forgetest would: its children are to notice by themselves."""
@@ -99,14 +104,14 @@ class Parent:
         assert self._user is not None
         path = Path(source)
         try:
-            owners = lending.owners(path, self._user)
+            owners = idmapped_mounts.owners(path, self._user)
             if owners:
                 try:
                     return str(self._thread.submit(self._lend, path, owners).result())
                 except OSError:
                     # what is open but for a file here and there may do as it is, and be far too large to copy
-                    if lending.is_closed(path, self._user):
-                        path = copies.readable(path.resolve(), config.cache_folder())
+                    if idmapped_mounts.is_closed(path, self._user):
+                        path = readable_copies.readable(path.resolve(), config.cache_folder())
             blocked = _blocked_child(path)
         except OSError as error:
             raise MachineryError(f"{source} cannot be shown to a sandbox: {error.strerror or error}") from error
@@ -123,7 +128,7 @@ class Parent:
             raise OSError("a mount lends what belongs to one owner")
         target = self._new_target(path)
         try:
-            lending.lend(path, target, next(iter(owners)), self._user)
+            idmapped_mounts.lend(path, target, next(iter(owners)), self._user)
         except OSError:
             target.rmdir() if target.is_dir() else target.unlink()
             raise
@@ -137,9 +142,9 @@ class Parent:
     def _new_target(self, source: Path) -> Path:
         """Something to mount it on, in the namespace of this thread."""
         if self._place is None:
-            self._place = Path(tempfile.mkdtemp(prefix=leftovers.prefix()))
+            self._place = Path(tempfile.mkdtemp(prefix=orphans.prefix()))
             atexit.register(_remove, self._place)
-            self._held = leftovers.hold(self._place)
+            self._held = orphans.hold(self._place)
             _call("unshare", _CLONE_NEWNS)
             _call("mount", b"none", b"/", None, _MS_REC | _MS_PRIVATE, None)
             _call("mount", b"tmpfs", bytes(self._place), b"tmpfs", 0, b"mode=0755")

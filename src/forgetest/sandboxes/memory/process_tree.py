@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from forgetest.sandboxes.seat import Seat
+from forgetest.sandboxes.memory.cgroup import Seat
 from forgetest.verdict import Ending, Limits
 
 _TICKS = os.sysconf("SC_CLK_TCK")

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from forgetest.errors import UserError
-from forgetest.sandboxes import engines, gatekeeper
-from forgetest.sandboxes.engines import Docker, Place, Podman
+from forgetest.sandboxes.container import engines, init
+from forgetest.sandboxes.container.engines import Docker, Place, Podman
 from forgetest.verdict import Step
 
 PLACE = Place(
@@ -31,7 +31,7 @@ def value(words: list[str], option: str) -> str:
 
 @pytest.mark.parametrize("kind", [Podman, Docker])
 def test_every_engine_is_asked_for_the_same_walls(kind: type[Podman | Docker]):
-    words = kind(path="/engine", environment={}).starting(PLACE, ["/x/gatekeeper"])
+    words = kind(path="/engine", environment={}).starting(PLACE, ["/x/init"])
     assert words[:2] == ["/engine", "run"]
     assert {"--rm", "--read-only"} <= set(words)
     assert [value(words, option) for option in ("--network", "--cap-drop", "--log-driver")] == ["none", "ALL", "none"]
@@ -39,7 +39,7 @@ def test_every_engine_is_asked_for_the_same_walls(kind: type[Podman | Docker]):
     assert value(words, "--label") == "forgetest.owner=1-2-3"
     assert value(words, "--pids-limit") == "8"  # the first process is one more
     assert "size=1024" in value(words, "--tmpfs")
-    assert words[-1] == "/x/gatekeeper"
+    assert words[-1] == "/x/init"
 
 
 def test_a_path_with_commas_and_quotes_stays_one_path():
@@ -77,16 +77,16 @@ def test_an_engine_that_starts_nothing_is_told_with_its_first_complaint_and_what
 
 
 def test_landlock_is_asked_for_what_its_version_knows():
-    assert [gatekeeper.held_back(abi) for abi in (-1, 0, 1)] == [0, 0, 0]
-    assert [gatekeeper.held_back(abi).bit_length() for abi in (2, 3, 4, 5, 7)] == [14, 15, 15, 16, 16]
+    assert [init.held_back(abi) for abi in (-1, 0, 1)] == [0, 0, 0]
+    assert [init.held_back(abi).bit_length() for abi in (2, 3, 4, 5, 7)] == [14, 15, 15, 16, 16]
 
 
 def test_a_step_may_open_what_it_lists_and_its_own_folders():
     step = Step(name="s", argv=("/x",))
-    rules = dict(gatekeeper.rules(step, readable={"/tc": True, "/file": False}))
+    rules = dict(init.rules(step, readable={"/tc": True, "/file": False}))
     assert rules["/tc"] == EXECUTE | READ_FILE | READ_DIR
     assert rules["/file"] == EXECUTE | READ_FILE
     assert rules["/dev/null"] == READ_FILE | WRITE_FILE
     assert rules["/w"] & WRITE_FILE
     assert not {"/x", "/proc", "/"} & set(rules)
-    assert "/proc" in dict(gatekeeper.rules(Step(name="s", argv=("/x",), proc=True), readable={}))
+    assert "/proc" in dict(init.rules(Step(name="s", argv=("/x",), proc=True), readable={}))

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from fakes import FakeSandbox
-from forgetest.sandboxes import Isolation, proof
+from forgetest.sandboxes import Isolation
+from forgetest.sandboxes.proof import cache
 
 
 class Proving(FakeSandbox):
@@ -26,48 +27,48 @@ class Proving(FakeSandbox):
 
 def test_what_was_proved_once_is_believed(tmp_path: Path):
     first, second = Proving(), Proving()
-    assert proof.of(first, tmp_path) == proof.of(second, tmp_path)
+    assert cache.of(first, tmp_path) == cache.of(second, tmp_path)
     assert (first.probed, second.probed) == (1, 0)
 
 
 def test_another_configuration_is_proved_by_itself(tmp_path: Path):
-    proof.of(Proving(), tmp_path)
+    cache.of(Proving(), tmp_path)
     other = Proving(configuration="two")
-    proof.of(other, tmp_path)
+    cache.of(other, tmp_path)
     assert other.probed == 1
 
 
 def test_another_boot_is_another_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    proof.of(Proving(), tmp_path)
+    cache.of(Proving(), tmp_path)
     boot = tmp_path / "boot_id"
     boot.write_text("another")
-    monkeypatch.setattr(proof, "_BOOT_ID", boot)
+    monkeypatch.setattr(cache, "_BOOT_ID", boot)
     sandbox = Proving()
-    proof.of(sandbox, tmp_path)
+    cache.of(sandbox, tmp_path)
     assert sandbox.probed == 1
     assert len(list((tmp_path / "proofs").glob("*.json"))) == 1, "the old one is forgotten"
 
 
 def test_a_sandbox_that_does_not_hold_is_tried_each_time(tmp_path: Path):
     sandbox = Proving(breaches={"network": ["IPv4"]})
-    proof.of(sandbox, tmp_path)
-    assert proof.of(sandbox, tmp_path).broken == ["network"]
+    cache.of(sandbox, tmp_path)
+    assert cache.of(sandbox, tmp_path).broken == ["network"]
     assert sandbox.probed == 2
 
 
 def test_a_kept_proof_that_cannot_be_read_is_none(tmp_path: Path):
     sandbox = Proving()
-    proof.of(sandbox, tmp_path)
+    cache.of(sandbox, tmp_path)
     for file in (tmp_path / "proofs").glob("*.json"):
         file.write_text("{")
-    proof.of(sandbox, tmp_path)
+    cache.of(sandbox, tmp_path)
     assert sandbox.probed == 2
 
 
 def test_it_can_be_asked_for_anew(tmp_path: Path):
     sandbox = Proving()
-    proof.of(sandbox, tmp_path)
-    proof.of(sandbox, tmp_path, anew=True)
+    cache.of(sandbox, tmp_path)
+    cache.of(sandbox, tmp_path, anew=True)
     assert sandbox.probed == 2
 
 

@@ -14,9 +14,10 @@ import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 
-from forgetest.sandboxes import cgroups, leftovers, seat
-from forgetest.sandboxes.cgroups import Place
-from forgetest.sandboxes.seat import Seat, Version1, Version2
+from forgetest.sandboxes.memory import cgroup, cgroups
+from forgetest.sandboxes.memory.cgroup import Seat, Version1, Version2
+from forgetest.sandboxes.memory.cgroups import Place
+from forgetest.sandboxes.process import orphans
 
 _PREFIX = "forgetest-"
 
@@ -139,23 +140,23 @@ class _Group:
         self._folder = place.folder / f"{_PREFIX}{os.getpid()}-{id(self):x}"
         self._numbers = itertools.count()
         self._open: list[int] = []
-        for left in leftovers.abandoned(place.folder, _PREFIX):
+        for left in orphans.abandoned(place.folder, _PREFIX):
             with contextlib.suppress(OSError):  # another forgetest that starts just now may be quicker
                 for inner in left.iterdir():
                     if inner.is_dir():
-                        seat.remove(inner)
-                seat.remove(left)
+                        cgroup.remove(inner)
+                cgroup.remove(left)
         if self.version == 2:
-            seat.write(place.folder / "cgroup.subtree_control", "+memory")
+            cgroup.write(place.folder / "cgroup.subtree_control", "+memory")
         try:
             self._folder.mkdir()
         except OSError as error:
             error.filename = str(place.folder)  # the name of what is not there would tell nobody anything
             raise
         try:
-            self._open.append(leftovers.hold(self._folder))
+            self._open.append(orphans.hold(self._folder))
             if self.version == 2:
-                seat.write(self._folder / "cgroup.subtree_control", "+memory")
+                cgroup.write(self._folder / "cgroup.subtree_control", "+memory")
             else:
                 self._open.append(os.open(place.home / "tasks", os.O_WRONLY | os.O_CLOEXEC))
             self.seat(1 << 30).remove()  # whatever may be missing is missed now, and not when a sample runs
@@ -170,6 +171,6 @@ class _Group:
 
     def close(self) -> None:
         """Remove it, unless a seat is still taken: then whoever comes next does."""
-        seat.remove(self._folder)
+        cgroup.remove(self._folder)
         while self._open:
             os.close(self._open.pop())

@@ -226,7 +226,7 @@ def _step(
     prefix = os.path.realpath(sys.base_prefix)
     interpreter = f"{_PREFIX}/{Path(sys.executable).resolve().relative_to(prefix)}"
     system = [path for path in ("/usr", "/lib", "/lib64") if Path(path).exists()]
-    program = resources.files(__package__).joinpath("breaches.py").read_text(encoding="utf-8")
+    program = resources.files(__package__).joinpath("breakout.py").read_text(encoding="utf-8")
     return Step(
         name=f"probe: {name}",
         argv=(interpreter, "-I", "-S", "-c", program, name, msgspec.json.encode(facts).decode()),

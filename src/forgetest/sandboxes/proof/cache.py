@@ -73,6 +73,12 @@ def _forget_other_boots(folder: Path, boot: str) -> None:
     mark.write_text(boot)
 
 
-def of_files(*files: Path) -> str:
-    """Which files these are, for a configuration: a changed program proves itself anew."""
+def files_identity(*files: Path) -> str:
+    """Identify files by path, size and date, for a configuration: a changed program has to prove itself again."""
     return "; ".join(f"{file} {file.stat().st_size} {file.stat().st_mtime_ns}" for file in files)
+
+
+def own_files() -> list[Path]:
+    """The sandboxes' own source files, C included."""
+    package = Path(__file__).parents[1]
+    return sorted(path for path in package.rglob("*") if path.suffix in (".py", ".c"))

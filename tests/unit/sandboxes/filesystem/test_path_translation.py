@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from forgetest.errors import MachineryError
-from forgetest.sandboxes import layout
+from forgetest.sandboxes.filesystem import path_translation
 from forgetest.verdict import Mount, Step
 
 
-def laid(step: Step, root: Path) -> layout.Layout:
-    return layout.lay_out(step, root, lambda source: source)
+def laid(step: Step, root: Path) -> path_translation.Layout:
+    return path_translation.lay_out(step, root, lambda source: source)
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def test_paths_in_arguments_and_environment_are_translated(tmp_path: Path, tool:
     assert (root / "w" / "a.rs").read_text() == f"include {root}/w/a.rs, not /w/b.rs"
     assert got.step.stdin == f"{root}/w/a.rs /tc".encode()
     assert (root / "tc" / "bin" / "cc").read_text() == "cc"
-    assert layout.translated_back(f"{root}/w/out {root}/tc".encode(), got) == b"/w/out /tc"
+    assert path_translation.translated_back(f"{root}/w/out {root}/tc".encode(), got) == b"/w/out /tc"
 
 
 def test_what_is_mounted_into_what_is_mounted_comes_over_it(tmp_path: Path, tool: Path):

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from forgetest.sandboxes import ids
+from forgetest.sandboxes.process import thread_ids
 
 _SET_REAL_IDS = {"x86_64": (119, 117), "aarch64": (149, 147)}
 """The system calls setresgid and setresuid."""
@@ -81,7 +81,7 @@ def _acting_as(user: int | None) -> Iterator[None]:
     if user is None:
         yield
         return
-    libc = ids.libc()
+    libc = thread_ids.libc()
     try:
         _set_real_ids(libc, user)
         libc.setfsgid(user)

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from forgetest.sandboxes import ids
+from forgetest.sandboxes.process import thread_ids
 
 _OPEN_TREE, _MOVE_MOUNT, _MOUNT_SETATTR = 428, 429, 442
 _AT_FDCWD, _AT_EMPTY_PATH = -100, 0x1000
@@ -96,7 +96,7 @@ def _namespace(owner: tuple[int, int], user: int) -> int:
 
 
 def _call(number: int, *arguments: object) -> int:
-    result = int(ids.libc().syscall(ctypes.c_long(number), *arguments))
+    result = int(thread_ids.libc().syscall(ctypes.c_long(number), *arguments))
     if result < 0:
         error = ctypes.get_errno()
         raise OSError(error, os.strerror(error))

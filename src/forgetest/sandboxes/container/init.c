@@ -1,10 +1,10 @@
 /* The first process of a container: waits until it is told what to run, shuts the doors that an engine leaves open,
  * and runs it.
  *
- *   gatekeeper SOCKET    connects to it, and gets four descriptors: the command's own three, and its orders
- *   gatekeeper           does nothing, successfully: for finding out whether an engine can start anything
+ *   init SOCKET    connects to it, and gets four descriptors: the command's own three, and its orders
+ *   init           does nothing, successfully: for finding out whether an engine can start anything
  *
- * Orders are read as gatekeeper.py writes them. It sends back, in this order: the work folder's descriptor, if there
+ * Orders are read as init.py writes them. It sends back, in this order: the work folder's descriptor, if there
  * is one; what went wrong, if something did; and how the command ended, unless the command has become process 1.
  *
  * No library: it starts in a container that holds nothing else, and no distribution has to have a static one.

@@ -20,13 +20,17 @@ from typing import Any
 import msgspec
 
 from forgetest.errors import MachineryError
-from forgetest.sandboxes import Isolation, gate, layout, leftovers, probe, proof, rlimits, tree, workfolder
-from forgetest.sandboxes.layout import Layout
-from forgetest.sandboxes.parent import Parent
-from forgetest.sandboxes.probe import AbandonedSandbox
-from forgetest.sandboxes.process import Finished, Supervision, run
-from forgetest.sandboxes.seat import Seat
-from forgetest.sandboxes.seats import Seats
+from forgetest.sandboxes import Isolation
+from forgetest.sandboxes.filesystem import path_translation, workdir
+from forgetest.sandboxes.filesystem.path_translation import Layout
+from forgetest.sandboxes.memory import process_tree
+from forgetest.sandboxes.memory.cgroup import Seat
+from forgetest.sandboxes.memory.pool import Seats
+from forgetest.sandboxes.process import orphans, rlimits, start_gate
+from forgetest.sandboxes.process.parent import Parent
+from forgetest.sandboxes.process.supervise import Finished, Supervision, run
+from forgetest.sandboxes.proof import cache, probe
+from forgetest.sandboxes.proof.probe import AbandonedSandbox
 from forgetest.verdict import Ending, Execution, Step
 
 _UID = 61001  # as for bubblewrap, another
@@ -60,7 +64,7 @@ class Plain:
         ):
             if step.keep and self._user is not None:
                 os.chown(step.keep, self._user, self._user)  # its own: nothing to be lent, which is for reading only
-            laid = layout.lay_out(step, root, self._parent.staged)
+            laid = path_translation.lay_out(step, root, self._parent.staged)
             self._hand_over(root, step)
             finished = run(
                 [*self._confiner(), self._configuration(laid, attendance)],
@@ -79,9 +83,9 @@ class Plain:
                 step=step.name,
                 ended=ended,
                 exit_code=exit_code,
-                stdout=layout.translated_back(finished.stdout, laid),
-                stderr=layout.translated_back(finished.stderr, laid),
-                outputs=workfolder.collect_from(step, laid.work) if step.workdir else {},
+                stdout=path_translation.translated_back(finished.stdout, laid),
+                stderr=path_translation.translated_back(finished.stderr, laid),
+                outputs=workdir.collect_from(step, laid.work) if step.workdir else {},
                 wall_ms=finished.wall_ms,
             )
 
@@ -100,7 +104,7 @@ class Plain:
     @property
     def configuration(self) -> str:
         """Our own files, and what holds memory."""
-        return f"{self.kind}; {self._seats.kind}; {proof.of_files(*sorted(Path(__file__).parent.glob('*.py')))}"
+        return f"{self.kind}; {self._seats.kind}; {cache.files_identity(*cache.own_files())}"
 
     def _abandoned(self) -> AbandonedSandbox:
         other = type(self)()
@@ -123,7 +127,7 @@ class Plain:
         return msgspec.json.encode(words).decode()
 
     def _confiner(self) -> list[str]:
-        program = resources.files(__package__).joinpath("confine.py").read_text(encoding="utf-8")
+        program = resources.files("forgetest.sandboxes.process").joinpath("confine.py").read_text(encoding="utf-8")
         return [self._parent.staged(os.path.realpath(sys.executable)), "-I", "-S", "-c", program]
 
     def _hand_over(self, root: Path, step: Step) -> None:
@@ -135,8 +139,8 @@ class Plain:
 
 @contextlib.contextmanager
 def _folder() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(prefix=leftovers.prefix(), ignore_cleanup_errors=True) as folder:
-        held = leftovers.hold(Path(folder))
+    with tempfile.TemporaryDirectory(prefix=orphans.prefix(), ignore_cleanup_errors=True) as folder:
+        held = orphans.hold(Path(folder))
         try:
             yield Path(folder)
         finally:
@@ -151,7 +155,7 @@ class _Attendance:
         self._all_of_them = all_of_them
         self._step = step
         self._seat = seat
-        self._gate = gate.Gate()
+        self._gate = start_gate.Gate()
         read, write = os.pipe()
         self._status = os.fdopen(read, "rb", buffering=0)
         self._inherited = (self._gate.far, write)
@@ -183,18 +187,20 @@ class _Attendance:
         )
 
     def _begin(self, status: bytes) -> Callable[[], Ending | None] | None:
-        self._confiner = gate.first_process(status)
+        self._confiner = start_gate.first_process(status)
         if not self._confiner:
             return None
         self.begun = True
-        gate.offer(self._confiner)
+        start_gate.offer(self._confiner)
         if self._seat:
             self._seat.admit(self._confiner)
-        return tree.watcher(self._confiner, self._step.limits, self._seat if self._seat and self._seat.holds else None)
+        return process_tree.watcher(
+            self._confiner, self._step.limits, self._seat if self._seat and self._seat.holds else None
+        )
 
     def stop(self) -> None:
         """Kill all below the confiner, which goes last: it is where they come to when their parents end."""
-        while self._confiner and (left := tree.below(self._confiner)):
+        while self._confiner and (left := process_tree.below(self._confiner)):
             for process in left:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(process, signal.SIGKILL)

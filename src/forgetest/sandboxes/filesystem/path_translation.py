@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from forgetest.errors import MachineryError
-from forgetest.sandboxes import workfolder
+from forgetest.sandboxes.filesystem import workdir
 from forgetest.verdict import Mount, Step
 
 
@@ -66,7 +66,7 @@ def lay_out(step: Step, root: Path, staged: Callable[[str], str]) -> Layout:
     )
     work = Path(step.keep) if step.keep else root / "w"
     if step.workdir:
-        workfolder.lay(translated, work)
+        workdir.lay(translated, work)
     return Layout(
         step=translated,
         work=work,

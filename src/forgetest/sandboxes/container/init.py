@@ -1,4 +1,4 @@
-"""The first process of a container: how it is built, and how its orders are written. What it does: gatekeeper.c."""
+"""The first process of a container: how it is built, and how its orders are written. What it does: init.c."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from importlib import resources
 from pathlib import Path
 
 from forgetest.errors import MachineryError, UserError
-from forgetest.sandboxes import rlimits
+from forgetest.sandboxes.process import rlimits
 from forgetest.verdict import Step
 
-SOURCE = "gatekeeper.c"
+SOURCE = "init.c"
 _FLAGS = ("-O1", "-static", "-nostdlib", "-nostartfiles", "-ffreestanding", "-fno-builtin", "-fno-stack-protector")
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR, _TRUNCATE = 1, 2, 4, 8, 1 << 14
 _OF_A_FILE = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE
@@ -30,7 +30,7 @@ def build(folder: Path, environment: Mapping[str, str]) -> Path:
     compiler = shutil.which("cc", path=environment.get("PATH"))
     if compiler is None:
         raise UserError("a container's first process is compiled here, and there is no C compiler: install `gcc`")
-    program = folder / "gatekeeper"
+    program = folder / "init"
     source = resources.files(__package__).joinpath(SOURCE).read_bytes()
     done = subprocess.run(
         [compiler, *_FLAGS, "-x", "c", "-o", str(program), "-"],

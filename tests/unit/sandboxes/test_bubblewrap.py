@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from forgetest.errors import MachineryError
-from forgetest.sandboxes import gate
 from forgetest.sandboxes.bubblewrap import Bubblewrap
+from forgetest.sandboxes.process import start_gate
 from forgetest.verdict import Step
 
 WHOLE = '{ "child-pid": 7 }\n{ "exit-code": 0 }\n'
@@ -34,7 +34,7 @@ def test_one_that_is_killed_in_its_last_line_did_not_run_the_step(status: str, t
 
 def test_only_whole_lines_are_believed() -> None:
     for length in range(len(WHOLE) + 1):
-        said = gate.told(WHOLE[:length].encode())
+        said = start_gate.told(WHOLE[:length].encode())
         lines = WHOLE[:length].count("\n")
         assert said == dict([("child-pid", 7), ("exit-code", 0)][:lines])
 

@@ -1,0 +1,1 @@
+"""podman and docker: a container for each step."""

@@ -1,0 +1,1 @@
+"""Starting one process tree for a step, supervising it, and confining it."""

@@ -1,0 +1,1 @@
+"""Proving that a sandbox holds: break-out attempts, and the cached result."""
