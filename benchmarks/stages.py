@@ -18,7 +18,7 @@ import material
 import ours
 from measuring import Cost, meter
 
-from forgetest.toolchains.rust.build import OBJECT
+from forgetest.toolchains.rust.compile.build import OBJECT
 
 OUTPUT = f"-o/w/{OBJECT}"
 

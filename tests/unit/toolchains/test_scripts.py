@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forgetest.toolchains.rust.scripts import Scripts
+from forgetest.toolchains.scripts import Scripts
 from forgetest.verdict import Execution, Step
 
 RAN = [Execution(step=f"step {number}", ended="exited", exit_code=number) for number in range(4)]

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from forgetest.evalset import Case
-from forgetest.toolchains.rust import judging, preparing, sharing
-from forgetest.toolchains.rust.build import Recipe
-from forgetest.toolchains.rust.scripts import Scripts
+from forgetest.toolchains.rust import judging, preparation
+from forgetest.toolchains.rust.compile.build import Recipe
+from forgetest.toolchains.rust.sharing import shared_judging
+from forgetest.toolchains.scripts import Scripts
 from forgetest.verdict import Execution, Step, Verdict
 
 
@@ -43,7 +44,7 @@ class Sample(Protocol):
 
 def prepare(case: Case, executions: Sequence[Execution]) -> Step | Prepared:
     """Find the tools, build the launcher and the dependencies, learn what the tests take from a sample."""
-    answer = _scripts.answer((case,), lambda: preparing.script(case), executions)
+    answer = _scripts.answer((case,), lambda: preparation.script(case), executions)
     return answer if isinstance(answer, Step) else Prepared(version=answer.tools.version, recipe=answer)
 
 
@@ -58,7 +59,7 @@ def together(samples: Sequence[Sample], executions: Sequence[Execution]) -> Step
     """The same for several samples, as far as they can share a compiler call."""
     return _scripts.answer(
         tuple(samples),
-        lambda: sharing.script([(sample.prepared.recipe, sample.case, sample.code) for sample in samples]),
+        lambda: shared_judging.script([(sample.prepared.recipe, sample.case, sample.code) for sample in samples]),
         executions,
     )
 

@@ -8,12 +8,13 @@ from collections.abc import Generator, Sequence
 from dataclasses import replace
 
 from forgetest.evalset import Case
-from forgetest.toolchains.rust import build, elf, syntax, tells, unsound
-from forgetest.toolchains.rust.build import Built, Recipe, Variant
-from forgetest.toolchains.rust.fitting import Fitted, fitted, in_sample, made
-from forgetest.toolchains.rust.launch import Report
-from forgetest.toolchains.rust.lexer import dangling, tokens
-from forgetest.toolchains.rust.trial import Trial, tested
+from forgetest.toolchains.rust.compile import build, expected_items
+from forgetest.toolchains.rust.compile.adapt import Fitted, fitted, in_sample, made
+from forgetest.toolchains.rust.compile.build import Built, Recipe, Variant
+from forgetest.toolchains.rust.integrity import object_file, soundness, source_text
+from forgetest.toolchains.rust.run.launch import Report
+from forgetest.toolchains.rust.run.run_tests import Trial, tested
+from forgetest.toolchains.rust.source.lexer import dangling, tokens
 from forgetest.verdict import (
     UNSAFE,
     Diagnostic,
@@ -52,7 +53,7 @@ def script(recipe: Recipe, case: Case, code: str) -> Generator[Step, Execution, 
 
     hidden = build.secret(code, recipe)
     foreign = any(token.text == "extern" for token in tokens(code))
-    in_object = elf.findings(built.object, (build.entry(hidden),), foreign=foreign)
+    in_object = object_file.findings(built.object, (build.entry(hidden),), foreign=foreign)
     dangers = (*dangers, *in_object)
     verdict = replace(verdict, integrity=(*verdict.integrity, *in_object))
     if not recipe.tests:
@@ -69,7 +70,7 @@ def observed(recipe: Recipe, case: Case, code: str, fit: Fitted, told: Built) ->
     if told.failure:
         errors = (*errors, Diagnostic(level="error", code=None, message=told.failure))
     # only of what compiles: the syntax tree of text made for that would take minutes
-    defined = [] if errors else syntax.conditions(code, recipe.functions, recipe.types)
+    defined = [] if errors else expected_items.conditions(code, recipe.functions, recipe.types)
     conditions = [unmet.get(item.entry, condition) if condition.holds else condition for item, condition in defined]
     warnings = [r.diagnostic for r in told.remarks if not r.is_error and r.place == "sample"]
     in_scope = {path.removesuffix(" as _").rpartition("::")[2] for path in variant.imports}
@@ -80,7 +81,7 @@ def observed(recipe: Recipe, case: Case, code: str, fit: Fitted, told: Built) ->
         warnings=_diagnostics([w for w in warnings if not _is_clippy(w) and w.code != "unsafe_code"]),
         lints=_diagnostics([w for w in warnings if _is_clippy(w)]),
         conditions=tuple(conditions),
-        integrity=tuple(tells.findings(code, recipe.test_file.body, in_scope, compiles=not errors)),
+        integrity=tuple(source_text.findings(code, recipe.test_file.body, in_scope, compiles=not errors)),
         provenance=_provenance(recipe, case, code, fit),
         compile_ms=fit.wall_ms,
     )
@@ -97,7 +98,7 @@ def unsafe_uses(code: str, told: Built) -> tuple[Finding, ...]:
     uses = {r.diagnostic.message for r in told.remarks if r.diagnostic.code == "unsafe_code" and r.place == "sample"}
     words = " ".join(token.text for token in tokens(code))
     found = [Finding(kind=UNSAFE, detail=use, forbids=False) for use in sorted(uses)]
-    found += unsound.findings(words)
+    found += soundness.findings(words)
     # `unsafe_code` does not see naked functions; and what assembly does to the tests' own frames, nobody sees
     if re.search(r"\b(naked_asm|global_asm)\b|\basm (!|as\b)|\bunsafe \( naked\b", words):
         found.append(Finding(kind="assembly", detail="has machine code of its own"))

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forgetest.toolchains.rust import diagnostics
-from forgetest.toolchains.rust.diagnostics import Remark
+from forgetest.toolchains.rust.compile import diagnostics
+from forgetest.toolchains.rust.compile.diagnostics import Remark
 from forgetest.verdict import Span
 
 

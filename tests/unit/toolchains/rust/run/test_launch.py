@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forgetest.errors import MachineryError
-from forgetest.toolchains.rust import diagnostics, launch
-from forgetest.toolchains.rust.launch import Part, Report
-from forgetest.toolchains.rust.testfile import ExpectedTest
+from forgetest.toolchains.rust.compile import diagnostics
+from forgetest.toolchains.rust.compile.testfile import ExpectedTest
+from forgetest.toolchains.rust.run import launch
+from forgetest.toolchains.rust.run.launch import Part, Report
 from forgetest.verdict import Execution, Finding, Step, TestOutcome
 
 A, B = ExpectedTest(name="tests::a"), ExpectedTest(name="tests::b", kind="should_panic", panic_text="größer\n")

@@ -9,9 +9,10 @@ from importlib import resources
 
 from forgetest.errors import MachineryError
 from forgetest.evalset import Case
-from forgetest.toolchains.rust import build, crates, judging, signatures, testfile, tools
-from forgetest.toolchains.rust.build import Recipe, Variant
-from forgetest.toolchains.rust.names import mentioned, not_found
+from forgetest.toolchains.rust import crates, judging, tools
+from forgetest.toolchains.rust.compile import build, signatures, testfile
+from forgetest.toolchains.rust.compile.build import Recipe, Variant
+from forgetest.toolchains.rust.compile.names import mentioned, not_found
 from forgetest.verdict import Execution, Step
 
 
@@ -44,7 +45,7 @@ def script(case: Case) -> Generator[Step, Execution, Recipe]:
 
 def _runtime(found: tools.Tools) -> Generator[Step, Execution, str]:
     """Build the carrier and the launcher; the folder they are kept in."""
-    source = resources.files(__package__)
+    source = resources.files(__package__) / "native"
     files = {name: source.joinpath(name).read_bytes() for name in ("carrier.rs", "linker.rs")}
     parts = ("main", "child", "filter", "libc", "parent", "plan")
     files |= {f"source/{part}.rs": source.joinpath("launcher", f"{part}.rs").read_bytes() for part in parts}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from forgetest.toolchains.rust.shareable import may_share
+from forgetest.toolchains.rust.sharing.eligible import may_share
 
 RIGHT = "pub fn triple(x: i64) -> i64 { x * 3 }\n"
 

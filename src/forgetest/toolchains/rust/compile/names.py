@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from forgetest.toolchains.rust.build import Recipe
-from forgetest.toolchains.rust.diagnostics import Remark
-from forgetest.toolchains.rust.lexer import tokens
+from forgetest.toolchains.rust.compile.build import Recipe
+from forgetest.toolchains.rust.compile.diagnostics import Remark
+from forgetest.toolchains.rust.source.lexer import tokens
 
 _UNRESOLVED = re.compile("E0(404|405|412|422|423|425|432|433|531|532|574)")
 

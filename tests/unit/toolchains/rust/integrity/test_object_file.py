@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forgetest.toolchains.rust import elf
+from forgetest.toolchains.rust.integrity import object_file
 
 X86_64, AARCH64 = 62, 183
 RELATIVE, IRELATIVE = {X86_64: 8, AARCH64: 1027}, {X86_64: 37, AARCH64: 1032}
@@ -70,7 +70,9 @@ ORDINARY = Object(
 
 
 def findings(made: Object, *, foreign: bool = True) -> list[tuple[str, str]]:
-    return [(finding.kind, finding.detail) for finding in elf.findings(made.bytes(), ("entry",), foreign=foreign)]
+    return [
+        (finding.kind, finding.detail) for finding in object_file.findings(made.bytes(), ("entry",), foreign=foreign)
+    ]
 
 
 def test_an_ordinary_object_shows_nothing():
@@ -129,14 +131,14 @@ def test_a_symbol_resolver_is_a_constructor(machine: int):
     "data", [b"", b"\x7fELF", ORDINARY.bytes()[:300], ORDINARY.bytes().replace(b"\0entry\0", b"\0entry\1")]
 )
 def test_an_object_that_cannot_be_read_is_told(data: bytes):
-    (finding,) = elf.findings(data, ("entry",), foreign=True)[:1]
+    (finding,) = object_file.findings(data, ("entry",), foreign=True)[:1]
     assert finding.forbids
 
 
 @given(st.integers(0, 700), st.binary(min_size=1, max_size=16))
 def test_no_object_upsets_it(at: int, noise: bytes):
     data = ORDINARY.bytes()
-    elf.findings(data[:at] + noise + data[at + len(noise) :], ("entry",), foreign=True)
+    object_file.findings(data[:at] + noise + data[at + len(noise) :], ("entry",), foreign=True)
 
 
 def test_an_export_beside_the_entry_is_told():

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forgetest.toolchains.rust import syntax
-from forgetest.toolchains.rust.signatures import Expected
+from forgetest.toolchains.rust.compile import expected_items
+from forgetest.toolchains.rust.compile.signatures import Expected
 
 CODE = """
 pub fn free() { fn local() {} }
@@ -24,7 +24,7 @@ const TEXT: &str = "fn quoted() {}";
 
 
 def test_items_are_found_in_modules_and_implementations():
-    assert syntax.defined(CODE) >= {
+    assert expected_items.defined(CODE) >= {
         *(("fn", "free"), ("fn", "inner"), ("fn", "method"), ("fn", "provided")),
         *(("struct", "S"), ("enum", "E"), ("trait", "T"), ("type", "A"), ("union", "U")),
     }
@@ -32,17 +32,17 @@ def test_items_are_found_in_modules_and_implementations():
 
 @pytest.mark.parametrize("name", ["local", "made", "commented", "quoted", "required", "field", "Variant"])
 def test_what_only_looks_like_an_item_is_none(name: str):
-    assert name not in {found for _, found in syntax.defined(CODE)}
+    assert name not in {found for _, found in expected_items.defined(CODE)}
 
 
 @given(st.text() | st.text(alphabet="fn struct{}()<>;x\n\"'/*#![]"))
 def test_no_text_upsets_it(code: str):
-    syntax.defined(code)
-    syntax.defined(code + "\ud800")
+    expected_items.defined(code)
+    expected_items.defined(code + "\ud800")
 
 
 def conditions(code: str, *, functions: tuple[Expected, ...] = (), types: tuple[Expected, ...] = ()):
-    return [condition for _, condition in syntax.conditions(code, functions, types)]
+    return [condition for _, condition in expected_items.conditions(code, functions, types)]
 
 
 def test_nothing_expected_is_nothing_to_hold():

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forgetest.toolchains.rust import tells
+from forgetest.toolchains.rust.integrity import source_text
 
 TESTS = "#[test] fn t() { assert_eq!(f().len(), 3); assert!(f().iter().eq([1].iter())); }"
 
 
 def told(code: str, in_scope: tuple[str, ...] = ()) -> dict[str, bool]:
     """Each kind that is found, and whether it forbids."""
-    found = tells.findings(code, TESTS, in_scope, compiles=True)
+    found = source_text.findings(code, TESTS, in_scope, compiles=True)
     return {kind: any(each.forbids for each in found if each.kind == kind) for kind in {each.kind for each in found}}
 
 
@@ -116,7 +116,7 @@ PIECES = [
 
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
 def test_any_text_can_be_looked_through(text):
-    tells.findings(text, TESTS, (), compiles=True)
+    source_text.findings(text, TESTS, (), compiles=True)
 
 
 def test_text_made_to_take_long_does_not():
@@ -129,5 +129,5 @@ def test_text_made_to_take_long_does_not():
         "# ! [ x ] ",
         "macro_rules ! vec (",
     ):
-        tells.findings(piece * 5_000, TESTS, (), compiles=False)
+        source_text.findings(piece * 5_000, TESTS, (), compiles=False)
     assert time.process_time() - started < 60

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 
 from forgetest.errors import MachineryError
 from forgetest.evalset import Case
-from forgetest.toolchains.rust import diagnostics
+from forgetest.toolchains.rust.compile import diagnostics
+from forgetest.toolchains.rust.compile.diagnostics import Files, Remark
+from forgetest.toolchains.rust.compile.signatures import Expected
+from forgetest.toolchains.rust.compile.testfile import HOLE, ROOT, ExpectedTest, TestFile
 from forgetest.toolchains.rust.crates import Crates
-from forgetest.toolchains.rust.diagnostics import Files, Remark
-from forgetest.toolchains.rust.signatures import Expected
-from forgetest.toolchains.rust.testfile import HOLE, ROOT, ExpectedTest, TestFile
 from forgetest.toolchains.rust.tools import Tools
 from forgetest.verdict import Execution, Limits, Mount, Step
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
-from forgetest.toolchains.rust.signatures import Expected
+from forgetest.toolchains.rust.compile.signatures import Expected
 from forgetest.verdict import Condition
 
 if TYPE_CHECKING:

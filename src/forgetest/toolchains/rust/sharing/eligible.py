@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from forgetest.toolchains.rust.lexer import Token, closing, dangling, tokens
+from forgetest.toolchains.rust.source.lexer import Token, closing, dangling, tokens
 
 _LONGEST = 20_000
 """Characters; a longer sample gains little by company."""

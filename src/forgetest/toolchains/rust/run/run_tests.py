@@ -11,10 +11,11 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 
 from forgetest.evalset import Case
-from forgetest.toolchains.rust import build, launch
-from forgetest.toolchains.rust.build import Recipe
-from forgetest.toolchains.rust.fitting import fitted
-from forgetest.toolchains.rust.launch import Part, Report
+from forgetest.toolchains.rust.compile import build
+from forgetest.toolchains.rust.compile.adapt import fitted
+from forgetest.toolchains.rust.compile.build import Recipe
+from forgetest.toolchains.rust.run import launch
+from forgetest.toolchains.rust.run.launch import Part, Report
 from forgetest.verdict import Execution, Mount, Step, TimedOut
 
 _TIMES_THE_REFERENCE = 10

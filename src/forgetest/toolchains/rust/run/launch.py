@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from forgetest.errors import MachineryError
-from forgetest.toolchains.rust import tells
-from forgetest.toolchains.rust.diagnostics import ALONE, Files
-from forgetest.toolchains.rust.testfile import ExpectedTest
+from forgetest.toolchains.rust.compile.diagnostics import ALONE, Files
+from forgetest.toolchains.rust.compile.testfile import ExpectedTest
+from forgetest.toolchains.rust.integrity import source_text
 from forgetest.verdict import Execution, Finding, Limits, Mount, Step, TestOutcome, TimedOut
 
 MEMORY_BYTES = 1 << 30
@@ -175,7 +175,7 @@ def _findings(name: str, ending: str, status: int, output: str) -> Iterator[Find
         yield Finding(kind="forged_verdict", detail=f"{name}: claimed success in a control run")
     elif ending == "garbled":
         yield Finding(kind="forged_verdict", detail=f"{name}: wrote into the verdict's own pipe")
-    if tells.prints_results(output):
+    if source_text.prints_results(output):
         detail = f"{name}: printed what looks like a test runner's result"
         yield Finding(kind="forged_output", detail=detail, forbids=False)
 

@@ -10,13 +10,16 @@ from dataclasses import dataclass, replace
 
 from forgetest.errors import MachineryError
 from forgetest.evalset import Case
-from forgetest.toolchains.rust import build, diagnostics, elf, judging, launch
-from forgetest.toolchains.rust.build import Built, Recipe, Variant
-from forgetest.toolchains.rust.diagnostics import Files, Remark
-from forgetest.toolchains.rust.fitting import Fitted
-from forgetest.toolchains.rust.launch import Part, Report
-from forgetest.toolchains.rust.shareable import may_share
-from forgetest.toolchains.rust.trial import run_mounts
+from forgetest.toolchains.rust import judging
+from forgetest.toolchains.rust.compile import build, diagnostics
+from forgetest.toolchains.rust.compile.adapt import Fitted
+from forgetest.toolchains.rust.compile.build import Built, Recipe, Variant
+from forgetest.toolchains.rust.compile.diagnostics import Files, Remark
+from forgetest.toolchains.rust.integrity import object_file
+from forgetest.toolchains.rust.run import launch
+from forgetest.toolchains.rust.run.launch import Part, Report
+from forgetest.toolchains.rust.run.run_tests import run_mounts
+from forgetest.toolchains.rust.sharing.eligible import may_share
 from forgetest.verdict import Execution, Limits, Step, Verdict
 
 _MOST_CALLS = 5
@@ -103,7 +106,7 @@ def _built(group: Sequence[Sharer]) -> Generator[Step, Execution, list[_Built]]:
             break
         if object_ is not None:
             entries = [build.entry(sample.hidden) for sample in group]
-            if elf.findings(object_, entries, foreign=False):
+            if object_file.findings(object_, entries, foreign=False):
                 break
             made = Built(remarks=(), object=object_, object_hash=build.object_hash(object_), failure=None)
             fit = Fitted(variant=Variant(), built=made, unmet={}, wall_ms=execution.wall_ms / len(group))

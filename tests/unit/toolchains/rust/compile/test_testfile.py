@@ -7,8 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forgetest.errors import UserError
-from forgetest.toolchains.rust.lexer import tokens
-from forgetest.toolchains.rust.testfile import HOLE, ROOT, ExpectedTest, TestFile, path_edits, rewrite, with_edits
+from forgetest.toolchains.rust.compile.testfile import (
+    HOLE,
+    ROOT,
+    ExpectedTest,
+    TestFile,
+    path_edits,
+    rewrite,
+    with_edits,
+)
+from forgetest.toolchains.rust.source.lexer import tokens
 
 
 def rewritten(text: str, *crates: str) -> TestFile:

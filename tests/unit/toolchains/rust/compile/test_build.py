@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from forgetest.errors import MachineryError
 from forgetest.evalset import Case
-from forgetest.toolchains.rust import build, signatures, testfile
-from forgetest.toolchains.rust.build import Recipe, Variant
+from forgetest.toolchains.rust.compile import build, signatures, testfile
+from forgetest.toolchains.rust.compile.build import Recipe, Variant
 from forgetest.toolchains.rust.crates import Crates
 from forgetest.toolchains.rust.tools import Tools
 from forgetest.verdict import Execution, Mount, Step

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forgetest.errors import UserError
-from forgetest.toolchains.rust import signatures
-from forgetest.toolchains.rust.testfile import HOLE, ROOT
+from forgetest.toolchains.rust.compile import signatures
+from forgetest.toolchains.rust.compile.testfile import HOLE, ROOT
 
 
 def function(entry: str, *own: str) -> signatures.Expected:

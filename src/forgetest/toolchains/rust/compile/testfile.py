@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from forgetest.errors import UserError
-from forgetest.toolchains.rust.lexer import Token, closing, literal, tokens
+from forgetest.toolchains.rust.source.lexer import Token, closing, literal, tokens
 
 HOLE = "\0"
 """Stands for the secret name. NUL cannot be part of Rust text."""

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from forgetest.toolchains.rust import unsound
-from forgetest.toolchains.rust.lexer import tokens
+from forgetest.toolchains.rust.integrity import soundness
+from forgetest.toolchains.rust.source.lexer import tokens
 
 NESTED = "fn f<'a, 'b, T>(_: &'a &'b (), v: &'b T) -> &'a T { v }"
 BLANKET = "trait O<U> { type Out; } impl<T: ?Sized, U> O<U> for T { type Out = U; }"
 
 
 def told(code: str) -> list[tuple[str, bool]]:
-    found = unsound.findings(" ".join(token.text for token in tokens(code)))
+    found = soundness.findings(" ".join(token.text for token in tokens(code)))
     return [(finding.kind, finding.forbids) for finding in found]
 
 

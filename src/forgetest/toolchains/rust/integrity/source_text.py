@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterator
 from itertools import pairwise
 
-from forgetest.toolchains.rust.lexer import Token, closing, dangling, literal, tokens
+from forgetest.toolchains.rust.source.lexer import Token, closing, dangling, literal, tokens
 from forgetest.verdict import Finding
 
 _ASSERTIONS = "assert|assert_eq|assert_ne|debug_assert|debug_assert_eq|debug_assert_ne|panic|unreachable|matches"

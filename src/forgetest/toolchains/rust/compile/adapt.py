@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 
 from forgetest.errors import MachineryError
 from forgetest.evalset import Case
-from forgetest.toolchains.rust import build, testfile
-from forgetest.toolchains.rust.build import Built, Recipe, Variant
-from forgetest.toolchains.rust.diagnostics import Remark
-from forgetest.toolchains.rust.names import mentioned, not_found
+from forgetest.toolchains.rust.compile import build, testfile
+from forgetest.toolchains.rust.compile.build import Built, Recipe, Variant
+from forgetest.toolchains.rust.compile.diagnostics import Remark
+from forgetest.toolchains.rust.compile.names import mentioned, not_found
 from forgetest.verdict import Condition, Execution, Step
 
 _MOST_BUILDS = 6

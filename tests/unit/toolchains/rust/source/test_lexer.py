@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forgetest.toolchains.rust.lexer import closing, dangling, literal, tokens
+from forgetest.toolchains.rust.source.lexer import closing, dangling, literal, tokens
 
 PIECES = st.sampled_from(
     [

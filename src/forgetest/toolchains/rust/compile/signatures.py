@@ -12,8 +12,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from forgetest.errors import UserError
-from forgetest.toolchains.rust.lexer import Token, closing, tokens
-from forgetest.toolchains.rust.testfile import HOLE, ROOT, Edit, path_edits, with_edits
+from forgetest.toolchains.rust.compile.testfile import HOLE, ROOT, Edit, path_edits, with_edits
+from forgetest.toolchains.rust.source.lexer import Token, closing, tokens
 
 _STD = {
     "collections": ("BTreeMap", "BTreeSet", "BinaryHeap", "HashMap", "HashSet", "VecDeque"),

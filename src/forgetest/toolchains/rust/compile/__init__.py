@@ -1,0 +1,1 @@
+"""From a sample and a test file to an object: sources, flags, adjustments, diagnostics."""

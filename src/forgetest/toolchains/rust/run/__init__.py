@@ -1,0 +1,1 @@
+"""Running the tests through the trusted launcher."""
