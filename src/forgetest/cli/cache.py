@@ -7,7 +7,7 @@ import click
 from forgetest import config
 from forgetest.engine.asking import response_cache
 from forgetest.engine.judging import verdict_cache
-from forgetest.renderers.columns import counted
+from forgetest.renderers.model_table import counted
 
 
 @click.group("cache", short_help="Show or shorten what is kept of earlier verdicts and answers.")

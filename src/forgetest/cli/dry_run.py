@@ -11,7 +11,7 @@ from forgetest.engine.asking.estimate import Estimate, estimate
 from forgetest.engine.journal import FILENAME, Journal
 from forgetest.engine.plan import Plan
 from forgetest.pricing import Price
-from forgetest.renderers.columns import counted
+from forgetest.renderers.model_table import counted
 
 
 def tell(

@@ -12,7 +12,7 @@ from forgetest.cli.workplace import say
 from forgetest.errors import ForgetestError, UserError
 from forgetest.pricing import Price
 from forgetest.providers import Model
-from forgetest.renderers.columns import UNKNOWN
+from forgetest.renderers.model_table import UNKNOWN
 from forgetest.renderers.terminal import table
 
 

@@ -12,7 +12,7 @@ from forgetest.cli.workplace import load_sets, say, show, write_reports
 from forgetest.engine import journal as journal_lines
 from forgetest.engine.run import RUN_FILENAME, RunFolder
 from forgetest.errors import UserError
-from forgetest.renderers.columns import counted
+from forgetest.renderers.model_table import counted
 from forgetest.report import Report
 
 

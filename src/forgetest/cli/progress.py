@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from forgetest.cli.workplace import say
-from forgetest.renderers.columns import counted
+from forgetest.renderers.model_table import counted
 from forgetest.sample import Attempt, Sample
 
 if TYPE_CHECKING:

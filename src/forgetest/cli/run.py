@@ -27,7 +27,7 @@ from forgetest.errors import UserError
 from forgetest.evalset.generation import Asking
 from forgetest.files.printable import legible
 from forgetest.pricing import Price
-from forgetest.renderers.columns import counted
+from forgetest.renderers.model_table import counted
 from forgetest.report import Report, encode_aggregate, rounded
 
 

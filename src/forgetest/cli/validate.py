@@ -15,7 +15,7 @@ from forgetest.engine.judging.judge import Judge
 from forgetest.errors import UserError
 from forgetest.evalset import Case, EvalSet
 from forgetest.evalset.keys import json_schema
-from forgetest.renderers.columns import counted
+from forgetest.renderers.model_table import counted
 from forgetest.sample import Completion
 
 

@@ -19,7 +19,7 @@ from forgetest.engine.judging.verdict_cache import VerdictCache
 from forgetest.errors import UserError
 from forgetest.evalset import EvalSet, load
 from forgetest.renderers import Accompanied, terminal
-from forgetest.renderers.columns import counted
+from forgetest.renderers.model_table import counted
 from forgetest.report import Report
 from forgetest.sandboxes import Isolation, Sandbox
 from forgetest.sandboxes.proof import cache

@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import IO, NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
-from forgetest.renderers import observed
+from forgetest.renderers import verdict_text
 from forgetest.report import FORMAT_VERSION, Report
 from forgetest.report.aggregate import CaseAggregate
 from forgetest.sample import Sample
@@ -137,9 +137,9 @@ def _told(sample: Sample) -> Iterator[str]:
     yield f"attempt {sample.attempt.attempt}: {sample.reason or 'no reason given'}"
     if sample.verdict is None:
         return
-    yield from observed.errors(sample.verdict)
-    for test in observed.failed_tests(sample.verdict):
-        yield f"test {observed.failure(test)}"
+    yield from verdict_text.errors(sample.verdict)
+    for test in verdict_text.failed_tests(sample.verdict):
+        yield f"test {verdict_text.failure(test)}"
         if test.stdout:
             yield test.stdout
     for finding in sample.verdict.integrity:

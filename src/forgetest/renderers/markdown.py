@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import IO
 
-from forgetest.renderers import columns, observed
+from forgetest.renderers import model_table, verdict_text
 from forgetest.report import FILENAME as FULL_REPORT
 from forgetest.report import FORMAT_VERSION, Report
 from forgetest.sample import Sample
@@ -24,7 +24,7 @@ _EXCERPT_CHARACTERS = 3_000
 
 def write(report: Report, stream: IO[str]) -> None:
     """Write the tables, then what failed."""
-    sets = ", ".join(f"{code(each.id)} ({columns.counted(each.case_count, 'case')})" for each in report.eval_sets)
+    sets = ", ".join(f"{code(each.id)} ({model_table.counted(each.case_count, 'case')})" for each in report.eval_sets)
     stream.write(f"## forgetest: {sets or 'no eval set'}\n\n")
     for part in (_models(report), _unjudged(report), _cases(report), _failures(report)):
         stream.writelines(line + "\n" for line in part)
@@ -74,17 +74,17 @@ def _models(report: Report) -> Iterator[str]:
         return
     rows = []
     for model, each in models.items():
-        values, intervals = columns.values(code(model), each), columns.intervals(each)
+        values, intervals = model_table.values(code(model), each), model_table.intervals(each)
         rows.append([f"{v}<br><sub>{i}</sub>" if i else v for v, i in zip(values, intervals, strict=True)])
-    yield from table(columns.headings(report.settings.pass_k), rows)
+    yield from table(model_table.headings(report.settings.pass_k), rows)
     yield "<sub>Under each value: its 95% interval.</sub>"
     yield ""
 
 
 def _unjudged(report: Report) -> Iterator[str]:
-    remarks = [f"- **Not judged**: {html.escape(sentence)}" for sentence in columns.unjudged(report)]
-    remarks += [f"- **Integrity**: {html.escape(sentence)}" for sentence in columns.integrity(report)]
-    remarks += [f"- **Flaky**: {html.escape(sentence)}" for sentence in columns.flaky(report)]
+    remarks = [f"- **Not judged**: {html.escape(sentence)}" for sentence in model_table.unjudged(report)]
+    remarks += [f"- **Integrity**: {html.escape(sentence)}" for sentence in model_table.integrity(report)]
+    remarks += [f"- **Flaky**: {html.escape(sentence)}" for sentence in model_table.flaky(report)]
     if remarks:
         yield from (*remarks, "")
 
@@ -94,8 +94,8 @@ def _cases(report: Report) -> Iterator[str]:
         [
             code(str(case)),
             code(model),
-            *(columns.estimate(passing, columns.percent) for passing in each.pass_at_k.values()),
-            columns.estimate(each.mean_score, columns.score),
+            *(model_table.estimate(passing, model_table.percent) for passing in each.pass_at_k.values()),
+            model_table.estimate(each.mean_score, model_table.score),
             str(each.judged) if each.judged == each.asked else f"{each.judged}/{each.asked}",
         ]
         for case, models in report.aggregate.per_case.items()
@@ -146,8 +146,8 @@ def _failure(sample: Sample) -> Iterator[str]:
 
 
 def _observed(verdict: Verdict) -> Iterator[str]:
-    yield from observed.errors(verdict)
-    yield from (f"test {observed.failure(test)}" for test in observed.failed_tests(verdict))
+    yield from verdict_text.errors(verdict)
+    yield from (f"test {verdict_text.failure(test)}" for test in verdict_text.failed_tests(verdict))
     for finding in verdict.integrity:
         if not finding.forbids:  # the others are the reason above
             yield f"noted: {finding.kind}: {finding.detail}"

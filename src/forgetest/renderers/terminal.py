@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from forgetest.renderers import columns
+from forgetest.renderers import model_table
 from forgetest.report import Report
 
 
@@ -13,14 +13,17 @@ def summary(report: Report) -> str:
     models = report.aggregate.per_model
     if not models:
         return "no samples\n"
-    told = {model: columns.intervals(each) for model, each in models.items()}
+    told = {model: model_table.intervals(each) for model, each in models.items()}
     rows = [
-        row for model, each in models.items() for row in (columns.values(model, each), told[model]) if any(row)
+        row for model, each in models.items() for row in (model_table.values(model, each), told[model]) if any(row)
     ]  # of a model of which nothing was judged, there is no interval
-    lines = table(columns.headings(report.settings.pass_k), rows)
+    lines = table(model_table.headings(report.settings.pass_k), rows)
     if any(map(any, told.values())):
         lines += ["", "Under each value: its 95% interval."]
-    return "\n".join([*lines, *columns.unjudged(report), *columns.integrity(report), *columns.flaky(report)]) + "\n"
+    return (
+        "\n".join([*lines, *model_table.unjudged(report), *model_table.integrity(report), *model_table.flaky(report)])
+        + "\n"
+    )
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, left: int = 1) -> list[str]:

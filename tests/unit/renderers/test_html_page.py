@@ -17,8 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forgetest.renderers import html
-from forgetest.renderers.html import contents, holding, page
-from forgetest.renderers.html.holding import Holding
+from forgetest.renderers.html import contents, page, page_budget
+from forgetest.renderers.html.page_budget import Holding
 from forgetest.report import Report
 from forgetest.sample import Recheck, Sample
 from forgetest.verdict import Condition, Finding
@@ -127,19 +127,19 @@ def test_a_page_that_can_bear_all_holds_all():
 
 
 def test_beyond_that_failures_come_first_and_the_others_are_spread_evenly(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(holding, "MOST_SAMPLES", 40)
+    monkeypatch.setattr(page_budget, "MOST_SAMPLES", 40)
     samples = [a_sample("a", number, correct=number % 10 > 0) for number in range(1, 301)]
     kept, told = held_of(samples)
     assert (told["failed"], told["correct"], told["correct_total"]) == (30, 10, 270)
     correct = [sample.attempt.attempt for sample in kept if sample.correct]
     assert max(b - a for a, b in pairwise(correct)) <= 31
-    monkeypatch.setattr(holding, "MOST_SAMPLES", 10)
+    monkeypatch.setattr(page_budget, "MOST_SAMPLES", 10)
     _, told = held_of(samples)
     assert (told["failed"], told["correct"]) == (10, 0)
 
 
 def test_a_page_never_grows_beyond_its_bound(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(holding, "MOST_CHARACTERS", 50)
+    monkeypatch.setattr(page_budget, "MOST_CHARACTERS", 50)
     deciding = Holding(a_report([a_sample("a", number) for number in (1, 2, 3)]))
     assert [deciding.bears(a_sample("a", number), 20) for number in (1, 2, 3)] == [True, True, False]
     assert deciding.told()["correct"] == 2

@@ -8,7 +8,7 @@ from typing import IO
 
 from forgetest.renderers import plots
 from forgetest.renderers.html import contents, page
-from forgetest.renderers.html.holding import Holding
+from forgetest.renderers.html.page_budget import Holding
 from forgetest.report import Report
 from forgetest.report.aggregate import CaseId
 

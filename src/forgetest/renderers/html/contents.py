@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from forgetest.renderers import columns
+from forgetest.renderers import model_table
 from forgetest.report import CaseSummary, Report, encode_aggregate, encode_header, encode_sample
 from forgetest.sample import Sample
 
@@ -29,7 +29,7 @@ def overview(report: Report) -> Json:
         **header,
         "eval_sets": eval_sets,
         "kinds": KINDS,
-        "flaky": list(columns.flaky(report)),
+        "flaky": list(model_table.flaky(report)),
         "per_model": summed_up["per_model"],
         "per_tag": summed_up["per_tag"],
         "cases": [

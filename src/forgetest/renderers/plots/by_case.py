@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from forgetest.renderers import columns
+from forgetest.renderers import model_table
 from forgetest.renderers.plots import svg
 from forgetest.report import Report
 from forgetest.report.aggregate import CaseId
@@ -48,7 +48,7 @@ def score_by_case(report: Report) -> str | None:
             place = alike.setdefault(round(score, 2), 0)
             alike[round(score, 2)] += 1
             shift = place * 9 if score < 0.5 else -place * 9
-            words = f"{case}, {model}: {columns.score(score)}"
+            words = f"{case}, {model}: {model_table.score(score)}"
             parts.append(svg.mark(x(score) + shift, y, series, words, size=4))
     parts += svg.legend(models, 22, bottom + 24)
     description = "; ".join(f"{case}: {_listed(scores[case])}" for case in shown[:5])
@@ -56,4 +56,4 @@ def score_by_case(report: Report) -> str | None:
 
 
 def _listed(scores: dict[str, float]) -> str:
-    return ", ".join(f"{model} {columns.score(score)}" for model, score in scores.items())
+    return ", ".join(f"{model} {model_table.score(score)}" for model, score in scores.items())

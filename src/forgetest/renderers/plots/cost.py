@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from forgetest.renderers import columns
+from forgetest.renderers import model_table
 from forgetest.renderers.plots import svg
 from forgetest.report import Report
 
@@ -49,7 +49,7 @@ def cost_against_score(report: Report) -> str | None:
     for series, model in enumerate(models):
         if model in known:
             cost, score_of = known[model]
-            words = f"{model}: {columns.dollars(cost)} a sample, score {columns.score(score_of.value)}"
+            words = f"{model}: {model_table.dollars(cost)} a sample, score {model_table.score(score_of.value)}"
             if score_of.interval:
                 ends = (y(score_of.interval.low), y(score_of.interval.high))
                 parts.append(svg.line(x(cost), ends[0], x(cost), ends[1], f"whisker c{series % svg.COLOURS}"))
@@ -57,7 +57,7 @@ def cost_against_score(report: Report) -> str | None:
     names = [model if model in known else f"{model} (cost not known)" for model in models]
     parts += svg.legend(names, _LEFT + 6, bottom + 54)
     description = "; ".join(
-        f"{model}: {columns.dollars(cost)}, score {columns.score(found.value)}"
+        f"{model}: {model_table.dollars(cost)}, score {model_table.score(found.value)}"
         for model, (cost, found) in known.items()
     )
     return svg.picture(title, description, _WIDTH, bottom + 54 + 18 * len(models), parts)

@@ -10,7 +10,8 @@ import msgspec
 
 from forgetest.comparison import Change, ChangedCondition, Comparison, NotComparable
 from forgetest.comparison.per_model import ModelChange, Standing, TagChange
-from forgetest.renderers import columns, evidence, markdown, terminal
+from forgetest.renderers import markdown, model_table, terminal
+from forgetest.renderers.comparison import significance_text
 from forgetest.report import encode_coverage, encode_estimates, rounded
 from forgetest.statistics.intervals import Estimate
 from forgetest.statistics.significance import Evidence
@@ -46,8 +47,8 @@ WRITERS: Mapping[str, Callable[[Comparison, IO[str]], None]] = {
 def headline(comparison: Comparison) -> str:
     """The outcome in one sentence."""
     counted = [
-        columns.counted(len(comparison.regressions), "regression"),
-        columns.counted(len(comparison.improvements), "improvement"),
+        model_table.counted(len(comparison.regressions), "regression"),
+        model_table.counted(len(comparison.improvements), "improvement"),
         f"{len(comparison.unchanged)} unchanged",
     ]
     if comparison.not_comparable:
@@ -65,8 +66,8 @@ _CHANGE_HEADINGS = ("Case", "Model", "Score", "Change")
 
 
 def _change_row(change: Change) -> list[str]:
-    sides = _sides(columns.score(change.baseline), columns.score(change.current))
-    return [f"{change.eval_set_id}/{change.case_id}", change.model, sides, evidence.points(change.delta)]
+    sides = _sides(model_table.score(change.baseline), model_table.score(change.current))
+    return [f"{change.eval_set_id}/{change.case_id}", change.model, sides, significance_text.points(change.delta)]
 
 
 def _model_headings(models: Sequence[ModelChange]) -> list[str]:
@@ -80,7 +81,7 @@ def _model_row(each: ModelChange | TagChange) -> list[str]:
 
 
 def _figures(standing: Standing) -> list[str]:
-    return [columns.score(standing.mean_score.value), *map(columns.pass_at_k, standing.pass_at_k.values())]
+    return [model_table.score(standing.mean_score.value), *map(model_table.pass_at_k, standing.pass_at_k.values())]
 
 
 def _pairing(comparison: Comparison) -> Iterator[str]:
@@ -116,9 +117,9 @@ def _text(comparison: Comparison) -> Iterator[str]:
     yield from ("", "Over the cases compared")
     rows = [_model_row(each) for each in comparison.models]
     yield from ("  " + line for line in terminal.table(headings, rows))
-    yield from ("", f"What the data can bear: {evidence.ruling(comparison)}")
+    yield from ("", f"What the data can bear: {significance_text.ruling(comparison)}")
     for each in comparison.models:
-        first, *others = evidence.sentences(each, comparison)
+        first, *others = significance_text.sentences(each, comparison)
         yield f"  {each.model} {first}"
         yield from (f"    {sentence}" for sentence in others)
     changed = [each for each in comparison.tags if _figures(each.baseline) != _figures(each.current)]
@@ -155,9 +156,9 @@ def _markdown(comparison: Comparison) -> Iterator[str]:
             rows = [_change_row(change) for change in changes]
             coded = [[markdown.code(row[0]), markdown.code(row[1]), *row[2:]] for row in rows]
             yield from _fitting_table(_CHANGE_HEADINGS, coded, characters)
-    yield from (f"**{evidence.ruling(comparison)}**", "")
+    yield from (f"**{significance_text.ruling(comparison)}**", "")
     for each in comparison.models:
-        first, *others = evidence.sentences(each, comparison, markdown.code)
+        first, *others = significance_text.sentences(each, comparison, markdown.code)
         yield f"- {markdown.code(each.model)} {first}"
         yield from (f"  - {sentence}" for sentence in others)
     yield ""

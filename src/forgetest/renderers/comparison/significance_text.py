@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from forgetest.comparison import Comparison
 from forgetest.comparison.per_model import ModelChange
-from forgetest.renderers.columns import percent
+from forgetest.renderers.model_table import percent
 from forgetest.statistics.intervals import Estimate
 from forgetest.statistics.significance import Evidence
 

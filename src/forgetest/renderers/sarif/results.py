@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from forgetest.renderers import observed
+from forgetest.renderers import verdict_text
 from forgetest.sample import Sample
 from forgetest.verdict import Diagnostic, Span, Verdict
 
@@ -79,14 +79,14 @@ def results_of(sample: Sample, path: str) -> Iterator[Result]:
     for finding in verdict.integrity:
         yield told.result(_integrity(finding.kind, forbids=finding.forbids), finding.detail, None)
     for lint in verdict.lints:
-        yield told.result(_lint(lint), observed.remark(lint), lint)
+        yield told.result(_lint(lint), verdict_text.remark(lint), lint)
 
 
 def _wrong(told: _Teller, verdict: Verdict) -> Iterator[Result]:
     for error in verdict.errors if not verdict.compiled else ():
-        yield told.result(COMPILE_ERROR, observed.remark(error), error)
-    for test in observed.failed_tests(verdict):
-        yield told.result(TEST_FAILURE, observed.failure(test), None)
+        yield told.result(COMPILE_ERROR, verdict_text.remark(error), error)
+    for test in verdict_text.failed_tests(verdict):
+        yield told.result(TEST_FAILURE, verdict_text.failure(test), None)
     for condition in verdict.conditions:
         if not condition.holds:
             yield told.result(_condition(condition.name), f"{condition.name}: {condition.detail}", None)

@@ -10,7 +10,7 @@ from typing import IO, Any
 import msgspec
 
 from forgetest.renderers import Companion, sample_files
-from forgetest.renderers.sarif_results import Result, Rule, results_of
+from forgetest.renderers.sarif.results import Result, Rule, results_of
 from forgetest.report import FORMAT_VERSION, Report
 from forgetest.report.aggregate import CaseId
 
