@@ -8,7 +8,7 @@ from typing import Literal
 
 from hypothesis import strategies as st
 
-from nerv import rules, spec_text
+from nerv import rules
 from nerv.changes import Repository, RepositoryFile
 from nerv.evidence import (
     Audit,
@@ -28,7 +28,8 @@ from nerv.evidence import (
     Worktree,
 )
 from nerv.inspection import Inspection, inspect
-from nerv.place import Moment, Place, Tally
+from nerv.location import Moment, Place, Tally
+from nerv.spec import markdown
 
 SPEC = """# Notes service
 ## 1. Notes API (Cycle 1)
@@ -200,7 +201,7 @@ def scored(run: Run) -> dict[str, int | None]:
 def evidence(run: Run) -> Evidence:
     """What would be known of it."""
     writer = _Writer(run)
-    spec = spec_text.parse(SPEC, "spec.md")
+    spec = markdown.parse(SPEC, "spec.md")
     items = tuple(replace(item, ticked=item.number - 1 in run.boxes) for item in spec.items)
     return writer.evidence(replace(spec, items=items), [item.text for item in items])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from nerv.place import Place
+from nerv.location import Place
 
 ChangeKind = Literal["added", "modified", "deleted", "renamed"]
 

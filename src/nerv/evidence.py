@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from nerv.changes import Diff, Repository, SourceText, written
-from nerv.place import NEVER, Moment, Place, Tally
+from nerv.location import NEVER, Moment, Place, Tally
 from nerv.spec import Spec
 
 Subject = Literal[

@@ -11,7 +11,7 @@ import pytest
 
 from nerv.cli.main import run
 from nerv.judge.injections import speaks_to_judge
-from nerv.scoring import Grading
+from nerv.score import Grading
 from results import SPEC, a_run, event, results
 
 GOOD = {"score": 8, "strengths": ["s"], "weaknesses": ["w"], "evidence": "e"}

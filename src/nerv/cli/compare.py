@@ -19,12 +19,11 @@ def command(first: Path, second: Path, spec: Path | None, as_json: bool) -> int:
     """Score two runs by the rules, and show where they differ. Writes nothing."""
     import msgspec
 
-    from nerv import comparison, scoring
+    from nerv import score
     from nerv.readers import Source
+    from nerv.renderers import comparison
 
-    cards = [
-        scoring.score(Source(path=path, spec=spec), scoring.Grading(), say).report.card for path in (first, second)
-    ]
+    cards = [score.score(Source(path=path, spec=spec), score.Grading(), say).report.card for path in (first, second)]
     found = comparison.compare(cards[0], cards[1])
     if as_json:
         document = comparison.document(found, legible(first), legible(second))

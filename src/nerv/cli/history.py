@@ -14,9 +14,10 @@ def command(limit: int, as_json: bool) -> int:
     """Show the runs that were scored, the latest last."""
     import msgspec
 
-    from nerv import environment, history
+    from nerv import config
+    from nerv.scorecard import history
 
-    file = history.file_in(environment.home())
+    file = history.file_in(config.home())
     entries, bad = history.read(file, limit)
     if bad:
         print(f"nerv: warning: {file}: {bad} lines are no entries, and not shown", file=sys.stderr)

@@ -90,7 +90,7 @@ def command(
       nerv benchmark score session.jsonl --spec prompt.md --repo . --base main~3
       nerv benchmark score DIR --grade-claude --format html --output run.html
     """
-    from nerv import scoring
+    from nerv import score
     from nerv.readers import Source
 
     if grade_claude and grader:
@@ -100,15 +100,15 @@ def command(
     if as_json and format_ == "html":
         raise click.UsageError("--json and --format html exclude each other")
     source = Source(path=run, spec=spec, repository=repository, base=base, diff=diff)
-    grading = scoring.Grading(
+    grading = score.Grading(
         grader="claude" if grade_claude else grader,
         prd=prd,
         timeout_s=judge_timeout,
         budget=judge_budget,
         threshold=threshold,
     )
-    scored = scoring.score(source, grading, say)
-    scoring.keep(scored, source, history=not no_history, say=say)
+    scored = score.score(source, grading, say)
+    score.keep(scored, source, history=not no_history, say=say)
     _write(scored, "json" if as_json else format_, explain, output)
     return exit_code(scored.report.card)
 
@@ -124,26 +124,26 @@ def say(message: str) -> None:
 
 
 def _write(scored: object, format_: str, explain: bool, output: Path | None) -> None:
-    from nerv import score_report
-    from nerv.scoring import Scored
+    from nerv.score import Scored
+    from nerv.scorecard import score_report
 
     assert isinstance(scored, Scored)
     if format_ == "json":
         content = score_report.encode(scored.report)
     elif format_ == "html":
-        from nerv.page import page
+        from nerv.renderers.page import page
 
         content = page(scored.report, scored.evidence).encode("utf-8", "replace")
     else:
-        from nerv import environment
-        from nerv.card_text import card_text
+        from nerv import config
+        from nerv.renderers.text import card_text
 
         text = card_text(scored.report, explain=explain)
-        if output is None and sys.stdout.isatty() and environment.wants_colour():
+        if output is None and sys.stdout.isatty() and config.wants_colour():
             text = _coloured(text)
         content = text.encode("utf-8", "replace")
     if output is not None:
-        from nerv.durable import replace_file
+        from nerv.atomic_files import replace_file
 
         try:
             replace_file(output, content)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from nerv.changes import SourceText
 from nerv.inspection.languages import name_of, text_of
 from nerv.inspection.values import STRINGS, Definition, DefinitionKind, Parsed, inner_text
-from nerv.place import Place
+from nerv.location import Place
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -6,7 +6,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from nerv.changes import SourceText
-from nerv.inspection import cases, definitions, duplicates, interface, leftovers, naming, size, type_safety, unused
+from nerv.inspection import (
+    definitions,
+    duplicates,
+    interface,
+    leftover_code,
+    naming,
+    size,
+    test_functions,
+    type_safety,
+    unused,
+)
 from nerv.inspection.languages import language_of, parse, walk
 from nerv.inspection.source import extension, looked_at, test_path
 from nerv.inspection.values import Definition, Parsed, TestCase, Trouble
@@ -58,7 +68,7 @@ def inspect(sources: Iterable[SourceText]) -> Inspection:
         troubles=tuple(
             sorted(troubles, key=lambda found: (-found.weight, found.place.file, found.place.line or 0, found.text))
         ),
-        tests=tuple(_distinct(test for parsed in files for test in cases.test_cases(parsed))),
+        tests=tuple(_distinct(test for parsed in files for test in test_functions.test_cases(parsed))),
         definitions=tuple(
             [found for parsed in files for found in definitions.definitions(parsed)]
             + [found for source in own for found in definitions.commands(source)]
@@ -88,7 +98,7 @@ def _troubles(parsed: Parsed) -> Iterator[Trouble]:
     yield from size.sizes(parsed)
     yield from naming.names(parsed)
     yield from type_safety.unsafe_types(parsed)
-    yield from leftovers.leftovers(parsed)
+    yield from leftover_code.leftovers(parsed)
     yield from interface.swallowed(parsed)
 
 

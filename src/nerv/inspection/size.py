@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from nerv.inspection.source import is_written
 from nerv.inspection.values import Parsed, Trouble
-from nerv.place import Place
+from nerv.location import Place
 
 LONG_FUNCTION = 60
 """Lines of code; a screen, which one can see as a whole."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from nerv.changes import SourceText
 from nerv.inspection.languages import Language, row, text_of
 from nerv.inspection.source import is_written
-from nerv.place import Place
+from nerv.location import Place
 
 if TYPE_CHECKING:
     from tree_sitter import Node

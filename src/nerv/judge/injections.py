@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from nerv.place import Place
+from nerv.location import Place
 
 _MOST_FOUND = 50
 _SHOWN = 160

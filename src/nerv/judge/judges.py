@@ -6,7 +6,7 @@ import shutil
 
 from forgetest import config, plugins
 from forgetest.errors import UserError
-from nerv.judge.verdict import Judge
+from nerv.judge.ask import Judge
 
 _CLAUDE = "claude"
 

@@ -12,7 +12,7 @@ import msgspec
 
 from nerv.judge.injections import Injection, excerpt, speaks_to_judge
 from nerv.judge.material import Part
-from nerv.place import Place
+from nerv.location import Place
 from nerv.readers.source_files import SourceFiles
 
 _DECIDES = (

@@ -10,7 +10,7 @@ import msgspec
 
 from nerv.changes import Diff, FileChange, Hunk
 from nerv.evidence import Commit, Evidence, Usage, UsagePoint
-from nerv.place import Place
+from nerv.location import Place
 from nerv.scorecard import CategoryKey
 
 _TEST = re.compile(r"(^|/)(tests?|__tests__|spec|e2e)/|(^|/)test_|[._-](test|spec)\.[a-z]+$|_test\.go$", re.I)

@@ -16,7 +16,8 @@ EVENT_LOG = "event-log.jsonl"
 
 def read(source: Source) -> Evidence:
     """Read a run with the reader that its form asks for. Raises UserError where there is none."""
-    from nerv.readers import claude_code, results_folder
+    from nerv.readers.claude_code import session
+    from nerv.readers.nerv_folder import folder
 
     if source.repository is not None and source.base is None:
         raise UserError("--repo needs --base REV: the commit that the run began at")
@@ -24,13 +25,13 @@ def read(source: Source) -> Evidence:
         raise UserError(f"{source.diff}: missing; --diff names a patch file")
     main = main_file(source.path)
     if main.name == EVENT_LOG:
-        return results_folder.read(replace(source, path=main.parent))
-    return claude_code.read(replace(source, path=main))
+        return folder.read(replace(source, path=main.parent))
+    return session.read(replace(source, path=main))
 
 
 def main_file(path: Path) -> Path:
     """The log that a run's path means: a results folder's event log, the one session in a folder, or that file."""
-    from nerv.readers import claude_code
+    from nerv.readers.claude_code import session
 
     if not path.exists():
         raise UserError(f"{path}: missing; name a results folder, or a Claude Code session's log")
@@ -40,7 +41,7 @@ def main_file(path: Path) -> Path:
             names = ", ".join(file.name for file in sessions[:5])
             raise UserError(f"{path}: several sessions in it ({names}); name the one that is meant")
         return sessions[0] if sessions else path / EVENT_LOG
-    if path.name != EVENT_LOG and not claude_code.looks_like(path):
+    if path.name != EVENT_LOG and not session.looks_like(path):
         raise UserError(
             f"{path}: not a Claude Code log (objects with `type` and `sessionId`), and a results folder is a folder"
         )
@@ -48,7 +49,7 @@ def main_file(path: Path) -> Path:
 
 
 def _sessions(folder: Path) -> list[Path]:
-    from nerv.readers import claude_code
+    from nerv.readers.claude_code import session
 
     files = sorted(file for file in folder.glob("*.jsonl") if not file.name.startswith("agent-"))
-    return [file for file in files[:1_000] if claude_code.looks_like(file)]
+    return [file for file in files[:1_000] if session.looks_like(file)]

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from nerv.place import Moment, Place
+from nerv.location import Moment, Place
 from nerv.readers.clock import Clock
 
 TEXT = 500

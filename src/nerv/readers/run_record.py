@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from nerv.changes import Diff
 from nerv.evidence import Audit, Completion, Cycle, Merge, Permission, Review, Task, TaskStatus, Usage, Worktree
-from nerv.place import Moment, Place, Tally
+from nerv.location import Moment, Place, Tally
 
 _T = TypeVar("_T")
 

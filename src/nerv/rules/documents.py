@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 
 from nerv.changes import SourceText
-from nerv.named import Named, named, named_in
-from nerv.place import Place
-from nerv.rules.answers import at, count, no_evidence, not_applicable, not_recorded, scored
+from nerv.location import Place
+from nerv.matching.spec_names import Named, named, named_in
+from nerv.rules.criterion import at, count, no_evidence, not_applicable, not_recorded, scored
 from nerv.rules.work import Work
 from nerv.scorecard import Criterion, Finding
 

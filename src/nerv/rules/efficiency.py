@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from nerv.evidence import Usage
-from nerv.rules.answers import at, count, no_evidence, not_recorded, scored, tallied
+from nerv.rules.criterion import at, count, no_evidence, not_recorded, scored, tallied
 from nerv.rules.work import Work
 from nerv.scorecard import Criterion, Finding
 

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
 from nerv.evidence import Evidence, Merge, Review
-from nerv.place import Moment
-from nerv.rules.answers import at, count, no_evidence, not_applicable, not_recorded, scored
+from nerv.location import Moment
+from nerv.rules.criterion import at, count, no_evidence, not_applicable, not_recorded, scored
 from nerv.rules.documents import ux_and_docs
 from nerv.rules.work import Work
 from nerv.scorecard import Criterion, Finding

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
-from nerv.asked import not_edited
 from nerv.evidence import TestRun
 from nerv.inspection.values import Trouble, TroubleKind
-from nerv.named import named
-from nerv.requirements import Requirement, Standing
-from nerv.rules.answers import at, count, listed, no_evidence, not_recorded, scored
+from nerv.matching.edits_by_prompt import not_edited
+from nerv.matching.spec_names import named
+from nerv.rules.criterion import at, count, listed, no_evidence, not_recorded, scored
+from nerv.rules.requirements import Requirement, Standing
 from nerv.rules.work import Work
 from nerv.scorecard import Certainty, Criterion, Finding
 

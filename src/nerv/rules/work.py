@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from nerv.evidence import Evidence, Subject, Task
 from nerv.inspection import Inspection, inspect
-from nerv.named import Catalogue
-from nerv.relation import Vocabulary, related
-from nerv.requirements import Requirements, requirements
-from nerv.testing import Tested, tested
+from nerv.matching.spec_names import Catalogue
+from nerv.matching.text_similarity import Vocabulary, related
+from nerv.rules.requirements import Requirements, requirements
+from nerv.rules.test_evidence import Tested, tested
 
 _WORDS_AN_ITEM = 150
 _ITEMS_A_TASK = 6

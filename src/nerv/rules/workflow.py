@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from nerv.evidence import Completion, Cycle, Merge
-from nerv.place import Moment
-from nerv.rules.answers import at, count, listed, no_evidence, not_recorded, scored, tallied
+from nerv.location import Moment
+from nerv.rules.criterion import at, count, listed, no_evidence, not_recorded, scored, tallied
 from nerv.rules.work import Work
 from nerv.scorecard import Criterion, Finding
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from forgetest.renderers import sarif
 from forgetest.renderers.sample_files import path_of
-from forgetest.renderers.sarif import results
+from forgetest.renderers.sarif.results import results_of
 from forgetest.report import Report
 from forgetest.sample import Sample
 from forgetest.verdict import Condition, Diagnostic, Finding, Span
@@ -158,7 +158,7 @@ def test_a_region_is_one_whatever_the_compiler_says(start: int, end: int, first:
     sample = a_sample(
         code=code, verdict=replace(a_verdict(compiled=False), errors=(replace(an_error(), spans=(span,)),))
     )
-    [found] = results.results_of(sample, "x.rs")
+    [found] = results_of(sample, "x.rs")
     region = found.body["locations"][0]["physicalLocation"]["region"]
     assert 1 <= region["startLine"] <= len(code.split("\n"))
     assert region.get("endLine", region["startLine"]) >= region["startLine"]

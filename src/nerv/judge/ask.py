@@ -1,0 +1,231 @@
+"""Four questions side by side, their answers checked → a report in the judge's name, with the rules' beside it."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from forgetest.errors import ForgetestError, ProviderError, UserError
+from forgetest.providers import Provider
+from forgetest.sample import Completion, Request
+from nerv.evidence import Evidence
+from nerv.judge import answer as answers
+from nerv.judge import injections, log_lines
+from nerv.judge import material as materials
+from nerv.judge.answer import Answer
+from nerv.judge.injections import Injection
+from nerv.judge.prompt import SYSTEM, Question, question
+from nerv.rubric import TITLES, WEIGHTS
+from nerv.scorecard import CATEGORIES, CategoryScore, Criterion, Finding, Scorecard
+from nerv.scorecard.score_report import Opinion, ScoreReport
+
+_MAX_TOKENS = 4_096
+_TRIES = 3
+_LONGEST_PAUSE_S = 30.0
+
+Ask = Callable[[str], Completion]
+"""A prompt to the judge, once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judge:
+    """Who is asked."""
+
+    name: str
+    """As the report calls it: `claude`, or `provider/model`."""
+    provider: Provider
+    model: str
+    timeout_s: float | None = None
+    """How long one answer may take; None where the provider itself sees to that."""
+
+    def ask(self, prompt: str) -> Completion:
+        """Ask once, and again where a failure may pass."""
+        request = Request(model=self.model, system=SYSTEM, prompt=prompt, temperature=0.0, max_tokens=_MAX_TOKENS)
+        for number in range(_TRIES):
+            try:
+                return self._generated(request)
+            except ProviderError as error:
+                if error.final or number + 1 == _TRIES:
+                    raise
+                pause = min(error.retry_after_s or 2.0**number, _LONGEST_PAUSE_S)
+            time.sleep(pause)
+        raise AssertionError("the last try returns or raises")
+
+    def _generated(self, request: Request) -> Completion:
+        if self.timeout_s is None:
+            return self.provider.generate(request)
+        done: queue.SimpleQueue[Completion | BaseException] = queue.SimpleQueue()
+
+        def work() -> None:
+            try:
+                done.put(self.provider.generate(request))
+            except BaseException as error:
+                done.put(error)
+
+        # a daemon: an answer that nobody waits for any more must not keep us from ending
+        threading.Thread(target=work, daemon=True).start()
+        try:
+            result = done.get(timeout=self.timeout_s)
+        except queue.Empty:
+            told = f"{self.name} did not answer within {self.timeout_s:g} s; --judge-timeout gives it longer"
+            raise ProviderError(told, final=True) from None
+        if isinstance(result, BaseException):
+            raise result
+        return result
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """One question with what came of it."""
+
+    question: Question
+    answer: Answer
+    completions: tuple[Completion, ...]
+    """One, or two where the first answer could not be used."""
+
+
+def judged(
+    report: ScoreReport, evidence: Evidence, log: Path, judge: Judge, prd: Path | None, budget: int
+) -> ScoreReport:
+    """Ask about all four categories. Raises where an answer cannot be used, so that nothing is written."""
+    rules = _rules(prd)
+    seen = log_lines.look_through(log, log.name, budget)
+    found = (*injections.find(materials.passages(evidence)), *seen.injections)
+    questions = [
+        question(category, materials.material(category, evidence, seen.part, rules, budget)) for category in CATEGORIES
+    ]
+    calls = _side_by_side(questions, judge.ask)
+    card = Scorecard(
+        categories=tuple(_category(call) for call in calls), weights=WEIGHTS, threshold=report.card.threshold
+    )
+    return replace(
+        report,
+        card=card,
+        mode=judge.name,
+        rules=report.card,
+        opinions={call.question.category: _opinion(call.answer) for call in calls},
+        judge=_account(calls, judge, budget, found),
+        warnings=(*report.warnings, *(_told(each) for each in found)),
+    )
+
+
+def _side_by_side(questions: list[Question], ask: Ask) -> list[Call]:
+    """All at once, each in a thread of its own; the first failure ends it."""
+    done: queue.SimpleQueue[tuple[int, Call | BaseException]] = queue.SimpleQueue()
+
+    def work(index: int) -> None:
+        try:
+            done.put((index, _call(questions[index], ask)))
+        except BaseException as error:
+            done.put((index, error))
+
+    for index in range(len(questions)):
+        threading.Thread(target=work, args=(index,), daemon=True).start()
+    calls: dict[int, Call] = {}
+    while len(calls) < len(questions):
+        try:
+            index, result = done.get(timeout=1.0)  # in slices: a Ctrl-C must find somebody awake
+        except queue.Empty:
+            continue
+        if isinstance(result, BaseException):
+            raise _named(result, questions[index])
+        calls[index] = result
+    return [calls[index] for index in range(len(questions))]
+
+
+def _call(asked: Question, ask: Ask) -> Call:
+    completion = ask(asked.text)
+    completions = [completion]
+    answer = answers.read(completion.text)
+    if isinstance(answer, str):
+        completion = ask(asked.repair(answer))
+        completions.append(completion)
+        answer = answers.read(completion.text)
+    if isinstance(answer, str):
+        shown = " ".join(completion.text.split())[:120]
+        raise UserError(f"the judge's second answer cannot be used either: {answer}: {shown!r}")
+    return Call(question=asked, answer=answer, completions=tuple(completions))
+
+
+def _named(error: BaseException, asked: Question) -> BaseException:
+    if isinstance(error, ForgetestError):
+        return UserError(f"grading {TITLES[asked.category]}: {error}; nothing was written")
+    return error
+
+
+def _category(call: Call) -> CategoryScore:
+    """A judge's score stands as one criterion: it is not told apart further."""
+    criterion = Criterion(
+        key="judge",
+        share=100,
+        standing="scored",
+        score=call.answer.score,
+        reason=call.answer.evidence,
+        certainty="claimed",
+        findings=tuple(Finding(text=text) for text in (*call.answer.weaknesses, *call.answer.strengths)[:20]),
+    )
+    return CategoryScore(key=call.question.category, criteria=(criterion,))
+
+
+def _opinion(answer: Answer) -> Opinion:
+    return Opinion(strengths=answer.strengths, weaknesses=answer.weaknesses, evidence=answer.evidence)
+
+
+def _account(calls: list[Call], judge: Judge, budget: int, found: tuple[Injection, ...]) -> dict[str, Any]:
+    """How it was asked: everything that somebody needs who doubts a score."""
+    every = [completion for call in calls for completion in call.completions]
+    return {
+        "model": judge.name,
+        "budget_characters": budget,
+        "calls": {call.question.category: _call_account(call) for call in calls},
+        "tokens": {
+            "input": _total([completion.usage.prompt_tokens for completion in every]),
+            "output": _total([completion.usage.completion_tokens for completion in every]),
+        },
+        "cost_usd": _cost([completion.usage.cost_usd for completion in every]),
+        "injections": [
+            {"kind": each.kind, "text": each.text, "file": each.place.file, "line": each.place.line} for each in found
+        ],
+    }
+
+
+def _call_account(call: Call) -> dict[str, Any]:
+    return {
+        "prompt_sha256": call.question.sha256,
+        "prompt_characters": len(call.question.text),
+        "material": [
+            {"title": part.title, "characters": len(part.text), "left_out": part.left_out or None}
+            for part in call.question.parts
+        ],
+        "answers": [completion.text for completion in call.completions],
+        "latency_ms": [completion.latency_ms for completion in call.completions],
+    }
+
+
+def _total(values: list[int | None]) -> int | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if known else None
+
+
+def _cost(values: list[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if len(known) == len(values) and known else None
+
+
+def _told(injection: Injection) -> str:
+    return f"{injection.place}: text that {injection.kind}, fenced off from the judge: {injection.text}"
+
+
+def _rules(prd: Path | None) -> str:
+    if prd is None:
+        return files("nerv.judge").joinpath("workflow_rules.md").read_text(encoding="utf-8")
+    try:
+        return prd.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise UserError(f"{prd}: cannot be read: {error.strerror}") from error

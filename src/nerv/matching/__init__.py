@@ -1,0 +1,1 @@
+"""Which text, name or edit belongs to which item of the spec."""

@@ -1,0 +1,54 @@
+"""What was edited for each thing that a user asked for in a session: the edits between it and the next prompt."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+
+from nerv.evidence import Evidence
+from nerv.location import Moment
+
+_MOST = 500
+
+
+def edits_by_item(evidence: Evidence) -> dict[int, list[tuple[str, Moment]]]:
+    """For each item (by index) of a session's own spec the edits for it, of files that the result changes."""
+    if evidence.spec.given:
+        return {}
+    changed = {source.path for source in evidence.written}
+    edits: dict[str, list[tuple[int, str, Moment]]] = {}
+    for edit in evidence.edits:
+        path = _within(edit.path, changed)
+        for moment in edit.moments if path is not None else ():
+            if path is not None and moment.place.line is not None:
+                edits.setdefault(moment.place.file, []).append((moment.place.line, path, moment))
+    for each in edits.values():
+        each.sort(key=lambda one: one[:2])
+    asked = sorted({item.place.line for item in evidence.spec.items if item.place.line is not None})
+    found = {}
+    for index, item in enumerate(evidence.spec.items):
+        own = edits.get(item.place.file, [])
+        begin = item.place.line or 0
+        place = bisect_right(asked, begin)
+        first = bisect_right(own, begin, key=lambda one: one[0])
+        last = bisect_left(own, asked[place], key=lambda one: one[0]) if place < len(asked) else len(own)
+        if first < last:
+            found[index] = [(path, moment) for _, path, moment in own[first : min(last, first + _MOST)]]
+    return found
+
+
+def not_edited(evidence: Evidence) -> frozenset[str]:
+    """The files of the result that a session's own tools did not edit; none where no edit is known.
+
+    Others wrote them, or a shell did. They are judged all the same: a log without its edits must not look better.
+    """
+    if evidence.kind == "nerv":  # of its many sessions not all may have left their edits
+        return frozenset()
+    changed = {source.path for source in evidence.written}
+    own = {_within(edit.path, changed) for edit in evidence.edits}
+    return frozenset(changed - own) if own - {None} else frozenset()
+
+
+def _within(path: str, changed: set[str]) -> str | None:
+    """The path in the repository that an agent's own path ends with."""
+    parts = path.split("/")
+    return next((name for at in range(len(parts)) if (name := "/".join(parts[at:])) in changed), None)

@@ -1,0 +1,94 @@
+"""What a spec names outright (endpoints, functions, commands), and whether the code defines it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from nerv.inspection.values import Definition, DefinitionKind
+from nerv.location import Place
+from nerv.spec import Spec
+
+_ENDPOINT = re.compile(r"\b(GET|POST|PUT|PATCH|DELETE)\s+(/[\w\-./:{}<>\[\]]*)")
+_INLINE = re.compile(r"`([^`\n]+)`")
+_FUNCTION = re.compile(r"([A-Za-z_]\w*)\s*\([^)]*\)(?:\s*->.*|:.*)?")
+_COMMAND = re.compile(r"(npm (?:run )?[\w:-]+|make [\w-]+)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """Something that a spec names and the code is to define."""
+
+    kind: DefinitionKind
+    name: str
+    place: Place
+
+
+def named_in(text: str, place: Place) -> Iterator[Named]:
+    """What one line of a spec names."""
+    for method, path in _ENDPOINT.findall(text):
+        yield Named(kind="endpoint", name=f"{method} {path}", place=place)
+    for quoted in _INLINE.findall(text):
+        if match := _FUNCTION.fullmatch(quoted.strip()):
+            yield Named(kind="function", name=match[1], place=place)
+        elif match := _COMMAND.fullmatch(quoted.strip()):
+            name = match[1] if match[1].startswith(("npm run", "make")) else f"npm run {match[1][4:]}"
+            if name not in ("npm run install", "npm run start"):
+                yield Named(kind="command", name=name, place=place)
+
+
+def named(spec: Spec) -> tuple[Named, ...]:
+    """All that a spec names, each once; in code fences, endpoints alone."""
+    found: dict[tuple[str, str], Named] = {}
+    fenced = False
+    for number, line in enumerate(spec.text.splitlines(), 1):
+        if line.lstrip().startswith("```"):
+            fenced = not fenced
+            continue
+        for one in named_in(line, Place(file=spec.file, line=number)):
+            if one.kind == "endpoint" or not fenced:
+                found.setdefault((one.kind, _plain(one.name)), one)
+    return tuple(found.values())
+
+
+class Catalogue:
+    """What the code defines, ready to be looked up many times."""
+
+    def __init__(self, definitions: Iterable[Definition]) -> None:
+        self._names: dict[tuple[DefinitionKind, str], Definition] = {}
+        self._endpoints: dict[tuple[str, str], Definition] = {}
+        for found in definitions:
+            if found.kind == "endpoint":
+                method, _, path = _plain(found.name).partition(" ")
+                self._endpoints.setdefault((method, "" if path == "/" else path), found)
+            else:
+                self._names.setdefault((found.kind, _spelled(found.name)), found)
+        prefixes = {path.rstrip("/") for method, path in self._endpoints if method == "ANY"}
+        self._mounted = {"", *prefixes}
+        if len(prefixes) < 100:  # a router may be mounted on a router
+            self._mounted |= {one + two for one in prefixes for two in prefixes}
+
+    def find(self, wanted: Named) -> Definition | None:
+        """Where the code defines it, if it does."""
+        if wanted.kind != "endpoint":
+            return self._names.get((wanted.kind, _spelled(wanted.name)))
+        method, _, path = _plain(wanted.name).partition(" ")
+        path = "" if path == "/" else path
+        for prefix in sorted(self._mounted):
+            if path.startswith(prefix):
+                rest = path[len(prefix) :]
+                found = self._endpoints.get((method, rest)) or self._endpoints.get(("ANY", rest))
+                if found is not None and (rest or prefix or path == ""):
+                    return found
+        return None
+
+
+def _spelled(name: str) -> str:
+    return name.replace("_", "").lower()
+
+
+def _plain(endpoint: str) -> str:
+    """An endpoint with its parameters unnamed: `GET /todos/:id` and `GET /todos/{todoId}` are one."""
+    path = re.sub(r"/(?::\w+|\{[^}]*\}|<[^>]*>|\[[^\]]*\]|\$\{[^}]*\})", "/*", endpoint)
+    return path.rstrip("/") or "/"

@@ -1,0 +1,1 @@
+"""Claude Code's session logs and streams."""

@@ -1,0 +1,316 @@
+"""A conversation with Claude, message by message, as its logs and its stream have it → what was done in it."""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict, deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from nerv.evidence import Commit, Edit, Permission, Session, TestRun, Usage, UsagePoint
+from nerv.location import Moment
+from nerv.readers.claude_code.spending import Spending, usage_in
+from nerv.readers.claude_code.test_output import counts, is_test_run
+from nerv.readers.event_fields import amount, as_request, shortened, whole
+from nerv.readers.run_record import MOST, Counter
+
+_MOST_TEST_RUNS = 500
+_MOST_MOMENTS = 200
+_MOST_EDITS = 5_000
+_MOST_PENDING = 10_000
+_MOST_PROMPTS = 500
+_RECENT_ANSWERS = 256
+_EDITORS = {"Edit": "file_path", "Write": "file_path", "MultiEdit": "file_path", "NotebookEdit": "notebook_path"}
+_REFUSED = "The user doesn't want to proceed with this tool use"
+_INTERRUPTED = "[Request interrupted by user"
+_NOT_TYPED = re.compile(
+    r"\s*(<(command-|local-command|bash-|system-reminder|ide_)|Caveat: The messages below|\[Request)"
+)
+_COMMITTED = re.compile(r"^\[(?P<branch>[^\s\]]+)(?: \([^)]*\))? (?P<id>[0-9a-f]{7,40})\] (?P<subject>.+)$", re.M)
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    tool: str
+    request: str
+    command: str
+    path: str
+    moment: Moment
+
+
+@dataclass(slots=True)
+class Prompt:
+    """Something that a person typed."""
+
+    text: str
+    moment: Moment
+
+
+@dataclass(slots=True)
+class Conversation:
+    """What has been seen of it so far."""
+
+    task_id: str | None = None
+    tool_calls: Counter = field(default_factory=Counter)
+    tool_errors: Counter = field(default_factory=Counter)
+    compactions: Counter = field(default_factory=Counter)
+    interruptions: Counter = field(default_factory=Counter)
+    test_runs: deque[TestRun] = field(default_factory=lambda: deque(maxlen=_MOST_TEST_RUNS))
+    edits: dict[str, Edit] = field(default_factory=dict)
+    commits: list[Commit] = field(default_factory=list)
+    permissions: list[Permission] = field(default_factory=list)
+    prompts: list[Prompt] = field(default_factory=list)
+    sessions: dict[str, Session] = field(default_factory=dict)
+    spending: Spending = field(default_factory=Spending)
+    models: dict[str, None] = field(default_factory=dict)
+    working_ms: int = 0
+    reported_ms: int | None = None
+    """What a `result` line says of its own duration."""
+    permission_mode: str = ""
+    line_types: dict[str, int] = field(default_factory=dict)
+    denied: dict[tuple[str, str], int] = field(default_factory=dict)
+    """What was refused, and its index in `permissions`."""
+    _pending: OrderedDict[str, _Call] = field(default_factory=OrderedDict)
+    _answers: OrderedDict[str, Usage] = field(default_factory=OrderedDict)
+    _last_ms: int | None = None
+    _boundary: bool = False
+
+    PAUSE_MS = 5 * 60 * 1000
+    """A longer silence than this is a person who was away."""
+
+    def take(self, line: Mapping[str, Any], moment: Moment, *, subagent: bool = False) -> None:
+        """The next line of a log or stream."""
+        self._tick(moment)
+        kind = line.get("type")
+        if isinstance(kind, str) and (kind in self.line_types or len(self.line_types) < 200):
+            self.line_types[kind[:100]] = self.line_types.get(kind[:100], 0) + 1
+        if isinstance(mode := line.get("permissionMode"), str):
+            self.permission_mode = mode
+        if kind == "system":
+            self._system(line, moment)
+        elif kind == "result":
+            self._result(line)
+        message = line.get("message")
+        if isinstance(message, Mapping) and kind in ("assistant", "user"):
+            sidechain = subagent or line.get("isSidechain") is True or bool(line.get("parent_tool_use_id"))
+            self._note_session(line, message, moment, sidechain)
+            if kind == "assistant":
+                self._spend(line, message, moment)
+            self._content(line, message.get("content"), kind, moment, sidechain)
+
+    @classmethod
+    def beside(cls, main: Conversation) -> Conversation:
+        """A subagent's own thread: counted into the main one, with pauses and pending calls of its own."""
+        shared = {name: getattr(main, name) for name in cls.__slots__ if not name.startswith("_")}
+        return cls(**{**shared, "working_ms": 0})
+
+    @property
+    def usage(self) -> Usage:
+        """Of all of it."""
+        return self.spending.usage()
+
+    @property
+    def usage_over_time(self) -> tuple[UsagePoint, ...]:
+        """What had been spent by when."""
+        return self.spending.points()
+
+    def _tick(self, moment: Moment) -> None:
+        if moment.ms is None:
+            return
+        if self._last_ms is not None and 0 < moment.ms - self._last_ms <= self.PAUSE_MS:
+            self.working_ms += moment.ms - self._last_ms
+        self._last_ms = moment.ms if self._last_ms is None else max(moment.ms, self._last_ms)
+
+    def _system(self, line: Mapping[str, Any], moment: Moment) -> None:
+        if line.get("subtype") == "compact_boundary":
+            self.compactions.add(moment)
+            self._boundary = True
+        elif line.get("subtype") == "init":
+            self._note_session(line, {"model": line.get("model")}, moment, False)
+
+    def _result(self, line: Mapping[str, Any]) -> None:
+        nested = line.get("result")
+        fields = nested if isinstance(nested, Mapping) else line
+        cost = amount(line.get("total_cost_usd"))
+        if cost is None:
+            cost = amount(fields.get("cost_usd"))
+        duration = whole(fields.get("duration_ms"))
+        if duration is not None:
+            self.reported_ms = (self.reported_ms or 0) + max(0, duration)
+        usage = fields.get("usage")
+        self.spending.reported(cost, usage_in(usage) if isinstance(usage, Mapping) else None)
+
+    def _note_session(
+        self, line: Mapping[str, Any], message: Mapping[str, Any], moment: Moment, sidechain: bool
+    ) -> None:
+        found = (
+            line.get("agentId") if sidechain and line.get("agentId") else line.get("sessionId", line.get("session_id"))
+        )
+        session_id = found if isinstance(found, str) else ""
+        model = message.get("model") if isinstance(message.get("model"), str) else ""
+        assert isinstance(model, str)
+        if model and not model.startswith("<") and len(self.models) < 100:
+            self.models[model] = None
+        known = self.sessions.get(session_id)
+        if known is None and len(self.sessions) >= _MOST_EDITS:
+            return
+        self.sessions[session_id] = Session(
+            id=session_id,
+            place=known.place if known else moment.place,
+            model=(known.model if known else "") or model,
+            started=known.started if known else moment,
+            ended=moment,
+            subagent=known.subagent if known else sidechain,
+        )
+
+    def _spend(self, line: Mapping[str, Any], message: Mapping[str, Any], moment: Moment) -> None:
+        """Usage stands on every line of an answer that was streamed: each answer counts once, with its last figures."""
+        usage = message.get("usage")
+        if not isinstance(usage, Mapping):
+            return
+        model = message.get("model")
+        found = usage_in(usage, cost=amount(line.get("costUSD")))
+        key = f"{message.get('id')}:{line.get('requestId')}" if message.get("id") else ""
+        earlier = self._answers.pop(key, None) if key else None
+        self.spending.add(found, earlier, model if isinstance(model, str) else "", moment)
+        if key:
+            self._answers[key] = found
+            if len(self._answers) > _RECENT_ANSWERS:
+                self._answers.popitem(last=False)
+
+    def _content(self, line: Mapping[str, Any], content: object, kind: object, moment: Moment, sidechain: bool) -> None:
+        if line.get("isCompactSummary") is True:
+            if not self._boundary:
+                self.compactions.add(moment)
+            self._boundary = False
+            return
+        if isinstance(content, str):
+            if kind == "user" and not sidechain:
+                self._typed(line, content, moment)
+            return
+        for block in content if isinstance(content, list) else ():
+            if not isinstance(block, Mapping):
+                continue
+            if block.get("type") == "tool_use":
+                self._call(block, moment)
+            elif block.get("type") == "tool_result":
+                self._answered(block, moment)
+            elif (
+                block.get("type") == "text" and kind == "user" and not sidechain and isinstance(block.get("text"), str)
+            ):
+                self._typed(line, block["text"], moment)
+
+    def _typed(self, line: Mapping[str, Any], text: str, moment: Moment) -> None:
+        if text.startswith(_INTERRUPTED):
+            self.interruptions.add(moment)
+            return
+        typed = line.get("isMeta") is not True and not _NOT_TYPED.match(text) and text.strip()
+        if typed and len(self.prompts) < _MOST_PROMPTS:
+            self.prompts.append(Prompt(text=text[:20_000], moment=moment))
+
+    def _call(self, block: Mapping[str, Any], moment: Moment) -> None:
+        tool = block.get("name") if isinstance(block.get("name"), str) else ""
+        given = block.get("input")
+        fields = given if isinstance(given, Mapping) else {}
+        assert isinstance(tool, str)
+        self.tool_calls.add(moment)
+        command = fields.get("command")
+        path = fields.get(_EDITORS.get(tool, ""), "")
+        call = _Call(
+            tool=tool[:100],
+            request=as_request(dict(fields)),
+            command=command[:10_000] if isinstance(command, str) else "",
+            path=path[:1_000] if isinstance(path, str) else "",
+            moment=moment,
+        )
+        if isinstance(block.get("id"), str):
+            self._pending[block["id"]] = call
+            if len(self._pending) > _MOST_PENDING:
+                self._pending.popitem(last=False)
+
+    def _answered(self, block: Mapping[str, Any], moment: Moment) -> None:
+        call = self._pending.pop(str(block.get("tool_use_id")), None)
+        output = _text_of(block.get("content"))
+        failed = block.get("is_error") is True
+        if output.startswith(_REFUSED):
+            self.interruptions.add(moment)
+            self._refused(call, moment)
+            return
+        if failed:
+            self.tool_errors.add(moment)
+        if call is None:
+            return
+        self.used(call.tool, call.request, call.moment)
+        if call.path and not failed:
+            self._edited(call)
+        if call.command:
+            self.ran(call.command, output, not failed, call.moment)
+
+    def ran(self, command: str, output: str, succeeded: bool, moment: Moment) -> None:
+        """A shell command came back."""
+        if is_test_run(command):
+            found = counts(output)
+            told = found.passed is not None or found.failed is not None
+            clean = (found.passed or 0) > 0 and not found.failed if told else succeeded and "|" not in command
+            self.test_runs.append(
+                TestRun(
+                    moment=moment,
+                    command=shortened(command),
+                    passed=found.passed,
+                    failed=found.failed,
+                    succeeded=clean,
+                    task_id=self.task_id,
+                )
+            )
+        if "git commit" in command or "git merge" in command:
+            for match in _COMMITTED.finditer(output[:100_000]):
+                if len(self.commits) < MOST:
+                    self.commits.append(
+                        Commit(
+                            id=match["id"],
+                            subject=shortened(match["subject"]),
+                            moment=moment,
+                            parents=0,
+                            on_main=match["branch"] in ("main", "master"),
+                        )
+                    )
+
+    def used(self, tool: str, request: str, moment: Moment) -> None:
+        """A tool call that went through; was it refused before?"""
+        index = self.denied.get((tool, request))
+        if index is not None and self.permissions[index].used_after_denial is None:
+            self.permissions[index] = replace(self.permissions[index], used_after_denial=moment)
+
+    def _refused(self, call: _Call | None, moment: Moment) -> None:
+        if len(self.permissions) >= MOST:
+            return
+        if call:
+            self.denied.setdefault((call.tool, call.request), len(self.permissions))
+        self.permissions.append(
+            Permission(
+                tool=call.tool if call else "",
+                request=call.request if call else "",
+                task_id=self.task_id,
+                asked=call.moment if call else None,
+                decided=moment,
+                decision="denied",
+            )
+        )
+
+    def _edited(self, call: _Call) -> None:
+        known = self.edits.get(call.path)
+        if known:
+            moments = (*known.moments, call.moment) if len(known.moments) < _MOST_MOMENTS else known.moments
+            self.edits[call.path] = replace(known, count=known.count + 1, moments=moments)
+        elif len(self.edits) < _MOST_EDITS:
+            self.edits[call.path] = Edit(path=call.path, count=1, first=call.moment, moments=(call.moment,))
+
+
+def _text_of(content: object) -> str:
+    if isinstance(content, str):
+        return content
+    blocks = content if isinstance(content, list) else ()
+    return "\n".join(
+        block["text"] for block in blocks if isinstance(block, Mapping) and isinstance(block.get("text"), str)
+    )

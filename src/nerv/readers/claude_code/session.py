@@ -1,0 +1,219 @@
+"""Claude Code's own logs → Evidence: a session's `*.jsonl` with its subagents' files, or a recorded stream-json.
+
+Such a source knows nothing of cycles, tasks, worktrees, reviews and merges, which are nerv's, and writes down no
+permission that was granted. Tokens, tools, edits, test runs, compactions and time it knows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from forgetest.errors import UserError
+from nerv.changes import Diff, Repository
+from nerv.evidence import Configuration, Evidence, Subject
+from nerv.location import Moment, Place
+from nerv.readers.claude_code.conversation import Conversation, Prompt
+from nerv.readers.clock import Clock
+from nerv.readers.git import git_history, patch
+from nerv.readers.git.files import read_repository
+from nerv.readers.source import Source
+from nerv.readers.source_files import SourceFiles, is_file
+from nerv.spec import Spec, SpecItem, markdown
+
+_KNOWN: frozenset[Subject] = frozenset({"compactions", "tools", "tests", "tokens", "time"})
+_STREAM_TYPES = ("system", "assistant", "user", "result", "stream_event")
+_LOOKED_AT = 50
+_MOST_OF_A_PROMPT = 20
+_LONGEST_TITLE = 120
+_PASTED = re.compile(r"\\\s*\n|[_=-]{6,}|```|^\s{4,}\S|^Traceback |^\s*(?:def|class|function|import|const) \w", re.M)
+_ASKS_FOR_WORK = re.compile(
+    r"\b(?:please|(?:can|could|would|will) (?:you|we)|should|must|needs? to|want|would like|let's|add|fix|make|remove|"
+    r"replace|rename|implement|create|write|update|change|refactor|move|build|support|use)\b",
+    re.I,
+)
+_ASKS_TO_KNOW = re.compile(r"\b(?:explain|what does|why does|how does|tell me|summari[sz]e|describe)\b", re.I)
+_MOST_SIDE_FILES = 1_000
+_OBJECT = msgspec.json.Decoder(dict[str, Any])
+
+
+def looks_like(file: Path) -> bool:
+    """Whether the first lines of a file are Claude Code's."""
+    if not is_file(file):
+        return False
+    try:
+        for number, line in SourceFiles().records(file, file.name, _OBJECT):
+            if isinstance(line.get("type"), str) and (
+                "sessionId" in line or "session_id" in line or "leafUuid" in line
+            ):
+                return True
+            if number >= _LOOKED_AT:
+                break
+    except (OSError, UserError):
+        return False
+    return False
+
+
+def read(source: Source) -> Evidence:
+    """Read a session."""
+    files, clock, conversation = SourceFiles(), Clock(), Conversation()
+    main = source.path
+    kind, lines, latest = "claude-code", 0, None
+    for number, line in files.records(main, main.name, _OBJECT):
+        moment = Moment(place=Place(file=main.name, line=number), ms=clock.since_start(timestamp=line.get("timestamp")))
+        if isinstance(line.get("type"), str):
+            lines += 1
+            kind = "stream-json" if "session_id" in line and line["type"] in _STREAM_TYPES else kind
+            conversation.take(line, moment)
+            latest = max(latest or 0, moment.ms) if moment.ms is not None else latest
+    if not lines:
+        raise UserError(f"{main}: no usable line in it; a Claude Code log has an object with `type` on each line")
+    for file in _side_files(main, conversation):
+        name = str(file.relative_to(main.parent))
+        beside = Conversation.beside(conversation)
+        for number, line in files.records(file, name, _OBJECT):
+            moment = Moment(place=Place(file=name, line=number), ms=clock.since_start(timestamp=line.get("timestamp")))
+            beside.take(line, moment, subagent=True)
+    spec = _spec(source, files, conversation)
+    history = git_history.read_history(source.repository, source.base, clock, "git") if source.repository else None
+    diff = history.diff if history else _diff(source, files)
+    return Evidence(
+        kind=kind,
+        recorded=_recorded(source, conversation, diff, kind),
+        spec=spec,
+        configuration=Configuration(
+            has_permission_system=True,
+            permissions_bypassed=conversation.permission_mode == "bypassPermissions",
+            model=next(iter(conversation.models), ""),
+        ),
+        merges=history.merges if history else (),
+        permissions=tuple(conversation.permissions),
+        commits=history.commits if history else tuple(conversation.commits),
+        test_runs=tuple(conversation.test_runs),
+        edits=tuple(conversation.edits[path] for path in sorted(conversation.edits)),
+        sessions=tuple(conversation.sessions.values()),
+        compactions=conversation.compactions.tally(),
+        compactions_told=True,
+        tool_calls=conversation.tool_calls.tally(),
+        tool_errors=conversation.tool_errors.tally(),
+        interruptions=conversation.interruptions.tally(),
+        usage=conversation.usage,
+        usage_over_time=conversation.usage_over_time,
+        duration_ms=latest if latest is not None else conversation.reported_ms,
+        working_ms=conversation.working_ms if latest is not None else conversation.reported_ms,
+        diff=diff,
+        repository=_repository(source),
+        event_counts=dict(conversation.line_types),
+        inputs=dict(sorted(files.inputs.items())),
+        warnings=tuple(files.warnings),
+    )
+
+
+def _recorded(source: Source, conversation: Conversation, diff: Diff | None, kind: str) -> frozenset[Subject]:
+    """What this kind of source knows, and what was laid beside it by the user."""
+    found = set(_KNOWN)
+    if kind == "stream-json" or conversation.usage.cost_usd is not None:
+        found.add("cost")  # a session's log has no prices: known only for models on the list
+    if diff is not None:
+        found.add("diff")
+    if source.repository is not None:
+        found |= {"commits", "repository"}
+    return frozenset(found)
+
+
+def _side_files(main: Path, conversation: Conversation) -> Iterator[Path]:
+    """Subagents' files: in a folder named after the session, or beside it under the session's id."""
+    folder = main.with_suffix("")
+    found = sorted({*folder.glob("subagents/*.jsonl"), *folder.glob("agent-*.jsonl")})
+    for file in sorted(main.parent.glob("agent-*.jsonl")):
+        if file != main and _session_of(file) in conversation.sessions:
+            found.append(file)
+    yield from (file for file in found[:_MOST_SIDE_FILES] if is_file(file))
+
+
+def _session_of(file: Path) -> str:
+    try:
+        for number, line in SourceFiles().records(file, file.name, _OBJECT):
+            if isinstance(line.get("sessionId"), str):
+                return str(line["sessionId"])
+            if number >= _LOOKED_AT:
+                break
+    except (OSError, UserError):
+        pass
+    return ""
+
+
+def _spec(source: Source, files: SourceFiles, conversation: Conversation) -> Spec:
+    if source.spec is not None:
+        try:
+            content = source.spec.read_bytes()
+        except OSError as error:
+            raise UserError(f"{source.spec}: cannot be read: {error.strerror}") from error
+        files.inputs[str(source.spec)] = files.digest(content)
+        spec = markdown.parse(content.decode("utf-8", "replace"), source.spec.name)
+    else:
+        spec = _asked(conversation.prompts, source.path.name)
+    if not spec.items:
+        raise UserError(f"{source.path}: nobody asked for anything in it; name what was to be built with --spec FILE")
+    return spec
+
+
+def _asked(prompts: list[Prompt], name: str) -> Spec:
+    """What the user typed, each prompt's asks with the line of the log that it stands on."""
+    items: list[SpecItem] = []
+    for prompt in prompts:
+        asked = _asks(markdown.parse(_typed(prompt.text), name).items[:_MOST_OF_A_PROMPT])
+        items += [replace(item, place=prompt.moment.place) for item in asked]
+    items = [item for item in items if not _is_question(item)] or items  # questions are no work
+    items = [replace(item, number=number) for number, item in enumerate(items, 1)]
+    first = prompts[0].text.strip().splitlines()[0] if prompts else ""
+    title = first if len(first) <= _LONGEST_TITLE else f"{first[: _LONGEST_TITLE - 1]}…"
+    text = "\n\n".join(prompt.text for prompt in prompts)
+    return Spec(file=name, title=title, text=text, items=tuple(items[:2_000]), given=False)
+
+
+def _asks(said: tuple[SpecItem, ...]) -> tuple[SpecItem, ...]:
+    """Of a prompt's sentences those that ask for work; all of them where none does so by its words."""
+    return tuple(item for item in said if item.kind != "sentence" or _ASKS_FOR_WORK.search(item.text)) or said
+
+
+def _is_question(item: SpecItem) -> bool:
+    """Whether it asks to know something and not for something: “Do we need this?”, but not “Can we drop this?”."""
+    if _ASKS_TO_KNOW.search(item.text):
+        return True
+    return item.kind == "sentence" and item.text.rstrip().endswith("?") and not _ASKS_FOR_WORK.search(item.text)
+
+
+def _typed(prompt: str) -> str:
+    """The prompt without what was pasted into it: an error's output asks for nothing by itself."""
+    head = _PASTED.split(prompt, maxsplit=1)[0]
+    return head if head.strip() else prompt
+
+
+def _diff(source: Source, files: SourceFiles) -> Diff | None:
+    """The patch that was named; else one beside the session that bears its name."""
+    if source.diff is not None:
+        return patch.parse(files.lines(source.diff, source.diff.name), source.diff.name)
+    stem = source.path.stem
+    beside = sorted(
+        file
+        for pattern in (f"{stem}.diff", f"{stem}.patch", f"{stem}_*.diff", f"{stem}_*.patch")
+        for file in source.path.parent.glob(_literal(pattern))
+    )
+    return patch.parse(files.lines(beside[0], beside[0].name), beside[0].name) if beside else None
+
+
+def _literal(pattern: str) -> str:
+    """A stem may hold signs that mean something to glob; only our own star is meant."""
+    head, star, tail = pattern.rpartition("_*")
+    stem = (head if star else pattern).replace("[", "[[]").replace("?", "[?]")
+    return f"{stem}{star}{tail}" if star else stem
+
+
+def _repository(source: Source) -> Repository | None:
+    return read_repository(source.repository, "") if source.repository is not None else None

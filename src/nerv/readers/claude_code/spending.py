@@ -1,0 +1,161 @@
+"""Tokens and dollars, added up over answers, with their course over time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from forgetest import pricing
+from forgetest.sample import Usage as Answered
+from nerv.evidence import Usage, UsagePoint
+from nerv.location import Moment
+from nerv.readers.event_fields import amount, whole
+
+_MOST_POINTS = 500
+_DATE = re.compile(r"-\d{8}$|@\d{8}$|\[1m\]$")
+
+
+@dataclass(slots=True)
+class Spending:
+    """A sum that still grows."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cache_read_tokens: int = 0
+    cache_write_tokens: int = 0
+    cost_usd: float = 0.0
+    estimated: bool = False
+    unpriced: bool = False
+    """Some answer's price is not known."""
+    any: bool = False
+    course: list[UsagePoint] = field(default_factory=list)
+    _stride: int = 1
+    _seen: int = 0
+    _reported_cost: float | None = None
+    _reported_usage: Usage | None = None
+
+    def add(self, usage: Usage, earlier: Usage | None, model: str, moment: Moment | None) -> None:
+        """One answer; `earlier` are the figures that were counted for it before."""
+        self.any = True
+        counted = earlier or Usage()
+        self.input_tokens += _more(usage.input_tokens, counted.input_tokens)
+        self.output_tokens += _more(usage.output_tokens, counted.output_tokens)
+        self.cache_read_tokens += _more(usage.cache_read_tokens, counted.cache_read_tokens)
+        self.cache_write_tokens += _more(usage.cache_write_tokens, counted.cache_write_tokens)
+        now, before = self._price(usage, model), self._price(earlier, model) if earlier else 0.0
+        if now is None or before is None:
+            self.unpriced = True
+        else:
+            self.cost_usd += max(0.0, now - before)
+        if moment and moment.ms is not None:
+            self._mark(moment.ms)
+
+    def reported(self, cost_usd: float | None, usage: Usage | None) -> None:
+        """What the agent itself says at its end; it holds over our own sum."""
+        if cost_usd is not None:
+            self._reported_cost = (self._reported_cost or 0.0) + cost_usd
+        if usage is not None and usage.tokens:
+            self._reported_usage = usage
+
+    def usage(self) -> Usage:
+        """The sum; None for what is not known."""
+        cost: float | None
+        if self._reported_cost is not None:
+            cost, estimated = self._reported_cost, False
+        elif not self.any or self.unpriced:
+            cost, estimated = None, False
+        else:
+            cost, estimated = self.cost_usd, self.estimated
+        if not self.any:
+            told = self._reported_usage or Usage()
+            return Usage(
+                input_tokens=told.input_tokens,
+                output_tokens=told.output_tokens,
+                cache_read_tokens=told.cache_read_tokens,
+                cache_write_tokens=told.cache_write_tokens,
+                cost_usd=cost,
+            )
+        return Usage(
+            input_tokens=self.input_tokens,
+            output_tokens=self.output_tokens,
+            cache_read_tokens=self.cache_read_tokens,
+            cache_write_tokens=self.cache_write_tokens,
+            cost_usd=cost,
+            cost_is_estimated=estimated,
+        )
+
+    def points(self) -> tuple[UsagePoint, ...]:
+        """The course over time."""
+        return tuple(self.course)
+
+    def _price(self, usage: Usage, model: str) -> float | None:
+        if usage.cost_usd is not None:
+            return usage.cost_usd
+        self.estimated = True
+        return list_price(usage, model)
+
+    def _mark(self, ms: int) -> None:
+        self._seen += 1
+        if self._seen % self._stride:
+            return
+        total = self.input_tokens + self.output_tokens + self.cache_read_tokens + self.cache_write_tokens
+        self.course.append(UsagePoint(ms=ms, tokens=total, cost_usd=None if self.unpriced else self.cost_usd))
+        if len(self.course) >= _MOST_POINTS:
+            self.course = self.course[1::2]
+            self._stride *= 2
+
+
+def list_price(usage: Usage, model: str) -> float | None:
+    """What an answer of an Anthropic model costs by the list; None where its price is not known."""
+    if not usage.tokens:
+        return 0.0
+    prompt = (usage.input_tokens or 0) + (usage.cache_read_tokens or 0) + (usage.cache_write_tokens or 0)
+    answered = Answered(
+        prompt_tokens=prompt,
+        completion_tokens=usage.output_tokens or 0,
+        cached_tokens=usage.cache_read_tokens or 0,
+        cache_write_tokens=usage.cache_write_tokens or 0,
+    )
+    for name in (model, _DATE.sub("", model)):
+        found = pricing.cost("anthropic", name, answered, {})
+        if found is not None:
+            return found
+    return None
+
+
+def usage_in(fields: Mapping[str, Any], cost: float | None = None) -> Usage:
+    """Usage as the API's answers have it."""
+    return Usage(
+        input_tokens=whole(fields.get("input_tokens")),
+        output_tokens=whole(fields.get("output_tokens")),
+        cache_read_tokens=whole(fields.get("cache_read_input_tokens")),
+        cache_write_tokens=whole(fields.get("cache_creation_input_tokens")),
+        cost_usd=cost,
+    )
+
+
+def usage_of(fields: Mapping[str, Any]) -> Usage:
+    """Usage as nerv's own files have it: `inputTokens` and so on, or `tokens: { input … }`."""
+    nested = fields.get("tokens")
+    tokens: Mapping[str, Any] = nested if isinstance(nested, Mapping) else fields
+    cost = fields.get("costUsd", fields.get("totalCostUsd", fields.get("totalUsd", fields.get("cost_usd"))))
+    return Usage(
+        input_tokens=_first(tokens, "inputTokens", "input", "input_tokens"),
+        output_tokens=_first(tokens, "outputTokens", "output", "output_tokens"),
+        cache_read_tokens=_first(tokens, "cachedTokens", "cached", "cache_read_input_tokens"),
+        cost_usd=amount(cost),
+    )
+
+
+def _first(fields: Mapping[str, Any], *names: str) -> int | None:
+    for name in names:
+        found = whole(fields.get(name))
+        if found is not None and found >= 0:
+            return found
+    return None
+
+
+def _more(now: int | None, before: int | None) -> int:
+    return max(0, (now or 0) - (before or 0))

@@ -1,0 +1,1 @@
+"""Git repositories, patches and logs."""

@@ -1,0 +1,205 @@
+"""A git repository asked directly: the diff, the commits and the merges of a run.
+
+The repository is the agent's work and so is its configuration: nothing in it may start a program or reach a network.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from forgetest.errors import UserError
+from nerv.changes import Diff
+from nerv.evidence import Commit, Merge
+from nerv.location import Moment, Place
+from nerv.readers.clock import Clock
+from nerv.readers.event_fields import shortened
+from nerv.readers.git import patch
+from nerv.readers.run_record import MOST
+from nerv.readers.source_files import LONGEST_LINE
+
+_SAFE = (
+    "--no-pager",
+    *("-c", "safe.directory=*"),
+    *("-c", "core.fsmonitor=false"),
+    *("-c", "core.hooksPath=/dev/null"),
+    *("-c", "log.showSignature=false"),
+    *("-c", "protocol.allow=never"),
+    *("-c", "core.quotePath=true"),
+)
+_EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+_LONGEST_WAIT_S = 300
+_CONFLICT = re.compile(r"conflict", re.I)
+_BRANCH = re.compile(r"Merge (?:branch|remote-tracking branch) '([^']+)'")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History:
+    """What git knows of a run."""
+
+    diff: Diff
+    commits: tuple[Commit, ...]
+    merges: tuple[Merge, ...]
+    base: str
+    head: str
+
+
+def read_history(repository: Path, base: str | None, clock: Clock, name: str) -> History:
+    """From `base` (the root commit where none is named) to HEAD."""
+    head = _one(repository, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])
+    if head is None:
+        raise UserError(f"{repository}: git finds no commit there; --repo names a git repository with the run's work")
+    if base is not None:
+        start = _one(repository, ["rev-parse", "--verify", "--quiet", "--end-of-options", f"{base}^{{commit}}"])
+        if start is None:
+            raise UserError(f"--base {base}: {repository} has no such revision; name the commit that the run began at")
+    else:
+        start = None
+    origin = start or _EMPTY_TREE
+    if start is None:
+        root = _one(repository, ["rev-list", "--max-parents=0", "HEAD"])
+        roots = (root or "").split()
+        start = roots[-1] if roots else head
+        origin = _EMPTY_TREE if start == head else start
+    words = ["diff", "--no-color", "--no-ext-diff", "--no-textconv", "--find-renames", "-U3", origin, head, "--"]
+    with _Running(repository, words) as lines:
+        diff = patch.parse(enumerate(lines, 1), "git diff")
+    commits = _commits(repository, start, head, clock, name)
+    return History(diff=diff, commits=commits, merges=_merges(commits), base=start, head=head)
+
+
+def is_repository(folder: Path) -> bool:
+    """Whether there is a git repository of its own, not one that happens to lie above."""
+    return (folder / ".git").exists() and _one(folder, ["rev-parse", "--verify", "--quiet", "HEAD"]) is not None
+
+
+def _commits(repository: Path, start: str, head: str, clock: Clock, name: str) -> tuple[Commit, ...]:
+    span = [head] if start == head else [f"{start}..{head}"]
+    first_parents = set((_one(repository, ["rev-list", "--first-parent", f"-n{MOST}", *span]) or "").split())
+    tips = set((_one(repository, ["for-each-ref", "--format=%(objectname)", "refs/heads"]) or "").split()) - {head}
+    words = [
+        "log",
+        f"-n{MOST}",
+        "--no-show-signature",
+        "--shortstat",
+        "--format=%x01%H%x00%P%x00%cI%x00%s",
+        *span,
+        "--",
+    ]
+    found: list[Commit] = []
+    with _Running(repository, words) as lines:
+        for line in lines:
+            text = line.decode("utf-8", "replace")
+            if text.startswith("\x01"):
+                found.append(_commit(text[1:], first_parents, tips, clock, name))
+            elif found and "changed" in text:
+                added, removed = (re.search(rf"(\d+) {word}", text) for word in ("insertion", "deletion"))
+                found[-1] = _sized(found[-1], int(added[1]) if added else 0, int(removed[1]) if removed else 0)
+    return tuple(
+        reversed([each if each.added is not None or each.parents > 1 else _sized(each, 0, 0) for each in found])
+    )
+
+
+def _commit(text: str, first_parents: set[str], tips: set[str], clock: Clock, name: str) -> Commit:
+    identity, parents, when, subject = [*text.split("\0"), "", "", ""][:4]
+    count = len(parents.split())
+    # a branch that was fast-forwarded ends in a commit of the main line; it was made on the branch
+    straight = identity in first_parents and count == 1 and identity not in tips
+    return Commit(
+        id=identity,
+        subject=shortened(subject),
+        moment=Moment(place=Place(file=f"{name} {identity[:12]}"), ms=clock.known(when)),
+        parents=count,
+        on_main=straight,
+    )
+
+
+def _sized(commit: Commit, added: int, removed: int) -> Commit:
+    return Commit(
+        id=commit.id,
+        subject=commit.subject,
+        moment=commit.moment,
+        parents=commit.parents,
+        on_main=commit.on_main,
+        added=added,
+        removed=removed,
+    )
+
+
+def _merges(commits: Sequence[Commit]) -> tuple[Merge, ...]:
+    return tuple(
+        Merge(
+            task_id=None,
+            moment=commit.moment,
+            clean=not _CONFLICT.search(commit.subject),
+            branch=match[1] if (match := _BRANCH.match(commit.subject)) else "",
+            commit=commit.id,
+            text=commit.subject,
+        )
+        for commit in commits
+        if commit.parents > 1
+    )
+
+
+def _one(repository: Path, words: list[str]) -> str | None:
+    """A short answer; None where git has none."""
+    with _Running(repository, words) as lines:
+        answer = b"\n".join(lines).decode("utf-8", "replace").strip()
+    return answer or None
+
+
+class _Running:
+    """A git command whose output is read line by line."""
+
+    def __init__(self, repository: Path, words: list[str]) -> None:
+        self._command = ["git", *_SAFE, "-C", os.fspath(repository), *words]
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Iterator[bytes]:
+        try:
+            self._process = subprocess.Popen(
+                self._command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=_environment(),
+            )
+        except FileNotFoundError:
+            raise UserError("git is not installed; --repo needs it") from None
+        assert self._process.stdout
+        return _stripped(self._process.stdout)
+
+    def __exit__(self, *_: object) -> None:
+        process = self._process
+        assert process
+        assert process.stdout
+        process.stdout.close()
+        try:
+            process.wait(_LONGEST_WAIT_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _stripped(stream: IO[bytes]) -> Iterator[bytes]:
+    while line := stream.readline(LONGEST_LINE):
+        yield line.rstrip(b"\n")
+
+
+def _environment() -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if name in ("PATH", "LANG", "TMPDIR")}
+    return {
+        **kept,
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_NO_LAZY_FETCH": "1",
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_OPTIONAL_LOCKS": "0",
+        "HOME": "/nonexistent",
+        "LC_ALL": "C.UTF-8",
+    }

@@ -1,0 +1,67 @@
+"""git-log.txt, in any of the forms that `git log` prints → commits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from datetime import datetime
+
+from nerv.evidence import Commit
+from nerv.location import Moment, Place
+from nerv.readers.clock import Clock
+from nerv.readers.event_fields import shortened
+from nerv.readers.run_record import MOST
+
+_FULL = re.compile(r"[*|\\/ ]*commit ([0-9a-f]{7,64})\b")
+_MERGE = re.compile(r"[*|\\/ ]*Merge: ([0-9a-f ]+)$")
+_DATE = re.compile(r"[*|\\/ ]*(?:Commit)?Date:\s+(.+)$")
+_SUBJECT = re.compile(r"[*|\\/ ]*    (\S.*)$")
+_SHORT = re.compile(r"[*|\\/ ]*([0-9a-f]{7,64})\s+(?:\([^)]*\)\s+)?(\S.*)$")
+
+
+def parse(lines: Iterable[tuple[int, bytes]], name: str, clock: Clock) -> tuple[Commit, ...]:
+    """The commits, oldest first. Whether one was made straight on main, such a log does not tell: never claimed."""
+    found: list[Commit] = []
+    parents, when, subject_due = 0, None, False
+    for number, line in lines:
+        text = line[:10_000].decode("utf-8", "replace").rstrip()
+        if match := _FULL.match(text):
+            parents, when, subject_due = 0, None, True
+            place = Place(file=name, line=number)
+            found.append(Commit(id=match[1], subject="", moment=Moment(place=place), parents=0, on_main=False))
+        elif subject_due and (match := _MERGE.match(text)):
+            parents = len(match[1].split())
+        elif subject_due and (match := _DATE.match(text)):
+            when = _time(match[1], clock)
+        elif subject_due and (match := _SUBJECT.match(text)):
+            last = found[-1]
+            found[-1] = Commit(
+                id=last.id,
+                subject=shortened(match[1]),
+                moment=Moment(place=last.moment.place, ms=when),
+                parents=parents,
+                on_main=False,
+            )
+            subject_due = False
+        elif not subject_due and (match := _SHORT.match(text)):
+            found.append(
+                Commit(
+                    id=match[1],
+                    subject=shortened(match[2]),
+                    moment=Moment(place=Place(file=name, line=number)),
+                    parents=2 if match[2].startswith("Merge ") else 0,
+                    on_main=False,
+                )
+            )
+        if len(found) >= MOST:
+            break
+    return tuple(reversed(found))
+
+
+def _time(text: str, clock: Clock) -> int | None:
+    for form in ("%a %b %d %H:%M:%S %Y %z", "%Y-%m-%d %H:%M:%S %z"):
+        try:
+            return clock.known(round(datetime.strptime(text.strip(), form).timestamp() * 1000))
+        except ValueError:
+            continue
+    return clock.known(text)

@@ -1,0 +1,1 @@
+"""nerv's own results folder."""

@@ -1,0 +1,112 @@
+"""Requests for leave and the answers to them, brought together."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import replace
+
+from nerv.evidence import Permission, PermissionDecision
+from nerv.location import Moment
+from nerv.readers.event_fields import Event, shortened
+from nerv.readers.run_record import MOST, RunRecord
+
+_DECISIONS: dict[str, PermissionDecision] = {
+    "allow": "approved",
+    "allow_once": "approved",
+    "approve": "approved",
+    "approved": "approved",
+    "allow_always": "always_allowed",
+    "always_allow": "always_allowed",
+    "always_allowed": "always_allowed",
+    "deny": "denied",
+    "denied": "denied",
+    "reject": "denied",
+    "rejected": "denied",
+}
+
+_Key = tuple[str, str, str]
+
+
+class PermissionDesk:
+    """Who is waiting for an answer."""
+
+    def __init__(self, record: RunRecord) -> None:
+        self._record = record
+        self._waiting: OrderedDict[int, _Key] = OrderedDict()
+        """Indices into the record's permissions, oldest first."""
+
+    def requested(self, event: Event) -> None:
+        """Something was asked for."""
+        self.ask(_id(event), _tool(event), event.request, event.task_id, event.moment)
+
+    def decided(self, event: Event, decision: PermissionDecision) -> None:
+        """It was answered."""
+        self.answer(_id(event), _tool(event), event.request, event.task_id, event.moment, decision)
+
+    def decision_named(self, event: Event) -> None:
+        """It was answered, and a field says how."""
+        self.decided(event, decision_of(event.line.decision))
+
+    def ask(self, request_id: str, tool: str, request: str, task_id: str | None, moment: Moment) -> None:
+        """Note a request."""
+        permission = Permission(
+            tool=tool, request=request, task_id=task_id, asked=moment, decided=None, decision="pending"
+        )
+        if len(self._record.permissions) < MOST:
+            self._waiting[len(self._record.permissions)] = (request_id, task_id or "", tool)
+        self._record.keep(self._record.permissions, permission, "permissions")
+
+    def answer(
+        self,
+        request_id: str,
+        tool: str,
+        request: str,
+        task_id: str | None,
+        moment: Moment,
+        decision: PermissionDecision,
+    ) -> None:
+        """Note an answer: to the request of that id, else to the oldest one that it fits."""
+        index = self._which(request_id, tool, request, task_id)
+        if index is None:
+            permission = Permission(
+                tool=tool, request=request, task_id=task_id, asked=None, decided=moment, decision=decision
+            )
+            self._record.keep(self._record.permissions, permission, "permissions")
+            return
+        del self._waiting[index]
+        asked = self._record.permissions[index]
+        self._record.permissions[index] = replace(
+            asked, decided=moment, decision=decision, tool=asked.tool or tool, request=asked.request or request
+        )
+
+    def _which(self, request_id: str, tool: str, request: str, task_id: str | None) -> int | None:
+        if request_id:
+            for index, key in self._waiting.items():
+                if key[0] == request_id:
+                    return index
+        for index, (waiting_id, waiting_task, waiting_tool) in self._waiting.items():
+            if request_id and waiting_id:
+                continue
+            if task_id and waiting_task and task_id != waiting_task:
+                continue
+            if tool and waiting_tool and tool != waiting_tool:
+                continue
+            asked = self._record.permissions[index].request
+            if request and asked and request != asked:
+                continue
+            return index
+        return None
+
+
+def decision_of(value: object) -> PermissionDecision:
+    """What an answer says; what is no clear yes is a no."""
+    return _DECISIONS.get(str(value).strip().lower(), "denied")
+
+
+def _id(event: Event) -> str:
+    value = event.line.requestId if event.line.requestId is not None else event.line.id
+    return str(value)[:200] if isinstance(value, str | int) else ""
+
+
+def _tool(event: Event) -> str:
+    return shortened(event.line.tool)[:100] if isinstance(event.line.tool, str) else ""

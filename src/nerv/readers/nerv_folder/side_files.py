@@ -1,0 +1,286 @@
+"""What stands beside an event log: summary, configuration, tasks, cycles, permissions, worktrees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from nerv.evidence import Audit, Configuration, Review, TestRun, Usage, Worktree
+from nerv.location import Moment, Place
+from nerv.readers.claude_code.conversation import Conversation
+from nerv.readers.claude_code.spending import usage_of
+from nerv.readers.clock import Clock
+from nerv.readers.event_fields import as_request, shortened, whole
+from nerv.readers.nerv_folder.events import decision_in
+from nerv.readers.nerv_folder.permissions import PermissionDesk, decision_of
+from nerv.readers.nerv_folder.task_files import TaskFiles, take_metrics, test_totals
+from nerv.readers.run_record import MOST_CYCLES, MOST_TASKS, RunRecord
+from nerv.readers.source_files import SourceFiles, is_file
+
+_MOST_VALUES = 500
+_MOST_NAMED = 200
+_BYPASS = ("dangerouslySkipPermissions", "skipPermissions", "autoApproveAll", "bypassPermissions", "yolo")
+_OBJECT = msgspec.json.Decoder(dict[str, Any])
+
+
+class SideFiles:
+    """Reads them into the record."""
+
+    def __init__(self, folder: Path, files: SourceFiles, record: RunRecord, clock: Clock) -> None:
+        self._folder = folder
+        self._files = files
+        self._record = record
+        self._clock = clock
+        self.test_runs: list[TestRun] = []
+        self.conversations: list[Conversation] = []
+        self.usage = Usage()
+        self.configuration = Configuration(has_permission_system=True)
+
+    def read(self) -> None:
+        """All that are there."""
+        self._configuration()
+        for name in sorted(each.name for each in self._folder.glob("benchmark-results-*.json")):
+            self._summary(name)
+        self._summary("summary.json")
+        self._pipeline("pipeline-result.json")
+        tasks = TaskFiles(self._folder, self._files, self._record, self._clock)
+        for task_folder in folders_in(self._folder / "tasks", MOST_TASKS):
+            conversation = tasks.read(task_folder)
+            if conversation:
+                self.conversations.append(conversation)
+        self.test_runs += tasks.test_runs
+        for cycle_folder in folders_in(self._folder / "cycles", MOST_CYCLES):
+            self._cycle(cycle_folder)
+        self._permissions()
+        self._worktrees("worktree-manifest.json")
+
+    def _object(self, name: str) -> Mapping[str, Any] | None:
+        return self._files.mapping(self._folder / name, name)
+
+    # --- the whole run
+
+    def _configuration(self) -> None:
+        found = self._object("config.json")
+        place = Place(file="config.json") if found is not None else None
+        if found is None:
+            summary = self._object("summary.json")
+            nested = summary.get("config") if summary else None
+            found, place = (nested, Place(file="summary.json")) if isinstance(nested, dict) else ({}, None)
+        values = dict(_plain_values(found))
+        model = found.get("model")
+        self.configuration = Configuration(
+            place=place,
+            values=values,
+            has_permission_system=True,
+            permissions_bypassed=any(_says_bypass(key, value) for key, value in values.items()),
+            model=shortened(model) if isinstance(model, str) else "",
+        )
+
+    def _summary(self, name: str) -> None:
+        found = self._object(name)
+        if found is None:
+            return
+        place = Place(file=name)
+        cost = found.get("cost") if isinstance(found.get("cost"), dict) else {}
+        told = usage_of({**found, **(cost or {})})
+        if told.tokens or told.cost_usd:  # zeros stand there where nobody counted
+            self.usage = Usage(
+                input_tokens=told.input_tokens,
+                output_tokens=told.output_tokens,
+                cache_read_tokens=told.cache_read_tokens,
+                cost_usd=told.cost_usd or None,
+                place=place,
+            )
+        issues = found.get("issues")
+        if isinstance(issues, dict):
+            moment = Moment(place=place)
+            self._record.compactions.at_least(whole(issues.get("compactions")) or 0, moment)
+            self._record.compactions_told = whole(issues.get("compactions")) is not None
+            self._record.tool_errors.at_least(whole(issues.get("toolErrors")) or 0, moment)
+            self._record.loops.at_least(whole(issues.get("loopsDetected")) or 0, moment)
+        self._add_tests(test_totals(found.get("tests"), place, None))
+
+    def _add_tests(self, told: TestRun | None) -> None:
+        if told:
+            self.test_runs.append(told)
+
+    def _pipeline(self, name: str) -> None:
+        found = self._object(name)
+        cycles = found.get("cycles") if found else None
+        for cycle in cycles if isinstance(cycles, list) else ():
+            tasks = cycle.get("tasks") if isinstance(cycle, dict) else None
+            number = whole(cycle.get("cycleNumber")) if isinstance(cycle, dict) else None
+            if number is not None and (kept := self._record.cycle(number)) is not None:
+                kept.goal = kept.goal or shortened(str(cycle.get("title") or ""))
+                kept.usage = usage_of(cycle)
+            for fields in tasks if isinstance(tasks, list) else ():
+                if isinstance(fields, dict) and isinstance(fields.get("taskId"), str | int):
+                    self._pipeline_task(fields, number, Place(file=name))
+        if found and self.usage.cost_usd is None:
+            total = usage_of(found)
+            if total.cost_usd:
+                self.usage = Usage(cost_usd=total.cost_usd, place=Place(file=name))
+
+    def _pipeline_task(self, fields: Mapping[str, Any], cycle: int | None, place: Place) -> None:
+        task = self._record.task(str(fields["taskId"])[:200], place)
+        if task is None:
+            return
+        subtask = fields.get("subtask")
+        if isinstance(subtask, dict):
+            title = f"{subtask.get('title') or ''}: {subtask.get('description') or ''}".strip(": ")
+            task.title = max(task.title, shortened(title), key=len)
+        task.cycle = cycle if task.cycle is None else task.cycle
+        take_metrics(task, fields, place)
+        self._add_tests(test_totals(dict(fields), place, task.id))
+        path = fields.get("worktreePath")
+        if isinstance(path, str) and path:
+            self._worktree(path, fields.get("branchName"), task.id, place)
+
+    # --- cycles
+
+    def _cycle(self, folder: Path) -> None:
+        number = self._record.cycle_ids.get(folder.name)
+        if number is None:
+            number = whole("".join(letter for letter in folder.name if letter.isdigit()))
+        audit = self._object(f"cycles/{folder.name}/audit-report.json")
+        if audit is not None:
+            place = Place(file=f"cycles/{folder.name}/audit-report.json")
+            self._record.keep(self._record.audits, _audit(audit, number, place), "audits", MOST_CYCLES)
+        review = self._object(f"cycles/{folder.name}/review-report.json")
+        if (
+            review is not None
+            and isinstance(review.get("taskId"), str | int)
+            and isinstance(review.get("decision"), str)
+        ):
+            moment = Moment(place=Place(file=f"cycles/{folder.name}/review-report.json"))
+            found = Review(
+                task_id=str(review["taskId"]), moment=moment, decision=decision_in(review["decision"]), text=""
+            )
+            self._record.keep(self._record.reviews, found, "reviews")
+
+    # --- permissions and worktrees
+
+    def _permissions(self) -> None:
+        """Where the event log tells of none, the files do; where both do, they tell the same."""
+        if self._record.permissions:
+            return
+        desk = PermissionDesk(self._record)
+        for name in ("permissions/requests.jsonl", "permissions/decisions.jsonl"):
+            file = self._folder / name
+            if not is_file(file):
+                continue
+            for number, line in self._files.records(file, name, _OBJECT):
+                moment = Moment(place=Place(file=name, line=number), ms=self._clock.known(line.get("timestamp")))
+                tool = line.get("tool") if isinstance(line.get("tool"), str) else ""
+                asked = line.get("command") or line.get("input") or line.get("pattern")
+                task = line.get("taskId")
+                about = (
+                    str(line.get("requestId", line.get("id")) or "")[:200],
+                    str(tool)[:100],
+                    as_request(asked) if asked else "",
+                    str(task) if isinstance(task, str | int) else None,
+                    moment,
+                )
+                if name.endswith("requests.jsonl"):
+                    desk.ask(*about)
+                else:
+                    desk.answer(*about, decision_of(line.get("decision")))
+
+    def _worktrees(self, name: str) -> None:
+        found = self._files.document(self._folder / name, name)
+        listed = found.get("worktrees", found.get("entries", found)) if isinstance(found, dict) else found
+        entries: list[tuple[str | None, object]] = []
+        if isinstance(listed, dict):
+            entries = [(str(key), value) for key, value in listed.items()]
+        elif isinstance(listed, list):
+            entries = [(None, value) for value in listed]
+        for key, value in entries:
+            if isinstance(value, str) and key is not None:
+                self._worktree(value, None, key, Place(file=name))
+            elif isinstance(value, dict):
+                path = value.get("worktreePath", value.get("path", value.get("worktree")))
+                task = value.get("taskId", value.get("task", key))
+                if isinstance(path, str):
+                    branch = value.get("branch", value.get("branchName"))
+                    task_id = str(task) if isinstance(task, str | int) else None
+                    self._worktree(path, branch, task_id, Place(file=name))
+
+    def _worktree(self, path: str, branch: object, task_id: str | None, place: Place) -> None:
+        named = branch if isinstance(branch, str) else ""
+        known = any(
+            each.task_id == task_id and task_id is not None and each.path in ("", shortened(path))
+            for each in self._record.worktrees
+        )
+        if not known:
+            worktree = Worktree(path=shortened(path), branch=shortened(named), task_id=task_id, place=place)
+            self._record.keep(self._record.worktrees, worktree, "worktrees")
+
+
+def _audit(fields: Mapping[str, Any], cycle: int | None, place: Place) -> Audit:
+    """An audit's report: whether it passed, and which requirements it names as met or missed."""
+    passed = fields.get("passed")
+    if not isinstance(passed, bool):
+        told = fields.get("status", fields.get("verdict", fields.get("result")))
+        passed = decision_in(told) == "approved" if isinstance(told, str) else None
+    met: list[str] = []
+    missed: list[str] = []
+    for key in ("items", "criteria", "requirements", "specItems", "checks"):
+        listed = fields.get(key)
+        for each in listed if isinstance(listed, list) else ():
+            if not isinstance(each, dict):
+                continue
+            text = next(
+                (
+                    each[name]
+                    for name in ("text", "criterion", "requirement", "title", "name", "item")
+                    if isinstance(each.get(name), str)
+                ),
+                None,
+            )
+            state = next((each[name] for name in ("met", "passed", "satisfied", "status") if name in each), None)
+            if text is None or state is None:
+                continue
+            good = state if isinstance(state, bool) else str(state).lower() in ("met", "pass", "passed", "done", "ok")
+            where = met if good else missed
+            if len(where) < _MOST_NAMED * 10:
+                where.append(shortened(text))
+    summary = fields.get("summary")
+    return Audit(
+        place=place,
+        cycle=cycle,
+        passed=passed,
+        met=tuple(met),
+        missed=tuple(missed),
+        text=shortened(summary) if isinstance(summary, str) else "",
+    )
+
+
+def _plain_values(found: object, prefix: str = "") -> Iterator[tuple[str, str | int | float | bool]]:
+    """Every plain value of a document, by dotted key, up to a bound."""
+    waiting: list[tuple[str, object]] = [(prefix, found)]
+    given = 0
+    while waiting and given < _MOST_VALUES:
+        path, value = waiting.pop(0)
+        if isinstance(value, dict):
+            waiting += [(f"{path}.{key}" if path else str(key), value[key]) for key in sorted(value)][:_MOST_VALUES]
+        elif isinstance(value, str | int | float):
+            given += 1
+            yield path[:200], shortened(value) if isinstance(value, str) else value
+
+
+def _says_bypass(key: str, value: object) -> bool:
+    last = key.rsplit(".", 1)[-1]
+    if last in _BYPASS and value is True:
+        return True
+    return last in ("permissionMode", "permission_mode") and value in ("bypassPermissions", "yolo", "auto-approve")
+
+
+def folders_in(parent: Path, most: int) -> list[Path]:
+    """The folders in a folder, by name; none where it is absent. Links are not followed."""
+    try:
+        return sorted(each for each in parent.iterdir() if each.is_dir() and not each.is_symlink())[:most]
+    except OSError:
+        return []

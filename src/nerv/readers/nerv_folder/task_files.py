@@ -1,0 +1,161 @@
+"""The folder of one task: metrics, errors, review, what was said and done, its diff."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from nerv.evidence import Review, TestRun, Usage
+from nerv.location import Moment, Place
+from nerv.readers.claude_code.conversation import Conversation
+from nerv.readers.claude_code.spending import usage_of
+from nerv.readers.clock import Clock
+from nerv.readers.event_fields import as_request, shortened, whole
+from nerv.readers.git import patch
+from nerv.readers.nerv_folder.denials import note_use
+from nerv.readers.nerv_folder.events import decision_in
+from nerv.readers.run_record import RunRecord, TaskRecord
+from nerv.readers.source_files import SourceFiles, is_file
+
+_OBJECT = msgspec.json.Decoder(dict[str, Any])
+
+
+class TaskFiles:
+    """Reads them into the record."""
+
+    def __init__(self, folder: Path, files: SourceFiles, record: RunRecord, clock: Clock) -> None:
+        self._folder = folder
+        self._files = files
+        self._record = record
+        self._clock = clock
+        self.test_runs: list[TestRun] = []
+
+    def read(self, folder: Path) -> Conversation | None:
+        """One task's folder; what was said and done in it."""
+        name = f"tasks/{folder.name}"
+        task = self._record.task(folder.name[:200], Place(file=name))
+        if task is None:
+            return None
+        metrics = self._files.mapping(self._folder / name / "metrics.json", f"{name}/metrics.json")
+        if metrics is not None:
+            take_metrics(task, metrics, Place(file=f"{name}/metrics.json"))
+            told = test_totals(metrics, Place(file=f"{name}/metrics.json"), task.id)
+            self.test_runs += [told] if told else []
+        self._errors(task, f"{name}/errors.json")
+        self._review(task, f"{name}/review-decision.json")
+        conversation = Conversation(task_id=task.id)
+        self._stream(conversation, f"{name}/stream.jsonl")
+        self._tools(conversation, f"{name}/tools.jsonl")
+        task.tool_calls = max(task.tool_calls, conversation.tool_calls.count)
+        task.tool_errors = max(task.tool_errors, conversation.tool_errors.count)
+        task.compactions = max(task.compactions, conversation.compactions.count)
+        task.compactions_told = task.compactions_told or conversation.usage.tokens is not None
+        if task.usage.tokens is None and conversation.usage.tokens is not None:
+            task.usage = conversation.usage
+        patch_file = self._folder / name / "git-diff.patch"
+        if is_file(patch_file):
+            task.diff = patch.parse(self._files.lines(patch_file, f"{name}/git-diff.patch"), f"{name}/git-diff.patch")
+        return conversation
+
+    def _errors(self, task: TaskRecord, name: str) -> None:
+        found = self._files.document(self._folder / name, name)
+        listed = found.get("errors") if isinstance(found, dict) else found
+        if isinstance(listed, list):
+            task.errors.at_least(len(listed), Moment(place=Place(file=name)))
+
+    def _review(self, task: TaskRecord, name: str) -> None:
+        found = self._files.mapping(self._folder / name, name)
+        decision = found.get("decision") if found else None
+        if not found or not isinstance(decision, str):
+            return
+        text = found.get("justification")
+        told = decision_in(decision)
+        if not any(review.task_id == task.id and review.decision == told for review in self._record.reviews):
+            moment = Moment(place=Place(file=name), ms=self._clock.known(found.get("timestamp")))
+            review = Review(
+                task_id=task.id, moment=moment, decision=told, text=shortened(text) if isinstance(text, str) else ""
+            )
+            self._record.keep(self._record.reviews, review, "reviews")
+
+    def _stream(self, conversation: Conversation, name: str) -> None:
+        file = self._folder / name
+        if is_file(file):
+            for number, line in self._files.records(file, name, _OBJECT):
+                ms = self._clock.known(line.get("timestamp"))
+                conversation.take(line, Moment(place=Place(file=name, line=number), ms=ms))
+
+    def _tools(self, conversation: Conversation, name: str) -> None:
+        """tools.jsonl: one finished call a line. Where there is a stream as well, its calls are the same ones."""
+        file = self._folder / name
+        if not is_file(file):
+            return
+        counted = conversation.tool_calls.count > 0
+        for number, line in self._files.records(file, name, _OBJECT):
+            moment = Moment(place=Place(file=name, line=number), ms=self._clock.known(line.get("timestamp")))
+            failed = line.get("success") is False
+            tool = line.get("tool") if isinstance(line.get("tool"), str) else ""
+            if not counted:
+                conversation.tool_calls.add(moment)
+                if failed:
+                    conversation.tool_errors.add(moment)
+            given = line.get("input")
+            command = given.get("command") if isinstance(given, dict) else given
+            if isinstance(command, str) and not counted:
+                output = line.get("output")
+                conversation.ran(command[:10_000], output if isinstance(output, str) else "", not failed, moment)
+            if not failed and tool and self._record.permissions:
+                note_use(self._record, tool, as_request(given), moment)
+
+
+def take_metrics(task: TaskRecord, fields: Mapping[str, Any], place: Place) -> None:
+    """Tokens, cost, time and troubles of a task, as its own metrics have them."""
+    told = usage_of(fields)
+    if told.tokens or told.cost_usd:
+        task.usage = Usage(
+            input_tokens=told.input_tokens,
+            output_tokens=told.output_tokens,
+            cache_read_tokens=told.cache_read_tokens,
+            cost_usd=told.cost_usd,
+            place=place,
+        )
+    task.tool_calls = max(task.tool_calls, whole(fields.get("toolCalls")) or 0)
+    task.tool_errors = max(task.tool_errors, whole(fields.get("toolErrors")) or 0)
+    task.compactions = max(task.compactions, whole(fields.get("compactions")) or 0)
+    task.compactions_told = task.compactions_told or whole(fields.get("compactions")) is not None
+    duration = whole(fields.get("durationMs"))
+    begin, end = whole(fields.get("startTime")), whole(fields.get("endTime"))
+    if duration is None and begin is not None and end is not None:
+        duration = end - begin
+    if duration is not None and duration > 0:
+        task.working_ms = duration
+    title = fields.get("title")
+    if isinstance(title, str):
+        task.title = max(task.title, shortened(title), key=len)
+    status = fields.get("status")
+    if task.status in ("created", "started") and task.started is None:  # the log says nothing of it
+        if status in ("done", "completed"):
+            task.status = "completed"
+        elif status in ("failed", "error"):
+            task.status = "failed"
+
+
+def test_totals(found: object, place: Place, task_id: str | None) -> TestRun | None:
+    """A total that was written down: where it came from it does not say, so it is a claim."""
+    if not isinstance(found, dict):
+        return None
+    passed = whole(found.get("passed", found.get("testsPassed")))
+    failed = whole(found.get("failed", found.get("testsFailed")))
+    if not passed and not failed:
+        return None
+    return TestRun(
+        moment=Moment(place=place),
+        command="",
+        passed=passed or 0,
+        failed=failed or 0,
+        succeeded=bool(passed) and not failed,
+        task_id=task_id,
+        strength="claimed",
+    )

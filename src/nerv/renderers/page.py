@@ -1,0 +1,198 @@
+"""The run on one page: what it was worth, how it went, and the evidence. Self-contained HTML, no script."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from importlib.resources import files
+
+from nerv.evidence import Evidence
+from nerv.location import Place
+from nerv.renderers.page_charts import completion_chart, cost_chart, legend, spending_title, timeline
+from nerv.renderers.text import number, result
+from nerv.rubric import TITLES
+from nerv.scorecard import CategoryScore, Criterion, Scorecard
+from nerv.scorecard.score_report import MOCK_NOTICE, Opinion, ScoreReport
+
+_STANDING = {"not_applicable": "does not apply", "not_recorded": "not recorded", "no_evidence": "no evidence"}
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+
+
+def page(report: ScoreReport, evidence: Evidence | None) -> str:
+    """The page."""
+    title = f"{_overall(report.card)} · {report.benchmark_dir}"
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{_text(title)}</title>\n<style>\n{_style()}</style>\n</head>\n<body>\n<main>\n"
+        + "\n".join(_sections(report, evidence))
+        + "\n</main>\n</body>\n</html>\n"
+    )
+
+
+def _sections(report: ScoreReport, evidence: Evidence | None) -> Iterator[str]:
+    yield _header(report, evidence)
+    if report.mode == "mock":
+        yield f'<p class="notice">{_text(MOCK_NOTICE)}</p>'
+    missing = [TITLES[category.key] for category in report.card.categories if category.score is None]
+    if missing:
+        yield (
+            f'<p class="notice">Partly scored: nothing is recorded of {_text(", ".join(missing))}; '
+            "the overall score is the mean of the others.</p>"
+        )
+    yield _cards(report.card)
+    if evidence is not None:
+        yield from _pictures(evidence)
+    for category in report.card.categories:
+        yield _category(category, report)
+    if evidence is not None:
+        yield _spec(evidence)
+    yield from _closing(report)
+
+
+def _header(report: ScoreReport, evidence: Evidence | None) -> str:
+    card = report.card
+    facts = [("graded by", report.mode), ("at", report.created_at), ("threshold", f"{number(card.threshold)}/10")]
+    if evidence is not None:
+        usage = evidence.usage
+        facts += [
+            ("spec", evidence.spec.title or evidence.spec.file),
+            ("cycles", str(len(evidence.cycles)) if "cycles" in evidence.recorded else "not recorded"),
+            ("tasks", str(len(evidence.tasks)) if "tasks" in evidence.recorded else "not recorded"),
+            ("tokens", f"{usage.tokens:,}" if usage.tokens is not None else "n/a"),
+            ("cost", f"${usage.cost_usd:.2f}" if usage.cost_usd is not None else "n/a"),
+            ("working time", _minutes(evidence.working_ms)),
+        ]
+    listed = "".join(f"<div><dt>{_text(name)}</dt><dd>{_text(value)}</dd></div>" for name, value in facts)
+    passed = "pass" if card.passed else "fail"
+    return (
+        f'<header><p class="path">{_text(report.benchmark_dir)}</p><h1>NERV Benchmark Scores</h1>'
+        f'<p class="overall"><span class="figure">{_overall(card)}</span> '
+        f'<span class="badge {passed}">{_text(result(card))}</span></p><dl class="facts">{listed}</dl></header>'
+    )
+
+
+def _cards(card: Scorecard) -> str:
+    cells = []
+    for category in card.categories:
+        score = category.score
+        filled = 0 if score is None else score * 10
+        cells.append(
+            f'<a class="card" href="#{category.key}"><span class="title">{TITLES[category.key]}</span>'
+            f'<span class="score">{"n/a" if score is None else f"{score}/10"}</span>'
+            f'<span class="bar"><span style="width:{filled}%" class="{_tone(score)}"></span></span>'
+            f'<span class="weight">{card.weights[category.key]}% of the whole</span></a>'
+        )
+    return f'<nav class="cards" aria-label="Categories">{"".join(cells)}</nav>'
+
+
+def _pictures(evidence: Evidence) -> Iterator[str]:
+    drawn = timeline(evidence)
+    if drawn:
+        yield f"<section><h2>How it went</h2>{drawn}{legend(drawn)}</section>"
+    charts = [
+        f"<figure><figcaption>{name}</figcaption>{chart}</figure>"
+        for name, chart in (
+            ("Spec completion over time", completion_chart(evidence)),
+            (spending_title(evidence), cost_chart(evidence)),
+        )
+        if chart
+    ]
+    if charts:
+        yield f"<section><h2>Over time</h2>{''.join(charts)}</section>"
+
+
+def _category(category: CategoryScore, report: ScoreReport) -> str:
+    score = category.score
+    heading = f"{TITLES[category.key]} <span>{'n/a' if score is None else f'{score}/10'}</span>"
+    opinion = report.opinions.get(category.key)
+    body = _opinion(opinion) if opinion else ""
+    shown = category
+    if opinion and report.rules:
+        shown = next(each for each in report.rules.categories if each.key == category.key)
+        body += f"<h3>The rules say {'n/a' if shown.score is None else f'{shown.score}/10'}</h3>"
+    elif opinion:
+        return f'<section id="{category.key}"><h2>{heading}</h2>{body}</section>'
+    rows = "".join(_criterion(criterion) for criterion in shown.criteria)
+    return f'<section id="{category.key}"><h2>{heading}</h2>{body}{rows}</section>'
+
+
+def _opinion(opinion: Opinion) -> str:
+    lists = "".join(
+        f'<div class="{kind}"><h3>{name}</h3><ul>{"".join(f"<li>{_text(text)}</li>" for text in texts)}</ul></div>'
+        for kind, name, texts in (("strong", "Strong", opinion.strengths), ("weak", "Weak", opinion.weaknesses))
+        if texts
+    )
+    evidence = f"<p>{_text(opinion.evidence)}</p>" if opinion.evidence else ""
+    return f'<div class="verdicts">{lists}</div>{evidence}'
+
+
+def _criterion(criterion: Criterion) -> str:
+    score = f"{criterion.score}/10" if criterion.score is not None else _STANDING.get(criterion.standing, "n/a")
+    findings = "".join(f"<li>{_text(finding.text)}{_where(finding.place)}</li>" for finding in criterion.findings)
+    listed = f"<ul>{findings}</ul>" if findings else ""
+    advice = f'<p class="advice">To raise it: {_text(criterion.advice)}</p>' if criterion.advice else ""
+    sure = f", {criterion.certainty}" if criterion.score is not None else ""
+    reason = criterion.reason if criterion.score is not None else _without_standing(criterion.reason)
+    opened = " open" if criterion.score is not None and criterion.score <= 5 else ""
+    return (
+        f'<details class="criterion"{opened}><summary><span class="chip {_tone(criterion.score)}">{score}</span> '
+        f'<b>{_text(criterion.key)}</b> <span class="share">{criterion.share}%{sure}</span> '
+        f"<span>{_text(reason)}</span></summary>{listed}{advice}</details>"
+    )
+
+
+def _without_standing(reason: str) -> str:
+    """The chip beside it says already that it is not recorded, or does not apply."""
+    _, _, why = reason.partition(": ")
+    return f"{why[:1].upper()}{why[1:]}"
+
+
+def _spec(evidence: Evidence) -> str:
+    items = "".join(
+        f"<li>{'☑' if item.ticked else '☐'} {_text(item.text)}{_where(item.place)}</li>"
+        for item in evidence.spec.items[:500]
+    )
+    return (
+        f"<section><details><summary><h2>The spec: {len(evidence.spec.items)} items</h2></summary>"
+        f'<ol class="spec">{items}</ol></details></section>'
+    )
+
+
+def _closing(report: ScoreReport) -> Iterator[str]:
+    if report.warnings:
+        listed = "".join(f"<li>{_text(warning)}</li>" for warning in report.warnings)
+        yield f"<section><h2>Warnings</h2><ul>{listed}</ul></section>"
+    if report.inputs:
+        rows = "".join(
+            f"<li>{_text(name)} <code>{_text(digest[:16])}</code></li>" for name, digest in report.inputs.items()
+        )
+        yield f"<section><details><summary><h2>Files that were read</h2></summary><ul>{rows}</ul></details></section>"
+
+
+def _overall(card: Scorecard) -> str:
+    return "n/a" if card.overall is None else f"{card.overall:.1f}/10"
+
+
+def _tone(score: int | None) -> str:
+    if score is None:
+        return "none"
+    return "good" if score >= 8 else "fair" if score >= 6 else "poor" if score >= 4 else "bad"
+
+
+def _where(place: Place | None) -> str:
+    return f" <code>{_text(str(place))}</code>" if place else ""
+
+
+def _minutes(ms: int | None) -> str:
+    return "n/a" if ms is None else f"{ms / 60_000:.1f} min"
+
+
+def _text(text: str) -> str:
+    """Escaped, and without signs that are not meant to be seen."""
+    return escape("".join(letter if letter.isprintable() or letter == " " else "·" for letter in text))
+
+
+def _style() -> str:
+    return files(__package__).joinpath("page.css").read_text(encoding="utf-8")

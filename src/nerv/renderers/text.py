@@ -1,0 +1,191 @@
+"""A scorecard on a terminal: the fixed layout, and with `--explain` a review under each category."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections.abc import Iterator
+from fractions import Fraction
+
+from nerv.location import Place
+from nerv.rubric import TITLES
+from nerv.scorecard import CategoryScore, Criterion, Scorecard
+from nerv.scorecard.score_report import MOCK_NOTICE, Opinion, ScoreReport
+
+_WIDTH = 60
+_WRAPPED = 100
+_MOST_FINDINGS = 6
+
+
+def card_text(report: ScoreReport, *, explain: bool = False) -> str:
+    """What `nerv benchmark score` prints."""
+    return "".join(f"{line}\n" for line in _lines(report, explain))
+
+
+def _lines(report: ScoreReport, explain: bool) -> Iterator[str]:
+    card = report.card
+    yield from _unrecorded(card)
+    yield "=" * _WIDTH
+    yield "  NERV Benchmark Scores"
+    yield "=" * _WIDTH
+    yield ""
+    for category in card.categories:
+        yield f"  {TITLES[category.key]:<25}{_out_of_ten(category.score):<6}({card.weights[category.key]}%)"
+        if explain:
+            yield from _review(category, report)
+    yield f"  {'Overall Score':<25}{overall_text(card)}"
+    yield ""
+    yield "-" * _WIDTH
+    yield f"  Pass threshold: {number(card.threshold)}/10"
+    yield f"  Result: {result(card)}"
+    yield "=" * _WIDTH
+    if explain:
+        yield from _closing(report)
+
+
+def result(card: Scorecard) -> str:
+    """PASS or FAIL; where too little is recorded to pass, why."""
+    if card.passed:
+        return "PASS"
+    if card.exact is not None and card.exact >= card.threshold:
+        return "FAIL (less than half of the weight is recorded)"
+    if card.exact is not None and card.overall is not None and Fraction(str(card.overall)) >= card.threshold:
+        return f"FAIL ({float(card.exact):.2f} before rounding)"
+    return "FAIL"
+
+
+def overall_text(card: Scorecard) -> str:
+    """The bar of ten cells, and the number."""
+    if card.exact is None or card.overall is None:
+        return f"{'░' * 10} n/a"
+    cells = math.floor(card.exact + Fraction(1, 2))
+    return f"{'█' * cells}{'░' * (10 - cells)} {card.overall:.1f}/10"
+
+
+def number(value: Fraction) -> str:
+    """7, or 7.5."""
+    return str(value.numerator) if value.denominator == 1 else f"{float(value):g}"
+
+
+def _unrecorded(card: Scorecard) -> Iterator[str]:
+    """The first line, where the score is not of everything."""
+    missing = [category for category in card.categories if category.score is None]
+    if missing:
+        names = ", ".join(f"{TITLES[category.key]} ({card.weights[category.key]}%)" for category in missing)
+        yield f"Partly scored: nothing is recorded of {names}; the overall score is the mean of the others."
+
+
+def _out_of_ten(score: int | None) -> str:
+    return "n/a" if score is None else f"{score}/10"
+
+
+# --- the review
+
+
+def _review(category: CategoryScore, report: ScoreReport) -> Iterator[str]:
+    opinion = report.opinions.get(category.key)
+    if opinion:
+        yield from _opinion(opinion, category, report)
+        return
+    if not category.criteria:
+        yield ""
+        return
+    yield ""
+    yield from _summary(category)
+    for criterion in category.criteria:
+        yield from _criterion(criterion)
+    yield ""
+
+
+def _summary(category: CategoryScore) -> Iterator[str]:
+    """What was strong and what was weak, in a line each."""
+    strong = [each.key for each in category.criteria if (each.score or 0) >= 8]
+    weak = [each.key for each in category.criteria if each.score is not None and each.score <= 5]
+    if strong:
+        yield f"    Strong: {', '.join(strong)}"
+    if weak:
+        yield f"    Weak:   {', '.join(weak)}"
+    if strong or weak:
+        yield ""
+
+
+def _criterion(criterion: Criterion) -> Iterator[str]:
+    if criterion.score is None:
+        yield from _wrapped(f"    {criterion.key}: {criterion.reason[:1].lower()}{criterion.reason[1:]}", 8)
+        return
+    yield from _wrapped(
+        f"    {criterion.key}: {criterion.score}/10 ({criterion.share}%, {criterion.certainty}). {criterion.reason}", 8
+    )
+    for finding in criterion.findings[:_MOST_FINDINGS]:
+        yield from _wrapped(f"        - {finding.text}{_where(finding.place)}", 10)
+    more = len(criterion.findings) - _MOST_FINDINGS
+    if more > 0:
+        yield f"        - and {more} more, in the JSON report"
+    if criterion.advice:
+        yield from _wrapped(f"        To raise it: {criterion.advice}", 10)
+
+
+def _opinion(opinion: Opinion, category: CategoryScore, report: ScoreReport) -> Iterator[str]:
+    """What the judge says, and what the rules say of the same."""
+    yield ""
+    for text in opinion.strengths:
+        yield from _wrapped(f"    + {text}", 6)
+    for text in opinion.weaknesses:
+        yield from _wrapped(f"    - {text}", 6)
+    if opinion.evidence:
+        yield from _wrapped(f"    Evidence: {opinion.evidence}", 6)
+    own = next((each for each in report.rules.categories if each.key == category.key), None) if report.rules else None
+    if own:
+        yield ""
+        apart = "" if own.score is None or category.score is None else _apart(category.score - own.score)
+        yield f"    The rules say {_out_of_ten(own.score)}{apart}:"
+        for criterion in own.criteria:
+            yield from _criterion(criterion)
+    yield ""
+
+
+def _apart(difference: int) -> str:
+    if not difference:
+        return ", as the judge does"
+    more = "more" if difference > 0 else "less"
+    note = "; so far apart, one of them is wrong: look at the evidence" if abs(difference) >= 3 else ""
+    return f", the judge {abs(difference)} {more}{note}"
+
+
+def _closing(report: ScoreReport) -> Iterator[str]:
+    """What would raise the score most."""
+    if report.mode == "mock":
+        yield f"  {MOCK_NOTICE}"
+        return
+    card = report.rules or report.card
+    gains = sorted(
+        (
+            (card.weights[category.key] * criterion.share * (10 - criterion.score), criterion)
+            for category in card.categories
+            for criterion in category.criteria
+            if criterion.score is not None and criterion.score < 9 and criterion.advice
+        ),
+        key=lambda pair: (-pair[0], pair[1].key),
+    )
+    if gains:
+        yield "  What would raise the score most:"
+        for place, (_, criterion) in enumerate(gains[:3], 1):
+            yield from _wrapped(f"    {place}. {criterion.key}: {criterion.advice}", 7)
+
+
+def _where(place: Place | None) -> str:
+    return f" ({place})" if place else ""
+
+
+def _wrapped(text: str, indent: int) -> list[str]:
+    lead = text[: len(text) - len(text.lstrip())]
+    # a log's text must not move the cursor or colour the terminal
+    plain = "".join(letter if letter.isprintable() else "·" for letter in text.strip())
+    return textwrap.wrap(
+        plain,
+        width=_WRAPPED,
+        initial_indent=lead,
+        subsequent_indent=" " * indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

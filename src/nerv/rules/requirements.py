@@ -1,0 +1,213 @@
+"""What became of each requirement: how well it is shown to be met, from verified down to contradicted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from nerv.evidence import Evidence
+from nerv.inspection.source import is_written
+from nerv.location import Place
+from nerv.matching.edits_by_prompt import edits_by_item
+from nerv.matching.spec_names import Catalogue, named_in
+from nerv.matching.text_similarity import Vocabulary, covered, related, words
+from nerv.rules.test_evidence import Tested
+from nerv.scorecard import Finding
+from nerv.spec import SpecItem
+
+Standing = Literal["verified", "audited", "checked", "ticked", "shown", "claimed", "open", "missed", "contradicted"]
+
+VALUES: Mapping[Standing, float] = {
+    "verified": 1.0,
+    "audited": 0.85,
+    "checked": 0.85,
+    "ticked": 0.55,
+    "shown": 0.55,
+    "claimed": 0.3,
+    "open": 0.0,
+    "missed": 0.0,
+    "contradicted": -0.2,
+}
+"""What a requirement counts. Verified: tests about it, and the last recorded run passed. Audited: somebody else held
+the result against the spec. Ticked: the run says so itself. Shown: files changed after it was asked, or changes that
+speak of it, where a source has neither boxes nor audits; checked, if the tests passed after that. Claimed: a finished
+task of that name. Missed: an audit says so. Contradicted: said to be met, and the evidence says no."""
+COMPLETED = VALUES["ticked"]
+"""From here on a requirement counts as completed where something is counted per completed requirement."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Requirement:
+    """One item of the spec, and what became of it."""
+
+    item: SpecItem
+    standing: Standing
+    finding: Finding
+    """Why: what was seen, and where."""
+
+    @property
+    def value(self) -> float:
+        """What it counts."""
+        return VALUES[self.standing]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Requirements:
+    """All items of the spec."""
+
+    each: tuple[Requirement, ...]
+    ticked_count: int
+    """How many the run's last count said were ticked off, whichever they are."""
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """What each counts, best first.
+
+        Boxes that were counted but not named lift the best of the rest to `ticked`. Where so many are said to be
+        ticked that some of the missed must be among them, these are contradicted.
+        """
+        missed = len(self.of("missed"))
+        possible = sorted((one.value for one in self.each if one.standing != "missed"), reverse=True)
+        unnamed = self.ticked_count - len(self.of("contradicted"))  # the false ones are among the count
+        lifted = [
+            max(value, COMPLETED) if index < unnamed and value >= 0 else value for index, value in enumerate(possible)
+        ]
+        false = min(missed, max(0, self.ticked_count - len(possible)))
+        return (*lifted, *[VALUES["missed"]] * (missed - false), *[VALUES["contradicted"]] * false)
+
+    @property
+    def met(self) -> float:
+        """How much of the spec is shown to be met: 0 to 1."""
+        return max(0.0, sum(self.values)) / len(self.each) if self.each else 0.0
+
+    @property
+    def completed(self) -> float:
+        """The share of the spec that counts as completed: ticked off or better."""
+        return sum(value >= COMPLETED for value in self.values) / len(self.each) if self.each else 0.0
+
+    @property
+    def backed(self) -> float:
+        """The share of the spec that something besides the run's own word shows: tests that pass, or an audit."""
+        return sum(one.value >= VALUES["audited"] for one in self.each) / len(self.each) if self.each else 0.0
+
+    def of(self, standing: Standing) -> tuple[Requirement, ...]:
+        """Those with this standing."""
+        return tuple(one for one in self.each if one.standing == standing)
+
+
+def requirements(
+    evidence: Evidence,
+    catalogue: Catalogue,
+    vocabulary: Vocabulary,
+    tested: Tested,
+    served: Mapping[str, tuple[int, ...]],
+) -> Requirements:
+    """Hold every item of the spec against the evidence; `served` are the items of each task, by its id."""
+    audited = _audits(evidence, vocabulary)
+    tasks = _finished(evidence, served)
+    shown = _shown(evidence, vocabulary, tested)
+    each = []
+    for index, item in enumerate(evidence.spec.items):
+        standing, finding = _standing(index, item, tested, audited, tasks, shown)
+        if standing in ("ticked", "claimed") and (missing := _undefined(item, evidence, catalogue)) is not None:
+            standing, finding = "contradicted", missing
+        each.append(Requirement(item=item, standing=standing, finding=finding))
+    last = evidence.completion[-1] if evidence.completion else None
+    ticked = last.checked * len(each) // last.total if last is not None and last.total > 0 else 0
+    return Requirements(each=tuple(each), ticked_count=min(ticked, len(each)))
+
+
+def _standing(
+    index: int,
+    item: SpecItem,
+    tested: Tested,
+    audited: Mapping[int, tuple[bool, Finding]],
+    tasks: Mapping[int, Finding],
+    shown: Mapping[int, tuple[Standing, Finding]],
+) -> tuple[Standing, Finding]:
+    met, finding = audited.get(index, (None, None))
+    if met is False and finding is not None:
+        claimed = item.ticked or index in tasks
+        return ("contradicted" if claimed else "missed"), finding
+    if index in tested.covered and tested.passed:
+        return "verified", tested.covered[index]
+    if met and finding is not None:
+        return "audited", finding
+    if item.ticked:
+        return "ticked", Finding(text=f"ticked off, and nothing else shows it: {item.text}", place=item.place)
+    if index in shown:
+        return shown[index]
+    if index in tasks:
+        return "claimed", tasks[index]
+    return "open", Finding(text=f"nothing shows it: {item.text}", place=item.place)
+
+
+def _audits(evidence: Evidence, vocabulary: Vocabulary) -> dict[int, tuple[bool, Finding]]:
+    """Which items the audits found met or missed; the latest audit that names one decides."""
+    items = evidence.spec.items
+    quoted: dict[frozenset[str], list[int]] = {}
+    for index, item in enumerate(items):
+        quoted.setdefault(words(item.text), []).append(index)
+    found: dict[int, tuple[bool, Finding]] = {}
+    for audit in evidence.audits:
+        if audit.passed and not audit.met and not audit.missed:
+            for index, item in enumerate(items):
+                if item.cycle is not None and item.cycle == audit.cycle:
+                    text = f"the audit of cycle {audit.cycle} passed, which covers: {item.text}"
+                    found[index] = (True, Finding(text=text, place=audit.place))
+        for met, texts in ((True, audit.met), (False, audit.missed)):
+            for index in _meant(texts, quoted, vocabulary):
+                said = "met" if met else "missed"
+                found[index] = (met, Finding(text=f"an audit found it {said}: {items[index].text}", place=audit.place))
+    return found
+
+
+def _meant(texts: Iterable[str], quoted: Mapping[frozenset[str], list[int]], vocabulary: Vocabulary) -> list[int]:
+    """Which items an audit means: those it quotes, else the one that its words are nearest to."""
+    meant: list[int] = []
+    for text in texts:
+        meant += quoted.get(words(text)) or related(text, vocabulary, most=1)
+    return meant
+
+
+def _finished(evidence: Evidence, served: Mapping[str, tuple[int, ...]]) -> dict[int, Finding]:
+    found: dict[int, Finding] = {}
+    for task in evidence.tasks:
+        if task.status == "completed":
+            for index in served[task.id]:
+                place = task.ended.place if task.ended is not None else task.place
+                found.setdefault(index, Finding(text=f"claimed by the finished task “{task.title}”", place=place))
+    return found
+
+
+def _shown(evidence: Evidence, vocabulary: Vocabulary, tested: Tested) -> dict[int, tuple[Standing, Finding]]:
+    """What was changed for an item, for sources that have neither boxes nor audits."""
+    if "spec_completion" in evidence.recorded:
+        return {}
+    found: dict[int, tuple[Standing, Finding]] = {}
+    for source in evidence.written:
+        lines = source.text.split("\n")
+        own = [line for index, line in enumerate(lines) if is_written(source, index)]
+        for index in covered(f"{source.path} " + "\n".join(own)[:20_000], vocabulary, most=8):
+            text = f"the changes speak of it: {evidence.spec.items[index].text[:100]}"
+            found.setdefault(index, ("shown", Finding(text=text, place=Place(file=source.path))))
+    for index, edits in edits_by_item(evidence).items():
+        path, edited = edits[0]
+        text, place = f"{path} was changed after it was asked", edited.place
+        if tested.passed and tested.last is not None and edited.before(tested.last.moment):
+            found[index] = ("checked", Finding(text=f"{text}, and the tests passed in the end", place=place))
+        else:
+            found[index] = ("shown", Finding(text=text, place=place))
+    return found
+
+
+def _undefined(item: SpecItem, evidence: Evidence, catalogue: Catalogue) -> Finding | None:
+    """An endpoint that the item names and no code at hand defines, where code is recorded."""
+    if not evidence.recorded & {"diff", "repository"}:
+        return None
+    for wanted in named_in(item.text, item.place):
+        if wanted.kind == "endpoint" and catalogue.find(wanted) is None:
+            text = f"said to be met, but nothing at hand defines {wanted.name}: {item.text}"
+            return Finding(text=text, place=item.place)
+    return None

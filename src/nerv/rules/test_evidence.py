@@ -1,0 +1,104 @@
+"""What tests show: which requirements they are about, and how the last runs of them ended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from nerv.evidence import Edit, Evidence, TestRun
+from nerv.inspection import Inspection
+from nerv.matching.edits_by_prompt import edits_by_item
+from nerv.matching.text_similarity import Vocabulary, covered
+from nerv.scorecard import Finding
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tested:
+    """What is known of a run's tests."""
+
+    covered: Mapping[int, Finding] = field(default_factory=dict)
+    """The items (by index) that tests are about, each with the test that says most of it."""
+    tests: int = 0
+    """Tests that can fail, no two alike."""
+    last: TestRun | None = None
+    """The recorded run that decides: the worst one that failed and was not made good, else the last."""
+    widest: TestRun | None = None
+    """The run that says most of how it ended: where `last` passed, the one of most tests since the last edit."""
+    claimed: TestRun | None = None
+    """The last claim that tests passed, which no machine recorded."""
+
+    @property
+    def passed(self) -> bool:
+        """Whether the tests are recorded to pass at the end."""
+        return self.last is not None and self.last.succeeded
+
+    @property
+    def pass_rate(self) -> float | None:
+        """The share that passed in the deciding run; None where no run is recorded."""
+        return None if self.last is None else _pass_rate(self.last)
+
+
+def tested(evidence: Evidence, inspection: Inspection, vocabulary: Vocabulary) -> Tested:
+    """Hold the tests against the spec, and their runs against each other."""
+    about: dict[int, Finding] = {}
+    closest: dict[int, float] = {}
+    for test in inspection.tests:
+        for index, share in covered(test.mentions, vocabulary).items():
+            if share > closest.get(index, 0.0):
+                text = f"the test “{test.name}” is about: {evidence.spec.items[index].text}"
+                closest[index], about[index] = share, Finding(text=text, place=test.place)
+    written = {test.place.file for test in inspection.tests}
+    for index, edits in edits_by_item(evidence).items():
+        for path, moment in edits:
+            if path in written:
+                about.setdefault(
+                    index, Finding(text=f"tests in {path} were written after it was asked", place=moment.place)
+                )
+    recorded = [run for run in evidence.test_runs if run.strength == "recorded"]
+    claims = [run for run in evidence.test_runs if run.strength == "claimed" and run.succeeded]
+    last = _deciding(recorded)
+    return Tested(
+        covered=about,
+        tests=len(inspection.tests),
+        last=last,
+        widest=_widest(last, recorded, evidence.edits),
+        claimed=claims[-1] if claims else None,
+    )
+
+
+def _deciding(runs: list[TestRun]) -> TestRun | None:
+    """The worst failure that was not made good, else the last run.
+
+    A failure counts until a later run of at least half as many tests succeeds: running less is no repair.
+    """
+    standing = [
+        run
+        for index, run in enumerate(runs)
+        if not run.succeeded and not any(later.succeeded and _as_many(later, run) for later in runs[index + 1 :])
+    ]
+    if standing:
+        return min(reversed(standing), key=_pass_rate)
+    return runs[-1] if runs else None
+
+
+def _widest(last: TestRun | None, runs: list[TestRun], edits: Sequence[Edit]) -> TestRun | None:
+    """Of the runs after the last edit, all of which passed, the one of most tests: the last may be of one alone."""
+    known = all(edit.moments and len(edit.moments) == edit.count for edit in edits)
+    if last is None or not last.succeeded or not edits or not known:
+        return last
+    ends = [edit.moments[-1] for edit in edits]
+    final = [run for run in runs if run.succeeded and all(end.before(run.moment) for end in ends)]
+    return max(final, key=lambda run: run.passed or 0, default=last)
+
+
+def _pass_rate(run: TestRun) -> float:
+    if run.succeeded:
+        return 1.0
+    passed, failed = run.passed or 0, run.failed or 0
+    return passed / (passed + max(failed, 1))
+
+
+def _as_many(later: TestRun, failed: TestRun) -> bool:
+    if later.passed is None or failed.passed is None or failed.failed is None:
+        return True
+    return 2 * later.passed >= failed.passed + failed.failed

@@ -1,0 +1,140 @@
+"""One run scored, from its source to what is kept of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from fractions import Fraction
+from pathlib import Path
+
+from forgetest.errors import UserError
+from forgetest.files.printable import legible
+from nerv import config
+from nerv.evidence import Evidence
+from nerv.readers import EVENT_LOG, Source
+from nerv.rubric import WEIGHTS
+from nerv.scorecard import CATEGORIES, CategoryScore, Criterion, Scorecard, history, score_report
+from nerv.scorecard.score_report import MOCK_NOTICE, ScoreReport
+
+Say = Callable[[str], None]
+_MOCK_SCORE = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grading:
+    """How a run is to be graded."""
+
+    grader: str | None = None
+    """None: by rules. `claude`: by the command line of that name. Else `provider/model`."""
+    prd: Path | None = None
+    timeout_s: float = 300.0
+    budget: int = 120_000
+    """Characters of material for one question, some 30,000 tokens: every judge holds it, and four calls cost cents."""
+    threshold: Fraction = Fraction(7)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scored:
+    """A report, and the evidence that it was made from."""
+
+    report: ScoreReport
+    evidence: Evidence | None
+    """None in mock mode, which looks at nothing."""
+
+
+def score(source: Source, grading: Grading, say: Say) -> Scored:
+    """Read a run and grade it. Writes nothing."""
+    if config.mock_mode():
+        return _mock(source, grading, say)
+    from nerv import readers, rules
+
+    evidence = readers.read(source)
+    for warning in evidence.warnings:
+        say(f"warning: {warning}")
+    card = Scorecard(categories=rules.score(evidence), weights=WEIGHTS, threshold=grading.threshold)
+    report = ScoreReport(
+        card=card,
+        benchmark_dir=legible(source.path),
+        created_at=_now(),
+        mode="rules",
+        inputs=evidence.inputs,
+        warnings=evidence.warnings,
+    )
+    if grading.grader is None:
+        return Scored(report=report, evidence=evidence)
+    from nerv.judge import ask
+    from nerv.judge.judges import judge_named
+
+    judge = judge_named(grading.grader, grading.timeout_s)
+    log = readers.main_file(source.path)
+    judged = ask.judged(report, evidence, log, judge, grading.prd, grading.budget)
+    for warning in judged.warnings[len(report.warnings) :]:
+        say(f"warning: {warning}")
+    return Scored(report=judged, evidence=evidence)
+
+
+def keep(scored: Scored, source: Source, *, history: bool, say: Say) -> None:
+    """Write the report beside what it is about and a line into the history. What cannot be written is said."""
+    file = score_report.place_of(source.path)
+    try:
+        score_report.write(scored.report, file)
+    except OSError as error:
+        say(f"warning: {file} was not written: {error.strerror}")
+    if history:
+        _add_to_history(scored, say)
+
+
+def _add_to_history(scored: Scored, say: Say) -> None:
+    file = history.file_in(config.home())
+    report, evidence = scored.report, scored.evidence
+    entry = history.Entry(
+        timestamp=report.created_at,
+        benchmark_dir=report.benchmark_dir,
+        spec=_spec_name(evidence),
+        mode=report.mode,
+        scores={str(key): value for key, value in report.card.scores.items()},
+        overall=report.card.overall,
+        passed=report.card.passed,
+        cycles=len(evidence.cycles) if evidence and "cycles" in evidence.recorded else None,
+        cost_usd=evidence.usage.cost_usd if evidence else None,
+        duration_ms=evidence.duration_ms if evidence else None,
+    )
+    try:
+        history.append(file, entry)
+    except OSError as error:
+        say(f"warning: {file} has no line of this run: {error.strerror}")
+
+
+def _spec_name(evidence: Evidence | None) -> str:
+    if evidence is None:
+        return ""
+    return legible(evidence.spec.title or evidence.spec.file)
+
+
+def _mock(source: Source, grading: Grading, say: Say) -> Scored:
+    """Every category 8; the required files must be there all the same."""
+    if source.path.is_dir():
+        for file, advice in (
+            (source.path / EVENT_LOG, "a results folder has its events there"),
+            (source.spec or source.path / "spec.md", "name the spec with --spec FILE"),
+        ):
+            if not file.is_file():
+                raise UserError(f"{file}: missing; {advice}")
+    elif not source.path.is_file():
+        raise UserError(f"{source.path}: missing; name a results folder, or a Claude Code session's log")
+    say(f"notice: {MOCK_NOTICE}")
+    criterion = Criterion(key="mock", share=100, standing="scored", score=_MOCK_SCORE, reason=MOCK_NOTICE)
+    categories = tuple(CategoryScore(key=key, criteria=(criterion,)) for key in CATEGORIES)
+    report = ScoreReport(
+        card=Scorecard(categories=categories, weights=WEIGHTS, threshold=grading.threshold),
+        benchmark_dir=legible(source.path),
+        created_at=_now(),
+        mode="mock",
+        warnings=(MOCK_NOTICE,),
+    )
+    return Scored(report=report, evidence=None)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

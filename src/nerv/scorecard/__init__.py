@@ -1,0 +1,138 @@
+"""Criterion, CategoryScore, Scorecard: what a run was worth, point by point.
+
+`nerv.rules.score(evidence) -> tuple[CategoryScore, ...]` gives all four categories, in the order of `CATEGORIES`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from nerv.location import Place
+
+CategoryKey = Literal["implementation_quality", "workflow_quality", "efficiency", "user_experience"]
+CATEGORIES: tuple[CategoryKey, ...] = ("implementation_quality", "workflow_quality", "efficiency", "user_experience")
+
+Standing = Literal["scored", "no_evidence", "not_applicable", "not_recorded"]
+"""`scored`: 1..10 by its guide. `no_evidence`: it applies, such things are recorded, nothing is there: scores 1.
+`not_applicable` (by spec and configuration) and `not_recorded` (by the reader): no score, left out."""
+
+Certainty = Literal["verified", "recorded", "claimed", "inferred"]
+"""How sure a score is: by what kind of fact its weightiest evidence is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One piece of evidence: what was seen, and where."""
+
+    text: str
+    place: Place | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Criterion:
+    """One question of the rubric, answered."""
+
+    key: str
+    """As in the specification: `requirements`, `tests`, …"""
+    share: int
+    """Percent of its category, as written in the rubric (before shares are divided anew)."""
+    standing: Standing
+    score: int | None
+    """1..10 where `standing` is `scored`, 1 where it is `no_evidence`, else None."""
+    reason: str
+    """One sentence: why this score and no other, with its figure."""
+    certainty: Certainty = "recorded"
+    findings: tuple[Finding, ...] = ()
+    """The evidence for it, weightiest first; at most 20."""
+    advice: str = ""
+    """What would raise the score, in one sentence; empty at 10 and where it has no score."""
+
+    @property
+    def applies(self) -> bool:
+        """Whether it counts."""
+        return self.score is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CategoryScore:
+    """A category: the weighted mean of its criteria, rounded half up."""
+
+    key: CategoryKey
+    criteria: tuple[Criterion, ...]
+    """All of them, in the rubric's order, those without a score too."""
+
+    @property
+    def mean(self) -> float | None:
+        """The weighted mean of the criteria that count; None where none does."""
+        counted = self._counted()
+        weight = sum(criterion.share for criterion, _ in counted)
+        return sum(criterion.share * score for criterion, score in counted) / weight if weight else None
+
+    @property
+    def score(self) -> int | None:
+        """1..10, in whole numbers: no floating-point dust decides at .5."""
+        counted = self._counted()
+        weight = sum(criterion.share for criterion, _ in counted)
+        if not weight:
+            return None
+        return (2 * sum(criterion.share * score for criterion, score in counted) + weight) // (2 * weight)
+
+    def _counted(self) -> list[tuple[Criterion, int]]:
+        return [(criterion, criterion.score) for criterion in self.criteria if criterion.score is not None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scorecard:
+    """All categories, and what they come to."""
+
+    categories: tuple[CategoryScore, ...]
+    weights: Mapping[CategoryKey, int]
+    """Percent of the overall score, as the rubric has them."""
+    threshold: Fraction = Fraction(7)
+
+    @property
+    def scores(self) -> dict[CategoryKey, int | None]:
+        """Each category's whole number."""
+        return {category.key: category.score for category in self.categories}
+
+    @property
+    def exact(self) -> Fraction | None:
+        """The overall score: the weighted mean of the categories that have one; None where none has."""
+        counted = [(self.weights[key], score) for key, score in self.scores.items() if score is not None]
+        weight = sum(share for share, _ in counted)
+        return Fraction(sum(share * score for share, score in counted), weight) if weight else None
+
+    @property
+    def overall(self) -> float | None:
+        """With one decimal, rounded half up."""
+        return None if self.exact is None else math.floor(self.exact * 10 + Fraction(1, 2)) / 10
+
+    @property
+    def recorded(self) -> Fraction:
+        """The share of the total weight that there was something to score by; what does not apply is left out."""
+        possible = sum(
+            (Fraction(self.weights[category.key]) for category in self.categories if _applicable(category)), Fraction(0)
+        )
+        found = sum(
+            (Fraction(self.weights[category.key]) * _counted(category) for category in self.categories), Fraction(0)
+        )
+        return found / possible if possible else Fraction(0)
+
+    @property
+    def passed(self) -> bool:
+        """Whether it reaches the threshold, with at least half of the weight recorded."""
+        return self.exact is not None and self.exact >= self.threshold and self.recorded >= Fraction(1, 2)
+
+
+def _applicable(category: CategoryScore) -> int:
+    return sum(criterion.share for criterion in category.criteria if criterion.standing != "not_applicable")
+
+
+def _counted(category: CategoryScore) -> Fraction:
+    possible = _applicable(category)
+    counted = sum(criterion.share for criterion in category.criteria if criterion.applies)
+    return Fraction(counted, possible) if possible else Fraction(0)

@@ -1,0 +1,59 @@
+"""history.jsonl: one line for every run that was scored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from nerv.atomic_files import append_line
+
+FORMAT_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One scored run."""
+
+    timestamp: str
+    benchmark_dir: str
+    spec: str
+    mode: str
+    scores: dict[str, int | None]
+    overall: float | None
+    passed: bool
+    cycles: int | None
+    cost_usd: float | None
+    duration_ms: int | None
+    format_version: int = FORMAT_VERSION
+
+
+def file_in(home: Path) -> Path:
+    """Where the history is."""
+    return home / "benchmarks" / "history.jsonl"
+
+
+def append(file: Path, entry: Entry) -> None:
+    """Add a line, whole."""
+    append_line(file, msgspec.json.encode(entry))
+
+
+def read(file: Path, limit: int | None = None) -> tuple[list[dict[str, Any]], int]:
+    """The last entries, oldest first, and how many lines are none. Entries of other versions are shown as they are."""
+    entries: list[dict[str, Any]] = []
+    bad = 0
+    content = file.read_bytes() if file.exists() else b""
+    for line in content.splitlines():
+        if not line.strip():
+            continue
+        try:
+            entry = msgspec.json.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            entry = None
+        if isinstance(entry, dict):
+            entries.append(entry)
+        else:
+            bad += 1
+    return (entries if limit is None else entries[max(0, len(entries) - limit) :]), bad

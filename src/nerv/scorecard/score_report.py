@@ -1,0 +1,156 @@
+"""score-report.json: a scorecard with everything that it rests on."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+import forgetest
+from forgetest.files.printable import legible_all
+from nerv.atomic_files import replace_file
+from nerv.scorecard import CategoryScore, Criterion, Scorecard
+
+FILENAME = "score-report.json"
+FORMAT_VERSION = 1
+MOCK_NOTICE = "mock scores: nothing was called or computed; they prove nothing about the code"
+
+_STRONG, _WEAK = 8, 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opinion:
+    """What a judge said of a category beside its score."""
+
+    strengths: tuple[str, ...] = ()
+    weaknesses: tuple[str, ...] = ()
+    evidence: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreReport:
+    """One scoring of one run."""
+
+    card: Scorecard
+    benchmark_dir: str
+    created_at: str
+    mode: str
+    inputs: Mapping[str, str] = field(default_factory=dict)
+    warnings: Sequence[str] = ()
+    opinions: Mapping[str, Opinion] = field(default_factory=dict)
+    """By category, where a judge gave one."""
+    judge: Mapping[str, Any] | None = None
+    """How a judge was asked, and what it answered."""
+    rules: Scorecard | None = None
+    """What the rules say, where `card` is a judge's."""
+
+    def document(self) -> dict[str, Any]:
+        """The JSON form."""
+        card = self.card
+        found: dict[str, Any] = {
+            "format_version": FORMAT_VERSION,
+            "benchmark_dir": self.benchmark_dir,
+            "created_at": self.created_at,
+            "mode": self.mode,
+            "scores": dict(card.scores),
+            "overall": card.overall,
+            "threshold": _number(float(card.threshold)),
+            "passed": card.passed,
+            "weights": {key: weight / 100 for key, weight in card.weights.items()},
+            "recorded_share": round(float(card.recorded), 4),
+            "categories": {
+                category.key: _category(category, self.opinions.get(category.key)) for category in card.categories
+            },
+            "inputs": dict(self.inputs),
+            "warnings": list(self.warnings),
+            "versions": {"forgetest": forgetest.__version__, "python": platform.python_version()},
+        }
+        if self.mode == "mock":
+            found["notice"] = MOCK_NOTICE
+        if self.judge is not None:
+            found["judge"] = dict(self.judge)
+        if self.rules is not None:
+            found["rules"] = {
+                "scores": dict(self.rules.scores),
+                "overall": self.rules.overall,
+                "passed": self.rules.passed,
+                "categories": {category.key: _category(category, None) for category in self.rules.categories},
+            }
+        return found
+
+
+def encode(report: ScoreReport) -> bytes:
+    """The bytes of it; the same run, the same bytes, `created_at` aside."""
+    return msgspec.json.format(msgspec.json.encode(legible_all(report.document())), indent=2) + b"\n"
+
+
+def place_of(run: Path) -> Path:
+    """Where the report on a run goes: into its folder, or beside its log under the log's name."""
+    return run / FILENAME if run.is_dir() else run.with_name(f"{run.stem}.{FILENAME}")
+
+
+def write(report: ScoreReport, file: Path) -> None:
+    """Put it in its place, whole."""
+    replace_file(file, encode(report))
+
+
+def strengths(category: CategoryScore) -> list[str]:
+    """What was good, in sentences."""
+    return [_sentence(criterion) for criterion in category.criteria if (criterion.score or 0) >= _STRONG]
+
+
+def weaknesses(category: CategoryScore) -> list[str]:
+    """What was not."""
+    weak = [each for each in category.criteria if each.score is not None and each.score <= _WEAK]
+    return [_sentence(criterion) for criterion in sorted(weak, key=lambda each: (each.score or 0, -each.share))]
+
+
+def _category(category: CategoryScore, opinion: Opinion | None) -> dict[str, Any]:
+    mean = category.mean
+    return {
+        "score": category.score,
+        "mean": None if mean is None else round(mean, 4),
+        "strengths": list(opinion.strengths) if opinion else strengths(category),
+        "weaknesses": list(opinion.weaknesses) if opinion else weaknesses(category),
+        "evidence": opinion.evidence if opinion else _evidence(category),
+        "criteria": [_criterion(criterion) for criterion in category.criteria],
+    }
+
+
+def _criterion(criterion: Criterion) -> dict[str, Any]:
+    return {
+        "key": criterion.key,
+        "score": criterion.score,
+        "share": criterion.share,
+        "applies": criterion.applies,
+        "standing": criterion.standing,
+        "certainty": criterion.certainty,
+        "reason": criterion.reason,
+        "advice": criterion.advice,
+        "evidence": [
+            {
+                "text": finding.text,
+                "file": finding.place.file if finding.place else None,
+                "line": finding.place.line if finding.place else None,
+            }
+            for finding in criterion.findings
+        ],
+    }
+
+
+def _evidence(category: CategoryScore) -> str:
+    """The weightiest findings in one text, each with its place."""
+    weightiest = [finding for criterion in category.criteria for finding in criterion.findings[:1]]
+    return "; ".join(f"{each.text} ({each.place})" if each.place else each.text for each in weightiest)
+
+
+def _sentence(criterion: Criterion) -> str:
+    return f"{criterion.key}: {criterion.reason}"
+
+
+def _number(value: float) -> int | float:
+    return int(value) if value.is_integer() else value

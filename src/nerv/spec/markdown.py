@@ -1,0 +1,168 @@
+"""A spec's markdown, or a prompt's prose → Spec."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from nerv.location import Place
+from nerv.spec import ItemKind, Spec, SpecItem
+
+_HEADING = re.compile(r" {0,3}(#{1,6})\s+(.+?)\s*#*\s*$")
+_BOLD_HEADING = re.compile(r" {0,3}\*\*(.+?):?\*\*:?\s*$")
+_CHECKBOX = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+\[([ xX✓✔])\]\s+(.+)$")
+_NUMBERED = re.compile(r"\s*(?:\d+[.)]|[A-Z]{2,4}-?\d+[.:)])\s+(.+)$")
+_BULLET = re.compile(r"\s*[-*+•]\s+(.+)$")
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)$")
+_CYCLE = re.compile(r"\(\s*cycle\s+(\d+)[^)]*\)|^\s*cycle\s+(\d+)\b", re.I)
+_ASKS = re.compile(r"acceptance|criteria|requirement|feature|user stor|must|goal|scope|deliverable|todo|task", re.I)
+_ABOUT_SCORING = re.compile(r"scor(e|ing)|grading|rubric|target:", re.I)
+"""How the run will be judged is not what it is asked to build."""
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[\"'(]?[A-Z0-9`])|\n\s*\n|\n(?=\s*[-*\d])")
+_MOST_ITEMS = 2_000
+_LONGEST_ITEM = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Point:
+    """One line of a list."""
+
+    line: int
+    kind: ItemKind
+    text: str
+    ticked: bool
+    section: str
+    """The nearest heading; a line in bold serves where there is none."""
+    headings: tuple[str, ...]
+    """All headings it stands under, outermost first."""
+    cycle: int | None
+
+
+def parse(text: str, file: str, *, given: bool = True) -> Spec:
+    """Read a spec. The most explicit kind of item that it has decides what counts as one."""
+    points = list(_points(text))
+    chosen = _chosen(points)
+    if chosen:
+        items = tuple(
+            SpecItem(
+                number=number,
+                text=point.text,
+                place=Place(file=file, line=point.line),
+                kind=point.kind,
+                cycle=point.cycle,
+                section=point.section,
+                ticked=point.ticked,
+            )
+            for number, point in enumerate(chosen[:_MOST_ITEMS], 1)
+        )
+    else:
+        items = _sentences(text, file)
+    return Spec(file=file, title=_title(text), text=text, items=items, given=given)
+
+
+def with_ticks_of(spec: Spec, other: Spec) -> Spec:
+    """The same spec, with what the run's own copy has ticked off; items are matched by their words."""
+    ticked = {_words(item.text) for item in other.items if item.ticked}
+    return replace(
+        spec, items=tuple(replace(item, ticked=item.ticked or _words(item.text) in ticked) for item in spec.items)
+    )
+
+
+def _chosen(points: Sequence[_Point]) -> list[_Point]:
+    points = [point for point in points if not any(_ABOUT_SCORING.search(title) for title in point.headings)]
+    boxes = [point for point in points if point.kind == "checkbox"]
+    if boxes:
+        return boxes
+    asked = [point for point in points if any(_ASKS.search(title) for title in point.headings)]
+    numbered = [point for point in asked if point.kind == "numbered"]
+    return numbered or asked or points
+
+
+def _points(text: str) -> Iterator[_Point]:
+    headings: list[tuple[int, str]] = []
+    bold = ""
+    fence = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        marks = _FENCE.match(line)
+        if fence:
+            if marks and marks[1].startswith(fence) and not marks[2].strip():
+                fence = ""
+            continue
+        if marks:
+            fence = marks[1]
+            continue
+        if heading := _HEADING.match(line):
+            level = len(heading[1])
+            headings = [each for each in headings if each[0] < level] + [(level, heading[2])]
+            bold = ""
+            continue
+        if heading := _BOLD_HEADING.match(line):
+            bold = heading[1]
+            continue
+        found = _point(line)
+        if found:
+            kind, content, ticked = found
+            titles = tuple(title for _, title in headings)
+            yield _Point(
+                line=number,
+                kind=kind,
+                text=content[:_LONGEST_ITEM],
+                ticked=ticked,
+                section=titles[-1] if titles else bold,
+                headings=(*titles, bold) if bold else titles,
+                cycle=_cycle(titles),
+            )
+
+
+def _point(line: str) -> tuple[ItemKind, str, bool] | None:
+    if match := _CHECKBOX.match(line):
+        return "checkbox", match[2].strip(), match[1] != " "
+    if match := _NUMBERED.match(line):
+        return "numbered", match[1].strip(), False
+    if match := _BULLET.match(line):
+        return "bullet", match[1].strip(), False
+    return None
+
+
+def _cycle(titles: Sequence[str]) -> int | None:
+    for title in reversed(titles):
+        if match := _CYCLE.search(title):
+            return int(match[1] or match[2])
+    return None
+
+
+def _sentences(text: str, file: str) -> tuple[SpecItem, ...]:
+    """A prompt in prose: each sentence, with the line that it begins on."""
+    items: list[SpecItem] = []
+    position = 0
+    for sentence in _SENTENCE.split(text):
+        start = text.find(sentence, position)
+        position = start + len(sentence)
+        content = " ".join(sentence.split())
+        if len(_words(content)) < 2 or _HEADING.match(sentence.strip()):
+            continue
+        items.append(
+            SpecItem(
+                number=len(items) + 1,
+                text=content[:_LONGEST_ITEM],
+                place=Place(file=file, line=text.count("\n", 0, start) + 1),
+                kind="sentence",
+            )
+        )
+        if len(items) == _MOST_ITEMS:
+            break
+    return tuple(items)
+
+
+def _title(text: str) -> str:
+    for line in text.splitlines():
+        if heading := _HEADING.match(line):
+            return heading[2]
+        if line.strip():
+            return line.strip()[:120]
+    return ""
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"\w+", text.lower()))

@@ -1,0 +1,52 @@
+"""Whom `--grader` asks, and for how long."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from forgetest.errors import ProviderError
+from forgetest.providers import Model
+from forgetest.sample import Completion, Request
+from nerv.judge.ask import Judge
+
+
+class Thinking:
+    """A provider that answers when it is told to."""
+
+    concurrency = 1
+
+    def __init__(self) -> None:
+        self.told = threading.Event()
+
+    def models(self) -> list[Model]:
+        return []
+
+    def generate(self, request: Request) -> Completion:
+        self.told.wait(60)
+        return Completion(text=request.prompt)
+
+
+def test_a_judge_that_thinks_for_too_long_is_not_waited_for() -> None:
+    provider = Thinking()
+    try:
+        with pytest.raises(ProviderError, match=r"acme/slow did not answer within 0\.05 s; --judge-timeout"):
+            Judge(name="acme/slow", provider=provider, model="slow", timeout_s=0.05).ask("?")
+    finally:
+        provider.told.set()
+
+
+def test_an_answer_in_time_is_taken() -> None:
+    provider = Thinking()
+    provider.told.set()
+    assert Judge(name="acme/quick", provider=provider, model="quick", timeout_s=60).ask("?").text == "?"
+
+
+def test_a_failure_of_the_judge_is_handed_on() -> None:
+    class Failing(Thinking):
+        def generate(self, request: Request) -> Completion:
+            raise ProviderError("no credit", final=True)
+
+    with pytest.raises(ProviderError, match="no credit"):
+        Judge(name="acme/poor", provider=Failing(), model="poor", timeout_s=60).ask("?")

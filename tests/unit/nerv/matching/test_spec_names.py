@@ -1,0 +1,68 @@
+"""What a spec names is found in the code, however the code spells it."""
+
+from __future__ import annotations
+
+import pytest
+
+from nerv.inspection.values import Definition
+from nerv.location import Place
+from nerv.matching.spec_names import Catalogue, Named, named
+from nerv.spec import markdown
+
+HERE = Place(file="a.ts", line=1)
+
+
+def defines(wanted: str, *names: str) -> bool:
+    catalogue = Catalogue(Definition(kind="endpoint", name=name, place=HERE) for name in names)
+    return catalogue.find(Named(kind="endpoint", name=wanted, place=HERE)) is not None
+
+
+@pytest.mark.parametrize(
+    ("wanted", "names"),
+    [
+        ("GET /todos", ("GET /todos",)),
+        ("GET /todos/:id", ("GET /todos/{todoId}",)),
+        ("GET /todos/:id", ("GET /todos/<int:number>",)),
+        ("POST /todos", ("ANY /todos",)),
+        ("POST /api/auth/login", ("ANY /api/auth", "POST /login")),
+        ("GET /api/todos", ("ANY /api/todos", "GET /")),
+        ("GET /api/v1/todos/:id", ("ANY /api", "ANY /v1", "GET /todos/:id")),
+        ("GET /", ("GET /",)),
+    ],
+)
+def test_an_endpoint_is_found(wanted: str, names: tuple[str, ...]) -> None:
+    assert defines(wanted, *names)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "names"),
+    [
+        ("GET /todos", ()),
+        ("GET /todos", ("POST /todos",)),
+        ("GET /todos/:id", ("GET /todos",)),
+        ("POST /api/auth/login", ("POST /login",)),
+        ("GET /todos", ("GET /",)),
+    ],
+)
+def test_another_endpoint_is_not_it(wanted: str, names: tuple[str, ...]) -> None:
+    assert not defines(wanted, *names)
+
+
+def test_functions_are_found_whichever_case_they_are_written_in() -> None:
+    catalogue = Catalogue([Definition(kind="function", name="parse_date", place=HERE)])
+    assert catalogue.find(Named(kind="function", name="parseDate", place=HERE)) is not None
+    assert catalogue.find(Named(kind="type", name="parseDate", place=HERE)) is None
+
+
+def test_a_spec_names_endpoints_functions_and_commands_once() -> None:
+    text = """# Dates
+- [ ] `parse_date(text)` reads a date, and GET /dates lists them
+- [ ] GET /dates answers quickly, and `npm run dev` starts it
+
+```
+POST /dates   adds one
+npm run build
+```
+"""
+    found = [one.name for one in named(markdown.parse(text, "spec.md"))]
+    assert found == ["GET /dates", "parse_date", "npm run dev", "POST /dates"]

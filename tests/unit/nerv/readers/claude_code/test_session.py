@@ -1,0 +1,241 @@
+"""Claude Code's session logs and streams."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from forgetest.errors import UserError
+from nerv.readers import Source, read
+
+SHARED = Path(__file__).resolve().parents[6] / "shared" / "data" / "claude_code"
+
+
+def line(second, kind, content, **more):
+    message = {"role": kind, "content": content}
+    message.update(more.pop("message", {}))
+    stamp = f"2026-01-01T00:{second // 60:02}:{second % 60:02}.000Z"
+    return {"type": kind, "sessionId": "s1", "timestamp": stamp, "message": message, **more}
+
+
+def use(name, use_id, **given):
+    return [{"type": "tool_use", "id": use_id, "name": name, "input": given}]
+
+
+def result(use_id, text, error=False):
+    return [{"type": "tool_result", "tool_use_id": use_id, "content": text, "is_error": error}]
+
+
+SESSION = [
+    line(0, "user", "Please add a login page. Add tests for it."),
+    line(
+        5,
+        "assistant",
+        use("Write", "1", file_path="/p/login.py", content="x"),
+        message={
+            "id": "m1",
+            "model": "claude-sonnet-4-5",
+            "usage": {"input_tokens": 10, "output_tokens": 1, "cache_read_input_tokens": 100},
+        },
+    ),
+    line(
+        6,
+        "assistant",
+        [{"type": "text", "text": "…"}],
+        message={
+            "id": "m1",
+            "model": "claude-sonnet-4-5",
+            "usage": {"input_tokens": 10, "output_tokens": 40, "cache_read_input_tokens": 100},
+        },
+    ),
+    line(7, "user", result("1", "ok")),
+    line(10, "assistant", use("Bash", "2", command="pytest -q")),
+    line(20, "user", result("2", "1 failed, 3 passed in 2.0s", error=True)),
+    line(25, "assistant", use("Bash", "3", command="pytest -q && git commit -am x")),
+    line(40, "user", result("3", "4 passed in 2.0s\n[feature 1234567] Add login\n 1 file changed")),
+    line(45, "assistant", use("Bash", "4", command="rm -rf /")),
+    line(
+        46,
+        "user",
+        result("4", "The user doesn't want to proceed with this tool use. The tool use was rejected", error=True),
+    ),
+    line(47, "user", [{"type": "text", "text": "[Request interrupted by user for tool use]"}]),
+    {"type": "system", "subtype": "compact_boundary", "sessionId": "s1", "timestamp": "2026-01-01T00:01:00.000Z"},
+    line(61, "user", "This session is being continued from a previous conversation", isCompactSummary=True),
+    line(900, "user", "Thanks, and write a README"),
+]
+
+
+def written(file, lines):
+    file.write_text("".join(json.dumps(each) + "\n" for each in lines), encoding="utf-8")
+    return file
+
+
+def test_a_session_is_read(tmp_path):
+    found = read(Source(path=written(tmp_path / "s1.jsonl", SESSION)))
+    assert found.kind == "claude-code"
+    assert [item.text for item in found.spec.items] == [
+        "Please add a login page.",
+        "Add tests for it.",
+        "Thanks, and write a README",
+    ]
+    assert [item.place.line for item in found.spec.items] == [1, 1, 14]
+    assert not found.spec.given
+    assert (found.tool_calls.count, found.tool_errors.count, found.interruptions.count) == (4, 1, 2)
+    assert [(run.passed, run.failed, run.succeeded) for run in found.test_runs] == [(3, 1, False), (4, 0, True)]
+    assert [(edit.path, edit.count) for edit in found.edits] == [("/p/login.py", 1)]
+    assert [(commit.id, commit.subject, commit.on_main) for commit in found.commits] == [
+        ("1234567", "Add login", False)
+    ]
+    assert found.compactions.count == 1
+    assert [permission.decision for permission in found.permissions] == ["denied"]
+    assert found.configuration.model == "claude-sonnet-4-5"
+
+
+def test_an_answer_that_was_streamed_counts_once(tmp_path):
+    found = read(Source(path=written(tmp_path / "s1.jsonl", SESSION)))
+    usage = found.usage
+    assert (usage.input_tokens, usage.output_tokens, usage.cache_read_tokens) == (10, 40, 100)
+    assert usage.cost_usd == pytest.approx((10 * 3 + 40 * 15 + 100 * 0.3) / 1_000_000)
+    assert usage.cost_is_estimated
+    assert "cost" in found.recorded
+
+
+def test_time_while_the_person_was_away_is_not_working_time(tmp_path):
+    found = read(Source(path=written(tmp_path / "s1.jsonl", SESSION)))
+    assert (found.duration_ms, found.working_ms) == (900_000, 61_000)
+
+
+def test_what_such_a_log_cannot_know_is_said(tmp_path):
+    found = read(Source(path=written(tmp_path / "s1.jsonl", SESSION)))
+    assert not found.recorded & {
+        "cycles",
+        "tasks",
+        "worktrees",
+        "reviews",
+        "merges",
+        "permissions",
+        "spec_completion",
+        "diff",
+    }
+
+
+def test_subagents_files_count_into_their_session(tmp_path):
+    main = written(tmp_path / "s1.jsonl", SESSION)
+    answer = {"id": "a1", "model": "claude-sonnet-4-5", "usage": {"input_tokens": 5, "output_tokens": 7}}
+    side = [line(30, "assistant", use("Grep", "9", pattern="x"), isSidechain=True, agentId="a", message=answer)]
+    (tmp_path / "s1" / "subagents").mkdir(parents=True)
+    written(tmp_path / "s1" / "subagents" / "agent-a.jsonl", side)
+    written(
+        tmp_path / "agent-b.jsonl",
+        [{**side[0], "agentId": "b", "message": {**answer, "id": "a2", "role": "assistant", "content": []}}],
+    )
+    written(tmp_path / "agent-other.jsonl", [{**side[0], "sessionId": "another"}])
+    found = read(Source(path=main))
+    assert found.usage.output_tokens == 40 + 7 + 7
+    assert found.tool_calls.count == 5
+    assert [session.id for session in found.sessions if session.subagent] == ["a", "b"]
+
+
+def test_a_patch_with_the_sessions_name_is_its_diff(tmp_path):
+    main = written(tmp_path / "s1.jsonl", SESSION)
+    (tmp_path / "s1_abc.diff").write_text("diff --git a/a b/a\n--- /dev/null\n+++ b/a\n@@ -0,0 +1 @@\n+x\n")
+    found = read(Source(path=main))
+    assert found.diff.added == 1
+    assert "diff" in found.recorded
+
+
+def test_a_stream_is_read(tmp_path):
+    lines = [
+        {
+            "type": "system",
+            "subtype": "init",
+            "session_id": "s",
+            "model": "claude-opus-5",
+            "permissionMode": "bypassPermissions",
+        },
+        {
+            "type": "assistant",
+            "session_id": "s",
+            "message": {
+                "id": "m",
+                "model": "claude-opus-5",
+                "content": use("Bash", "1", command="npm test"),
+                "usage": {"input_tokens": 3, "output_tokens": 4},
+            },
+        },
+        {"type": "user", "session_id": "s", "message": {"content": result("1", "Tests:       5 passed, 5 total")}},
+        {
+            "type": "result",
+            "subtype": "success",
+            "session_id": "s",
+            "total_cost_usd": 0.5,
+            "duration_ms": 7_000,
+            "usage": {"input_tokens": 3},
+        },
+    ]
+    spec = tmp_path / "spec.md"
+    spec.write_text("- [ ] it works\n")
+    found = read(Source(path=written(tmp_path / "stream.jsonl", lines), spec=spec))
+    assert found.kind == "stream-json"
+    assert (found.usage.cost_usd, found.usage.cost_is_estimated, found.duration_ms) == (0.5, False, 7_000)
+    assert found.configuration.permissions_bypassed
+    assert found.test_runs[0].passed == 5
+
+
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("Do we even need this function then?", False),
+        ("Is it slow?", False),
+        ("Could we reuse the other template?", True),
+        ("Would you mind fixing the types?", True),
+        ("I think we should run it on every push?", True),
+        ("Oh no, we lost the navigation", True),
+    ],
+)
+def test_a_question_is_no_work_unless_it_asks_for_some(tmp_path, said, asked):
+    lines = [line(0, "user", "Please add a login page."), line(5, "user", said)]
+    items = [item.text for item in read(Source(path=written(tmp_path / "s.jsonl", lines))).spec.items]
+    assert items == ["Please add a login page.", said][: 1 + asked]
+
+
+def test_a_session_of_questions_alone_is_measured_by_them(tmp_path):
+    file = written(tmp_path / "s.jsonl", [line(0, "user", "Is it slow?")])
+    assert [item.text for item in read(Source(path=file)).spec.items] == ["Is it slow?"]
+
+
+def test_a_stream_without_a_question_needs_a_spec(tmp_path):
+    lines = [{"type": "result", "session_id": "s", "result": "done"}]
+    with pytest.raises(UserError, match="--spec"):
+        read(Source(path=written(tmp_path / "stream.jsonl", lines)))
+
+
+@pytest.mark.parametrize("content", [b"", b"{}\n", b"\0\1\2" * 1000, b'{"event":"x","t":1}\n'])
+def test_other_files_are_refused_with_a_reason(tmp_path, content):
+    file = tmp_path / "x.jsonl"
+    file.write_bytes(content)
+    with pytest.raises(UserError, match="not a Claude Code log"):
+        read(Source(path=file))
+
+
+def test_of_several_sessions_one_must_be_named(tmp_path):
+    written(tmp_path / "a.jsonl", SESSION)
+    written(tmp_path / "b.jsonl", SESSION)
+    with pytest.raises(UserError, match="several sessions"):
+        read(Source(path=tmp_path))
+
+
+@pytest.mark.skipif(not SHARED.exists(), reason="the recorded sessions of shared/data are not here")
+@pytest.mark.parametrize(
+    ("name", "calls", "errors", "asks", "changed"),
+    [("937c6e6b", 26, 3, 2, 1), ("fe869ecb", 32, 6, 3, 8), ("37f83ec9", 101, 19, 4, 10)],
+)
+def test_recorded_sessions_are_read_whole(name, calls, errors, asks, changed):
+    found = read(Source(path=SHARED / f"{name}.jsonl"))
+    assert (found.tool_calls.count, found.tool_errors.count) == (calls, errors)
+    assert len(found.spec.items) == asks
+    assert len(found.diff.files) == changed
+    assert found.warnings == ()

@@ -1,0 +1,79 @@
+"""Test runners' summaries."""
+
+from __future__ import annotations
+
+import pytest
+
+from nerv.readers.claude_code.test_output import counts, is_test_run
+
+
+@pytest.mark.parametrize(
+    ("output", "passed", "failed"),
+    [
+        ("collected 15 items\n\n======= 3 failed, 12 passed, 1 warning in 4.27s =======", 12, 3),
+        ("====== 5 passed in 0.12s ======", 5, 0),
+        ("===== 2 passed, 1 error in 0.5s =====", 2, 1),
+        ("===== 70 deselected in 0.34s =====", 0, 0),
+        ("12 passed in 3.4s", 12, 0),
+        ("Test Suites: 1 failed, 2 passed, 3 total\nTests:       2 failed, 5 passed, 7 total", 5, 2),
+        (" Test Files  1 passed (1)\n      Tests  8 passed (8)\n", 8, 0),
+        (" Test Files  1 failed (1)\n      Tests  1 failed | 7 passed (8)\n", 7, 1),
+        (
+            "test result: ok. 3 passed; 0 failed; 0 ignored\n\ntest result: FAILED. 1 passed; 2 failed; 0 ignored",
+            4,
+            2,
+        ),
+        ("Summary [   0.1s] 5 tests run: 4 passed, 1 failed, 0 skipped", 4, 1),
+        ("  12 passing (40ms)\n  2 failing\n", 12, 2),
+        ("Ran 5 tests in 0.1s\n\nFAILED (failures=1, errors=1)", 3, 2),
+        ("Ran 5 tests in 0.1s\n\nOK", 5, 0),
+        ("Tests run: 2, Failures: 0, Errors: 0, Skipped: 0\nTests run: 7, Failures: 1, Errors: 1, Skipped: 2", 3, 2),
+        ("# tests 3\n# pass 2\n# fail 1\n", 2, 1),
+        ("--- PASS: TestA (0.00s)\n--- FAIL: TestB (0.00s)\nFAIL", 1, 1),
+        ("FAIL\texample.com/a\t0.002s\nok  \texample.com/b\t0.1s", None, 1),
+        ("\x1b[32m5 passed\x1b[0m in 0.1s", 5, 0),
+        ("Done in 3s.", None, None),
+    ],
+)
+def test_a_summary_is_read(output, passed, failed):
+    found = counts(output)
+    assert (found.passed, found.failed) == (passed, failed)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("pytest", "uv run pytest -x", "cd app && npm test", "npm run test:unit -- --run", "cargo test --workspace"),
+        *(
+            "yarn test",
+            "yarn run test",
+            "CI=1 npx jest",
+            "timeout 60 bin/pytest -q",
+            "go test ./...",
+            "python -m unittest",
+            "npx vitest run",
+            "./gradlew test",
+            "mvn -q test",
+            "node --test",
+            "make check",
+        ),
+    ],
+)
+def test_runners_are_known(command):
+    assert is_test_run(command)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git commit -m 'tests'",
+        "pytest --collect-only",
+        "cat test.py",
+        "npm install jest",
+        "pip install pytest-xdist",
+        "ls tests",
+        "test -f x",
+    ],
+)
+def test_other_commands_are_no_test_runs(command):
+    assert not is_test_run(command)

@@ -1,0 +1,193 @@
+"""The rules on plain cases: what is scored, what is missing, what does not apply, and what cannot be known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from nerv import rules
+from nerv.changes import Diff, FileChange, Hunk
+from nerv.evidence import Configuration, Edit, Evidence, Review, Subject, TestRun
+from nerv.location import Moment, Place
+from nerv.scorecard import Criterion
+from nerv.spec import markdown
+from nerv_runs import BAD_CODE, CODE, README, RECORDED, TESTS, TITLES, Run, TaskPlan, evidence
+
+FINE = Run(
+    tasks=tuple(TaskPlan(title=title, cycle=1 + index // 4, minutes=3) for index, title in enumerate(TITLES[:8])),
+    ticked=(4, 8),
+    boxes=frozenset(range(8)),
+    audited=frozenset(range(8)),
+    code=(*CODE.items(), *TESTS.items(), ("README.md", README)),
+    test_runs=((6, 0, False),),
+    permissions=("approved",),
+)
+
+
+def criteria(found: Evidence) -> dict[str, Criterion]:
+    return {criterion.key: criterion for category in rules.score(found) for criterion in category.criteria}
+
+
+def of(run: Run) -> dict[str, Criterion]:
+    return criteria(evidence(run))
+
+
+def test_a_fine_run_is_fine() -> None:
+    assert {key: found.score for key, found in of(FINE).items() if (found.score or 0) < 8} == {}
+
+
+EMPTY = Run(tasks=(), told=False, sessions_known=False)
+
+
+def test_where_nothing_is_recorded_everything_that_applies_scores_one() -> None:
+    found = of(EMPTY)
+    assert {key: criterion.score for key, criterion in found.items() if criterion.score != 1} == {}
+    assert found["review"].standing == "no_evidence"
+    assert found["tests"].reason.startswith("No evidence: ")
+
+
+@pytest.mark.parametrize(
+    ("subjects", "keys"),
+    [
+        (("worktrees",), {"isolation"}),
+        (("reviews",), {"review"}),
+        (("merges",), {"review", "merges", "delivery"}),
+        (("permissions",), {"permissions"}),
+        (("tokens",), {"tokens"}),
+        (("cost",), {"cost"}),
+        (("compactions",), {"compaction"}),
+        (("time",), {"speed"}),
+        (("tasks",), {"scoping", "alignment", "isolation"}),
+        (("spec_completion",), {"progression"}),
+        (("cycles",), {"delivery"}),
+        (("diff", "repository"), {"organisation", "repetition", "ux_and_docs"}),
+    ],
+)
+def test_what_a_source_cannot_know_is_left_out(subjects: tuple[Subject, ...], keys: set[str]) -> None:
+    found = criteria(replace(evidence(FINE), recorded=RECORDED - set(subjects)))
+    assert {key for key, criterion in found.items() if criterion.standing == "not_recorded"} == keys
+    assert all(found[key].score is None and found[key].reason.startswith("Not recorded: ") for key in keys)
+
+
+def test_documents_do_not_apply_where_the_spec_has_nothing_for_people() -> None:
+    spec = markdown.parse("# Sorting\n- [ ] Numbers are sorted\n- [ ] Equal numbers keep their order\n", "spec.md")
+    for recorded in (FINE, EMPTY):  # not by what the run happens to have
+        found = criteria(replace(evidence(recorded), spec=spec))
+        assert found["ux_and_docs"].standing == "not_applicable"
+
+
+def test_permissions_do_not_apply_where_the_configuration_knows_none() -> None:
+    found = criteria(replace(evidence(FINE), configuration=Configuration(has_permission_system=False)))
+    assert found["permissions"].standing == "not_applicable"
+    assert of(FINE.but(permissions=()))["permissions"].standing == "no_evidence"
+
+
+def test_a_category_is_the_mean_of_what_is_known() -> None:
+    experience = rules.score(replace(evidence(FINE), recorded=RECORDED - {"worktrees", "reviews"}))[3]
+    assert experience.mean == 10
+    assert experience.score == 10
+
+
+def test_an_approval_of_another_task_does_not_count() -> None:
+    found = evidence(FINE.but(tasks=(replace(FINE.tasks[0], reviewed="none"), *FINE.tasks[1:])))
+    early = Moment(place=Place(file="event-log.jsonl", line=0), ms=0)
+    for_another = replace(found, reviews=(*found.reviews, Review(task_id="t7", moment=early, decision="approved")))
+    assert criteria(for_another)["review"].score == criteria(found)["review"].score == 6
+
+
+def test_an_approval_without_anybody_having_looked_does_not_count() -> None:
+    found = evidence(FINE)
+    automatic = replace(found, reviews=tuple(replace(review, automatic=True) for review in found.reviews))
+    assert criteria(automatic)["review"].score == 1
+
+
+def test_what_is_rejected_after_its_approval_is_not_approved() -> None:
+    found = evidence(FINE)
+    first = next(review for review in found.reviews if review.task_id == "t0")
+    moment = Moment(place=Place(file="event-log.jsonl", line=first.moment.place.line), ms=(first.moment.ms or 0) + 1)
+    again = replace(found, reviews=(*found.reviews, Review(task_id="t0", moment=moment, decision="rejected")))
+    assert "merged without an approval before it: t0" in criteria(again)["review"].findings[0].text
+
+
+def test_a_failure_of_the_tests_is_not_mended_by_running_fewer() -> None:
+    failing = ((10, 4, False), (2, 0, False))
+    assert "failed and was not made good" in of(FINE.but(test_runs=failing))["tests"].reason
+    assert "passed" in of(FINE.but(test_runs=(*failing, (14, 0, False))))["tests"].reason
+
+
+def test_bad_code_is_named_with_its_lines() -> None:
+    found = of(FINE.but(code=(*FINE.code, *BAD_CODE.items())))
+    organisation = {str(finding.place): finding.text for finding in found["organisation"].findings}
+    assert "price_of has 93 lines" in organisation["notes/long.py:1"]
+    repetition = [str(finding.place) for finding in found["repetition"].findings]
+    assert "notes/left.py:1" in repetition
+    assert found["organisation"].score == 7
+    assert found["repetition"].score == 8
+
+
+def test_a_diff_alone_is_looked_at_too() -> None:
+    lines = tuple(TESTS["tests/test_search.py"].splitlines())
+    place = Place(file="git-diff.patch", line=1)
+    hunk = Hunk(place=place, new_start=1, lines=lines, added=frozenset(range(len(lines))))
+    change = FileChange(path="tests/test_search.py", kind="added", place=place, added=len(lines), hunks=(hunk,))
+    found = criteria(replace(evidence(FINE), repository=None, diff=Diff(files=(change,))))
+    assert "2 tests that can fail, about 2 of 8 items" in found["tests"].reason
+    assert found["organisation"].standing == "no_evidence"
+
+
+def test_half_a_total_is_no_total() -> None:
+    """Where one finished task's use is not told, the sum of the others is not what the run took."""
+    found = of(FINE.but(tasks=(replace(FINE.tasks[0], tokens=None, cost=None), *FINE.tasks[1:])))
+    assert found["tokens"].standing == found["cost"].standing == "no_evidence"
+
+
+def test_none_seen_is_less_than_none_told() -> None:
+    assert of(FINE)["compaction"].score == 10
+    assert of(FINE.but(told=False))["compaction"].score == 8
+
+
+def test_a_boxes_endpoint_that_the_code_does_not_define_is_contradicted() -> None:
+    found = of(
+        FINE.but(code=tuple(one for one in FINE.code if one[0] != "notes/store.py"), audited=frozenset(), test_runs=())
+    )
+    assert "2 contradicted" in found["requirements"].reason
+    assert "nothing at hand defines POST /notes" in found["requirements"].findings[0].text
+
+
+def passing(line: int, passed: int) -> TestRun:
+    moment = Moment(place=Place(file="s.jsonl", line=line))
+    return TestRun(command="pytest", succeeded=True, passed=passed, failed=0, strength="recorded", moment=moment)
+
+
+def edited(path: str, line: int) -> Edit:
+    moment = Moment(place=Place(file="s.jsonl", line=line))
+    return Edit(path=path, count=1, first=moment, moments=(moment,))
+
+
+@pytest.mark.parametrize(("last_edit", "shown"), [(1, 63), (15, 6), (25, 1), (35, 1)])
+def test_the_widest_run_since_the_last_edit_tells_how_the_tests_ended(last_edit: int, shown: int) -> None:
+    runs = (passing(10, 63), passing(20, 6), passing(30, 1))
+    found = criteria(replace(evidence(FINE), test_runs=runs, edits=(edited("/p/a.py", last_edit),)))
+    assert found["tests"].findings[0].text.startswith(f"passed ({shown} passed, 0 failed)")
+
+
+def test_without_tests_that_can_fail_that_is_said_in_words() -> None:
+    found = of(replace(FINE, code=tuple(CODE.items())))["tests"]
+    assert found.reason == "No test that can fail is in the code at hand; the last recorded run passed."
+
+
+def test_code_that_the_session_did_not_edit_is_told_apart_but_counts_the_same() -> None:
+    bad, good = "notes/untyped.py", "notes/store.py"
+    code = ((bad, BAD_CODE[bad]), (good, CODE[good]))
+    run = replace(evidence(replace(FINE, code=code)), kind="claude-code")
+    mine = criteria(replace(run, edits=(edited(f"/home/me/{bad}", 1),)))["organisation"]
+    others = criteria(replace(run, edits=(edited(f"/home/me/{good}", 1),)))["organisation"]
+    assert "did not edit" not in mine.reason
+    assert "in files that the session did not edit itself" in others.reason
+    assert mine.score == others.score
+    assert any(finding.text.endswith(", not edited in this session") for finding in others.findings)
+
+
+def test_where_there_is_nothing_to_mend_there_is_no_advice_to_mend_it() -> None:
+    assert of(replace(FINE, boxes=frozenset(), ticked=(), audited=frozenset()))["organisation"].advice == ""

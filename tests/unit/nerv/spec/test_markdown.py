@@ -1,0 +1,77 @@
+"""Specs: what counts as something to be met."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from nerv.spec.markdown import parse, with_ticks_of
+
+SHIPPED = Path(__file__).resolve().parents[5] / "shared" / "data" / "nerv_specs"
+
+
+@pytest.mark.parametrize(
+    ("name", "items", "cycles"),
+    [
+        ("api-dashboard", 11, {None}),
+        ("auth-flow", 13, {None}),
+        ("data-viz", 14, {None}),
+        ("full-stack-task-manager", 31, {1, 2, 3, 4, 5, 6}),
+        ("multi-page-app", 18, {None}),
+        ("todo-app", 37, {1, 2, 3, 4}),
+    ],
+)
+def test_the_shipped_specs_are_read_item_by_item(name, items, cycles):
+    file = SHIPPED / f"{name}.md"
+    if not file.exists():
+        pytest.skip(f"{SHIPPED} is not here")
+    text = file.read_text(encoding="utf-8")
+    spec = parse(text, file.name)
+    assert len(spec.items) == items == text.count("- [ ] ")
+    assert {item.cycle for item in spec.items} == cycles
+    lines = text.splitlines()
+    assert all(item.text in lines[item.place.line - 1] for item in spec.items)
+
+
+def test_a_ticked_box_is_told_from_an_empty_one():
+    spec = parse("# X\n- [x] one thing\n- [ ] another thing\n", "spec.md")
+    assert [(item.text, item.ticked) for item in spec.items] == [("one thing", True), ("another thing", False)]
+
+
+def test_boxes_in_a_code_fence_ask_for_nothing():
+    spec = parse("- [ ] real\n```markdown\n- [ ] example\n```\n", "spec.md")
+    assert [item.text for item in spec.items] == ["real"]
+
+
+def test_numbered_criteria_count_where_there_are_no_boxes():
+    criteria = "## Acceptance criteria\n\n1. The cart keeps its items\n2. Prices are in cents\n"
+    text = f"# Shop\n\nSome words.\n\n{criteria}\n## Notes\n- be nice\n"
+    spec = parse(text, "spec.md")
+    assert [(item.kind, item.text) for item in spec.items] == [
+        ("numbered", "The cart keeps its items"),
+        ("numbered", "Prices are in cents"),
+    ]
+    assert spec.items[0].place.line == 7
+    assert spec.items[0].section == "Acceptance criteria"
+
+
+def test_how_it_will_be_scored_is_not_asked_for():
+    spec = parse("## Features\n- Search\n\n## Scoring Criteria\n### Efficiency (Target: 7/10)\n- No loops\n", "spec.md")
+    assert [item.text for item in spec.items] == ["Search"]
+
+
+def test_prose_asks_sentence_by_sentence():
+    spec = parse("Please add a GitHub Action that runs the tests.\n\nIt should run on every push. Thanks", "prompt")
+    assert [(item.kind, item.place.line) for item in spec.items] == [("sentence", 1), ("sentence", 3)]
+
+
+def test_an_empty_spec_asks_for_nothing():
+    assert parse("", "spec.md").items == ()
+    assert parse("\n\n   \n", "spec.md").items == ()
+
+
+def test_ticks_are_taken_over_by_the_words_of_an_item():
+    given = parse("- [ ] Add a README\n- [ ] Add tests\n", "specs/given.md")
+    own = parse("# mine\n- [x] add a  README.\n", "spec.md")
+    assert [item.ticked for item in with_ticks_of(given, own).items] == [True, False]
