@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from forgetest.statistics.intervals import pass_at_k
     from forgetest.verdict import Execution, Step, Verdict
 
-__version__ = "0.1.0"
+from forgetest.version import __version__
 
 __all__ = [
+    "__version__",
     "Attempt",
     "Case",
     "Comparison",

@@ -23,4 +23,4 @@ def test_a_name_that_is_not_public_is_an_ordinary_error():
 def test_importing_brings_nothing_along():
     code = "import sys, forgetest; print([m for m in sys.modules if m.startswith(('forgetest.', 'msgspec', 'click'))])"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert ran.stdout.strip() == "[]"
+    assert ran.stdout.strip() == "['forgetest.version']"

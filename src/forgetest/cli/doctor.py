@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import click
 
-import forgetest
 from forgetest import config, evalset, plugins
 from forgetest.cli.options import sandbox_option
 from forgetest.command_line import EXIT_GATE
@@ -19,6 +18,7 @@ from forgetest.sandboxes import Sandbox
 from forgetest.sandboxes.memory import cgroups
 from forgetest.sandboxes.proof import cache
 from forgetest.verdict import Limits
+from forgetest.version import __version__
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def command(sandbox: str) -> int:
 
 
 def _look(sandbox: str) -> Iterator[_Line]:
-    yield _Line("forgetest", f"{forgetest.__version__}, Python {platform.python_version()}, {platform.platform()}")
+    yield _Line("forgetest", f"{__version__}, Python {platform.python_version()}, {platform.platform()}")
     settings = config.Settings()
     try:
         settings = config.load()

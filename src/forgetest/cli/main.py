@@ -7,8 +7,8 @@ from typing import NoReturn
 
 import click
 
-import forgetest
 from forgetest.command_line import Commands, run
+from forgetest.version import __version__
 
 _COMMANDS = {
     "run": "Ask models for code, judge it, and report.",
@@ -32,7 +32,7 @@ _COMMANDS = {
     epilog="Start with `forgetest run --eval-set quickstart --pass-k 1,3 --temperature 0.8`; "
     "`forgetest COMMAND --help` says more about each.",
 )
-@click.version_option(forgetest.__version__, prog_name="forgetest")
+@click.version_option(__version__, prog_name="forgetest")
 def cli() -> None:
     """Grade LLM-written code: compile, test and lint it in a sandbox, and score it honestly.
 

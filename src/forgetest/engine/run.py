@@ -13,7 +13,6 @@ from pathlib import Path
 
 import msgspec
 
-import forgetest
 from forgetest import report
 from forgetest.engine import journal as journal_lines
 from forgetest.engine.asking.ask import Source, answers
@@ -27,6 +26,7 @@ from forgetest.errors import UserError
 from forgetest.executors import Executor
 from forgetest.files.printable import legible
 from forgetest.report import Report, RunSettings
+from forgetest.version import __version__
 
 RUN_FILENAME = "run.json"
 RUN_FORMAT_VERSION = 1
@@ -93,7 +93,7 @@ def run(
     session = Session(
         run_id=journal.sessions[0].run_id if journal.sessions else secrets.token_hex(8),
         started_at=datetime.now(UTC).isoformat(timespec="seconds"),
-        forgetest=forgetest.__version__,
+        forgetest=__version__,
     )
     left = [attempt for attempt in plan.attempts if not journal.is_done(attempt, recheck)]
     if left or not journal.sessions:
@@ -139,7 +139,7 @@ def describe(plan: Plan, folder: RunFolder, journal: Journal, settings: Mapping[
     description = {
         "format_version": RUN_FORMAT_VERSION,
         "run_id": journal.sessions[0].run_id,
-        "forgetest": forgetest.__version__,
+        "forgetest": __version__,
         "python": platform.python_version(),
         "platform": platform.platform(),
         "eval_sets": [{"id": s.id, "path": legible(Path(s.path).absolute()), "hash": s.hash} for s in plan.eval_sets],

@@ -7,9 +7,9 @@ from typing import NoReturn
 
 import click
 
-import forgetest
 from forgetest import command_line
 from forgetest.command_line import Commands
+from forgetest.version import __version__
 
 _COMMANDS = {
     "score": "Score a run: what it was worth, point by point.",
@@ -23,7 +23,7 @@ _COMMANDS = {
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Start with `nerv benchmark score DIR --explain`.",
 )
-@click.version_option(forgetest.__version__, prog_name="nerv")
+@click.version_option(__version__, prog_name="nerv")
 def cli() -> None:
     """Grade what a coding agent's run was worth.
 

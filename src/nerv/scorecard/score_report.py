@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
-import forgetest
 from forgetest.files.printable import legible_all
+from forgetest.version import __version__
 from nerv.atomic_files import replace_file
 from nerv.scorecard import CategoryScore, Criterion, Scorecard
 
@@ -67,7 +67,7 @@ class ScoreReport:
             },
             "inputs": dict(self.inputs),
             "warnings": list(self.warnings),
-            "versions": {"forgetest": forgetest.__version__, "python": platform.python_version()},
+            "versions": {"forgetest": __version__, "python": platform.python_version()},
         }
         if self.mode == "mock":
             found["notice"] = MOCK_NOTICE

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from forgetest import config
+from forgetest import config, plugins
 
 PAGE = (Path(__file__).parents[3] / "docs" / "providers.md").read_text(encoding="utf-8")
 
@@ -83,5 +83,5 @@ def test_the_documented_settings_are_settings(tmp_path: Path) -> None:
     }
     for name in loaded.providers:
         kind, table = loaded.provider(name)
-        module = pytest.importorskip(kind) and __import__(f"forgetest.providers.{kind}", fromlist=["create"])
-        assert module.create({"api_key": "none", **table}).concurrency >= 1
+        pytest.importorskip(kind)
+        assert plugins.find("providers", kind)({"api_key": "none", **table}).concurrency >= 1

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import msgspec
 
-import forgetest
 from forgetest.evalset import Case
 from forgetest.toolchains import Prepared, Toolchain
 from forgetest.verdict import VERDICT_FORMAT, Execution, Verdict
+from forgetest.version import __version__
 
 _NEAR_LIMIT = 0.5
 """A test that took this share of its time may pass today and be stopped tomorrow."""
@@ -36,7 +36,7 @@ def case_key(toolchain: Toolchain, prepared: Prepared, case: Case, sandbox_level
     )
     # the first step for a sample without any code has the flags, the limits, the mounts and the environment in it
     first = toolchain.next(prepared, case, "", ())
-    parts = (VERDICT_FORMAT, forgetest.__version__, _code_of(toolchain), prepared.version, sandbox_level, asked, first)
+    parts = (VERDICT_FORMAT, __version__, _code_of(toolchain), prepared.version, sandbox_level, asked, first)
     return hashlib.sha256(msgspec.msgpack.encode(parts, order="deterministic")).digest()
 
 
