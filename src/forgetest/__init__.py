@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 from forgetest.version import __version__
 
 __all__ = [
-    "__version__",
     "Attempt",
     "Case",
     "Comparison",
@@ -42,6 +41,7 @@ __all__ = [
     "UserError",
     "Verdict",
     "Weights",
+    "__version__",
     "compare",
     "extract",
     "load",
