@@ -18,6 +18,7 @@ from forgetest.engine.judging.step_runner import Workshop
 from forgetest.engine.judging.verdict_cache import VerdictCache
 from forgetest.errors import UserError
 from forgetest.evalset import EvalSet, load
+from forgetest.files import atomic
 from forgetest.renderers import Accompanied, terminal
 from forgetest.renderers.model_table import counted
 from forgetest.report import Report
@@ -146,19 +147,13 @@ def write_reports(report: Report, folder: Path, formats: Sequence[str]) -> list[
 @contextlib.contextmanager
 def _whole(path: Path) -> Iterator[IO[str]]:
     """A file to be written, which takes its name when it is whole."""
-    new = path.with_name(f"{path.name}.new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with new.open("w", encoding="utf-8", newline="") as stream:
+        with atomic.open_text(path) as stream:
             yield stream
-        new.replace(path)
-    except BaseException as error:
-        with contextlib.suppress(OSError):
-            new.unlink()
-        if isinstance(error, OSError):
-            told = f"{path}: {error.strerror}; nothing is lost: make room, and the same command writes it"
-            raise UserError(told) from error
-        raise
+    except OSError as error:
+        advice = "nothing is lost: make room, and the same command writes it"
+        raise UserError(f"{path}: {error.strerror}; {advice}") from error
 
 
 def show(report: Report, paths: Sequence[Path]) -> None:

@@ -9,7 +9,6 @@ the verdicts, each time.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import itertools
 import math
 import os
@@ -22,6 +21,7 @@ from typing import TypeVar
 import msgspec
 
 from forgetest.errors import UserError
+from forgetest.files import locks
 from forgetest.sample import Attempt, Completion, Outcome, Recheck, Usage
 from forgetest.verdict import Verdict
 
@@ -323,14 +323,9 @@ def _open(path: Path, append: bool) -> int:
         fd = os.open(path, flags | os.O_CLOEXEC, 0o644)
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}") from error
-    if append:
-        try:
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(fd)
-            raise UserError(
-                f"{path.parent}: another forgetest is working there; wait, or use another --output"
-            ) from None
+    if append and not locks.try_lock(fd):
+        os.close(fd)
+        raise UserError(f"{path.parent}: another forgetest is working there; wait, or use another --output")
     return fd
 
 

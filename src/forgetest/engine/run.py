@@ -24,6 +24,7 @@ from forgetest.engine.plan import Plan
 from forgetest.engine.results import Results
 from forgetest.errors import UserError
 from forgetest.executors import Executor
+from forgetest.files import atomic
 from forgetest.files.printable import legible
 from forgetest.report import Report, RunSettings
 from forgetest.version import __version__
@@ -149,6 +150,5 @@ def describe(plan: Plan, folder: RunFolder, journal: Journal, settings: Mapping[
         "generation": plan.generation,
         **settings,
     }
-    new = folder.path / f"{RUN_FILENAME}.new"
-    new.write_bytes(msgspec.json.format(msgspec.json.encode(description), indent=2) + b"\n")
-    new.replace(folder.path / RUN_FILENAME)
+    content = msgspec.json.format(msgspec.json.encode(description), indent=2) + b"\n"
+    atomic.write_bytes(folder.path / RUN_FILENAME, content)

@@ -143,10 +143,10 @@ def _write(scored: object, format_: str, explain: bool, output: Path | None) -> 
             text = _coloured(text)
         content = text.encode("utf-8", "replace")
     if output is not None:
-        from nerv.atomic_files import replace_file
+        from forgetest.files import atomic
 
         try:
-            replace_file(output, content)
+            atomic.write_bytes(output, content, sync=True)
         except OSError as error:
             raise UserError(f"{output}: cannot be written: {error.strerror}; choose another --output") from error
         return

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from nerv.atomic_files import append_line
+from forgetest.files import atomic, locks
 
 FORMAT_VERSION = 1
 
@@ -36,8 +36,19 @@ def file_in(home: Path) -> Path:
 
 
 def append(file: Path, entry: Entry) -> None:
-    """Add a line, whole."""
+    """Add a line after all that are there, even if other processes add theirs at the same time."""
     append_line(file, msgspec.json.encode(entry))
+
+
+def append_line(file: Path, line: bytes) -> None:
+    """Add a line by replacing the file, so that nobody reads a part of it."""
+    file = file.resolve()  # the history is the user's own, and may be a link
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with locks.exclusive(file.with_name(f"{file.name}.lock")):
+        before = file.read_bytes() if file.exists() else b""
+        if before and not before.endswith(b"\n"):
+            before += b"\n"
+        atomic.write_bytes(file, before + line.rstrip(b"\n") + b"\n", sync=True)
 
 
 def read(file: Path, limit: int | None = None) -> tuple[list[dict[str, Any]], int]:

@@ -10,9 +10,9 @@ from typing import Any
 
 import msgspec
 
+from forgetest.files import atomic
 from forgetest.files.printable import legible_all
 from forgetest.version import __version__
-from nerv.atomic_files import replace_file
 from nerv.scorecard import CategoryScore, Criterion, Scorecard
 
 FILENAME = "score-report.json"
@@ -95,7 +95,7 @@ def place_of(run: Path) -> Path:
 
 def write(report: ScoreReport, file: Path) -> None:
     """Put it in its place, whole."""
-    replace_file(file, encode(report))
+    atomic.write_bytes(file, encode(report), sync=True)
 
 
 def strengths(category: CategoryScore) -> list[str]:

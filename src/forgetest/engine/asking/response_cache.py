@@ -19,6 +19,7 @@ from pathlib import Path
 import msgspec
 
 from forgetest.errors import UserError
+from forgetest.files import atomic
 from forgetest.sample import Attempt, Completion, Request
 
 FORMAT_VERSION = 1
@@ -34,7 +35,7 @@ _LOOK_EVERY = 500
 _DAY_S = 86400
 """So often at most is it noted that an answer was used."""
 _OURS = re.compile(r"[0-9a-f]{64}\.json(\.[0-9]+-[0-9]+)?")
-"""An answer, or what a process that was killed had written of one."""
+"""An answer, or what a process of an earlier version that was killed had written of one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,11 +104,9 @@ class Answers:
     def put(self, key: str, completion: Completion) -> None:
         """Keep an answer."""
         path = self._path(key)
-        new = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}")
         with contextlib.suppress(OSError, UnicodeEncodeError):
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)  # answers are nobody else's business
-            new.write_bytes(msgspec.json.encode(_Kept(completion=completion)))
-            new.replace(path)
+            atomic.write_bytes(path, msgspec.json.encode(_Kept(completion=completion)))
             with self._lock:
                 self._new += 1
                 if self._new % _LOOK_EVERY == 0:
@@ -171,7 +170,7 @@ def _prune(folder: Path, max_bytes: int) -> None:
 def _files(folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
     """Our files alone: the user may have named a folder with others in it."""
     for path in folder.glob("[0-9a-f][0-9a-f]/*"):
-        if _OURS.fullmatch(path.name):
+        if _OURS.fullmatch(path.name) or atomic.is_temporary(path.name):
             with contextlib.suppress(FileNotFoundError):  # another process was quicker
                 yield path, path.lstat()
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import hashlib
 import os
-import shutil
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -16,6 +14,7 @@ import msgspec
 
 from forgetest.errors import MachineryError, UserError
 from forgetest.evalset import Case
+from forgetest.files import atomic, locks
 from forgetest.sandboxes import Sandbox
 from forgetest.sandboxes.filesystem import workdir
 from forgetest.sandboxes.process import supervise
@@ -78,9 +77,7 @@ class Workshop:
             if execution.ended == "exited" and (execution.exit_code == 0 or not step.keep):
                 try:
                     record.parent.mkdir(parents=True, exist_ok=True)
-                    unfinished = record.with_suffix(".new")
-                    unfinished.write_bytes(msgspec.msgpack.encode(execution))
-                    unfinished.replace(record)
+                    atomic.write_bytes(record, msgspec.msgpack.encode(execution))
                 except OSError as error:
                     raise _not_kept(self._folder, error) from error
             return execution
@@ -96,16 +93,11 @@ class Workshop:
         if step.keep is None:
             yield None
             return
-        place = self._folder / "kept" / step.keep
-        unfinished = place.with_name(f"{place.name}.new")
-        shutil.rmtree(unfinished, ignore_errors=True)
         try:
-            unfinished.mkdir(parents=True)
-            yield unfinished
+            with atomic.new_folder(self._folder / "kept" / step.keep) as folder:
+                yield folder
         except OSError as error:
             raise _not_kept(self._folder, error) from error
-        shutil.rmtree(place, ignore_errors=True)
-        unfinished.replace(place)
 
     def _on_host(self, step: Step) -> Execution:
         folder = Path(step.keep) if step.keep else Path("/")
@@ -160,16 +152,13 @@ def _not_kept(folder: Path, error: OSError) -> UserError:
 @contextlib.contextmanager
 def _locked(path: Path) -> Iterator[None]:
     """Keep other processes from doing the same work at the same time."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle = os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o644)
-    except OSError as error:
-        raise UserError(f"{path.parent}: cannot be written: {error.strerror}; set FORGETEST_CACHE") from error
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
+    with contextlib.ExitStack() as held:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            held.enter_context(locks.exclusive(path))
+        except OSError as error:
+            raise UserError(f"{path.parent}: cannot be written: {error.strerror}; set FORGETEST_CACHE") from error
         yield
-    finally:
-        os.close(handle)
 
 
 def _still_true(execution: Execution) -> bool:

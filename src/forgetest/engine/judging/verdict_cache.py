@@ -8,7 +8,6 @@ See docs/decisions/0007-verdict-cache.md.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import sqlite3
 import threading
@@ -21,6 +20,7 @@ from pathlib import Path
 import msgspec
 
 from forgetest.errors import UserError
+from forgetest.files import locks
 from forgetest.verdict import Verdict
 
 FORMAT_VERSION = 1
@@ -165,8 +165,7 @@ def _told(path: Path) -> Iterator[sqlite3.Connection]:
 def _opened(path: Path) -> sqlite3.Connection:
     path.parent.mkdir(parents=True, exist_ok=True)
     # one at a time: setting up a file and looking whether it is whole do not wait for each other by themselves
-    with path.with_suffix(".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with locks.exclusive(path.with_suffix(".lock")):
         try:
             return _connected(path)
         except sqlite3.DatabaseError as error:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import shutil
 import signal
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+
+from forgetest.files import locks
 
 _PREFIX = "forgetest-stage-"
 _MARK = "FORGETEST_PID"
@@ -29,7 +30,7 @@ def mark() -> tuple[str, ...]:
 def hold(folder: Path) -> int:
     """Show other processes, even in other containers, that a folder is in use while this descriptor is open."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    fcntl.flock(handle, fcntl.LOCK_SH)
+    locks.share(handle)
     return handle
 
 
@@ -70,9 +71,6 @@ def _orphans() -> Iterator[int]:
 def _is_held(folder: Path) -> bool:
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
+        return not locks.try_lock(handle)
     finally:
         os.close(handle)
-    return False

@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from forgetest.errors import UserError
+from forgetest.files import atomic
 from forgetest.sandboxes import Isolation, Sandbox
 
 _FORMAT_VERSION = 1
@@ -56,9 +57,8 @@ def _write(file: Path, isolation: Isolation, boot: str) -> None:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         _forget_other_boots(file.parent, boot)
-        unfinished = file.with_suffix(f".{os.getpid()}.new")
-        unfinished.write_bytes(msgspec.json.encode(_Kept(format_version=_FORMAT_VERSION, isolation=isolation)))
-        unfinished.replace(file)
+        kept = _Kept(format_version=_FORMAT_VERSION, isolation=isolation)
+        atomic.write_bytes(file, msgspec.json.encode(kept))
     except OSError as error:
         raise UserError(f"{file.parent}: cannot be written: {error.strerror}; set FORGETEST_CACHE") from error
 

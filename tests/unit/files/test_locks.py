@@ -1,0 +1,59 @@
+"""File locks: one holder at a time, and nobody waits for the dead."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+
+from forgetest.files import locks
+
+
+def test_one_holder_at_a_time(tmp_path):
+    path, inside, most = tmp_path / "lock", 0, 0
+
+    def hold() -> None:
+        nonlocal inside, most
+        for _ in range(50):
+            with locks.exclusive(path):
+                inside += 1
+                most = max(most, inside)
+                inside -= 1
+
+    threads = [threading.Thread(target=hold) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert most == 1
+
+
+def test_a_held_lock_is_reported_and_can_be_had_after_its_release(tmp_path):
+    path = tmp_path / "lock"
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT)
+    with locks.exclusive(path):
+        assert not locks.try_lock(descriptor)
+    assert locks.try_lock(descriptor)
+    os.close(descriptor)
+
+
+def test_shared_holders_do_not_exclude_each_other(tmp_path):
+    first, second, third = (os.open(tmp_path, os.O_RDONLY | os.O_DIRECTORY) for _ in range(3))
+    locks.share(first)
+    locks.share(second)
+    assert not locks.try_lock(third)
+    os.close(first)
+    os.close(second)
+    assert locks.try_lock(third)
+    os.close(third)
+
+
+def test_a_holder_that_dies_releases_its_lock(tmp_path):
+    program = (
+        "import os, sys; from pathlib import Path; from forgetest.files import locks\n"
+        "with locks.exclusive(Path(sys.argv[1])): os._exit(1)"
+    )
+    subprocess.run([sys.executable, "-c", program, tmp_path / "lock"], check=False)
+    with locks.exclusive(tmp_path / "lock"):
+        pass
