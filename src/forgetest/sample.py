@@ -102,7 +102,7 @@ class Score:
 
     compilation: float
     tests: float
-    clippy: float
+    lint: float
     overall: float
 
 

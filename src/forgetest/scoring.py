@@ -8,7 +8,7 @@ from forgetest.evalset import Expectations, Weights
 from forgetest.sample import Score
 from forgetest.verdict import FOREIGN, UNSAFE, Finding, Verdict
 
-NO_CODE = Score(compilation=0.0, tests=0.0, clippy=0.0, overall=0.0)
+NO_CODE = Score(compilation=0.0, tests=0.0, lint=0.0, overall=0.0)
 """A refusal, an empty answer, an answer without code, an answer cut off."""
 
 
@@ -16,7 +16,7 @@ def score(verdict: Verdict, expectations: Expectations, weights: Weights) -> Sco
     """Score what was observed."""
     if not expectations.should_compile:
         rejected = 0.0 if verdict.compiled else 1.0
-        return Score(compilation=rejected, tests=rejected, clippy=rejected, overall=rejected)
+        return Score(compilation=rejected, tests=rejected, lint=rejected, overall=rejected)
     if not verdict.compiled:
         return NO_CODE
     tests = test_rate(verdict) if expectations.should_pass_tests else 1.0
@@ -25,10 +25,10 @@ def score(verdict: Verdict, expectations: Expectations, weights: Weights) -> Sco
 
 def of_compiled(tests: float, warnings: int, weights: Weights) -> Score:
     """The formula itself, for code that compiles."""
-    clippy = max(0, 10 - warnings) / 10
-    overall = weights.compilation + weights.tests * tests + weights.clippy * clippy
+    lint = max(0, 10 - warnings) / 10
+    overall = weights.compilation + weights.tests * tests + weights.lint * lint
     # the rounding takes off floating-point dust: 0.4 + 0.5 + 0.1 is 1.0, whatever the weights' last bits
-    return Score(compilation=1.0, tests=tests, clippy=clippy, overall=round(overall, 12))
+    return Score(compilation=1.0, tests=tests, lint=lint, overall=round(overall, 12))
 
 
 def test_rate(verdict: Verdict) -> float:
@@ -71,7 +71,7 @@ def shortcomings(verdict: Verdict, expectations: Expectations) -> list[str]:
             tests = "test" if len(counted) == 1 else "tests"
             found.append(f"{len(failed)} of {len(counted)} {tests} failed: {', '.join(failed[:5])}")
     found += [f"{c.name}: {c.detail}" if c.detail else c.name for c in verdict.conditions if not c.holds]
-    allowed = expectations.max_clippy_warnings
+    allowed = expectations.max_lint_warnings
     if allowed is not None and len(verdict.lints) > allowed:
-        found.append(f"{len(verdict.lints)} clippy warnings, at most {allowed} allowed")
+        found.append(f"{len(verdict.lints)} lint warnings, at most {allowed} allowed")
     return found

@@ -51,7 +51,7 @@ def test_compiler_warnings_cost_nothing():
 
 def test_without_tests_asked_for_the_tests_component_is_one():
     found = scoring.score(a_verdict(passed=0, lints=2), Expectations(should_pass_tests=False), WEIGHTS)
-    assert found == Score(compilation=1.0, tests=1.0, clippy=0.8, overall=0.98)
+    assert found == Score(compilation=1.0, tests=1.0, lint=0.8, overall=0.98)
 
 
 @pytest.mark.parametrize(("compiled", "expected"), [(False, 1.0), (True, 0.0)])
@@ -60,7 +60,7 @@ def test_a_must_not_compile_case_is_all_or_nothing(compiled, expected):
 
 
 def test_an_eval_set_may_weigh_otherwise():
-    weights = Weights(compilation=0.2, tests=0.7, clippy=0.1)
+    weights = Weights(compilation=0.2, tests=0.7, lint=0.1)
     assert overall(passed=1, failed=1, weights=weights) == 0.65
 
 
@@ -73,10 +73,10 @@ def test_an_eval_set_may_weigh_otherwise():
 )
 def test_every_score_lies_between_0_and_1(compiled, passed, failed, ignored, lints, compile_it, test_it, cuts):
     low, high = sorted(cuts)
-    weights = Weights(compilation=low / 100, tests=(high - low) / 100, clippy=(100 - high) / 100)
+    weights = Weights(compilation=low / 100, tests=(high - low) / 100, lint=(100 - high) / 100)
     verdict = a_verdict(compiled=compiled, passed=passed, failed=failed, ignored=ignored, lints=lints)
     found = scoring.score(verdict, Expectations(should_compile=compile_it, should_pass_tests=test_it), weights)
-    assert all(0 <= part <= 1 for part in (found.compilation, found.tests, found.clippy, found.overall))
+    assert all(0 <= part <= 1 for part in (found.compilation, found.tests, found.lint, found.overall))
 
 
 @given(st.integers(0, 20), st.integers(1, 20), st.integers(0, 12))
@@ -119,8 +119,8 @@ def test_a_must_not_compile_case_is_met_by_a_rejection_alone():
 
 def test_lint_warnings_matter_only_beyond_the_limit_of_the_case():
     assert shortcomings(observed={"lints": 30}) == []
-    assert shortcomings(observed={"lints": 3}, max_clippy_warnings=3) == []
-    assert shortcomings(observed={"lints": 4}, max_clippy_warnings=3) == ["4 clippy warnings, at most 3 allowed"]
+    assert shortcomings(observed={"lints": 3}, max_lint_warnings=3) == []
+    assert shortcomings(observed={"lints": 4}, max_lint_warnings=3) == ["4 lint warnings, at most 3 allowed"]
 
 
 def test_a_condition_that_fails_makes_it_incorrect_and_leaves_the_score():

@@ -16,6 +16,7 @@ from msgspec import Meta, Struct
 
 from forgetest.errors import UserError
 from forgetest.evalset import Weights
+from forgetest.evalset.file_names import FILE_NAMES
 from forgetest.files.printable import legible
 from forgetest.report import FORMAT_VERSION
 from forgetest.report.aggregate import CaseId
@@ -97,10 +98,16 @@ class _Case(Struct):
     tags: tuple[str, ...] = ()
 
 
+class _Weights(Struct, rename=FILE_NAMES):
+    compilation: float = Weights().compilation
+    tests: float = Weights().tests
+    lint: float = Weights().lint
+
+
 class _EvalSet(Struct):
     id: str
     hash: str | None = None
-    weights: Weights | None = None
+    weights: _Weights | None = None
     cases: tuple[_Case, ...] = ()
 
 
@@ -210,7 +217,7 @@ def _ours(report: _Report, file: Path, path: str) -> RecordedReport:
 def _of_rust_tool(report: _RustReport, file: Path, path: str) -> RecordedReport:
     unknown = ("toolchain", "sandbox", "prompt template", "temperature", "max tokens")
     # the weights are those of the formula, because it is us who score it
-    eval_set = _EvalSet(id=report.eval_set.id, weights=Weights())
+    eval_set = _EvalSet(id=report.eval_set.id, weights=_Weights())
     results = read_results(file, msgspec.json.Decoder(_RustResult))
     return RecordedReport(
         path=path,
@@ -263,8 +270,8 @@ def _conditions_of_sets(eval_sets: Sequence[_EvalSet]) -> dict[str, str | None]:
     return found
 
 
-def _weights(weights: Weights) -> str:
-    return f"compilation {weights.compilation}, tests {weights.tests}, clippy {weights.clippy}"
+def _weights(weights: _Weights) -> str:
+    return f"compilation {weights.compilation}, tests {weights.tests}, clippy {weights.lint}"
 
 
 def _listed(values: Iterable[str | None]) -> str | None:

@@ -14,6 +14,7 @@ import msgspec
 from forgetest.errors import InvalidInput, Problem, UserError
 from forgetest.evalset import generation
 from forgetest.evalset.file import Checked, Located, read
+from forgetest.evalset.file_names import from_file, to_file
 from forgetest.evalset.generation import NOTHING_SAID, Asking
 from forgetest.evalset.keys import json_schema
 from forgetest.files.schema import nearest
@@ -68,7 +69,7 @@ class Expectations:
     test_file: str | None = None
     expected_functions: tuple[str, ...] = ()
     expected_types: tuple[str, ...] = ()
-    max_clippy_warnings: int | None = None
+    max_lint_warnings: int | None = None
     custom_check: str | None = None
     unsafe_code: UnsafeCode = "checked"
 
@@ -98,7 +99,7 @@ class Weights:
 
     compilation: float = 0.4
     tests: float = 0.5
-    clippy: float = 0.1
+    lint: float = 0.1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,14 +201,14 @@ def _eval_set(checked: Checked, path: Path) -> EvalSet:
     }
     expected = {"unsafe_code": header.get("default_unsafe_code", Expectations().unsafe_code)}
     cases = (
-        {**defaults, **case.table, "expectations": expected | case.table.get("expectations", {})}
+        {**defaults, **case.table, "expectations": from_file(expected | case.table.get("expectations", {}))}
         for case in checked.cases
     )
     eval_set = EvalSet(
         id=header["id"],
         name=header["name"],
         description=header.get("description", ""),
-        weights=msgspec.convert(header.get("weights", {}), Weights),
+        weights=msgspec.convert(from_file(header.get("weights", {})), Weights),
         cases=tuple(msgspec.convert(case, Case) for case in cases),
         generation=generation.read(header.get("generation", {})),
         path=str(path),
@@ -224,7 +225,7 @@ def _content(value: object) -> Any:
     """A value as JSON has it, without what is at its default: a key that is new one day changes no hash."""
     if is_dataclass(value):
         held = {key.name: (getattr(value, key.name), key.default) for key in fields(value)}
-        return {name: _content(each) for name, (each, default) in held.items() if each != default}
+        return to_file({name: _content(each) for name, (each, default) in held.items() if each != default})
     if isinstance(value, tuple):
         return [_content(each) for each in value]
     return value

@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from forgetest.evalset import EvalSet, Weights
+from forgetest.evalset.file_names import to_file
 from forgetest.report.aggregate import Aggregate, AskedCase, CaseAggregate, CaseId, ModelAggregate, aggregate
 from forgetest.sample import Recheck, Sample, Score
 from forgetest.statistics.intervals import Estimate, PassAtK
@@ -149,7 +150,7 @@ def encode_header(report: Report) -> Json:
             "max_tokens": settings.max_tokens,
             "seed": settings.seed,
             # sets that differ state their own, under eval_sets
-            "weights": to_builtins(weights.pop()) if len(weights) == 1 else None,
+            "weights": to_file(to_builtins(weights.pop())) if len(weights) == 1 else None,
             "prompt_template_hash": settings.prompt_template_hash,
             **settings.further,
         },
@@ -159,7 +160,7 @@ def encode_header(report: Report) -> Json:
 
 def _eval_set(summary: EvalSetSummary) -> Json:
     cases = [{**to_builtins(case), "tags": list(case.tags)} for case in summary.cases]
-    return {**to_builtins(summary), "cases": cases}
+    return {**to_builtins(summary), "weights": to_file(to_builtins(summary.weights)), "cases": cases}
 
 
 def encode_sample(sample: Sample) -> Json:
@@ -179,7 +180,7 @@ def encode_sample(sample: Sample) -> Json:
         "reason": sample.reason,
         "compilation": _compilation(verdict) if verdict else None,
         "test_execution": _test_execution(verdict) if verdict and verdict.tests else None,
-        "clippy": _clippy(verdict) if verdict and verdict.compiled else None,
+        "clippy": _lints(verdict) if verdict and verdict.compiled else None,
         "score": _score(sample.score) if sample.score else None,
         "correct": sample.correct,
         "recheck": _recheck(sample.recheck) if sample.recheck else None,
@@ -207,7 +208,7 @@ def _recheck(again: Recheck) -> Json:
 
 
 def _score(score: Score) -> Json:
-    return {name: rounded(part) for name, part in to_builtins(score).items()}
+    return {name: rounded(part) for name, part in to_file(to_builtins(score)).items()}
 
 
 def _compilation(verdict: Verdict) -> Json:
@@ -234,7 +235,7 @@ def _test_execution(verdict: Verdict) -> Json:
     }
 
 
-def _clippy(verdict: Verdict) -> Json:
+def _lints(verdict: Verdict) -> Json:
     return {"warning_count": len(verdict.lints), "warnings": to_builtins(verdict.lints)}
 
 

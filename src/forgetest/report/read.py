@@ -11,7 +11,9 @@ import msgspec
 from msgspec import Meta, Struct
 
 from forgetest.errors import UserError
-from forgetest.report import FORMAT_VERSION, EvalSetSummary, Report, RunSettings, asked_cases
+from forgetest.evalset import Weights
+from forgetest.evalset.file_names import FILE_NAMES
+from forgetest.report import FORMAT_VERSION, CaseSummary, EvalSetSummary, Report, RunSettings, asked_cases
 from forgetest.report.aggregate import aggregate
 from forgetest.report.samples import RecordedSample, sample_of
 from forgetest.report.stream import decode, file_of, read_header, read_results
@@ -31,11 +33,30 @@ class _Settings(Struct):
     prompt_template_hash: str | None
 
 
+class _Weights(Struct, rename=FILE_NAMES):
+    compilation: float = Weights().compilation
+    tests: float = Weights().tests
+    lint: float = Weights().lint
+
+
+class _EvalSet(Struct):
+    id: str
+    name: str
+    case_count: int
+    hash: str
+    weights: _Weights
+    cases: tuple[CaseSummary, ...] = ()
+
+    def summary(self) -> EvalSetSummary:
+        weights = Weights(**msgspec.structs.asdict(self.weights))
+        return EvalSetSummary(**{**msgspec.structs.asdict(self), "weights": weights})
+
+
 class _Report(Struct):
     id: str
     created_at: datetime
     duration_ms: float
-    eval_sets: tuple[EvalSetSummary, ...]
+    eval_sets: tuple[_EvalSet, ...]
     settings: dict[str, Any]
     models_evaluated: tuple[str, ...]
 
@@ -48,17 +69,18 @@ def open_report(path: Path) -> Report:
     if version != FORMAT_VERSION:
         raise UserError(f"{file}: no report of this forgetest: format_version is {version}, not {FORMAT_VERSION}")
     found = decode(header, _Report, file)
+    eval_sets = tuple(each.summary() for each in found.eval_sets)
     settings = _settings(found.settings, file)
     results = _Results(file)
     return Report(
         id=found.id,
         created_at=found.created_at,
         duration_ms=found.duration_ms,
-        eval_sets=found.eval_sets,
+        eval_sets=eval_sets,
         settings=settings,
         models_evaluated=found.models_evaluated,
         results=results,
-        aggregate=aggregate(results, asked_cases(found.eval_sets), settings.pass_k),
+        aggregate=aggregate(results, asked_cases(eval_sets), settings.pass_k),
     )
 
 

@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from forgetest.evalset.file_names import FILE_NAMES
 from forgetest.sample import Attempt, Outcome, Recheck, Sample, Score, Usage
 from forgetest.verdict import Condition, Diagnostic, Finding, Provenance, TestOutcome, Verdict
 
@@ -39,14 +40,14 @@ class _Tests(Struct):
     failures: tuple[_Failure, ...]
 
 
-class _Clippy(Struct):
+class _Lints(Struct):
     warnings: tuple[Diagnostic, ...]
 
 
-class _Score(Struct):
+class _Score(Struct, rename=FILE_NAMES):
     compilation: _Share
     tests: _Share
-    clippy: _Share
+    lint: _Share
     overall: _Share
 
 
@@ -87,7 +88,7 @@ class RecordedSample(Struct):
     reason: str | None
     compilation: _Compilation | None
     test_execution: _Tests | None
-    clippy: _Clippy | None
+    clippy: _Lints | None
     score: _Score | None
     correct: bool | None
     provenance: _Provenance
@@ -112,7 +113,7 @@ def sample_of(recorded: RecordedSample) -> Sample:
         reason=recorded.reason,
         code=recorded.generated_code,
         verdict=_verdict(recorded, recorded.compilation) if recorded.compilation else None,
-        score=Score(compilation=score.compilation, tests=score.tests, clippy=score.clippy, overall=score.overall)
+        score=Score(compilation=score.compilation, tests=score.tests, lint=score.lint, overall=score.overall)
         if score
         else None,
         correct=recorded.correct,

@@ -7,6 +7,7 @@ import pytest
 from eval_set_texts import CASE, HEADER
 from forgetest import evalset
 from forgetest.evalset import Case, ContextFile, Dependency, EvalSet, Expectations, Weights, keys
+from forgetest.evalset.file_names import to_file
 
 FULL = """
 [eval_set]
@@ -56,7 +57,7 @@ def test_every_key_arrives_in_its_place(write):
         id="my-evals",
         name="My evals",
         description="All keys",
-        weights=Weights(compilation=0.2, tests=0.7, clippy=0.1),
+        weights=Weights(compilation=0.2, tests=0.7, lint=0.1),
         cases=(
             Case(
                 id="fibonacci",
@@ -75,7 +76,7 @@ def test_every_key_arrives_in_its_place(write):
                     test_file="fn main() {}",
                     expected_functions=("fn fibonacci(n: u64) -> u64",),
                     expected_types=("Memo",),
-                    max_clippy_warnings=3,
+                    max_lint_warnings=3,
                     custom_check="grep -q fn",
                     unsafe_code="allowed",
                 ),
@@ -109,7 +110,7 @@ def test_every_key_arrives_in_its_place(write):
     ],
 )
 def test_the_table_of_keys_and_the_values_agree(table, value, elsewhere):
-    assert {key.name for key in table.keys} ^ {field.name for field in fields(value)} == elsewhere
+    assert {key.name for key in table.keys} ^ set(to_file({field.name: field for field in fields(value)})) == elsewhere
 
 
 def test_cases_take_language_and_timeout_from_the_set(write):

@@ -90,7 +90,7 @@ def test_settings_hold_whatever_else_is_worth_recording():
 
 
 def test_weights_that_differ_between_sets_are_stated_with_each_set_alone():
-    other = Weights(compilation=0.2, tests=0.8, clippy=0.0)
+    other = Weights(compilation=0.2, tests=0.8, lint=0.0)
     header = encode_header(a_report([], [an_eval_set(), an_eval_set(name="tests-only", weights=other)]))
     assert header["settings"]["weights"] is None
     assert [each["weights"]["tests"] for each in header["eval_sets"]] == [0.5, 0.8]

@@ -21,7 +21,7 @@ _NEAR_LIMIT = 0.5
 
 def case_key(toolchain: Toolchain, prepared: Prepared, case: Case, sandbox_level: str) -> bytes:
     """All but the sample: tests, signatures, dependencies, compiler, flags, limits, sandbox, and our own code."""
-    expectations = replace(case.expectations, max_clippy_warnings=None, custom_check=None, unsafe_code="checked")
+    expectations = replace(case.expectations, max_lint_warnings=None, custom_check=None, unsafe_code="checked")
     asked = replace(
         case,
         id="",

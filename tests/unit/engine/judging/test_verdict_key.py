@@ -54,7 +54,7 @@ def test_what_bears_on_a_verdict_changes_the_key(case: Case) -> None:
     [
         replace(CASE, id="other", name="Other", description="?", prompt="Write something.", tags=("hard",)),
         replace(CASE, max_tokens=5, context=(ContextFile(path="a", content="b"),), reference_solution="fn f() {}"),
-        expecting(max_clippy_warnings=3),
+        expecting(max_lint_warnings=3),
         expecting(custom_check="true"),
     ],
     ids=["names", "what the model is told", "a limit of lints", "a check that runs each time"],
