@@ -1,35 +1,36 @@
-# The contributors' front door. `make` alone says what there is.
+# Short commands for contributors. `make` alone lists them.
 
 .DEFAULT_GOAL := help
 .PHONY: help setup lint format typecheck test test-slow bench clean
 BIN := .venv/bin
+PARALLEL := --numprocesses auto --maxprocesses 4 --dist loadfile
 
-help: ## this list
+help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r name what; do \
 		printf '  make %-10s %s\n' "$$name" "$$what"; done
 
 setup: ## install what is missing: Python packages, Rust, bubblewrap
 	@scripts/setup --dev
 
-lint: setup ## style, layers
+lint: setup ## check style and layers
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/lint-imports
 
-format: setup ## mend style where that can be done mechanically
+format: setup ## fix style automatically where possible
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-typecheck: setup ## types
+typecheck: setup ## check types
 	$(BIN)/mypy
 
-test: setup ## the default lane of tests; ARGS go to pytest
-	$(BIN)/pytest $(ARGS)
+test: setup ## run the default lane of tests; ARGS go to pytest
+	$(BIN)/pytest $(PARALLEL) $(ARGS)
 
-test-slow: setup ## the slow lane of tests
-	$(BIN)/pytest -m slow $(ARGS)
+test-slow: setup ## run the slow lane of tests
+	$(BIN)/pytest -m slow $(PARALLEL) $(ARGS)
 
-bench: setup ## every benchmark, one after the other
+bench: setup ## run every benchmark, one after the other
 	@set -e; for script in $$(grep -l __main__ benchmarks/*.py | grep -v ours.py); do echo "== $$script"; $(BIN)/python "$$script"; done
 
 clean: ## remove caches and built files; .venv and results stay
