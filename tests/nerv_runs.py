@@ -11,24 +11,24 @@ from hypothesis import strategies as st
 from nerv import rules
 from nerv.changes import Repository, RepositoryFile
 from nerv.evidence import (
+    AgentSession,
     Audit,
     Commit,
-    Completion,
     Configuration,
     Cycle,
     Evidence,
     Merge,
     Permission,
     Review,
-    Session,
+    SpecCompletion,
     Subject,
     Task,
     TestRun,
-    Usage,
+    TokenUsage,
     Worktree,
 )
 from nerv.inspection import Inspection, inspect
-from nerv.location import Moment, Place, Tally
+from nerv.location import Location, Moment, Occurrences
 from nerv.spec import markdown
 
 SPEC = """# Notes service
@@ -215,10 +215,12 @@ class _Writer:
 
     def moment(self, ms: int | None = None) -> Moment:
         self.line += 1
-        return Moment(place=Place(file="event-log.jsonl", line=self.line), ms=self.line * 1_000 if ms is None else ms)
+        return Moment(
+            location=Location(file="event-log.jsonl", line=self.line), ms=self.line * 1_000 if ms is None else ms
+        )
 
-    def tally(self, count: int) -> Tally:
-        return Tally.of(self.moment() for _ in range(count))
+    def occurrences(self, count: int) -> Occurrences:
+        return Occurrences.of(self.moment() for _ in range(count))
 
     def evidence(self, spec: object, texts: list[str]) -> Evidence:
         run = self.run
@@ -232,10 +234,14 @@ class _Writer:
                 if plan.cycle == number:
                     tasks.append(self._task(index, plan, reviews, merges, trees))
             if number <= len(run.ticked):
-                point = Completion(moment=self.moment(), checked=run.ticked[number - 1], total=len(texts), cycle=number)
+                point = SpecCompletion(
+                    moment=self.moment(), checked=run.ticked[number - 1], total=len(texts), cycle=number
+                )
                 completion.append(point)
             cycles.append(Cycle(number=number, goal="", started=started, completed=self.moment()))
-        files = tuple(RepositoryFile(path=path, text=text, place=Place(file=f"repo/{path}")) for path, text in run.code)
+        files = tuple(
+            RepositoryFile(path=path, text=text, location=Location(file=f"repo/{path}")) for path, text in run.code
+        )
         known = [task.usage for task in tasks if task.usage.tokens is not None]
         return Evidence(
             kind="nerv",
@@ -262,19 +268,21 @@ class _Writer:
                 )
                 for passed, failed, claim in run.test_runs
             ),
-            sessions=(Session(id="s", place=Place(file="stream.jsonl", line=1)),) if run.sessions_known else (),
-            compactions=self.tally(run.compactions),
-            compactions_told=run.told,
-            tool_errors=self.tally(run.tool_errors),
-            task_errors=self.tally(run.errors),
-            task_timeouts=self.tally(run.timeouts),
-            loops=self.tally(run.loops),
-            usage=Usage(
+            sessions=(AgentSession(id="s", location=Location(file="stream.jsonl", line=1)),)
+            if run.sessions_known
+            else (),
+            compactions=self.occurrences(run.compactions),
+            compactions_counted=run.told,
+            tool_errors=self.occurrences(run.tool_errors),
+            task_errors=self.occurrences(run.errors),
+            task_timeouts=self.occurrences(run.timeouts),
+            loops=self.occurrences(run.loops),
+            usage=TokenUsage(
                 input_tokens=sum(usage.tokens or 0 for usage in known),
                 cost_usd=sum(usage.cost_usd or 0 for usage in known),
             )
             if known and run.usage_known
-            else Usage(),
+            else TokenUsage(),
             working_ms=sum(task.working_ms or 0 for task in tasks) if run.times_known and tasks else None,
             repository=Repository(paths=tuple(path for path, _ in run.code), files=files) if files else None,
         )
@@ -286,7 +294,7 @@ class _Writer:
         started = self.moment()
         if plan.tree != "none":
             path = f"trees/{key}" if plan.tree == "own" else "trees/shared"
-            trees.append(Worktree(path=path, branch=key, task_id=key, place=started.place))
+            trees.append(Worktree(path=path, branch=key, task_id=key, location=started.location))
         ended = self.moment()
         if plan.reviewed == "rejected first":
             reviews.append(Review(task_id=key, moment=self.moment(), decision="changes_requested"))
@@ -302,12 +310,12 @@ class _Writer:
             id=key,
             title=plan.title,
             status="completed" if plan.finished else "timed_out",
-            place=started.place,
+            location=started.location,
             cycle=plan.cycle,
             started=started,
             ended=ended,
             working_ms=plan.minutes * 60_000,
-            usage=Usage(input_tokens=plan.tokens, cost_usd=plan.cost),
+            usage=TokenUsage(input_tokens=plan.tokens, cost_usd=plan.cost),
         )
 
     def _audits(self, texts: list[str]) -> tuple[Audit, ...]:
@@ -316,7 +324,9 @@ class _Writer:
         met = tuple(texts[index] for index in sorted(self.run.audited - self.run.missed))
         missed = tuple(texts[index] for index in sorted(self.run.missed))
         return (
-            Audit(place=Place(file="cycles/1/audit-report.json"), cycle=1, passed=not missed, met=met, missed=missed),
+            Audit(
+                location=Location(file="cycles/1/audit-report.json"), cycle=1, passed=not missed, met=met, missed=missed
+            ),
         )
 
     def _permission(self, kind: str) -> Permission:

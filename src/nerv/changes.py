@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from nerv.location import Place
+from nerv.location import Location
 
 ChangeKind = Literal["added", "modified", "deleted", "renamed"]
 
@@ -14,7 +14,7 @@ ChangeKind = Literal["added", "modified", "deleted", "renamed"]
 class Hunk:
     """A stretch of a file's new side: context and added lines, in order."""
 
-    place: Place
+    location: Location
     """The hunk's header line in the patch."""
     new_start: int
     """The line of the new file that `lines[0]` is."""
@@ -33,7 +33,7 @@ class FileChange:
     path: str
     """In the new state; the old path where it was deleted. As the patch says it, without `a/` and `b/`."""
     kind: ChangeKind
-    place: Place
+    location: Location
     """The patch's `diff --git` line."""
     added: int = 0
     """Counted to the end, whether or not the text was kept."""
@@ -71,7 +71,7 @@ class RepositoryFile:
     path: str
     """Relative to the repository, with `/`."""
     text: str
-    place: Place
+    location: Location
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,13 +98,13 @@ class SourceText:
     """For each line of `text`, its line number in the new file."""
     written: frozenset[int] | None
     """The line numbers (of the new file) that this run added; None: all of them."""
-    place: Place
+    location: Location
     """Where to look: the repository file, or the change in the patch."""
 
-    def at(self, index: int) -> Place:
+    def at(self, index: int) -> Location:
         """The place of line `index` (from 0) of `text`."""
         line = self.lines[index] if index < len(self.lines) else None
-        return Place(file=self.path, line=line)
+        return Location(file=self.path, line=line)
 
 
 def written(diff: Diff | None, repository: Repository | None) -> tuple[SourceText, ...]:
@@ -136,7 +136,7 @@ def _from_repository(file: RepositoryFile, change: FileChange | None) -> SourceT
         whole=True,
         lines=tuple(range(1, count + 1)),
         written=None if change is None or whole_file_is_new else _new_lines(change),
-        place=file.place,
+        location=file.location,
     )
 
 
@@ -147,7 +147,7 @@ def _from_hunks(change: FileChange) -> SourceText:
         whole=change.kind == "added",
         lines=tuple(hunk.new_start + index for hunk in change.hunks for index in range(len(hunk.lines))),
         written=None if change.kind == "added" else _new_lines(change),
-        place=change.place,
+        location=change.location,
     )
 
 

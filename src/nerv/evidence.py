@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from nerv.changes import Diff, Repository, SourceText, written
-from nerv.location import NEVER, Moment, Place, Tally
+from nerv.location import NEVER, Location, Moment, Occurrences
 from nerv.spec import Spec
 
 Subject = Literal[
@@ -43,7 +43,7 @@ model's sentence says so."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Usage:
+class TokenUsage:
     """Tokens and money; None where it is not known, never 0 for it."""
 
     input_tokens: int | None = None
@@ -54,7 +54,7 @@ class Usage:
     cost_usd: float | None = None
     cost_is_estimated: bool = False
     """Computed from list prices, because the source has tokens and no cost."""
-    place: Place | None = None
+    location: Location | None = None
     """Where the figure stands; None where it is a sum over many lines."""
 
     @property
@@ -103,7 +103,7 @@ class Worktree:
     path: str
     branch: str
     task_id: str | None
-    place: Place
+    location: Location
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,7 +157,7 @@ class Commit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Completion:
+class SpecCompletion:
     """How much of the spec was ticked off at a moment."""
 
     moment: Moment
@@ -171,7 +171,7 @@ class Completion:
 class Audit:
     """An audit of a cycle: somebody other than the worker held the result against the spec."""
 
-    place: Place
+    location: Location
     cycle: int | None
     passed: bool | None
     met: tuple[str, ...] = ()
@@ -188,7 +188,7 @@ class Cycle:
     goal: str
     started: Moment | None
     completed: Moment | None
-    usage: Usage = Usage()
+    usage: TokenUsage = TokenUsage()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,22 +200,22 @@ class Task:
     """What it was to do: the longest label or title that is not just its id; cut to 500 characters."""
     status: TaskStatus
     """The last one: a task that timed out and was completed later is completed, with its time-out counted below."""
-    place: Place
+    location: Location
     """Where it was first seen."""
     cycle: int | None = None
     """The number of the cycle it started in, where that is known."""
     started: Moment | None = None
     ended: Moment | None = None
-    errors: Tally = NEVER
+    errors: Occurrences = NEVER
     """task_error events, and what errors.json lists."""
-    timeouts: Tally = NEVER
-    loops: Tally = NEVER
+    timeouts: Occurrences = NEVER
+    loops: Occurrences = NEVER
     """Times it was found going in circles (loop_dialog_dismissed)."""
     completions: int = 0
     """How often it was said to be completed; more than once says nothing good."""
     working_ms: int | None = None
     """Time at work: from its own metrics, else from start to end."""
-    usage: Usage = Usage()
+    usage: TokenUsage = TokenUsage()
     tool_calls: int = 0
     tool_errors: int = 0
     compactions: int = 0
@@ -226,15 +226,15 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Session:
+class AgentSession:
     """One conversation of an agent."""
 
     id: str
-    place: Place
+    location: Location
     model: str = ""
     started: Moment | None = None
     ended: Moment | None = None
-    usage: Usage = Usage()
+    usage: TokenUsage = TokenUsage()
     subagent: bool = False
 
 
@@ -251,7 +251,7 @@ class UsagePoint:
 class Configuration:
     """How the run was set up; with the spec, the only ground for saying that a criterion does not apply."""
 
-    place: Place | None = None
+    location: Location | None = None
     """None: the source has no configuration."""
     values: Mapping[str, str | int | float | bool] = field(default_factory=dict)
     """Every plain value of config.json and summary.json's `config`, by dotted key; at most 500."""
@@ -263,7 +263,7 @@ class Configuration:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Edit:
+class FileEdits:
     """What an agent did to one file with its own tools, over the run."""
 
     path: str
@@ -287,7 +287,7 @@ class Evidence:
 
     cycles: tuple[Cycle, ...] = ()
     """By number; at most 1,000."""
-    completion: tuple[Completion, ...] = ()
+    completion: tuple[SpecCompletion, ...] = ()
     """Each change of it; at most 2,000 (the first 1,000 and the last)."""
     audits: tuple[Audit, ...] = ()
     """At most 1,000."""
@@ -301,25 +301,25 @@ class Evidence:
     commits: tuple[Commit, ...] = ()
     test_runs: tuple[TestRun, ...] = ()
     """The last 500: the latest results are what counts."""
-    edits: tuple[Edit, ...] = ()
+    edits: tuple[FileEdits, ...] = ()
     """By path; at most 5,000."""
-    sessions: tuple[Session, ...] = ()
+    sessions: tuple[AgentSession, ...] = ()
     """At most 5,000."""
 
-    compactions: Tally = NEVER
-    compactions_told: bool = False
+    compactions: Occurrences = NEVER
+    compactions_counted: bool = False
     """Whether a source counts them to the end (a whole conversation, metrics, a summary), so that none means none."""
-    tool_calls: Tally = NEVER
-    tool_errors: Tally = NEVER
-    task_errors: Tally = NEVER
+    tool_calls: Occurrences = NEVER
+    tool_errors: Occurrences = NEVER
+    task_errors: Occurrences = NEVER
     """Over all tasks, and those that name none."""
-    task_timeouts: Tally = NEVER
-    loops: Tally = NEVER
-    phase_errors: Tally = NEVER
-    interruptions: Tally = NEVER
+    task_timeouts: Occurrences = NEVER
+    loops: Occurrences = NEVER
+    phase_errors: Occurrences = NEVER
+    interruptions: Occurrences = NEVER
     """A person stopped the agent, or refused a tool call."""
 
-    usage: Usage = Usage()
+    usage: TokenUsage = TokenUsage()
     """Of the whole run, subagents included."""
     usage_over_time: tuple[UsagePoint, ...] = ()
     """At most 500 points, evenly thinned."""

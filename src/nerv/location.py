@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class Location:
     """A line of a file."""
 
     file: str
@@ -24,7 +24,7 @@ class Place:
 class Moment:
     """When and where something happened."""
 
-    place: Place
+    location: Location
     ms: int | None = None
     """Milliseconds from the start of the run, whatever form the source's time had; None where it has no time."""
 
@@ -32,13 +32,13 @@ class Moment:
         """Whether this is known to have come first; lines of the same file decide where the clock does not."""
         if self.ms is not None and other.ms is not None and self.ms != other.ms:
             return self.ms < other.ms
-        if self.place.file != other.place.file or self.place.line is None or other.place.line is None:
+        if self.location.file != other.location.file or self.location.line is None or other.location.line is None:
             return False
-        return self.place.line < other.place.line
+        return self.location.line < other.location.line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tally:
+class Occurrences:
     """How often something happened, counted to the end, with the first places as a sample."""
 
     count: int = 0
@@ -48,16 +48,16 @@ class Tally:
     SAMPLE = 50
 
     @property
-    def places(self) -> tuple[Place, ...]:
+    def locations(self) -> tuple[Location, ...]:
         """Where the first ones were seen."""
-        return tuple(moment.place for moment in self.moments)
+        return tuple(moment.location for moment in self.moments)
 
     @classmethod
-    def of(cls, moments: Iterable[Moment]) -> Tally:
+    def of(cls, moments: Iterable[Moment]) -> Occurrences:
         """Count these."""
         every = tuple(moments)
         return cls(count=len(every), moments=every[: cls.SAMPLE])
 
 
-NEVER = Tally()
+NEVER = Occurrences()
 """It did not happen."""

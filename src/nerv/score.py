@@ -12,7 +12,7 @@ from forgetest.errors import UserError
 from forgetest.files.printable import legible
 from nerv import config
 from nerv.evidence import Evidence
-from nerv.readers import EVENT_LOG, Source
+from nerv.readers import EVENT_LOG, RunSource
 from nerv.rubric import WEIGHTS
 from nerv.scorecard import CATEGORIES, CategoryScore, Criterion, Scorecard, history, score_report
 from nerv.scorecard.score_report import MOCK_NOTICE, ScoreReport
@@ -22,7 +22,7 @@ _MOCK_SCORE = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Grading:
+class GradingOptions:
     """How a run is to be graded."""
 
     grader: str | None = None
@@ -35,7 +35,7 @@ class Grading:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scored:
+class ScoredRun:
     """A report, and the evidence that it was made from."""
 
     report: ScoreReport
@@ -43,7 +43,7 @@ class Scored:
     """None in mock mode, which looks at nothing."""
 
 
-def score(source: Source, grading: Grading, say: Say) -> Scored:
+def score(source: RunSource, grading: GradingOptions, say: Say) -> ScoredRun:
     """Read a run and grade it. Writes nothing."""
     if config.mock_mode():
         return _mock(source, grading, say)
@@ -62,7 +62,7 @@ def score(source: Source, grading: Grading, say: Say) -> Scored:
         warnings=evidence.warnings,
     )
     if grading.grader is None:
-        return Scored(report=report, evidence=evidence)
+        return ScoredRun(report=report, evidence=evidence)
     from nerv.judge import ask
     from nerv.judge.judges import judge_named
 
@@ -71,10 +71,10 @@ def score(source: Source, grading: Grading, say: Say) -> Scored:
     judged = ask.judged(report, evidence, log, judge, grading.prd, grading.budget)
     for warning in judged.warnings[len(report.warnings) :]:
         say(f"warning: {warning}")
-    return Scored(report=judged, evidence=evidence)
+    return ScoredRun(report=judged, evidence=evidence)
 
 
-def keep(scored: Scored, source: Source, *, history: bool, say: Say) -> None:
+def keep(scored: ScoredRun, source: RunSource, *, history: bool, say: Say) -> None:
     """Write the report beside what it is about and a line into the history. What cannot be written is said."""
     file = score_report.place_of(source.path)
     try:
@@ -85,10 +85,10 @@ def keep(scored: Scored, source: Source, *, history: bool, say: Say) -> None:
         _add_to_history(scored, say)
 
 
-def _add_to_history(scored: Scored, say: Say) -> None:
+def _add_to_history(scored: ScoredRun, say: Say) -> None:
     file = history.file_in(config.home())
     report, evidence = scored.report, scored.evidence
-    entry = history.Entry(
+    entry = history.HistoryEntry(
         timestamp=report.created_at,
         benchmark_dir=report.benchmark_dir,
         spec=_spec_name(evidence),
@@ -112,7 +112,7 @@ def _spec_name(evidence: Evidence | None) -> str:
     return legible(evidence.spec.title or evidence.spec.file)
 
 
-def _mock(source: Source, grading: Grading, say: Say) -> Scored:
+def _mock(source: RunSource, grading: GradingOptions, say: Say) -> ScoredRun:
     """Every category 8; the required files must be there all the same."""
     if source.path.is_dir():
         for file, advice in (
@@ -124,7 +124,7 @@ def _mock(source: Source, grading: Grading, say: Say) -> Scored:
     elif not source.path.is_file():
         raise UserError(f"{source.path}: missing; name a results folder, or a Claude Code session's log")
     say(f"notice: {MOCK_NOTICE}")
-    criterion = Criterion(key="mock", share=100, standing="scored", score=_MOCK_SCORE, reason=MOCK_NOTICE)
+    criterion = Criterion(key="mock", share=100, status="scored", score=_MOCK_SCORE, reason=MOCK_NOTICE)
     categories = tuple(CategoryScore(key=key, criteria=(criterion,)) for key in CATEGORIES)
     report = ScoreReport(
         card=Scorecard(categories=categories, weights=WEIGHTS, threshold=grading.threshold),
@@ -133,7 +133,7 @@ def _mock(source: Source, grading: Grading, say: Say) -> Scored:
         mode="mock",
         warnings=(MOCK_NOTICE,),
     )
-    return Scored(report=report, evidence=None)
+    return ScoredRun(report=report, evidence=None)
 
 
 def _now() -> str:

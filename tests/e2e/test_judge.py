@@ -11,7 +11,7 @@ import pytest
 
 from nerv.cli.main import run
 from nerv.judge.injections import speaks_to_judge
-from nerv.score import Grading
+from nerv.score import GradingOptions
 from results import SPEC, a_run, event, results
 
 GOOD = {"score": 8, "strengths": ["s"], "weaknesses": ["w"], "evidence": "e"}
@@ -256,7 +256,7 @@ def test_ten_attempts_to_talk_to_the_judge_are_fenced_and_reported(tmp_path, cla
             assert shown not in outside
     assert fenced == set(ATTEMPTS)
     told = json.loads((folder / "score-report.json").read_text())["judge"]["injections"]
-    places = {(each["file"], each["line"]) for each in told}
+    locations = {(each["file"], each["line"]) for each in told}
     expected = {
         *((path, number) for number in range(1, 6)),
         ("git-diff.patch", 1),
@@ -264,7 +264,7 @@ def test_ten_attempts_to_talk_to_the_judge_are_fenced_and_reported(tmp_path, cla
         ("git-log.txt", 1),
         ("spec.md", 8),
     }
-    assert places == expected
+    assert locations == expected
     assert err.count("fenced off from the judge") == len(told)
 
 
@@ -315,8 +315,8 @@ def test_a_diff_of_fifty_megabytes_stays_within_the_budget_and_says_what_it_left
     part = json.loads((folder / "score-report.json").read_text())["judge"]["calls"]["implementation_quality"][
         "material"
     ][0]
-    assert part["characters"] <= Grading().budget
-    assert len(prompt) < Grading().budget + 10_000
+    assert part["characters"] <= GradingOptions().budget
+    assert len(prompt) < GradingOptions().budget + 10_000
     assert part["left_out"].startswith("of 51 changed files 1 are whole, ")
     assert part["left_out"] in prompt
     assert "+telling = 1" in prompt
@@ -329,7 +329,7 @@ def test_a_long_log_keeps_what_decides(tmp_path, claude, nerv):
     prompt = claude.prompts["Workflow Quality-0"].decode()
     assert prompt.count("worktree_merged") == 2
     assert "lines for the budget" in prompt
-    assert len(prompt) < Grading().budget + 10_000
+    assert len(prompt) < GradingOptions().budget + 10_000
 
 
 def test_any_provider_may_judge(tmp_path, nerv):

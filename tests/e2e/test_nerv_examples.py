@@ -12,7 +12,7 @@ import pytest
 import example_runs
 from nerv import rules
 from nerv.evidence import Evidence
-from nerv.readers import Source, read
+from nerv.readers import RunSource, read
 from nerv.rubric import WEIGHTS
 from nerv.scorecard import CategoryScore, Criterion
 
@@ -21,13 +21,13 @@ ORDER = ("excellent", "good", "unreviewed", "wasteful", "untested", "chaotic")
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    place = tmp_path_factory.mktemp("examples")
-    return {style.name: example_runs.write(style, place / style.name) for style in example_runs.EXAMPLES}
+    parent = tmp_path_factory.mktemp("examples")
+    return {style.name: example_runs.write(style, parent / style.name) for style in example_runs.EXAMPLES}
 
 
 @pytest.fixture(scope="module")
 def evidence(folders: dict[str, Path]) -> dict[str, Evidence]:
-    return {name: read(Source(path=folder)) for name, folder in folders.items()}
+    return {name: read(RunSource(path=folder)) for name, folder in folders.items()}
 
 
 @pytest.fixture(scope="module")
@@ -106,18 +106,20 @@ def test_the_untested_run_is_not_called_wasteful(cards: Cards) -> None:
 def test_the_good_run_has_its_troubles_named(cards: Cards) -> None:
     found = criteria(cards, "good")
     assert "1 failed" in found["merges"].reason
-    assert any("the merge failed: returning" in finding.text for finding in found["merges"].findings)
+    assert any("the merge failed: returning" in observation.text for observation in found["merges"].observations)
     assert found["review"].score == 10  # rejected, changed, approved, merged
-    assert any("add_book has no type" in finding.text for finding in found["organisation"].findings)
+    assert any("add_book has no type" in observation.text for observation in found["organisation"].observations)
 
 
 def test_the_chaotic_run_is_bad_throughout_and_its_boxes_are_not_believed(cards: Cards) -> None:
     found = criteria(cards, "chaotic")
     assert max(categories(cards, "chaotic")) <= 5
-    assert any("nothing at hand defines POST /books" in finding.text for finding in found["requirements"].findings)
-    assert any("denied and done all the same" in finding.text for finding in found["permissions"].findings)
-    assert any("serves no item: Try a new logo" in finding.text for finding in found["alignment"].findings)
-    kinds = {finding.text.split(":")[0] for finding in found["repetition"].findings}
+    assert any(
+        "nothing at hand defines POST /books" in observation.text for observation in found["requirements"].observations
+    )
+    assert any("denied and done all the same" in observation.text for observation in found["permissions"].observations)
+    assert any("serves no item: Try a new logo" in observation.text for observation in found["alignment"].observations)
+    kinds = {observation.text.split(":")[0] for observation in found["repetition"].observations}
     assert {"duplicate", "commented-out code", "dead code", "leftover"} <= kinds
 
 
@@ -125,18 +127,20 @@ def test_every_point_says_where_it_was_seen(cards: Cards, folders: dict[str, Pat
     """A line of a file that is there: in the results folder, or in the repository."""
     for name, folder in folders.items():
         for criterion in criteria(cards, name).values():
-            for finding in criterion.findings:
-                if finding.place is None or finding.place.file.startswith("git"):
+            for observation in criterion.observations:
+                if observation.location is None or observation.location.file.startswith("git"):
                     continue
                 file = next(
-                    at for at in (folder / finding.place.file, folder / "repo" / finding.place.file) if at.exists()
+                    at
+                    for at in (folder / observation.location.file, folder / "repo" / observation.location.file)
+                    if at.exists()
                 )
                 lines = file.read_text().count("\n") + 1
-                assert finding.place.line is None or 1 <= finding.place.line <= lines
+                assert observation.location.line is None or 1 <= observation.location.line <= lines
 
 
 def test_the_same_folder_gives_the_same_words(folders: dict[str, Path], cards: Cards) -> None:
-    assert rules.score(read(Source(path=folders["good"]))) == cards["good"]
+    assert rules.score(read(RunSource(path=folders["good"]))) == cards["good"]
 
 
 @pytest.mark.parametrize(("name", "code"), [("excellent", 0), ("chaotic", 1)])

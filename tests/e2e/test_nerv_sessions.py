@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from nerv import rules
-from nerv.readers import Source, read
+from nerv.readers import RunSource, read
 from nerv.scorecard import CategoryScore, Criterion
 
 SESSIONS = Path(__file__).parents[3] / "shared" / "data" / "claude_code"
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(not SESSIONS.is_dir(), reason="the example sessi
 
 def scored(name: str) -> tuple[CategoryScore, ...]:
     (diff,) = SESSIONS.glob(f"{name}_*.diff")
-    return rules.score(read(Source(path=SESSIONS / f"{name}.jsonl", diff=diff)))
+    return rules.score(read(RunSource(path=SESSIONS / f"{name}.jsonl", diff=diff)))
 
 
 def criteria(name: str) -> dict[str, Criterion]:
@@ -24,13 +24,13 @@ def criteria(name: str) -> dict[str, Criterion]:
 
 
 def texts(criterion: Criterion) -> str:
-    return "\n".join(f"{finding.text} {finding.place}" for finding in criterion.findings)
+    return "\n".join(f"{observation.text} {observation.location}" for observation in criterion.observations)
 
 
 @pytest.mark.parametrize("name", ["37f83ec9", "937c6e6b", "fe869ecb"])
 def test_what_a_session_cannot_know_is_left_out_and_not_bad(name: str) -> None:
     found = criteria(name)
-    left_out = {key for key, criterion in found.items() if criterion.standing == "not_recorded"}
+    left_out = {key for key, criterion in found.items() if criterion.status == "not_recorded"}
     assert {"progression", "scoping", "delivery", "alignment", "isolation", "review", "merges"} <= left_out
     assert scored(name)[1].score is None
 
@@ -43,7 +43,7 @@ def test_a_session_that_mends_lint_errors_and_the_tests_they_broke() -> None:
         found["requirements"]
     )
     assert "3 passed, 0 failed" in texts(found["tests"])
-    assert found["ux_and_docs"].standing == "not_applicable"
+    assert found["ux_and_docs"].status == "not_applicable"
     assert found["organisation"].score == 8
     assert "1 file of tests" in found["organisation"].reason
 
@@ -70,6 +70,6 @@ def test_a_long_session_that_reworks_navigation() -> None:
     assert "7,416,342 tokens" in texts(found["tokens"])
     assert (found["tokens"].score or 0) < (criteria("fe869ecb")["tokens"].score or 0)
     assert "4 of them in files that the session did not edit itself" in found["organisation"].reason
-    own, *others = found["organisation"].findings
+    own, *others = found["organisation"].observations
     assert own.text == "complex function: generate_html has a cyclomatic complexity of 18 (over 15)"
-    assert all(finding.text.endswith(", not edited in this session") for finding in others)
+    assert all(observation.text.endswith(", not edited in this session") for observation in others)

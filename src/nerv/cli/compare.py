@@ -20,10 +20,13 @@ def command(first: Path, second: Path, spec: Path | None, as_json: bool) -> int:
     import msgspec
 
     from nerv import score
-    from nerv.readers import Source
+    from nerv.readers import RunSource
     from nerv.renderers import comparison
 
-    cards = [score.score(Source(path=path, spec=spec), score.Grading(), say).report.card for path in (first, second)]
+    cards = [
+        score.score(RunSource(path=path, spec=spec), score.GradingOptions(), say).report.card
+        for path in (first, second)
+    ]
     found = comparison.compare(cards[0], cards[1])
     if as_json:
         document = comparison.document(found, legible(first), legible(second))

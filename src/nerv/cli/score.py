@@ -91,7 +91,7 @@ def command(
       nerv benchmark score DIR --grade-claude --format html --output run.html
     """
     from nerv import score
-    from nerv.readers import Source
+    from nerv.readers import RunSource
 
     if grade_claude and grader:
         raise click.UsageError("--grade-claude and --grader exclude each other: there is one judge")
@@ -99,8 +99,8 @@ def command(
         raise click.UsageError("--prd is what a judge reads: give --grade-claude or --grader as well")
     if as_json and format_ == "html":
         raise click.UsageError("--json and --format html exclude each other")
-    source = Source(path=run, spec=spec, repository=repository, base=base, diff=diff)
-    grading = score.Grading(
+    source = RunSource(path=run, spec=spec, repository=repository, base=base, diff=diff)
+    grading = score.GradingOptions(
         grader="claude" if grade_claude else grader,
         prd=prd,
         timeout_s=judge_timeout,
@@ -124,10 +124,10 @@ def say(message: str) -> None:
 
 
 def _write(scored: object, format_: str, explain: bool, output: Path | None) -> None:
-    from nerv.score import Scored
+    from nerv.score import ScoredRun
     from nerv.scorecard import score_report
 
-    assert isinstance(scored, Scored)
+    assert isinstance(scored, ScoredRun)
     if format_ == "json":
         content = score_report.encode(scored.report)
     elif format_ == "html":

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from nerv.changes import SourceText
 from nerv.inspection.languages import name_of, text_of
-from nerv.inspection.values import STRINGS, Definition, DefinitionKind, Parsed, inner_text
-from nerv.location import Place
+from nerv.inspection.values import STRINGS, Definition, DefinitionKind, ParsedFile, inner_text
+from nerv.location import Location
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -24,7 +24,7 @@ _ANNOTATION = re.compile(rf"({_METHODS})mapping|requestmapping|path|({_METHODS})
 _PATH = re.compile(r"(?:(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+)?(/[\w\-./:{}<>\[\]*$]*)")
 
 
-def definitions(parsed: Parsed) -> Iterator[Definition]:
+def definitions(parsed: ParsedFile) -> Iterator[Definition]:
     """What a file defines; the code of tests defines nothing that a spec asks for."""
     if parsed.is_test:
         return
@@ -32,11 +32,11 @@ def definitions(parsed: Parsed) -> Iterator[Definition]:
         if node.type in parsed.language.functions or node.type in parsed.language.types:
             if name := name_of(node):
                 kind: DefinitionKind = "function" if node.type in parsed.language.functions else "type"
-                yield Definition(kind=kind, name=name, place=parsed.at(node))
+                yield Definition(kind=kind, name=name, location=parsed.at(node))
         elif (endpoint := _endpoint(node) or _compared(node)) is not None:
-            yield Definition(kind="endpoint", name=endpoint, place=parsed.at(node))
+            yield Definition(kind="endpoint", name=endpoint, location=parsed.at(node))
     if served := _by_file(parsed.source.path):
-        yield Definition(kind="endpoint", name=served, place=Place(file=parsed.source.path, line=1))
+        yield Definition(kind="endpoint", name=served, location=Location(file=parsed.source.path, line=1))
 
 
 def commands(source: SourceText) -> Iterator[Definition]:
@@ -48,14 +48,14 @@ def commands(source: SourceText) -> Iterator[Definition]:
         except (ValueError, AttributeError):
             return
         for script in scripts if isinstance(scripts, dict) else ():
-            yield Definition(kind="command", name=f"npm run {script}", place=Place(file=source.path))
+            yield Definition(kind="command", name=f"npm run {script}", location=Location(file=source.path))
     elif name == "pyproject.toml":
         if section := re.search(r"^\[project\.scripts\]\n((?:[\w-]+\s*=.*\n?)+)", source.text, re.M):
             for script in re.findall(r"^([\w-]+)\s*=", section[1], re.M):
-                yield Definition(kind="command", name=script, place=Place(file=source.path))
+                yield Definition(kind="command", name=script, location=Location(file=source.path))
     elif name == "Makefile":
         for target in re.findall(r"^([\w-]+):", source.text, re.M):
-            yield Definition(kind="command", name=f"make {target}", place=Place(file=source.path))
+            yield Definition(kind="command", name=f"make {target}", location=Location(file=source.path))
 
 
 def _endpoint(node: Node) -> str | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from nerv.inspection.languages import row, text_of
 from nerv.inspection.source import is_written
-from nerv.inspection.values import COMMENTS, STRINGS, Parsed, Trouble
+from nerv.inspection.values import COMMENTS, STRINGS, Issue, ParsedFile
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -46,7 +46,7 @@ class _Token:
     row: int
 
 
-def duplicates(files: Sequence[Parsed]) -> Iterator[Trouble]:
+def duplicates(files: Sequence[ParsedFile]) -> Iterator[Issue]:
     """Blocks that stand there a second time, each told at its second place with its first."""
     tokens = [token for index, parsed in enumerate(files) if not parsed.is_test for token in _tokens(parsed, index)]
     copied = _copies(tokens, [token.shape for token in tokens], SAME_SHAPE)
@@ -54,7 +54,7 @@ def duplicates(files: Sequence[Parsed]) -> Iterator[Trouble]:
     yield from _told(files, tokens, copied)
 
 
-def _tokens(parsed: Parsed, index: int) -> Iterator[_Token]:
+def _tokens(parsed: ParsedFile, index: int) -> Iterator[_Token]:
     literals = 0  # in a row, with nothing but commas between: a table of them is data, not a copied block
     for node in _leaves(parsed):
         text = text_of(node).strip()
@@ -73,7 +73,7 @@ def _tokens(parsed: Parsed, index: int) -> Iterator[_Token]:
         yield _Token(hash_of(text), hash_of("name") if node.type in _NAMES else hash_of(text), index, row(node))
 
 
-def _leaves(parsed: Parsed) -> Iterator[Node]:
+def _leaves(parsed: ParsedFile) -> Iterator[Node]:
     waiting = [parsed.root]
     while waiting:
         node = waiting.pop()
@@ -119,7 +119,7 @@ def _copies(tokens: list[_Token], keys: list[int], window: int) -> dict[int, int
     return copied
 
 
-def _told(files: Sequence[Parsed], tokens: list[_Token], copied: dict[int, int]) -> Iterator[Trouble]:
+def _told(files: Sequence[ParsedFile], tokens: list[_Token], copied: dict[int, int]) -> Iterator[Issue]:
     stretch: list[int] = []
     for index in [*sorted(copied), -1]:
         if stretch and (index != stretch[-1] + 1 or tokens[index].file != tokens[stretch[0]].file):
@@ -128,7 +128,7 @@ def _told(files: Sequence[Parsed], tokens: list[_Token], copied: dict[int, int])
         stretch.append(index)
 
 
-def _block(files: Sequence[Parsed], tokens: list[_Token], stretch: list[int], original: int) -> Iterator[Trouble]:
+def _block(files: Sequence[ParsedFile], tokens: list[_Token], stretch: list[int], original: int) -> Iterator[Issue]:
     parsed = files[tokens[stretch[0]].file]
     rows = sorted({tokens[index].row for index in stretch})
     own = [index for index in rows if is_written(parsed.source, index)]
@@ -136,5 +136,5 @@ def _block(files: Sequence[Parsed], tokens: list[_Token], stretch: list[int], or
     if len(own) < _FEWEST_LINES or calls * 40 < len(stretch):  # without calls and conditions it is a table
         return
     first = files[tokens[original].file].source.at(tokens[original].row)
-    place = parsed.source.at(rows[0])
-    yield Trouble(kind="duplicate", text=f"{len(own)} lines as in {first}", place=place, weight=len(own) / 10)
+    location = parsed.source.at(rows[0])
+    yield Issue(kind="duplicate", text=f"{len(own)} lines as in {first}", location=location, weight=len(own) / 10)

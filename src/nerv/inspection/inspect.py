@@ -19,7 +19,7 @@ from nerv.inspection import (
 )
 from nerv.inspection.languages import language_of, parse, walk
 from nerv.inspection.source import extension, looked_at, test_path
-from nerv.inspection.values import Definition, Parsed, TestCase, Trouble
+from nerv.inspection.values import Definition, Issue, ParsedFile, TestFunction
 
 _MOST = 8_000_000
 """Characters of code in all; what comes after them, by path, is not looked at."""
@@ -35,8 +35,8 @@ class Inspection:
     """Paths of the code files that were looked at, tests too."""
     code_files: tuple[str, ...] = ()
     """Those of them that hold no tests."""
-    troubles: tuple[Trouble, ...] = ()
-    tests: tuple[TestCase, ...] = ()
+    issues: tuple[Issue, ...] = ()
+    tests: tuple[TestFunction, ...] = ()
     """No two with the same body."""
     definitions: tuple[Definition, ...] = ()
     error_messages: tuple[str, ...] = ()
@@ -56,19 +56,19 @@ def inspect(sources: Iterable[SourceText]) -> Inspection:
         for source in own
         if extension(source.path) in _PAGES and not test_path(source.path) and len(source.text) <= _LARGEST_PAGE
     ]
-    troubles = [
-        *(trouble for parsed in files for trouble in _troubles(parsed)),
+    issues = [
+        *(issue for parsed in files for issue in _issues(parsed)),
         *unused.unused(files),
         *duplicates.duplicates(files),
-        *(trouble for page in pages for trouble in interface.accessibility(page)),
+        *(issue for page in pages for issue in interface.accessibility(page)),
     ]
     return Inspection(
         files=tuple(parsed.source.path for parsed in files),
         code_files=tuple(parsed.source.path for parsed in files if not parsed.is_test),
-        troubles=tuple(
-            sorted(troubles, key=lambda found: (-found.weight, found.place.file, found.place.line or 0, found.text))
+        issues=tuple(
+            sorted(issues, key=lambda found: (-found.weight, found.location.file, found.location.line or 0, found.text))
         ),
-        tests=tuple(_distinct(test for parsed in files for test in test_functions.test_cases(parsed))),
+        tests=tuple(_distinct(test for parsed in files for test in test_functions.test_functions(parsed))),
         definitions=tuple(
             [found for parsed in files for found in definitions.definitions(parsed)]
             + [found for source in own for found in definitions.commands(source)]
@@ -79,7 +79,7 @@ def inspect(sources: Iterable[SourceText]) -> Inspection:
     )
 
 
-def _parsed(sources: list[SourceText]) -> tuple[list[Parsed], int]:
+def _parsed(sources: list[SourceText]) -> tuple[list[ParsedFile], int]:
     files, left_out, seen = [], 0, 0
     for source in sources:
         language = language_of(source.path)
@@ -90,11 +90,11 @@ def _parsed(sources: list[SourceText]) -> tuple[list[Parsed], int]:
             continue
         seen += len(source.text)
         root = parse(language, source.text)
-        files.append(Parsed(source, language, root, tuple(walk(root)), test_path(source.path)))
+        files.append(ParsedFile(source, language, root, tuple(walk(root)), test_path(source.path)))
     return files, left_out
 
 
-def _troubles(parsed: Parsed) -> Iterator[Trouble]:
+def _issues(parsed: ParsedFile) -> Iterator[Issue]:
     yield from size.sizes(parsed)
     yield from naming.names(parsed)
     yield from type_safety.unsafe_types(parsed)
@@ -102,7 +102,7 @@ def _troubles(parsed: Parsed) -> Iterator[Trouble]:
     yield from interface.swallowed(parsed)
 
 
-def _distinct(tests: Iterable[TestCase]) -> Iterator[TestCase]:
+def _distinct(tests: Iterable[TestFunction]) -> Iterator[TestFunction]:
     seen = set()
     for test in tests:
         if test.body not in seen:

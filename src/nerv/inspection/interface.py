@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING
 from nerv.changes import SourceText
 from nerv.inspection.languages import text_of
 from nerv.inspection.source import is_written
-from nerv.inspection.values import COMMENTS, Parsed, Trouble
+from nerv.inspection.values import COMMENTS, Issue, ParsedFile
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 
-def swallowed(parsed: Parsed) -> Iterator[Trouble]:
+def swallowed(parsed: ParsedFile) -> Iterator[Issue]:
     """Errors that are caught and dropped: nobody will ever read of them."""
     if parsed.is_test:
         return
     for node in parsed.nodes:
         if node.type in ("except_clause", "catch_clause") and parsed.own(node) and _empty(node):
-            yield parsed.trouble("swallowed error", node, "an error is caught and dropped", 1)
+            yield parsed.issue("swallowed error", node, "an error is caught and dropped", 1)
 
 
 def _empty(clause: Node) -> bool:
@@ -35,7 +35,7 @@ def _empty(clause: Node) -> bool:
     )
 
 
-def messages(parsed: Parsed) -> bool:
+def messages(parsed: ParsedFile) -> bool:
     """Whether the file says something where something goes wrong: an error with a sentence in it."""
     return not parsed.is_test and _MESSAGE.search(parsed.source.text) is not None
 
@@ -47,7 +47,7 @@ _MESSAGE = re.compile(
 )
 
 
-def accessibility(source: SourceText) -> Iterator[Trouble]:
+def accessibility(source: SourceText) -> Iterator[Issue]:
     """Pages and components: images without a text, fields without a label, a page without its language or title."""
     markup = _Markup(source)
     text = source.text
@@ -65,7 +65,7 @@ class _Markup(HTMLParser):
     def __init__(self, source: SourceText) -> None:
         super().__init__(convert_charrefs=True)
         self.source = source
-        self.troubles: list[Trouble] = []
+        self.issues: list[Issue] = []
         self.labels = 0
         self.label_for: set[str] = set()
         self.fields: list[tuple[int, str]] = []
@@ -94,16 +94,16 @@ class _Markup(HTMLParser):
         if tag == "label" and self.labels:
             self.labels -= 1
 
-    def found(self) -> Iterator[Trouble]:
+    def found(self) -> Iterator[Issue]:
         """All that was found."""
         for index, name in self.fields:
             if not name or (name not in self.label_for and name != "x"):
                 self._tell(index, "a field without a label")
         if "html" in self.tags and "title" not in self.tags:
             self._tell(0, "the page has no title")
-        yield from self.troubles
+        yield from self.issues
 
     def _tell(self, index: int, text: str) -> None:
         if is_written(self.source, index):
-            place = self.source.at(index)
-            self.troubles.append(Trouble(kind="accessibility", text=text, place=place, weight=1))
+            location = self.source.at(index)
+            self.issues.append(Issue(kind="accessibility", text=text, location=location, weight=1))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Language:
+class SyntaxLanguage:
     """One language, by the node names of its grammar."""
 
     name: str
@@ -45,7 +45,7 @@ _JS_FUNCTIONS = frozenset(
 _JS_TYPES = frozenset({"class_declaration", "interface_declaration", "type_alias_declaration", "enum_declaration"})
 _JS_ENDS = frozenset({"return_statement", "throw_statement", "break_statement", "continue_statement"})
 
-PYTHON = Language(
+PYTHON = SyntaxLanguage(
     name="Python",
     module="tree_sitter_python",
     functions=frozenset({"function_definition"}),
@@ -55,7 +55,7 @@ PYTHON = Language(
     function_names=_SNAKE + "|(setUp|tearDown|setUpClass|tearDownClass|visit_[A-Za-z]+|do_[A-Z]+)",
     type_names=r"_*[A-Z][A-Za-z0-9]*",
 )
-JAVASCRIPT = Language(
+JAVASCRIPT = SyntaxLanguage(
     name="JavaScript",
     module="tree_sitter_javascript",
     functions=_JS_FUNCTIONS,
@@ -64,7 +64,7 @@ JAVASCRIPT = Language(
     ends=_JS_ENDS,
     function_names=_CAMEL,
 )
-TYPESCRIPT = Language(
+TYPESCRIPT = SyntaxLanguage(
     name="TypeScript",
     module="tree_sitter_typescript",
     grammar="language_typescript",
@@ -74,7 +74,7 @@ TYPESCRIPT = Language(
     ends=_JS_ENDS,
     function_names=_CAMEL,
 )
-TSX = Language(
+TSX = SyntaxLanguage(
     name="TypeScript",
     module="tree_sitter_typescript",
     grammar="language_tsx",
@@ -84,7 +84,7 @@ TSX = Language(
     ends=_JS_ENDS,
     function_names=_CAMEL,
 )
-RUST = Language(
+RUST = SyntaxLanguage(
     name="Rust",
     module="tree_sitter_rust",
     functions=frozenset({"function_item"}),
@@ -93,7 +93,7 @@ RUST = Language(
     ends=frozenset({"return_expression", "break_expression", "continue_expression"}),
     function_names=_SNAKE,
 )
-GO = Language(
+GO = SyntaxLanguage(
     name="Go",
     module="tree_sitter_go",
     functions=frozenset({"function_declaration", "method_declaration"}),
@@ -103,7 +103,7 @@ GO = Language(
     function_names=r"[A-Za-z][A-Za-z0-9]*|_|(Test|Benchmark|Example|Fuzz)[A-Za-z0-9_]*",
     type_names=r"[A-Za-z][A-Za-z0-9]*",
 )
-JAVA = Language(
+JAVA = SyntaxLanguage(
     name="Java",
     module="tree_sitter_java",
     functions=frozenset({"method_declaration", "constructor_declaration"}),
@@ -132,7 +132,7 @@ _BY_EXTENSION = {
 }
 
 
-def language_of(path: str) -> Language | None:
+def language_of(path: str) -> SyntaxLanguage | None:
     """The language of a file, if it is one of those known here."""
     return _BY_EXTENSION.get(extension(path))
 
@@ -146,7 +146,7 @@ def parser(module: str, grammar: str) -> Parser:
     return MadeParser(Grammar(getattr(importlib.import_module(module), grammar)()))
 
 
-def parse(language: Language, text: str) -> Node:
+def parse(language: SyntaxLanguage, text: str) -> Node:
     """The syntax tree of a text; what does not parse is in it as ERROR nodes."""
     return parser(language.module, language.grammar).parse(text.encode("utf-8", "replace")).root_node
 

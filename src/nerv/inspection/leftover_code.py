@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from nerv.inspection.languages import Language, name_of, parse, row, text_of, walk
+from nerv.inspection.languages import SyntaxLanguage, name_of, parse, row, text_of, walk
 from nerv.inspection.source import prints
-from nerv.inspection.values import COMMENTS, Parsed, Trouble, ancestors
+from nerv.inspection.values import COMMENTS, Issue, ParsedFile, ancestors
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -34,22 +34,22 @@ _FOCUSED = re.compile(r"(?:it|test|describe)\.(?:only|skip|todo)|x(?:it|describe
 _CONFLICT = re.compile(r"^(?:<{7} |>{7} |={7}$)")
 
 
-def leftovers(parsed: Parsed) -> Iterator[Trouble]:
+def leftovers(parsed: ParsedFile) -> Iterator[Issue]:
     """What a reviewer would ask to take out before it is merged."""
     for node in parsed.nodes:
         if not parsed.own(node):
             continue
         if node.type in COMMENTS:
             if note := _NOTE.search(text_of(node)) or _PLACEHOLDER.search(text_of(node)):
-                yield parsed.trouble("leftover", node, f"a note was left: {_around(text_of(node), note.start())}", 0.5)
+                yield parsed.issue("leftover", node, f"a note was left: {_around(text_of(node), note.start())}", 0.5)
         elif (text := _leftover(node, parsed)) is not None:
-            yield parsed.trouble("leftover", node, text, 0.5)
+            yield parsed.issue("leftover", node, text, 0.5)
         if node.type in parsed.language.blocks:
             yield from _unreachable(node, parsed)
     for index, line in enumerate(parsed.source.text.split("\n")):
         if _CONFLICT.match(line) and line[0] != "=" and parsed.source.lines[index : index + 1]:
-            place = parsed.source.at(index)
-            yield Trouble(kind="leftover", text="a merge conflict was left in the file", place=place, weight=3)
+            location = parsed.source.at(index)
+            yield Issue(kind="leftover", text="a merge conflict was left in the file", location=location, weight=3)
     yield from _commented_out(parsed)
 
 
@@ -57,7 +57,7 @@ def _around(text: str, index: int) -> str:
     return text[index : index + 70].split("\n")[0].strip()
 
 
-def _leftover(node: Node, parsed: Parsed) -> str | None:
+def _leftover(node: Node, parsed: ParsedFile) -> str | None:
     if node.type in ("call_expression", "call", "method_invocation"):
         called = text_of(node.child_by_field_name("function"))
         printing = called == "console.log" and prints(parsed.source.path)
@@ -94,14 +94,14 @@ def _hollow(function: Node) -> bool:
     return not _abstract(function) and not name_of(function).startswith("__")
 
 
-def _unreachable(block: Node, parsed: Parsed) -> Iterator[Trouble]:
+def _unreachable(block: Node, parsed: ParsedFile) -> Iterator[Issue]:
     ended = False
     for statement in block.named_children:
         if statement.type in COMMENTS:
             continue
         if ended and statement.type not in ("function_declaration", "function_item", "empty_statement", "else_clause"):
             if parsed.own(statement):
-                yield parsed.trouble("dead code", statement, f"never reached: {text_of(statement)[:60]}", 1)
+                yield parsed.issue("dead code", statement, f"never reached: {text_of(statement)[:60]}", 1)
             return
         inner = (
             statement.named_children[0]
@@ -115,7 +115,7 @@ _MARKS = re.compile(r"^\s*(?:#+|//+[/!]?|/\*+|\*+/?|--)\s?|\s*\*/\s*$")
 _CODE = re.compile(r"[=;(){}\[\]]")
 
 
-def _commented_out(parsed: Parsed) -> Iterator[Trouble]:
+def _commented_out(parsed: ParsedFile) -> Iterator[Issue]:
     """Comments that are code: stripped of their marks they parse, and as more than a word or a sentence."""
     for run in _runs(parsed):
         lines = [_MARKS.sub("", line) for node in run for line in text_of(node).split("\n")]
@@ -123,12 +123,12 @@ def _commented_out(parsed: Parsed) -> Iterator[Trouble]:
         if not text_of(run[0]).startswith(("///", "//!", "/**", "#!")) and _is_code(parsed.language, text):
             count = sum(1 for line in lines if line.strip())
             weight = min(3.0, 0.5 + count / 10)
-            yield parsed.trouble(
+            yield parsed.issue(
                 "commented-out code", run[0], f"{count} commented-out lines: {lines[0].strip()[:50]}", weight
             )
 
 
-def _runs(parsed: Parsed) -> Iterator[list[Node]]:
+def _runs(parsed: ParsedFile) -> Iterator[list[Node]]:
     """Comments on neighbouring lines, together; not those behind code."""
     run: list[Node] = []
     text = parsed.source.text.split("\n")
@@ -177,7 +177,7 @@ _STATEMENTS = frozenset(
 _CALLS = frozenset({"call", "call_expression", "method_invocation", "macro_invocation"})
 
 
-def _is_code(language: Language, text: str) -> bool:
+def _is_code(language: SyntaxLanguage, text: str) -> bool:
     if not _CODE.search(text) or len(text.strip()) < 8:
         return False
     root = parse(language, _wrapped(language, text))
@@ -195,7 +195,7 @@ def _annotation(node: Node) -> bool:
     return node.type == "assignment" and node.child_by_field_name("right") is None
 
 
-def _wrapped(language: Language, text: str) -> str:
+def _wrapped(language: SyntaxLanguage, text: str) -> str:
     if language.name == "Rust":
         return f"fn wrapped() {{\n{text}\n}}"
     if language.name == "Go":

@@ -7,8 +7,8 @@ import io
 from collections.abc import Iterator
 
 from nerv.inspection.source import is_written
-from nerv.inspection.values import Parsed, Trouble
-from nerv.location import Place
+from nerv.inspection.values import Issue, ParsedFile
+from nerv.location import Location
 
 LONG_FUNCTION = 60
 """Lines of code; a screen, which one can see as a whole."""
@@ -18,7 +18,7 @@ LONG_FILE = 500
 """Lines, with blank ones; pylint's default is 1,000, ESLint's 300."""
 
 
-def sizes(parsed: Parsed) -> Iterator[Trouble]:
+def sizes(parsed: ParsedFile) -> Iterator[Issue]:
     """Functions and files that are too large to be held in the head."""
     if parsed.is_test:
         return
@@ -26,11 +26,11 @@ def sizes(parsed: Parsed) -> Iterator[Trouble]:
     lines = len(parsed.source.lines)
     if parsed.source.whole and lines > LONG_FILE and _mostly_own(parsed, 0, lines):
         text = f"{lines} lines in one file (over {LONG_FILE})"
-        place = Place(file=parsed.source.path, line=1)
-        yield Trouble(kind="long file", text=text, place=place, weight=lines / LONG_FILE)
+        location = Location(file=parsed.source.path, line=1)
+        yield Issue(kind="long file", text=text, location=location, weight=lines / LONG_FILE)
 
 
-def _functions(parsed: Parsed) -> Iterator[Trouble]:
+def _functions(parsed: ParsedFile) -> Iterator[Issue]:
     import lizard
 
     try:
@@ -43,20 +43,20 @@ def _functions(parsed: Parsed) -> Iterator[Trouble]:
         first, last = function.start_line - 1, function.end_line
         if not _mostly_own(parsed, first, last):
             continue
-        place = parsed.source.at(first)
+        location = parsed.source.at(first)
         lines = int(function.nloc)
         name = function.name.rpartition("::")[2]
         if lines > LONG_FUNCTION:
             text = f"{name} has {lines} lines of code (over {LONG_FUNCTION})"
-            yield Trouble(kind="long function", text=text, place=place, weight=min(5.0, lines / LONG_FUNCTION))
+            yield Issue(kind="long function", text=text, location=location, weight=min(5.0, lines / LONG_FUNCTION))
         paths = int(function.cyclomatic_complexity)
         if paths > COMPLEX_FUNCTION:
             text = f"{name} has a cyclomatic complexity of {paths} (over {COMPLEX_FUNCTION})"
             weight = min(5.0, 1 + (paths - COMPLEX_FUNCTION) / 5)
-            yield Trouble(kind="complex function", text=text, place=place, weight=weight)
+            yield Issue(kind="complex function", text=text, location=location, weight=weight)
 
 
-def _mostly_own(parsed: Parsed, first: int, last: int) -> bool:
+def _mostly_own(parsed: ParsedFile, first: int, last: int) -> bool:
     if parsed.source.written is None:
         return True
     own = sum(is_written(parsed.source, index) for index in range(first, last))

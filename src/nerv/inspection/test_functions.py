@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from nerv.inspection.languages import name_of, text_of, walk
-from nerv.inspection.values import COMMENTS, STRINGS, Parsed, TestCase, ancestors, enclosing, inner_text
+from nerv.inspection.values import COMMENTS, STRINGS, ParsedFile, TestFunction, ancestors, enclosing, inner_text
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -18,19 +18,19 @@ _JS_GROUPS = re.compile(r"(?:describe|suite|context)(?:\.\w+)*")
 _LONGEST = 4_000  # characters of what a test mentions
 
 
-def test_cases(parsed: Parsed) -> Iterator[TestCase]:
+def test_functions(parsed: ParsedFile) -> Iterator[TestFunction]:
     """The tests that the run wrote: not switched off, and with an assertion about something."""
     find = _FINDERS[parsed.language.name]
     for node in parsed.nodes:
         found = find(node)
         if found is not None and _checks(found[1], parsed.language.name) and _written_in(node, parsed):
             name, body = found
-            yield TestCase(
-                name=name, place=parsed.at(node), body=_shape(body), mentions=_mentions(name, node, body)[:_LONGEST]
+            yield TestFunction(
+                name=name, location=parsed.at(node), body=_shape(body), mentions=_mentions(name, node, body)[:_LONGEST]
             )
 
 
-def _written_in(node: Node, parsed: Parsed) -> bool:
+def _written_in(node: Node, parsed: ParsedFile) -> bool:
     """Whether the run wrote, or changed, the test."""
     return parsed.own(node) or any(parsed.own(inner) for inner in node.named_children)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from nerv.inspection.languages import name_of, text_of
-from nerv.inspection.values import COMMENTS, Parsed, Trouble, enclosing
+from nerv.inspection.values import COMMENTS, Issue, ParsedFile, enclosing
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -16,7 +16,7 @@ _SILENCED = re.compile(r"type:\s*ignore|@ts-(?:ignore|nocheck)|eslint-disable|#\
 _RUST_ATTRIBUTES = frozenset({"attribute_item"})
 
 
-def unsafe_types(parsed: Parsed) -> Iterator[Trouble]:
+def unsafe_types(parsed: ParsedFile) -> Iterator[Issue]:
     """Places where a type error could hide. Tests may do such things."""
     if parsed.is_test:
         return
@@ -26,9 +26,9 @@ def unsafe_types(parsed: Parsed) -> Iterator[Trouble]:
             continue
         if node.type in COMMENTS:
             if _SILENCED.search(text_of(node)):
-                yield parsed.trouble("types", node, f"a check is silenced: {text_of(node).strip()[:80]}", 0.5)
+                yield parsed.issue("types", node, f"a check is silenced: {text_of(node).strip()[:80]}", 0.5)
         elif look is not None and (found := look(node)) is not None:
-            yield parsed.trouble("types", node, *found)
+            yield parsed.issue("types", node, *found)
 
 
 def _python(node: Node) -> tuple[str, float] | None:

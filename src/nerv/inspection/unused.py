@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from nerv.inspection.languages import name_of, text_of
-from nerv.inspection.values import STRINGS, Parsed, Trouble, inner_text
+from nerv.inspection.values import STRINGS, Issue, ParsedFile, inner_text
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -24,7 +24,7 @@ _NAMES = frozenset(
 )
 
 
-def unused(files: Sequence[Parsed]) -> Iterator[Trouble]:
+def unused(files: Sequence[ParsedFile]) -> Iterator[Issue]:
     """What is defined and never used. Only whole files can tell."""
     everywhere: Counter[str] = Counter()
     for parsed in files:
@@ -35,17 +35,17 @@ def unused(files: Sequence[Parsed]) -> Iterator[Trouble]:
             yield from _imports(parsed)
 
 
-def _mentioned(parsed: Parsed) -> Counter[str]:
+def _mentioned(parsed: ParsedFile) -> Counter[str]:
     return Counter(text_of(node) for node in parsed.nodes if node.type in _NAMES)
 
 
-def _functions(parsed: Parsed, everywhere: Counter[str]) -> Iterator[Trouble]:
+def _functions(parsed: ParsedFile, everywhere: Counter[str]) -> Iterator[Issue]:
     for node in parsed.nodes:
         if node.type not in parsed.language.functions or not parsed.own(node):
             continue
         name = name_of(node)
         if everywhere[name] == 1 and _private(node, name, parsed.language.name):
-            yield parsed.trouble("dead code", node, f"nothing uses {name}", 1)
+            yield parsed.issue("dead code", node, f"nothing uses {name}", 1)
 
 
 def _private(node: Node, name: str, language: str) -> bool:
@@ -68,7 +68,7 @@ def _private(node: Node, name: str, language: str) -> bool:
     return modifiers is not None and "private" in text_of(modifiers) and "@" not in text_of(modifiers)
 
 
-def _imports(parsed: Parsed) -> Iterator[Trouble]:
+def _imports(parsed: ParsedFile) -> Iterator[Issue]:
     if parsed.source.path.endswith("__init__.py"):
         return  # there, an import is the public name
     counted = _mentioned(parsed)
@@ -78,7 +78,7 @@ def _imports(parsed: Parsed) -> Iterator[Trouble]:
             continue
         for name in _imported(node):
             if counted[name] == 1:
-                yield parsed.trouble("dead code", node, f"{name} is imported and not used", 0.3)
+                yield parsed.issue("dead code", node, f"{name} is imported and not used", 0.3)
 
 
 def _imported(node: Node) -> Iterator[str]:

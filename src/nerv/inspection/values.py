@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from nerv.changes import SourceText
-from nerv.inspection.languages import Language, row, text_of
+from nerv.inspection.languages import SyntaxLanguage, row, text_of
 from nerv.inspection.source import is_written
-from nerv.location import Place
+from nerv.location import Location
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 _DEEPEST = 60
 
-TroubleKind = Literal[
+IssueKind = Literal[
     "long function",
     "complex function",
     "long file",
@@ -32,12 +32,12 @@ TroubleKind = Literal[
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Trouble:
+class Issue:
     """Something that a reviewer would ask to have changed."""
 
-    kind: TroubleKind
+    kind: IssueKind
     text: str
-    place: Place
+    location: Location
     weight: float
     """1 is a thing worth a remark of its own in a review; the guide says what several cost."""
 
@@ -52,15 +52,15 @@ class Definition:
     kind: DefinitionKind
     name: str
     """An endpoint as `POST /api/todos/:id`, with `ANY` where the method is not told."""
-    place: Place
+    location: Location
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TestCase:
+class TestFunction:
     """A test that checks something."""
 
     name: str
-    place: Place
+    location: Location
     body: str
     """Its code without name and layout: copies are alike."""
     mentions: str
@@ -70,17 +70,17 @@ class TestCase:
 
 
 @dataclass(frozen=True, slots=True)
-class Parsed:
+class ParsedFile:
     """A file with its syntax tree."""
 
     source: SourceText
-    language: Language
+    language: SyntaxLanguage
     root: Node
     nodes: tuple[Node, ...]
     """All of them, in the order of the text."""
     is_test: bool
 
-    def at(self, node: Node) -> Place:
+    def at(self, node: Node) -> Location:
         """Where a node stands in the file."""
         return self.source.at(row(node))
 
@@ -88,9 +88,9 @@ class Parsed:
         """Whether the run wrote the line that a node begins on."""
         return is_written(self.source, row(node))
 
-    def trouble(self, kind: TroubleKind, node: Node, text: str, weight: float) -> Trouble:
+    def issue(self, kind: IssueKind, node: Node, text: str, weight: float) -> Issue:
         """What is wrong with a node."""
-        return Trouble(kind=kind, text=text, place=self.at(node), weight=weight)
+        return Issue(kind=kind, text=text, location=self.at(node), weight=weight)
 
 
 def ancestors(node: Node) -> Iterator[Node]:

@@ -13,7 +13,7 @@ _LONGEST = 4_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class JudgeAnswer:
     """What a judge says of a category."""
 
     score: int
@@ -22,7 +22,7 @@ class Answer:
     evidence: str
 
 
-def read(text: str) -> Answer | str:
+def read(text: str) -> JudgeAnswer | str:
     """The answer, or what is wrong with it."""
     content = text.strip()
     fenced = _FENCE.match(content)
@@ -46,4 +46,4 @@ def read(text: str) -> Answer | str:
         evidence = "; ".join(evidence)
     if not isinstance(evidence, str) or not evidence.strip():
         return '"evidence" is not a text'
-    return Answer(score=score, strengths=lists[0], weaknesses=lists[1], evidence=evidence[:_LONGEST])
+    return JudgeAnswer(score=score, strengths=lists[0], weaknesses=lists[1], evidence=evidence[:_LONGEST])

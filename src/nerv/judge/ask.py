@@ -18,11 +18,11 @@ from nerv.evidence import Evidence
 from nerv.judge import answer as answers
 from nerv.judge import injections, log_lines
 from nerv.judge import material as materials
-from nerv.judge.answer import Answer
+from nerv.judge.answer import JudgeAnswer
 from nerv.judge.injections import Injection
-from nerv.judge.prompt import SYSTEM, Question, question
+from nerv.judge.prompt import SYSTEM, JudgeQuestion, question
 from nerv.rubric import TITLES, WEIGHTS
-from nerv.scorecard import CATEGORIES, CategoryScore, Criterion, Finding, Scorecard
+from nerv.scorecard import CATEGORIES, CategoryScore, Criterion, Observation, Scorecard
 from nerv.scorecard.score_report import Opinion, ScoreReport
 
 _MAX_TOKENS = 4_096
@@ -34,7 +34,7 @@ Ask = Callable[[str], Completion]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judge:
+class ModelJudge:
     """Who is asked."""
 
     name: str
@@ -81,17 +81,17 @@ class Judge:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
+class JudgeCall:
     """One question with what came of it."""
 
-    question: Question
-    answer: Answer
+    question: JudgeQuestion
+    answer: JudgeAnswer
     completions: tuple[Completion, ...]
     """One, or two where the first answer could not be used."""
 
 
 def judged(
-    report: ScoreReport, evidence: Evidence, log: Path, judge: Judge, prd: Path | None, budget: int
+    report: ScoreReport, evidence: Evidence, log: Path, judge: ModelJudge, prd: Path | None, budget: int
 ) -> ScoreReport:
     """Ask about all four categories. Raises where an answer cannot be used, so that nothing is written."""
     rules = _rules(prd)
@@ -115,9 +115,9 @@ def judged(
     )
 
 
-def _side_by_side(questions: list[Question], ask: Ask) -> list[Call]:
+def _side_by_side(questions: list[JudgeQuestion], ask: Ask) -> list[JudgeCall]:
     """All at once, each in a thread of its own; the first failure ends it."""
-    done: queue.SimpleQueue[tuple[int, Call | BaseException]] = queue.SimpleQueue()
+    done: queue.SimpleQueue[tuple[int, JudgeCall | BaseException]] = queue.SimpleQueue()
 
     def work(index: int) -> None:
         try:
@@ -127,7 +127,7 @@ def _side_by_side(questions: list[Question], ask: Ask) -> list[Call]:
 
     for index in range(len(questions)):
         threading.Thread(target=work, args=(index,), daemon=True).start()
-    calls: dict[int, Call] = {}
+    calls: dict[int, JudgeCall] = {}
     while len(calls) < len(questions):
         try:
             index, result = done.get(timeout=1.0)  # in slices: a Ctrl-C must find somebody awake
@@ -139,7 +139,7 @@ def _side_by_side(questions: list[Question], ask: Ask) -> list[Call]:
     return [calls[index] for index in range(len(questions))]
 
 
-def _call(asked: Question, ask: Ask) -> Call:
+def _call(asked: JudgeQuestion, ask: Ask) -> JudgeCall:
     completion = ask(asked.text)
     completions = [completion]
     answer = answers.read(completion.text)
@@ -150,34 +150,34 @@ def _call(asked: Question, ask: Ask) -> Call:
     if isinstance(answer, str):
         shown = " ".join(completion.text.split())[:120]
         raise UserError(f"the judge's second answer cannot be used either: {answer}: {shown!r}")
-    return Call(question=asked, answer=answer, completions=tuple(completions))
+    return JudgeCall(question=asked, answer=answer, completions=tuple(completions))
 
 
-def _named(error: BaseException, asked: Question) -> BaseException:
+def _named(error: BaseException, asked: JudgeQuestion) -> BaseException:
     if isinstance(error, ForgetestError):
         return UserError(f"grading {TITLES[asked.category]}: {error}; nothing was written")
     return error
 
 
-def _category(call: Call) -> CategoryScore:
+def _category(call: JudgeCall) -> CategoryScore:
     """A judge's score stands as one criterion: it is not told apart further."""
     criterion = Criterion(
         key="judge",
         share=100,
-        standing="scored",
+        status="scored",
         score=call.answer.score,
         reason=call.answer.evidence,
         certainty="claimed",
-        findings=tuple(Finding(text=text) for text in (*call.answer.weaknesses, *call.answer.strengths)[:20]),
+        observations=tuple(Observation(text=text) for text in (*call.answer.weaknesses, *call.answer.strengths)[:20]),
     )
     return CategoryScore(key=call.question.category, criteria=(criterion,))
 
 
-def _opinion(answer: Answer) -> Opinion:
+def _opinion(answer: JudgeAnswer) -> Opinion:
     return Opinion(strengths=answer.strengths, weaknesses=answer.weaknesses, evidence=answer.evidence)
 
 
-def _account(calls: list[Call], judge: Judge, budget: int, found: tuple[Injection, ...]) -> dict[str, Any]:
+def _account(calls: list[JudgeCall], judge: ModelJudge, budget: int, found: tuple[Injection, ...]) -> dict[str, Any]:
     """How it was asked: everything that somebody needs who doubts a score."""
     every = [completion for call in calls for completion in call.completions]
     return {
@@ -190,12 +190,13 @@ def _account(calls: list[Call], judge: Judge, budget: int, found: tuple[Injectio
         },
         "cost_usd": _cost([completion.usage.cost_usd for completion in every]),
         "injections": [
-            {"kind": each.kind, "text": each.text, "file": each.place.file, "line": each.place.line} for each in found
+            {"kind": each.kind, "text": each.text, "file": each.location.file, "line": each.location.line}
+            for each in found
         ],
     }
 
 
-def _call_account(call: Call) -> dict[str, Any]:
+def _call_account(call: JudgeCall) -> dict[str, Any]:
     return {
         "prompt_sha256": call.question.sha256,
         "prompt_characters": len(call.question.text),
@@ -219,7 +220,7 @@ def _cost(values: list[float | None]) -> float | None:
 
 
 def _told(injection: Injection) -> str:
-    return f"{injection.place}: text that {injection.kind}, fenced off from the judge: {injection.text}"
+    return f"{injection.location}: text that {injection.kind}, fenced off from the judge: {injection.text}"
 
 
 def _rules(prd: Path | None) -> str:

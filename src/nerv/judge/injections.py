@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from nerv.location import Place
+from nerv.location import Location
 
 _MOST_FOUND = 50
 _SHOWN = 160
@@ -80,16 +80,16 @@ class Injection:
 
     kind: str
     text: str
-    place: Place
+    location: Location
 
 
-def find(passages: Iterable[tuple[str, Place]]) -> tuple[Injection, ...]:
+def find(passages: Iterable[tuple[str, Location]]) -> tuple[Injection, ...]:
     """Look through passages, each with its place; at most fifty are told, one a place."""
     found: list[Injection] = []
-    for text, place in passages:
+    for text, location in passages:
         kind = speaks_to_judge(text)
         if kind:
-            found.append(Injection(kind=kind, text=excerpt(text), place=place))
+            found.append(Injection(kind=kind, text=excerpt(text), location=location))
             if len(found) == _MOST_FOUND:
                 break
     return tuple(found)

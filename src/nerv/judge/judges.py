@@ -6,12 +6,12 @@ import shutil
 
 from forgetest import config, plugins
 from forgetest.errors import UserError
-from nerv.judge.ask import Judge
+from nerv.judge.ask import ModelJudge
 
 _CLAUDE = "claude"
 
 
-def judge_named(name: str, timeout_s: float) -> Judge:
+def judge_named(name: str, timeout_s: float) -> ModelJudge:
     """`claude`, with the model that is its default; or `provider/model`. Raises UserError where there is none."""
     provider_name, slash, model = name.partition("/")
     if not slash and name != _CLAUDE:
@@ -27,4 +27,4 @@ def judge_named(name: str, timeout_s: float) -> Judge:
                 "or name another judge with --grader PROVIDER/MODEL"
             )
         settings, limit = {"timeout_secs": timeout_s, **settings}, None
-    return Judge(name=name, provider=plugins.find("providers", kind)(settings), model=model, timeout_s=limit)
+    return ModelJudge(name=name, provider=plugins.find("providers", kind)(settings), model=model, timeout_s=limit)

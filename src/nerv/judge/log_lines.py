@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 
 from nerv.judge.injections import Injection, excerpt, speaks_to_judge
-from nerv.judge.material import Part
-from nerv.location import Place
+from nerv.judge.material import MaterialPart
+from nerv.location import Location
 from nerv.readers.source_files import SourceFiles
 
 _DECIDES = (
@@ -68,7 +68,7 @@ class Log:
     lines: int = 0
     injections: list[Injection] = field(default_factory=list)
 
-    def part(self, budget: int) -> Part:
+    def part(self, budget: int) -> MaterialPart:
         """The log within a budget; lines in their order, each with its number."""
         chosen: list[tuple[int, str]] = []
         left = budget
@@ -89,7 +89,7 @@ class Log:
         left_out = ""
         if dropped:
             left_out = f"{dropped} of {self.lines} lines for the budget of {budget} characters, repetitive ones first"
-        return Part(title="the event log", text=text, left_out=left_out)
+        return MaterialPart(title="the event log", text=text, left_out=left_out)
 
 
 def look_through(file: Path, name: str, budget: int) -> Log:
@@ -105,8 +105,8 @@ def look_through(file: Path, name: str, budget: int) -> Log:
             for text in _texts(line):
                 attempt = speaks_to_judge(text)
                 if attempt:
-                    place = Place(file=name, line=number)
-                    log.injections.append(Injection(kind=attempt, text=excerpt(text), place=place))
+                    location = Location(file=name, line=number)
+                    log.injections.append(Injection(kind=attempt, text=excerpt(text), location=location))
                     break
     return log
 

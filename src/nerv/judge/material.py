@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import msgspec
 
 from nerv.changes import Diff, FileChange, Hunk
-from nerv.evidence import Commit, Evidence, Usage, UsagePoint
-from nerv.location import Place
+from nerv.evidence import Commit, Evidence, TokenUsage, UsagePoint
+from nerv.location import Location
 from nerv.scorecard import CategoryKey
 
 _TEST = re.compile(r"(^|/)(tests?|__tests__|spec|e2e)/|(^|/)test_|[._-](test|spec)\.[a-z]+$|_test\.go$", re.I)
@@ -22,7 +22,7 @@ _WEIGHTS = (4, 2, 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class MaterialPart:
     """One piece of material."""
 
     title: str
@@ -32,11 +32,13 @@ class Part:
     """What is not in it, in a sentence of ours with counts; empty where it is whole."""
 
 
-LogLines = Callable[[int], Part]
+LogLines = Callable[[int], MaterialPart]
 """Gives the event log within so many characters."""
 
 
-def material(category: CategoryKey, evidence: Evidence, log: LogLines, rules: str, budget: int) -> tuple[Part, ...]:
+def material(
+    category: CategoryKey, evidence: Evidence, log: LogLines, rules: str, budget: int
+) -> tuple[MaterialPart, ...]:
     """The parts for one category: its own, and nothing else."""
     if category == "implementation_quality":
         return (diff_part(evidence.diff, budget, evidence.commits),)
@@ -52,11 +54,11 @@ def material(category: CategoryKey, evidence: Evidence, log: LogLines, rules: st
 # --- the diff
 
 
-def diff_part(diff: Diff | None, budget: int, commits: Sequence[Commit] = ()) -> Part:
+def diff_part(diff: Diff | None, budget: int, commits: Sequence[Commit] = ()) -> MaterialPart:
     """The diff of all changes: every file named, source before tests before the rest, large files cut by hunks."""
     title = "the git diff of all changes"
     if diff is None or not diff.files:
-        return Part(title=title, text="(there is no diff)")
+        return MaterialPart(title=title, text="(there is no diff)")
     listing = _listing("commits:", [_one_line(commit.subject) for commit in commits], budget // 20)
     listing += _listing("changed files:", [_name(change) for change in diff.files], budget // 5)
     left = budget - len(listing) - 200
@@ -72,7 +74,7 @@ def diff_part(diff: Diff | None, budget: int, commits: Sequence[Commit] = ()) ->
             f"{len(diff.files) - whole - cut} without their text (binary, generated, or too much for the budget of "
             f"{budget} characters); all are listed with their counts"
         )
-    return Part(title=title, text=f"{listing}\n{body}", left_out=left_out)
+    return MaterialPart(title=title, text=f"{listing}\n{body}", left_out=left_out)
 
 
 def _listing(heading: str, names: list[str], budget: int) -> str:
@@ -157,24 +159,24 @@ def _hunk(hunk: Hunk) -> str:
 # --- spec, figures
 
 
-def _spec(evidence: Evidence, budget: int) -> Part:
+def _spec(evidence: Evidence, budget: int) -> MaterialPart:
     """The spec: whole where it fits; else all of its items before any other text."""
     title = "the spec"
     text = evidence.spec.text
     if len(text) <= budget:
-        return Part(title=title, text=text)
+        return MaterialPart(title=title, text=text)
     items = "\n".join(f"{item.number}. [{'x' if item.ticked else ' '}] {item.text}" for item in evidence.spec.items)
     if len(items) > budget:
         return _cut_text(title, items, budget)
     room = budget - len(items) - 100
-    return Part(
+    return MaterialPart(
         title=title,
         text=f"items:\n{items}\n\nfrom its beginning:\n{text[:room]}",
         left_out=f"{len(text) - room} of {len(text)} characters of its text, and none of its items",
     )
 
 
-def _figures(evidence: Evidence, budget: int) -> Part:
+def _figures(evidence: Evidence, budget: int) -> MaterialPart:
     """Tokens, cost, compactions and time, with the size of the work that they were spent on."""
     last = evidence.completion[-1] if evidence.completion else None
     figures = {
@@ -205,10 +207,14 @@ def _figures(evidence: Evidence, budget: int) -> Part:
     text = msgspec.json.format(msgspec.json.encode(figures), indent=1).decode()
     more = len(evidence.tasks) - 400
     part = _cut_text("token usage and cost", text, budget)
-    return part if more <= 0 else Part(title=part.title, text=part.text, left_out=f"{more} more tasks, in the totals")
+    return (
+        part
+        if more <= 0
+        else MaterialPart(title=part.title, text=part.text, left_out=f"{more} more tasks, in the totals")
+    )
 
 
-def _usage(usage: Usage) -> dict[str, object]:
+def _usage(usage: TokenUsage) -> dict[str, object]:
     return {
         "input_tokens": usage.input_tokens,
         "output_tokens": usage.output_tokens,
@@ -222,12 +228,12 @@ def _thinned(points: tuple[UsagePoint, ...], most: int) -> tuple[UsagePoint, ...
     return points[:: max(1, -(-len(points) // most))]
 
 
-def _cut_text(title: str, text: str, budget: int) -> Part:
+def _cut_text(title: str, text: str, budget: int) -> MaterialPart:
     """A text whose importance is not known: its beginning and its end."""
     if len(text) <= budget:
-        return Part(title=title, text=text)
+        return MaterialPart(title=title, text=text)
     head, tail = budget * 2 // 3, budget // 3 - 50
-    return Part(
+    return MaterialPart(
         title=title,
         text=f"{text[:head]}\n… (cut here)\n{text[len(text) - tail :]}",
         left_out=f"{len(text) - head - tail} of {len(text)} characters in the middle",
@@ -238,14 +244,14 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def passages(evidence: Evidence) -> Iterator[tuple[str, Place]]:
+def passages(evidence: Evidence) -> Iterator[tuple[str, Location]]:
     """Everything of the run, but its log, that a judge may come to see; for the search for injections."""
     for number, line in enumerate(evidence.spec.text.splitlines(), 1):
-        yield line, Place(file=evidence.spec.file, line=number if evidence.spec.given else None)
+        yield line, Location(file=evidence.spec.file, line=number if evidence.spec.given else None)
     for change in evidence.diff.files if evidence.diff else ():
-        yield re.sub(r"[_\-./]+", " ", change.path), change.place
+        yield re.sub(r"[_\-./]+", " ", change.path), change.location
         for hunk in change.hunks:
             for index in sorted(hunk.added):
-                yield hunk.lines[index], Place(file=change.path, line=hunk.new_start + index)
+                yield hunk.lines[index], Location(file=change.path, line=hunk.new_start + index)
     for commit in evidence.commits:
-        yield commit.subject, commit.moment.place
+        yield commit.subject, commit.moment.location

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nerv.judge.material import Part
+from nerv.judge.material import MaterialPart
 from nerv.rubric import TITLES, guide_text
 from nerv.scorecard import CategoryKey
 
@@ -30,13 +30,13 @@ Answer with one JSON object and nothing else, no code fence and no text around i
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class JudgeQuestion:
     """What is asked about one category."""
 
     category: CategoryKey
     text: str
     boundary: str
-    parts: tuple[Part, ...]
+    parts: tuple[MaterialPart, ...]
 
     @property
     def sha256(self) -> str:
@@ -48,7 +48,7 @@ class Question:
         return f"{self.text}\n\nYour last answer could not be used: {fault}. Grade again.\n{ANSWER}"
 
 
-def question(category: CategoryKey, parts: Sequence[Part]) -> Question:
+def question(category: CategoryKey, parts: Sequence[MaterialPart]) -> JudgeQuestion:
     """The question, with a boundary that the material cannot know."""
     boundary = secrets.token_hex(16)
     while any(boundary in part.text for part in parts):
@@ -61,4 +61,4 @@ def question(category: CategoryKey, parts: Sequence[Part]) -> Question:
         f"Category: {TITLES[category]}\n\nThe scoring guide:\n\n{guide_text(category)}\n\n"
         f"The material, with the boundary {boundary}:\n\n{chr(10).join(blocks)}\n{ANSWER}"
     )
-    return Question(category=category, text=text, boundary=boundary, parts=tuple(parts))
+    return JudgeQuestion(category=category, text=text, boundary=boundary, parts=tuple(parts))

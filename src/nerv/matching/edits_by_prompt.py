@@ -19,18 +19,18 @@ def edits_by_item(evidence: Evidence) -> dict[int, list[tuple[str, Moment]]]:
     for edit in evidence.edits:
         path = _within(edit.path, changed)
         for moment in edit.moments if path is not None else ():
-            if path is not None and moment.place.line is not None:
-                edits.setdefault(moment.place.file, []).append((moment.place.line, path, moment))
+            if path is not None and moment.location.line is not None:
+                edits.setdefault(moment.location.file, []).append((moment.location.line, path, moment))
     for each in edits.values():
         each.sort(key=lambda one: one[:2])
-    asked = sorted({item.place.line for item in evidence.spec.items if item.place.line is not None})
+    asked = sorted({item.location.line for item in evidence.spec.items if item.location.line is not None})
     found = {}
     for index, item in enumerate(evidence.spec.items):
-        own = edits.get(item.place.file, [])
-        begin = item.place.line or 0
-        place = bisect_right(asked, begin)
+        own = edits.get(item.location.file, [])
+        begin = item.location.line or 0
+        next_prompt = bisect_right(asked, begin)
         first = bisect_right(own, begin, key=lambda one: one[0])
-        last = bisect_left(own, asked[place], key=lambda one: one[0]) if place < len(asked) else len(own)
+        last = bisect_left(own, asked[next_prompt], key=lambda one: one[0]) if next_prompt < len(asked) else len(own)
         if first < last:
             found[index] = [(path, moment) for _, path, moment in own[first : min(last, first + _MOST)]]
     return found

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from nerv.inspection.values import Definition, DefinitionKind
-from nerv.location import Place
+from nerv.location import Location
 from nerv.spec import Spec
 
 _ENDPOINT = re.compile(r"\b(GET|POST|PUT|PATCH|DELETE)\s+(/[\w\-./:{}<>\[\]]*)")
@@ -17,42 +17,42 @@ _COMMAND = re.compile(r"(npm (?:run )?[\w:-]+|make [\w-]+)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Named:
+class SpecName:
     """Something that a spec names and the code is to define."""
 
     kind: DefinitionKind
     name: str
-    place: Place
+    location: Location
 
 
-def named_in(text: str, place: Place) -> Iterator[Named]:
+def named_in(text: str, location: Location) -> Iterator[SpecName]:
     """What one line of a spec names."""
     for method, path in _ENDPOINT.findall(text):
-        yield Named(kind="endpoint", name=f"{method} {path}", place=place)
+        yield SpecName(kind="endpoint", name=f"{method} {path}", location=location)
     for quoted in _INLINE.findall(text):
         if match := _FUNCTION.fullmatch(quoted.strip()):
-            yield Named(kind="function", name=match[1], place=place)
+            yield SpecName(kind="function", name=match[1], location=location)
         elif match := _COMMAND.fullmatch(quoted.strip()):
             name = match[1] if match[1].startswith(("npm run", "make")) else f"npm run {match[1][4:]}"
             if name not in ("npm run install", "npm run start"):
-                yield Named(kind="command", name=name, place=place)
+                yield SpecName(kind="command", name=name, location=location)
 
 
-def named(spec: Spec) -> tuple[Named, ...]:
+def named(spec: Spec) -> tuple[SpecName, ...]:
     """All that a spec names, each once; in code fences, endpoints alone."""
-    found: dict[tuple[str, str], Named] = {}
+    found: dict[tuple[str, str], SpecName] = {}
     fenced = False
     for number, line in enumerate(spec.text.splitlines(), 1):
         if line.lstrip().startswith("```"):
             fenced = not fenced
             continue
-        for one in named_in(line, Place(file=spec.file, line=number)):
+        for one in named_in(line, Location(file=spec.file, line=number)):
             if one.kind == "endpoint" or not fenced:
                 found.setdefault((one.kind, _plain(one.name)), one)
     return tuple(found.values())
 
 
-class Catalogue:
+class DefinitionIndex:
     """What the code defines, ready to be looked up many times."""
 
     def __init__(self, definitions: Iterable[Definition]) -> None:
@@ -69,7 +69,7 @@ class Catalogue:
         if len(prefixes) < 100:  # a router may be mounted on a router
             self._mounted |= {one + two for one in prefixes for two in prefixes}
 
-    def find(self, wanted: Named) -> Definition | None:
+    def find(self, wanted: SpecName) -> Definition | None:
         """Where the code defines it, if it does."""
         if wanted.kind != "endpoint":
             return self._names.get((wanted.kind, _spelled(wanted.name)))

@@ -7,14 +7,14 @@ from pathlib import Path
 
 from forgetest.errors import UserError
 from nerv.evidence import Evidence
-from nerv.readers.source import Source
+from nerv.readers.source import RunSource
 
-__all__ = ["EVENT_LOG", "Source", "main_file", "read"]
+__all__ = ["EVENT_LOG", "RunSource", "main_file", "read"]
 
 EVENT_LOG = "event-log.jsonl"
 
 
-def read(source: Source) -> Evidence:
+def read(source: RunSource) -> Evidence:
     """Read a run with the reader that its form asks for. Raises UserError where there is none."""
     from nerv.readers.claude_code import session
     from nerv.readers.nerv_folder import folder

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from nerv.location import Moment, Place
+from nerv.location import Location, Moment
 from nerv.readers.clock import Clock
 
 TEXT = 500
@@ -68,7 +68,7 @@ _NO_IDS = frozenset(
 _CYCLE_IN_LABEL = re.compile(r"\b[Cc]ycle\s+#?(\d{1,6})\b")
 
 
-class Line(msgspec.Struct):
+class EventLine(msgspec.Struct):
     """What a line may hold; other keys are passed over without being built."""
 
     event: Any = None
@@ -116,7 +116,7 @@ class Line(msgspec.Struct):
     cost_usd: Any = None
 
 
-decoder = msgspec.json.Decoder(Line)
+decoder = msgspec.json.Decoder(EventLine)
 
 
 @dataclass(slots=True)  # not frozen: that takes three times as long, and a log has millions
@@ -125,7 +125,7 @@ class Event:
 
     kind: str
     ms: int | None
-    line: Line
+    line: EventLine
     label: str
     file: str
     number: int
@@ -133,7 +133,7 @@ class Event:
     @property
     def moment(self) -> Moment:
         """When and where; made when it is asked for, which for most events is never."""
-        return Moment(place=Place(file=self.file, line=self.number), ms=self.ms)
+        return Moment(location=Location(file=self.file, line=self.number), ms=self.ms)
 
     @property
     def task_id(self) -> str | None:
@@ -192,7 +192,7 @@ def as_request(value: object) -> str:
     return f"{shortened(text)[: TEXT - 20]} … {digest}"
 
 
-def event_of(line: Line, number: int, name: str, clock: Clock) -> Event | None:
+def event_of(line: EventLine, number: int, name: str, clock: Clock) -> Event | None:
     """The event on a line; None where there is none."""
     if not isinstance(line.event, str) or not line.event:
         return None

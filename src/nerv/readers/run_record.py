@@ -7,8 +7,19 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from nerv.changes import Diff
-from nerv.evidence import Audit, Completion, Cycle, Merge, Permission, Review, Task, TaskStatus, Usage, Worktree
-from nerv.location import Moment, Place, Tally
+from nerv.evidence import (
+    Audit,
+    Cycle,
+    Merge,
+    Permission,
+    Review,
+    SpecCompletion,
+    Task,
+    TaskStatus,
+    TokenUsage,
+    Worktree,
+)
+from nerv.location import Location, Moment, Occurrences
 
 _T = TypeVar("_T")
 
@@ -20,7 +31,7 @@ _MOST_KINDS = 200
 
 
 @dataclass(slots=True)
-class Counter:
+class OccurrenceCounter:
     """A tally that still grows."""
 
     count: int = 0
@@ -29,24 +40,24 @@ class Counter:
     def add(self, moment: Moment) -> None:
         """Once more."""
         self.count += 1
-        if len(self.moments) < Tally.SAMPLE:
+        if len(self.moments) < Occurrences.SAMPLE:
             self.moments.append(moment)
 
     def happened(self, moment: Callable[[], Moment]) -> None:
         """Once more, where the moment is made only if it is kept."""
         self.count += 1
-        if len(self.moments) < Tally.SAMPLE:
+        if len(self.moments) < Occurrences.SAMPLE:
             self.moments.append(moment())
 
     def at_least(self, count: int, moment: Moment) -> None:
         """Another source says that it happened this often; the larger number holds, for troubles are not averaged."""
-        while self.count < count and len(self.moments) < Tally.SAMPLE and not self.moments:
+        while self.count < count and len(self.moments) < Occurrences.SAMPLE and not self.moments:
             self.add(moment)
         self.count = max(self.count, count)
 
-    def tally(self) -> Tally:
+    def occurrences(self) -> Occurrences:
         """As it is now."""
-        return Tally(count=self.count, moments=tuple(self.moments))
+        return Occurrences(count=self.count, moments=tuple(self.moments))
 
 
 @dataclass(slots=True)
@@ -54,22 +65,22 @@ class TaskRecord:
     """One task, while its events come in."""
 
     id: str
-    place: Place
+    location: Location
     title: str = ""
     status: TaskStatus = "created"
     cycle: int | None = None
     started: Moment | None = None
     ended: Moment | None = None
-    errors: Counter = field(default_factory=Counter)
-    timeouts: Counter = field(default_factory=Counter)
-    loops: Counter = field(default_factory=Counter)
+    errors: OccurrenceCounter = field(default_factory=OccurrenceCounter)
+    timeouts: OccurrenceCounter = field(default_factory=OccurrenceCounter)
+    loops: OccurrenceCounter = field(default_factory=OccurrenceCounter)
     completions: int = 0
     working_ms: int | None = None
-    usage: Usage = Usage()  # noqa: RUF009  (a frozen value)
+    usage: TokenUsage = TokenUsage()  # noqa: RUF009  (a frozen value)
     tool_calls: int = 0
     tool_errors: int = 0
     compactions: int = 0
-    compactions_told: bool = False
+    compactions_counted: bool = False
     diff: Diff | None = None
     attributed: bool = True
     merged: bool = False
@@ -85,13 +96,13 @@ class TaskRecord:
             id=self.id,
             title=self.title,
             status=self.status,
-            place=self.place,
+            location=self.location,
             cycle=self.cycle,
             started=self.started,
             ended=self.ended,
-            errors=self.errors.tally(),
-            timeouts=self.timeouts.tally(),
-            loops=self.loops.tally(),
+            errors=self.errors.occurrences(),
+            timeouts=self.timeouts.occurrences(),
+            loops=self.loops.occurrences(),
             completions=self.completions,
             working_ms=working,
             usage=self.usage,
@@ -111,7 +122,7 @@ class CycleRecord:
     goal: str = ""
     started: Moment | None = None
     completed: Moment | None = None
-    usage: Usage = Usage()  # noqa: RUF009  (a frozen value)
+    usage: TokenUsage = TokenUsage()  # noqa: RUF009  (a frozen value)
 
     def cycle(self) -> Cycle:
         """The value."""
@@ -127,20 +138,20 @@ class RunRecord:
     tasks: dict[str, TaskRecord] = field(default_factory=dict)
     cycles: dict[int, CycleRecord] = field(default_factory=dict)
     cycle_ids: dict[str, int] = field(default_factory=dict)
-    completion: list[Completion] = field(default_factory=list)
+    completion: list[SpecCompletion] = field(default_factory=list)
     audits: list[Audit] = field(default_factory=list)
     reviews: list[Review] = field(default_factory=list)
     merges: list[Merge] = field(default_factory=list)
     worktrees: list[Worktree] = field(default_factory=list)
     permissions: list[Permission] = field(default_factory=list)
-    compactions: Counter = field(default_factory=Counter)
-    compactions_told: bool = False
-    tool_calls: Counter = field(default_factory=Counter)
-    tool_errors: Counter = field(default_factory=Counter)
-    task_errors: Counter = field(default_factory=Counter)
-    task_timeouts: Counter = field(default_factory=Counter)
-    loops: Counter = field(default_factory=Counter)
-    phase_errors: Counter = field(default_factory=Counter)
+    compactions: OccurrenceCounter = field(default_factory=OccurrenceCounter)
+    compactions_counted: bool = False
+    tool_calls: OccurrenceCounter = field(default_factory=OccurrenceCounter)
+    tool_errors: OccurrenceCounter = field(default_factory=OccurrenceCounter)
+    task_errors: OccurrenceCounter = field(default_factory=OccurrenceCounter)
+    task_timeouts: OccurrenceCounter = field(default_factory=OccurrenceCounter)
+    loops: OccurrenceCounter = field(default_factory=OccurrenceCounter)
+    phase_errors: OccurrenceCounter = field(default_factory=OccurrenceCounter)
     event_counts: dict[str, int] = field(default_factory=dict)
     first_lines: dict[str, Moment] = field(default_factory=dict)
     overflow: dict[str, int] = field(default_factory=dict)
@@ -171,14 +182,14 @@ class RunRecord:
         else:
             self.overflow[noun] = self.overflow.get(noun, 0) + 1
 
-    def task(self, task_id: str, place: Place) -> TaskRecord | None:
+    def task(self, task_id: str, location: Location) -> TaskRecord | None:
         """The task of that id, made on first sight; None where there are too many."""
         found = self.tasks.get(task_id)
         if found is None:
             if len(self.tasks) >= MOST_TASKS:
                 self.overflow["tasks"] = self.overflow.get("tasks", 0) + 1
                 return None
-            found = self.tasks[task_id] = TaskRecord(id=task_id, place=place)
+            found = self.tasks[task_id] = TaskRecord(id=task_id, location=location)
         return found
 
     def cycle(self, number: int) -> CycleRecord | None:

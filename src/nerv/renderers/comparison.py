@@ -13,7 +13,7 @@ FORMAT_VERSION = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class ComparisonRow:
     """One category or criterion in both."""
 
     category: CategoryKey
@@ -30,26 +30,26 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class ScorecardComparison:
     """All of it."""
 
     first: Scorecard
     second: Scorecard
-    rows: tuple[Row, ...]
+    rows: tuple[ComparisonRow, ...]
 
 
-def compare(first: Scorecard, second: Scorecard) -> Comparison:
+def compare(first: Scorecard, second: Scorecard) -> ScorecardComparison:
     """Each category with its criteria, in the rubric's order."""
     others = {category.key: category for category in second.categories}
-    rows: list[Row] = []
+    rows: list[ComparisonRow] = []
     for category in first.categories:
         other = others[category.key]
-        rows.append(Row(category=category.key, key="", before=category.score, after=other.score))
+        rows.append(ComparisonRow(category=category.key, key="", before=category.score, after=other.score))
         rows += _criteria(category, other)
-    return Comparison(first=first, second=second, rows=tuple(rows))
+    return ScorecardComparison(first=first, second=second, rows=tuple(rows))
 
 
-def document(found: Comparison, first: str, second: str) -> dict[str, Any]:
+def document(found: ScorecardComparison, first: str, second: str) -> dict[str, Any]:
     """The JSON form."""
     return {
         "format_version": FORMAT_VERSION,
@@ -69,12 +69,12 @@ def document(found: Comparison, first: str, second: str) -> dict[str, Any]:
     }
 
 
-def text(found: Comparison, first: str, second: str) -> str:
+def text(found: ScorecardComparison, first: str, second: str) -> str:
     """For people: every category, and the criteria that differ, with the reasons of both."""
     return "".join(f"{line}\n" for line in _lines(found, first, second))
 
 
-def _lines(found: Comparison, first: str, second: str) -> Iterator[str]:
+def _lines(found: ScorecardComparison, first: str, second: str) -> Iterator[str]:
     yield f"A: {first}"
     yield f"B: {second}"
     yield ""
@@ -91,11 +91,11 @@ def _lines(found: Comparison, first: str, second: str) -> Iterator[str]:
     yield f"{'Result':<27}{results[0]:>6}{results[1]:>6}"
 
 
-def _criteria(category: CategoryScore, other: CategoryScore) -> Iterator[Row]:
+def _criteria(category: CategoryScore, other: CategoryScore) -> Iterator[ComparisonRow]:
     twins: dict[str, Criterion] = {criterion.key: criterion for criterion in other.criteria}
     for criterion in category.criteria:
         twin = twins.get(criterion.key)
-        yield Row(
+        yield ComparisonRow(
             category=category.key,
             key=criterion.key,
             before=criterion.score,

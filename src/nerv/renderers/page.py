@@ -7,7 +7,7 @@ from html import escape
 from importlib.resources import files
 
 from nerv.evidence import Evidence
-from nerv.location import Place
+from nerv.location import Location
 from nerv.renderers.page_charts import completion_chart, cost_chart, legend, spending_title, timeline
 from nerv.renderers.text import number, result
 from nerv.rubric import TITLES
@@ -129,9 +129,11 @@ def _opinion(opinion: Opinion) -> str:
 
 
 def _criterion(criterion: Criterion) -> str:
-    score = f"{criterion.score}/10" if criterion.score is not None else _STANDING.get(criterion.standing, "n/a")
-    findings = "".join(f"<li>{_text(finding.text)}{_where(finding.place)}</li>" for finding in criterion.findings)
-    listed = f"<ul>{findings}</ul>" if findings else ""
+    score = f"{criterion.score}/10" if criterion.score is not None else _STANDING.get(criterion.status, "n/a")
+    observations = "".join(
+        f"<li>{_text(observation.text)}{_where(observation.location)}</li>" for observation in criterion.observations
+    )
+    listed = f"<ul>{observations}</ul>" if observations else ""
     advice = f'<p class="advice">To raise it: {_text(criterion.advice)}</p>' if criterion.advice else ""
     sure = f", {criterion.certainty}" if criterion.score is not None else ""
     reason = criterion.reason if criterion.score is not None else _without_standing(criterion.reason)
@@ -151,7 +153,7 @@ def _without_standing(reason: str) -> str:
 
 def _spec(evidence: Evidence) -> str:
     items = "".join(
-        f"<li>{'☑' if item.ticked else '☐'} {_text(item.text)}{_where(item.place)}</li>"
+        f"<li>{'☑' if item.ticked else '☐'} {_text(item.text)}{_where(item.location)}</li>"
         for item in evidence.spec.items[:500]
     )
     return (
@@ -181,8 +183,8 @@ def _tone(score: int | None) -> str:
     return "good" if score >= 8 else "fair" if score >= 6 else "poor" if score >= 4 else "bad"
 
 
-def _where(place: Place | None) -> str:
-    return f" <code>{_text(str(place))}</code>" if place else ""
+def _where(location: Location | None) -> str:
+    return f" <code>{_text(str(location))}</code>" if location else ""
 
 
 def _minutes(ms: int | None) -> str:

@@ -92,15 +92,15 @@ def _rows(evidence: Evidence, span: tuple[int, int]) -> Iterator[tuple[str, str]
         body = _marks(runs, span)
         if body:
             yield "test runs", body
-    for name, tally in (
+    for name, occurrences in (
         ("compactions", evidence.compactions),
         ("tool errors", evidence.tool_errors),
         ("time-outs", evidence.task_timeouts),
         ("interruptions", evidence.interruptions),
     ):
-        body = _marks([(moment, name, "trouble") for moment in tally.moments], span)
+        body = _marks([(moment, name, "trouble") for moment in occurrences.moments], span)
         if body:
-            yield f"{name} ({tally.count})", body
+            yield f"{name} ({occurrences.count})", body
 
 
 def _of_task(task_id: str | None, evidence: Evidence) -> bool:
@@ -191,7 +191,7 @@ def _marks(marks: Iterable[tuple[Moment, str, str]], span: tuple[int, int]) -> s
     for moment, title, shape in list(marks)[:_MOST_MARKS]:
         if moment.ms is None:
             continue
-        told = escape(f"{title}, {_clock(moment.ms)} ({moment.place})")
+        told = escape(f"{title}, {_clock(moment.ms)} ({moment.location})")
         x = _x(moment.ms, span)
         drawn.append(f'<g transform="translate({x:.1f} 11)"><title>{told}</title>{_SHAPES[shape]}</g>')
     return "".join(drawn)

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterator
 from fractions import Fraction
 
-from nerv.location import Place
+from nerv.location import Location
 from nerv.rubric import TITLES
 from nerv.scorecard import CategoryScore, Criterion, Scorecard
 from nerv.scorecard.score_report import MOCK_NOTICE, Opinion, ScoreReport
@@ -116,9 +116,9 @@ def _criterion(criterion: Criterion) -> Iterator[str]:
     yield from _wrapped(
         f"    {criterion.key}: {criterion.score}/10 ({criterion.share}%, {criterion.certainty}). {criterion.reason}", 8
     )
-    for finding in criterion.findings[:_MOST_FINDINGS]:
-        yield from _wrapped(f"        - {finding.text}{_where(finding.place)}", 10)
-    more = len(criterion.findings) - _MOST_FINDINGS
+    for observation in criterion.observations[:_MOST_FINDINGS]:
+        yield from _wrapped(f"        - {observation.text}{_where(observation.location)}", 10)
+    more = len(criterion.observations) - _MOST_FINDINGS
     if more > 0:
         yield f"        - and {more} more, in the JSON report"
     if criterion.advice:
@@ -169,12 +169,12 @@ def _closing(report: ScoreReport) -> Iterator[str]:
     )
     if gains:
         yield "  What would raise the score most:"
-        for place, (_, criterion) in enumerate(gains[:3], 1):
-            yield from _wrapped(f"    {place}. {criterion.key}: {criterion.advice}", 7)
+        for rank, (_, criterion) in enumerate(gains[:3], 1):
+            yield from _wrapped(f"    {rank}. {criterion.key}: {criterion.advice}", 7)
 
 
-def _where(place: Place | None) -> str:
-    return f" ({place})" if place else ""
+def _where(location: Location | None) -> str:
+    return f" ({location})" if location else ""
 
 
 def _wrapped(text: str, indent: int) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nerv.rubric.scale import Guide, Scale
+from nerv.rubric.scale import Guide, ScoreScale
 
 _STEPS_OF_A_SHARE = (0.95, 0.87, 0.78, 0.69, 0.6, 0.5, 0.4, 0.28, 0.15)
 _STEPS_OF_RULES_BROKEN = (0.0, 0.08, 0.17, 0.25, 0.34, 0.45, 0.57, 0.7, 0.85)
@@ -25,7 +25,7 @@ GUIDES: tuple[Guide, ...] = (
             "a third is met, or much is claimed that nothing shows",
             "hardly anything is met, or the evidence contradicts what is claimed",
         ),
-        scale=Scale(
+        scale=ScoreScale(
             figure="share of the spec shown to be met: verified 1, audited 0.85, ticked 0.55, claimed 0.3, "
             "contradicted -0.2; a quarter of it is what the spec names and the code defines",
             bounds=_STEPS_OF_A_SHARE,
@@ -46,7 +46,7 @@ GUIDES: tuple[Guide, ...] = (
             "few tests, or tests that fail or were never recorded to run",
             "no tests, or claims of passing tests that the record contradicts",
         ),
-        scale=Scale(
+        scale=ScoreScale(
             figure="0.6 * items that tests are about (60% of the items count as all, and a failing or unrecorded run "
             "halves them) + 0.4 * pass rate of the last run",
             bounds=_STEPS_OF_A_SHARE,
@@ -68,7 +68,7 @@ GUIDES: tuple[Guide, ...] = (
             "two or three remarks for every item",
             "no structure to speak of, or no code at all",
         ),
-        scale=Scale(
+        scale=ScoreScale(
             figure="remarks (a function over 60 lines or of complexity over 15 counts 1 and more, a name 0.5, "
             "an untyped "
             "function 0.3, any, cast or unwrap 0.2 to 0.5) for each item of the spec",
@@ -93,7 +93,7 @@ GUIDES: tuple[Guide, ...] = (
             "whole functions copied, code commented out",
             "copied throughout, or no code at all",
         ),
-        scale=Scale(
+        scale=ScoreScale(
             figure="remarks (ten copied lines 1, unreachable or unused code 1, a leftover 0.5) for each item of "
             "the spec",
             bounds=(0.1, 0.25, 0.45, 0.7, 1.0, 1.5, 2.2, 3.2, 4.5),
@@ -116,7 +116,7 @@ GUIDES: tuple[Guide, ...] = (
             "a third is reached, or it falls again",
             "no progress is recorded",
         ),
-        scale=Scale(
+        scale=ScoreScale(
             figure="0.6 * share of the spec ticked off in the end (a quarter of it hangs on tests or audits that "
             "back it) + 0.4 * share of cycles that raised it - what was lost on the way",
             bounds=_STEPS_OF_A_SHARE,
@@ -137,7 +137,7 @@ GUIDES: tuple[Guide, ...] = (
             "trouble in about every second item",
             "hardly a task finishes as planned, or none is recorded",
         ),
-        scale=Scale(
+        scale=ScoreScale(
             figure="trouble (an unfinished task, time-out or loop 1, an error 0.5, a tool error 0.03, sizes "
             "apart by more "
             "than 10, 30, 100 times 1, 2, 3) for each completed item",
@@ -161,7 +161,7 @@ GUIDES: tuple[Guide, ...] = (
             "few cycles do, or they do only one of the two",
             "nothing is delivered",
         ),
-        scale=Scale(
+        scale=ScoreScale(
             figure="mean over cycles (merged and moved 1, moved only 0.4, merged only 0.3, neither 0), in full where "
             "half of the spec is done in the end and tests or audits back it (three quarters without)",
             bounds=_STEPS_OF_A_SHARE,
@@ -182,7 +182,7 @@ GUIDES: tuple[Guide, ...] = (
             "few requirements have a task, or many tasks serve none",
             "tasks and spec do not speak of the same things",
         ),
-        scale=Scale(
+        scale=ScoreScale(
             figure="share of the items with a finished task (80% count as all), less up to 0.6 for tasks that "
             "serve none",
             bounds=_STEPS_OF_A_SHARE,
@@ -205,7 +205,7 @@ GUIDES: tuple[Guide, ...] = (
             "up to 420,000 tokens an item",
             "more, or not recorded, or nothing completed",
         ),
-        scale=Scale(
+        scale=ScoreScale(
             figure="tokens (in, out, cache writes; cache reads at a tenth, as they are billed) for each completed item",
             bounds=(20_000, 35_000, 60_000, 90_000, 130_000, 190_000, 280_000, 420_000, 640_000),
             more_is_better=False,
@@ -226,7 +226,7 @@ GUIDES: tuple[Guide, ...] = (
             "up to $2.40 an item",
             "more, or not recorded, or nothing completed",
         ),
-        scale=Scale(
+        scale=ScoreScale(
             figure="dollars for each completed item of the spec",
             bounds=(0.1, 0.2, 0.35, 0.5, 0.75, 1.1, 1.6, 2.4, 3.6),
             more_is_better=False,
@@ -248,7 +248,7 @@ GUIDES: tuple[Guide, ...] = (
             "up to one an item",
             "more, or nothing is recorded",
         ),
-        scale=Scale(
+        scale=ScoreScale(
             figure="compactions for each completed item",
             bounds=(0.0, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 1.0, 1.5),
             more_is_better=False,
@@ -270,7 +270,7 @@ GUIDES: tuple[Guide, ...] = (
             "up to 40 minutes an item",
             "more, or not recorded, or nothing completed",
         ),
-        scale=Scale(
+        scale=ScoreScale(
             figure="minutes of work for each completed item",
             bounds=(1.5, 3, 5, 8, 12, 18, 27, 40, 60),
             more_is_better=False,
@@ -291,7 +291,7 @@ GUIDES: tuple[Guide, ...] = (
             "hardly documented",
             "nothing for those who come next",
         ),
-        scale=Scale(
+        scale=ScoreScale(
             figure="README 0.4 (there, says how to start, with commands that exist), interface 0.2, error "
             "messages 0.2, "
             "accessibility 0.2 where the spec asks for pages",
@@ -313,7 +313,7 @@ GUIDES: tuple[Guide, ...] = (
             "most have none",
             "no worktrees",
         ),
-        scale=Scale(
+        scale=ScoreScale(
             figure=f"tasks without a worktree of their own, {_OF_THE_EXPECTED}",
             bounds=_STEPS_OF_RULES_BROKEN,
             more_is_better=False,
@@ -333,7 +333,7 @@ GUIDES: tuple[Guide, ...] = (
             "most were not",
             "no reviews, or nothing merged",
         ),
-        scale=Scale(
+        scale=ScoreScale(
             figure=f"merges without an approval before them, and half of approvals of unchanged work, "
             f"{_OF_THE_EXPECTED}",
             bounds=_STEPS_OF_RULES_BROKEN,
@@ -354,7 +354,7 @@ GUIDES: tuple[Guide, ...] = (
             "most in trouble",
             "nothing merged",
         ),
-        scale=Scale(
+        scale=ScoreScale(
             figure=f"failed merges, half of commits straight to main and of finished tasks never merged, "
             f"{_OF_THE_EXPECTED}",
             bounds=_STEPS_OF_RULES_BROKEN,
@@ -375,7 +375,7 @@ GUIDES: tuple[Guide, ...] = (
             "something denied was done all the same",
             "switched off wholesale, denials ignored, or nothing recorded",
         ),
-        scale=Scale(
+        scale=ScoreScale(
             figure="trouble: denied and done all the same 4, switched off wholesale 8, a decision or a request "
             "without the "
             "other 0.5, a tool allowed for good 0.5 (at most 1.5)",

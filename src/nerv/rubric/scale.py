@@ -8,7 +8,7 @@ from nerv.scorecard import CategoryKey
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scale:
+class ScoreScale:
     """How a figure becomes a score: one bound for each score from 10 down to 2, and 1 beyond the last."""
 
     figure: str
@@ -44,7 +44,7 @@ class Guide:
     looks_at: str
     bands: tuple[str, str, str, str, str]
     """What earns 9-10, 7-8, 5-6, 3-4, 1-2."""
-    scale: Scale
+    scale: ScoreScale
     caps: tuple[str, ...] = ()
     """What limits the score, whatever the figure is."""
     advice: str = ""

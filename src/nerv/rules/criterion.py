@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from nerv.location import Moment, Place, Tally
+from nerv.location import Location, Moment, Occurrences
 from nerv.rubric import guide
-from nerv.scorecard import Certainty, Criterion, Finding
+from nerv.scorecard import Certainty, Criterion, Observation
 
 _MOST_FINDINGS = 20
 
@@ -16,7 +16,7 @@ def scored(
     figure: float,
     reason: str,
     *,
-    findings: Sequence[Finding] = (),
+    observations: Sequence[Observation] = (),
     certainty: Certainty = "recorded",
     at_most: int = 10,
 ) -> Criterion:
@@ -26,25 +26,25 @@ def scored(
     return Criterion(
         key=key,
         share=asked.share,
-        standing="scored",
+        status="scored",
         score=score,
         reason=reason,
         certainty=certainty,
-        findings=tuple(findings[:_MOST_FINDINGS]),
+        observations=tuple(observations[:_MOST_FINDINGS]),
         advice=asked.advice if score < 10 else "",
     )
 
 
-def no_evidence(key: str, reason: str, findings: Sequence[Finding] = ()) -> Criterion:
+def no_evidence(key: str, reason: str, observations: Sequence[Observation] = ()) -> Criterion:
     """It applies, such things are recorded, and there is nothing to show."""
     asked = guide(key)
     return Criterion(
         key=key,
         share=asked.share,
-        standing="no_evidence",
+        status="no_evidence",
         score=1,
         reason=f"No evidence: {reason}",
-        findings=tuple(findings[:_MOST_FINDINGS]),
+        observations=tuple(observations[:_MOST_FINDINGS]),
         advice=asked.advice,
     )
 
@@ -52,30 +52,30 @@ def no_evidence(key: str, reason: str, findings: Sequence[Finding] = ()) -> Crit
 def not_applicable(key: str, reason: str) -> Criterion:
     """The spec or the configuration says that it is not asked for."""
     return Criterion(
-        key=key, share=guide(key).share, standing="not_applicable", score=None, reason=f"Not applicable: {reason}"
+        key=key, share=guide(key).share, status="not_applicable", score=None, reason=f"Not applicable: {reason}"
     )
 
 
 def not_recorded(key: str, reason: str) -> Criterion:
     """This kind of source cannot know it."""
     return Criterion(
-        key=key, share=guide(key).share, standing="not_recorded", score=None, reason=f"Not recorded: {reason}"
+        key=key, share=guide(key).share, status="not_recorded", score=None, reason=f"Not recorded: {reason}"
     )
 
 
-def at(text: str, place: Place | Moment | None) -> Finding:
+def at(text: str, location: Location | Moment | None) -> Observation:
     """What was seen, and where."""
-    return Finding(text=text, place=place.place if isinstance(place, Moment) else place)
+    return Observation(text=text, location=location.location if isinstance(location, Moment) else location)
 
 
-def tallied(tally: Tally, text: str, most: int = 3) -> list[Finding]:
+def tallied(occurrences: Occurrences, text: str, most: int = 3) -> list[Observation]:
     """A counted thing: how often, and the first places."""
-    if not tally.count:
+    if not occurrences.count:
         return []
-    first = [at(text, place) for place in tally.places[:most]]
-    if tally.count > len(first):
-        where = tally.places[len(first)] if len(tally.places) > len(first) else None
-        first.append(at(f"{text}, and so on: {tally.count} in all", where))
+    first = [at(text, location) for location in occurrences.locations[:most]]
+    if occurrences.count > len(first):
+        where = occurrences.locations[len(first)] if len(occurrences.locations) > len(first) else None
+        first.append(at(f"{text}, and so on: {occurrences.count} in all", where))
     return first
 
 

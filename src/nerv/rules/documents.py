@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass
 
 from nerv.changes import SourceText
-from nerv.location import Place
-from nerv.matching.spec_names import Named, named, named_in
+from nerv.location import Location
+from nerv.matching.spec_names import SpecName, named, named_in
 from nerv.rules.criterion import at, count, no_evidence, not_applicable, not_recorded, scored
 from nerv.rules.work import Work
-from nerv.scorecard import Criterion, Finding
+from nerv.scorecard import Criterion, Observation
 
 _FOR_PEOPLE = re.compile(
     r"\b(readme|ui|ux|tui|pages?|forms?|buttons?|screens?|dashboards?|frontend|web ?sites?|web ?apps?|html|cli|"
@@ -34,11 +34,11 @@ _NOT_AT_HAND = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _DocsPart:
     name: str
     weight: float
     worth: float
-    finding: Finding
+    observation: Observation
 
 
 def ux_and_docs(work: Work) -> Criterion:
@@ -63,43 +63,48 @@ def ux_and_docs(work: Work) -> Criterion:
     total = sum(part.weight for part in parts)
     said = ", ".join(f"{part.name} {part.worth:.0%}" for part in parts)
     gaps = [
-        at(f"{trouble.kind}: {trouble.text}", trouble.place)
-        for trouble in work.inspection.troubles
-        if trouble.kind in ("accessibility", "swallowed error")
+        at(f"{issue.kind}: {issue.text}", issue.location)
+        for issue in work.inspection.issues
+        if issue.kind in ("accessibility", "swallowed error")
     ]
     return scored(
         "ux_and_docs",
         sum(part.weight * part.worth for part in parts) / total,
         f"{said[:1].upper()}{said[1:]}.",
-        findings=[*(part.finding for part in sorted(parts, key=lambda one: one.worth)), *gaps[:10]],
+        observations=[*(part.observation for part in sorted(parts, key=lambda one: one.worth)), *gaps[:10]],
         certainty="inferred",
     )
 
 
-def _readme(readme: SourceText | None, work: Work) -> _Part:
+def _readme(readme: SourceText | None, work: Work) -> _DocsPart:
     if readme is None:
         if not _whole_project(work):
-            finding = Finding(text="no README among the changes; whether the project has one is not known")
-            return _Part("README", 0.4, _NOT_AT_HAND, finding)
-        return _Part("README", 0.4, 0.0, Finding(text="there is no README"))
-    place = Place(file=readme.path, line=1)
+            observation = Observation(text="no README among the changes; whether the project has one is not known")
+            return _DocsPart("README", 0.4, _NOT_AT_HAND, observation)
+        return _DocsPart("README", 0.4, 0.0, Observation(text="there is no README"))
+    location = Location(file=readme.path, line=1)
     if not readme.whole:
-        return _Part("README", 0.4, _NOT_AT_HAND, at("the README was changed; only the changes are at hand", place))
+        return _DocsPart(
+            "README", 0.4, _NOT_AT_HAND, at("the README was changed; only the changes are at hand", location)
+        )
     code = "\n".join(_CODE.findall(readme.text))
     if not _START.search(code):
-        return _Part("README", 0.4, 0.5, at("the README does not say how to start it", place))
+        return _DocsPart("README", 0.4, 0.5, at("the README does not say how to start it", location))
     wanted = [
-        one for line in code.splitlines() for one in named_in(f"`{line.strip('` $')}`", place) if one.kind == "command"
+        one
+        for line in code.splitlines()
+        for one in named_in(f"`{line.strip('` $')}`", location)
+        if one.kind == "command"
     ]
     missing = [one.name for one in wanted if _is_missing(one, work)]
     if missing:
-        return _Part("README", 0.4, 0.75, at(f"the README says {missing[0]}, which nothing defines", place))
-    return _Part("README", 0.4, 1.0, at("the README says how to start it", place))
+        return _DocsPart("README", 0.4, 0.75, at(f"the README says {missing[0]}, which nothing defines", location))
+    return _DocsPart("README", 0.4, 1.0, at("the README says how to start it", location))
 
 
-def _is_missing(command: Named, work: Work) -> bool:
+def _is_missing(command: SpecName, work: Work) -> bool:
     kinds = {definition.name.split()[0] for definition in work.inspection.definitions if definition.kind == "command"}
-    return command.name.split()[0] in kinds and work.catalogue.find(command) is None
+    return command.name.split()[0] in kinds and work.definition_index.find(command) is None
 
 
 def _whole_project(work: Work) -> bool:
@@ -110,45 +115,47 @@ def _whole_project(work: Work) -> bool:
     return all(change.kind == "added" for change in diff.files)
 
 
-def _interface(readme: SourceText | None, documents: list[SourceText], work: Work) -> _Part:
+def _interface(readme: SourceText | None, documents: list[SourceText], work: Work) -> _DocsPart:
     """What the spec names, looked up in the documents; a section about use where it names nothing."""
     text = "\n".join(source.text for source in documents)
     wanted = [one for one in named(work.evidence.spec) if one.kind in ("endpoint", "function")]
-    place = Place(file=readme.path) if readme is not None else None
+    location = Location(file=readme.path) if readme is not None else None
     if wanted:
         told = [one for one in wanted if one.name.partition(" ")[2] in text and one.name.split()[-1] in text]
-        finding = at(
-            f"{len(told)} of {count(len(wanted), 'name')} that the spec gives the interface are documented", place
+        observation = at(
+            f"{len(told)} of {count(len(wanted), 'name')} that the spec gives the interface are documented", location
         )
-        return _Part("interface", 0.2, len(told) / len(wanted), finding)
+        return _DocsPart("interface", 0.2, len(told) / len(wanted), observation)
     if (readme is None or not readme.whole) and not _whole_project(work):
-        return _Part("interface", 0.2, _NOT_AT_HAND, Finding(text="no whole document among the changes"))
+        return _DocsPart("interface", 0.2, _NOT_AT_HAND, Observation(text="no whole document among the changes"))
     if _USAGE.search(text):
-        return _Part("interface", 0.2, 1.0, at("a document has a section about its use", place))
+        return _DocsPart("interface", 0.2, 1.0, at("a document has a section about its use", location))
     worth = 0.5 if readme is not None else 0.0
-    return _Part("interface", 0.2, worth, at("no document has a section about its use", place))
+    return _DocsPart("interface", 0.2, worth, at("no document has a section about its use", location))
 
 
-def _errors(work: Work) -> _Part:
+def _errors(work: Work) -> _DocsPart:
     speaking = work.inspection.error_messages
-    swallowed = [trouble for trouble in work.inspection.troubles if trouble.kind == "swallowed error"]
+    swallowed = [issue for issue in work.inspection.issues if issue.kind == "swallowed error"]
     if not speaking and not _whole_project(work):
         text = "no message among the changes; whether the project has them is not known"
-        return _Part("error messages", 0.2, max(0.0, _NOT_AT_HAND - _A_GAP * len(swallowed)), Finding(text=text))
+        return _DocsPart(
+            "error messages", 0.2, max(0.0, _NOT_AT_HAND - _A_GAP * len(swallowed)), Observation(text=text)
+        )
     if not speaking:
-        return _Part(
-            "error messages", 0.2, 0.0, Finding(text="no code at hand says anything where something goes wrong")
+        return _DocsPart(
+            "error messages", 0.2, 0.0, Observation(text="no code at hand says anything where something goes wrong")
         )
     worth = max(0.0, 1 - _A_GAP * len(swallowed))
     dropped = f", and {count(len(swallowed), 'error')} are dropped" if swallowed else ""
     text = f"errors say something in {count(len(speaking), 'file')}{dropped}"
-    return _Part("error messages", 0.2, worth, at(text, Place(file=speaking[0])))
+    return _DocsPart("error messages", 0.2, worth, at(text, Location(file=speaking[0])))
 
 
-def _accessibility(work: Work) -> _Part:
+def _accessibility(work: Work) -> _DocsPart:
     if not work.inspection.pages:
-        return _Part("accessibility", 0.2, 0.0, Finding(text="the spec asks for pages, and none is at hand"))
-    gaps = [trouble for trouble in work.inspection.troubles if trouble.kind == "accessibility"]
+        return _DocsPart("accessibility", 0.2, 0.0, Observation(text="the spec asks for pages, and none is at hand"))
+    gaps = [issue for issue in work.inspection.issues if issue.kind == "accessibility"]
     worth = max(0.0, 1 - _A_GAP * len(gaps))
     text = f"{count(len(gaps), 'gap')} in the accessibility of {count(len(work.inspection.pages), 'page')}"
-    return _Part("accessibility", 0.2, worth, at(text, Place(file=work.inspection.pages[0])))
+    return _DocsPart("accessibility", 0.2, worth, at(text, Location(file=work.inspection.pages[0])))

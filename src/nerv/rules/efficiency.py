@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from nerv.evidence import Usage
+from nerv.evidence import TokenUsage
 from nerv.rules.criterion import at, count, no_evidence, not_recorded, scored, tallied
 from nerv.rules.work import Work
-from nerv.scorecard import Criterion, Finding
+from nerv.scorecard import Criterion, Observation
 
 _CACHE_READ = 0.1
 _UNTOLD_COMPACTIONS_AT_MOST = 8
@@ -35,8 +35,8 @@ def _tokens(work: Work) -> Criterion:
         "tokens",
         each,
         f"{each:,.0f} tokens for each of {count(round(work.done, 1), 'completed item')}.",
-        findings=[
-            at(f"{usage.tokens:,} tokens, {usage.cache_read_tokens or 0:,} of them read from the cache", usage.place)
+        observations=[
+            at(f"{usage.tokens:,} tokens, {usage.cache_read_tokens or 0:,} of them read from the cache", usage.location)
         ],
     )
 
@@ -57,22 +57,22 @@ def _cost(work: Work) -> Criterion:
         "cost",
         each,
         f"${each:.2f} for each of {count(round(work.done, 1), 'completed item')}.",
-        findings=[at(f"${usage.cost_usd:.2f} in all, {said}", usage.place)],
+        observations=[at(f"${usage.cost_usd:.2f} in all, {said}", usage.location)],
         certainty="inferred" if usage.cost_is_estimated else "recorded",
     )
 
 
-def _lacking(work: Work, known: Callable[[Usage], bool]) -> str:
+def _lacking(work: Work, known: Callable[[TokenUsage], bool]) -> str:
     """Where the total is a sum over tasks, and some finished task is not in it: less than all is not the total."""
-    if work.evidence.usage.place is not None or not any(known(task.usage) for task in work.evidence.tasks):
+    if work.evidence.usage.location is not None or not any(known(task.usage) for task in work.evidence.tasks):
         return ""
     without = [task for task in work.finished if not known(task.usage)]
     return f"{count(len(without), 'finished task')} of {len(work.finished)} tell no such figure" if without else ""
 
 
-def _nothing_done(key: str, spent: str, usage: Usage) -> Criterion:
+def _nothing_done(key: str, spent: str, usage: TokenUsage) -> Criterion:
     return scored(
-        key, float("inf"), f"{spent}, and no item of the spec was completed.", findings=[at(spent, usage.place)]
+        key, float("inf"), f"{spent}, and no item of the spec was completed.", observations=[at(spent, usage.location)]
     )
 
 
@@ -81,20 +81,20 @@ def _compaction(work: Work) -> Criterion:
         return not_recorded("compaction", "this kind of source does not show compactions.")
     evidence = work.evidence
     compactions = max(evidence.compactions.count, sum(task.compactions for task in evidence.tasks))
-    if not compactions and not evidence.compactions_told and evidence.usage.tokens is None and not evidence.sessions:
+    if not compactions and not evidence.compactions_counted and evidence.usage.tokens is None and not evidence.sessions:
         return no_evidence("compaction", "no session is recorded in which one could have been seen.")
-    findings: list[Finding] = tallied(evidence.compactions, "the context was compacted", most=5)
+    observations: list[Observation] = tallied(evidence.compactions, "the context was compacted", most=5)
     if not work.done:
         reason = f"{count(compactions, 'compaction')}, and no item of the spec was completed."
-        return scored("compaction", float("inf"), reason, findings=findings)
+        return scored("compaction", float("inf"), reason, observations=observations)
     each = compactions / work.done
-    told = evidence.compactions_told
+    told = evidence.compactions_counted
     reason = f"{count(compactions, 'compaction')} in {count(round(work.done, 1), 'completed item')}"
     return scored(
         "compaction",
         each,
         f"{reason}." if told else f"{reason}; no source says how many there were.",
-        findings=findings,
+        observations=observations,
         certainty="recorded" if told else "inferred",
         at_most=10 if told else _UNTOLD_COMPACTIONS_AT_MOST,
     )
@@ -118,8 +118,8 @@ def _speed(work: Work) -> Criterion:
         "speed",
         each,
         f"{each:.1f} minutes of work for each of {count(round(work.done, 1), 'completed item')}.",
-        findings=[
-            at(f"{(task.working_ms or 0) / _MINUTE_MS:.0f} minutes: {task.title or task.id}", task.place)
+        observations=[
+            at(f"{(task.working_ms or 0) / _MINUTE_MS:.0f} minutes: {task.title or task.id}", task.location)
             for task in longest[:3]
         ],
     )

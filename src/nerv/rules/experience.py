@@ -12,7 +12,7 @@ from nerv.location import Moment
 from nerv.rules.criterion import at, count, no_evidence, not_applicable, not_recorded, scored
 from nerv.rules.documents import ux_and_docs
 from nerv.rules.work import Work
-from nerv.scorecard import Criterion, Finding
+from nerv.scorecard import Criterion, Observation
 
 _UNCHANGED = 0.5
 _STRAIGHT_TO_MAIN = 0.5
@@ -41,15 +41,17 @@ def _isolation(work: Work) -> Criterion:
     without = [task for task in work.worked_on if task.id not in own]
     if len(without) == len(work.worked_on):
         return no_evidence("isolation", "no task has a worktree of its own.")
-    findings = [
-        at(f"{'shares a worktree' if task.id in shared else 'no worktree'}: {task.title or task.id}", task.place)
+    observations = [
+        at(f"{'shares a worktree' if task.id in shared else 'no worktree'}: {task.title or task.id}", task.location)
         for task in without[:8]
     ]
-    findings += [at(f"{tree.path or tree.branch} for {task}", tree.place) for task, tree in sorted(own.items())[:5]]
+    observations += [
+        at(f"{tree.path or tree.branch} for {task}", tree.location) for task, tree in sorted(own.items())[:5]
+    ]
     reason = (
         f"{len(work.worked_on) - len(without)} of {count(len(work.worked_on), 'task')} had a worktree of their own."
     )
-    return scored("isolation", len(without) / work.expected_tasks, reason, findings=findings)
+    return scored("isolation", len(without) / work.expected_tasks, reason, observations=observations)
 
 
 def _review(work: Work) -> Criterion:
@@ -68,19 +70,23 @@ def _review(work: Work) -> Criterion:
     unchanged = _approved_unchanged(evidence, decisions)
     if len(unapproved) == len(merged):
         return no_evidence("review", f"none of {count(len(merged), 'merge')} came after an approval of the same task.")
-    findings = [at(f"merged without an approval before it: {_name(merge)}", merge.moment) for merge in unapproved[:8]]
-    findings += [
+    observations = [
+        at(f"merged without an approval before it: {_name(merge)}", merge.moment) for merge in unapproved[:8]
+    ]
+    observations += [
         at("approved after a rejection, with no change seen between", review.moment) for review in unchanged[:4]
     ]
-    findings += [at("approved without anybody having looked", review.moment) for review in waved[:4]]
+    observations += [at("approved without anybody having looked", review.moment) for review in waved[:4]]
     approvals = [review for review in decided if review.decision == "approved" and not review.automatic]
-    findings += [at(f"approved: {review.task_id or 'the task under way'}", review.moment) for review in approvals[:5]]
+    observations += [
+        at(f"approved: {review.task_id or 'the task under way'}", review.moment) for review in approvals[:5]
+    ]
     again = f"; {count(len(unchanged), 'approval')} of rejected work in which no change is seen" if unchanged else ""
     return scored(
         "review",
         (len(unapproved) + _UNCHANGED * len(unchanged)) / work.expected_tasks,
         f"{len(merged) - len(unapproved)} of {count(len(merged), 'merge')} came after an approval of its task{again}.",
-        findings=findings,
+        observations=observations,
     )
 
 
@@ -144,17 +150,17 @@ def _merges(work: Work) -> Criterion:
     straight = [commit for commit in evidence.commits if commit.on_main]
     merged = {merge.task_id for merge in clean}
     left = [task for task in work.finished if task.id not in merged] if merged != {None} else []
-    findings = [at(f"the merge failed: {_name(merge)}", merge.moment) for merge in failed[:8]]
-    findings += [at(f"straight to main: {commit.subject[:80]}", commit.moment) for commit in straight[:6]]
-    findings += [at(f"finished and never merged: {task.title or task.id}", task.place) for task in left[:6]]
-    findings += [at(f"merged: {_name(merge)}", merge.moment) for merge in clean[:4]]
-    trouble = len(failed) + _STRAIGHT_TO_MAIN * len(straight) + _NEVER_MERGED * len(left)
+    observations = [at(f"the merge failed: {_name(merge)}", merge.moment) for merge in failed[:8]]
+    observations += [at(f"straight to main: {commit.subject[:80]}", commit.moment) for commit in straight[:6]]
+    observations += [at(f"finished and never merged: {task.title or task.id}", task.location) for task in left[:6]]
+    observations += [at(f"merged: {_name(merge)}", merge.moment) for merge in clean[:4]]
+    violations = len(failed) + _STRAIGHT_TO_MAIN * len(straight) + _NEVER_MERGED * len(left)
     return scored(
         "merges",
-        trouble / work.expected_tasks,
+        violations / work.expected_tasks,
         f"{count(len(clean), 'clean merge')}, {len(failed)} failed, {count(len(straight), 'commit')} straight to main, "
         f"{count(len(left), 'finished task')} never merged.",
-        findings=findings,
+        observations=observations,
     )
 
 
@@ -163,14 +169,14 @@ def _permissions(work: Work) -> Criterion:
     if configuration.has_permission_system is False:
         return not_applicable("permissions", "the configuration says that this agent has no permission system.")
     switched_off = (
-        [at("permissions are switched off wholesale", configuration.place)]
+        [at("permissions are switched off wholesale", configuration.location)]
         if configuration.permissions_bypassed
         else []
     )
     if not work.records("permissions"):
         if switched_off:
             return scored(
-                "permissions", _SWITCHED_OFF, "Permissions were switched off wholesale.", findings=switched_off
+                "permissions", _SWITCHED_OFF, "Permissions were switched off wholesale.", observations=switched_off
             )
         return not_recorded("permissions", "this kind of source writes down no permission that was granted.")
     asked = evidence.permissions
@@ -179,13 +185,13 @@ def _permissions(work: Work) -> Criterion:
     used = [one for one in asked if one.used_after_denial is not None]
     half = [one for one in asked if one.decided is None or one.asked is None or one.decision == "pending"]
     good = {one.tool for one in asked if one.decision == "always_allowed"}
-    trouble = (
+    violations = (
         _SWITCHED_OFF * len(switched_off)
         + _DONE_ALL_THE_SAME * len(used)
         + _HALF_A_DECISION * len(half)
         + min(_ALLOWED_FOR_GOOD_AT_MOST, _ALLOWED_FOR_GOOD * len(good))
     )
-    findings: list[Finding] = [
+    observations: list[Observation] = [
         *switched_off,
         *(
             at(f"denied and done all the same: {one.tool} {one.request[:80]}", one.used_after_denial)
@@ -200,8 +206,8 @@ def _permissions(work: Work) -> Criterion:
     decided = sum(one.asked is not None and one.decided is not None for one in asked)
     return scored(
         "permissions",
-        trouble,
+        violations,
         f"{decided} of {count(len(asked), 'request')} asked and decided, {len(used)} done although denied, "
         f"{count(len(good), 'tool')} allowed for good{', and switched off wholesale' if switched_off else ''}.",
-        findings=findings,
+        observations=observations,
     )

@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from nerv.evidence import TestRun
-from nerv.inspection.values import Trouble, TroubleKind
+from nerv.inspection.values import Issue, IssueKind
 from nerv.matching.edits_by_prompt import not_edited
 from nerv.matching.spec_names import named
 from nerv.rules.criterion import at, count, listed, no_evidence, not_recorded, scored
-from nerv.rules.requirements import Requirement, Standing
+from nerv.rules.requirements import Requirement, RequirementStatus
 from nerv.rules.work import Work
-from nerv.scorecard import Certainty, Criterion, Finding
+from nerv.scorecard import Certainty, Criterion, Observation
 
 _NAMED_SHARE = 0.25
 _ITEMS_FOR_TESTS = 0.6
@@ -21,9 +21,9 @@ _TESTS_WRITTEN, _TESTS_PASSING = 0.6, 0.4
 _CLAIMED_PASS = 0.25
 _FALSE_CLAIM = -0.15
 _TESTS_ALONE_AT_MOST = 8
-_ORGANISATION: frozenset[TroubleKind] = frozenset({"long function", "complex function", "long file", "name", "types"})
-_REPETITION: frozenset[TroubleKind] = frozenset({"duplicate", "commented-out code", "dead code", "leftover"})
-_WORST_FIRST: tuple[Standing, ...] = (
+_ORGANISATION: frozenset[IssueKind] = frozenset({"long function", "complex function", "long file", "name", "types"})
+_REPETITION: frozenset[IssueKind] = frozenset({"duplicate", "commented-out code", "dead code", "leftover"})
+_WORST_FIRST: tuple[RequirementStatus, ...] = (
     "contradicted",
     "missed",
     "open",
@@ -34,7 +34,7 @@ _WORST_FIRST: tuple[Standing, ...] = (
     "audited",
     "verified",
 )
-_CERTAINTY: dict[Standing, Certainty] = {
+_CERTAINTY: dict[RequirementStatus, Certainty] = {
     "verified": "inferred",
     "audited": "recorded",
     "checked": "inferred",
@@ -52,7 +52,7 @@ def _requirements(work: Work) -> Criterion:
         return no_evidence("requirements", "the spec asks for nothing that could be met.")
     met = work.requirements.met
     wanted = named(work.evidence.spec) if work.has_code else ()
-    missing = [one for one in wanted if work.catalogue.find(one) is None]
+    missing = [one for one in wanted if work.definition_index.find(one) is None]
     figure = met
     if wanted:
         figure = (1 - _NAMED_SHARE) * met + _NAMED_SHARE * (1 - len(missing) / len(wanted))
@@ -60,33 +60,33 @@ def _requirements(work: Work) -> Criterion:
     if wanted:
         found = len(wanted) - len(missing)
         reason = f"{reason[:-1]}; the code defines {found} of {len(wanted)} things that the spec names."
-    most = Counter(one.standing for one in work.requirements.each).most_common(1)[0][0]
+    most = Counter(one.status for one in work.requirements.each).most_common(1)[0][0]
     return scored(
         "requirements",
         figure,
         reason,
-        findings=[
+        observations=[
             *_told(work.requirements.each),
-            *(at(f"the spec names {one.name}, and no code at hand defines it", one.place) for one in missing),
+            *(at(f"the spec names {one.name}, and no code at hand defines it", one.location) for one in missing),
         ],
         certainty=_CERTAINTY.get(most, "claimed"),
     )
 
 
 def _standings(work: Work) -> str:
-    counted = Counter(one.standing for one in work.requirements.each)
-    said = [f"{counted[standing]} {standing}" for standing in reversed(_WORST_FIRST) if counted[standing]]
+    counted = Counter(one.status for one in work.requirements.each)
+    said = [f"{counted[status]} {status}" for status in reversed(_WORST_FIRST) if counted[status]]
     total = len(work.requirements.each)
     ticked = work.requirements.ticked_count
     boxes = f", with {ticked} counted as ticked off by the run" if ticked else ""
     return f"of {count(total, 'item')} {listed(said, 8)}{boxes}"
 
 
-def _told(each: Iterable[Requirement]) -> list[Finding]:
+def _told(each: Iterable[Requirement]) -> list[Observation]:
     """The weightiest first: what is contradicted and missing, then some of what is well shown."""
-    ordered = sorted(each, key=lambda one: (_WORST_FIRST.index(one.standing), one.item.number))
-    bad = [one.finding for one in ordered if one.value < 0.5]
-    good = [one.finding for one in reversed(ordered) if one.value >= 0.5]
+    ordered = sorted(each, key=lambda one: (_WORST_FIRST.index(one.status), one.item.number))
+    bad = [one.observation for one in ordered if one.value < 0.5]
+    good = [one.observation for one in reversed(ordered) if one.value >= 0.5]
     return [*bad[:10], *good[: 15 - min(10, len(bad))]]
 
 
@@ -109,18 +109,18 @@ def _tests(work: Work) -> Criterion:
         passing = (rate or 0.0) / 2
         if claim is not None:
             passing = _CLAIMED_PASS if rate is None else _FALSE_CLAIM
-    findings = []
+    observations = []
     if tested.widest is not None:
-        findings.append(at(_run_text(tested.widest), tested.widest.moment))
+        observations.append(at(_run_text(tested.widest), tested.widest.moment))
     if claim is not None and not tested.passed:
         said = "a claim that the record contradicts" if rate is not None else "a claim that nothing records"
-        findings.append(at(f"{said}: “{claim.command[:80]}”", claim.moment))
-    findings += [tested.covered[index] for index in sorted(tested.covered)]
+        observations.append(at(f"{said}: “{claim.command[:80]}”", claim.moment))
+    observations += [tested.covered[index] for index in sorted(tested.covered)]
     return scored(
         "tests",
         _TESTS_WRITTEN * about + _TESTS_PASSING * passing,
         f"{_written(work)}; {_ending(work)}.",
-        findings=findings,
+        observations=observations,
         certainty="recorded" if rate is not None else "claimed" if claim is not None else "inferred",
     )
 
@@ -155,7 +155,7 @@ def _repetition(work: Work) -> Criterion:
     return _by_remarks(work, "repetition", _REPETITION)
 
 
-def _by_remarks(work: Work, key: str, kinds: frozenset[TroubleKind]) -> Criterion:
+def _by_remarks(work: Work, key: str, kinds: frozenset[IssueKind]) -> Criterion:
     if not work.has_code:
         return not_recorded(key, "this kind of source shows no code.")
     looked_at, at_most = work.inspection.code_files, 10
@@ -163,8 +163,8 @@ def _by_remarks(work: Work, key: str, kinds: frozenset[TroubleKind]) -> Criterio
         looked_at, at_most = work.inspection.files, _TESTS_ALONE_AT_MOST
     if not looked_at:
         return no_evidence(key, "no code is at hand in a language that is looked at.")
-    found = [trouble for trouble in work.inspection.troubles if trouble.kind in kinds]
-    weight = sum(trouble.weight for trouble in found)
+    found = [issue for issue in work.inspection.issues if issue.kind in kinds]
+    weight = sum(issue.weight for issue in found)
     completed = work.requirements.completed
     at_most = min(at_most, 10 if completed >= 0.5 else 3 + int(14 * completed))
     one, many = ("file", "files") if work.inspection.code_files else ("file of tests", "files of tests")
@@ -172,22 +172,22 @@ def _by_remarks(work: Work, key: str, kinds: frozenset[TroubleKind]) -> Criterio
     reason = f"{_remarks(found)} in {count(len(looked_at), one, many)}: {each:.2f} (weighted) for each of "
     reason += f"{count(work.size, 'item')}."
     foreign = not_edited(work.evidence)
-    others = [trouble for trouble in found if trouble.place.file in foreign]
+    others = [issue for issue in found if issue.location.file in foreign]
     if others:
         reason = f"{reason[:-1]}; {len(others)} of them in files that the session did not edit itself."
     if completed < 0.5:
         reason = f"{reason[:-1]}; at most {at_most}, as {completed:.0%} of the spec is completed."
     elif at_most < 10:
         reason = f"{reason[:-1]}; at most {at_most}, as nothing but tests was changed."
-    told = [(trouble, "") for trouble in found if trouble.place.file not in foreign]
-    told += [(trouble, ", not edited in this session") for trouble in others]
-    findings = [at(f"{trouble.kind}: {trouble.text}{note}", trouble.place) for trouble, note in told[:15]]
-    criterion = scored(key, each, reason, findings=findings, certainty="verified", at_most=at_most)
+    told = [(issue, "") for issue in found if issue.location.file not in foreign]
+    told += [(issue, ", not edited in this session") for issue in others]
+    observations = [at(f"{issue.kind}: {issue.text}{note}", issue.location) for issue, note in told[:15]]
+    criterion = scored(key, each, reason, observations=observations, certainty="verified", at_most=at_most)
     return criterion if found else replace(criterion, advice="")  # there is no place to mend
 
 
-def _remarks(found: list[Trouble]) -> str:
+def _remarks(found: list[Issue]) -> str:
     if not found:
         return "No remarks"
-    kinds = Counter(trouble.kind for trouble in found).most_common()
+    kinds = Counter(issue.kind for issue in found).most_common()
     return f"{count(len(found), 'remark')} ({listed((f'{kind} {often}' for kind, often in kinds), 4)})"

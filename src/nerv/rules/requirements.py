@@ -8,17 +8,19 @@ from typing import Literal
 
 from nerv.evidence import Evidence
 from nerv.inspection.source import is_written
-from nerv.location import Place
+from nerv.location import Location
 from nerv.matching.edits_by_prompt import edits_by_item
-from nerv.matching.spec_names import Catalogue, named_in
+from nerv.matching.spec_names import DefinitionIndex, named_in
 from nerv.matching.text_similarity import Vocabulary, covered, related, words
 from nerv.rules.test_evidence import Tested
-from nerv.scorecard import Finding
+from nerv.scorecard import Observation
 from nerv.spec import SpecItem
 
-Standing = Literal["verified", "audited", "checked", "ticked", "shown", "claimed", "open", "missed", "contradicted"]
+RequirementStatus = Literal[
+    "verified", "audited", "checked", "ticked", "shown", "claimed", "open", "missed", "contradicted"
+]
 
-VALUES: Mapping[Standing, float] = {
+VALUES: Mapping[RequirementStatus, float] = {
     "verified": 1.0,
     "audited": 0.85,
     "checked": 0.85,
@@ -42,14 +44,14 @@ class Requirement:
     """One item of the spec, and what became of it."""
 
     item: SpecItem
-    standing: Standing
-    finding: Finding
+    status: RequirementStatus
+    observation: Observation
     """Why: what was seen, and where."""
 
     @property
     def value(self) -> float:
         """What it counts."""
-        return VALUES[self.standing]
+        return VALUES[self.status]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +70,7 @@ class Requirements:
         ticked that some of the missed must be among them, these are contradicted.
         """
         missed = len(self.of("missed"))
-        possible = sorted((one.value for one in self.each if one.standing != "missed"), reverse=True)
+        possible = sorted((one.value for one in self.each if one.status != "missed"), reverse=True)
         unnamed = self.ticked_count - len(self.of("contradicted"))  # the false ones are among the count
         lifted = [
             max(value, COMPLETED) if index < unnamed and value >= 0 else value for index, value in enumerate(possible)
@@ -91,14 +93,14 @@ class Requirements:
         """The share of the spec that something besides the run's own word shows: tests that pass, or an audit."""
         return sum(one.value >= VALUES["audited"] for one in self.each) / len(self.each) if self.each else 0.0
 
-    def of(self, standing: Standing) -> tuple[Requirement, ...]:
+    def of(self, status: RequirementStatus) -> tuple[Requirement, ...]:
         """Those with this standing."""
-        return tuple(one for one in self.each if one.standing == standing)
+        return tuple(one for one in self.each if one.status == status)
 
 
 def requirements(
     evidence: Evidence,
-    catalogue: Catalogue,
+    definition_index: DefinitionIndex,
     vocabulary: Vocabulary,
     tested: Tested,
     served: Mapping[str, tuple[int, ...]],
@@ -109,10 +111,10 @@ def requirements(
     shown = _shown(evidence, vocabulary, tested)
     each = []
     for index, item in enumerate(evidence.spec.items):
-        standing, finding = _standing(index, item, tested, audited, tasks, shown)
-        if standing in ("ticked", "claimed") and (missing := _undefined(item, evidence, catalogue)) is not None:
-            standing, finding = "contradicted", missing
-        each.append(Requirement(item=item, standing=standing, finding=finding))
+        status, observation = _standing(index, item, tested, audited, tasks, shown)
+        if status in ("ticked", "claimed") and (missing := _undefined(item, evidence, definition_index)) is not None:
+            status, observation = "contradicted", missing
+        each.append(Requirement(item=item, status=status, observation=observation))
     last = evidence.completion[-1] if evidence.completion else None
     ticked = last.checked * len(each) // last.total if last is not None and last.total > 0 else 0
     return Requirements(each=tuple(each), ticked_count=min(ticked, len(each)))
@@ -122,44 +124,47 @@ def _standing(
     index: int,
     item: SpecItem,
     tested: Tested,
-    audited: Mapping[int, tuple[bool, Finding]],
-    tasks: Mapping[int, Finding],
-    shown: Mapping[int, tuple[Standing, Finding]],
-) -> tuple[Standing, Finding]:
-    met, finding = audited.get(index, (None, None))
-    if met is False and finding is not None:
+    audited: Mapping[int, tuple[bool, Observation]],
+    tasks: Mapping[int, Observation],
+    shown: Mapping[int, tuple[RequirementStatus, Observation]],
+) -> tuple[RequirementStatus, Observation]:
+    met, observation = audited.get(index, (None, None))
+    if met is False and observation is not None:
         claimed = item.ticked or index in tasks
-        return ("contradicted" if claimed else "missed"), finding
+        return ("contradicted" if claimed else "missed"), observation
     if index in tested.covered and tested.passed:
         return "verified", tested.covered[index]
-    if met and finding is not None:
-        return "audited", finding
+    if met and observation is not None:
+        return "audited", observation
     if item.ticked:
-        return "ticked", Finding(text=f"ticked off, and nothing else shows it: {item.text}", place=item.place)
+        return "ticked", Observation(text=f"ticked off, and nothing else shows it: {item.text}", location=item.location)
     if index in shown:
         return shown[index]
     if index in tasks:
         return "claimed", tasks[index]
-    return "open", Finding(text=f"nothing shows it: {item.text}", place=item.place)
+    return "open", Observation(text=f"nothing shows it: {item.text}", location=item.location)
 
 
-def _audits(evidence: Evidence, vocabulary: Vocabulary) -> dict[int, tuple[bool, Finding]]:
+def _audits(evidence: Evidence, vocabulary: Vocabulary) -> dict[int, tuple[bool, Observation]]:
     """Which items the audits found met or missed; the latest audit that names one decides."""
     items = evidence.spec.items
     quoted: dict[frozenset[str], list[int]] = {}
     for index, item in enumerate(items):
         quoted.setdefault(words(item.text), []).append(index)
-    found: dict[int, tuple[bool, Finding]] = {}
+    found: dict[int, tuple[bool, Observation]] = {}
     for audit in evidence.audits:
         if audit.passed and not audit.met and not audit.missed:
             for index, item in enumerate(items):
                 if item.cycle is not None and item.cycle == audit.cycle:
                     text = f"the audit of cycle {audit.cycle} passed, which covers: {item.text}"
-                    found[index] = (True, Finding(text=text, place=audit.place))
+                    found[index] = (True, Observation(text=text, location=audit.location))
         for met, texts in ((True, audit.met), (False, audit.missed)):
             for index in _meant(texts, quoted, vocabulary):
                 said = "met" if met else "missed"
-                found[index] = (met, Finding(text=f"an audit found it {said}: {items[index].text}", place=audit.place))
+                found[index] = (
+                    met,
+                    Observation(text=f"an audit found it {said}: {items[index].text}", location=audit.location),
+                )
     return found
 
 
@@ -171,43 +176,47 @@ def _meant(texts: Iterable[str], quoted: Mapping[frozenset[str], list[int]], voc
     return meant
 
 
-def _finished(evidence: Evidence, served: Mapping[str, tuple[int, ...]]) -> dict[int, Finding]:
-    found: dict[int, Finding] = {}
+def _finished(evidence: Evidence, served: Mapping[str, tuple[int, ...]]) -> dict[int, Observation]:
+    found: dict[int, Observation] = {}
     for task in evidence.tasks:
         if task.status == "completed":
             for index in served[task.id]:
-                place = task.ended.place if task.ended is not None else task.place
-                found.setdefault(index, Finding(text=f"claimed by the finished task “{task.title}”", place=place))
+                location = task.ended.location if task.ended is not None else task.location
+                found.setdefault(
+                    index, Observation(text=f"claimed by the finished task “{task.title}”", location=location)
+                )
     return found
 
 
-def _shown(evidence: Evidence, vocabulary: Vocabulary, tested: Tested) -> dict[int, tuple[Standing, Finding]]:
+def _shown(
+    evidence: Evidence, vocabulary: Vocabulary, tested: Tested
+) -> dict[int, tuple[RequirementStatus, Observation]]:
     """What was changed for an item, for sources that have neither boxes nor audits."""
     if "spec_completion" in evidence.recorded:
         return {}
-    found: dict[int, tuple[Standing, Finding]] = {}
+    found: dict[int, tuple[RequirementStatus, Observation]] = {}
     for source in evidence.written:
         lines = source.text.split("\n")
         own = [line for index, line in enumerate(lines) if is_written(source, index)]
         for index in covered(f"{source.path} " + "\n".join(own)[:20_000], vocabulary, most=8):
             text = f"the changes speak of it: {evidence.spec.items[index].text[:100]}"
-            found.setdefault(index, ("shown", Finding(text=text, place=Place(file=source.path))))
+            found.setdefault(index, ("shown", Observation(text=text, location=Location(file=source.path))))
     for index, edits in edits_by_item(evidence).items():
         path, edited = edits[0]
-        text, place = f"{path} was changed after it was asked", edited.place
+        text, location = f"{path} was changed after it was asked", edited.location
         if tested.passed and tested.last is not None and edited.before(tested.last.moment):
-            found[index] = ("checked", Finding(text=f"{text}, and the tests passed in the end", place=place))
+            found[index] = ("checked", Observation(text=f"{text}, and the tests passed in the end", location=location))
         else:
-            found[index] = ("shown", Finding(text=text, place=place))
+            found[index] = ("shown", Observation(text=text, location=location))
     return found
 
 
-def _undefined(item: SpecItem, evidence: Evidence, catalogue: Catalogue) -> Finding | None:
+def _undefined(item: SpecItem, evidence: Evidence, definition_index: DefinitionIndex) -> Observation | None:
     """An endpoint that the item names and no code at hand defines, where code is recorded."""
     if not evidence.recorded & {"diff", "repository"}:
         return None
-    for wanted in named_in(item.text, item.place):
-        if wanted.kind == "endpoint" and catalogue.find(wanted) is None:
+    for wanted in named_in(item.text, item.location):
+        if wanted.kind == "endpoint" and definition_index.find(wanted) is None:
             text = f"said to be met, but nothing at hand defines {wanted.name}: {item.text}"
-            return Finding(text=text, place=item.place)
+            return Observation(text=text, location=item.location)
     return None

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from nerv.evidence import Edit, Evidence, TestRun
+from nerv.evidence import Evidence, FileEdits, TestRun
 from nerv.inspection import Inspection
 from nerv.matching.edits_by_prompt import edits_by_item
 from nerv.matching.text_similarity import Vocabulary, covered
-from nerv.scorecard import Finding
+from nerv.scorecard import Observation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tested:
     """What is known of a run's tests."""
 
-    covered: Mapping[int, Finding] = field(default_factory=dict)
+    covered: Mapping[int, Observation] = field(default_factory=dict)
     """The items (by index) that tests are about, each with the test that says most of it."""
     tests: int = 0
     """Tests that can fail, no two alike."""
@@ -40,19 +40,20 @@ class Tested:
 
 def tested(evidence: Evidence, inspection: Inspection, vocabulary: Vocabulary) -> Tested:
     """Hold the tests against the spec, and their runs against each other."""
-    about: dict[int, Finding] = {}
+    about: dict[int, Observation] = {}
     closest: dict[int, float] = {}
     for test in inspection.tests:
         for index, share in covered(test.mentions, vocabulary).items():
             if share > closest.get(index, 0.0):
                 text = f"the test “{test.name}” is about: {evidence.spec.items[index].text}"
-                closest[index], about[index] = share, Finding(text=text, place=test.place)
-    written = {test.place.file for test in inspection.tests}
+                closest[index], about[index] = share, Observation(text=text, location=test.location)
+    written = {test.location.file for test in inspection.tests}
     for index, edits in edits_by_item(evidence).items():
         for path, moment in edits:
             if path in written:
                 about.setdefault(
-                    index, Finding(text=f"tests in {path} were written after it was asked", place=moment.place)
+                    index,
+                    Observation(text=f"tests in {path} were written after it was asked", location=moment.location),
                 )
     recorded = [run for run in evidence.test_runs if run.strength == "recorded"]
     claims = [run for run in evidence.test_runs if run.strength == "claimed" and run.succeeded]
@@ -71,17 +72,17 @@ def _deciding(runs: list[TestRun]) -> TestRun | None:
 
     A failure counts until a later run of at least half as many tests succeeds: running less is no repair.
     """
-    standing = [
+    unrepaired = [
         run
         for index, run in enumerate(runs)
         if not run.succeeded and not any(later.succeeded and _as_many(later, run) for later in runs[index + 1 :])
     ]
-    if standing:
-        return min(reversed(standing), key=_pass_rate)
+    if unrepaired:
+        return min(reversed(unrepaired), key=_pass_rate)
     return runs[-1] if runs else None
 
 
-def _widest(last: TestRun | None, runs: list[TestRun], edits: Sequence[Edit]) -> TestRun | None:
+def _widest(last: TestRun | None, runs: list[TestRun], edits: Sequence[FileEdits]) -> TestRun | None:
     """Of the runs after the last edit, all of which passed, the one of most tests: the last may be of one alone."""
     known = all(edit.moments and len(edit.moments) == edit.count for edit in edits)
     if last is None or not last.succeeded or not edits or not known:

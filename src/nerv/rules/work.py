@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from nerv.evidence import Evidence, Subject, Task
 from nerv.inspection import Inspection, inspect
-from nerv.matching.spec_names import Catalogue
+from nerv.matching.spec_names import DefinitionIndex
 from nerv.matching.text_similarity import Vocabulary, related
 from nerv.rules.requirements import Requirements, requirements
 from nerv.rules.test_evidence import Tested, tested
@@ -24,7 +24,7 @@ class Work:
 
     evidence: Evidence
     inspection: Inspection
-    catalogue: Catalogue
+    definition_index: DefinitionIndex
     tested: Tested
     requirements: Requirements
     served: Mapping[str, tuple[int, ...]]
@@ -35,16 +35,16 @@ class Work:
         """Look at the code, the tests and the requirements of a run."""
         inspection = inspection or inspect(evidence.written)
         vocabulary = Vocabulary.of(evidence.spec)
-        catalogue = Catalogue(inspection.definitions)
+        definition_index = DefinitionIndex(inspection.definitions)
         tests = tested(evidence, inspection, vocabulary)
         by_title = {title: related(title, vocabulary) for title in {task.title for task in evidence.tasks}}
         served = {task.id: by_title[task.title] for task in evidence.tasks}
         return cls(
             evidence=evidence,
             inspection=inspection,
-            catalogue=catalogue,
+            definition_index=definition_index,
             tested=tests,
-            requirements=requirements(evidence, catalogue, vocabulary, tests, served),
+            requirements=requirements(evidence, definition_index, vocabulary, tests, served),
             served=served,
         )
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from nerv.evidence import Completion, Cycle, Merge
+from nerv.evidence import Cycle, Merge, SpecCompletion
 from nerv.location import Moment
 from nerv.rules.criterion import at, count, listed, no_evidence, not_recorded, scored, tallied
 from nerv.rules.work import Work
-from nerv.scorecard import Criterion, Finding
+from nerv.scorecard import Criterion, Observation
 
 _ERROR, _TOOL_ERROR = 0.5, 0.03
 _SIZES_APART = ((100, 3.0), (30, 2.0), (10, 1.0))
@@ -76,7 +76,7 @@ def _progression(work: Work) -> Criterion:
         "progression",
         0.6 * course.believed_of(1) + 0.4 * rising - course.lost,
         f"The spec's completion ended at {course.final:.0%}, {_backing(work)}; {cycles}{fell}.",
-        findings=[_point(point) for point in _ends(completion)],
+        observations=[_point(point) for point in _ends(completion)],
         certainty="claimed",
     )
 
@@ -86,12 +86,12 @@ def _backing(work: Work) -> str:
     return f"with {backed:.0%} backed by tests or audits" if backed else "by the run's own count alone"
 
 
-def _ends(completion: tuple[Completion, ...]) -> Iterable[Completion]:
+def _ends(completion: tuple[SpecCompletion, ...]) -> Iterable[SpecCompletion]:
     """The last count of each cycle."""
     return {point.cycle: point for point in completion}.values()
 
 
-def _point(point: Completion) -> Finding:
+def _point(point: SpecCompletion) -> Observation:
     cycle = f"cycle {point.cycle}: " if point.cycle is not None else ""
     return at(f"{cycle}{point.checked} of {point.total} ticked off", point.moment)
 
@@ -111,7 +111,7 @@ def _scoping(work: Work) -> Criterion:
     tool_errors = max(evidence.tool_errors.count, sum(task.tool_errors for task in evidence.tasks))
     unfinished = [task for task in evidence.tasks if task.status != "completed"]
     apart, sizes = _sizes(work)
-    trouble = (
+    violations = (
         len(unfinished)
         + timeouts
         + loops
@@ -119,9 +119,9 @@ def _scoping(work: Work) -> Criterion:
         + _TOOL_ERROR * tool_errors
         + apart
     )
-    findings = [
+    observations = [
         *(
-            at(f"not finished: {task.title or task.id} ({task.status.replace('_', ' ')})", task.place)
+            at(f"not finished: {task.title or task.id} ({task.status.replace('_', ' ')})", task.location)
             for task in unfinished[:5]
         ),
         *tallied(evidence.task_timeouts, "a task timed out"),
@@ -136,20 +136,22 @@ def _scoping(work: Work) -> Criterion:
         f"{count(timeouts, 'time-out')}, {count(errors, 'error')}, {count(loops, 'loop')}, "
         f"{count(tool_errors, 'tool error')}"
     )
-    figure = trouble / work.done
-    return scored("scoping", figure, f"{said}: {figure:.2f} (weighted) for each completed item.", findings=findings)
+    figure = violations / work.done
+    return scored(
+        "scoping", figure, f"{said}: {figure:.2f} (weighted) for each completed item.", observations=observations
+    )
 
 
-def _sizes(work: Work) -> tuple[float, list[Finding]]:
+def _sizes(work: Work) -> tuple[float, list[Observation]]:
     """How far apart the finished tasks' sizes are: more tasks can only widen it."""
     sized = [(max(task.working_ms, _SMALLEST_MS), task) for task in work.finished if task.working_ms is not None]
     if len(sized) < 2:
         return 0.0, []
     (least, small), (most, large) = min(sized, key=lambda one: one[0]), max(sized, key=lambda one: one[0])
-    for times, trouble in _SIZES_APART:
+    for times, violations in _SIZES_APART:
         if most > times * least:
             text = f"{large.title or large.id} took {most / least:.0f} times as long as {small.title or small.id}"
-            return trouble, [at(text, large.place)]
+            return violations, [at(text, large.location)]
     return 0.0, []
 
 
@@ -161,21 +163,21 @@ def _delivery(work: Work) -> Criterion:
         return no_evidence("delivery", "no cycle is recorded.")
     cycles = {task.id: task.cycle for task in work.evidence.tasks}
     merged = {number for merge in work.evidence.merges if merge.clean for number in _cycle_of(merge, cycles, work)}
-    worth, findings = 0.0, []
+    worth, observations = 0.0, []
     for number in course.reached:
         has_merged, has_moved = number in merged, number in course.moved
         worth += 1 if has_merged and has_moved else _MOVED_ONLY * has_moved + _MERGED_ONLY * has_merged
         if not (has_merged and has_moved):
             missing = ["merged nothing"] * (not has_merged) + ["did not move the spec"] * (not has_moved)
-            findings.append(at(f"cycle {number} {' and '.join(missing)}", _start_of(number, work)))
+            observations.append(at(f"cycle {number} {' and '.join(missing)}", _start_of(number, work)))
     both = sorted(merged & course.moved)
-    findings += [at(f"cycle {number} merged and moved the spec", _start_of(number, work)) for number in both]
+    observations += [at(f"cycle {number} merged and moved the spec", _start_of(number, work)) for number in both]
     of_all = count(len(course.reached), "cycle")
     return scored(
         "delivery",
         worth / len(course.reached) * course.believed_of(0.5),
         f"{len(both)} of {of_all} merged work and moved the spec, to {course.final:.0%} in the end, {_backing(work)}.",
-        findings=findings,
+        observations=observations,
     )
 
 
@@ -218,9 +220,9 @@ def _alignment(work: Work) -> Criterion:
         "alignment",
         share * (1 - penalty),
         f"{reason}{named}.",
-        findings=[
-            *(at(f"serves no item: {task.title or task.id}", task.place) for task in beside[:5]),
-            *(at(f"no finished task for: {item.text}", item.place) for item in alone[:8]),
+        observations=[
+            *(at(f"serves no item: {task.title or task.id}", task.location) for task in beside[:5]),
+            *(at(f"no finished task for: {item.text}", item.location) for item in alone[:8]),
         ],
         certainty="inferred",
     )

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from nerv.location import Place
+from nerv.location import Location
 
 CategoryKey = Literal["implementation_quality", "workflow_quality", "efficiency", "user_experience"]
 CATEGORIES: tuple[CategoryKey, ...] = ("implementation_quality", "workflow_quality", "efficiency", "user_experience")
 
-Standing = Literal["scored", "no_evidence", "not_applicable", "not_recorded"]
+CriterionStatus = Literal["scored", "no_evidence", "not_applicable", "not_recorded"]
 """`scored`: 1..10 by its guide. `no_evidence`: it applies, such things are recorded, nothing is there: scores 1.
 `not_applicable` (by spec and configuration) and `not_recorded` (by the reader): no score, left out."""
 
@@ -25,11 +25,11 @@ Certainty = Literal["verified", "recorded", "claimed", "inferred"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class Observation:
     """One piece of evidence: what was seen, and where."""
 
     text: str
-    place: Place | None = None
+    location: Location | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,13 +40,13 @@ class Criterion:
     """As in the specification: `requirements`, `tests`, …"""
     share: int
     """Percent of its category, as written in the rubric (before shares are divided anew)."""
-    standing: Standing
+    status: CriterionStatus
     score: int | None
     """1..10 where `standing` is `scored`, 1 where it is `no_evidence`, else None."""
     reason: str
     """One sentence: why this score and no other, with its figure."""
     certainty: Certainty = "recorded"
-    findings: tuple[Finding, ...] = ()
+    observations: tuple[Observation, ...] = ()
     """The evidence for it, weightiest first; at most 20."""
     advice: str = ""
     """What would raise the score, in one sentence; empty at 10 and where it has no score."""
@@ -129,7 +129,7 @@ class Scorecard:
 
 
 def _applicable(category: CategoryScore) -> int:
-    return sum(criterion.share for criterion in category.criteria if criterion.standing != "not_applicable")
+    return sum(criterion.share for criterion in category.criteria if criterion.status != "not_applicable")
 
 
 def _counted(category: CategoryScore) -> Fraction:

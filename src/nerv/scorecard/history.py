@@ -14,7 +14,7 @@ FORMAT_VERSION = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class HistoryEntry:
     """One scored run."""
 
     timestamp: str
@@ -35,7 +35,7 @@ def file_in(home: Path) -> Path:
     return home / "benchmarks" / "history.jsonl"
 
 
-def append(file: Path, entry: Entry) -> None:
+def append(file: Path, entry: HistoryEntry) -> None:
     """Add a line after all that are there, even if other processes add theirs at the same time."""
     append_line(file, msgspec.json.encode(entry))
 

@@ -127,25 +127,25 @@ def _criterion(criterion: Criterion) -> dict[str, Any]:
         "score": criterion.score,
         "share": criterion.share,
         "applies": criterion.applies,
-        "standing": criterion.standing,
+        "standing": criterion.status,
         "certainty": criterion.certainty,
         "reason": criterion.reason,
         "advice": criterion.advice,
         "evidence": [
             {
-                "text": finding.text,
-                "file": finding.place.file if finding.place else None,
-                "line": finding.place.line if finding.place else None,
+                "text": observation.text,
+                "file": observation.location.file if observation.location else None,
+                "line": observation.location.line if observation.location else None,
             }
-            for finding in criterion.findings
+            for observation in criterion.observations
         ],
     }
 
 
 def _evidence(category: CategoryScore) -> str:
     """The weightiest findings in one text, each with its place."""
-    weightiest = [finding for criterion in category.criteria for finding in criterion.findings[:1]]
-    return "; ".join(f"{each.text} ({each.place})" if each.place else each.text for each in weightiest)
+    weightiest = [observation for criterion in category.criteria for observation in criterion.observations[:1]]
+    return "; ".join(f"{each.text} ({each.location})" if each.location else each.text for each in weightiest)
 
 
 def _sentence(criterion: Criterion) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from nerv.location import Place
+from nerv.location import Location
 
 ItemKind = Literal["checkbox", "numbered", "bullet", "sentence"]
 
@@ -18,7 +18,7 @@ class SpecItem:
     """From 1, in the order of the spec."""
     text: str
     """Without its mark (`- [ ]`, `3.`), on one line."""
-    place: Place
+    location: Location
     kind: ItemKind
     cycle: int | None = None
     """The N of the nearest heading that says "(Cycle N)"; None where there is none."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from nerv.location import Place
+from nerv.location import Location
 from nerv.spec import ItemKind, Spec, SpecItem
 
 _HEADING = re.compile(r" {0,3}(#{1,6})\s+(.+?)\s*#*\s*$")
@@ -48,7 +48,7 @@ def parse(text: str, file: str, *, given: bool = True) -> Spec:
             SpecItem(
                 number=number,
                 text=point.text,
-                place=Place(file=file, line=point.line),
+                location=Location(file=file, line=point.line),
                 kind=point.kind,
                 cycle=point.cycle,
                 section=point.section,
@@ -146,7 +146,7 @@ def _sentences(text: str, file: str) -> tuple[SpecItem, ...]:
             SpecItem(
                 number=len(items) + 1,
                 text=content[:_LONGEST_ITEM],
-                place=Place(file=file, line=text.count("\n", 0, start) + 1),
+                location=Location(file=file, line=text.count("\n", 0, start) + 1),
                 kind="sentence",
             )
         )

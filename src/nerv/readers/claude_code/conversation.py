@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from nerv.evidence import Commit, Edit, Permission, Session, TestRun, Usage, UsagePoint
+from nerv.evidence import AgentSession, Commit, FileEdits, Permission, TestRun, TokenUsage, UsagePoint
 from nerv.location import Moment
 from nerv.readers.claude_code.spending import Spending, usage_in
 from nerv.readers.claude_code.test_output import counts, is_test_run
 from nerv.readers.event_fields import amount, as_request, shortened, whole
-from nerv.readers.run_record import MOST, Counter
+from nerv.readers.run_record import MOST, OccurrenceCounter
 
 _MOST_TEST_RUNS = 500
 _MOST_MOMENTS = 200
@@ -52,16 +52,16 @@ class Conversation:
     """What has been seen of it so far."""
 
     task_id: str | None = None
-    tool_calls: Counter = field(default_factory=Counter)
-    tool_errors: Counter = field(default_factory=Counter)
-    compactions: Counter = field(default_factory=Counter)
-    interruptions: Counter = field(default_factory=Counter)
+    tool_calls: OccurrenceCounter = field(default_factory=OccurrenceCounter)
+    tool_errors: OccurrenceCounter = field(default_factory=OccurrenceCounter)
+    compactions: OccurrenceCounter = field(default_factory=OccurrenceCounter)
+    interruptions: OccurrenceCounter = field(default_factory=OccurrenceCounter)
     test_runs: deque[TestRun] = field(default_factory=lambda: deque(maxlen=_MOST_TEST_RUNS))
-    edits: dict[str, Edit] = field(default_factory=dict)
+    edits: dict[str, FileEdits] = field(default_factory=dict)
     commits: list[Commit] = field(default_factory=list)
     permissions: list[Permission] = field(default_factory=list)
     prompts: list[Prompt] = field(default_factory=list)
-    sessions: dict[str, Session] = field(default_factory=dict)
+    sessions: dict[str, AgentSession] = field(default_factory=dict)
     spending: Spending = field(default_factory=Spending)
     models: dict[str, None] = field(default_factory=dict)
     working_ms: int = 0
@@ -72,7 +72,7 @@ class Conversation:
     denied: dict[tuple[str, str], int] = field(default_factory=dict)
     """What was refused, and its index in `permissions`."""
     _pending: OrderedDict[str, _Call] = field(default_factory=OrderedDict)
-    _answers: OrderedDict[str, Usage] = field(default_factory=OrderedDict)
+    _answers: OrderedDict[str, TokenUsage] = field(default_factory=OrderedDict)
     _last_ms: int | None = None
     _boundary: bool = False
 
@@ -106,7 +106,7 @@ class Conversation:
         return cls(**{**shared, "working_ms": 0})
 
     @property
-    def usage(self) -> Usage:
+    def usage(self) -> TokenUsage:
         """Of all of it."""
         return self.spending.usage()
 
@@ -155,9 +155,9 @@ class Conversation:
         known = self.sessions.get(session_id)
         if known is None and len(self.sessions) >= _MOST_EDITS:
             return
-        self.sessions[session_id] = Session(
+        self.sessions[session_id] = AgentSession(
             id=session_id,
-            place=known.place if known else moment.place,
+            location=known.location if known else moment.location,
             model=(known.model if known else "") or model,
             started=known.started if known else moment,
             ended=moment,
@@ -304,7 +304,7 @@ class Conversation:
             moments = (*known.moments, call.moment) if len(known.moments) < _MOST_MOMENTS else known.moments
             self.edits[call.path] = replace(known, count=known.count + 1, moments=moments)
         elif len(self.edits) < _MOST_EDITS:
-            self.edits[call.path] = Edit(path=call.path, count=1, first=call.moment, moments=(call.moment,))
+            self.edits[call.path] = FileEdits(path=call.path, count=1, first=call.moment, moments=(call.moment,))
 
 
 def _text_of(content: object) -> str:

@@ -17,12 +17,12 @@ import msgspec
 from forgetest.errors import UserError
 from nerv.changes import Diff, Repository
 from nerv.evidence import Configuration, Evidence, Subject
-from nerv.location import Moment, Place
+from nerv.location import Location, Moment
 from nerv.readers.claude_code.conversation import Conversation, Prompt
 from nerv.readers.clock import Clock
 from nerv.readers.git import git_history, patch
 from nerv.readers.git.files import read_repository
-from nerv.readers.source import Source
+from nerv.readers.source import RunSource
 from nerv.readers.source_files import SourceFiles, is_file
 from nerv.spec import Spec, SpecItem, markdown
 
@@ -59,13 +59,15 @@ def looks_like(file: Path) -> bool:
     return False
 
 
-def read(source: Source) -> Evidence:
+def read(source: RunSource) -> Evidence:
     """Read a session."""
     files, clock, conversation = SourceFiles(), Clock(), Conversation()
     main = source.path
     kind, lines, latest = "claude-code", 0, None
     for number, line in files.records(main, main.name, _OBJECT):
-        moment = Moment(place=Place(file=main.name, line=number), ms=clock.since_start(timestamp=line.get("timestamp")))
+        moment = Moment(
+            location=Location(file=main.name, line=number), ms=clock.since_start(timestamp=line.get("timestamp"))
+        )
         if isinstance(line.get("type"), str):
             lines += 1
             kind = "stream-json" if "session_id" in line and line["type"] in _STREAM_TYPES else kind
@@ -77,7 +79,9 @@ def read(source: Source) -> Evidence:
         name = str(file.relative_to(main.parent))
         beside = Conversation.beside(conversation)
         for number, line in files.records(file, name, _OBJECT):
-            moment = Moment(place=Place(file=name, line=number), ms=clock.since_start(timestamp=line.get("timestamp")))
+            moment = Moment(
+                location=Location(file=name, line=number), ms=clock.since_start(timestamp=line.get("timestamp"))
+            )
             beside.take(line, moment, subagent=True)
     spec = _spec(source, files, conversation)
     history = git_history.read_history(source.repository, source.base, clock, "git") if source.repository else None
@@ -97,11 +101,11 @@ def read(source: Source) -> Evidence:
         test_runs=tuple(conversation.test_runs),
         edits=tuple(conversation.edits[path] for path in sorted(conversation.edits)),
         sessions=tuple(conversation.sessions.values()),
-        compactions=conversation.compactions.tally(),
-        compactions_told=True,
-        tool_calls=conversation.tool_calls.tally(),
-        tool_errors=conversation.tool_errors.tally(),
-        interruptions=conversation.interruptions.tally(),
+        compactions=conversation.compactions.occurrences(),
+        compactions_counted=True,
+        tool_calls=conversation.tool_calls.occurrences(),
+        tool_errors=conversation.tool_errors.occurrences(),
+        interruptions=conversation.interruptions.occurrences(),
         usage=conversation.usage,
         usage_over_time=conversation.usage_over_time,
         duration_ms=latest if latest is not None else conversation.reported_ms,
@@ -114,7 +118,7 @@ def read(source: Source) -> Evidence:
     )
 
 
-def _recorded(source: Source, conversation: Conversation, diff: Diff | None, kind: str) -> frozenset[Subject]:
+def _recorded(source: RunSource, conversation: Conversation, diff: Diff | None, kind: str) -> frozenset[Subject]:
     """What this kind of source knows, and what was laid beside it by the user."""
     found = set(_KNOWN)
     if kind == "stream-json" or conversation.usage.cost_usd is not None:
@@ -148,7 +152,7 @@ def _session_of(file: Path) -> str:
     return ""
 
 
-def _spec(source: Source, files: SourceFiles, conversation: Conversation) -> Spec:
+def _spec(source: RunSource, files: SourceFiles, conversation: Conversation) -> Spec:
     if source.spec is not None:
         try:
             content = source.spec.read_bytes()
@@ -168,7 +172,7 @@ def _asked(prompts: list[Prompt], name: str) -> Spec:
     items: list[SpecItem] = []
     for prompt in prompts:
         asked = _asks(markdown.parse(_typed(prompt.text), name).items[:_MOST_OF_A_PROMPT])
-        items += [replace(item, place=prompt.moment.place) for item in asked]
+        items += [replace(item, location=prompt.moment.location) for item in asked]
     items = [item for item in items if not _is_question(item)] or items  # questions are no work
     items = [replace(item, number=number) for number, item in enumerate(items, 1)]
     first = prompts[0].text.strip().splitlines()[0] if prompts else ""
@@ -195,7 +199,7 @@ def _typed(prompt: str) -> str:
     return head if head.strip() else prompt
 
 
-def _diff(source: Source, files: SourceFiles) -> Diff | None:
+def _diff(source: RunSource, files: SourceFiles) -> Diff | None:
     """The patch that was named; else one beside the session that bears its name."""
     if source.diff is not None:
         return patch.parse(files.lines(source.diff, source.diff.name), source.diff.name)
@@ -215,5 +219,5 @@ def _literal(pattern: str) -> str:
     return f"{stem}{star}{tail}" if star else stem
 
 
-def _repository(source: Source) -> Repository | None:
+def _repository(source: RunSource) -> Repository | None:
     return read_repository(source.repository, "") if source.repository is not None else None

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from forgetest import pricing
-from forgetest.sample import Usage as Answered
-from nerv.evidence import Usage, UsagePoint
+from forgetest.sample import Usage
+from nerv.evidence import TokenUsage, UsagePoint
 from nerv.location import Moment
 from nerv.readers.event_fields import amount, whole
 
@@ -34,12 +34,12 @@ class Spending:
     _stride: int = 1
     _seen: int = 0
     _reported_cost: float | None = None
-    _reported_usage: Usage | None = None
+    _reported_usage: TokenUsage | None = None
 
-    def add(self, usage: Usage, earlier: Usage | None, model: str, moment: Moment | None) -> None:
+    def add(self, usage: TokenUsage, earlier: TokenUsage | None, model: str, moment: Moment | None) -> None:
         """One answer; `earlier` are the figures that were counted for it before."""
         self.any = True
-        counted = earlier or Usage()
+        counted = earlier or TokenUsage()
         self.input_tokens += _more(usage.input_tokens, counted.input_tokens)
         self.output_tokens += _more(usage.output_tokens, counted.output_tokens)
         self.cache_read_tokens += _more(usage.cache_read_tokens, counted.cache_read_tokens)
@@ -52,14 +52,14 @@ class Spending:
         if moment and moment.ms is not None:
             self._mark(moment.ms)
 
-    def reported(self, cost_usd: float | None, usage: Usage | None) -> None:
+    def reported(self, cost_usd: float | None, usage: TokenUsage | None) -> None:
         """What the agent itself says at its end; it holds over our own sum."""
         if cost_usd is not None:
             self._reported_cost = (self._reported_cost or 0.0) + cost_usd
         if usage is not None and usage.tokens:
             self._reported_usage = usage
 
-    def usage(self) -> Usage:
+    def usage(self) -> TokenUsage:
         """The sum; None for what is not known."""
         cost: float | None
         if self._reported_cost is not None:
@@ -69,15 +69,15 @@ class Spending:
         else:
             cost, estimated = self.cost_usd, self.estimated
         if not self.any:
-            told = self._reported_usage or Usage()
-            return Usage(
+            told = self._reported_usage or TokenUsage()
+            return TokenUsage(
                 input_tokens=told.input_tokens,
                 output_tokens=told.output_tokens,
                 cache_read_tokens=told.cache_read_tokens,
                 cache_write_tokens=told.cache_write_tokens,
                 cost_usd=cost,
             )
-        return Usage(
+        return TokenUsage(
             input_tokens=self.input_tokens,
             output_tokens=self.output_tokens,
             cache_read_tokens=self.cache_read_tokens,
@@ -90,7 +90,7 @@ class Spending:
         """The course over time."""
         return tuple(self.course)
 
-    def _price(self, usage: Usage, model: str) -> float | None:
+    def _price(self, usage: TokenUsage, model: str) -> float | None:
         if usage.cost_usd is not None:
             return usage.cost_usd
         self.estimated = True
@@ -107,27 +107,27 @@ class Spending:
             self._stride *= 2
 
 
-def list_price(usage: Usage, model: str) -> float | None:
+def list_price(usage: TokenUsage, model: str) -> float | None:
     """What an answer of an Anthropic model costs by the list; None where its price is not known."""
     if not usage.tokens:
         return 0.0
     prompt = (usage.input_tokens or 0) + (usage.cache_read_tokens or 0) + (usage.cache_write_tokens or 0)
-    answered = Answered(
+    priced = Usage(
         prompt_tokens=prompt,
         completion_tokens=usage.output_tokens or 0,
         cached_tokens=usage.cache_read_tokens or 0,
         cache_write_tokens=usage.cache_write_tokens or 0,
     )
     for name in (model, _DATE.sub("", model)):
-        found = pricing.cost("anthropic", name, answered, {})
+        found = pricing.cost("anthropic", name, priced, {})
         if found is not None:
             return found
     return None
 
 
-def usage_in(fields: Mapping[str, Any], cost: float | None = None) -> Usage:
+def usage_in(fields: Mapping[str, Any], cost: float | None = None) -> TokenUsage:
     """Usage as the API's answers have it."""
-    return Usage(
+    return TokenUsage(
         input_tokens=whole(fields.get("input_tokens")),
         output_tokens=whole(fields.get("output_tokens")),
         cache_read_tokens=whole(fields.get("cache_read_input_tokens")),
@@ -136,12 +136,12 @@ def usage_in(fields: Mapping[str, Any], cost: float | None = None) -> Usage:
     )
 
 
-def usage_of(fields: Mapping[str, Any]) -> Usage:
+def usage_of(fields: Mapping[str, Any]) -> TokenUsage:
     """Usage as nerv's own files have it: `inputTokens` and so on, or `tokens: { input … }`."""
     nested = fields.get("tokens")
     tokens: Mapping[str, Any] = nested if isinstance(nested, Mapping) else fields
     cost = fields.get("costUsd", fields.get("totalCostUsd", fields.get("totalUsd", fields.get("cost_usd"))))
-    return Usage(
+    return TokenUsage(
         input_tokens=_first(tokens, "inputTokens", "input", "input_tokens"),
         output_tokens=_first(tokens, "outputTokens", "output", "output_tokens"),
         cache_read_tokens=_first(tokens, "cachedTokens", "cached", "cache_read_input_tokens"),

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from nerv.changes import Repository, RepositoryFile
-from nerv.location import Place
+from nerv.location import Location
 from nerv.readers.git.patch import is_generated
 
 TEXT_BUDGET = 8 * 1024 * 1024
@@ -38,7 +38,7 @@ def read_repository(folder: Path, name: str) -> Repository:
             continue
         left -= len(content)
         shown = f"{name}/{path}" if name else path
-        files.append(RepositoryFile(path=path, text=content.decode("utf-8", "replace"), place=Place(file=shown)))
+        files.append(RepositoryFile(path=path, text=content.decode("utf-8", "replace"), location=Location(file=shown)))
     files.sort(key=lambda file: file.path)
     return Repository(paths=tuple(paths), files=tuple(files), left_out=wanted - len(files))
 

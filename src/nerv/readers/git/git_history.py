@@ -16,7 +16,7 @@ from typing import IO
 from forgetest.errors import UserError
 from nerv.changes import Diff
 from nerv.evidence import Commit, Merge
-from nerv.location import Moment, Place
+from nerv.location import Location, Moment
 from nerv.readers.clock import Clock
 from nerv.readers.event_fields import shortened
 from nerv.readers.git import patch
@@ -39,7 +39,7 @@ _BRANCH = re.compile(r"Merge (?:branch|remote-tracking branch) '([^']+)'")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class History:
+class GitHistory:
     """What git knows of a run."""
 
     diff: Diff
@@ -49,7 +49,7 @@ class History:
     head: str
 
 
-def read_history(repository: Path, base: str | None, clock: Clock, name: str) -> History:
+def read_history(repository: Path, base: str | None, clock: Clock, name: str) -> GitHistory:
     """From `base` (the root commit where none is named) to HEAD."""
     head = _one(repository, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])
     if head is None:
@@ -67,10 +67,10 @@ def read_history(repository: Path, base: str | None, clock: Clock, name: str) ->
         start = roots[-1] if roots else head
         origin = _EMPTY_TREE if start == head else start
     words = ["diff", "--no-color", "--no-ext-diff", "--no-textconv", "--find-renames", "-U3", origin, head, "--"]
-    with _Running(repository, words) as lines:
+    with _GitProcess(repository, words) as lines:
         diff = patch.parse(enumerate(lines, 1), "git diff")
     commits = _commits(repository, start, head, clock, name)
-    return History(diff=diff, commits=commits, merges=_merges(commits), base=start, head=head)
+    return GitHistory(diff=diff, commits=commits, merges=_merges(commits), base=start, head=head)
 
 
 def is_repository(folder: Path) -> bool:
@@ -92,7 +92,7 @@ def _commits(repository: Path, start: str, head: str, clock: Clock, name: str) -
         "--",
     ]
     found: list[Commit] = []
-    with _Running(repository, words) as lines:
+    with _GitProcess(repository, words) as lines:
         for line in lines:
             text = line.decode("utf-8", "replace")
             if text.startswith("\x01"):
@@ -113,7 +113,7 @@ def _commit(text: str, first_parents: set[str], tips: set[str], clock: Clock, na
     return Commit(
         id=identity,
         subject=shortened(subject),
-        moment=Moment(place=Place(file=f"{name} {identity[:12]}"), ms=clock.known(when)),
+        moment=Moment(location=Location(file=f"{name} {identity[:12]}"), ms=clock.known(when)),
         parents=count,
         on_main=straight,
     )
@@ -148,12 +148,12 @@ def _merges(commits: Sequence[Commit]) -> tuple[Merge, ...]:
 
 def _one(repository: Path, words: list[str]) -> str | None:
     """A short answer; None where git has none."""
-    with _Running(repository, words) as lines:
+    with _GitProcess(repository, words) as lines:
         answer = b"\n".join(lines).decode("utf-8", "replace").strip()
     return answer or None
 
 
-class _Running:
+class _GitProcess:
     """A git command whose output is read line by line."""
 
     def __init__(self, repository: Path, words: list[str]) -> None:

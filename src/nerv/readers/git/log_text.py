@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from nerv.evidence import Commit
-from nerv.location import Moment, Place
+from nerv.location import Location, Moment
 from nerv.readers.clock import Clock
 from nerv.readers.event_fields import shortened
 from nerv.readers.run_record import MOST
@@ -27,8 +27,8 @@ def parse(lines: Iterable[tuple[int, bytes]], name: str, clock: Clock) -> tuple[
         text = line[:10_000].decode("utf-8", "replace").rstrip()
         if match := _FULL.match(text):
             parents, when, subject_due = 0, None, True
-            place = Place(file=name, line=number)
-            found.append(Commit(id=match[1], subject="", moment=Moment(place=place), parents=0, on_main=False))
+            location = Location(file=name, line=number)
+            found.append(Commit(id=match[1], subject="", moment=Moment(location=location), parents=0, on_main=False))
         elif subject_due and (match := _MERGE.match(text)):
             parents = len(match[1].split())
         elif subject_due and (match := _DATE.match(text)):
@@ -38,7 +38,7 @@ def parse(lines: Iterable[tuple[int, bytes]], name: str, clock: Clock) -> tuple[
             found[-1] = Commit(
                 id=last.id,
                 subject=shortened(match[1]),
-                moment=Moment(place=last.moment.place, ms=when),
+                moment=Moment(location=last.moment.location, ms=when),
                 parents=parents,
                 on_main=False,
             )
@@ -48,7 +48,7 @@ def parse(lines: Iterable[tuple[int, bytes]], name: str, clock: Clock) -> tuple[
                 Commit(
                     id=match[1],
                     subject=shortened(match[2]),
-                    moment=Moment(place=Place(file=name, line=number)),
+                    moment=Moment(location=Location(file=name, line=number)),
                     parents=2 if match[2].startswith("Merge ") else 0,
                     on_main=False,
                 )

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from nerv.changes import ChangeKind, Diff, FileChange, Hunk
-from nerv.location import Place
+from nerv.location import Location
 
 TEXT_BUDGET = 8 * 1024 * 1024
 _MOST_OF_A_FILE = 1024 * 1024
@@ -53,7 +53,7 @@ def _both(earlier: FileChange, later: FileChange) -> FileChange:
     return FileChange(
         path=later.path,
         kind=kind,
-        place=earlier.place,
+        location=earlier.location,
         added=earlier.added + later.added,
         removed=earlier.removed + later.removed,
         binary=earlier.binary or later.binary,
@@ -64,7 +64,7 @@ def _both(earlier: FileChange, later: FileChange) -> FileChange:
 
 @dataclass(slots=True)
 class _Change:
-    place: Place
+    location: Location
     path: str = ""
     old_path: str | None = None
     kind: ChangeKind = "modified"
@@ -78,7 +78,7 @@ class _Change:
 
 @dataclass(slots=True)
 class _OpenHunk:
-    place: Place
+    location: Location
     new_start: int
     old_left: int
     new_left: int
@@ -122,7 +122,7 @@ class _Reader:
 
     def _begin(self, number: int) -> None:
         self._end()
-        self._change = _Change(place=Place(file=self._name, line=number))
+        self._change = _Change(location=Location(file=self._name, line=number))
 
     def _end(self) -> None:
         self._end_hunk()
@@ -135,7 +135,7 @@ class _Reader:
         found = FileChange(
             path=change.path,
             kind=change.kind,
-            place=change.place,
+            location=change.location,
             added=change.added,
             removed=change.removed,
             old_path=change.old_path,
@@ -154,7 +154,7 @@ class _Reader:
             return
         self._change.hunks.append(
             Hunk(
-                place=hunk.place,
+                location=hunk.location,
                 new_start=hunk.new_start,
                 lines=tuple(hunk.lines),
                 added=frozenset(hunk.added),
@@ -168,7 +168,7 @@ class _Reader:
             if match := _HUNK.match(line):
                 old, _, new = match[2], match[3], match[4]
                 self._hunk = _OpenHunk(
-                    place=Place(file=self._name, line=number),
+                    location=Location(file=self._name, line=number),
                     new_start=int(match[3]),
                     old_left=1 if old is None else int(old),
                     new_left=1 if new is None else int(new),

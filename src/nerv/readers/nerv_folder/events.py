@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from nerv.evidence import Audit, Completion, Merge, Review, ReviewDecision, Worktree
+from nerv.evidence import Audit, Merge, Review, ReviewDecision, SpecCompletion, Worktree
 from nerv.readers.event_fields import Event, amount, shortened, whole
-from nerv.readers.nerv_folder.permissions import PermissionDesk
+from nerv.readers.nerv_folder.permissions import PermissionMatcher
 from nerv.readers.run_record import MOST_CYCLES, RunRecord, TaskRecord
 
 _MOST_COMPLETIONS = 2_000
@@ -18,7 +18,7 @@ class EventCollector:
 
     def __init__(self, record: RunRecord, spec_items: int) -> None:
         self.record = record
-        self.desk = PermissionDesk(record)
+        self.matcher = PermissionMatcher(record)
         self._spec_items = spec_items
         self._cycle: int | None = None
         self._open: dict[str, None] = {}
@@ -44,11 +44,11 @@ class EventCollector:
             "review_rejected": lambda event: self._review(event, "rejected"),
             "human_review_approved": lambda event: self._review(event, "approved"),
             "human_review_changes_requested": lambda event: self._review(event, "changes_requested"),
-            "permission_requested": self.desk.requested,
-            "permission_approved": lambda event: self.desk.decided(event, "approved"),
-            "permission_always_allowed": lambda event: self.desk.decided(event, "always_allowed"),
-            "permission_denied": lambda event: self.desk.decided(event, "denied"),
-            "permission_decision": self.desk.decision_named,
+            "permission_requested": self.matcher.requested,
+            "permission_approved": lambda event: self.matcher.decided(event, "approved"),
+            "permission_always_allowed": lambda event: self.matcher.decided(event, "always_allowed"),
+            "permission_denied": lambda event: self.matcher.decided(event, "denied"),
+            "permission_decision": self.matcher.decision_named,
             "spec_completion": self._spec_completion,
             "audit_completed": self._audit,
             "audit_passed": self._audit,
@@ -103,7 +103,7 @@ class EventCollector:
         if checked is None or not total:
             return
         cycle = event.cycle if event.cycle is not None else self._cycle
-        point = Completion(moment=event.moment, checked=max(0, min(checked, total)), total=total, cycle=cycle)
+        point = SpecCompletion(moment=event.moment, checked=max(0, min(checked, total)), total=total, cycle=cycle)
         kept = self.record.completion
         if kept and (kept[-1].checked, kept[-1].total, kept[-1].cycle) == (point.checked, point.total, point.cycle):
             return
@@ -116,7 +116,7 @@ class EventCollector:
         if event.kind != "audit_completed":
             passed = event.kind == "audit_passed"
         audit = Audit(
-            place=event.moment.place,
+            location=event.moment.location,
             cycle=event.cycle if event.cycle is not None else self._cycle,
             passed=passed,
             text=shortened(event.label),
@@ -130,7 +130,7 @@ class EventCollector:
         for each in listed if isinstance(listed, list) else ():
             fields = each if isinstance(each, dict) else {"id": each}
             if isinstance(fields.get("id"), str | int):
-                task = self.record.task(str(fields["id"])[:200], event.moment.place)
+                task = self.record.task(str(fields["id"])[:200], event.moment.location)
                 if task:
                     task.cycle = self._cycle if task.cycle is None else task.cycle
                     self._name(task, str(fields.get("title") or fields.get("description") or ""))
@@ -217,7 +217,9 @@ class EventCollector:
 
     def _add_worktree(self, event: Event, task_id: str | None, path: str) -> None:
         branch = event.line.branch if isinstance(event.line.branch, str) else ""
-        worktree = Worktree(path=shortened(path), branch=shortened(branch), task_id=task_id, place=event.moment.place)
+        worktree = Worktree(
+            path=shortened(path), branch=shortened(branch), task_id=task_id, location=event.moment.location
+        )
         self.record.keep(self.record.worktrees, worktree, "worktrees")
 
     def _review(self, event: Event, decision: ReviewDecision) -> None:
@@ -257,7 +259,7 @@ class EventCollector:
             return None
         task = self.record.tasks.get(task_id)
         if task is None and make:
-            task = self.record.task(task_id, event.moment.place)
+            task = self.record.task(task_id, event.moment.location)
         if task and make:
             self._name(task, event.title)
         return task

@@ -11,8 +11,8 @@ import msgspec
 
 from forgetest.errors import UserError
 from nerv.changes import Diff, Repository
-from nerv.evidence import Commit, Edit, Evidence, Session, Subject, TestRun, Usage, UsagePoint
-from nerv.location import Moment, Place, Tally
+from nerv.evidence import AgentSession, Commit, Evidence, FileEdits, Subject, TestRun, TokenUsage, UsagePoint
+from nerv.location import Location, Moment, Occurrences
 from nerv.readers import EVENT_LOG
 from nerv.readers.claude_code.conversation import Conversation
 from nerv.readers.clock import Clock
@@ -23,8 +23,8 @@ from nerv.readers.nerv_folder.denials import note_use
 from nerv.readers.nerv_folder.events import EventCollector
 from nerv.readers.nerv_folder.run_records import joined_merges, with_timeline
 from nerv.readers.nerv_folder.side_files import SideFiles
-from nerv.readers.run_record import Counter, RunRecord
-from nerv.readers.source import Source
+from nerv.readers.run_record import OccurrenceCounter, RunRecord
+from nerv.readers.source import RunSource
 from nerv.readers.source_files import SourceFiles, is_file
 from nerv.spec import Spec, markdown
 
@@ -35,7 +35,7 @@ RECORDED: frozenset[Subject] = frozenset(get_args(Subject))
 _OBJECT = msgspec.json.Decoder(dict[str, Any])
 
 
-def read(source: Source) -> Evidence:
+def read(source: RunSource) -> Evidence:
     """Read a results folder. Raises UserError where a required file is missing or holds nothing usable."""
     folder, files, clock = source.path, SourceFiles(root=source.path), Clock()
     log = folder / EVENT_LOG
@@ -62,7 +62,7 @@ def read(source: Source) -> Evidence:
     return _evidence(source, files, clock, spec, record, beside, main)
 
 
-def read_spec(source: Source, files: SourceFiles) -> Spec:
+def read_spec(source: RunSource, files: SourceFiles) -> Spec:
     """The spec that was named, else the folder's own, with what the folder's own has ticked off."""
     own = files.content(source.path / SPEC, SPEC)
     if source.spec is None:
@@ -114,12 +114,12 @@ def _read_stream(folder: Path, files: SourceFiles, clock: Clock, conversation: C
     file = folder / "stream.jsonl"
     if is_file(file):
         for number, line in files.records(file, file.name, _OBJECT):
-            moment = Moment(place=Place(file=file.name, line=number), ms=clock.known(line.get("timestamp")))
+            moment = Moment(location=Location(file=file.name, line=number), ms=clock.known(line.get("timestamp")))
             conversation.take(line, moment)
 
 
 def _evidence(
-    source: Source,
+    source: RunSource,
     files: SourceFiles,
     clock: Clock,
     spec: Spec,
@@ -154,14 +154,14 @@ def _evidence(
         test_runs=_test_runs(beside.test_runs, conversations),
         edits=_edits(conversations),
         sessions=_sessions(conversations),
-        compactions=record.compactions.tally(),
-        compactions_told=record.compactions_told or main.usage.tokens is not None or _each_tells(record),
-        tool_calls=record.tool_calls.tally(),
-        tool_errors=record.tool_errors.tally(),
-        task_errors=record.task_errors.tally(),
-        task_timeouts=record.task_timeouts.tally(),
-        loops=record.loops.tally(),
-        phase_errors=record.phase_errors.tally(),
+        compactions=record.compactions.occurrences(),
+        compactions_counted=record.compactions_counted or main.usage.tokens is not None or _each_tells(record),
+        tool_calls=record.tool_calls.occurrences(),
+        tool_errors=record.tool_errors.occurrences(),
+        task_errors=record.task_errors.occurrences(),
+        task_timeouts=record.task_timeouts.occurrences(),
+        loops=record.loops.occurrences(),
+        phase_errors=record.phase_errors.occurrences(),
         interruptions=_joined(conversation.interruptions for conversation in conversations),
         usage=_usage(beside.usage, [task.usage for task in tasks], main.usage),
         usage_over_time=main.usage_over_time or _course(tasks),
@@ -179,7 +179,7 @@ def _evidence(
 def _each_tells(record: RunRecord) -> bool:
     """Whether every finished task's own files count its compactions."""
     finished = [task for task in record.tasks.values() if task.status == "completed"]
-    return bool(finished) and all(task.compactions_told for task in finished)
+    return bool(finished) and all(task.compactions_counted for task in finished)
 
 
 def _join_counts(record: RunRecord, conversation: Conversation) -> None:
@@ -196,7 +196,7 @@ def _join_counts(record: RunRecord, conversation: Conversation) -> None:
             record.keep(record.permissions, permission, "permissions")
 
 
-def _history(source: Source, files: SourceFiles, clock: Clock) -> git_history.History | None:
+def _history(source: RunSource, files: SourceFiles, clock: Clock) -> git_history.GitHistory | None:
     if source.repository is not None:
         return git_history.read_history(source.repository, source.base, clock, "git")
     own = _own_repository(source, files)
@@ -205,14 +205,14 @@ def _history(source: Source, files: SourceFiles, clock: Clock) -> git_history.Hi
     return git_history.read_history(own, source.base, clock, "git") if git_history.is_repository(own) else None
 
 
-def _repository(source: Source, files: SourceFiles) -> Repository | None:
+def _repository(source: RunSource, files: SourceFiles) -> Repository | None:
     if source.repository is not None:
         return read_repository(source.repository, "")
     own = _own_repository(source, files)
     return read_repository(own, "repo") if own is not None else None
 
 
-def _own_repository(source: Source, files: SourceFiles) -> Path | None:
+def _own_repository(source: RunSource, files: SourceFiles) -> Path | None:
     own = source.path / "repo"
     if not own.is_dir():
         return None
@@ -243,8 +243,8 @@ def _test_runs(told: Sequence[TestRun], conversations: Iterable[Conversation]) -
     return (*told, *seen)[-500:]
 
 
-def _edits(conversations: Iterable[Conversation]) -> tuple[Edit, ...]:
-    found: dict[str, Edit] = {}
+def _edits(conversations: Iterable[Conversation]) -> tuple[FileEdits, ...]:
+    found: dict[str, FileEdits] = {}
     for conversation in conversations:
         for path, edit in conversation.edits.items():
             known = found.get(path)
@@ -252,40 +252,40 @@ def _edits(conversations: Iterable[Conversation]) -> tuple[Edit, ...]:
     return tuple(found[path] for path in sorted(found))[:5_000]
 
 
-def _sessions(conversations: Iterable[Conversation]) -> tuple[Session, ...]:
+def _sessions(conversations: Iterable[Conversation]) -> tuple[AgentSession, ...]:
     return tuple(session for conversation in conversations for session in conversation.sessions.values())[:5_000]
 
 
-def _joined(counters: Iterable[Counter]) -> Tally:
-    total = Counter()
+def _joined(counters: Iterable[OccurrenceCounter]) -> Occurrences:
+    total = OccurrenceCounter()
     for counter in counters:
         total.count += counter.count
-        total.moments += counter.moments[: Tally.SAMPLE - len(total.moments)]
-    return total.tally()
+        total.moments += counter.moments[: Occurrences.SAMPLE - len(total.moments)]
+    return total.occurrences()
 
 
-def _usage(summary: Usage, tasks: Sequence[Usage], stream: Usage) -> Usage:
+def _usage(summary: TokenUsage, tasks: Sequence[TokenUsage], stream: TokenUsage) -> TokenUsage:
     """The largest of what the summary, the tasks together and the stream say: spending is not forgotten by one."""
     summed = _sum(tasks)
     candidates = (summary, summed, stream)
     leading = max(candidates, key=lambda usage: usage.tokens or -1)
     costs = [usage for usage in candidates if usage.cost_usd is not None]
-    dearest = max(costs, key=lambda usage: usage.cost_usd or 0.0, default=Usage())
+    dearest = max(costs, key=lambda usage: usage.cost_usd or 0.0, default=TokenUsage())
     return replace(
         leading,
         cost_usd=dearest.cost_usd,
         cost_is_estimated=dearest.cost_is_estimated,
-        place=leading.place or dearest.place,
+        location=leading.location or dearest.location,
     )
 
 
-def _sum(usages: Sequence[Usage]) -> Usage:
+def _sum(usages: Sequence[TokenUsage]) -> TokenUsage:
     def total(values: Iterable[int | None]) -> int | None:
         known = [value for value in values if value is not None]
         return sum(known) if known else None
 
     costs = [usage.cost_usd for usage in usages if usage.cost_usd is not None]
-    return Usage(
+    return TokenUsage(
         input_tokens=total(usage.input_tokens for usage in usages),
         output_tokens=total(usage.output_tokens for usage in usages),
         cache_read_tokens=total(usage.cache_read_tokens for usage in usages),

@@ -27,7 +27,7 @@ _DECISIONS: dict[str, PermissionDecision] = {
 _Key = tuple[str, str, str]
 
 
-class PermissionDesk:
+class PermissionMatcher:
     """Who is waiting for an answer."""
 
     def __init__(self, record: RunRecord) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from nerv.evidence import Merge, Worktree
-from nerv.readers.run_record import Counter, RunRecord, TaskRecord
+from nerv.readers.run_record import OccurrenceCounter, RunRecord, TaskRecord
 
 
 def with_timeline(record: RunRecord, timeline: RunRecord) -> None:
@@ -48,7 +48,7 @@ def _join(task: TaskRecord, other: TaskRecord) -> None:
     task.compactions = max(task.compactions, other.compactions)
 
 
-def _larger(kept: Counter, other: Counter) -> None:
+def _larger(kept: OccurrenceCounter, other: OccurrenceCounter) -> None:
     if other.count > kept.count:
         kept.count, kept.moments = other.count, other.moments
 

@@ -8,14 +8,14 @@ from typing import Any
 
 import msgspec
 
-from nerv.evidence import Audit, Configuration, Review, TestRun, Usage, Worktree
-from nerv.location import Moment, Place
+from nerv.evidence import Audit, Configuration, Review, TestRun, TokenUsage, Worktree
+from nerv.location import Location, Moment
 from nerv.readers.claude_code.conversation import Conversation
 from nerv.readers.claude_code.spending import usage_of
 from nerv.readers.clock import Clock
 from nerv.readers.event_fields import as_request, shortened, whole
 from nerv.readers.nerv_folder.events import decision_in
-from nerv.readers.nerv_folder.permissions import PermissionDesk, decision_of
+from nerv.readers.nerv_folder.permissions import PermissionMatcher, decision_of
 from nerv.readers.nerv_folder.task_files import TaskFiles, take_metrics, test_totals
 from nerv.readers.run_record import MOST_CYCLES, MOST_TASKS, RunRecord
 from nerv.readers.source_files import SourceFiles, is_file
@@ -36,7 +36,7 @@ class SideFiles:
         self._clock = clock
         self.test_runs: list[TestRun] = []
         self.conversations: list[Conversation] = []
-        self.usage = Usage()
+        self.usage = TokenUsage()
         self.configuration = Configuration(has_permission_system=True)
 
     def read(self) -> None:
@@ -64,15 +64,15 @@ class SideFiles:
 
     def _configuration(self) -> None:
         found = self._object("config.json")
-        place = Place(file="config.json") if found is not None else None
+        location = Location(file="config.json") if found is not None else None
         if found is None:
             summary = self._object("summary.json")
             nested = summary.get("config") if summary else None
-            found, place = (nested, Place(file="summary.json")) if isinstance(nested, dict) else ({}, None)
+            found, location = (nested, Location(file="summary.json")) if isinstance(nested, dict) else ({}, None)
         values = dict(_plain_values(found))
         model = found.get("model")
         self.configuration = Configuration(
-            place=place,
+            location=location,
             values=values,
             has_permission_system=True,
             permissions_bypassed=any(_says_bypass(key, value) for key, value in values.items()),
@@ -83,25 +83,25 @@ class SideFiles:
         found = self._object(name)
         if found is None:
             return
-        place = Place(file=name)
+        location = Location(file=name)
         cost = found.get("cost") if isinstance(found.get("cost"), dict) else {}
         told = usage_of({**found, **(cost or {})})
         if told.tokens or told.cost_usd:  # zeros stand there where nobody counted
-            self.usage = Usage(
+            self.usage = TokenUsage(
                 input_tokens=told.input_tokens,
                 output_tokens=told.output_tokens,
                 cache_read_tokens=told.cache_read_tokens,
                 cost_usd=told.cost_usd or None,
-                place=place,
+                location=location,
             )
         issues = found.get("issues")
         if isinstance(issues, dict):
-            moment = Moment(place=place)
+            moment = Moment(location=location)
             self._record.compactions.at_least(whole(issues.get("compactions")) or 0, moment)
-            self._record.compactions_told = whole(issues.get("compactions")) is not None
+            self._record.compactions_counted = whole(issues.get("compactions")) is not None
             self._record.tool_errors.at_least(whole(issues.get("toolErrors")) or 0, moment)
             self._record.loops.at_least(whole(issues.get("loopsDetected")) or 0, moment)
-        self._add_tests(test_totals(found.get("tests"), place, None))
+        self._add_tests(test_totals(found.get("tests"), location, None))
 
     def _add_tests(self, told: TestRun | None) -> None:
         if told:
@@ -118,14 +118,14 @@ class SideFiles:
                 kept.usage = usage_of(cycle)
             for fields in tasks if isinstance(tasks, list) else ():
                 if isinstance(fields, dict) and isinstance(fields.get("taskId"), str | int):
-                    self._pipeline_task(fields, number, Place(file=name))
+                    self._pipeline_task(fields, number, Location(file=name))
         if found and self.usage.cost_usd is None:
             total = usage_of(found)
             if total.cost_usd:
-                self.usage = Usage(cost_usd=total.cost_usd, place=Place(file=name))
+                self.usage = TokenUsage(cost_usd=total.cost_usd, location=Location(file=name))
 
-    def _pipeline_task(self, fields: Mapping[str, Any], cycle: int | None, place: Place) -> None:
-        task = self._record.task(str(fields["taskId"])[:200], place)
+    def _pipeline_task(self, fields: Mapping[str, Any], cycle: int | None, location: Location) -> None:
+        task = self._record.task(str(fields["taskId"])[:200], location)
         if task is None:
             return
         subtask = fields.get("subtask")
@@ -133,11 +133,11 @@ class SideFiles:
             title = f"{subtask.get('title') or ''}: {subtask.get('description') or ''}".strip(": ")
             task.title = max(task.title, shortened(title), key=len)
         task.cycle = cycle if task.cycle is None else task.cycle
-        take_metrics(task, fields, place)
-        self._add_tests(test_totals(dict(fields), place, task.id))
+        take_metrics(task, fields, location)
+        self._add_tests(test_totals(dict(fields), location, task.id))
         path = fields.get("worktreePath")
         if isinstance(path, str) and path:
-            self._worktree(path, fields.get("branchName"), task.id, place)
+            self._worktree(path, fields.get("branchName"), task.id, location)
 
     # --- cycles
 
@@ -147,15 +147,15 @@ class SideFiles:
             number = whole("".join(letter for letter in folder.name if letter.isdigit()))
         audit = self._object(f"cycles/{folder.name}/audit-report.json")
         if audit is not None:
-            place = Place(file=f"cycles/{folder.name}/audit-report.json")
-            self._record.keep(self._record.audits, _audit(audit, number, place), "audits", MOST_CYCLES)
+            location = Location(file=f"cycles/{folder.name}/audit-report.json")
+            self._record.keep(self._record.audits, _audit(audit, number, location), "audits", MOST_CYCLES)
         review = self._object(f"cycles/{folder.name}/review-report.json")
         if (
             review is not None
             and isinstance(review.get("taskId"), str | int)
             and isinstance(review.get("decision"), str)
         ):
-            moment = Moment(place=Place(file=f"cycles/{folder.name}/review-report.json"))
+            moment = Moment(location=Location(file=f"cycles/{folder.name}/review-report.json"))
             found = Review(
                 task_id=str(review["taskId"]), moment=moment, decision=decision_in(review["decision"]), text=""
             )
@@ -167,13 +167,13 @@ class SideFiles:
         """Where the event log tells of none, the files do; where both do, they tell the same."""
         if self._record.permissions:
             return
-        desk = PermissionDesk(self._record)
+        matcher = PermissionMatcher(self._record)
         for name in ("permissions/requests.jsonl", "permissions/decisions.jsonl"):
             file = self._folder / name
             if not is_file(file):
                 continue
             for number, line in self._files.records(file, name, _OBJECT):
-                moment = Moment(place=Place(file=name, line=number), ms=self._clock.known(line.get("timestamp")))
+                moment = Moment(location=Location(file=name, line=number), ms=self._clock.known(line.get("timestamp")))
                 tool = line.get("tool") if isinstance(line.get("tool"), str) else ""
                 asked = line.get("command") or line.get("input") or line.get("pattern")
                 task = line.get("taskId")
@@ -185,9 +185,9 @@ class SideFiles:
                     moment,
                 )
                 if name.endswith("requests.jsonl"):
-                    desk.ask(*about)
+                    matcher.ask(*about)
                 else:
-                    desk.answer(*about, decision_of(line.get("decision")))
+                    matcher.answer(*about, decision_of(line.get("decision")))
 
     def _worktrees(self, name: str) -> None:
         found = self._files.document(self._folder / name, name)
@@ -199,27 +199,27 @@ class SideFiles:
             entries = [(None, value) for value in listed]
         for key, value in entries:
             if isinstance(value, str) and key is not None:
-                self._worktree(value, None, key, Place(file=name))
+                self._worktree(value, None, key, Location(file=name))
             elif isinstance(value, dict):
                 path = value.get("worktreePath", value.get("path", value.get("worktree")))
                 task = value.get("taskId", value.get("task", key))
                 if isinstance(path, str):
                     branch = value.get("branch", value.get("branchName"))
                     task_id = str(task) if isinstance(task, str | int) else None
-                    self._worktree(path, branch, task_id, Place(file=name))
+                    self._worktree(path, branch, task_id, Location(file=name))
 
-    def _worktree(self, path: str, branch: object, task_id: str | None, place: Place) -> None:
+    def _worktree(self, path: str, branch: object, task_id: str | None, location: Location) -> None:
         named = branch if isinstance(branch, str) else ""
         known = any(
             each.task_id == task_id and task_id is not None and each.path in ("", shortened(path))
             for each in self._record.worktrees
         )
         if not known:
-            worktree = Worktree(path=shortened(path), branch=shortened(named), task_id=task_id, place=place)
+            worktree = Worktree(path=shortened(path), branch=shortened(named), task_id=task_id, location=location)
             self._record.keep(self._record.worktrees, worktree, "worktrees")
 
 
-def _audit(fields: Mapping[str, Any], cycle: int | None, place: Place) -> Audit:
+def _audit(fields: Mapping[str, Any], cycle: int | None, location: Location) -> Audit:
     """An audit's report: whether it passed, and which requirements it names as met or missed."""
     passed = fields.get("passed")
     if not isinstance(passed, bool):
@@ -249,7 +249,7 @@ def _audit(fields: Mapping[str, Any], cycle: int | None, place: Place) -> Audit:
                 where.append(shortened(text))
     summary = fields.get("summary")
     return Audit(
-        place=place,
+        location=location,
         cycle=cycle,
         passed=passed,
         met=tuple(met),

@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from nerv.evidence import Review, TestRun, Usage
-from nerv.location import Moment, Place
+from nerv.evidence import Review, TestRun, TokenUsage
+from nerv.location import Location, Moment
 from nerv.readers.claude_code.conversation import Conversation
 from nerv.readers.claude_code.spending import usage_of
 from nerv.readers.clock import Clock
@@ -36,13 +36,13 @@ class TaskFiles:
     def read(self, folder: Path) -> Conversation | None:
         """One task's folder; what was said and done in it."""
         name = f"tasks/{folder.name}"
-        task = self._record.task(folder.name[:200], Place(file=name))
+        task = self._record.task(folder.name[:200], Location(file=name))
         if task is None:
             return None
         metrics = self._files.mapping(self._folder / name / "metrics.json", f"{name}/metrics.json")
         if metrics is not None:
-            take_metrics(task, metrics, Place(file=f"{name}/metrics.json"))
-            told = test_totals(metrics, Place(file=f"{name}/metrics.json"), task.id)
+            take_metrics(task, metrics, Location(file=f"{name}/metrics.json"))
+            told = test_totals(metrics, Location(file=f"{name}/metrics.json"), task.id)
             self.test_runs += [told] if told else []
         self._errors(task, f"{name}/errors.json")
         self._review(task, f"{name}/review-decision.json")
@@ -52,7 +52,7 @@ class TaskFiles:
         task.tool_calls = max(task.tool_calls, conversation.tool_calls.count)
         task.tool_errors = max(task.tool_errors, conversation.tool_errors.count)
         task.compactions = max(task.compactions, conversation.compactions.count)
-        task.compactions_told = task.compactions_told or conversation.usage.tokens is not None
+        task.compactions_counted = task.compactions_counted or conversation.usage.tokens is not None
         if task.usage.tokens is None and conversation.usage.tokens is not None:
             task.usage = conversation.usage
         patch_file = self._folder / name / "git-diff.patch"
@@ -64,7 +64,7 @@ class TaskFiles:
         found = self._files.document(self._folder / name, name)
         listed = found.get("errors") if isinstance(found, dict) else found
         if isinstance(listed, list):
-            task.errors.at_least(len(listed), Moment(place=Place(file=name)))
+            task.errors.at_least(len(listed), Moment(location=Location(file=name)))
 
     def _review(self, task: TaskRecord, name: str) -> None:
         found = self._files.mapping(self._folder / name, name)
@@ -74,7 +74,7 @@ class TaskFiles:
         text = found.get("justification")
         told = decision_in(decision)
         if not any(review.task_id == task.id and review.decision == told for review in self._record.reviews):
-            moment = Moment(place=Place(file=name), ms=self._clock.known(found.get("timestamp")))
+            moment = Moment(location=Location(file=name), ms=self._clock.known(found.get("timestamp")))
             review = Review(
                 task_id=task.id, moment=moment, decision=told, text=shortened(text) if isinstance(text, str) else ""
             )
@@ -85,7 +85,7 @@ class TaskFiles:
         if is_file(file):
             for number, line in self._files.records(file, name, _OBJECT):
                 ms = self._clock.known(line.get("timestamp"))
-                conversation.take(line, Moment(place=Place(file=name, line=number), ms=ms))
+                conversation.take(line, Moment(location=Location(file=name, line=number), ms=ms))
 
     def _tools(self, conversation: Conversation, name: str) -> None:
         """tools.jsonl: one finished call a line. Where there is a stream as well, its calls are the same ones."""
@@ -94,7 +94,7 @@ class TaskFiles:
             return
         counted = conversation.tool_calls.count > 0
         for number, line in self._files.records(file, name, _OBJECT):
-            moment = Moment(place=Place(file=name, line=number), ms=self._clock.known(line.get("timestamp")))
+            moment = Moment(location=Location(file=name, line=number), ms=self._clock.known(line.get("timestamp")))
             failed = line.get("success") is False
             tool = line.get("tool") if isinstance(line.get("tool"), str) else ""
             if not counted:
@@ -110,21 +110,21 @@ class TaskFiles:
                 note_use(self._record, tool, as_request(given), moment)
 
 
-def take_metrics(task: TaskRecord, fields: Mapping[str, Any], place: Place) -> None:
+def take_metrics(task: TaskRecord, fields: Mapping[str, Any], location: Location) -> None:
     """Tokens, cost, time and troubles of a task, as its own metrics have them."""
     told = usage_of(fields)
     if told.tokens or told.cost_usd:
-        task.usage = Usage(
+        task.usage = TokenUsage(
             input_tokens=told.input_tokens,
             output_tokens=told.output_tokens,
             cache_read_tokens=told.cache_read_tokens,
             cost_usd=told.cost_usd,
-            place=place,
+            location=location,
         )
     task.tool_calls = max(task.tool_calls, whole(fields.get("toolCalls")) or 0)
     task.tool_errors = max(task.tool_errors, whole(fields.get("toolErrors")) or 0)
     task.compactions = max(task.compactions, whole(fields.get("compactions")) or 0)
-    task.compactions_told = task.compactions_told or whole(fields.get("compactions")) is not None
+    task.compactions_counted = task.compactions_counted or whole(fields.get("compactions")) is not None
     duration = whole(fields.get("durationMs"))
     begin, end = whole(fields.get("startTime")), whole(fields.get("endTime"))
     if duration is None and begin is not None and end is not None:
@@ -142,7 +142,7 @@ def take_metrics(task: TaskRecord, fields: Mapping[str, Any], place: Place) -> N
             task.status = "failed"
 
 
-def test_totals(found: object, place: Place, task_id: str | None) -> TestRun | None:
+def test_totals(found: object, location: Location, task_id: str | None) -> TestRun | None:
     """A total that was written down: where it came from it does not say, so it is a claim."""
     if not isinstance(found, dict):
         return None
@@ -151,7 +151,7 @@ def test_totals(found: object, place: Place, task_id: str | None) -> TestRun | N
     if not passed and not failed:
         return None
     return TestRun(
-        moment=Moment(place=place),
+        moment=Moment(location=location),
         command="",
         passed=passed or 0,
         failed=failed or 0,

@@ -6,13 +6,13 @@ import pytest
 
 from nerv.changes import SourceText
 from nerv.inspection import Inspection, inspect
-from nerv.location import Place
+from nerv.location import Location
 
 
 def a_file(path: str, text: str, written: set[int] | None = None) -> SourceText:
     lines = tuple(range(1, text.count("\n") + 2))
     own = None if written is None else frozenset(written)
-    return SourceText(path=path, text=text, whole=True, lines=lines, written=own, place=Place(file=path))
+    return SourceText(path=path, text=text, whole=True, lines=lines, written=own, location=Location(file=path))
 
 
 def look(path: str, text: str) -> Inspection:
@@ -20,7 +20,7 @@ def look(path: str, text: str) -> Inspection:
 
 
 def kinds(found: Inspection) -> list[str]:
-    return sorted(trouble.kind for trouble in found.troubles)
+    return sorted(issue.kind for issue in found.issues)
 
 
 CLEAN = {
@@ -35,7 +35,7 @@ CLEAN = {
 
 @pytest.mark.parametrize("path", CLEAN)
 def test_clean_code_has_no_trouble(path: str) -> None:
-    assert look(path, CLEAN[path]).troubles == ()
+    assert look(path, CLEAN[path]).issues == ()
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_commented_out_code_is_code_that_parses(path: str, comment: str) -> None
     ],
 )
 def test_prose_is_not_commented_out_code(comment: str) -> None:
-    assert look("a.py", f"{comment}\nprice: int = 1\n").troubles == ()
+    assert look("a.py", f"{comment}\nprice: int = 1\n").issues == ()
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_a_long_and_branching_function_is_both() -> None:
     branches = "".join(f"    if price == {number}:\n        sold += {number}\n" for number in range(40))
     found = look("a.py", f"def price_of(price: int) -> int:\n    sold = 0\n{branches}    return sold\n")
     assert kinds(found) == ["complex function", "long function"]
-    assert {str(trouble.place) for trouble in found.troubles} == {"a.py:1"}
+    assert {str(issue.location) for issue in found.issues} == {"a.py:1"}
 
 
 BLOCK = """def {name}({argument}: list[int]) -> int:
@@ -166,8 +166,8 @@ BLOCK = """def {name}({argument}: list[int]) -> int:
 
 def test_a_copied_block_is_found_with_both_its_places() -> None:
     text = BLOCK.format(name="first", argument="values") + "\n" + BLOCK.format(name="second", argument="values")
-    (found,) = look("a.py", text).troubles
-    assert (found.kind, found.place.line) == ("duplicate", 13)
+    (found,) = look("a.py", text).issues
+    assert (found.kind, found.location.line) == ("duplicate", 13)
     assert "a.py:1" in found.text
 
 
@@ -177,13 +177,13 @@ def test_a_copy_in_another_file_is_found_in_whichever_order_they_come() -> None:
         a_file("b.py", BLOCK.format(name="x", argument="a")),
     )
     assert inspect([one, two]) == inspect([two, one])
-    assert [trouble.place.file for trouble in inspect([one, two]).troubles] == ["b.py"]
+    assert [issue.location.file for issue in inspect([one, two]).issues] == ["b.py"]
 
 
 def test_only_the_lines_that_the_run_wrote_count() -> None:
     text = "def old(prices):\n    return prices\n\n\ndef new(prices):\n    return prices\n"
-    (found,) = inspect([a_file("a.py", text, written={5, 6})]).troubles
-    assert found.place.line == 5
+    (found,) = inspect([a_file("a.py", text, written={5, 6})]).issues
+    assert found.location.line == 5
 
 
 @pytest.mark.parametrize(

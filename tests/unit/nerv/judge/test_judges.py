@@ -9,7 +9,7 @@ import pytest
 from forgetest.errors import ProviderError
 from forgetest.providers import Model
 from forgetest.sample import Completion, Request
-from nerv.judge.ask import Judge
+from nerv.judge.ask import ModelJudge
 
 
 class Thinking:
@@ -32,7 +32,7 @@ def test_a_judge_that_thinks_for_too_long_is_not_waited_for() -> None:
     provider = Thinking()
     try:
         with pytest.raises(ProviderError, match=r"acme/slow did not answer within 0\.05 s; --judge-timeout"):
-            Judge(name="acme/slow", provider=provider, model="slow", timeout_s=0.05).ask("?")
+            ModelJudge(name="acme/slow", provider=provider, model="slow", timeout_s=0.05).ask("?")
     finally:
         provider.told.set()
 
@@ -40,7 +40,7 @@ def test_a_judge_that_thinks_for_too_long_is_not_waited_for() -> None:
 def test_an_answer_in_time_is_taken() -> None:
     provider = Thinking()
     provider.told.set()
-    assert Judge(name="acme/quick", provider=provider, model="quick", timeout_s=60).ask("?").text == "?"
+    assert ModelJudge(name="acme/quick", provider=provider, model="quick", timeout_s=60).ask("?").text == "?"
 
 
 def test_a_failure_of_the_judge_is_handed_on() -> None:
@@ -49,4 +49,4 @@ def test_a_failure_of_the_judge_is_handed_on() -> None:
             raise ProviderError("no credit", final=True)
 
     with pytest.raises(ProviderError, match="no credit"):
-        Judge(name="acme/poor", provider=Failing(), model="poor", timeout_s=60).ask("?")
+        ModelJudge(name="acme/poor", provider=Failing(), model="poor", timeout_s=60).ask("?")

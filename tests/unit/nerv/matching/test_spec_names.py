@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from nerv.inspection.values import Definition
-from nerv.location import Place
-from nerv.matching.spec_names import Catalogue, Named, named
+from nerv.location import Location
+from nerv.matching.spec_names import DefinitionIndex, SpecName, named
 from nerv.spec import markdown
 
-HERE = Place(file="a.ts", line=1)
+HERE = Location(file="a.ts", line=1)
 
 
 def defines(wanted: str, *names: str) -> bool:
-    catalogue = Catalogue(Definition(kind="endpoint", name=name, place=HERE) for name in names)
-    return catalogue.find(Named(kind="endpoint", name=wanted, place=HERE)) is not None
+    definition_index = DefinitionIndex(Definition(kind="endpoint", name=name, location=HERE) for name in names)
+    return definition_index.find(SpecName(kind="endpoint", name=wanted, location=HERE)) is not None
 
 
 @pytest.mark.parametrize(
@@ -49,9 +49,9 @@ def test_another_endpoint_is_not_it(wanted: str, names: tuple[str, ...]) -> None
 
 
 def test_functions_are_found_whichever_case_they_are_written_in() -> None:
-    catalogue = Catalogue([Definition(kind="function", name="parse_date", place=HERE)])
-    assert catalogue.find(Named(kind="function", name="parseDate", place=HERE)) is not None
-    assert catalogue.find(Named(kind="type", name="parseDate", place=HERE)) is None
+    definition_index = DefinitionIndex([Definition(kind="function", name="parse_date", location=HERE)])
+    assert definition_index.find(SpecName(kind="function", name="parseDate", location=HERE)) is not None
+    assert definition_index.find(SpecName(kind="type", name="parseDate", location=HERE)) is None
 
 
 def test_a_spec_names_endpoints_functions_and_commands_once() -> None:

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from nerv import rules
-from nerv.readers import Source, read
+from nerv.readers import RunSource, read
 from nerv_runs import SPEC, Run, TaskPlan, runs
 
 START = datetime(2026, 3, 1, 23, 59, 30, tzinfo=UTC)
@@ -81,14 +81,14 @@ def _task(key: str, plan: TaskPlan) -> Iterator[Event]:
 
 
 def scores(log: list[Event], form: str = "t", spec: str = SPEC) -> list[tuple[str, int | None]]:
-    with tempfile.TemporaryDirectory() as place:
-        folder = Path(place)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
         lines = (
             {key: value for key, value in event.items() if key != "ms"} | FORMS[form](event["ms"]) for event in log
         )
         (folder / "event-log.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
         (folder / "spec.md").write_text(spec)
-        found = rules.score(read(Source(path=folder)))
+        found = rules.score(read(RunSource(path=folder)))
     return [(criterion.key, criterion.score) for category in found for criterion in category.criteria]
 
 

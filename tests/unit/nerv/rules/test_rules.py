@@ -8,8 +8,8 @@ import pytest
 
 from nerv import rules
 from nerv.changes import Diff, FileChange, Hunk
-from nerv.evidence import Configuration, Edit, Evidence, Review, Subject, TestRun
-from nerv.location import Moment, Place
+from nerv.evidence import Configuration, Evidence, FileEdits, Review, Subject, TestRun
+from nerv.location import Location, Moment
 from nerv.scorecard import Criterion
 from nerv.spec import markdown
 from nerv_runs import BAD_CODE, CODE, README, RECORDED, TESTS, TITLES, Run, TaskPlan, evidence
@@ -43,7 +43,7 @@ EMPTY = Run(tasks=(), told=False, sessions_known=False)
 def test_where_nothing_is_recorded_everything_that_applies_scores_one() -> None:
     found = of(EMPTY)
     assert {key: criterion.score for key, criterion in found.items() if criterion.score != 1} == {}
-    assert found["review"].standing == "no_evidence"
+    assert found["review"].status == "no_evidence"
     assert found["tests"].reason.startswith("No evidence: ")
 
 
@@ -66,7 +66,7 @@ def test_where_nothing_is_recorded_everything_that_applies_scores_one() -> None:
 )
 def test_what_a_source_cannot_know_is_left_out(subjects: tuple[Subject, ...], keys: set[str]) -> None:
     found = criteria(replace(evidence(FINE), recorded=RECORDED - set(subjects)))
-    assert {key for key, criterion in found.items() if criterion.standing == "not_recorded"} == keys
+    assert {key for key, criterion in found.items() if criterion.status == "not_recorded"} == keys
     assert all(found[key].score is None and found[key].reason.startswith("Not recorded: ") for key in keys)
 
 
@@ -74,13 +74,13 @@ def test_documents_do_not_apply_where_the_spec_has_nothing_for_people() -> None:
     spec = markdown.parse("# Sorting\n- [ ] Numbers are sorted\n- [ ] Equal numbers keep their order\n", "spec.md")
     for recorded in (FINE, EMPTY):  # not by what the run happens to have
         found = criteria(replace(evidence(recorded), spec=spec))
-        assert found["ux_and_docs"].standing == "not_applicable"
+        assert found["ux_and_docs"].status == "not_applicable"
 
 
 def test_permissions_do_not_apply_where_the_configuration_knows_none() -> None:
     found = criteria(replace(evidence(FINE), configuration=Configuration(has_permission_system=False)))
-    assert found["permissions"].standing == "not_applicable"
-    assert of(FINE.but(permissions=()))["permissions"].standing == "no_evidence"
+    assert found["permissions"].status == "not_applicable"
+    assert of(FINE.but(permissions=()))["permissions"].status == "no_evidence"
 
 
 def test_a_category_is_the_mean_of_what_is_known() -> None:
@@ -91,7 +91,7 @@ def test_a_category_is_the_mean_of_what_is_known() -> None:
 
 def test_an_approval_of_another_task_does_not_count() -> None:
     found = evidence(FINE.but(tasks=(replace(FINE.tasks[0], reviewed="none"), *FINE.tasks[1:])))
-    early = Moment(place=Place(file="event-log.jsonl", line=0), ms=0)
+    early = Moment(location=Location(file="event-log.jsonl", line=0), ms=0)
     for_another = replace(found, reviews=(*found.reviews, Review(task_id="t7", moment=early, decision="approved")))
     assert criteria(for_another)["review"].score == criteria(found)["review"].score == 6
 
@@ -105,9 +105,11 @@ def test_an_approval_without_anybody_having_looked_does_not_count() -> None:
 def test_what_is_rejected_after_its_approval_is_not_approved() -> None:
     found = evidence(FINE)
     first = next(review for review in found.reviews if review.task_id == "t0")
-    moment = Moment(place=Place(file="event-log.jsonl", line=first.moment.place.line), ms=(first.moment.ms or 0) + 1)
+    moment = Moment(
+        location=Location(file="event-log.jsonl", line=first.moment.location.line), ms=(first.moment.ms or 0) + 1
+    )
     again = replace(found, reviews=(*found.reviews, Review(task_id="t0", moment=moment, decision="rejected")))
-    assert "merged without an approval before it: t0" in criteria(again)["review"].findings[0].text
+    assert "merged without an approval before it: t0" in criteria(again)["review"].observations[0].text
 
 
 def test_a_failure_of_the_tests_is_not_mended_by_running_fewer() -> None:
@@ -118,9 +120,9 @@ def test_a_failure_of_the_tests_is_not_mended_by_running_fewer() -> None:
 
 def test_bad_code_is_named_with_its_lines() -> None:
     found = of(FINE.but(code=(*FINE.code, *BAD_CODE.items())))
-    organisation = {str(finding.place): finding.text for finding in found["organisation"].findings}
+    organisation = {str(observation.location): observation.text for observation in found["organisation"].observations}
     assert "price_of has 93 lines" in organisation["notes/long.py:1"]
-    repetition = [str(finding.place) for finding in found["repetition"].findings]
+    repetition = [str(observation.location) for observation in found["repetition"].observations]
     assert "notes/left.py:1" in repetition
     assert found["organisation"].score == 7
     assert found["repetition"].score == 8
@@ -128,18 +130,18 @@ def test_bad_code_is_named_with_its_lines() -> None:
 
 def test_a_diff_alone_is_looked_at_too() -> None:
     lines = tuple(TESTS["tests/test_search.py"].splitlines())
-    place = Place(file="git-diff.patch", line=1)
-    hunk = Hunk(place=place, new_start=1, lines=lines, added=frozenset(range(len(lines))))
-    change = FileChange(path="tests/test_search.py", kind="added", place=place, added=len(lines), hunks=(hunk,))
+    location = Location(file="git-diff.patch", line=1)
+    hunk = Hunk(location=location, new_start=1, lines=lines, added=frozenset(range(len(lines))))
+    change = FileChange(path="tests/test_search.py", kind="added", location=location, added=len(lines), hunks=(hunk,))
     found = criteria(replace(evidence(FINE), repository=None, diff=Diff(files=(change,))))
     assert "2 tests that can fail, about 2 of 8 items" in found["tests"].reason
-    assert found["organisation"].standing == "no_evidence"
+    assert found["organisation"].status == "no_evidence"
 
 
 def test_half_a_total_is_no_total() -> None:
     """Where one finished task's use is not told, the sum of the others is not what the run took."""
     found = of(FINE.but(tasks=(replace(FINE.tasks[0], tokens=None, cost=None), *FINE.tasks[1:])))
-    assert found["tokens"].standing == found["cost"].standing == "no_evidence"
+    assert found["tokens"].status == found["cost"].status == "no_evidence"
 
 
 def test_none_seen_is_less_than_none_told() -> None:
@@ -152,24 +154,24 @@ def test_a_boxes_endpoint_that_the_code_does_not_define_is_contradicted() -> Non
         FINE.but(code=tuple(one for one in FINE.code if one[0] != "notes/store.py"), audited=frozenset(), test_runs=())
     )
     assert "2 contradicted" in found["requirements"].reason
-    assert "nothing at hand defines POST /notes" in found["requirements"].findings[0].text
+    assert "nothing at hand defines POST /notes" in found["requirements"].observations[0].text
 
 
 def passing(line: int, passed: int) -> TestRun:
-    moment = Moment(place=Place(file="s.jsonl", line=line))
+    moment = Moment(location=Location(file="s.jsonl", line=line))
     return TestRun(command="pytest", succeeded=True, passed=passed, failed=0, strength="recorded", moment=moment)
 
 
-def edited(path: str, line: int) -> Edit:
-    moment = Moment(place=Place(file="s.jsonl", line=line))
-    return Edit(path=path, count=1, first=moment, moments=(moment,))
+def edited(path: str, line: int) -> FileEdits:
+    moment = Moment(location=Location(file="s.jsonl", line=line))
+    return FileEdits(path=path, count=1, first=moment, moments=(moment,))
 
 
 @pytest.mark.parametrize(("last_edit", "shown"), [(1, 63), (15, 6), (25, 1), (35, 1)])
 def test_the_widest_run_since_the_last_edit_tells_how_the_tests_ended(last_edit: int, shown: int) -> None:
     runs = (passing(10, 63), passing(20, 6), passing(30, 1))
     found = criteria(replace(evidence(FINE), test_runs=runs, edits=(edited("/p/a.py", last_edit),)))
-    assert found["tests"].findings[0].text.startswith(f"passed ({shown} passed, 0 failed)")
+    assert found["tests"].observations[0].text.startswith(f"passed ({shown} passed, 0 failed)")
 
 
 def test_without_tests_that_can_fail_that_is_said_in_words() -> None:
@@ -186,7 +188,7 @@ def test_code_that_the_session_did_not_edit_is_told_apart_but_counts_the_same() 
     assert "did not edit" not in mine.reason
     assert "in files that the session did not edit itself" in others.reason
     assert mine.score == others.score
-    assert any(finding.text.endswith(", not edited in this session") for finding in others.findings)
+    assert any(observation.text.endswith(", not edited in this session") for observation in others.observations)
 
 
 def test_where_there_is_nothing_to_mend_there_is_no_advice_to_mend_it() -> None:

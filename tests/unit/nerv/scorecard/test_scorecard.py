@@ -9,17 +9,17 @@ from fractions import Fraction
 import pytest
 
 from nerv.cli.score import exit_code
-from nerv.location import Place
+from nerv.location import Location
 from nerv.renderers.text import card_text
 from nerv.rubric import WEIGHTS
-from nerv.scorecard import CATEGORIES, CategoryScore, Criterion, Finding, Scorecard, score_report
+from nerv.scorecard import CATEGORIES, CategoryScore, Criterion, Observation, Scorecard, score_report
 from nerv.scorecard.score_report import Opinion, ScoreReport
 
 
 def category(key, score, **more):
-    standing = "scored" if score is not None else "not_recorded"
+    status = "scored" if score is not None else "not_recorded"
     return CategoryScore(
-        key=key, criteria=(Criterion(key="only", share=100, standing=standing, score=score, reason="r", **more),)
+        key=key, criteria=(Criterion(key="only", share=100, status=status, score=score, reason="r", **more),)
     )
 
 
@@ -103,7 +103,7 @@ def test_a_threshold_is_taken_exactly():
 def test_a_category_is_rounded_half_up_in_whole_numbers():
     def mean_of(*pairs):
         criteria = tuple(
-            Criterion(key=f"c{number}", share=share, standing="scored", score=score, reason="")
+            Criterion(key=f"c{number}", share=share, status="scored", score=score, reason="")
             for number, (share, score) in enumerate(pairs)
         )
         return CategoryScore(key="efficiency", criteria=criteria).score
@@ -142,8 +142,8 @@ def test_with_less_than_half_of_the_weight_recorded_there_is_no_pass():
 
 def test_criteria_that_are_not_recorded_count_as_weight_that_is_missing():
     def half_known(key):
-        known = Criterion(key="known", share=40, standing="scored", score=10, reason="")
-        unknown = Criterion(key="unknown", share=60, standing="not_recorded", score=None, reason="")
+        known = Criterion(key="known", share=40, status="scored", score=10, reason="")
+        unknown = Criterion(key="unknown", share=60, status="not_recorded", score=None, reason="")
         return CategoryScore(key=key, criteria=(known, unknown))
 
     the_card = Scorecard(categories=tuple(half_known(key) for key in CATEGORIES), weights=WEIGHTS)
@@ -153,8 +153,8 @@ def test_criteria_that_are_not_recorded_count_as_weight_that_is_missing():
 
 def test_what_does_not_apply_is_not_missing():
     def half_applies(key):
-        counts = Criterion(key="counts", share=40, standing="scored", score=8, reason="")
-        idle = Criterion(key="idle", share=60, standing="not_applicable", score=None, reason="")
+        counts = Criterion(key="counts", share=40, status="scored", score=8, reason="")
+        idle = Criterion(key="idle", share=60, status="not_applicable", score=None, reason="")
         return CategoryScore(key=key, criteria=(counts, idle))
 
     the_card = Scorecard(categories=tuple(half_applies(key) for key in CATEGORIES), weights=WEIGHTS)
@@ -163,8 +163,10 @@ def test_what_does_not_apply_is_not_missing():
 
 
 def test_the_report_holds_what_others_rely_on():
-    place = Place(file="event-log.jsonl", line=7)
-    shown = category("efficiency", 4, findings=(Finding(text="a compaction", place=place),), advice="do less")
+    location = Location(file="event-log.jsonl", line=7)
+    shown = category(
+        "efficiency", 4, observations=(Observation(text="a compaction", location=location),), advice="do less"
+    )
     categories = tuple(shown if key == "efficiency" else category(key, 8) for key in CATEGORIES)
     made = report(Scorecard(categories=categories, weights=WEIGHTS), inputs={"spec.md": "0" * 64}, warnings=("w",))
     found = json.loads(score_report.encode(made))
@@ -201,7 +203,7 @@ def test_an_explanation_names_evidence_place_and_remedy():
     shown = category(
         "efficiency",
         4,
-        findings=(Finding(text="9 compactions", place=Place(file="event-log.jsonl", line=7)),),
+        observations=(Observation(text="9 compactions", location=Location(file="event-log.jsonl", line=7)),),
         advice="smaller tasks",
     )
     categories = tuple(shown if key == "efficiency" else category(key, 8) for key in CATEGORIES)
@@ -213,7 +215,7 @@ def test_an_explanation_names_evidence_place_and_remedy():
 
 
 def test_a_logs_text_cannot_move_the_cursor():
-    shown = category("efficiency", 4, findings=(Finding(text="\x1b[2J\x07 boo"),))
+    shown = category("efficiency", 4, observations=(Observation(text="\x1b[2J\x07 boo"),))
     categories = tuple(shown if key == "efficiency" else category(key, 8) for key in CATEGORIES)
     text = card_text(report(Scorecard(categories=categories, weights=WEIGHTS)), explain=True)
     assert "\x1b" not in text

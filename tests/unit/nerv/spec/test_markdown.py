@@ -31,7 +31,7 @@ def test_the_shipped_specs_are_read_item_by_item(name, items, cycles):
     assert len(spec.items) == items == text.count("- [ ] ")
     assert {item.cycle for item in spec.items} == cycles
     lines = text.splitlines()
-    assert all(item.text in lines[item.place.line - 1] for item in spec.items)
+    assert all(item.text in lines[item.location.line - 1] for item in spec.items)
 
 
 def test_a_ticked_box_is_told_from_an_empty_one():
@@ -52,7 +52,7 @@ def test_numbered_criteria_count_where_there_are_no_boxes():
         ("numbered", "The cart keeps its items"),
         ("numbered", "Prices are in cents"),
     ]
-    assert spec.items[0].place.line == 7
+    assert spec.items[0].location.line == 7
     assert spec.items[0].section == "Acceptance criteria"
 
 
@@ -63,7 +63,7 @@ def test_how_it_will_be_scored_is_not_asked_for():
 
 def test_prose_asks_sentence_by_sentence():
     spec = parse("Please add a GitHub Action that runs the tests.\n\nIt should run on every push. Thanks", "prompt")
-    assert [(item.kind, item.place.line) for item in spec.items] == [("sentence", 1), ("sentence", 3)]
+    assert [(item.kind, item.location.line) for item in spec.items] == [("sentence", 1), ("sentence", 3)]
 
 
 def test_an_empty_spec_asks_for_nothing():

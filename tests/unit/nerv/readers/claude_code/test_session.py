@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from forgetest.errors import UserError
-from nerv.readers import Source, read
+from nerv.readers import RunSource, read
 
 SHARED = Path(__file__).resolve().parents[6] / "shared" / "data" / "claude_code"
 
@@ -74,14 +74,14 @@ def written(file, lines):
 
 
 def test_a_session_is_read(tmp_path):
-    found = read(Source(path=written(tmp_path / "s1.jsonl", SESSION)))
+    found = read(RunSource(path=written(tmp_path / "s1.jsonl", SESSION)))
     assert found.kind == "claude-code"
     assert [item.text for item in found.spec.items] == [
         "Please add a login page.",
         "Add tests for it.",
         "Thanks, and write a README",
     ]
-    assert [item.place.line for item in found.spec.items] == [1, 1, 14]
+    assert [item.location.line for item in found.spec.items] == [1, 1, 14]
     assert not found.spec.given
     assert (found.tool_calls.count, found.tool_errors.count, found.interruptions.count) == (4, 1, 2)
     assert [(run.passed, run.failed, run.succeeded) for run in found.test_runs] == [(3, 1, False), (4, 0, True)]
@@ -95,7 +95,7 @@ def test_a_session_is_read(tmp_path):
 
 
 def test_an_answer_that_was_streamed_counts_once(tmp_path):
-    found = read(Source(path=written(tmp_path / "s1.jsonl", SESSION)))
+    found = read(RunSource(path=written(tmp_path / "s1.jsonl", SESSION)))
     usage = found.usage
     assert (usage.input_tokens, usage.output_tokens, usage.cache_read_tokens) == (10, 40, 100)
     assert usage.cost_usd == pytest.approx((10 * 3 + 40 * 15 + 100 * 0.3) / 1_000_000)
@@ -104,12 +104,12 @@ def test_an_answer_that_was_streamed_counts_once(tmp_path):
 
 
 def test_time_while_the_person_was_away_is_not_working_time(tmp_path):
-    found = read(Source(path=written(tmp_path / "s1.jsonl", SESSION)))
+    found = read(RunSource(path=written(tmp_path / "s1.jsonl", SESSION)))
     assert (found.duration_ms, found.working_ms) == (900_000, 61_000)
 
 
 def test_what_such_a_log_cannot_know_is_said(tmp_path):
-    found = read(Source(path=written(tmp_path / "s1.jsonl", SESSION)))
+    found = read(RunSource(path=written(tmp_path / "s1.jsonl", SESSION)))
     assert not found.recorded & {
         "cycles",
         "tasks",
@@ -133,7 +133,7 @@ def test_subagents_files_count_into_their_session(tmp_path):
         [{**side[0], "agentId": "b", "message": {**answer, "id": "a2", "role": "assistant", "content": []}}],
     )
     written(tmp_path / "agent-other.jsonl", [{**side[0], "sessionId": "another"}])
-    found = read(Source(path=main))
+    found = read(RunSource(path=main))
     assert found.usage.output_tokens == 40 + 7 + 7
     assert found.tool_calls.count == 5
     assert [session.id for session in found.sessions if session.subagent] == ["a", "b"]
@@ -142,7 +142,7 @@ def test_subagents_files_count_into_their_session(tmp_path):
 def test_a_patch_with_the_sessions_name_is_its_diff(tmp_path):
     main = written(tmp_path / "s1.jsonl", SESSION)
     (tmp_path / "s1_abc.diff").write_text("diff --git a/a b/a\n--- /dev/null\n+++ b/a\n@@ -0,0 +1 @@\n+x\n")
-    found = read(Source(path=main))
+    found = read(RunSource(path=main))
     assert found.diff.added == 1
     assert "diff" in found.recorded
 
@@ -178,7 +178,7 @@ def test_a_stream_is_read(tmp_path):
     ]
     spec = tmp_path / "spec.md"
     spec.write_text("- [ ] it works\n")
-    found = read(Source(path=written(tmp_path / "stream.jsonl", lines), spec=spec))
+    found = read(RunSource(path=written(tmp_path / "stream.jsonl", lines), spec=spec))
     assert found.kind == "stream-json"
     assert (found.usage.cost_usd, found.usage.cost_is_estimated, found.duration_ms) == (0.5, False, 7_000)
     assert found.configuration.permissions_bypassed
@@ -198,19 +198,19 @@ def test_a_stream_is_read(tmp_path):
 )
 def test_a_question_is_no_work_unless_it_asks_for_some(tmp_path, said, asked):
     lines = [line(0, "user", "Please add a login page."), line(5, "user", said)]
-    items = [item.text for item in read(Source(path=written(tmp_path / "s.jsonl", lines))).spec.items]
+    items = [item.text for item in read(RunSource(path=written(tmp_path / "s.jsonl", lines))).spec.items]
     assert items == ["Please add a login page.", said][: 1 + asked]
 
 
 def test_a_session_of_questions_alone_is_measured_by_them(tmp_path):
     file = written(tmp_path / "s.jsonl", [line(0, "user", "Is it slow?")])
-    assert [item.text for item in read(Source(path=file)).spec.items] == ["Is it slow?"]
+    assert [item.text for item in read(RunSource(path=file)).spec.items] == ["Is it slow?"]
 
 
 def test_a_stream_without_a_question_needs_a_spec(tmp_path):
     lines = [{"type": "result", "session_id": "s", "result": "done"}]
     with pytest.raises(UserError, match="--spec"):
-        read(Source(path=written(tmp_path / "stream.jsonl", lines)))
+        read(RunSource(path=written(tmp_path / "stream.jsonl", lines)))
 
 
 @pytest.mark.parametrize("content", [b"", b"{}\n", b"\0\1\2" * 1000, b'{"event":"x","t":1}\n'])
@@ -218,14 +218,14 @@ def test_other_files_are_refused_with_a_reason(tmp_path, content):
     file = tmp_path / "x.jsonl"
     file.write_bytes(content)
     with pytest.raises(UserError, match="not a Claude Code log"):
-        read(Source(path=file))
+        read(RunSource(path=file))
 
 
 def test_of_several_sessions_one_must_be_named(tmp_path):
     written(tmp_path / "a.jsonl", SESSION)
     written(tmp_path / "b.jsonl", SESSION)
     with pytest.raises(UserError, match="several sessions"):
-        read(Source(path=tmp_path))
+        read(RunSource(path=tmp_path))
 
 
 @pytest.mark.skipif(not SHARED.exists(), reason="the recorded sessions of shared/data are not here")
@@ -234,7 +234,7 @@ def test_of_several_sessions_one_must_be_named(tmp_path):
     [("937c6e6b", 26, 3, 2, 1), ("fe869ecb", 32, 6, 3, 8), ("37f83ec9", 101, 19, 4, 10)],
 )
 def test_recorded_sessions_are_read_whole(name, calls, errors, asks, changed):
-    found = read(Source(path=SHARED / f"{name}.jsonl"))
+    found = read(RunSource(path=SHARED / f"{name}.jsonl"))
     assert (found.tool_calls.count, found.tool_errors.count) == (calls, errors)
     assert len(found.spec.items) == asks
     assert len(found.diff.files) == changed

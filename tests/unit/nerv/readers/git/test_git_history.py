@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from forgetest.errors import UserError
-from nerv.readers import Source, read
+from nerv.readers import RunSource, read
 from results import one_task, results
 
 
@@ -52,7 +52,7 @@ def repository(tmp_path):
 
 def test_diff_commits_and_merges_come_from_git(tmp_path, repository):
     folder = results(tmp_path / "r", one_task())
-    found = read(Source(path=folder, repository=repository, base="HEAD~3"))
+    found = read(RunSource(path=folder, repository=repository, base="HEAD~3"))
     assert [change.path for change in found.diff.files] == ["a.py", "b.py"]
     told = {commit.subject: (commit.parents, commit.on_main, commit.added) for commit in found.commits}
     assert told["Add a"] == (1, False, 1)
@@ -60,17 +60,17 @@ def test_diff_commits_and_merges_come_from_git(tmp_path, repository):
     assert told["Nothing"] == (1, True, 0)
     assert told["Merge branch 'task/t1'"][0] == 2
     (merge,) = found.merges
-    assert (merge.task_id, merge.moment.place.line, bool(merge.commit)) == ("t1", 5, True)
+    assert (merge.task_id, merge.moment.location.line, bool(merge.commit)) == ("t1", 5, True)
     assert "README.md" in found.repository.paths
 
 
 def test_the_folders_own_repository_is_asked_from_its_root(tmp_path, repository):
     folder = results(tmp_path / "r")
     repository.rename(folder / "repo")
-    found = read(Source(path=folder))
+    found = read(RunSource(path=folder))
     assert [change.path for change in found.diff.files] == ["a.py", "b.py"]
     assert [file.path for file in found.repository.files] == ["README.md", "a.py", "b.py"]
-    assert found.repository.files[1].place.file == "repo/a.py"
+    assert found.repository.files[1].location.file == "repo/a.py"
     texts = {text.path: text for text in found.written}
     assert texts["a.py"].text == "x = 1\n"
     assert texts["a.py"].whole
@@ -79,13 +79,13 @@ def test_the_folders_own_repository_is_asked_from_its_root(tmp_path, repository)
 def test_a_repository_needs_a_base_that_is_there(tmp_path, repository):
     folder = results(tmp_path / "r")
     with pytest.raises(UserError, match="--base"):
-        read(Source(path=folder, repository=repository))
+        read(RunSource(path=folder, repository=repository))
     with pytest.raises(UserError, match="no such revision"):
-        read(Source(path=folder, repository=repository, base="nope"))
+        read(RunSource(path=folder, repository=repository, base="nope"))
     with pytest.raises(UserError, match="no such revision"):
-        read(Source(path=folder, repository=repository, base="--output=/tmp/x"))
+        read(RunSource(path=folder, repository=repository, base="--output=/tmp/x"))
     with pytest.raises(UserError, match="git finds no commit"):
-        read(Source(path=folder, repository=tmp_path / "r", base="HEAD"))
+        read(RunSource(path=folder, repository=tmp_path / "r", base="HEAD"))
 
 
 def test_a_repository_cannot_make_us_run_its_programs(tmp_path, repository):
@@ -113,7 +113,7 @@ def test_a_repository_cannot_make_us_run_its_programs(tmp_path, repository):
     (repository / ".gitattributes").write_text("*.py diff=evil filter=evil\n")
     (repository / ".git" / "info").mkdir(exist_ok=True)
     (repository / ".git" / "info" / "attributes").write_text("*.py diff=evil filter=evil\n")
-    found = read(Source(path=results(tmp_path / "r"), repository=repository, base="HEAD~3"))
+    found = read(RunSource(path=results(tmp_path / "r"), repository=repository, base="HEAD~3"))
     assert found.diff.added == 2
     assert not proof.exists()
 
@@ -123,5 +123,5 @@ def test_links_in_a_repository_lead_nowhere(tmp_path, repository):
     secret.write_text("password = 1\n")
     (repository / "link.py").symlink_to(secret)
     (repository / "folder").symlink_to(tmp_path)
-    found = read(Source(path=results(tmp_path / "r"), repository=repository, base="HEAD~3"))
+    found = read(RunSource(path=results(tmp_path / "r"), repository=repository, base="HEAD~3"))
     assert all("password" not in file.text for file in found.repository.files)

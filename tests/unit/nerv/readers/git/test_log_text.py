@@ -28,7 +28,7 @@ def parsed(content, clock=None):
 
 def test_the_full_form():
     first, second = parsed(FULL, Clock(start_ms=1_767_225_600_000))
-    assert (first.subject, first.parents, first.moment.ms, first.moment.place.line) == ("Add notes", 0, 1_000, 10)
+    assert (first.subject, first.parents, first.moment.ms, first.moment.location.line) == ("Add notes", 0, 1_000, 10)
     assert (second.subject, second.parents, second.moment.ms) == ("Merge branch 'task/t1'", 2, 2_000)
 
 

@@ -89,7 +89,7 @@ def test_hunks_say_what_is_new_and_where():
     assert first.lines == ("one", "2", "2.5", "three", "four")
     assert sorted(first.added) == [1, 2]
     assert first.removed == ("two",)
-    assert (first.new_start, first.place.line, second.place.line) == (1, 8, 15)
+    assert (first.new_start, first.location.line, second.location.line) == (1, 8, 15)
     assert second.lines == ("ten", "--- not a header")
     assert (change.added, change.removed) == (3, 1)
 

@@ -8,13 +8,13 @@ from datetime import UTC, datetime
 import pytest
 
 from forgetest.errors import UserError
-from nerv.readers import Source, read
+from nerv.readers import RunSource, read
 from nerv.readers import source_files as source_files_module
 from results import SPEC, a_run, event, one_task, results
 
 
 def evidence_of(folder, **options):
-    return read(Source(path=folder, **options))
+    return read(RunSource(path=folder, **options))
 
 
 def test_a_run_is_read_with_the_line_of_everything(tmp_path):
@@ -25,7 +25,7 @@ def test_a_run_is_read_with_the_line_of_everything(tmp_path):
     ]
     assert [(cycle.number, cycle.goal) for cycle in found.cycles] == [(1, "Create notes"), (2, "Refuse empty notes")]
     assert [(point.checked, point.total, point.cycle) for point in found.completion] == [(2, 4, 1), (4, 4, 2)]
-    assert [(merge.task_id, merge.clean, merge.moment.place.line) for merge in found.merges] == [
+    assert [(merge.task_id, merge.clean, merge.moment.location.line) for merge in found.merges] == [
         ("t1", True, 7),
         ("t2", True, 16),
     ]
@@ -115,7 +115,7 @@ def test_troubles_are_counted_and_belong_to_their_task(tmp_path):
     second = found.tasks[1]
     assert (second.status, second.compactions, second.loops.count, second.tool_errors) == ("timed_out", 1, 1, 1)
     assert (found.task_timeouts.count, found.compactions.count, found.phase_errors.count) == (1, 1, 1)
-    assert found.task_timeouts.places[0].line == 11
+    assert found.task_timeouts.locations[0].line == 11
     assert [merge.clean for merge in found.merges] == [True, False]
 
 
@@ -131,7 +131,7 @@ def test_permissions_are_brought_together_with_their_answers(tmp_path):
     ]
     denied, approved = evidence_of(results(tmp_path / "r", events)).permissions
     assert (denied.decision, denied.request) == ("denied", "rm -rf build")
-    assert denied.used_after_denial.place.line == 6
+    assert denied.used_after_denial.location.line == 6
     assert (approved.decision, approved.used_after_denial) == ("approved", None)
 
 
@@ -165,13 +165,13 @@ def test_side_files_tell_what_the_log_does_not(tmp_path):
         "git-log.txt": "abc1234 Add notes\ndef5678 Merge branch 'task/t1'\n",
     }
     found = evidence_of(results(tmp_path / "r", files=files))
-    assert (found.usage.tokens, found.usage.cost_usd, found.usage.place.file) == (1550, 1.25, "summary.json")
-    assert (found.compactions.count, found.compactions.places[0].file) == (3, "summary.json")
+    assert (found.usage.tokens, found.usage.cost_usd, found.usage.location.file) == (1550, 1.25, "summary.json")
+    assert (found.compactions.count, found.compactions.locations[0].file) == (3, "summary.json")
     first = found.tasks[0]
     assert (first.usage.cost_usd, first.tool_calls, first.errors.count) == (0.75, 9, 2)
     (run,) = found.test_runs
     assert (run.passed, run.succeeded, run.task_id, run.strength) == (4, True, "t1", "recorded")
-    assert (run.moment.place.file, run.moment.place.line) == ("tasks/t1/tools.jsonl", 1)
+    assert (run.moment.location.file, run.moment.location.line) == ("tasks/t1/tools.jsonl", 1)
     assert [change.path for change in found.diff.files] == ["a.py"]
     assert (found.audits[0].met, found.audits[0].missed) == (("POST /notes creates a note",), ("README",))
     assert found.worktrees[-1].task_id == "t9"
@@ -278,7 +278,7 @@ def test_a_gigantic_line_is_skipped_and_told(tmp_path, monkeypatch):
     log.write_bytes(b"\n".join(lines))
     found = evidence_of(folder)
     assert len(found.tasks) == 2
-    assert found.merges[0].moment.place.line == 9
+    assert found.merges[0].moment.location.line == 9
     assert any("2 lines skipped, longer than" in warning and "lines 3, 4" in warning for warning in found.warnings)
 
 
