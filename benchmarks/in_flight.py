@@ -141,7 +141,7 @@ def measure(port: str, samples: int, slots: int) -> bool:
     from forgetest.config import Settings
     from forgetest.engine import plan as planning
     from forgetest.engine.run import RunFolder, run
-    from forgetest.evalset.generation import Asking
+    from forgetest.evalset.generation import GenerationSettings
     from forgetest.executors import local
 
     table = {"type": "openai", "base_url": f"http://127.0.0.1:{port}/v1", "concurrency": IN_FLIGHT}
@@ -151,7 +151,7 @@ def measure(port: str, samples: int, slots: int) -> bool:
         (Path(folder) / "set.toml").write_text(SET)
         sets = load_sets([f"{folder}/set.toml"])
         named = [("slow", "model")]
-        generation = models.generation(1.0, Asking(seed=0), named, sets)
+        generation = models.generation(1.0, GenerationSettings(seed=0), named, sets)
         plan = planning.for_models(sets, sets, named, (1,), samples, generation)
         sources = models.sources(plan, models.prices(plan), None, None, batch=False)
         watched = {name: replace(source, ask=watch.asking(source.ask)) for name, source in sources.items()}

@@ -13,7 +13,7 @@ from typing import Any
 from forgetest import pricing
 from forgetest.errors import InvalidInput, Problem, UserError
 from forgetest.evalset import generation
-from forgetest.evalset.generation import NOTHING_SAID, Asking
+from forgetest.evalset.generation import EMPTY, GenerationSettings
 from forgetest.files.schema import SOME_TEXT, Complaint, Key, Number, Table, Text, written
 from forgetest.files.toml_lines import KeyPath, key_lines, nearest_line
 
@@ -59,7 +59,7 @@ class Settings:
     """The same for models' answers."""
     unconfigured: frozenset[str] = frozenset()
     """Providers that need a key or an address and have none: not worth asking for their models."""
-    generation: Asking = NOTHING_SAID
+    generation: GenerationSettings = EMPTY
 
     def provider(self, name: str) -> tuple[str, Mapping[str, object]]:
         """The type of a provider, and the settings that are its own."""

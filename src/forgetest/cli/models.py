@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 from forgetest import config, plugins, pricing
@@ -19,12 +19,11 @@ from forgetest.engine.asking.retry import patient
 from forgetest.engine.plan import Generation, Plan
 from forgetest.errors import UserError
 from forgetest.evalset import EvalSet
-from forgetest.evalset.generation import Asking
+from forgetest.evalset.generation import GenerationSettings
 from forgetest.pricing import Price
 from forgetest.providers import Batching, ManyAtOnce, Provider
 from forgetest.sample import Attempt, Completion, Request, in_total
 
-MAX_TOKENS = 4096
 """Of an answer, where nobody says otherwise."""
 
 BATCH_POLL_SECS = 30.0
@@ -70,26 +69,19 @@ class Models:
     def generation(
         self,
         temperature: float | None,
-        said: Asking,
+        from_command_line: GenerationSettings,
         models: Sequence[tuple[str, str]],
         eval_sets: Sequence[EvalSet],
     ) -> Generation:
         """How these models are asked: as the command line says, or else forgetest.toml, or else as usual."""
-        asking = said.over(self._settings.generation)
         generation = Generation(
             temperature=self._settings.default_temperature if temperature is None else temperature,
-            max_tokens=asking.max_tokens or MAX_TOKENS,
-            seed=asking.seed,
+            settings=from_command_line.merged_over(self._settings.generation),
             prompt_template_hash="",
-            top_p=asking.top_p,
-            stop=asking.stop,
-            reasoning_effort=asking.reasoning_effort,
-            system_prompt=asking.system_prompt,
-            prompt_template=asking.prompt_template,
-            said=tuple(each.name for each in fields(said) if getattr(said, each.name) is not None),
+            from_command_line=tuple(from_command_line.given()),
             provider_options=self._options(models),
         )
-        used = [generation.asking(each) for each in eval_sets]
+        used = [generation.settings_for(each) for each in eval_sets]
         words = prompts.template_hash((each.system_prompt, each.prompt_template) for each in used)
         return replace(generation, prompt_template_hash=words)
 

@@ -11,7 +11,7 @@ import click
 
 from forgetest import config, plugins, pricing
 from forgetest.cli import dry_run as dry_run_
-from forgetest.cli.models import MAX_TOKENS, Models
+from forgetest.cli.models import Models
 from forgetest.cli.options import MOST_SAMPLES, format_option, read_list, read_numbers, sandbox_options, sharing_option
 from forgetest.cli.progress import shown
 from forgetest.cli.workplace import chosen_sandbox, judge_for, load_sets, say, show, slots, write_plots, write_reports
@@ -22,9 +22,10 @@ from forgetest.engine.asking.ask import Source
 from forgetest.engine.asking.budget import Purse
 from forgetest.engine.asking.response_cache import Answers
 from forgetest.engine.journal import Tools
+from forgetest.engine.plan import DEFAULT_MAX_TOKENS
 from forgetest.engine.run import RunFolder, run
 from forgetest.errors import UserError
-from forgetest.evalset.generation import Asking
+from forgetest.evalset.generation import GenerationSettings
 from forgetest.files.printable import legible
 from forgetest.pricing import Price
 from forgetest.renderers.model_table import counted
@@ -59,7 +60,7 @@ from forgetest.report import Report, encode_aggregate, rounded
     "--max-tokens",
     type=click.IntRange(1),
     metavar="N",
-    help=f"Longest answer; {MAX_TOKENS} unless a case says otherwise.",
+    help=f"Longest answer; {DEFAULT_MAX_TOKENS} unless a case says otherwise.",
 )
 @click.option("--seed", type=click.IntRange(0), metavar="N", help="Makes sampling repeatable, where a model can.")
 @click.option("--top-p", type=number(0, 1, above_least=True), metavar="P", help="Nucleus sampling.")
@@ -176,12 +177,12 @@ def command(
             for model in {attempt.model_name for attempt in plan.attempts}
         }
     else:
-        said = Asking(
+        from_command_line = GenerationSettings(
             max_tokens=max_tokens, top_p=top_p, stop=stop or None, seed=seed, reasoning_effort=reasoning_effort
         )
         providers = Models(settings)
         named = providers.named(models)
-        generation = providers.generation(temperature, said, named, whole_sets)
+        generation = providers.generation(temperature, from_command_line, named, whole_sets)
         count = samples or pass_k[-1]
         if count < pass_k[-1]:
             raise UserError(f"--samples {count}: Pass@{pass_k[-1]} needs at least {pass_k[-1]} samples a case")

@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -33,7 +34,7 @@ class Described(msgspec.Struct):
     eval_sets: list[_EvalSet]
     pass_k: tuple[int, ...]
     samples: int
-    generation: Generation | None
+    generation: dict[str, Any] | None
     toolchains: dict[str, str] = {}
     sandbox: str | None = None
     sandbox_version: str | None = None
@@ -43,11 +44,13 @@ def read_description(folder: Path) -> Described:
     """What a run's folder says of it."""
     file = folder / RUN_FILENAME
     try:
-        return msgspec.json.decode(file.read_bytes(), type=Described)
+        described = msgspec.json.decode(file.read_bytes(), type=Described)
+        _generation(described)
     except OSError as error:
         raise UserError(f"{folder}: not the folder of a run: {RUN_FILENAME}: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
         raise UserError(f"{file}: {error}") from None
+    return described
 
 
 @contextlib.contextmanager
@@ -75,10 +78,14 @@ def merged_journals(
         yield report_of(Results(plan, journal), tools)
 
 
+def _generation(run: Described) -> Generation | None:
+    return Generation.from_record(run.generation) if run.generation is not None else None
+
+
 def _conditions(run: Described) -> merge.Conditions:
     return {
         **{f"hash of eval set {each.id}": each.hash for each in run.eval_sets},
-        "how models are asked": run.generation,
+        "how models are asked": _generation(run),
         **{f"toolchain for {language}": version for language, version in run.toolchains.items()},
         "sandbox": run.sandbox,
     }
@@ -134,7 +141,7 @@ def _plan(runs: Sequence[Described], eval_sets: Sequence[EvalSet], attempts: Seq
         attempts=tuple(attempts),
         pass_k=tuple(sorted({k for run in runs for k in run.pass_k})),
         samples=max(run.samples for run in runs),
-        generation=runs[0].generation,
+        generation=_generation(runs[0]),
     )
 
 

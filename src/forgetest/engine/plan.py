@@ -5,47 +5,72 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import Any
 
 import msgspec
 
 from forgetest.errors import UserError
 from forgetest.evalset import Case, EvalSet
-from forgetest.evalset.generation import NOTHING_SAID, Asking
+from forgetest.evalset.generation import EMPTY, GenerationSettings
 from forgetest.files.schema import nearest
 from forgetest.sample import Attempt
+
+DEFAULT_MAX_TOKENS = 4096
+
+_SETTINGS = frozenset(each.name for each in fields(GenerationSettings))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Generation:
-    """How models are asked. A run goes on only where all of this is as it was."""
+    """How the models of a run are asked. A run goes on only where all of this is as it was."""
 
     temperature: float
-    max_tokens: int
-    seed: int | None
+    settings: GenerationSettings
+    """As the command line, else forgetest.toml, has them; an eval set may override what the latter says."""
     prompt_template_hash: str
-    top_p: float | None = None
-    stop: tuple[str, ...] | None = None
-    reasoning_effort: str | None = None
-    system_prompt: str | None = None
-    """Of the user; None for ours."""
-    prompt_template: str | None = None
-    said: tuple[str, ...] = ()
-    """What the command line says, whatever an eval set may say of it."""
+    from_command_line: tuple[str, ...] = ()
+    """Names of the settings that no eval set overrides."""
     provider_options: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
-    """Those of forgetest.toml, of each provider that is asked."""
+    """Options of forgetest.toml, for each provider that is asked."""
 
-    def asking(self, eval_set: EvalSet) -> Asking:
-        """How models are asked for the cases of a set, which may have wishes of its own."""
-        own, mine = eval_set.generation, Asking(**{each.name: getattr(self, each.name) for each in fields(Asking)})
-        unsaid = {each.name: None for each in fields(Asking) if each.name in self.said}
-        return replace(own, **unsaid).over(mine)
+    @property
+    def max_tokens(self) -> int:
+        """The longest answer, in tokens, where neither the case nor its eval set has a limit of its own."""
+        return self.settings.max_tokens or DEFAULT_MAX_TOKENS
 
-    def further(self) -> dict[str, object]:
-        """What is not as it is by itself, beyond the four that always are recorded."""
-        always = {"temperature", "max_tokens", "seed", "prompt_template_hash", "said"}
-        held = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in always}
-        return {name: value for name, value in held.items() if value not in (None, {})}
+    def settings_for(self, eval_set: EvalSet) -> GenerationSettings:
+        """Return the settings for the cases of an eval set, which may have settings of its own."""
+        overridable = replace(eval_set.generation, **dict.fromkeys(self.from_command_line))
+        return overridable.merged_over(replace(self.settings, max_tokens=self.max_tokens))
+
+    def non_default(self) -> dict[str, object]:
+        """Return the settings that differ from their defaults, beyond the four that are always recorded."""
+        given = self.settings.given()
+        held = {name: value for name, value in given.items() if name not in ("max_tokens", "seed")}
+        return held | ({"provider_options": self.provider_options} if self.provider_options else {})
+
+    def to_record(self) -> dict[str, object]:
+        """Return the form in which a run's folder describes it."""
+        settings = asdict(self.settings)
+        del settings["max_tokens"]
+        return {
+            "temperature": self.temperature,
+            "max_tokens": self.max_tokens,
+            "seed": settings.pop("seed"),
+            "prompt_template_hash": self.prompt_template_hash,
+            **settings,
+            "said": self.from_command_line,
+            "provider_options": self.provider_options,
+        }
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> Generation:
+        """Read that form back. Raises ValueError where it does not have it."""
+        names = {"said": "from_command_line"}
+        own = {names.get(key, key): record[key] for key in record if key not in _SETTINGS}
+        settings = {key: record[key] for key in record if key in _SETTINGS}
+        return msgspec.convert({**own, "settings": settings}, cls)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,13 +175,13 @@ def for_recording(
 
 def _identity(generation: Generation, eval_sets: Sequence[EvalSet]) -> dict[str, object]:
     """What makes the answers of one run differ from another's; what is as it is by itself is left out."""
-    overriding = {each.id: generation.asking(each) for each in eval_sets if each.generation != NOTHING_SAID}
+    overriding = {each.id: generation.settings_for(each) for each in eval_sets if each.generation != EMPTY}
     return {
         "temperature": generation.temperature,
         "max_tokens": generation.max_tokens,
-        "seed": generation.seed,
+        "seed": generation.settings.seed,
         "prompt_template_hash": generation.prompt_template_hash,
-        **generation.further(),
+        **generation.non_default(),
         **({"eval_sets": overriding} if overriding else {}),
     }
 

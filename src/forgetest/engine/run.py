@@ -125,9 +125,9 @@ def report_of(results: Results, settings: Mapping[str, object]) -> Report:
             samples=plan.samples,
             temperature=generation.temperature if generation else None,
             max_tokens=generation.max_tokens if generation else None,
-            seed=generation.seed if generation else None,
+            seed=generation.settings.seed if generation else None,
             prompt_template_hash=generation.prompt_template_hash if generation else None,
-            further={**(generation.further() if generation else {}), **settings},
+            further={**(generation.non_default() if generation else {}), **settings},
         ),
         report_id=first.run_id,
         created_at=datetime.fromisoformat(first.started_at),
@@ -147,7 +147,7 @@ def describe(plan: Plan, folder: RunFolder, journal: Journal, settings: Mapping[
         "models": sorted({attempt.model_name for attempt in plan.attempts}),
         "pass_k": plan.pass_k,
         "samples": plan.samples,
-        "generation": plan.generation,
+        "generation": plan.generation.to_record() if plan.generation else None,
         **settings,
     }
     content = msgspec.json.format(msgspec.json.encode(description), indent=2) + b"\n"

@@ -15,7 +15,7 @@ from forgetest.errors import InvalidInput, Problem, UserError
 from forgetest.evalset import generation
 from forgetest.evalset.file import Checked, Located, read
 from forgetest.evalset.file_names import from_file, to_file
-from forgetest.evalset.generation import NOTHING_SAID, Asking
+from forgetest.evalset.generation import EMPTY, GenerationSettings
 from forgetest.evalset.keys import json_schema
 from forgetest.files.schema import nearest
 
@@ -110,7 +110,7 @@ class EvalSet:
     name: str
     description: str = ""
     weights: Weights = Weights()
-    generation: Asking = NOTHING_SAID
+    generation: GenerationSettings = EMPTY
     """How models are asked for its cases, where that matters to it."""
     cases: tuple[Case, ...] = field(default_factory=tuple)
     path: str = ""

@@ -1,17 +1,17 @@
-"""How models are asked, as forgetest.toml (`[generation]`) and eval sets (`[eval_set.generation]`) may say it."""
+"""Generation settings: the one definition for forgetest.toml (`[generation]`), eval sets and the command line."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from forgetest.files.schema import SOME_TEXT, Key, ListOf, Number, Table, Text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asking:
-    """What is said of it; None where nothing is."""
+class GenerationSettings:
+    """How models are asked; None where a setting is left open."""
 
     max_tokens: int | None = None
     top_p: float | None = None
@@ -21,19 +21,23 @@ class Asking:
     system_prompt: str | None = None
     prompt_template: str | None = None
 
-    def over(self, other: Asking) -> Asking:
-        """The same, and what it leaves open as the other says."""
-        mine = {field.name: getattr(self, field.name) for field in fields(self)}
-        return Asking(**{name: getattr(other, name) if value is None else value for name, value in mine.items()})
+    def given(self) -> dict[str, Any]:
+        """Return the settings that are not left open, by name."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: value for name, value in values.items() if value is not None}
+
+    def merged_over(self, other: GenerationSettings) -> GenerationSettings:
+        """Return these settings, with those of the other where these leave one open."""
+        return replace(other, **self.given())
 
 
-NOTHING_SAID = Asking()
+EMPTY = GenerationSettings()
 
 
-def read(table: Mapping[str, Any]) -> Asking:
-    """A table that was checked before."""
+def read(table: Mapping[str, Any]) -> GenerationSettings:
+    """Return the settings of a table that has been checked against KEYS."""
     values: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in table.items()}
-    return Asking(**values)
+    return GenerationSettings(**values)
 
 
 KEYS = Table(

@@ -7,9 +7,10 @@ import pytest
 from forgetest.engine.plan import Generation, Plan, chosen, for_models, for_recording
 from forgetest.errors import UserError
 from forgetest.evalset import EvalSet
+from forgetest.evalset.generation import GenerationSettings
 from specimens import a_case, an_attempt, an_eval_set
 
-GENERATION = Generation(temperature=0.8, max_tokens=100, seed=1, prompt_template_hash="h")
+GENERATION = Generation(temperature=0.8, settings=GenerationSettings(max_tokens=100, seed=1), prompt_template_hash="h")
 BASICS = an_eval_set(a_case("add", tags=["numbers"]), a_case("sort", tags=["lists", "hard"]), name="basics")
 ASYNC = an_eval_set(a_case("join", tags=["tasks"]), name="async")
 SMALL, LARGE = ("acme", "small"), ("acme", "large")
@@ -87,8 +88,8 @@ def test_more_samples_other_k_and_a_choice_of_cases_go_on_with_the_same_run() ->
     [
         {"models": [LARGE]},
         {"generation": replace(GENERATION, temperature=0.7)},
-        {"generation": replace(GENERATION, seed=None)},
-        {"generation": replace(GENERATION, max_tokens=99)},
+        {"generation": replace(GENERATION, settings=replace(GENERATION.settings, seed=None))},
+        {"generation": replace(GENERATION, settings=replace(GENERATION.settings, max_tokens=99))},
         {"generation": replace(GENERATION, prompt_template_hash="other")},
         {"whole_sets": [replace(BASICS, hash="other")]},
     ],

@@ -9,11 +9,12 @@ from forgetest.engine import results as module
 from forgetest.engine.journal import Finished, Journal
 from forgetest.engine.plan import Generation, Plan, for_models
 from forgetest.engine.results import Results
+from forgetest.evalset.generation import GenerationSettings
 from forgetest.sample import Usage
 from specimens import a_case, a_verdict, an_eval_set
 
 SET = an_eval_set(a_case("add"), a_case("sort"))
-GENERATION = Generation(temperature=1.0, max_tokens=100, seed=None, prompt_template_hash="h")
+GENERATION = Generation(temperature=1.0, settings=GenerationSettings(max_tokens=100), prompt_template_hash="h")
 PLAN: Plan = for_models([SET], [SET], [("acme", "small")], (1,), 3, GENERATION)
 
 

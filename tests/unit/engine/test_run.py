@@ -22,6 +22,7 @@ from forgetest.engine.judging.step_runner import Workshop
 from forgetest.engine.plan import Generation, Plan, for_models
 from forgetest.engine.run import RunFolder, run
 from forgetest.errors import MachineryError, ProviderError, UserError
+from forgetest.evalset.generation import GenerationSettings
 from forgetest.executors import Result, Task, local
 from forgetest.renderers import json as json_report
 from forgetest.report import Report
@@ -30,7 +31,7 @@ from forgetest.verdict import Execution, Step
 from specimens import a_case, an_eval_set
 
 SET = an_eval_set(a_case("add"), a_case("sort"))
-GENERATION = Generation(temperature=1.0, max_tokens=100, seed=None, prompt_template_hash="h")
+GENERATION = Generation(temperature=1.0, settings=GenerationSettings(max_tokens=100), prompt_template_hash="h")
 
 
 def a_plan(samples: int = 3, *models: str) -> Plan:

@@ -20,6 +20,7 @@ from forgetest.engine.judging.judge import Judge
 from forgetest.engine.judging.step_runner import Workshop
 from forgetest.engine.plan import Generation, for_models
 from forgetest.engine.run import RunFolder, run
+from forgetest.evalset.generation import GenerationSettings
 from forgetest.executors import local
 from forgetest.sample import Attempt, Completion, Sample
 from loopback import Reply, in_order
@@ -44,7 +45,7 @@ class Silent:
 def journalled(api: Api, url: str, folder: Path, cases: int = 1, **settings: object) -> list[dict[str, Any]]:
     """The lines of the journal after a run that asks for each of the first cases once."""
     eval_set = replace(SET, cases=SET.cases[:cases])
-    generation = Generation(temperature=0.0, max_tokens=100, seed=None, prompt_template_hash="h")
+    generation = Generation(temperature=0.0, settings=GenerationSettings(max_tokens=100), prompt_template_hash="h")
     plan = for_models([eval_set], [eval_set], [(api.name, MODEL)], (1,), 1, generation)
     provider = api.create(api.settings(url, **settings))
     by_id = {case.id: case for case in eval_set.cases}

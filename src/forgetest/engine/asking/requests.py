@@ -17,18 +17,18 @@ _AROUND = 64
 
 def request_for(attempt: Attempt, eval_set: EvalSet, case: Case, generation: Generation) -> Request:
     """What is asked for an attempt."""
-    asking = generation.asking(eval_set)
+    settings = generation.settings_for(eval_set)
     return Request(
         model=attempt.model,
-        system=prompts.system(case, asking.system_prompt),
-        prompt=prompts.prompt(case, asking.prompt_template),
+        system=prompts.system(case, settings.system_prompt),
+        prompt=prompts.prompt(case, settings.prompt_template),
         temperature=generation.temperature,
-        max_tokens=case.max_tokens or asking.max_tokens or generation.max_tokens,
+        max_tokens=case.max_tokens or settings.max_tokens or generation.max_tokens,
         # one seed for all attempts would make them alike
-        seed=None if asking.seed is None else asking.seed + attempt.attempt - 1,
-        top_p=asking.top_p,
-        stop=asking.stop or (),
-        reasoning_effort=asking.reasoning_effort,
+        seed=None if settings.seed is None else settings.seed + attempt.attempt - 1,
+        top_p=settings.top_p,
+        stop=settings.stop or (),
+        reasoning_effort=settings.reasoning_effort,
     )
 
 

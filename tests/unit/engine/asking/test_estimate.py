@@ -12,11 +12,12 @@ from forgetest import pricing
 from forgetest.engine.asking.estimate import estimate
 from forgetest.engine.asking.requests import most_cost, prompt_tokens
 from forgetest.engine.plan import Generation, for_models
+from forgetest.evalset.generation import GenerationSettings
 from forgetest.pricing import Price
 from forgetest.sample import Request, Usage
 from specimens import a_case, an_eval_set
 
-GENERATION = Generation(temperature=0.8, max_tokens=100, seed=None, prompt_template_hash="h")
+GENERATION = Generation(temperature=0.8, settings=GenerationSettings(max_tokens=100), prompt_template_hash="h")
 PRICE = Price(2.0, 10.0, 0.5, 2.5)
 
 

@@ -7,15 +7,21 @@ from dataclasses import replace
 from forgetest.engine.asking.requests import request_for
 from forgetest.engine.plan import Generation, for_models
 from forgetest.evalset import ContextFile
-from forgetest.evalset.generation import Asking
+from forgetest.evalset.generation import GenerationSettings
 from specimens import a_case, an_attempt, an_eval_set
 
-USUAL = Generation(temperature=0.8, max_tokens=100, seed=None, prompt_template_hash="h")
-ITS_OWN = Asking(max_tokens=50, top_p=0.5, stop=("END",), seed=7, reasoning_effort="high", system_prompt="Only code.")
+USUAL = Generation(temperature=0.8, settings=GenerationSettings(max_tokens=100), prompt_template_hash="h")
+ITS_OWN = GenerationSettings(
+    max_tokens=50, top_p=0.5, stop=("END",), seed=7, reasoning_effort="high", system_prompt="Only code."
+)
+
+
+def usual(**settings):
+    return replace(USUAL, settings=replace(USUAL.settings, **settings))
 
 
 def asked(generation=USUAL, own=None, **changes):
-    eval_set = replace(an_eval_set(a_case()), generation=own or Asking())
+    eval_set = replace(an_eval_set(a_case()), generation=own or GenerationSettings())
     return request_for(an_attempt(), eval_set, replace(a_case(), **changes), generation)
 
 
@@ -26,14 +32,14 @@ def test_an_eval_set_may_have_wishes_of_its_own():
 
 
 def test_the_command_line_comes_before_the_eval_set_and_the_configuration_after_it():
-    generation = replace(USUAL, max_tokens=20, top_p=0.1, said=("max_tokens",))
+    generation = replace(usual(max_tokens=20, top_p=0.1), from_command_line=("max_tokens",))
     request = asked(generation, own=ITS_OWN)
     assert (request.max_tokens, request.top_p) == (20, 0.5)
     assert asked(generation).top_p == 0.1
 
 
 def test_a_case_knows_best_how_long_its_answer_may_be():
-    assert asked(replace(USUAL, said=("max_tokens",)), own=ITS_OWN, max_tokens=9).max_tokens == 9
+    assert asked(replace(USUAL, from_command_line=("max_tokens",)), own=ITS_OWN, max_tokens=9).max_tokens == 9
 
 
 def test_each_attempt_has_a_seed_of_its_own():
@@ -44,36 +50,36 @@ def test_each_attempt_has_a_seed_of_its_own():
 
 def test_a_template_has_places_for_prompt_language_and_files():
     file = ContextFile(path="a.rs", content="fn a() {}")
-    generation = replace(USUAL, prompt_template="In {language}: {prompt} { {x} }\n---{context}")
+    generation = usual(prompt_template="In {language}: {prompt} { {x} }\n---{context}")
     request = asked(generation, prompt="Do {context}.", context=(file,))
     assert request.prompt == "In Rust: Do {context}. { {x} }\n---\n\nThe file `a.rs`:\n\n```\nfn a() {}\n```"
 
 
 def test_files_are_shown_even_if_a_template_has_no_place_for_them():
     file = ContextFile(path="a.rs", content="fn a() {}")
-    request = asked(replace(USUAL, prompt_template="Please: {prompt}"), prompt="Do.", context=(file,))
+    request = asked(usual(prompt_template="Please: {prompt}"), prompt="Do.", context=(file,))
     assert request.prompt.startswith("Please: Do.\n\nThe file `a.rs`")
 
 
 def test_an_empty_system_prompt_is_none():
-    assert asked(replace(USUAL, system_prompt="")).system == ""
+    assert asked(usual(system_prompt="")).system == ""
 
 
 def test_other_ways_of_asking_are_other_runs_and_the_usual_way_is_the_same_as_ever():
     eval_set = an_eval_set(a_case())
 
     def name(generation, own=None):
-        sets = [replace(eval_set, generation=own or Asking())]
+        sets = [replace(eval_set, generation=own or GenerationSettings())]
         return for_models(sets, sets, [("acme", "small")], (1,), 1, generation).name
 
     others = [
-        replace(USUAL, top_p=0.5),
-        replace(USUAL, stop=("END",)),
-        replace(USUAL, reasoning_effort="low"),
-        replace(USUAL, system_prompt=""),
-        replace(USUAL, prompt_template="{prompt}"),
+        usual(top_p=0.5),
+        usual(stop=("END",)),
+        usual(reasoning_effort="low"),
+        usual(system_prompt=""),
+        usual(prompt_template="{prompt}"),
         replace(USUAL, provider_options={"acme": {"top_k": 3}}),
     ]
     assert len({name(USUAL), *map(name, others), name(USUAL, ITS_OWN)}) == 8
-    assert name(replace(USUAL, said=("max_tokens",))) == name(USUAL)
-    assert name(replace(USUAL, said=("max_tokens",)), ITS_OWN) != name(USUAL, ITS_OWN)
+    assert name(replace(USUAL, from_command_line=("max_tokens",))) == name(USUAL)
+    assert name(replace(USUAL, from_command_line=("max_tokens",)), ITS_OWN) != name(USUAL, ITS_OWN)

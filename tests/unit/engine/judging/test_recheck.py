@@ -18,6 +18,7 @@ from forgetest.engine.plan import Generation, Plan, for_models
 from forgetest.engine.run import RunFolder, run
 from forgetest.errors import MachineryError
 from forgetest.evalset import Case
+from forgetest.evalset.generation import GenerationSettings
 from forgetest.executors import local
 from forgetest.renderers import terminal
 from forgetest.report import Report
@@ -26,7 +27,7 @@ from forgetest.verdict import Condition, Execution, Finding, Step, TestOutcome, 
 from specimens import a_case, a_diagnostic, a_verdict, an_eval_set
 
 SET = an_eval_set(a_case("steady"), a_case("wavering"), a_case("refused"))
-GENERATION = Generation(temperature=1.0, max_tokens=100, seed=None, prompt_template_hash="h")
+GENERATION = Generation(temperature=1.0, settings=GenerationSettings(max_tokens=100), prompt_template_hash="h")
 PLAN = for_models([SET], [SET], [("acme", "small")], (1,), 1, GENERATION)
 
 

@@ -18,12 +18,13 @@ from forgetest.engine.judging.verdict_cache import VerdictCache
 from forgetest.engine.plan import Generation, Plan, for_models
 from forgetest.engine.results import Results
 from forgetest.errors import MachineryError
+from forgetest.evalset.generation import GenerationSettings
 from forgetest.sample import Attempt, Completion, Sample
 from forgetest.verdict import Execution, Step
 from specimens import a_case, an_eval_set
 
 SET = an_eval_set(*(a_case(name) for name in ("failed", "known", "new", "refused")))
-GENERATION = Generation(temperature=1.0, max_tokens=100, seed=None, prompt_template_hash="h")
+GENERATION = Generation(temperature=1.0, settings=GenerationSettings(max_tokens=100), prompt_template_hash="h")
 PLAN: Plan = for_models([SET], [SET], [("acme", "small")], (1,), 1, GENERATION)
 FAILED, KNOWN, NEW, REFUSED = PLAN.attempts
 READY = [Ready(FAILED, "no credit left"), Ready(KNOWN), Ready(NEW), Ready(REFUSED)]
