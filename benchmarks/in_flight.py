@@ -136,10 +136,10 @@ class Watch:
 
 def measure(port: str, samples: int, slots: int) -> bool:
     """Run it, and print."""
-    from forgetest.cli.models import Models
     from forgetest.cli.workplace import judge_for, load_sets
     from forgetest.config import Settings
     from forgetest.engine import plan as planning
+    from forgetest.engine.asking.sources import Models
     from forgetest.engine.run import RunFolder, run
     from forgetest.evalset.generation import GenerationSettings
     from forgetest.executors import local
@@ -153,7 +153,7 @@ def measure(port: str, samples: int, slots: int) -> bool:
         named = [("slow", "model")]
         generation = models.generation(1.0, GenerationSettings(seed=0), named, sets)
         plan = planning.for_models(sets, sets, named, (1,), samples, generation)
-        sources = models.sources(plan, models.prices(plan), None, None, batch=False)
+        sources = models.sources(plan, models.prices(plan))
         watched = {name: replace(source, ask=watch.asking(source.ask)) for name, source in sources.items()}
         with judge_for(plan.eval_sets, sandbox="bubblewrap", quiet=True) as (judge, tools):
             place = RunFolder.open(Path(folder), plan.name, fresh=False)

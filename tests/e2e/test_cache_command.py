@@ -10,7 +10,7 @@ import pytest
 
 import workbench
 from forgetest import config
-from forgetest.engine.asking.response_cache import Answers
+from forgetest.engine.asking.response_cache import ResponseCache
 from forgetest.sample import Completion
 from workbench import BROKEN, LINTED, RIGHT, WRONG, forgetest, needs_judging, repeatable, report_in
 
@@ -96,7 +96,7 @@ def test_what_is_kept_can_be_pruned_and_cleared(place: Path, env: dict[str, str]
 
 def test_kept_answers_are_shown_bounded_and_cleared_where_that_is_asked_for(tmp_path: Path) -> None:
     env = workbench.environment(FORGETEST_ANSWERS=str(tmp_path / "kept"), FORGETEST_ANSWERS_MB="3")
-    answers = Answers(tmp_path / "kept", max_bytes=10**9)
+    answers = ResponseCache(tmp_path / "kept", max_bytes=10**9)
     for number in range(4):
         answers.put(f"{number:064x}", Completion(text="x" * 1_000_000))
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import workbench
-from forgetest.engine.asking.retry import TRIES
+from forgetest.providers.retry import MAX_TRIES
 from workbench import forgetest, json_lines, needs_judging, report_in
 
 pytestmark = needs_judging
@@ -105,7 +105,7 @@ def test_a_provider_that_gives_up_leaves_its_samples_unjudged_and_they_are_asked
     assert "warning: acme/busy: 2 of 2 samples could not be judged" in finished.stderr
     report = report_in(tmp_path / "forgetest-results")
     busy = [each for each in report["results"] if each["model"] == "busy"]
-    assert {each["reason"] for each in busy} == {f"the service is busy (asked {TRIES} times)"}
+    assert {each["reason"] for each in busy} == {f"the service is busy (asked {MAX_TRIES} times)"}
     assert {each["outcome"] for each in busy} == {"unjudged"}
     assert [each["score"] for each in busy] == [None, None]
     assert [each["correct"] for each in busy] == [None, None]
@@ -113,4 +113,4 @@ def test_a_provider_that_gives_up_leaves_its_samples_unjudged_and_they_are_asked
     assert report["aggregate"]["per_model"]["acme/steady"]["pass_at_k"] == {"1": 1.0}
     log.unlink()
     forgetest(*words, cwd=tmp_path)
-    assert len(json_lines(log)) == 2 * TRIES
+    assert len(json_lines(log)) == 2 * MAX_TRIES

@@ -7,8 +7,8 @@ import json
 import click
 
 from forgetest import config, plugins
-from forgetest.cli.models import price_of
 from forgetest.cli.workplace import say
+from forgetest.engine.asking.sources import price_of
 from forgetest.errors import ForgetestError, UserError
 from forgetest.pricing import Price
 from forgetest.providers import Model

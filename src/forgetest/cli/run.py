@@ -11,7 +11,6 @@ import click
 
 from forgetest import config, plugins, pricing
 from forgetest.cli import dry_run as dry_run_
-from forgetest.cli.models import Models
 from forgetest.cli.options import MOST_SAMPLES, format_option, read_list, read_numbers, sandbox_options, sharing_option
 from forgetest.cli.progress import shown
 from forgetest.cli.workplace import chosen_sandbox, judge_for, load_sets, say, show, slots, write_plots, write_reports
@@ -19,8 +18,9 @@ from forgetest.command_line import EXIT_GATE, number
 from forgetest.datasets import recorded
 from forgetest.engine import plan as planning
 from forgetest.engine.asking.ask import Source
-from forgetest.engine.asking.budget import Purse
-from forgetest.engine.asking.response_cache import Answers
+from forgetest.engine.asking.budget import Budget
+from forgetest.engine.asking.response_cache import ResponseCache
+from forgetest.engine.asking.sources import Models, SourceOptions
 from forgetest.engine.journal import Tools
 from forgetest.engine.plan import DEFAULT_MAX_TOKENS
 from forgetest.engine.run import RunFolder, run
@@ -159,9 +159,9 @@ def command(
     settings = config.load()
     whole_sets = load_sets(eval_sets)
     sets = planning.chosen(whole_sets, tags, case_ids)
-    purse = None if max_cost is None else Purse(max_cost)
+    budget = None if max_cost is None else Budget(max_cost)
     prices: Mapping[str, Price | None] = {}
-    answers: Answers | None = None
+    response_cache: ResponseCache | None = None
     if samples_from is not None:
         given = {"--models": models, "--samples": samples, "--temperature": temperature}
         given |= {"--max-tokens": max_tokens, "--seed": seed, "--top-p": top_p, "--stop": stop}
@@ -181,7 +181,7 @@ def command(
             max_tokens=max_tokens, top_p=top_p, stop=stop or None, seed=seed, reasoning_effort=reasoning_effort
         )
         providers = Models(settings)
-        named = providers.named(models)
+        named = providers.resolve(models)
         generation = providers.generation(temperature, from_command_line, named, whole_sets)
         count = samples or pass_k[-1]
         if count < pass_k[-1]:
@@ -191,8 +191,9 @@ def command(
         plan = planning.for_models(sets, whole_sets, named, pass_k, count, generation)
         prices = providers.prices(plan)
         if not dry_run:
-            answers = _kept_answers(settings, generation.temperature, reuse_answers, fresh=fresh)
-            sources = providers.sources(plan, prices, purse, answers, batch=batch)
+            response_cache = _response_cache(settings, generation.temperature, reuse_answers, fresh=fresh)
+            options = SourceOptions(budget=budget, cache=response_cache, batch=batch, announce=say)
+            sources = providers.sources(plan, prices, options)
         elif batch:
             prices = {model: pricing.in_a_batch(price) for model, price in prices.items()}
     if dry_run:
@@ -212,8 +213,8 @@ def command(
         if journal.judged_by_others and not quiet:
             outdated = counted(len(journal.judged_by_others), "sample")
             say(f"note: judged again, as another compiler or sandbox was used before: {outdated}")
-        if purse is not None:
-            purse.spent = journal.spent_usd()
+        if budget is not None:
+            budget.spent = journal.spent_usd()
         left = [attempt for attempt in plan.attempts if not journal.is_done(attempt, recheck)]
         executor = plugins.find("executors", "local")(slots(parallelism, settings))
         with shown(left, quiet=quiet or as_json) as observer:
@@ -222,22 +223,26 @@ def command(
         if plots:
             paths += write_plots(report, folder.path)
         _print(report, paths, quiet=quiet, as_json=as_json)
-        if answers is not None:
-            answers.close()
-            if answers.used and not quiet:
-                say(f"{counted(answers.used, 'answer')} of earlier runs used again; --ask-anew asks for new ones")
+        if response_cache is not None:
+            response_cache.close()
+            if response_cache.hits and not quiet:
+                say(
+                    f"{counted(response_cache.hits, 'answer')} of earlier runs used again; --ask-anew asks for new ones"
+                )
         verdict = _gate(report, fail_under, fail_on_unjudged)
         journal.close()
     return verdict
 
 
-def _kept_answers(settings: config.Settings, temperature: float, reuse: bool | None, *, fresh: bool) -> Answers | None:
-    """Where answers are kept and looked up, if they are."""
+def _response_cache(
+    settings: config.Settings, temperature: float, reuse: bool | None, *, fresh: bool
+) -> ResponseCache | None:
+    """Open the cache of models' answers, or return None where it is not to be used."""
     if not settings.answers_mb and reuse:
         raise UserError("--reuse-answers: answers_mb is 0, so none are kept; set it to more than 0")
     if not settings.answers_mb or not (reuse or temperature == 0):
         return None
-    return Answers(config.answers_folder(), settings.answers_mb * 1_000_000, asking_anew=fresh or reuse is False)
+    return ResponseCache(config.answers_folder(), settings.answers_mb * 1_000_000, refresh=fresh or reuse is False)
 
 
 def _print(report: Report, paths: Sequence[Path], *, quiet: bool, as_json: bool) -> None:

@@ -15,7 +15,7 @@ import msgspec
 
 from forgetest import report
 from forgetest.engine import journal as journal_lines
-from forgetest.engine.asking.ask import Source, answers
+from forgetest.engine.asking.ask import Source, ask_models
 from forgetest.engine.journal import Journal, Session, Tools
 from forgetest.engine.judging.grouping import in_groups
 from forgetest.engine.judging.judge import Judge
@@ -104,7 +104,7 @@ def run(
     results = Results(plan, journal)
     finishing = Finishing(results, judge, sources, observer, recheck)
     try:
-        with answers(left, sources, journal) as incoming:
+        with ask_models(left, sources, journal) as incoming:
             for _ in executor.map(finishing.judge, in_groups(incoming, len(left), executor.slots, finishing.sift)):
                 pass
     finally:

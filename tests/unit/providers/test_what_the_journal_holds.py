@@ -12,9 +12,9 @@ import pytest
 
 from fakes import FakeSandbox, FakeToolchain
 from forgetest.engine.asking.ask import Source
-from forgetest.engine.asking.rate_limit import Limits, Pace
-from forgetest.engine.asking.requests import request_for
-from forgetest.engine.asking.retry import TRIES, patient
+from forgetest.engine.asking.client import ModelClient
+from forgetest.engine.asking.rate_limit import RateLimiter, RateLimits
+from forgetest.engine.asking.requests import RequestBuilder
 from forgetest.engine.journal import FILENAME
 from forgetest.engine.judging.judge import Judge
 from forgetest.engine.judging.step_runner import Workshop
@@ -22,7 +22,8 @@ from forgetest.engine.plan import Generation, for_models
 from forgetest.engine.run import RunFolder, run
 from forgetest.evalset.generation import GenerationSettings
 from forgetest.executors import local
-from forgetest.sample import Attempt, Completion, Sample
+from forgetest.providers import retry
+from forgetest.sample import Sample
 from loopback import Reply, in_order
 from model_apis import KEY, MODEL, Api, Serve, truncated
 from specimens import a_case, an_eval_set
@@ -48,17 +49,12 @@ def journalled(api: Api, url: str, folder: Path, cases: int = 1, **settings: obj
     generation = Generation(temperature=0.0, settings=GenerationSettings(max_tokens=100), prompt_template_hash="h")
     plan = for_models([eval_set], [eval_set], [(api.name, MODEL)], (1,), 1, generation)
     provider = api.create(api.settings(url, **settings))
-    by_id = {case.id: case for case in eval_set.cases}
-
-    def ask(attempt: Attempt) -> Completion:
-        return provider.generate(request_for(attempt, eval_set, by_id[attempt.case_id], generation))
-
-    pace = Pace(Limits(in_flight=1), wait=lambda _: None, clock=iter(range(0, 10**9, 1000)).__next__)
-    asking = patient(pace.paced(ask, lambda _: 1, 100), sleep=lambda _: None)
+    limiter = RateLimiter(RateLimits(in_flight=1), wait=lambda _: None, clock=iter(range(0, 10**9, 1000)).__next__)
+    client = ModelClient(provider, RequestBuilder(plan).build, limiter, sleep=lambda _: None)
     judge = Judge(Workshop(FakeSandbox(), folder / "cache", {}), {"rust": FakeToolchain()}, "fake")
     place = RunFolder.open(folder, plan.name, fresh=False)
     with closing(place.journal()) as journal:
-        source = Source(ask=asking, concurrency=1)
+        source = Source(ask=client.ask, concurrency=1)
         run(plan, place, journal, judge, local.create(1), {f"{api.name}/{MODEL}": source}, Silent(), {})
     assert KEY not in (place.path / FILENAME).read_text()
     return json_lines(place.path / FILENAME)
@@ -101,7 +97,7 @@ def test_a_service_that_never_recovers_leaves_an_unjudged_sample_and_no_answer(
 ) -> None:
     server = serve(api.error(500, "oops"))
     lines = journalled(api, server.url, tmp_path)
-    assert len(server.received) == TRIES
+    assert len(server.received) == retry.MAX_TRIES
     assert kinds(lines) == ["session", "sample"]
     assert (lines[1]["outcome"], lines[1]["verdict"], lines[1]["usage"]["cost_usd"]) == ("unjudged", None, None)
     assert "500: the service failed" in lines[1]["reason"]

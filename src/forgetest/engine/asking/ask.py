@@ -1,16 +1,17 @@
-"""Asks the models: a few threads for each, every answer journalled before it is judged."""
+"""Ask the models: a few threads for each, with every answer in the journal before it is judged."""
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import itertools
 import queue
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from forgetest.engine.asking.batches import Asking, ByBatch
-from forgetest.engine.asking.circuit_breaker import Standing
+from forgetest.engine.asking.batches import BatchOptions, BatchSession
+from forgetest.engine.asking.circuit_breaker import CircuitBreaker
 from forgetest.engine.journal import Journal
 from forgetest.errors import ProviderError
 from forgetest.sample import Attempt, Completion
@@ -18,194 +19,193 @@ from forgetest.sample import Attempt, Completion
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """Where the answers of one model come from."""
+    """Source of the answers of one model."""
 
     ask: Callable[[Attempt], Completion]
     concurrency: int
     together: int = 1
-    """How many attempts at a case are asked for by one request."""
+    """Number of attempts at a case that one request asks for."""
     ask_together: Callable[[Sequence[Attempt]], Sequence[Completion]] | None = None
-    """Answers to the first of them, at least to one; the others are asked for again."""
-    by_batch: ByBatch | None = None
+    """Returns answers to the first of the attempts, at least one; the others are asked for again."""
+    batches: BatchOptions | None = None
     at_hand: bool = False
-    """Its answers are on this machine, and are read when they are judged: nobody is asked, nobody waits."""
+    """The answers are on this machine and are read when they are judged; no thread asks for them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
-    """An attempt that can be judged now; or, with a reason, one for which there is no answer."""
+class ReadyAttempt:
+    """An attempt that can be judged now, or one for which there is no answer, with the reason."""
 
     attempt: Attempt
     no_answer: str | None = None
 
 
 class _Failure:
-    """Something that is not the model's fault nor a provider's: it ends the run."""
+    """An error that is neither the model's nor the provider's fault; it ends the run."""
 
     def __init__(self, error: BaseException) -> None:
         self.error = error
 
 
-class Incoming:
-    """Attempts as they become ready. One thread at a time takes them."""
+_Item = ReadyAttempt | _Failure | None
+"""None: one of the threads that fill the queue is done."""
 
-    def __init__(self, ready: queue.SimpleQueue[Ready | _Failure | None], open_ends: int) -> None:
-        self._ready = ready
-        self._open_ends = open_ends
 
-    def __iter__(self) -> Iterator[Ready]:
+class ReadyQueue:
+    """Attempts in the order in which they become ready. Taken by one thread at a time."""
+
+    def __init__(self, items: queue.SimpleQueue[_Item], producers: int) -> None:
+        self._items = items
+        self._producers = producers
+
+    def __iter__(self) -> Iterator[ReadyAttempt]:
         return self
 
-    def __next__(self) -> Ready:
-        while self._open_ends > 0:
-            if (ready := self._taken(block=True)) is not None:
+    def __next__(self) -> ReadyAttempt:
+        while self._producers > 0:
+            if (ready := self._take(block=True)) is not None:
                 return ready
         raise StopIteration
 
-    def at_once(self) -> Ready | None:
-        """One that is there already, if there is."""
+    def poll(self) -> ReadyAttempt | None:
+        """Return an attempt that is ready now, or None."""
         try:
-            while self._open_ends > 0:
-                if (ready := self._taken(block=False)) is not None:
+            while self._producers > 0:
+                if (ready := self._take(block=False)) is not None:
                     return ready
         except queue.Empty:
             pass
         return None
 
-    def _taken(self, *, block: bool) -> Ready | None:
-        item = self._ready.get(block=block)
+    def _take(self, *, block: bool) -> ReadyAttempt | None:
+        item = self._items.get(block=block)
         if isinstance(item, _Failure):
             raise item.error
-        self._open_ends -= item is None
+        self._producers -= item is None
         return item
 
 
 @contextlib.contextmanager
-def answers(attempts: Sequence[Attempt], sources: Mapping[str, Source], journal: Journal) -> Iterator[Incoming]:
-    """Each attempt as soon as its answer is in the journal or at hand; those that were there already come first.
+def ask_models(attempts: Sequence[Attempt], sources: Mapping[str, Source], journal: Journal) -> Iterator[ReadyQueue]:
+    """Ask for every attempt; each becomes ready as soon as its answer is in the journal, or at hand.
 
-    The queue holds names of attempts, not answers, so slow judging never blocks a request and takes no memory.
+    Attempts that have an answer already come first. The queue holds attempts, not answers, so that slow judging
+    neither blocks a request nor takes memory.
     """
-    ready: queue.SimpleQueue[Ready | _Failure | None] = queue.SimpleQueue()
-    unasked: dict[str, list[Attempt]] = {}
+    items: queue.SimpleQueue[_Item] = queue.SimpleQueue()
+    unanswered: dict[str, list[Attempt]] = {}
     for attempt in attempts:
         if journal.has_answer(attempt) or sources[attempt.model_name].at_hand:
-            ready.put(Ready(attempt))
+            items.put(ReadyAttempt(attempt))
         else:
-            unasked.setdefault(attempt.model_name, []).append(attempt)
-    by_batch = {model: _of_batches(model, of_model, sources[model], journal) for model, of_model in unasked.items()}
-    missing = {
-        model: _grouped([attempt for attempt in of_model if attempt not in by_batch[model]], sources[model])
-        for model, of_model in unasked.items()
-    }
-    ready.put(None)
-    open_ends, over = 1, threading.Event()
-    for model, waiting in missing.items():
-        source, standing = sources[model], Standing()
-        for _ in range(min(source.concurrency, waiting.qsize())):
-            # daemons: a request that hangs must not keep an interrupted run from ending
-            threading.Thread(
-                target=_ask_all, args=(waiting, source, standing, over, journal, ready), daemon=True
-            ).start()
-            open_ends += 1
-    for model, handed_in in by_batch.items():
-        if handed_in:
-            threading.Thread(
-                target=_ask_by_batch, args=(sorted(handed_in), sources[model], over, journal, ready), daemon=True
-            ).start()
-            open_ends += 1
+            unanswered.setdefault(attempt.model_name, []).append(attempt)
+    stopped = threading.Event()
+    producers: list[Callable[[], None]] = []
+    for model, of_model in unanswered.items():
+        asker = _Asker(sources[model], journal, items, stopped)
+        by_batch = _attempts_by_batch(model, of_model, sources[model], journal)
+        producers += asker.threads([attempt for attempt in of_model if attempt not in by_batch])
+        if by_batch:
+            producers.append(functools.partial(asker.ask_by_batch, sorted(by_batch)))
+    for producer in producers:
+        # daemons: a request that hangs must not keep an interrupted run from ending
+        threading.Thread(target=_produce, args=(producer, items), daemon=True).start()
     try:
-        yield Incoming(ready, open_ends)
+        items.put(None)
+        yield ReadyQueue(items, len(producers) + 1)
     finally:
-        over.set()
-        for _ in range(open_ends):
-            ready.put(None)  # whoever still waits for an answer, in an interrupted run, waits no longer
+        stopped.set()
+        for _ in range(len(producers) + 1):
+            items.put(None)  # wakes whoever still waits for an answer of an interrupted run
 
 
-def completions(attempts: Sequence[Attempt], sources: Mapping[str, Source], journal: Journal) -> list[Completion]:
-    """The answers to attempts that are ready; from here on, they are in the journal."""
-    read = [
+def read_completions(attempts: Sequence[Attempt], sources: Mapping[str, Source], journal: Journal) -> list[Completion]:
+    """Return the answers to attempts that are ready, and write those to the journal that are not there yet."""
+    completions = [
         journal.completion(attempt) if journal.has_answer(attempt) else sources[attempt.model_name].ask(attempt)
         for attempt in attempts
     ]
-    new = {place: each for place, each in enumerate(attempts) if not journal.has_answer(each)}
-    for place, written in zip(new, journal.all_answered([(each, read[at]) for at, each in new.items()]), strict=True):
-        read[place] = written
-    return read
+    new = [index for index, attempt in enumerate(attempts) if not journal.has_answer(attempt)]
+    written = journal.all_answered([(attempts[index], completions[index]) for index in new])
+    for index, completion in zip(new, written, strict=True):
+        completions[index] = completion
+    return completions
 
 
-def _grouped(attempts: Sequence[Attempt], source: Source) -> queue.SimpleQueue[Sequence[Attempt]]:
-    """What is asked for by one request each."""
-    waiting: queue.SimpleQueue[Sequence[Attempt]] = queue.SimpleQueue()
-    for _, of_case in itertools.groupby(attempts, key=lambda attempt: attempt[:2]):
-        left = list(of_case)
-        for first in range(0, len(left), source.together):
-            waiting.put(left[first : first + source.together])
-    return waiting
-
-
-def _asked(source: Source, group: Sequence[Attempt]) -> list[Completion]:
-    if len(group) == 1 or source.ask_together is None:
-        return [source.ask(group[0])]
-    return list(source.ask_together(group))
-
-
-def _of_batches(model: str, attempts: Sequence[Attempt], source: Source, journal: Journal) -> set[Attempt]:
-    """Those that are asked for by a batch, or were."""
-    if source.by_batch is None:
+def _attempts_by_batch(model: str, attempts: Sequence[Attempt], source: Source, journal: Journal) -> set[Attempt]:
+    """Return the attempts that are to be submitted in a batch, or were by an earlier session."""
+    if source.batches is None:
         return set()
-    if source.by_batch.hand_in:
+    if source.batches.submit:
         return set(attempts)
     return {attempt for batch in journal.batches(model) for attempt in batch.attempts} & set(attempts)
 
 
-def _ask_by_batch(
-    attempts: Sequence[Attempt],
-    source: Source,
-    over: threading.Event,
-    journal: Journal,
-    ready: queue.SimpleQueue[Ready | _Failure | None],
-) -> None:
-    assert source.by_batch is not None
+def _produce(producer: Callable[[], None], items: queue.SimpleQueue[_Item]) -> None:
     try:
-        for attempt, reason in Asking(source.by_batch, source.ask, journal, over).answers(attempts):
-            ready.put(Ready(attempt, reason))
-    except BaseException as error:  # handed to the thread that runs the run
-        ready.put(_Failure(error))
-    ready.put(None)
+        producer()
+    except BaseException as error:  # raised again in the thread that takes from the queue
+        items.put(_Failure(error))
+    items.put(None)
 
 
-def _ask_all(
-    waiting: queue.SimpleQueue[Sequence[Attempt]],
-    source: Source,
-    standing: Standing,
-    over: threading.Event,
-    journal: Journal,
-    ready: queue.SimpleQueue[Ready | _Failure | None],
-) -> None:
-    try:
-        while not over.is_set():
+class _Asker:
+    """Asks one model, from several threads, and puts its attempts into the queue."""
+
+    def __init__(
+        self, source: Source, journal: Journal, items: queue.SimpleQueue[_Item], stopped: threading.Event
+    ) -> None:
+        self._source = source
+        self._journal = journal
+        self._items = items
+        self._stopped = stopped
+        self._circuit_breaker = CircuitBreaker()
+        self._waiting: queue.SimpleQueue[Sequence[Attempt]] = queue.SimpleQueue()
+
+    def threads(self, attempts: Sequence[Attempt]) -> list[Callable[[], None]]:
+        """Return what each thread has to run so that all attempts are asked for."""
+        for _, of_case in itertools.groupby(attempts, key=lambda attempt: attempt[:2]):
+            group = list(of_case)
+            for first in range(0, len(group), self._source.together):
+                self._waiting.put(group[first : first + self._source.together])
+        return [self._ask_waiting] * min(self._source.concurrency, self._waiting.qsize())
+
+    def ask_by_batch(self, attempts: Sequence[Attempt]) -> None:
+        assert self._source.batches is not None
+        BatchSession(self._source.batches, self._source.ask, self._journal, self._stopped, self._put).run(attempts)
+
+    def _ask_waiting(self) -> None:
+        while not self._stopped.is_set():
             try:
-                group = waiting.get_nowait()
+                group = self._waiting.get_nowait()
             except queue.Empty:
                 break
-            reason, completions = standing.why_not(group[0]), []
+            self._ask_group(group)
+
+    def _ask_group(self, group: Sequence[Attempt]) -> None:
+        """Ask for attempts at one case by one request."""
+        reason, completions = self._circuit_breaker.reason_to_skip(group[0]), []
+        if reason is None:
+            try:
+                completions = self._request(group)
+            except ProviderError as error:
+                self._circuit_breaker.record_failure(group[0], error)
+                reason = str(error)
+            else:
+                self._circuit_breaker.record_success()
+        for attempt, completion in zip(group, completions, strict=False):
+            self._journal.answered(attempt, completion)
+            self._put(attempt, None)
+        for attempt in group[len(completions) :]:
             if reason is None:
-                try:
-                    completions = _asked(source, group)
-                except ProviderError as error:
-                    standing.failed(group[0], error)
-                    reason = str(error)
-                else:
-                    standing.answered()
-            for attempt, completion in zip(group, completions, strict=False):
-                journal.answered(attempt, completion)
-                ready.put(Ready(attempt))
-            for attempt in group[len(completions) :]:
-                if reason is None:
-                    waiting.put((attempt,))
-                else:
-                    ready.put(Ready(attempt, reason))
-    except BaseException as error:  # handed to the thread that runs the run
-        ready.put(_Failure(error))
-    ready.put(None)
+                self._waiting.put((attempt,))
+            else:
+                self._put(attempt, reason)
+
+    def _request(self, group: Sequence[Attempt]) -> list[Completion]:
+        if len(group) == 1 or self._source.ask_together is None:
+            return [self._source.ask(group[0])]
+        return list(self._source.ask_together(group))
+
+    def _put(self, attempt: Attempt, reason: str | None) -> None:
+        self._items.put(ReadyAttempt(attempt, reason))

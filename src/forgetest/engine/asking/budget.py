@@ -1,88 +1,89 @@
-"""`--max-cost`: a request is begun only where the limit holds even if its answer is as long as it may be."""
+"""`--max-cost`: a call is made only if the limit holds even should its answer be as long as allowed."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
 
+from forgetest.engine.asking.requests import Call, CallModel
 from forgetest.errors import ProviderError
-from forgetest.sample import Attempt, Completion
+from forgetest.sample import Completion, in_total
 
 
-class Purse:
-    """What a run may spend, and has spent; safe from many threads."""
+class Budget:
+    """Limit of what a run may spend, and what it has spent so far. Thread-safe."""
 
     def __init__(self, limit: float, spent: float = 0.0) -> None:
-        """`spent`: what the run's earlier sessions paid."""
+        """`spent`: what earlier sessions of the run paid."""
         self.limit = limit
         self.spent = spent
-        self.stopped = False
-        """Something was not asked because of the limit."""
         self._reserved = 0.0
         self._in_flight = 0
-        self._dearest: dict[str, float] = {}
+        self._highest_paid: dict[str, float] = {}
         self._unpriced: set[str] = set()
         self._changed = threading.Condition(threading.RLock())
 
-    def guarding(
-        self, ask: Callable[[Attempt], Completion], worst_case: Callable[[Attempt], float | None]
-    ) -> Callable[[Attempt], Completion]:
-        """The same within the limit. `worst_case` is the most that an answer can cost, None where no price is known."""
+    def guard(self, call_model: CallModel, most_cost: Callable[[Call], float | None]) -> CallModel:
+        """Wrap a call so that it stays within the limit.
 
-        def ask_within(attempt: Attempt) -> Completion:
-            if attempt.model_name in self._unpriced:
+        `most_cost` is an upper bound of a call's cost, None where no price is known.
+        """
+
+        def call_within_budget(call: Call) -> list[Completion]:
+            model = call.model_name
+            if model in self._unpriced:
                 raise ProviderError("it does not say what its answers cost, so --max-cost cannot be kept", final=True)
-            worst = worst_case(attempt)
-            most = self._dearest.get(attempt.model_name, 0.0) if worst is None else worst
-            self.reserve(most)
+            bound = most_cost(call)
+            reserved = self._highest_paid.get(model, 0.0) if bound is None else bound
+            self.reserve(reserved)
             paid: float | None = 0.0
             try:
-                completion = ask(attempt)
-                paid = completion.usage.cost_usd
-                if paid is None and worst is None:
-                    self._unpriced.add(attempt.model_name)
+                completions = call_model(call)
+                paid = in_total(completion.usage for completion in completions).cost_usd
+                if paid is None and bound is None:
+                    self._unpriced.add(model)
             finally:
-                # what an answer cost may be unknown after all; then it is counted as the most that it can be
-                self.settle(attempt.model_name, most, most if paid is None else paid)
-            return completion
+                # an answer of unknown cost counts as much as it could have cost at most
+                self.settle(model, reserved, reserved if paid is None else paid)
+            return completions
 
-        return ask_within
+        return call_within_budget
 
-    def reserve(self, most: float) -> None:
-        """Set aside what a request may cost; waits while requests in flight may yet turn out cheaper."""
+    def reserve(self, cost: float) -> None:
+        """Reserve the most that a call may cost; wait while calls in flight may still turn out cheaper."""
         with self._changed:
-            while not self.fits(most):
+            while not self.try_reserve(cost):
                 if not self._in_flight:
-                    self.stopped = True
-                    raise ProviderError(self.reason(most), final=True)
+                    raise ProviderError(self.reason(cost), final=True)
                 self._changed.wait(1.0)
 
-    def fits(self, most: float) -> bool:
-        """Set aside what a request may cost, if that is within the limit now."""
+    def try_reserve(self, cost: float) -> bool:
+        """Reserve the most that a call may cost, if that is within the limit now."""
         with self._changed:
-            if self.spent + self._reserved + most > self.limit:
+            if self.spent + self._reserved + cost > self.limit:
                 return False
-            self.commit(most)
+            self.commit(cost)
             return True
 
-    def commit(self, most: float) -> None:
-        """Set aside what a request may cost that was begun by an earlier session."""
+    def commit(self, cost: float) -> None:
+        """Reserve the cost of a call that was already made by an earlier session, whatever the limit."""
         with self._changed:
-            self._reserved += most
+            self._reserved += cost
             self._in_flight += 1
 
-    def reason(self, most: float) -> str:
-        """Why something that may cost so much is not asked."""
+    def reason(self, cost: float) -> str:
+        """Explain why a call of this possible cost is not made."""
         return (
             f"not asked: ${self.spent + self._reserved:.4f} of --max-cost {self.limit:g} is spent, and the answer "
-            f"might cost ${most:.4f}; the same command with a higher limit goes on"
+            f"might cost ${cost:.4f}; the same command with a higher limit goes on"
         )
 
     def settle(self, model: str, reserved: float, paid: float) -> None:
-        """A request is over."""
+        """Replace a reservation by what was paid."""
         with self._changed:
             self._in_flight -= 1
-            self._reserved = self._reserved - reserved if self._in_flight else 0.0  # no dust of rounding
+            # with nothing in flight, drop what rounding has left
+            self._reserved = self._reserved - reserved if self._in_flight else 0.0
             self.spent += paid
-            self._dearest[model] = max(paid, self._dearest.get(model, 0.0))
+            self._highest_paid[model] = max(paid, self._highest_paid.get(model, 0.0))
             self._changed.notify_all()

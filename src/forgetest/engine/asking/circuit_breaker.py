@@ -1,4 +1,4 @@
-"""Whether a model is worth asking on: what it refused for good is not asked a thousand times."""
+"""Circuit breaker for one model: after an error that no retry helps against, it is not asked any more."""
 
 from __future__ import annotations
 
@@ -7,38 +7,40 @@ import threading
 from forgetest.errors import ProviderError
 from forgetest.sample import Attempt
 
-FEW = 3
-"""So many cases refused in a row, and it is not the cases."""
+MAX_REFUSED_CASES = 3
+"""After this many refused cases in a row, the model is assumed to refuse every case."""
 
 
-class Standing:
-    """What is known of one model; safe from many threads."""
+class CircuitBreaker:
+    """Decides whether an attempt at a model is still worth a request. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._stopped: str | None = None
+        self._open_reason: str | None = None
         self._refused: dict[tuple[str, str], str] = {}
-        self._in_a_row: set[tuple[str, str]] = set()
+        self._refused_in_a_row: set[tuple[str, str]] = set()
 
-    def why_not(self, attempt: Attempt) -> str | None:
-        """Why this need not be asked, if so."""
+    def reason_to_skip(self, attempt: Attempt) -> str | None:
+        """Return why an attempt need not be asked for, or None."""
         with self._lock:
-            return self._stopped or self._refused.get(attempt[:2])
+            return self._open_reason or self._refused.get(attempt[:2])
 
-    def answered(self) -> None:
-        """It answers, so what it refused was the case's fault."""
+    def record_success(self) -> None:
+        """Record an answer: what was refused before was refused because of the case."""
         with self._lock:
-            self._in_a_row.clear()
+            self._refused_in_a_row.clear()
 
-    def failed(self, attempt: Attempt, error: ProviderError) -> None:
-        """Take note of a failure; those that may pass say nothing."""
+    def record_failure(self, attempt: Attempt, error: ProviderError) -> None:
+        """Record a failure. One that is not final says nothing about the next request."""
         if not error.final:
             return
         with self._lock:
             if not error.of_request:
-                self._stopped = self._stopped or str(error)
+                self._open_reason = self._open_reason or str(error)
                 return
             self._refused[attempt[:2]] = str(error)
-            self._in_a_row.add(attempt[:2])
-            if len(self._in_a_row) >= FEW:
-                self._stopped = self._stopped or f"{error}; so for {FEW} cases, after which it was not asked again"
+            self._refused_in_a_row.add(attempt[:2])
+            if len(self._refused_in_a_row) >= MAX_REFUSED_CASES:
+                self._open_reason = self._open_reason or (
+                    f"{error}; this was so for {MAX_REFUSED_CASES} cases, after which it was not asked again"
+                )

@@ -1,4 +1,4 @@
-"""What a run would ask for, before it is asked: tokens and money."""
+"""Estimate of a run's requests, tokens and cost, before anything is asked."""
 
 from __future__ import annotations
 
@@ -7,43 +7,41 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from forgetest import pricing
-from forgetest.engine.asking.requests import most_cost, prompt_tokens, request_for, tokens_of
+from forgetest.engine.asking.requests import RequestBuilder, most_cost, prompt_tokens, tokens_of
 from forgetest.engine.plan import Plan
 from forgetest.pricing import Price
 from forgetest.sample import Attempt
 
 _Amount = TypeVar("_Amount", int, float)
 
-_FENCE = 8
+_FENCE_TOKENS = 8
 """Tokens around the code of an answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """Of one model."""
+    """Requests, tokens and cost of asking one model."""
 
     requests: int
     tokens_in: int
     tokens_out: int | None
-    """If answers are as long as the reference solutions; None where a case has none."""
+    """Assuming answers as long as the reference solutions; None where a case has none."""
     most_tokens_out: int
     cost: float | None
-    """For these tokens, without what the model may think; None where price or tokens are not known."""
+    """Cost of these tokens, without reasoning; None where the price or the tokens are not known."""
     most_cost: float | None
 
 
 def estimate(plan: Plan, attempts: Iterable[Attempt], prices: Mapping[str, Price | None]) -> dict[str, Estimate]:
-    """What asking for these attempts of a plan takes, by model."""
-    assert plan.generation is not None
-    cases = {(eval_set.id, case.id): (eval_set, case) for eval_set, case in plan.cases()}
-    found: dict[str, Estimate] = {}
+    """Return an estimate of asking for these attempts of a plan, by model."""
+    requests = RequestBuilder(plan)
+    estimates: dict[str, Estimate] = {}
     for attempt in attempts:
-        eval_set, case = cases[attempt.eval_set_id, attempt.case_id]
-        request = request_for(attempt, eval_set, case, plan.generation)
+        request = requests.build(attempt)
         price = prices[attempt.model_name]
-        solution = case.reference_solution
+        solution = requests.case(attempt).reference_solution
         tokens_in = prompt_tokens(request)
-        tokens_out = None if solution is None else min(tokens_of(solution) + _FENCE, request.max_tokens)
+        tokens_out = None if solution is None else min(tokens_of(solution) + _FENCE_TOKENS, request.max_tokens)
         cost = None if price is None or tokens_out is None else pricing.at_most(price, tokens_in, tokens_out)
         one = Estimate(
             requests=1,
@@ -53,12 +51,12 @@ def estimate(plan: Plan, attempts: Iterable[Attempt], prices: Mapping[str, Price
             cost=cost,
             most_cost=most_cost(request, price),
         )
-        earlier = found.get(attempt.model_name)
-        found[attempt.model_name] = one if earlier is None else _together(earlier, one)
-    return found
+        earlier = estimates.get(attempt.model_name)
+        estimates[attempt.model_name] = one if earlier is None else _add(earlier, one)
+    return estimates
 
 
-def _together(one: Estimate, other: Estimate) -> Estimate:
+def _add(one: Estimate, other: Estimate) -> Estimate:
     return Estimate(
         requests=one.requests + other.requests,
         tokens_in=one.tokens_in + other.tokens_in,

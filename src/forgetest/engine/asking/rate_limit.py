@@ -1,75 +1,74 @@
-"""How fast a model is asked: requests in flight, requests and tokens a minute; less where that is too much.
+"""Rate limiter for one model: requests in flight, requests and tokens per minute.
 
-A service that is overloaded halves the number in flight, every answer gives a little of it back; while it asks to be
-left alone, nobody asks.
+The number in flight adapts to the service (additive increase, multiplicative decrease): an overloaded service halves
+it, and every answer gives a little of it back. While a service asks to be left alone, no request is sent.
 """
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from forgetest.engine.asking.retry import LONGEST_ASKED_S
+from forgetest.engine.asking.requests import Call, CallModel, prompt_tokens
 from forgetest.errors import ProviderError
-from forgetest.sample import Attempt, Completion
+from forgetest.providers.retry import MAX_RETRY_AFTER_S
+from forgetest.sample import Completion, in_total
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
-    """What the user allows; None where there is no limit."""
+class RateLimits:
+    """Configured limits of a model; None means unlimited."""
 
     in_flight: int
     requests_per_minute: float | None = None
     tokens_per_minute: float | None = None
 
 
-class Pace:
-    """The pace of one model; safe from many threads."""
+class RateLimiter:
+    """Keeps calls of one model within its limits. Thread-safe."""
 
     def __init__(
         self,
-        limits: Limits,
+        limits: RateLimits,
         *,
         clock: Callable[[], float] = time.monotonic,
         wait: Callable[[float | None], object] | None = None,
     ) -> None:
-        """`wait` is called with the lock held, and ends after so many seconds or when something has changed."""
+        """`wait` is called with the lock held; it returns after that many seconds, or when the state changes."""
         self._limits = limits
         self._clock = clock
         self._changed = threading.Condition()
         self._wait = wait or self._changed.wait
-        self.allowed = float(limits.in_flight)
-        """How many may be in flight now."""
+        self.allowed_in_flight = float(limits.in_flight)
+        """Number of requests that may be in flight at present."""
         self._in_flight = 0
         self._not_before = self._next_request = self._next_tokens = clock()
         self._lowered_at = clock() - 1.0
-        self._answers = self._tokens_out = 0
+        self._completions = self._completion_tokens = 0
 
-    def paced(
-        self, ask: Callable[[Attempt], Completion], prompt_tokens: Callable[[Attempt], int], most_tokens: int
-    ) -> Callable[[Attempt], Completion]:
-        """The same, in turn. `prompt_tokens` is a guess; an answer has at most `most_tokens`."""
+    def limit(self, call_model: CallModel) -> CallModel:
+        """Wrap a call so that it waits for its turn."""
 
-        def ask_in_turn(attempt: Attempt) -> Completion:
-            expected = prompt_tokens(attempt) + self._usual_answer(most_tokens)
-            began = self.begin(expected)
+        def call_in_turn(call: Call) -> list[Completion]:
+            expected_tokens = self._expected_tokens(call)
+            began = self.begin(expected_tokens)
             try:
-                completion = ask(attempt)
+                completions = call_model(call)
             except ProviderError as error:
                 self.failed(error, began)
                 raise
             except BaseException:
                 self._end()
                 raise
-            self.answered(completion, expected)
-            return replace(completion, leave_alone_s=None)
+            self.succeeded(completions, expected_tokens)
+            return [replace(completion, leave_alone_s=None) for completion in completions]
 
-        return ask_in_turn
+        return call_in_turn
 
     def begin(self, tokens: int) -> float:
-        """Wait for one's turn; the moment that it came."""
+        """Wait until a request of this many tokens may be sent; return the moment it may."""
         with self._changed:
             while (pause := self._pause_s(now := self._clock())) is None or pause > 0:
                 self._wait(pause)
@@ -80,33 +79,34 @@ class Pace:
                 self._next_tokens = max(now, self._next_tokens) + 60.0 * tokens / self._limits.tokens_per_minute
             return now
 
-    def answered(self, completion: Completion, expected: int) -> None:
-        """An answer came: the number in flight may grow, and its real tokens take the place of those expected."""
-        usage = completion.usage
+    def succeeded(self, completions: Sequence[Completion], expected_tokens: int) -> None:
+        """Record an answered request: let the number in flight grow, and replace expected tokens by actual ones."""
+        usage = in_total(completion.usage for completion in completions)
         with self._changed:
-            self.allowed = min(float(self._limits.in_flight), self.allowed + 1.0 / self.allowed)
+            self.allowed_in_flight = min(
+                float(self._limits.in_flight), self.allowed_in_flight + 1.0 / self.allowed_in_flight
+            )
             if usage.completion_tokens is not None:
-                self._answers += 1
-                self._tokens_out += usage.completion_tokens
+                self._completions += len(completions)
+                self._completion_tokens += usage.completion_tokens
                 if self._limits.tokens_per_minute is not None:
-                    real = (usage.prompt_tokens or 0) + usage.completion_tokens
-                    self._next_tokens += 60.0 * (real - expected) / self._limits.tokens_per_minute
-            self._leave_alone(completion.leave_alone_s)
+                    actual = (usage.prompt_tokens or 0) + usage.completion_tokens
+                    self._next_tokens += 60.0 * (actual - expected_tokens) / self._limits.tokens_per_minute
+            self._leave_alone(max((completion.leave_alone_s or 0.0 for completion in completions), default=0.0))
         self._end()
 
     def failed(self, error: ProviderError, began: float) -> None:
-        """No answer came to a request that began at a moment."""
+        """Record the failure of a request that was sent at the moment `began`."""
         with self._changed:
-            # many that began together are told the same thing once
+            # requests sent before the last decrease report the same overload; they must not decrease it again
             if error.overloaded and began > self._lowered_at:
-                self.allowed = max(1.0, self.allowed / 2)
+                self.allowed_in_flight = max(1.0, self.allowed_in_flight / 2)
                 self._lowered_at = self._clock()
-            self._leave_alone(error.retry_after_s)
+            self._leave_alone(error.retry_after_s or 0.0)
         self._end()
 
-    def _leave_alone(self, seconds: float | None) -> None:
-        if seconds is not None:
-            self._not_before = max(self._not_before, self._clock() + min(seconds, LONGEST_ASKED_S))
+    def _leave_alone(self, seconds: float) -> None:
+        self._not_before = max(self._not_before, self._clock() + min(seconds, MAX_RETRY_AFTER_S))
 
     def _end(self) -> None:
         with self._changed:
@@ -114,11 +114,13 @@ class Pace:
             self._changed.notify_all()
 
     def _pause_s(self, now: float) -> float | None:
-        """How long to wait before one may ask; None: until another has come back."""
-        if self._in_flight >= int(self.allowed):
+        """Return the seconds until a request may be sent, or None: when another one has returned."""
+        if self._in_flight >= int(self.allowed_in_flight):
             return None
-        moments = (self._not_before, self._next_request, self._next_tokens)
-        return max(0.0, max(moments) - now)
+        earliest = max(self._not_before, self._next_request, self._next_tokens)
+        return max(0.0, earliest - now)
 
-    def _usual_answer(self, most: int) -> int:
-        return self._tokens_out // self._answers if self._answers else most
+    def _expected_tokens(self, call: Call) -> int:
+        """Estimate the tokens of a call from the completions so far; before the first, assume the longest."""
+        average = self._completion_tokens // self._completions if self._completions else call.request.max_tokens
+        return prompt_tokens(call.request) + call.count * average

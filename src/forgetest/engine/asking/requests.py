@@ -1,22 +1,58 @@
-"""An attempt → what the provider is asked, and how much that may cost."""
+"""The request for an attempt, its size in tokens, and an upper bound of its cost."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 from forgetest import pricing
 from forgetest.engine.asking import prompts
-from forgetest.engine.plan import Generation
+from forgetest.engine.plan import Generation, Plan
 from forgetest.evalset import Case, EvalSet
 from forgetest.pricing import Price
-from forgetest.sample import Attempt, Request
+from forgetest.sample import Attempt, Completion, Request
 
-_BYTES_A_TOKEN = 4
-"""Of English and code, about. No tokenizer makes more tokens than there are bytes."""
-_AROUND = 64
-"""Tokens that a service puts around what it is given."""
+_BYTES_PER_TOKEN = 4
+"""Approximate value for English and code. No tokenizer produces more tokens than there are bytes."""
+_OVERHEAD_TOKENS = 64
+"""Upper bound of the tokens that a service adds around a prompt."""
+_USUAL_OVERHEAD_TOKENS = 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """One call of a model's API: a request for one or more completions."""
+
+    model_name: str
+    """`provider/model`, as in reports."""
+    request: Request
+    count: int = 1
+
+
+CallModel = Callable[[Call], list[Completion]]
+"""Makes a call. Returns at least one completion, and never more than the call asks for."""
+
+
+class RequestBuilder:
+    """Builds the request for each attempt of a plan."""
+
+    def __init__(self, plan: Plan) -> None:
+        if plan.generation is None:
+            raise ValueError("a plan for recorded samples asks no model")
+        self._generation = plan.generation
+        self._cases = {(eval_set.id, case.id): (eval_set, case) for eval_set, case in plan.cases()}
+
+    def case(self, attempt: Attempt) -> Case:
+        """Return the case of an attempt."""
+        return self._cases[attempt.eval_set_id, attempt.case_id][1]
+
+    def build(self, attempt: Attempt) -> Request:
+        """Return the request for an attempt."""
+        return request_for(attempt, *self._cases[attempt.eval_set_id, attempt.case_id], self._generation)
 
 
 def request_for(attempt: Attempt, eval_set: EvalSet, case: Case, generation: Generation) -> Request:
-    """What is asked for an attempt."""
+    """Return the request for an attempt at a case."""
     settings = generation.settings_for(eval_set)
     return Request(
         model=attempt.model,
@@ -24,7 +60,7 @@ def request_for(attempt: Attempt, eval_set: EvalSet, case: Case, generation: Gen
         prompt=prompts.prompt(case, settings.prompt_template),
         temperature=generation.temperature,
         max_tokens=case.max_tokens or settings.max_tokens or generation.max_tokens,
-        # one seed for all attempts would make them alike
+        # the same seed for every attempt would make all samples of a case identical
         seed=None if settings.seed is None else settings.seed + attempt.attempt - 1,
         top_p=settings.top_p,
         stop=settings.stop or (),
@@ -33,20 +69,20 @@ def request_for(attempt: Attempt, eval_set: EvalSet, case: Case, generation: Gen
 
 
 def prompt_tokens(request: Request) -> int:
-    """About how many tokens a request has."""
-    return tokens_of(request.system + request.prompt) + 16
+    """Approximate number of tokens of a request's prompt."""
+    return tokens_of(request.system + request.prompt) + _USUAL_OVERHEAD_TOKENS
 
 
 def tokens_of(text: str) -> int:
-    """About how many tokens a text has."""
-    return -(-len(text.encode(errors="replace")) // _BYTES_A_TOKEN)
+    """Approximate number of tokens of a text."""
+    return -(-len(text.encode(errors="replace")) // _BYTES_PER_TOKEN)
 
 
 def most_cost(request: Request, price: Price | None, count: int = 1) -> float | None:
-    """The most that so many answers can cost; None where that is not known."""
+    """Upper bound of the cost of `count` completions, or None where the price is not known."""
     if price is None:
         return None
-    size = len((request.system + request.prompt).encode(errors="replace")) + _AROUND
+    most_prompt_tokens = len((request.system + request.prompt).encode(errors="replace")) + _OVERHEAD_TOKENS
     if price.longest_prompt is not None and prompt_tokens(request) > price.longest_prompt:
         return None
-    return pricing.at_most(price, size, count * request.max_tokens)
+    return pricing.at_most(price, most_prompt_tokens, count * request.max_tokens)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
-from forgetest.engine.asking.ask import Incoming, Ready
+from forgetest.engine.asking.ask import ReadyAttempt, ReadyQueue
 
 Work = TypeVar("Work")
 
@@ -17,7 +17,7 @@ nothing is shared."""
 
 
 def in_groups(
-    incoming: Incoming, left: int, slots: int, sift: Callable[[Sequence[Ready]], Sequence[Work]]
+    incoming: ReadyQueue, left: int, slots: int, sift: Callable[[Sequence[ReadyAttempt]], Sequence[Work]]
 ) -> Iterator[list[Work]]:
     """Groups of at most sixteen of those that `sift` lets through. `left`: how many are to come in all."""
     for first in incoming:
@@ -25,11 +25,11 @@ def in_groups(
         most = min(MOST, max(_LEAST, left // slots), left)
         taken = [first]
         while taken:
-            while len(group) + len(taken) < most and (another := incoming.at_once()) is not None:
+            while len(group) + len(taken) < most and (another := incoming.poll()) is not None:
                 taken.append(another)
             left -= len(taken)
             group += sift(taken)
-            another = incoming.at_once() if len(group) < most else None
+            another = incoming.poll() if len(group) < most else None
             taken = [another] if another is not None else []
         if group:
             yield group

@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
-from forgetest.engine.asking.ask import Ready, Source, completions
+from forgetest.engine.asking.ask import ReadyAttempt, Source, read_completions
 from forgetest.engine.journal import Finished
 from forgetest.engine.judging import recheck as rechecking
 from forgetest.engine.judging.judge import Asked, Judge, Judgement
@@ -56,7 +56,7 @@ class Finishing:
         with self._lock:
             self._over = True
 
-    def sift(self, ready: Sequence[Ready]) -> list[Work]:
+    def sift(self, ready: Sequence[ReadyAttempt]) -> list[Work]:
         """Note what needs no judging, and return the rest. Only what is judged should take a slot."""
         if self._over:
             return []
@@ -68,7 +68,9 @@ class Finishing:
             )
         )
         attempts = [each.attempt for each in ready if each.no_answer is None]
-        work = [Work(*each) for each in zip(attempts, completions(attempts, self._sources, self._journal), strict=True)]
+        work = [
+            Work(*each) for each in zip(attempts, read_completions(attempts, self._sources, self._journal), strict=True)
+        ]
         if self._recheck:
             return work
         known = self._judge.known([self._asked(each) for each in work])

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from forgetest.engine.asking.ask import Ready, Source, answers, completions
+from forgetest.engine.asking.ask import ReadyAttempt, Source, ask_models, read_completions
 from forgetest.engine.journal import Journal
 from forgetest.errors import ProviderError
 from forgetest.sample import Attempt, Completion
@@ -24,7 +24,7 @@ def echo(attempt: Attempt) -> Completion:
 
 
 def test_every_answer_is_in_the_journal_before_it_can_be_judged(journal: Journal) -> None:
-    with answers(FOUR, asked_of(echo), journal) as found:
+    with ask_models(FOUR, asked_of(echo), journal) as found:
         for ready in found:
             assert journal.completion(ready.attempt).text == f"answer {ready.attempt.attempt}"
 
@@ -37,7 +37,7 @@ def test_what_the_journal_has_is_not_asked_for_and_comes_first(journal: Journal)
         asked.append(attempt)
         return echo(attempt)
 
-    with answers(FOUR, asked_of(ask), journal) as found:
+    with ask_models(FOUR, asked_of(ask), journal) as found:
         order = [ready.attempt for ready in found]
 
     assert order[0] == FOUR[2]
@@ -50,9 +50,9 @@ def test_where_all_answers_are_known_no_source_is_needed(journal: Journal) -> No
     for attempt in FOUR:
         journal.answered(attempt, echo(attempt))
 
-    with answers(FOUR, {}, journal) as found:
+    with ask_models(FOUR, {}, journal) as found:
         assert [ready.attempt for ready in found] == FOUR
-    with answers([], {}, journal) as found:
+    with ask_models([], {}, journal) as found:
         assert list(found) == []
 
 
@@ -62,8 +62,13 @@ def test_a_passing_failure_leaves_only_its_own_attempt_without_an_answer(journal
             raise ProviderError("overloaded")
         return echo(attempt)
 
-    with answers(FOUR, asked_of(ask), journal) as found:
-        assert list(found) == [Ready(FOUR[0]), Ready(FOUR[1], "overloaded"), Ready(FOUR[2]), Ready(FOUR[3])]
+    with ask_models(FOUR, asked_of(ask), journal) as found:
+        assert list(found) == [
+            ReadyAttempt(FOUR[0]),
+            ReadyAttempt(FOUR[1], "overloaded"),
+            ReadyAttempt(FOUR[2]),
+            ReadyAttempt(FOUR[3]),
+        ]
     assert not journal.has_answer(FOUR[1])
 
 
@@ -78,7 +83,7 @@ def test_a_final_failure_stops_this_model_and_no_other(journal: Journal) -> None
         return echo(attempt)
 
     sources = {name: Source(ask=ask, concurrency=1) for name in ("acme/small", "acme/large")}
-    with answers([*FOUR, *other], sources, journal) as found:
+    with ask_models([*FOUR, *other], sources, journal) as found:
         by_attempt = {ready.attempt: ready.no_answer for ready in found}
 
     assert [by_attempt[attempt] for attempt in FOUR] == ["wrong key"] * 4
@@ -90,12 +95,12 @@ def test_a_crash_in_a_provider_is_a_bug_and_ends_the_run(journal: Journal) -> No
     def ask(attempt: Attempt) -> Completion:
         raise ZeroDivisionError
 
-    with answers(FOUR, asked_of(ask), journal) as found, pytest.raises(ZeroDivisionError):
+    with ask_models(FOUR, asked_of(ask), journal) as found, pytest.raises(ZeroDivisionError):
         list(found)
 
 
 def test_slow_judging_blocks_no_request(journal: Journal) -> None:
-    with answers(FOUR, asked_of(echo), journal) as found:
+    with ask_models(FOUR, asked_of(echo), journal) as found:
         next(found)
         deadline = time.monotonic() + 60
         while not all(journal.has_answer(attempt) for attempt in FOUR) and time.monotonic() < deadline:
@@ -116,7 +121,7 @@ def test_no_more_requests_are_under_way_than_a_source_allows(journal: Journal) -
             now[0] -= 1
         return echo(attempt)
 
-    with answers(FOUR, asked_of(ask, concurrency=2), journal) as found:
+    with ask_models(FOUR, asked_of(ask, concurrency=2), journal) as found:
         assert len(list(found)) == 4
     assert most == [2]
 
@@ -128,8 +133,8 @@ def test_who_waits_for_an_answer_is_released_when_the_run_is_given_up(journal: J
         hanging.wait(200)
         return echo(attempt)
 
-    taken: list[Ready] = []
-    with answers(FOUR, asked_of(ask), journal) as found:
+    taken: list[ReadyAttempt] = []
+    with ask_models(FOUR, asked_of(ask), journal) as found:
         waiting = threading.Thread(target=lambda: taken.extend(found), daemon=True)
         waiting.start()
     waiting.join(60)
@@ -148,7 +153,7 @@ def test_attempts_at_one_case_are_asked_for_together(journal: Journal) -> None:
         return [echo(attempt) for attempt in group]
 
     source = Source(ask=echo, concurrency=1, together=3, ask_together=ask_together)
-    with answers(attempts, {"acme/small": source}, journal) as found:
+    with ask_models(attempts, {"acme/small": source}, journal) as found:
         assert {ready.attempt for ready in found} == set(attempts)
 
     assert groups == [
@@ -165,7 +170,7 @@ def test_where_fewer_answers_come_than_were_asked_for_the_others_are_asked_for_s
         return echo(attempt)
 
     source = Source(ask=ask, concurrency=1, together=4, ask_together=lambda group: [echo(group[0])])
-    with answers(FOUR, {"acme/small": source}, journal) as found:
+    with ask_models(FOUR, {"acme/small": source}, journal) as found:
         assert {ready.attempt for ready in found} == set(FOUR)
     assert sorted(singly) == [2, 3, 4]
 
@@ -175,8 +180,8 @@ def test_where_a_request_for_several_fails_none_of_them_has_an_answer(journal: J
         raise ProviderError("busy")
 
     source = Source(ask=echo, concurrency=1, together=4, ask_together=ask_together)
-    with answers(FOUR, {"acme/small": source}, journal) as found:
-        assert list(found) == [Ready(attempt, "busy") for attempt in FOUR]
+    with ask_models(FOUR, {"acme/small": source}, journal) as found:
+        assert list(found) == [ReadyAttempt(attempt, "busy") for attempt in FOUR]
 
 
 def test_answers_at_hand_are_ready_at_once_and_read_when_they_are_needed(journal: Journal) -> None:
@@ -188,11 +193,11 @@ def test_answers_at_hand_are_ready_at_once_and_read_when_they_are_needed(journal
         return Completion(text="half a \ud800 pair")
 
     sources = {"acme/small": Source(ask=ask, concurrency=1, at_hand=True)}
-    with answers(FOUR, sources, journal) as found:
+    with ask_models(FOUR, sources, journal) as found:
         assert [ready.attempt for ready in found] == FOUR
     assert read == []
 
-    told = completions(FOUR[:3], sources, journal)
+    told = read_completions(FOUR[:3], sources, journal)
 
     assert read == [FOUR[0], FOUR[2]]
     assert [each.text for each in told] == ["half a ? pair", "kept", "half a ? pair"]

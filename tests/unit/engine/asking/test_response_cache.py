@@ -10,11 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from forgetest.engine.asking import response_cache as keeping
-from forgetest.engine.asking.response_cache import Answers, key_of
-from forgetest.errors import ProviderError
+from forgetest.engine.asking import response_cache
+from forgetest.engine.asking.response_cache import ResponseCache, key_of
 from forgetest.sample import Completion, Request, Usage
-from specimens import an_attempt
 
 REQUEST = Request(model="small", system="Be brief.", prompt="Write it.", temperature=0.0, seed=3)
 ANSWER = Completion(text="fn f() {}", finish="length", usage=Usage(cost_usd=0.01, cached_tokens=3), latency_ms=12.5)
@@ -22,55 +20,28 @@ KEY = key_of("openai", {}, REQUEST, 1)
 LIMIT = 1_000_000
 
 
-class Model:
-    def __init__(self, *answers: Completion | ProviderError) -> None:
-        self.left = list(answers)
-
-    def __call__(self, attempt):
-        answer = self.left.pop(0)
-        if isinstance(answer, ProviderError):
-            raise answer
-        return answer
+def test_an_answer_of_an_earlier_run_is_found_and_marked_as_cached(tmp_path):
+    ResponseCache(tmp_path, LIMIT).put(KEY, ANSWER)
+    later = ResponseCache(tmp_path, LIMIT)
+    assert later.get(KEY) == replace(ANSWER, from_cache=True)
+    assert later.hits == 1
 
 
-def key(attempt):
-    return key_of("openai", {}, REQUEST, attempt.attempt)
-
-
-def test_the_same_request_is_asked_once_and_the_answer_says_where_it_is_from(tmp_path):
-    ask = Answers(tmp_path, LIMIT).keeping(Model(ANSWER), key)
-    assert ask(an_attempt()) == ANSWER
-    later = Answers(tmp_path, LIMIT)
-    assert later.keeping(Model(), key)(an_attempt()) == replace(ANSWER, from_cache=True)
-    assert later.used == 1
-
-
-def test_each_attempt_has_an_answer_of_its_own(tmp_path):
-    ask = Answers(tmp_path, LIMIT).keeping(Model(ANSWER, replace(ANSWER, text="another")), key)
-    assert [ask(an_attempt(attempt=number)).text for number in (1, 2, 1, 2)] == ["fn f() {}", "another"] * 2
-
-
-def test_a_failure_is_not_kept(tmp_path):
-    ask = Answers(tmp_path, LIMIT).keeping(Model(ProviderError("busy"), ANSWER), key)
-    with pytest.raises(ProviderError):
-        ask(an_attempt())
-    assert ask(an_attempt()) == ANSWER
-
-
-def test_asking_anew_replaces_what_is_there(tmp_path):
-    Answers(tmp_path, LIMIT).put(KEY, ANSWER)
-    newer = replace(ANSWER, text="newer")
-    assert Answers(tmp_path, LIMIT, asking_anew=True).keeping(Model(newer), key)(an_attempt()) == newer
-    kept = Answers(tmp_path, LIMIT).get(KEY)
-    assert kept is not None
-    assert kept.text == "newer"
+def test_with_refresh_answers_are_replaced_and_not_used(tmp_path):
+    ResponseCache(tmp_path, LIMIT).put(KEY, ANSWER)
+    refreshing = ResponseCache(tmp_path, LIMIT, refresh=True)
+    assert refreshing.get(KEY) is None
+    refreshing.put(KEY, replace(ANSWER, text="newer"))
+    cached = ResponseCache(tmp_path, LIMIT).get(KEY)
+    assert cached is not None
+    assert cached.text == "newer"
 
 
 @pytest.mark.parametrize(
     "content", [b"", b"{", b'{"format_version": 1}', b'{"format_version":2,"completion":{"text":""}}']
 )
 def test_what_cannot_be_read_is_asked(tmp_path, content):
-    answers = Answers(tmp_path, LIMIT)
+    answers = ResponseCache(tmp_path, LIMIT)
     answers.put(KEY, ANSWER)
     (path,) = tmp_path.rglob("*.json")
     path.write_bytes(content)
@@ -81,7 +52,7 @@ def test_what_cannot_be_read_is_asked(tmp_path, content):
 
 def test_a_folder_that_cannot_be_written_keeps_nothing(tmp_path):
     (tmp_path / "file").write_text("")
-    answers = Answers(tmp_path / "file", LIMIT)
+    answers = ResponseCache(tmp_path / "file", LIMIT)
     answers.put(KEY, ANSWER)
     assert answers.get(KEY) is None
 
@@ -91,7 +62,9 @@ def test_many_writers_of_one_answer_leave_one_whole_file(tmp_path):
     with ThreadPoolExecutor(8) as pool:
         found = list(
             pool.map(
-                lambda number: (Answers(tmp_path, LIMIT).put(KEY, long), Answers(tmp_path, LIMIT).get(KEY))[1],
+                lambda number: (ResponseCache(tmp_path, LIMIT).put(KEY, long), ResponseCache(tmp_path, LIMIT).get(KEY))[
+                    1
+                ],
                 range(64),
             )
         )
@@ -132,7 +105,7 @@ def test_what_an_answer_does_not_depend_on_is_not():
 def kept_answers(folder: Path, count: int) -> list[str]:
     """So many long answers; the first was used longest ago, one each of the last days."""
     keys = [key_of("openai", {}, REQUEST, number) for number in range(count)]
-    answers = Answers(folder, 10**9)
+    answers = ResponseCache(folder, 10**9)
     for age, key in zip(reversed(range(1, count + 1)), keys, strict=True):
         answers.put(key, replace(ANSWER, text="x" * 20_000))
         os.utime(answers._path(key), ns=(0, time.time_ns() - age * 2 * 86_400 * 10**9))
@@ -140,45 +113,47 @@ def kept_answers(folder: Path, count: int) -> list[str]:
 
 
 def there(folder: Path, keys: list[str]) -> list[bool]:
-    return [Answers(folder, LIMIT)._path(key).exists() for key in keys]
+    return [ResponseCache(folder, LIMIT)._path(key).exists() for key in keys]
 
 
 def test_those_that_were_used_longest_ago_are_deleted_until_the_rest_fits(tmp_path):
     keys = kept_answers(tmp_path, 10)
-    whole = keeping.contents(tmp_path)
+    whole = response_cache.contents(tmp_path)
     assert whole.answers == 10
     assert 200_000 < whole.bytes < 300_000
 
-    keeping.prune(tmp_path, whole.bytes)
+    response_cache.prune(tmp_path, whole.bytes)
     assert there(tmp_path, keys) == [True] * 10
 
-    keeping.prune(tmp_path, whole.bytes - 1)  # to nine tenths of it, so that the next answer does not prune again
+    response_cache.prune(
+        tmp_path, whole.bytes - 1
+    )  # to nine tenths of it, so that the next answer does not prune again
     assert there(tmp_path, keys) == [False] * 2 + [True] * 8
 
 
 def test_an_answer_that_is_used_again_stays_longer(tmp_path):
     keys = kept_answers(tmp_path, 10)
-    assert Answers(tmp_path, LIMIT).get(keys[0]) is not None
+    assert ResponseCache(tmp_path, LIMIT).get(keys[0]) is not None
 
-    keeping.prune(tmp_path, keeping.contents(tmp_path).bytes // 2)
+    response_cache.prune(tmp_path, response_cache.contents(tmp_path).bytes // 2)
 
     assert there(tmp_path, keys) == [True] + [False] * 6 + [True] * 3
 
 
 def test_a_run_leaves_no_more_than_it_may(tmp_path):
     keys = kept_answers(tmp_path, 10)
-    size = keeping.contents(tmp_path).bytes
-    reader = Answers(tmp_path, size // 2)
+    size = response_cache.contents(tmp_path).bytes
+    reader = ResponseCache(tmp_path, size // 2)
     reader.get(keys[9])
     reader.close()
-    assert keeping.contents(tmp_path).answers == 10  # nothing new, nothing to look for
+    assert response_cache.contents(tmp_path).answers == 10  # nothing new, nothing to look for
 
-    writer = Answers(tmp_path, size // 2)
+    writer = ResponseCache(tmp_path, size // 2)
     writer.put(KEY, replace(ANSWER, text="new"))
     writer.close()
 
-    assert keeping.contents(tmp_path).bytes <= size // 2
-    assert Answers(tmp_path, LIMIT).get(KEY) is not None
+    assert response_cache.contents(tmp_path).bytes <= size // 2
+    assert ResponseCache(tmp_path, LIMIT).get(KEY) is not None
 
 
 def test_clearing_takes_what_a_killed_process_left_and_nothing_of_others(tmp_path):
@@ -188,14 +163,14 @@ def test_clearing_takes_what_a_killed_process_left_and_nothing_of_others(tmp_pat
     (folder / "notes.txt").write_text("mine")
     (tmp_path / "report.json").write_text("mine, too")
 
-    keeping.clear(tmp_path)
+    response_cache.clear(tmp_path)
 
     assert sorted(path.name for path in tmp_path.rglob("*") if path.is_file()) == ["notes.txt", "report.json"]
-    assert keeping.contents(tmp_path) == keeping.Contents(folder=tmp_path, answers=0, bytes=0)
+    assert response_cache.contents(tmp_path) == response_cache.Contents(folder=tmp_path, answers=0, bytes=0)
 
 
 def test_a_folder_that_is_not_there_holds_nothing(tmp_path):
-    assert keeping.contents(tmp_path / "none").answers == 0
-    keeping.prune(tmp_path / "none", 0)
-    keeping.clear(tmp_path / "none")
+    assert response_cache.contents(tmp_path / "none").answers == 0
+    response_cache.prune(tmp_path / "none", 0)
+    response_cache.clear(tmp_path / "none")
     assert not (tmp_path / "none").exists()

@@ -8,18 +8,18 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forgetest.engine.asking.ask import Incoming, Ready
+from forgetest.engine.asking.ask import ReadyAttempt, ReadyQueue
 from forgetest.engine.judging.grouping import MOST, in_groups
 from specimens import an_attempt
 
 
-def incoming(count: int) -> Incoming:
+def incoming(count: int) -> ReadyQueue:
     """So many that are there already."""
-    waiting = queue.SimpleQueue[Ready | None]()
+    waiting = queue.SimpleQueue[ReadyAttempt | None]()
     for number in range(1, count + 1):
-        waiting.put(Ready(an_attempt(attempt=number)))
+        waiting.put(ReadyAttempt(an_attempt(attempt=number)))
     waiting.put(None)
-    return Incoming(waiting, 1)  # type: ignore[arg-type]
+    return ReadyQueue(waiting, 1)  # type: ignore[arg-type]
 
 
 @given(count=st.integers(0, 300), slots=st.integers(1, 20))
@@ -39,20 +39,20 @@ def test_no_group_is_so_large_that_other_slots_have_nothing_left(count: int, slo
 
 
 def test_nobody_waits_for_company() -> None:
-    waiting = queue.SimpleQueue[Ready | None]()
-    groups = in_groups(Incoming(waiting, 1), 100, 1, list)  # type: ignore[arg-type]
+    waiting = queue.SimpleQueue[ReadyAttempt | None]()
+    groups = in_groups(ReadyQueue(waiting, 1), 100, 1, list)  # type: ignore[arg-type]
 
-    waiting.put(Ready(an_attempt(attempt=1)))
+    waiting.put(ReadyAttempt(an_attempt(attempt=1)))
     assert len(next(groups)) == 1
     for number in (2, 3, 4):
-        waiting.put(Ready(an_attempt(attempt=number)))
+        waiting.put(ReadyAttempt(an_attempt(attempt=number)))
     assert len(next(groups)) == 3
 
 
 def test_groups_are_filled_up_with_those_that_have_to_be_judged() -> None:
     seen: list[int] = []
 
-    def sift(taken: Sequence[Ready]) -> list[int]:
+    def sift(taken: Sequence[ReadyAttempt]) -> list[int]:
         numbers = [ready.attempt.attempt for ready in taken]
         seen.extend(numbers)
         return [number for number in numbers if number % 4 == 0]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from fakes import FakeSandbox, FakeToolchain
-from forgetest.engine.asking.ask import Ready, Source
+from forgetest.engine.asking.ask import ReadyAttempt, Source
 from forgetest.engine.journal import Journal
 from forgetest.engine.judging.judge import Judge
 from forgetest.engine.judging.recorder import Finishing, Work
@@ -27,7 +27,7 @@ SET = an_eval_set(*(a_case(name) for name in ("failed", "known", "new", "refused
 GENERATION = Generation(temperature=1.0, settings=GenerationSettings(max_tokens=100), prompt_template_hash="h")
 PLAN: Plan = for_models([SET], [SET], [("acme", "small")], (1,), 1, GENERATION)
 FAILED, KNOWN, NEW, REFUSED = PLAN.attempts
-READY = [Ready(FAILED, "no credit left"), Ready(KNOWN), Ready(NEW), Ready(REFUSED)]
+READY = [ReadyAttempt(FAILED, "no credit left"), ReadyAttempt(KNOWN), ReadyAttempt(NEW), ReadyAttempt(REFUSED)]
 
 
 def answer(attempt: Attempt) -> Completion:
@@ -97,7 +97,7 @@ def test_where_samples_are_judged_again_each_takes_a_slot(bench: Bench) -> None:
 
 def test_what_is_not_finished_when_a_run_ends_is_left_for_the_next(bench: Bench) -> None:
     finishing = bench.finishing()
-    left = finishing.sift([Ready(NEW)])
+    left = finishing.sift([ReadyAttempt(NEW)])
 
     def closed(step: Step) -> Execution:
         finishing.end()
@@ -105,7 +105,7 @@ def test_what_is_not_finished_when_a_run_ends_is_left_for_the_next(bench: Bench)
 
     bench.sandbox._run = closed
     finishing.judge(left)
-    assert finishing.sift([Ready(KNOWN)]) == []
+    assert finishing.sift([ReadyAttempt(KNOWN)]) == []
     assert bench.told == []
     assert list(bench.results) == []
     assert not bench.results.journal.has_answer(KNOWN)
