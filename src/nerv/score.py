@@ -64,11 +64,11 @@ def score(source: RunSource, grading: GradingOptions, say: Say) -> ScoredRun:
     if grading.grader is None:
         return ScoredRun(report=report, evidence=evidence)
     from nerv.judge import ask
-    from nerv.judge.judges import judge_named
+    from nerv.judge.judges import find_judge
 
-    judge = judge_named(grading.grader, grading.timeout_s)
+    judge = find_judge(grading.grader, grading.timeout_s)
     log = readers.main_file(source.path)
-    judged = ask.judged(report, evidence, log, judge, grading.prd, grading.budget)
+    judged = ask.judge_run(report, evidence, log, judge, grading.prd, grading.budget)
     for warning in judged.warnings[len(report.warnings) :]:
         say(f"warning: {warning}")
     return ScoredRun(report=judged, evidence=evidence)
@@ -76,7 +76,7 @@ def score(source: RunSource, grading: GradingOptions, say: Say) -> ScoredRun:
 
 def keep(scored: ScoredRun, source: RunSource, *, history: bool, say: Say) -> None:
     """Write the report beside what it is about and a line into the history. What cannot be written is said."""
-    file = score_report.place_of(source.path)
+    file = score_report.report_file(source.path)
     try:
         score_report.write(scored.report, file)
     except OSError as error:
@@ -86,7 +86,7 @@ def keep(scored: ScoredRun, source: RunSource, *, history: bool, say: Say) -> No
 
 
 def _add_to_history(scored: ScoredRun, say: Say) -> None:
-    file = history.file_in(config.home())
+    file = history.history_file(config.home())
     report, evidence = scored.report, scored.evidence
     entry = history.HistoryEntry(
         timestamp=report.created_at,

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from nerv.cli.main import run
-from nerv.judge.injections import speaks_to_judge
+from nerv.judge.injections import injection_kind
 from nerv.score import GradingOptions
 from results import SPEC, a_run, event, results
 
@@ -270,7 +270,7 @@ def test_ten_attempts_to_talk_to_the_judge_are_fenced_and_reported(tmp_path, cla
 
 @pytest.mark.parametrize("attempt", ATTEMPTS.values())
 def test_each_attempt_is_seen_for_what_it_is(attempt):
-    assert speaks_to_judge(re.sub(r"[_\-./]+", " ", attempt)) or speaks_to_judge(attempt)
+    assert injection_kind(re.sub(r"[_\-./]+", " ", attempt)) or injection_kind(attempt)
 
 
 @pytest.mark.parametrize(
@@ -293,7 +293,7 @@ def test_each_attempt_is_seen_for_what_it_is(attempt):
     ],
 )
 def test_honest_text_is_left_alone(honest):
-    assert speaks_to_judge(honest) is None
+    assert injection_kind(honest) is None
 
 
 @pytest.mark.slow

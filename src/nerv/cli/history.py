@@ -17,7 +17,7 @@ def command(limit: int, as_json: bool) -> int:
     from nerv import config
     from nerv.scorecard import history
 
-    file = history.file_in(config.home())
+    file = history.history_file(config.home())
     entries, bad = history.read(file, limit)
     if bad:
         print(f"nerv: warning: {file}: {bad} lines are no entries, and not shown", file=sys.stderr)

@@ -24,7 +24,7 @@ _ANNOTATION = re.compile(rf"({_METHODS})mapping|requestmapping|path|({_METHODS})
 _PATH = re.compile(r"(?:(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+)?(/[\w\-./:{}<>\[\]*$]*)")
 
 
-def definitions(parsed: ParsedFile) -> Iterator[Definition]:
+def find_definitions(parsed: ParsedFile) -> Iterator[Definition]:
     """What a file defines; the code of tests defines nothing that a spec asks for."""
     if parsed.is_test:
         return
@@ -33,13 +33,13 @@ def definitions(parsed: ParsedFile) -> Iterator[Definition]:
             if name := name_of(node):
                 kind: DefinitionKind = "function" if node.type in parsed.language.functions else "type"
                 yield Definition(kind=kind, name=name, location=parsed.at(node))
-        elif (endpoint := _endpoint(node) or _compared(node)) is not None:
+        elif (endpoint := _endpoint(node) or _compared_path(node)) is not None:
             yield Definition(kind="endpoint", name=endpoint, location=parsed.at(node))
-    if served := _by_file(parsed.source.path):
+    if served := _endpoint_of_file(parsed.source.path):
         yield Definition(kind="endpoint", name=served, location=Location(file=parsed.source.path, line=1))
 
 
-def commands(source: SourceText) -> Iterator[Definition]:
+def find_commands(source: SourceText) -> Iterator[Definition]:
     """The commands that a package file defines: npm scripts, console scripts, make targets."""
     name = source.path.rpartition("/")[2]
     if name == "package.json" and source.whole:
@@ -67,11 +67,11 @@ def _endpoint(node: Node) -> str | None:
         first = arguments.named_children[0] if match and arguments is not None and arguments.named_children else None
         if match is None or first is None or first.type not in STRINGS:
             return _keyword_prefix(arguments) if match else None
-        return _named(match[1], inner_text(first), text_of(arguments))
+        return _endpoint_name(match[1], inner_text(first), text_of(arguments))
     if node.type == "annotation":
         match = _ANNOTATION.fullmatch(text_of(node.child_by_field_name("name")))
         given = re.search(r'"([^"]*)"', text_of(node.child_by_field_name("arguments")))
-        return _named(match[1] or match[2] or "any", given[1], "") if match and given else None
+        return _endpoint_name(match[1] or match[2] or "any", given[1], "") if match and given else None
     return None
 
 
@@ -80,7 +80,7 @@ _COMPARED = frozenset(
 )
 
 
-def _compared(node: Node) -> str | None:
+def _compared_path(node: Node) -> str | None:
     """A path that requests are held against, in a service without a router."""
     if node.type not in STRINGS or node.parent is None or node.parent.type not in _COMPARED:
         return None
@@ -94,7 +94,7 @@ def _keyword_prefix(arguments: Node | None) -> str | None:
     return f"ANY {given[1]}" if given else None
 
 
-def _named(method: str, path: str, arguments: str) -> str | None:
+def _endpoint_name(method: str, path: str, arguments: str) -> str | None:
     match = _PATH.fullmatch(path)
     if match is None:
         return None
@@ -102,11 +102,11 @@ def _named(method: str, path: str, arguments: str) -> str | None:
         return f"{match[1]} {match[2]}"
     if re.fullmatch(_METHODS, method, re.I):
         return f"{method.upper()} {match[2]}"
-    told = re.findall(rf"\b({_METHODS})\b", arguments, re.I)
-    return f"{told[0].upper() if told else 'ANY'} {match[2]}"
+    methods = re.findall(rf"\b({_METHODS})\b", arguments, re.I)
+    return f"{methods[0].upper() if methods else 'ANY'} {match[2]}"
 
 
-def _by_file(path: str) -> str | None:
+def _endpoint_of_file(path: str) -> str | None:
     """Routes that are files: Next.js `app/api/x/route.ts` and `pages/api/x.ts`."""
     match = re.search(r"(?:^|/)app(/api/.*)/route\.[jt]s$|(?:^|/)pages(/api/.*?)(?:/index)?\.[jt]sx?$", path)
     return f"ANY {match[1] or match[2]}" if match else None

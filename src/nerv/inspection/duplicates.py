@@ -46,12 +46,12 @@ class _Token:
     row: int
 
 
-def duplicates(files: Sequence[ParsedFile]) -> Iterator[Issue]:
+def find_duplicates(files: Sequence[ParsedFile]) -> Iterator[Issue]:
     """Blocks that stand there a second time, each told at its second place with its first."""
     tokens = [token for index, parsed in enumerate(files) if not parsed.is_test for token in _tokens(parsed, index)]
     copied = _copies(tokens, [token.shape for token in tokens], SAME_SHAPE)
     copied.update(_copies(tokens, [token.exact for token in tokens], SAME_TOKENS))
-    yield from _told(files, tokens, copied)
+    yield from _blocks(files, tokens, copied)
 
 
 def _tokens(parsed: ParsedFile, index: int) -> Iterator[_Token]:
@@ -63,14 +63,16 @@ def _tokens(parsed: ParsedFile, index: int) -> Iterator[_Token]:
         if node.type in STRINGS or node.type in _NUMBERS:
             literals += 1
             if literals <= _LITERALS_IN_A_ROW:
-                yield _Token(hash_of(text), hash_of("literal"), index, row(node))
+                yield _Token(token_hash(text), token_hash("literal"), index, row(node))
             continue
         if text == ",":
             if literals < _LITERALS_IN_A_ROW:
-                yield _Token(hash_of(text), hash_of(text), index, row(node))
+                yield _Token(token_hash(text), token_hash(text), index, row(node))
             continue
         literals = 0
-        yield _Token(hash_of(text), hash_of("name") if node.type in _NAMES else hash_of(text), index, row(node))
+        yield _Token(
+            token_hash(text), token_hash("name") if node.type in _NAMES else token_hash(text), index, row(node)
+        )
 
 
 def _leaves(parsed: ParsedFile) -> Iterator[Node]:
@@ -85,14 +87,14 @@ def _leaves(parsed: ParsedFile) -> Iterator[Node]:
             waiting.extend(reversed(node.children))
 
 
-def hash_of(text: str) -> int:
+def token_hash(text: str) -> int:
     """The same number for the same text in every process, which Python's own hash is not."""
     import zlib
 
     return zlib.crc32(text.encode("utf-8", "replace")) + 1
 
 
-_OPENING = hash_of("(")
+_OPENING = token_hash("(")
 _BASE, _MODULUS = 1_000_003, (1 << 61) - 1
 
 
@@ -119,16 +121,16 @@ def _copies(tokens: list[_Token], keys: list[int], window: int) -> dict[int, int
     return copied
 
 
-def _told(files: Sequence[ParsedFile], tokens: list[_Token], copied: dict[int, int]) -> Iterator[Issue]:
+def _blocks(files: Sequence[ParsedFile], tokens: list[_Token], copied: dict[int, int]) -> Iterator[Issue]:
     stretch: list[int] = []
     for index in [*sorted(copied), -1]:
         if stretch and (index != stretch[-1] + 1 or tokens[index].file != tokens[stretch[0]].file):
-            yield from _block(files, tokens, stretch, copied[stretch[0]])
+            yield from _issue_at(files, tokens, stretch, copied[stretch[0]])
             stretch = []
         stretch.append(index)
 
 
-def _block(files: Sequence[ParsedFile], tokens: list[_Token], stretch: list[int], original: int) -> Iterator[Issue]:
+def _issue_at(files: Sequence[ParsedFile], tokens: list[_Token], stretch: list[int], original: int) -> Iterator[Issue]:
     parsed = files[tokens[stretch[0]].file]
     rows = sorted({tokens[index].row for index in stretch})
     own = [index for index in rows if is_written(parsed.source, index)]

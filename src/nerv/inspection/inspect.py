@@ -11,14 +11,13 @@ from nerv.inspection import (
     duplicates,
     interface,
     leftover_code,
-    naming,
-    size,
+    organisation,
     test_functions,
     type_safety,
     unused,
 )
 from nerv.inspection.languages import language_of, parse, walk
-from nerv.inspection.source import extension, looked_at, test_path
+from nerv.inspection.source import extension, is_inspected, is_test_path
 from nerv.inspection.values import Definition, Issue, ParsedFile, TestFunction
 
 _MOST = 8_000_000
@@ -50,17 +49,17 @@ def inspect(sources: Iterable[SourceText]) -> Inspection:
     """Look at all files; their order does not matter."""
     ordered = sorted(sources, key=lambda source: source.path)
     files, left_out = _parsed(ordered)
-    own = [source for source in ordered if looked_at(source)]
+    own = [source for source in ordered if is_inspected(source)]
     pages = [
         source
         for source in own
-        if extension(source.path) in _PAGES and not test_path(source.path) and len(source.text) <= _LARGEST_PAGE
+        if extension(source.path) in _PAGES and not is_test_path(source.path) and len(source.text) <= _LARGEST_PAGE
     ]
     issues = [
         *(issue for parsed in files for issue in _issues(parsed)),
-        *unused.unused(files),
-        *duplicates.duplicates(files),
-        *(issue for page in pages for issue in interface.accessibility(page)),
+        *unused.find_unused(files),
+        *duplicates.find_duplicates(files),
+        *(issue for page in pages for issue in interface.accessibility_issues(page)),
     ]
     return Inspection(
         files=tuple(parsed.source.path for parsed in files),
@@ -70,10 +69,10 @@ def inspect(sources: Iterable[SourceText]) -> Inspection:
         ),
         tests=tuple(_distinct(test for parsed in files for test in test_functions.test_functions(parsed))),
         definitions=tuple(
-            [found for parsed in files for found in definitions.definitions(parsed)]
-            + [found for source in own for found in definitions.commands(source)]
+            [found for parsed in files for found in definitions.find_definitions(parsed)]
+            + [found for source in own for found in definitions.find_commands(source)]
         ),
-        error_messages=tuple(parsed.source.path for parsed in files if interface.messages(parsed)),
+        error_messages=tuple(parsed.source.path for parsed in files if interface.has_error_message(parsed)),
         pages=tuple(page.path for page in pages),
         not_looked_at=left_out,
     )
@@ -85,21 +84,21 @@ def _parsed(sources: list[SourceText]) -> tuple[list[ParsedFile], int]:
         language = language_of(source.path)
         if language is None:
             continue
-        if not looked_at(source) or seen + len(source.text) > _MOST:
+        if not is_inspected(source) or seen + len(source.text) > _MOST:
             left_out += 1
             continue
         seen += len(source.text)
         root = parse(language, source.text)
-        files.append(ParsedFile(source, language, root, tuple(walk(root)), test_path(source.path)))
+        files.append(ParsedFile(source, language, root, tuple(walk(root)), is_test_path(source.path)))
     return files, left_out
 
 
 def _issues(parsed: ParsedFile) -> Iterator[Issue]:
-    yield from size.sizes(parsed)
-    yield from naming.names(parsed)
-    yield from type_safety.unsafe_types(parsed)
-    yield from leftover_code.leftovers(parsed)
-    yield from interface.swallowed(parsed)
+    yield from organisation.size_issues(parsed)
+    yield from organisation.name_issues(parsed)
+    yield from type_safety.type_issues(parsed)
+    yield from leftover_code.leftover_issues(parsed)
+    yield from interface.swallowed_errors(parsed)
 
 
 def _distinct(tests: Iterable[TestFunction]) -> Iterator[TestFunction]:

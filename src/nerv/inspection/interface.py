@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
-def swallowed(parsed: ParsedFile) -> Iterator[Issue]:
+def swallowed_errors(parsed: ParsedFile) -> Iterator[Issue]:
     """Errors that are caught and dropped: nobody will ever read of them."""
     if parsed.is_test:
         return
@@ -29,13 +29,14 @@ def _empty(clause: Node) -> bool:
     body = clause.child_by_field_name("body") or (clause.named_children[-1] if clause.named_children else None)
     if body is None:
         return False
-    said = [child for child in body.named_children if child.type not in COMMENTS]
+    statements = [child for child in body.named_children if child.type not in COMMENTS]
     return all(
-        child.type in ("pass_statement", "expression_statement") and text_of(child) in ("pass", "...") for child in said
+        child.type in ("pass_statement", "expression_statement") and text_of(child) in ("pass", "...")
+        for child in statements
     )
 
 
-def messages(parsed: ParsedFile) -> bool:
+def has_error_message(parsed: ParsedFile) -> bool:
     """Whether the file says something where something goes wrong: an error with a sentence in it."""
     return not parsed.is_test and _MESSAGE.search(parsed.source.text) is not None
 
@@ -47,7 +48,7 @@ _MESSAGE = re.compile(
 )
 
 
-def accessibility(source: SourceText) -> Iterator[Issue]:
+def accessibility_issues(source: SourceText) -> Iterator[Issue]:
     """Pages and components: images without a text, fields without a label, a page without its language or title."""
     markup = _Markup(source)
     text = source.text
@@ -80,14 +81,14 @@ class _Markup(HTMLParser):
             self.labels += 1
             self.label_for.update(given[key] for key in ("for", "htmlfor") if key in given)
         elif tag == "img" and "alt" not in given:
-            self._tell(index, "an image without a text for those who cannot see it (alt)")
+            self._add_issue(index, "an image without a text for those who cannot see it (alt)")
         elif tag in ("input", "select", "textarea") and given.get("type", "") not in ("hidden", "submit", "button"):
             if not {"aria-label", "aria-labelledby", "title"} & given.keys() and not self.labels:
                 self.fields.append((index, given.get("id", "")))
         elif tag == "html" and "lang" not in given:
-            self._tell(index, "the page does not say its language (lang)")
+            self._add_issue(index, "the page does not say its language (lang)")
         elif tag in ("div", "span") and "onclick" in given and "role" not in given:
-            self._tell(index, f"a {tag} that is clicked, which a keyboard cannot reach")
+            self._add_issue(index, f"a {tag} that is clicked, which a keyboard cannot reach")
 
     def handle_endtag(self, tag: str) -> None:
         """A label that ends no longer names the fields after it."""
@@ -98,12 +99,12 @@ class _Markup(HTMLParser):
         """All that was found."""
         for index, name in self.fields:
             if not name or (name not in self.label_for and name != "x"):
-                self._tell(index, "a field without a label")
+                self._add_issue(index, "a field without a label")
         if "html" in self.tags and "title" not in self.tags:
-            self._tell(0, "the page has no title")
+            self._add_issue(0, "the page has no title")
         yield from self.issues
 
-    def _tell(self, index: int, text: str) -> None:
+    def _add_issue(self, index: int, text: str) -> None:
         if is_written(self.source, index):
             location = self.source.at(index)
             self.issues.append(Issue(kind="accessibility", text=text, location=location, weight=1))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from nerv.inspection.languages import SyntaxLanguage, name_of, parse, row, text_of, walk
-from nerv.inspection.source import prints
+from nerv.inspection.source import is_terminal_program
 from nerv.inspection.values import COMMENTS, Issue, ParsedFile, ancestors
 
 if TYPE_CHECKING:
@@ -34,14 +34,14 @@ _FOCUSED = re.compile(r"(?:it|test|describe)\.(?:only|skip|todo)|x(?:it|describe
 _CONFLICT = re.compile(r"^(?:<{7} |>{7} |={7}$)")
 
 
-def leftovers(parsed: ParsedFile) -> Iterator[Issue]:
+def leftover_issues(parsed: ParsedFile) -> Iterator[Issue]:
     """What a reviewer would ask to take out before it is merged."""
     for node in parsed.nodes:
         if not parsed.own(node):
             continue
         if node.type in COMMENTS:
             if note := _NOTE.search(text_of(node)) or _PLACEHOLDER.search(text_of(node)):
-                yield parsed.issue("leftover", node, f"a note was left: {_around(text_of(node), note.start())}", 0.5)
+                yield parsed.issue("leftover", node, f"a note was left: {_excerpt(text_of(node), note.start())}", 0.5)
         elif (text := _leftover(node, parsed)) is not None:
             yield parsed.issue("leftover", node, text, 0.5)
         if node.type in parsed.language.blocks:
@@ -53,14 +53,14 @@ def leftovers(parsed: ParsedFile) -> Iterator[Issue]:
     yield from _commented_out(parsed)
 
 
-def _around(text: str, index: int) -> str:
+def _excerpt(text: str, index: int) -> str:
     return text[index : index + 70].split("\n")[0].strip()
 
 
 def _leftover(node: Node, parsed: ParsedFile) -> str | None:
     if node.type in ("call_expression", "call", "method_invocation"):
         called = text_of(node.child_by_field_name("function"))
-        printing = called == "console.log" and prints(parsed.source.path)
+        printing = called == "console.log" and is_terminal_program(parsed.source.path)
         if called in _DEBUG_CALLS and not parsed.is_test and not printing:
             return f"a debugging aid was left: {text_of(node)[:60]}"
         if parsed.is_test and _FOCUSED.fullmatch(called):
@@ -117,7 +117,7 @@ _CODE = re.compile(r"[=;(){}\[\]]")
 
 def _commented_out(parsed: ParsedFile) -> Iterator[Issue]:
     """Comments that are code: stripped of their marks they parse, and as more than a word or a sentence."""
-    for run in _runs(parsed):
+    for run in _comment_runs(parsed):
         lines = [_MARKS.sub("", line) for node in run for line in text_of(node).split("\n")]
         text = "\n".join(lines)
         if not text_of(run[0]).startswith(("///", "//!", "/**", "#!")) and _is_code(parsed.language, text):
@@ -128,7 +128,7 @@ def _commented_out(parsed: ParsedFile) -> Iterator[Issue]:
             )
 
 
-def _runs(parsed: ParsedFile) -> Iterator[list[Node]]:
+def _comment_runs(parsed: ParsedFile) -> Iterator[list[Node]]:
     """Comments on neighbouring lines, together; not those behind code."""
     run: list[Node] = []
     text = parsed.source.text.split("\n")
@@ -180,14 +180,18 @@ _CALLS = frozenset({"call", "call_expression", "method_invocation", "macro_invoc
 def _is_code(language: SyntaxLanguage, text: str) -> bool:
     if not _CODE.search(text) or len(text.strip()) < 8:
         return False
-    root = parse(language, _wrapped(language, text))
+    root = parse(language, _in_a_function(language, text))
     if root.has_error:
         return False
     kinds = [node.type for node in walk(root) if node.type in _STATEMENTS and not _annotation(node)]
     wrapper = 1 if language.name in ("Rust", "Go", "Java") else 0
-    told = kinds[wrapper:]
+    statements = kinds[wrapper:]
     # a lone call may be an example or a mention: `foo(bar)`
-    return any(kind not in _CALLS for kind in told) or len(told) > 1 or (bool(told) and text.rstrip().endswith(";"))
+    return (
+        any(kind not in _CALLS for kind in statements)
+        or len(statements) > 1
+        or (bool(statements) and text.rstrip().endswith(";"))
+    )
 
 
 def _annotation(node: Node) -> bool:
@@ -195,7 +199,7 @@ def _annotation(node: Node) -> bool:
     return node.type == "assignment" and node.child_by_field_name("right") is None
 
 
-def _wrapped(language: SyntaxLanguage, text: str) -> str:
+def _in_a_function(language: SyntaxLanguage, text: str) -> str:
     if language.name == "Rust":
         return f"fn wrapped() {{\n{text}\n}}"
     if language.name == "Go":

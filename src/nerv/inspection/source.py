@@ -24,17 +24,17 @@ _TEST_PATH = re.compile(
 _FOR_A_TERMINAL = re.compile(r"(^|/)(scripts?|bin|cli|tools?)/|(^|/)(cli|main|seed|server|index)\.[cm]?[jt]s$")
 
 
-def prints(path: str) -> bool:
+def is_terminal_program(path: str) -> bool:
     """Whether a file talks to a terminal, so that printing is its work."""
     return _FOR_A_TERMINAL.search(path) is not None
 
 
-def looked_at(source: SourceText) -> bool:
+def is_inspected(source: SourceText) -> bool:
     """Whether a file is the run's own work, rather than other people's or a tool's."""
     return len(source.text) <= LARGEST and _FOREIGN.search(source.path) is None
 
 
-def test_path(path: str) -> bool:
+def is_test_path(path: str) -> bool:
     """Whether a file holds tests, by its path."""
     return _TEST_PATH.search(path) is not None
 

@@ -23,10 +23,13 @@ def test_functions(parsed: ParsedFile) -> Iterator[TestFunction]:
     find = _FINDERS[parsed.language.name]
     for node in parsed.nodes:
         found = find(node)
-        if found is not None and _checks(found[1], parsed.language.name) and _written_in(node, parsed):
+        if found is not None and _can_fail(found[1], parsed.language.name) and _written_in(node, parsed):
             name, body = found
             yield TestFunction(
-                name=name, location=parsed.at(node), body=_shape(body), mentions=_mentions(name, node, body)[:_LONGEST]
+                name=name,
+                location=parsed.at(node),
+                body=_normalised_body(body),
+                mentions=_mentions(name, node, body)[:_LONGEST],
             )
 
 
@@ -35,7 +38,7 @@ def _written_in(node: Node, parsed: ParsedFile) -> bool:
     return parsed.own(node) or any(parsed.own(inner) for inner in node.named_children)
 
 
-def _python(node: Node) -> tuple[str, Node] | None:
+def _python_test(node: Node) -> tuple[str, Node] | None:
     if node.type != "function_definition" or not name_of(node).startswith("test"):
         return None
     around = node.parent
@@ -49,7 +52,7 @@ def _python(node: Node) -> tuple[str, Node] | None:
     return (name_of(node), body) if body is not None else None
 
 
-def _javascript(node: Node) -> tuple[str, Node] | None:
+def _javascript_test(node: Node) -> tuple[str, Node] | None:
     if node.type != "call_expression":
         return None
     called = node.child_by_field_name("function")
@@ -64,7 +67,7 @@ def _javascript(node: Node) -> tuple[str, Node] | None:
     return inner_text(given[0]), given[1]
 
 
-def _rust(node: Node) -> tuple[str, Node] | None:
+def _rust_test(node: Node) -> tuple[str, Node] | None:
     if node.type != "function_item":
         return None
     attributes = []
@@ -80,14 +83,14 @@ def _rust(node: Node) -> tuple[str, Node] | None:
     return (name_of(node), body) if body is not None else None
 
 
-def _go(node: Node) -> tuple[str, Node] | None:
+def _go_test(node: Node) -> tuple[str, Node] | None:
     if node.type != "function_declaration" or not re.match(r"Test[A-Z_0-9]", name_of(node)):
         return None
     body = node.child_by_field_name("body")
     return (name_of(node), body) if body is not None else None
 
 
-def _java(node: Node) -> tuple[str, Node] | None:
+def _java_test(node: Node) -> tuple[str, Node] | None:
     if node.type != "method_declaration":
         return None
     modifiers = next((text_of(child) for child in node.children if child.type == "modifiers"), "")
@@ -98,12 +101,12 @@ def _java(node: Node) -> tuple[str, Node] | None:
 
 
 _FINDERS = {
-    "Python": _python,
-    "JavaScript": _javascript,
-    "TypeScript": _javascript,
-    "Rust": _rust,
-    "Go": _go,
-    "Java": _java,
+    "Python": _python_test,
+    "JavaScript": _javascript_test,
+    "TypeScript": _javascript_test,
+    "Rust": _rust_test,
+    "Go": _go_test,
+    "Java": _java_test,
 }
 
 _ASSERTING_CALL = re.compile(
@@ -112,12 +115,12 @@ _ASSERTING_CALL = re.compile(
 )
 
 
-def _checks(body: Node, language: str) -> bool:
+def _can_fail(body: Node, language: str) -> bool:
     """Whether a test can fail: some assertion speaks of a name, not of constants alone."""
-    return any(_about_something(node, language) for node in walk(body) if _asserts(node))
+    return any(_is_about_a_name(node, language) for node in walk(body) if _is_assertion(node))
 
 
-def _asserts(node: Node) -> bool:
+def _is_assertion(node: Node) -> bool:
     if node.type in ("assert_statement", "assert"):
         return True
     if node.type == "macro_invocation":
@@ -131,7 +134,7 @@ def _asserts(node: Node) -> bool:
     )
 
 
-def _about_something(node: Node, language: str) -> bool:
+def _is_about_a_name(node: Node, language: str) -> bool:
     called = (
         node.child_by_field_name("function") or node.child_by_field_name("macro") or node.child_by_field_name("name")
     )
@@ -153,7 +156,7 @@ def _about_something(node: Node, language: str) -> bool:
     )
 
 
-def _shape(body: Node) -> str:
+def _normalised_body(body: Node) -> str:
     """The code of a test, without its layout and comments."""
     return " ".join(text_of(node) for node in walk(body) if not node.children and node.type not in COMMENTS)
 

@@ -16,7 +16,7 @@ _SILENCED = re.compile(r"type:\s*ignore|@ts-(?:ignore|nocheck)|eslint-disable|#\
 _RUST_ATTRIBUTES = frozenset({"attribute_item"})
 
 
-def unsafe_types(parsed: ParsedFile) -> Iterator[Issue]:
+def type_issues(parsed: ParsedFile) -> Iterator[Issue]:
     """Places where a type error could hide. Tests may do such things."""
     if parsed.is_test:
         return
@@ -31,7 +31,7 @@ def unsafe_types(parsed: ParsedFile) -> Iterator[Issue]:
             yield parsed.issue("types", node, *found)
 
 
-def _python(node: Node) -> tuple[str, float] | None:
+def _python_issue(node: Node) -> tuple[str, float] | None:
     if node.type == "function_definition":
         return _unannotated(node)
     if node.type == "type" and re.search(r"\bAny\b", text_of(node)) and node.parent is not None:
@@ -55,7 +55,7 @@ def _unannotated(function: Node) -> tuple[str, float] | None:
     return f"{name_of(function)} has no type for {missing}", 0.3
 
 
-def _typescript(node: Node) -> tuple[str, float] | None:
+def _typescript_issue(node: Node) -> tuple[str, float] | None:
     if node.type == "predefined_type" and text_of(node) == "any":
         return "the type is any", 0.5
     if node.type == "as_expression" and not text_of(node).endswith("const"):
@@ -67,7 +67,7 @@ def _typescript(node: Node) -> tuple[str, float] | None:
     return None
 
 
-def _rust(node: Node) -> tuple[str, float] | None:
+def _rust_issue(node: Node) -> tuple[str, float] | None:
     if node.type == "call_expression":
         called = node.child_by_field_name("function")
         method = text_of(called.child_by_field_name("field")) if called is not None else ""
@@ -93,7 +93,7 @@ def _in_rust_test(node: Node) -> bool:
     return False
 
 
-def _go(node: Node) -> tuple[str, float] | None:
+def _go_issue(node: Node) -> tuple[str, float] | None:
     if node.type == "interface_type" and text_of(node).replace(" ", "") == "interface{}":
         return "the type is interface{}", 0.4
     if node.type == "type_identifier" and text_of(node) == "any":
@@ -108,7 +108,7 @@ def _go(node: Node) -> tuple[str, float] | None:
     return None
 
 
-def _java(node: Node) -> tuple[str, float] | None:
+def _java_issue(node: Node) -> tuple[str, float] | None:
     if node.type == "cast_expression":
         return f"a cast: {text_of(node)[:60]}", 0.3
     if node.type in ("annotation", "marker_annotation") and "SuppressWarnings" in text_of(node):
@@ -121,9 +121,9 @@ def _java(node: Node) -> tuple[str, float] | None:
 
 
 _BY_LANGUAGE: dict[str, Callable[[Node], tuple[str, float] | None]] = {
-    "Python": _python,
-    "TypeScript": _typescript,
-    "Rust": _rust,
-    "Go": _go,
-    "Java": _java,
+    "Python": _python_issue,
+    "TypeScript": _typescript_issue,
+    "Rust": _rust_issue,
+    "Go": _go_issue,
+    "Java": _java_issue,
 }

@@ -24,31 +24,31 @@ _NAMES = frozenset(
 )
 
 
-def unused(files: Sequence[ParsedFile]) -> Iterator[Issue]:
+def find_unused(files: Sequence[ParsedFile]) -> Iterator[Issue]:
     """What is defined and never used. Only whole files can tell."""
     everywhere: Counter[str] = Counter()
     for parsed in files:
-        everywhere.update(_mentioned(parsed))
+        everywhere.update(_mention_counts(parsed))
     for parsed in files:
         if parsed.source.whole and not parsed.is_test:
-            yield from _functions(parsed, everywhere)
-            yield from _imports(parsed)
+            yield from _unused_functions(parsed, everywhere)
+            yield from _unused_imports(parsed)
 
 
-def _mentioned(parsed: ParsedFile) -> Counter[str]:
+def _mention_counts(parsed: ParsedFile) -> Counter[str]:
     return Counter(text_of(node) for node in parsed.nodes if node.type in _NAMES)
 
 
-def _functions(parsed: ParsedFile, everywhere: Counter[str]) -> Iterator[Issue]:
+def _unused_functions(parsed: ParsedFile, everywhere: Counter[str]) -> Iterator[Issue]:
     for node in parsed.nodes:
         if node.type not in parsed.language.functions or not parsed.own(node):
             continue
         name = name_of(node)
-        if everywhere[name] == 1 and _private(node, name, parsed.language.name):
+        if everywhere[name] == 1 and _is_private(node, name, parsed.language.name):
             yield parsed.issue("dead code", node, f"nothing uses {name}", 1)
 
 
-def _private(node: Node, name: str, language: str) -> bool:
+def _is_private(node: Node, name: str, language: str) -> bool:
     """Whether nobody outside the code at hand can be meant to use a function."""
     parent = node.parent
     if parent is None or parent.type == "decorated_definition":
@@ -68,20 +68,20 @@ def _private(node: Node, name: str, language: str) -> bool:
     return modifiers is not None and "private" in text_of(modifiers) and "@" not in text_of(modifiers)
 
 
-def _imports(parsed: ParsedFile) -> Iterator[Issue]:
+def _unused_imports(parsed: ParsedFile) -> Iterator[Issue]:
     if parsed.source.path.endswith("__init__.py"):
         return  # there, an import is the public name
-    counted = _mentioned(parsed)
+    counted = _mention_counts(parsed)
     counted.update(inner_text(node) for node in parsed.nodes if node.type in STRINGS)  # __all__, quoted annotations
     for node in parsed.nodes:
         if node.type not in ("import_statement", "import_from_statement") or not parsed.own(node):
             continue
-        for name in _imported(node):
+        for name in _imported_names(node):
             if counted[name] == 1:
                 yield parsed.issue("dead code", node, f"{name} is imported and not used", 0.3)
 
 
-def _imported(node: Node) -> Iterator[str]:
+def _imported_names(node: Node) -> Iterator[str]:
     if "__future__" in text_of(node):
         return
     if node.type == "import_from_statement" or (

@@ -49,7 +49,7 @@ class ModelJudge:
         request = Request(model=self.model, system=SYSTEM, prompt=prompt, temperature=0.0, max_tokens=_MAX_TOKENS)
         for number in range(_TRIES):
             try:
-                return self._generated(request)
+                return self._generate(request)
             except ProviderError as error:
                 if error.final or number + 1 == _TRIES:
                     raise
@@ -57,7 +57,7 @@ class ModelJudge:
             time.sleep(pause)
         raise AssertionError("the last try returns or raises")
 
-    def _generated(self, request: Request) -> Completion:
+    def _generate(self, request: Request) -> Completion:
         if self.timeout_s is None:
             return self.provider.generate(request)
         done: queue.SimpleQueue[Completion | BaseException] = queue.SimpleQueue()
@@ -73,8 +73,8 @@ class ModelJudge:
         try:
             result = done.get(timeout=self.timeout_s)
         except queue.Empty:
-            told = f"{self.name} did not answer within {self.timeout_s:g} s; --judge-timeout gives it longer"
-            raise ProviderError(told, final=True) from None
+            message = f"{self.name} did not answer within {self.timeout_s:g} s; --judge-timeout gives it longer"
+            raise ProviderError(message, final=True) from None
         if isinstance(result, BaseException):
             raise result
         return result
@@ -90,38 +90,38 @@ class JudgeCall:
     """One, or two where the first answer could not be used."""
 
 
-def judged(
+def judge_run(
     report: ScoreReport, evidence: Evidence, log: Path, judge: ModelJudge, prd: Path | None, budget: int
 ) -> ScoreReport:
     """Ask about all four categories. Raises where an answer cannot be used, so that nothing is written."""
-    rules = _rules(prd)
-    seen = log_lines.look_through(log, log.name, budget)
-    found = (*injections.find(materials.passages(evidence)), *seen.injections)
+    rules = _workflow_rules(prd)
+    seen = log_lines.scan_log(log, log.name, budget)
+    found = (*injections.find_injections(materials.passages(evidence)), *seen.injections)
     questions = [
         question(category, materials.material(category, evidence, seen.part, rules, budget)) for category in CATEGORIES
     ]
-    calls = _side_by_side(questions, judge.ask)
+    calls = _ask_all(questions, judge.ask)
     card = Scorecard(
-        categories=tuple(_category(call) for call in calls), weights=WEIGHTS, threshold=report.card.threshold
+        categories=tuple(_category_score(call) for call in calls), weights=WEIGHTS, threshold=report.card.threshold
     )
     return replace(
         report,
         card=card,
         mode=judge.name,
         rules=report.card,
-        opinions={call.question.category: _opinion(call.answer) for call in calls},
+        opinions={call.question.category: _as_opinion(call.answer) for call in calls},
         judge=_account(calls, judge, budget, found),
-        warnings=(*report.warnings, *(_told(each) for each in found)),
+        warnings=(*report.warnings, *(_injection_warning(each) for each in found)),
     )
 
 
-def _side_by_side(questions: list[JudgeQuestion], ask: Ask) -> list[JudgeCall]:
+def _ask_all(questions: list[JudgeQuestion], ask: Ask) -> list[JudgeCall]:
     """All at once, each in a thread of its own; the first failure ends it."""
     done: queue.SimpleQueue[tuple[int, JudgeCall | BaseException]] = queue.SimpleQueue()
 
     def work(index: int) -> None:
         try:
-            done.put((index, _call(questions[index], ask)))
+            done.put((index, _ask_once_or_twice(questions[index], ask)))
         except BaseException as error:
             done.put((index, error))
 
@@ -134,12 +134,12 @@ def _side_by_side(questions: list[JudgeQuestion], ask: Ask) -> list[JudgeCall]:
         except queue.Empty:
             continue
         if isinstance(result, BaseException):
-            raise _named(result, questions[index])
+            raise _with_category(result, questions[index])
         calls[index] = result
     return [calls[index] for index in range(len(questions))]
 
 
-def _call(asked: JudgeQuestion, ask: Ask) -> JudgeCall:
+def _ask_once_or_twice(asked: JudgeQuestion, ask: Ask) -> JudgeCall:
     completion = ask(asked.text)
     completions = [completion]
     answer = answers.read(completion.text)
@@ -153,13 +153,13 @@ def _call(asked: JudgeQuestion, ask: Ask) -> JudgeCall:
     return JudgeCall(question=asked, answer=answer, completions=tuple(completions))
 
 
-def _named(error: BaseException, asked: JudgeQuestion) -> BaseException:
+def _with_category(error: BaseException, asked: JudgeQuestion) -> BaseException:
     if isinstance(error, ForgetestError):
         return UserError(f"grading {TITLES[asked.category]}: {error}; nothing was written")
     return error
 
 
-def _category(call: JudgeCall) -> CategoryScore:
+def _category_score(call: JudgeCall) -> CategoryScore:
     """A judge's score stands as one criterion: it is not told apart further."""
     criterion = Criterion(
         key="judge",
@@ -173,7 +173,7 @@ def _category(call: JudgeCall) -> CategoryScore:
     return CategoryScore(key=call.question.category, criteria=(criterion,))
 
 
-def _opinion(answer: JudgeAnswer) -> Opinion:
+def _as_opinion(answer: JudgeAnswer) -> Opinion:
     return Opinion(strengths=answer.strengths, weaknesses=answer.weaknesses, evidence=answer.evidence)
 
 
@@ -188,7 +188,7 @@ def _account(calls: list[JudgeCall], judge: ModelJudge, budget: int, found: tupl
             "input": _total([completion.usage.prompt_tokens for completion in every]),
             "output": _total([completion.usage.completion_tokens for completion in every]),
         },
-        "cost_usd": _cost([completion.usage.cost_usd for completion in every]),
+        "cost_usd": _total_cost([completion.usage.cost_usd for completion in every]),
         "injections": [
             {"kind": each.kind, "text": each.text, "file": each.location.file, "line": each.location.line}
             for each in found
@@ -214,16 +214,16 @@ def _total(values: list[int | None]) -> int | None:
     return sum(known) if known else None
 
 
-def _cost(values: list[float | None]) -> float | None:
+def _total_cost(values: list[float | None]) -> float | None:
     known = [value for value in values if value is not None]
     return sum(known) if len(known) == len(values) and known else None
 
 
-def _told(injection: Injection) -> str:
+def _injection_warning(injection: Injection) -> str:
     return f"{injection.location}: text that {injection.kind}, fenced off from the judge: {injection.text}"
 
 
-def _rules(prd: Path | None) -> str:
+def _workflow_rules(prd: Path | None) -> str:
     if prd is None:
         return files("nerv.judge").joinpath("workflow_rules.md").read_text(encoding="utf-8")
     try:

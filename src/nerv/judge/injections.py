@@ -83,11 +83,11 @@ class Injection:
     location: Location
 
 
-def find(passages: Iterable[tuple[str, Location]]) -> tuple[Injection, ...]:
+def find_injections(passages: Iterable[tuple[str, Location]]) -> tuple[Injection, ...]:
     """Look through passages, each with its place; at most fifty are told, one a place."""
     found: list[Injection] = []
     for text, location in passages:
-        kind = speaks_to_judge(text)
+        kind = injection_kind(text)
         if kind:
             found.append(Injection(kind=kind, text=excerpt(text), location=location))
             if len(found) == _MOST_FOUND:
@@ -95,7 +95,7 @@ def find(passages: Iterable[tuple[str, Location]]) -> tuple[Injection, ...]:
     return tuple(found)
 
 
-def speaks_to_judge(text: str) -> str | None:
+def injection_kind(text: str) -> str | None:
     """What kind of attempt a passage is, however its letters are dressed up; None for honest text."""
     for version in _versions(text[:_LONGEST_LINE]):
         if not _WORTH_A_LOOK.search(version):

@@ -11,7 +11,7 @@ from nerv.judge.ask import ModelJudge
 _CLAUDE = "claude"
 
 
-def judge_named(name: str, timeout_s: float) -> ModelJudge:
+def find_judge(name: str, timeout_s: float) -> ModelJudge:
     """`claude`, with the model that is its default; or `provider/model`. Raises UserError where there is none."""
     provider_name, slash, model = name.partition("/")
     if not slash and name != _CLAUDE:

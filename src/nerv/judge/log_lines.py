@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from nerv.judge.injections import Injection, excerpt, speaks_to_judge
+from nerv.judge.injections import Injection, excerpt, injection_kind
 from nerv.judge.material import MaterialPart
 from nerv.location import Location
 from nerv.readers.source_files import SourceFiles
@@ -92,7 +92,7 @@ class Log:
         return MaterialPart(title="the event log", text=text, left_out=left_out)
 
 
-def look_through(file: Path, name: str, budget: int) -> Log:
+def scan_log(file: Path, name: str, budget: int) -> Log:
     """Read a log once, in bounded memory."""
     log = Log(name=name, ranks=(_Rank(budget), _Rank(budget), _Rank(budget // 2)))
     for number, line in SourceFiles().records(file, name, _OBJECT):
@@ -103,7 +103,7 @@ def look_through(file: Path, name: str, budget: int) -> Log:
         log.ranks[_rank(kind)].add(number, _condensed(line))
         if len(log.injections) < _MOST_INJECTIONS:
             for text in _texts(line):
-                attempt = speaks_to_judge(text)
+                attempt = injection_kind(text)
                 if attempt:
                     location = Location(file=name, line=number)
                     log.injections.append(Injection(kind=attempt, text=excerpt(text), location=location))
@@ -125,11 +125,11 @@ def _condensed(line: Mapping[str, Any]) -> str:
     message = line.get("message")
     content = message.get("content") if isinstance(message, Mapping) else line.get("result", line.get("content"))
     if isinstance(content, list):
-        content = [_block(block) for block in content if isinstance(block, Mapping)]
+        content = [_condensed_block(block) for block in content if isinstance(block, Mapping)]
     return _json({"type": line.get("type"), "time": line.get("timestamp"), "content": content})[:_LONGEST]
 
 
-def _block(block: Mapping[str, Any]) -> object:
+def _condensed_block(block: Mapping[str, Any]) -> object:
     kind = block.get("type")
     if kind == "tool_use":
         return {"tool": block.get("name"), "input": block.get("input")}

@@ -43,10 +43,10 @@ def material(
     if category == "implementation_quality":
         return (diff_part(evidence.diff, budget, evidence.commits),)
     if category == "workflow_quality":
-        spec = _spec(evidence, budget // 3)
+        spec = _spec_part(evidence, budget // 3)
         return (spec, log(budget - len(spec.text)))
     if category == "efficiency":
-        return (_figures(evidence, budget),)
+        return (_figures_part(evidence, budget),)
     requirements = _cut_text("the workflow rules that the run was meant to follow", rules, budget // 4)
     return (requirements, log(budget - len(requirements.text)))
 
@@ -60,12 +60,12 @@ def diff_part(diff: Diff | None, budget: int, commits: Sequence[Commit] = ()) ->
     if diff is None or not diff.files:
         return MaterialPart(title=title, text="(there is no diff)")
     listing = _listing("commits:", [_one_line(commit.subject) for commit in commits], budget // 20)
-    listing += _listing("changed files:", [_name(change) for change in diff.files], budget // 5)
+    listing += _listing("changed files:", [_change_line(change) for change in diff.files], budget // 5)
     left = budget - len(listing) - 200
-    shown = sorted((change for change in diff.files if change.hunks), key=_importance)
-    texts = _shares(shown, max(0, left))
+    shown = sorted((change for change in diff.files if change.hunks), key=_diff_rank)
+    texts = _divide_budget(shown, max(0, left))
     body = "".join(texts[change.path] for change in sorted(shown, key=lambda each: each.path) if change.path in texts)
-    whole = sum(len(texts.get(change.path, "")) >= _size(change) for change in shown)
+    whole = sum(len(texts.get(change.path, "")) >= _full_size(change) for change in shown)
     cut = len(texts) - whole
     left_out = ""
     if whole < len(diff.files) or diff.left_out:
@@ -91,25 +91,25 @@ def _listing(heading: str, names: list[str], budget: int) -> str:
     return "\n".join([heading, *lines, ""])
 
 
-def _name(change: FileChange) -> str:
+def _change_line(change: FileChange) -> str:
     note = " (binary)" if change.binary else " (text left out)" if change.text_left_out else ""
     return f"{change.kind} {_one_line(change.path)} +{change.added} -{change.removed}{note}"
 
 
-def _importance(change: FileChange) -> tuple[int, int, str]:
+def _diff_rank(change: FileChange) -> tuple[int, int, str]:
     """Source first, then tests, then the rest; in each, the largest change first."""
     rank = 2 if not _CODE.search(change.path) else 1 if _TEST.search(change.path) else 0
     return rank, -change.added, change.path
 
 
-def _shares(changes: list[FileChange], budget: int) -> dict[str, str]:
+def _divide_budget(changes: list[FileChange], budget: int) -> dict[str, str]:
     """Every file a fair share by its rank; what one does not need goes to the others, the most important first."""
-    sizes = {change.path: _size(change) for change in changes}
-    total = sum(_WEIGHTS[_importance(change)[0]] for change in changes)
+    sizes = {change.path: _full_size(change) for change in changes}
+    total = sum(_WEIGHTS[_diff_rank(change)[0]] for change in changes)
     given: dict[str, int] = {}
     left = budget
     for change in changes:
-        fair = max(_LEAST_OF_A_FILE, budget * _WEIGHTS[_importance(change)[0]] // total)
+        fair = max(_LEAST_OF_A_FILE, budget * _WEIGHTS[_diff_rank(change)[0]] // total)
         share = min(sizes[change.path], fair, left)
         if share >= min(sizes[change.path], _LEAST_SHOWN):
             given[change.path] = share
@@ -119,25 +119,25 @@ def _shares(changes: list[FileChange], budget: int) -> dict[str, str]:
             more = min(left, sizes[change.path] - given[change.path])
             given[change.path] += more
             left -= more
-    return {change.path: _rendered(change, given[change.path]) for change in changes if change.path in given}
+    return {change.path: _render_change(change, given[change.path]) for change in changes if change.path in given}
 
 
-def _size(change: FileChange) -> int:
-    return len(_head(change)) + sum(len(_hunk(hunk)) for hunk in change.hunks)
+def _full_size(change: FileChange) -> int:
+    return len(_file_header(change)) + sum(len(_hunk_text(hunk)) for hunk in change.hunks)
 
 
-def _head(change: FileChange) -> str:
+def _file_header(change: FileChange) -> str:
     return f"--- {_one_line(change.old_path or change.path)}\n+++ {_one_line(change.path)}\n"
 
 
-def _rendered(change: FileChange, budget: int) -> str:
+def _render_change(change: FileChange, budget: int) -> str:
     """A file within a budget: the hunks with most new lines first chosen, then shown in their order."""
     pieces: dict[int, str] = {}
-    notes = 0 if _size(change) <= budget else 80  # what says that something is missing takes room, too
-    left = budget - notes - len(_head(change))
+    notes = 0 if _full_size(change) <= budget else 80  # what says that something is missing takes room, too
+    left = budget - notes - len(_file_header(change))
     by_weight = sorted(range(len(change.hunks)), key=lambda index: (-len(change.hunks[index].added), index))
     for index in by_weight:
-        text = _hunk(change.hunks[index])
+        text = _hunk_text(change.hunks[index])
         if len(text) > left:
             if pieces:
                 continue
@@ -146,10 +146,10 @@ def _rendered(change: FileChange, budget: int) -> str:
         left -= len(text)
     missing = len(change.hunks) - len(pieces)
     note = f"… ({missing} more hunks of this file left out)\n" if missing else ""
-    return _head(change) + "".join(pieces[index] for index in sorted(pieces)) + note
+    return _file_header(change) + "".join(pieces[index] for index in sorted(pieces)) + note
 
 
-def _hunk(hunk: Hunk) -> str:
+def _hunk_text(hunk: Hunk) -> str:
     lines = [f"@@ line {hunk.new_start} @@"]
     lines += [f"-{line}" for line in hunk.removed]
     lines += [f"{'+' if index in hunk.added else ' '}{line}" for index, line in enumerate(hunk.lines)]
@@ -159,7 +159,7 @@ def _hunk(hunk: Hunk) -> str:
 # --- spec, figures
 
 
-def _spec(evidence: Evidence, budget: int) -> MaterialPart:
+def _spec_part(evidence: Evidence, budget: int) -> MaterialPart:
     """The spec: whole where it fits; else all of its items before any other text."""
     title = "the spec"
     text = evidence.spec.text
@@ -176,11 +176,11 @@ def _spec(evidence: Evidence, budget: int) -> MaterialPart:
     )
 
 
-def _figures(evidence: Evidence, budget: int) -> MaterialPart:
+def _figures_part(evidence: Evidence, budget: int) -> MaterialPart:
     """Tokens, cost, compactions and time, with the size of the work that they were spent on."""
     last = evidence.completion[-1] if evidence.completion else None
     figures = {
-        "total": _usage(evidence.usage),
+        "total": _usage_fields(evidence.usage),
         "duration_ms": evidence.duration_ms,
         "working_ms": evidence.working_ms,
         "compactions": evidence.compactions.count,
@@ -195,7 +195,7 @@ def _figures(evidence: Evidence, budget: int) -> MaterialPart:
                 "status": task.status,
                 "working_ms": task.working_ms,
                 "compactions": task.compactions,
-                **_usage(task.usage),
+                **_usage_fields(task.usage),
             }
             for number, task in enumerate(evidence.tasks[:400], 1)
         ],
@@ -214,7 +214,7 @@ def _figures(evidence: Evidence, budget: int) -> MaterialPart:
     )
 
 
-def _usage(usage: TokenUsage) -> dict[str, object]:
+def _usage_fields(usage: TokenUsage) -> dict[str, object]:
     return {
         "input_tokens": usage.input_tokens,
         "output_tokens": usage.output_tokens,

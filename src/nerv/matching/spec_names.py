@@ -25,7 +25,7 @@ class SpecName:
     location: Location
 
 
-def named_in(text: str, location: Location) -> Iterator[SpecName]:
+def names_in_line(text: str, location: Location) -> Iterator[SpecName]:
     """What one line of a spec names."""
     for method, path in _ENDPOINT.findall(text):
         yield SpecName(kind="endpoint", name=f"{method} {path}", location=location)
@@ -38,7 +38,7 @@ def named_in(text: str, location: Location) -> Iterator[SpecName]:
                 yield SpecName(kind="command", name=name, location=location)
 
 
-def named(spec: Spec) -> tuple[SpecName, ...]:
+def names_in_spec(spec: Spec) -> tuple[SpecName, ...]:
     """All that a spec names, each once; in code fences, endpoints alone."""
     found: dict[tuple[str, str], SpecName] = {}
     fenced = False
@@ -46,9 +46,9 @@ def named(spec: Spec) -> tuple[SpecName, ...]:
         if line.lstrip().startswith("```"):
             fenced = not fenced
             continue
-        for one in named_in(line, Location(file=spec.file, line=number)):
+        for one in names_in_line(line, Location(file=spec.file, line=number)):
             if one.kind == "endpoint" or not fenced:
-                found.setdefault((one.kind, _plain(one.name)), one)
+                found.setdefault((one.kind, _normalised_endpoint(one.name)), one)
     return tuple(found.values())
 
 
@@ -60,10 +60,10 @@ class DefinitionIndex:
         self._endpoints: dict[tuple[str, str], Definition] = {}
         for found in definitions:
             if found.kind == "endpoint":
-                method, _, path = _plain(found.name).partition(" ")
+                method, _, path = _normalised_endpoint(found.name).partition(" ")
                 self._endpoints.setdefault((method, "" if path == "/" else path), found)
             else:
-                self._names.setdefault((found.kind, _spelled(found.name)), found)
+                self._names.setdefault((found.kind, _normalised_name(found.name)), found)
         prefixes = {path.rstrip("/") for method, path in self._endpoints if method == "ANY"}
         self._mounted = {"", *prefixes}
         if len(prefixes) < 100:  # a router may be mounted on a router
@@ -72,8 +72,8 @@ class DefinitionIndex:
     def find(self, wanted: SpecName) -> Definition | None:
         """Where the code defines it, if it does."""
         if wanted.kind != "endpoint":
-            return self._names.get((wanted.kind, _spelled(wanted.name)))
-        method, _, path = _plain(wanted.name).partition(" ")
+            return self._names.get((wanted.kind, _normalised_name(wanted.name)))
+        method, _, path = _normalised_endpoint(wanted.name).partition(" ")
         path = "" if path == "/" else path
         for prefix in sorted(self._mounted):
             if path.startswith(prefix):
@@ -84,11 +84,11 @@ class DefinitionIndex:
         return None
 
 
-def _spelled(name: str) -> str:
+def _normalised_name(name: str) -> str:
     return name.replace("_", "").lower()
 
 
-def _plain(endpoint: str) -> str:
+def _normalised_endpoint(endpoint: str) -> str:
     """An endpoint with its parameters unnamed: `GET /todos/:id` and `GET /todos/{todoId}` are one."""
     path = re.sub(r"/(?::\w+|\{[^}]*\}|<[^>]*>|\[[^\]]*\]|\$\{[^}]*\})", "/*", endpoint)
     return path.rstrip("/") or "/"

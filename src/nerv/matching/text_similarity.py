@@ -25,7 +25,7 @@ _HEADING = 0.75
 _UNKNOWN = 0.5
 """What a word counts that the spec never uses, against the rarest that it does."""
 
-_NOTHING_SAID = """
+_STOPWORD_TEXT = """
     a about above after all also an and any are as at be been before being below between both but by can correctly
     could cycle did do does during each for from full get had has have if implement implementation in into is it its
     make more most must new no non not of on once only or other our out own per set should so some such support task
@@ -33,8 +33,8 @@ _NOTHING_SAID = """
     very was we were when where which while will with work works write you your add build create feature page
     acceptance criteria requirement requirements spec
 """
-_STOPWORDS = frozenset(re.findall(r"\w+", _NOTHING_SAID))
-_ALIKE = {
+_STOPWORDS = frozenset(re.findall(r"\w+", _STOPWORD_TEXT))
+_SYNONYMS = {
     # words that planners use for each other
     "authentication": "auth", "authenticated": "auth", "authenticate": "auth", "authorization": "auth",
     "signup": "register", "registration": "register", "signin": "login", "logged": "login", "log": "login",
@@ -62,14 +62,14 @@ _ENDINGS = (
     "es",
     "s",
 )
-_A_LINE = 500  # characters: titles and items are asked for often, whole files once
+_LONGEST_LINE = 500  # characters: titles and items are asked for often, whole files once
 _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+\d*|[A-Z]+|\d+[a-z]*")
 
 
 @functools.lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
     """The part of a word that its forms share."""
-    word = _ALIKE.get(word, word)
+    word = _SYNONYMS.get(word, word)
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             cut = word[: -len(ending)]
@@ -77,17 +77,17 @@ def stem(word: str) -> str:
     return word[:-1] if word.endswith("e") and len(word) > 4 else word
 
 
-def words(text: str) -> frozenset[str]:
+def stems(text: str) -> frozenset[str]:
     """The stems of the words that mean something."""
-    return _words_of_a_line(text) if len(text) <= _A_LINE else _words(text)
+    return _line_stems(text) if len(text) <= _LONGEST_LINE else _stems(text)
 
 
 @functools.lru_cache(maxsize=8_000)
-def _words_of_a_line(text: str) -> frozenset[str]:
-    return _words(text)
+def _line_stems(text: str) -> frozenset[str]:
+    return _stems(text)
 
 
-def _words(text: str) -> frozenset[str]:
+def _stems(text: str) -> frozenset[str]:
     found = set()
     for piece in re.findall(r"[A-Za-z0-9]+", text):
         for match in _WORD.findall(piece) if not piece.islower() else [piece]:
@@ -102,7 +102,7 @@ class Vocabulary:
     """How telling each word of a spec is, and which of its requirements say it."""
 
     weights: Mapping[str, float]
-    sayers: Mapping[str, tuple[tuple[int, float], ...]]
+    items_by_stem: Mapping[str, tuple[tuple[int, float], ...]]
     """For each word the requirements (by index) that say it, with what it counts there."""
     lengths: tuple[float, ...]
     totals: tuple[float, ...]
@@ -111,26 +111,26 @@ class Vocabulary:
     @classmethod
     def of(cls, spec: Spec) -> Vocabulary:
         """The vocabulary of a spec."""
-        said = [words(item.text) for item in spec.items]
-        count = Counter(word for item in said for word in item)
-        headings = {item.section: words(_heading(item)) for item in spec.items}
+        item_stems = [stems(item.text) for item in spec.items]
+        count = Counter(word for item in item_stems for word in item)
+        headings = {item.section: stems(_heading(item)) for item in spec.items}
         count.update(word for heading in headings.values() for word in heading if word not in count)
-        total = max(1, len(said))
+        total = max(1, len(item_stems))
         weights = {word: math.log(1 + total / often) for word, often in count.items()}
         items = [
             {
                 **{word: _HEADING * weights[word] for word in headings[item.section]},
                 **{word: weights[word] for word in own},
             }
-            for item, own in zip(spec.items, said, strict=True)
+            for item, own in zip(spec.items, item_stems, strict=True)
         ]
-        sayers: dict[str, list[tuple[int, float]]] = {}
+        items_by_stem: dict[str, list[tuple[int, float]]] = {}
         for index, item_words in enumerate(items):
             for word in sorted(item_words):
-                sayers.setdefault(word, []).append((index, item_words[word]))
+                items_by_stem.setdefault(word, []).append((index, item_words[word]))
         return cls(
             weights=weights,
-            sayers={word: tuple(found) for word, found in sayers.items()},
+            items_by_stem={word: tuple(found) for word, found in items_by_stem.items()},
             lengths=tuple(math.sqrt(math.fsum(value * value for value in item.values())) for item in items),
             totals=tuple(math.fsum(item.values()) for item in items),
             unknown=_UNKNOWN * math.log(1 + total),
@@ -141,28 +141,28 @@ def _heading(item: SpecItem) -> str:
     return re.sub(r"\(Cycle \d+\)|^\s*\d+\.", "", item.section)
 
 
-def related(text: str, vocabulary: Vocabulary, *, most: int = 10) -> tuple[int, ...]:
+def related_items(text: str, vocabulary: Vocabulary, *, most: int = 10) -> tuple[int, ...]:
     """The indices of the requirements that a task of this title serves; the nearest ones, in the spec's order."""
-    said = {word: vocabulary.weights.get(word, vocabulary.unknown) for word in sorted(words(text))}
-    length = math.sqrt(math.fsum(weight * weight for weight in said.values()))
+    item_stems = {word: vocabulary.weights.get(word, vocabulary.unknown) for word in sorted(stems(text))}
+    length = math.sqrt(math.fsum(weight * weight for weight in item_stems.values()))
     shared: dict[int, float] = {}
-    for word, weight in said.items():
-        for index, value in vocabulary.sayers.get(word, ()):
+    for word, weight in item_stems.items():
+        for index, value in vocabulary.items_by_stem.get(word, ()):
             shared[index] = shared.get(index, 0.0) + weight * value
-    return _nearest(
+    return _nearest_items(
         {index: value / (length * vocabulary.lengths[index]) for index, value in shared.items()}, RELATED, most
     )
 
 
-def covered(text: str, vocabulary: Vocabulary, *, most: int = 4) -> dict[int, float]:
+def covered_items(text: str, vocabulary: Vocabulary, *, most: int = 4) -> dict[int, float]:
     """The indices of the requirements most of whose words a longer text mentions, each with how much of it."""
     shares: dict[int, float] = {}
-    for word in sorted(words(text)):
-        for index, value in vocabulary.sayers.get(word, ()):
+    for word in sorted(stems(text)):
+        for index, value in vocabulary.items_by_stem.get(word, ()):
             shares[index] = shares.get(index, 0.0) + value / vocabulary.totals[index]
-    return {index: shares[index] for index in _nearest(shares, COVERED, most)}
+    return {index: shares[index] for index in _nearest_items(shares, COVERED, most)}
 
 
-def _nearest(likeness: Mapping[int, float], least: float, most: int) -> tuple[int, ...]:
+def _nearest_items(likeness: Mapping[int, float], least: float, most: int) -> tuple[int, ...]:
     enough = [index for index, value in likeness.items() if value >= least - 1e-9]
     return tuple(sorted(sorted(enough, key=lambda index: (-round(likeness[index], 9), index))[:most]))

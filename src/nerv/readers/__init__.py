@@ -7,7 +7,7 @@ from pathlib import Path
 
 from forgetest.errors import UserError
 from nerv.evidence import Evidence
-from nerv.readers.source import RunSource
+from nerv.readers.source_files import RunSource
 
 __all__ = ["EVENT_LOG", "RunSource", "main_file", "read"]
 
@@ -36,20 +36,20 @@ def main_file(path: Path) -> Path:
     if not path.exists():
         raise UserError(f"{path}: missing; name a results folder, or a Claude Code session's log")
     if path.is_dir():
-        sessions = [] if (path / EVENT_LOG).exists() else _sessions(path)
+        sessions = [] if (path / EVENT_LOG).exists() else _session_logs(path)
         if len(sessions) > 1:
             names = ", ".join(file.name for file in sessions[:5])
             raise UserError(f"{path}: several sessions in it ({names}); name the one that is meant")
         return sessions[0] if sessions else path / EVENT_LOG
-    if path.name != EVENT_LOG and not session.looks_like(path):
+    if path.name != EVENT_LOG and not session.is_session_log(path):
         raise UserError(
             f"{path}: not a Claude Code log (objects with `type` and `sessionId`), and a results folder is a folder"
         )
     return path
 
 
-def _sessions(folder: Path) -> list[Path]:
+def _session_logs(folder: Path) -> list[Path]:
     from nerv.readers.claude_code import session
 
     files = sorted(file for file in folder.glob("*.jsonl") if not file.name.startswith("agent-"))
-    return [file for file in files[:1_000] if session.looks_like(file)]
+    return [file for file in files[:1_000] if session.is_session_log(file)]

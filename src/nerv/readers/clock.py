@@ -15,7 +15,7 @@ class Clock:
 
     def since_start(self, *, t: object = None, timestamp: object = None) -> int | None:
         """`t` counts from the start; `timestamp` is milliseconds since 1970, or ISO 8601."""
-        relative = _number(t)
+        relative = _as_number(t)
         if relative is not None:
             return relative
         absolute = absolute_ms(timestamp)
@@ -33,7 +33,7 @@ class Clock:
 
 def absolute_ms(timestamp: object) -> int | None:
     """Milliseconds since 1970; None where it is no time."""
-    number = _number(timestamp)
+    number = _as_number(timestamp)
     if number is not None:
         return number
     if not isinstance(timestamp, str):
@@ -47,7 +47,7 @@ def absolute_ms(timestamp: object) -> int | None:
         return None
 
 
-def _number(value: object) -> int | None:
+def _as_number(value: object) -> int | None:
     if isinstance(value, str):
         try:
             value = float(value)

@@ -155,9 +155,9 @@ class Event:
         nested = line.task if isinstance(line.task, dict) else {}
         for value in (line.title, nested.get("title"), line.description, nested.get("description")):
             if isinstance(value, str) and value.strip():
-                return shortened(value)
+                return shorten(value)
         without = _TASK_IN_LABEL.sub("", self.label).strip(" :-\u2013\u2014")
-        return shortened(without) if len(without.split()) > 2 else ""
+        return shorten(without) if len(without.split()) > 2 else ""
 
     @property
     def cycle(self) -> int | None:
@@ -166,7 +166,7 @@ class Event:
         for value in (line.cycleNumber, line.cycle, line.cycleId):
             if isinstance(value, dict):
                 value = value.get("number", value.get("cycleNumber"))
-            number = whole(value)
+            number = whole_number(value)
             if number is not None:
                 return number
         match = _CYCLE_IN_LABEL.search(self.label)
@@ -187,9 +187,9 @@ def as_request(value: object) -> str:
         value = value["command"]
     text = value if isinstance(value, str) else msgspec.json.encode(value, order="deterministic").decode()
     if len(text) <= TEXT:
-        return shortened(text)
+        return shorten(text)
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
-    return f"{shortened(text)[: TEXT - 20]} … {digest}"
+    return f"{shorten(text)[: TEXT - 20]} … {digest}"
 
 
 def event_of(line: EventLine, number: int, name: str, clock: Clock) -> Event | None:
@@ -203,12 +203,12 @@ def event_of(line: EventLine, number: int, name: str, clock: Clock) -> Event | N
     return Event(_ALIASES.get(kind, kind), ms, line, label[:TEXT], name, number)
 
 
-def shortened(text: str) -> str:
+def shorten(text: str) -> str:
     """On one line, and not too long."""
     return " ".join(text[: 4 * TEXT].split())[:TEXT]
 
 
-def whole(value: object) -> int | None:
+def whole_number(value: object) -> int | None:
     """A whole number, also where it was written as text; None where it is none."""
     if isinstance(value, bool):
         return None

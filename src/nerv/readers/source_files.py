@@ -22,6 +22,20 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _OTHER_ENCODINGS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunSource:
+    """A run to read, as the user named it."""
+
+    path: Path
+    """A results folder, a session's log, or a folder with one."""
+    spec: Path | None = None
+    repository: Path | None = None
+    base: str | None = None
+    """The revision of `repository` that the run began at."""
+    diff: Path | None = None
+    """A patch of the result, for sources that have none of their own."""
+
+
 @dataclass(slots=True)
 class SourceFiles:
     """What was read, and what was left out."""

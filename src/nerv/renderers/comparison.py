@@ -45,16 +45,16 @@ def compare(first: Scorecard, second: Scorecard) -> ScorecardComparison:
     for category in first.categories:
         other = others[category.key]
         rows.append(ComparisonRow(category=category.key, key="", before=category.score, after=other.score))
-        rows += _criteria(category, other)
+        rows += _criterion_rows(category, other)
     return ScorecardComparison(first=first, second=second, rows=tuple(rows))
 
 
-def document(found: ScorecardComparison, first: str, second: str) -> dict[str, Any]:
+def document(comparison: ScorecardComparison, first: str, second: str) -> dict[str, Any]:
     """The JSON form."""
     return {
         "format_version": FORMAT_VERSION,
-        "first": {"benchmark_dir": first, "overall": found.first.overall, "passed": found.first.passed},
-        "second": {"benchmark_dir": second, "overall": found.second.overall, "passed": found.second.passed},
+        "first": {"benchmark_dir": first, "overall": comparison.first.overall, "passed": comparison.first.passed},
+        "second": {"benchmark_dir": second, "overall": comparison.second.overall, "passed": comparison.second.passed},
         "rows": [
             {
                 "category": row.category,
@@ -64,34 +64,34 @@ def document(found: ScorecardComparison, first: str, second: str) -> dict[str, A
                 "change": row.change,
                 "reasons": list(row.reasons) if row.key else None,
             }
-            for row in found.rows
+            for row in comparison.rows
         ],
     }
 
 
-def text(found: ScorecardComparison, first: str, second: str) -> str:
+def text(comparison: ScorecardComparison, first: str, second: str) -> str:
     """For people: every category, and the criteria that differ, with the reasons of both."""
-    return "".join(f"{line}\n" for line in _lines(found, first, second))
+    return "".join(f"{line}\n" for line in _comparison_lines(comparison, first, second))
 
 
-def _lines(found: ScorecardComparison, first: str, second: str) -> Iterator[str]:
+def _comparison_lines(comparison: ScorecardComparison, first: str, second: str) -> Iterator[str]:
     yield f"A: {first}"
     yield f"B: {second}"
     yield ""
     yield f"{'':<27}{'A':>6}{'B':>6}{'':>5}"
-    for row in found.rows:
+    for row in comparison.rows:
         if not row.key:
-            yield f"{TITLES[row.category]:<27}{_shown(row.before):>6}{_shown(row.after):>6}{_change(row.change):>5}"
+            yield f"{TITLES[row.category]:<27}{_scores(row)}"
         elif row.before != row.after:
-            yield f"  {row.key:<25}{_shown(row.before):>6}{_shown(row.after):>6}{_change(row.change):>5}"
+            yield f"  {row.key:<25}{_scores(row)}"
             yield f"      A: {row.reasons[0]}"
             yield f"      B: {row.reasons[1]}"
-    yield f"{'Overall':<27}{_tenths(found.first.overall):>6}{_tenths(found.second.overall):>6}"
-    results = ["PASS" if card.passed else "FAIL" for card in (found.first, found.second)]
+    yield f"{'Overall':<27}{_tenths(comparison.first.overall):>6}{_tenths(comparison.second.overall):>6}"
+    results = ["PASS" if card.passed else "FAIL" for card in (comparison.first, comparison.second)]
     yield f"{'Result':<27}{results[0]:>6}{results[1]:>6}"
 
 
-def _criteria(category: CategoryScore, other: CategoryScore) -> Iterator[ComparisonRow]:
+def _criterion_rows(category: CategoryScore, other: CategoryScore) -> Iterator[ComparisonRow]:
     twins: dict[str, Criterion] = {criterion.key: criterion for criterion in other.criteria}
     for criterion in category.criteria:
         twin = twins.get(criterion.key)
@@ -104,7 +104,11 @@ def _criteria(category: CategoryScore, other: CategoryScore) -> Iterator[Compari
         )
 
 
-def _shown(score: int | None) -> str:
+def _scores(row: ComparisonRow) -> str:
+    return f"{_score_text(row.before):>6}{_score_text(row.after):>6}{_change(row.change):>5}"
+
+
+def _score_text(score: int | None) -> str:
     return "n/a" if score is None else str(score)
 
 

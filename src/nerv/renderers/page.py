@@ -14,7 +14,7 @@ from nerv.rubric import TITLES
 from nerv.scorecard import CategoryScore, Criterion, Scorecard
 from nerv.scorecard.score_report import MOCK_NOTICE, Opinion, ScoreReport
 
-_STANDING = {"not_applicable": "does not apply", "not_recorded": "not recorded", "no_evidence": "no evidence"}
+_STATUS = {"not_applicable": "does not apply", "not_recorded": "not recorded", "no_evidence": "no evidence"}
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 
@@ -25,33 +25,33 @@ def page(report: ScoreReport, evidence: Evidence | None) -> str:
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{_text(title)}</title>\n<style>\n{_style()}</style>\n</head>\n<body>\n<main>\n"
+        f"<title>{_escaped(title)}</title>\n<style>\n{_style()}</style>\n</head>\n<body>\n<main>\n"
         + "\n".join(_sections(report, evidence))
         + "\n</main>\n</body>\n</html>\n"
     )
 
 
 def _sections(report: ScoreReport, evidence: Evidence | None) -> Iterator[str]:
-    yield _header(report, evidence)
+    yield _header_html(report, evidence)
     if report.mode == "mock":
-        yield f'<p class="notice">{_text(MOCK_NOTICE)}</p>'
+        yield f'<p class="notice">{_escaped(MOCK_NOTICE)}</p>'
     missing = [TITLES[category.key] for category in report.card.categories if category.score is None]
     if missing:
         yield (
-            f'<p class="notice">Partly scored: nothing is recorded of {_text(", ".join(missing))}; '
+            f'<p class="notice">Partly scored: nothing is recorded of {_escaped(", ".join(missing))}; '
             "the overall score is the mean of the others.</p>"
         )
-    yield _cards(report.card)
+    yield _cards_html(report.card)
     if evidence is not None:
-        yield from _pictures(evidence)
+        yield from _charts_html(evidence)
     for category in report.card.categories:
-        yield _category(category, report)
+        yield _category_html(category, report)
     if evidence is not None:
-        yield _spec(evidence)
-    yield from _closing(report)
+        yield _spec_html(evidence)
+    yield from _closing_html(report)
 
 
-def _header(report: ScoreReport, evidence: Evidence | None) -> str:
+def _header_html(report: ScoreReport, evidence: Evidence | None) -> str:
     card = report.card
     facts = [("graded by", report.mode), ("at", report.created_at), ("threshold", f"{number(card.threshold)}/10")]
     if evidence is not None:
@@ -64,16 +64,16 @@ def _header(report: ScoreReport, evidence: Evidence | None) -> str:
             ("cost", f"${usage.cost_usd:.2f}" if usage.cost_usd is not None else "n/a"),
             ("working time", _minutes(evidence.working_ms)),
         ]
-    listed = "".join(f"<div><dt>{_text(name)}</dt><dd>{_text(value)}</dd></div>" for name, value in facts)
+    listed = "".join(f"<div><dt>{_escaped(name)}</dt><dd>{_escaped(value)}</dd></div>" for name, value in facts)
     passed = "pass" if card.passed else "fail"
     return (
-        f'<header><p class="path">{_text(report.benchmark_dir)}</p><h1>NERV Benchmark Scores</h1>'
+        f'<header><p class="path">{_escaped(report.benchmark_dir)}</p><h1>NERV Benchmark Scores</h1>'
         f'<p class="overall"><span class="figure">{_overall(card)}</span> '
-        f'<span class="badge {passed}">{_text(result(card))}</span></p><dl class="facts">{listed}</dl></header>'
+        f'<span class="badge {passed}">{_escaped(result(card))}</span></p><dl class="facts">{listed}</dl></header>'
     )
 
 
-def _cards(card: Scorecard) -> str:
+def _cards_html(card: Scorecard) -> str:
     cells = []
     for category in card.categories:
         score = category.score
@@ -87,7 +87,7 @@ def _cards(card: Scorecard) -> str:
     return f'<nav class="cards" aria-label="Categories">{"".join(cells)}</nav>'
 
 
-def _pictures(evidence: Evidence) -> Iterator[str]:
+def _charts_html(evidence: Evidence) -> Iterator[str]:
     drawn = timeline(evidence)
     if drawn:
         yield f"<section><h2>How it went</h2>{drawn}{legend(drawn)}</section>"
@@ -103,57 +103,58 @@ def _pictures(evidence: Evidence) -> Iterator[str]:
         yield f"<section><h2>Over time</h2>{''.join(charts)}</section>"
 
 
-def _category(category: CategoryScore, report: ScoreReport) -> str:
+def _category_html(category: CategoryScore, report: ScoreReport) -> str:
     score = category.score
     heading = f"{TITLES[category.key]} <span>{'n/a' if score is None else f'{score}/10'}</span>"
     opinion = report.opinions.get(category.key)
-    body = _opinion(opinion) if opinion else ""
+    body = _opinion_html(opinion) if opinion else ""
     shown = category
     if opinion and report.rules:
         shown = next(each for each in report.rules.categories if each.key == category.key)
         body += f"<h3>The rules say {'n/a' if shown.score is None else f'{shown.score}/10'}</h3>"
     elif opinion:
         return f'<section id="{category.key}"><h2>{heading}</h2>{body}</section>'
-    rows = "".join(_criterion(criterion) for criterion in shown.criteria)
+    rows = "".join(_criterion_html(criterion) for criterion in shown.criteria)
     return f'<section id="{category.key}"><h2>{heading}</h2>{body}{rows}</section>'
 
 
-def _opinion(opinion: Opinion) -> str:
+def _opinion_html(opinion: Opinion) -> str:
     lists = "".join(
-        f'<div class="{kind}"><h3>{name}</h3><ul>{"".join(f"<li>{_text(text)}</li>" for text in texts)}</ul></div>'
+        f'<div class="{kind}"><h3>{name}</h3><ul>{"".join(f"<li>{_escaped(text)}</li>" for text in texts)}</ul></div>'
         for kind, name, texts in (("strong", "Strong", opinion.strengths), ("weak", "Weak", opinion.weaknesses))
         if texts
     )
-    evidence = f"<p>{_text(opinion.evidence)}</p>" if opinion.evidence else ""
+    evidence = f"<p>{_escaped(opinion.evidence)}</p>" if opinion.evidence else ""
     return f'<div class="verdicts">{lists}</div>{evidence}'
 
 
-def _criterion(criterion: Criterion) -> str:
-    score = f"{criterion.score}/10" if criterion.score is not None else _STANDING.get(criterion.status, "n/a")
+def _criterion_html(criterion: Criterion) -> str:
+    score = f"{criterion.score}/10" if criterion.score is not None else _STATUS.get(criterion.status, "n/a")
     observations = "".join(
-        f"<li>{_text(observation.text)}{_where(observation.location)}</li>" for observation in criterion.observations
+        f"<li>{_escaped(observation.text)}{_location_html(observation.location)}</li>"
+        for observation in criterion.observations
     )
     listed = f"<ul>{observations}</ul>" if observations else ""
-    advice = f'<p class="advice">To raise it: {_text(criterion.advice)}</p>' if criterion.advice else ""
+    advice = f'<p class="advice">To raise it: {_escaped(criterion.advice)}</p>' if criterion.advice else ""
     sure = f", {criterion.certainty}" if criterion.score is not None else ""
-    reason = criterion.reason if criterion.score is not None else _without_standing(criterion.reason)
+    reason = criterion.reason if criterion.score is not None else _without_status(criterion.reason)
     opened = " open" if criterion.score is not None and criterion.score <= 5 else ""
     return (
         f'<details class="criterion"{opened}><summary><span class="chip {_tone(criterion.score)}">{score}</span> '
-        f'<b>{_text(criterion.key)}</b> <span class="share">{criterion.share}%{sure}</span> '
-        f"<span>{_text(reason)}</span></summary>{listed}{advice}</details>"
+        f'<b>{_escaped(criterion.key)}</b> <span class="share">{criterion.share}%{sure}</span> '
+        f"<span>{_escaped(reason)}</span></summary>{listed}{advice}</details>"
     )
 
 
-def _without_standing(reason: str) -> str:
+def _without_status(reason: str) -> str:
     """The chip beside it says already that it is not recorded, or does not apply."""
     _, _, why = reason.partition(": ")
     return f"{why[:1].upper()}{why[1:]}"
 
 
-def _spec(evidence: Evidence) -> str:
+def _spec_html(evidence: Evidence) -> str:
     items = "".join(
-        f"<li>{'☑' if item.ticked else '☐'} {_text(item.text)}{_where(item.location)}</li>"
+        f"<li>{'☑' if item.ticked else '☐'} {_escaped(item.text)}{_location_html(item.location)}</li>"
         for item in evidence.spec.items[:500]
     )
     return (
@@ -162,13 +163,13 @@ def _spec(evidence: Evidence) -> str:
     )
 
 
-def _closing(report: ScoreReport) -> Iterator[str]:
+def _closing_html(report: ScoreReport) -> Iterator[str]:
     if report.warnings:
-        listed = "".join(f"<li>{_text(warning)}</li>" for warning in report.warnings)
+        listed = "".join(f"<li>{_escaped(warning)}</li>" for warning in report.warnings)
         yield f"<section><h2>Warnings</h2><ul>{listed}</ul></section>"
     if report.inputs:
         rows = "".join(
-            f"<li>{_text(name)} <code>{_text(digest[:16])}</code></li>" for name, digest in report.inputs.items()
+            f"<li>{_escaped(name)} <code>{_escaped(digest[:16])}</code></li>" for name, digest in report.inputs.items()
         )
         yield f"<section><details><summary><h2>Files that were read</h2></summary><ul>{rows}</ul></details></section>"
 
@@ -183,15 +184,15 @@ def _tone(score: int | None) -> str:
     return "good" if score >= 8 else "fair" if score >= 6 else "poor" if score >= 4 else "bad"
 
 
-def _where(location: Location | None) -> str:
-    return f" <code>{_text(str(location))}</code>" if location else ""
+def _location_html(location: Location | None) -> str:
+    return f" <code>{_escaped(str(location))}</code>" if location else ""
 
 
 def _minutes(ms: int | None) -> str:
     return "n/a" if ms is None else f"{ms / 60_000:.1f} min"
 
 
-def _text(text: str) -> str:
+def _escaped(text: str) -> str:
     """Escaped, and without signs that are not meant to be seen."""
     return escape("".join(letter if letter.isprintable() or letter == " " else "·" for letter in text))
 

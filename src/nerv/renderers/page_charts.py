@@ -18,10 +18,10 @@ _MOST_MARKS = 400
 
 def timeline(evidence: Evidence) -> str:
     """Cycles, tasks, reviews, merges and compactions along the run's time; empty where it has no times."""
-    span = _span(evidence)
+    span = _time_span(evidence)
     if span is None:
         return ""
-    rows = list(_rows(evidence, span))
+    rows = list(_timeline_rows(evidence, span))
     if not rows:
         return ""
     height = 34 + len(rows) * _ROW + 24
@@ -29,7 +29,7 @@ def timeline(evidence: Evidence) -> str:
     for index, (name, body) in enumerate(rows):
         y = 34 + index * _ROW
         shade = f'<rect x="0" y="{y}" width="{_WIDTH}" height="{_ROW}" class="stripe"/>' if index % 2 else ""
-        label = f'<text x="{_LEFT - 8}" y="{y + 15}" text-anchor="end" class="name">{escape(_short(name, 25))}</text>'
+        label = f'<text x="{_LEFT - 8}" y="{y + 15}" text-anchor="end" class="name">{escape(_shorten(name, 25))}</text>'
         parts.append(f'{shade}{label}<g transform="translate(0 {y})">{body}</g>')
     return _svg("Timeline of the run", height, "".join(parts))
 
@@ -62,7 +62,7 @@ def spending_title(evidence: Evidence) -> str:
 # --- the timeline's rows
 
 
-def _rows(evidence: Evidence, span: tuple[int, int]) -> Iterator[tuple[str, str]]:
+def _timeline_rows(evidence: Evidence, span: tuple[int, int]) -> Iterator[tuple[str, str]]:
     if evidence.cycles:
         yield "cycles", "".join(_cycle_bars(evidence, span))
     for task in evidence.tasks[:_MOST_TASKS]:
@@ -83,13 +83,13 @@ def _rows(evidence: Evidence, span: tuple[int, int]) -> Iterator[tuple[str, str]
         ),
     ]
     if loose:
-        yield "reviews and merges", _marks(loose, span)
+        yield "reviews and merges", _marks_svg(loose, span)
     if evidence.test_runs:
         runs = [
             (run.moment, f"tests: {run.command or 'told'}", "approved" if run.succeeded else "rejected")
             for run in evidence.test_runs
         ]
-        body = _marks(runs, span)
+        body = _marks_svg(runs, span)
         if body:
             yield "test runs", body
     for name, occurrences in (
@@ -98,7 +98,7 @@ def _rows(evidence: Evidence, span: tuple[int, int]) -> Iterator[tuple[str, str]
         ("time-outs", evidence.task_timeouts),
         ("interruptions", evidence.interruptions),
     ):
-        body = _marks([(moment, name, "trouble") for moment in occurrences.moments], span)
+        body = _marks_svg([(moment, name, "trouble") for moment in occurrences.moments], span)
         if body:
             yield f"{name} ({occurrences.count})", body
 
@@ -134,7 +134,7 @@ def _task_bar(task: Task, evidence: Evidence, span: tuple[int, int]) -> str:
             f'class="task {task.status}"/></g>'
         )
     parts.append(
-        _marks(
+        _marks_svg(
             [
                 *(
                     (review.moment, f"review {review.decision}", review.decision)
@@ -178,22 +178,22 @@ _MEANINGS = {
 
 def legend(drawn: str) -> str:
     """What the marks in a timeline mean, of those that are in it."""
-    told = [
+    title_text = [
         f'<span class="{tone}">{meaning}</span>'
         for shape, (tone, meaning) in _MEANINGS.items()
         if _SHAPES[shape] in drawn
     ]
-    return f'<p class="legend">{" ".join(told)}</p>' if told else ""
+    return f'<p class="legend">{" ".join(title_text)}</p>' if title_text else ""
 
 
-def _marks(marks: Iterable[tuple[Moment, str, str]], span: tuple[int, int]) -> str:
+def _marks_svg(marks: Iterable[tuple[Moment, str, str]], span: tuple[int, int]) -> str:
     drawn = []
     for moment, title, shape in list(marks)[:_MOST_MARKS]:
         if moment.ms is None:
             continue
-        told = escape(f"{title}, {_clock(moment.ms)} ({moment.location})")
+        title_text = escape(f"{title}, {_clock(moment.ms)} ({moment.location})")
         x = _x(moment.ms, span)
-        drawn.append(f'<g transform="translate({x:.1f} 11)"><title>{told}</title>{_SHAPES[shape]}</g>')
+        drawn.append(f'<g transform="translate({x:.1f} 11)"><title>{title_text}</title>{_SHAPES[shape]}</g>')
     return "".join(drawn)
 
 
@@ -209,7 +209,7 @@ def _line_chart(
     stepped: bool = False,
     top: float | None = None,
 ) -> str:
-    span = _span(evidence)
+    span = _time_span(evidence)
     if span is None or not points:
         return ""
     height, floor, ceiling = 172, 150.0, 34.0
@@ -259,7 +259,7 @@ def _svg(title: str, height: float, body: str) -> str:
     )
 
 
-def _span(evidence: Evidence) -> tuple[int, int] | None:
+def _time_span(evidence: Evidence) -> tuple[int, int] | None:
     """The first and the last moment that anything on the page has."""
     moments = [
         *(moment for task in evidence.tasks for moment in (task.started, task.ended) if moment),
@@ -302,5 +302,5 @@ def _amount(value: float, unit: str) -> str:
     return f"{value:.0f}{unit}"
 
 
-def _short(text: str, most: int) -> str:
+def _shorten(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"

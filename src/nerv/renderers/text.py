@@ -19,12 +19,12 @@ _MOST_FINDINGS = 6
 
 def card_text(report: ScoreReport, *, explain: bool = False) -> str:
     """What `nerv benchmark score` prints."""
-    return "".join(f"{line}\n" for line in _lines(report, explain))
+    return "".join(f"{line}\n" for line in _card_lines(report, explain))
 
 
-def _lines(report: ScoreReport, explain: bool) -> Iterator[str]:
+def _card_lines(report: ScoreReport, explain: bool) -> Iterator[str]:
     card = report.card
-    yield from _unrecorded(card)
+    yield from _partly_scored_lines(card)
     yield "=" * _WIDTH
     yield "  NERV Benchmark Scores"
     yield "=" * _WIDTH
@@ -32,7 +32,7 @@ def _lines(report: ScoreReport, explain: bool) -> Iterator[str]:
     for category in card.categories:
         yield f"  {TITLES[category.key]:<25}{_out_of_ten(category.score):<6}({card.weights[category.key]}%)"
         if explain:
-            yield from _review(category, report)
+            yield from _review_lines(category, report)
     yield f"  {'Overall Score':<25}{overall_text(card)}"
     yield ""
     yield "-" * _WIDTH
@@ -40,7 +40,7 @@ def _lines(report: ScoreReport, explain: bool) -> Iterator[str]:
     yield f"  Result: {result(card)}"
     yield "=" * _WIDTH
     if explain:
-        yield from _closing(report)
+        yield from _closing_lines(report)
 
 
 def result(card: Scorecard) -> str:
@@ -67,7 +67,7 @@ def number(value: Fraction) -> str:
     return str(value.numerator) if value.denominator == 1 else f"{float(value):g}"
 
 
-def _unrecorded(card: Scorecard) -> Iterator[str]:
+def _partly_scored_lines(card: Scorecard) -> Iterator[str]:
     """The first line, where the score is not of everything."""
     missing = [category for category in card.categories if category.score is None]
     if missing:
@@ -82,22 +82,22 @@ def _out_of_ten(score: int | None) -> str:
 # --- the review
 
 
-def _review(category: CategoryScore, report: ScoreReport) -> Iterator[str]:
+def _review_lines(category: CategoryScore, report: ScoreReport) -> Iterator[str]:
     opinion = report.opinions.get(category.key)
     if opinion:
-        yield from _opinion(opinion, category, report)
+        yield from _opinion_lines(opinion, category, report)
         return
     if not category.criteria:
         yield ""
         return
     yield ""
-    yield from _summary(category)
+    yield from _summary_lines(category)
     for criterion in category.criteria:
-        yield from _criterion(criterion)
+        yield from _criterion_lines(criterion)
     yield ""
 
 
-def _summary(category: CategoryScore) -> Iterator[str]:
+def _summary_lines(category: CategoryScore) -> Iterator[str]:
     """What was strong and what was weak, in a line each."""
     strong = [each.key for each in category.criteria if (each.score or 0) >= 8]
     weak = [each.key for each in category.criteria if each.score is not None and each.score <= 5]
@@ -109,42 +109,42 @@ def _summary(category: CategoryScore) -> Iterator[str]:
         yield ""
 
 
-def _criterion(criterion: Criterion) -> Iterator[str]:
+def _criterion_lines(criterion: Criterion) -> Iterator[str]:
     if criterion.score is None:
-        yield from _wrapped(f"    {criterion.key}: {criterion.reason[:1].lower()}{criterion.reason[1:]}", 8)
+        yield from _wrap(f"    {criterion.key}: {criterion.reason[:1].lower()}{criterion.reason[1:]}", 8)
         return
-    yield from _wrapped(
+    yield from _wrap(
         f"    {criterion.key}: {criterion.score}/10 ({criterion.share}%, {criterion.certainty}). {criterion.reason}", 8
     )
     for observation in criterion.observations[:_MOST_FINDINGS]:
-        yield from _wrapped(f"        - {observation.text}{_where(observation.location)}", 10)
+        yield from _wrap(f"        - {observation.text}{_location_text(observation.location)}", 10)
     more = len(criterion.observations) - _MOST_FINDINGS
     if more > 0:
         yield f"        - and {more} more, in the JSON report"
     if criterion.advice:
-        yield from _wrapped(f"        To raise it: {criterion.advice}", 10)
+        yield from _wrap(f"        To raise it: {criterion.advice}", 10)
 
 
-def _opinion(opinion: Opinion, category: CategoryScore, report: ScoreReport) -> Iterator[str]:
+def _opinion_lines(opinion: Opinion, category: CategoryScore, report: ScoreReport) -> Iterator[str]:
     """What the judge says, and what the rules say of the same."""
     yield ""
     for text in opinion.strengths:
-        yield from _wrapped(f"    + {text}", 6)
+        yield from _wrap(f"    + {text}", 6)
     for text in opinion.weaknesses:
-        yield from _wrapped(f"    - {text}", 6)
+        yield from _wrap(f"    - {text}", 6)
     if opinion.evidence:
-        yield from _wrapped(f"    Evidence: {opinion.evidence}", 6)
+        yield from _wrap(f"    Evidence: {opinion.evidence}", 6)
     own = next((each for each in report.rules.categories if each.key == category.key), None) if report.rules else None
     if own:
         yield ""
-        apart = "" if own.score is None or category.score is None else _apart(category.score - own.score)
+        apart = "" if own.score is None or category.score is None else _difference_text(category.score - own.score)
         yield f"    The rules say {_out_of_ten(own.score)}{apart}:"
         for criterion in own.criteria:
-            yield from _criterion(criterion)
+            yield from _criterion_lines(criterion)
     yield ""
 
 
-def _apart(difference: int) -> str:
+def _difference_text(difference: int) -> str:
     if not difference:
         return ", as the judge does"
     more = "more" if difference > 0 else "less"
@@ -152,7 +152,7 @@ def _apart(difference: int) -> str:
     return f", the judge {abs(difference)} {more}{note}"
 
 
-def _closing(report: ScoreReport) -> Iterator[str]:
+def _closing_lines(report: ScoreReport) -> Iterator[str]:
     """What would raise the score most."""
     if report.mode == "mock":
         yield f"  {MOCK_NOTICE}"
@@ -170,14 +170,14 @@ def _closing(report: ScoreReport) -> Iterator[str]:
     if gains:
         yield "  What would raise the score most:"
         for rank, (_, criterion) in enumerate(gains[:3], 1):
-            yield from _wrapped(f"    {rank}. {criterion.key}: {criterion.advice}", 7)
+            yield from _wrap(f"    {rank}. {criterion.key}: {criterion.advice}", 7)
 
 
-def _where(location: Location | None) -> str:
+def _location_text(location: Location | None) -> str:
     return f" ({location})" if location else ""
 
 
-def _wrapped(text: str, indent: int) -> list[str]:
+def _wrap(text: str, indent: int) -> list[str]:
     lead = text[: len(text) - len(text.lstrip())]
     # a log's text must not move the cursor or colour the terminal
     plain = "".join(letter if letter.isprintable() else "·" for letter in text.strip())

@@ -26,7 +26,7 @@ WEIGHTS: dict[CategoryKey, int] = {
 """Percent of the overall score."""
 
 
-def criteria(category: CategoryKey) -> tuple[Guide, ...]:
+def guides_of(category: CategoryKey) -> tuple[Guide, ...]:
     """The criteria of a category, in the specification's order."""
     return tuple(guide for guide in GUIDES if guide.category == category)
 
@@ -51,7 +51,7 @@ def rubric_text() -> str:
 
 def _guide_lines(category: CategoryKey, *, with_numbers: bool) -> Iterator[str]:
     yield f"{TITLES[category]} ({WEIGHTS[category]}%)"
-    for found in criteria(category):
+    for found in guides_of(category):
         yield ""
         yield f"  {found.key} ({found.share}%): {found.looks_at}"
         for band, text in zip(BANDS, found.bands, strict=True):

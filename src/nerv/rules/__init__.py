@@ -5,7 +5,7 @@ from __future__ import annotations
 from nerv.evidence import Evidence
 from nerv.inspection import Inspection
 from nerv.rules import efficiency, experience, implementation, workflow
-from nerv.rules.work import Work
+from nerv.rules.run_facts import RunFacts
 from nerv.scorecard import CategoryScore
 
 __all__ = ["score"]
@@ -13,10 +13,10 @@ __all__ = ["score"]
 
 def score(evidence: Evidence, inspection: Inspection | None = None) -> tuple[CategoryScore, ...]:
     """What a run was worth, in the order of `CATEGORIES`; its code is looked at, unless that was done before."""
-    work = Work.of(evidence, inspection)
+    facts = RunFacts.derive(evidence, inspection)
     return (
-        CategoryScore(key="implementation_quality", criteria=implementation.criteria(work)),
-        CategoryScore(key="workflow_quality", criteria=workflow.criteria(work)),
-        CategoryScore(key="efficiency", criteria=efficiency.criteria(work)),
-        CategoryScore(key="user_experience", criteria=experience.criteria(work)),
+        CategoryScore(key="implementation_quality", criteria=implementation.criteria(facts)),
+        CategoryScore(key="workflow_quality", criteria=workflow.criteria(facts)),
+        CategoryScore(key="efficiency", criteria=efficiency.criteria(facts)),
+        CategoryScore(key="user_experience", criteria=experience.criteria(facts)),
     )

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from nerv.changes import SourceText
 from nerv.location import Location
-from nerv.matching.spec_names import SpecName, named, named_in
+from nerv.matching.spec_names import SpecName, names_in_line, names_in_spec
 from nerv.rules.criterion import at, count, no_evidence, not_applicable, not_recorded, scored
-from nerv.rules.work import Work
+from nerv.rules.run_facts import RunFacts
 from nerv.scorecard import Criterion, Observation
 
 _FOR_PEOPLE = re.compile(
@@ -41,30 +41,30 @@ class _DocsPart:
     observation: Observation
 
 
-def ux_and_docs(work: Work) -> Criterion:
+def score_ux_and_docs(facts: RunFacts) -> Criterion:
     """Score what is there for people."""
-    spec = work.evidence.spec
+    spec = facts.evidence.spec
     # a session's text holds what was pasted into it, too
     asked = spec.text if spec.given else " ".join(item.text for item in spec.items)
     if not _FOR_PEOPLE.search(asked):
         return not_applicable("ux_and_docs", "the spec asks for nothing that people meet.")
-    if not work.has_code:
+    if not facts.has_code:
         return not_recorded("ux_and_docs", "this kind of source shows neither code nor documents.")
-    if not work.evidence.written:
+    if not facts.evidence.written:
         return no_evidence("ux_and_docs", "neither code nor documents are at hand.")
-    documents = [source for source in work.evidence.written if source.path.lower().endswith((".md", ".rst", ".txt"))]
+    documents = [source for source in facts.evidence.written if source.path.lower().endswith((".md", ".rst", ".txt"))]
     readmes = sorted(
         (source for source in documents if _README.search(source.path)), key=lambda one: (one.path.count("/"), one.path)
     )
     readme = readmes[0] if readmes else None
-    parts = [_readme(readme, work), _interface(readme, documents, work), _errors(work)]
+    parts = [_readme(readme, facts), _interface(readme, documents, facts), _errors(facts)]
     if _PAGES.search(asked):
-        parts.append(_accessibility(work))
+        parts.append(_accessibility(facts))
     total = sum(part.weight for part in parts)
     said = ", ".join(f"{part.name} {part.worth:.0%}" for part in parts)
     gaps = [
         at(f"{issue.kind}: {issue.text}", issue.location)
-        for issue in work.inspection.issues
+        for issue in facts.inspection.issues
         if issue.kind in ("accessibility", "swallowed error")
     ]
     return scored(
@@ -76,9 +76,9 @@ def ux_and_docs(work: Work) -> Criterion:
     )
 
 
-def _readme(readme: SourceText | None, work: Work) -> _DocsPart:
+def _readme(readme: SourceText | None, facts: RunFacts) -> _DocsPart:
     if readme is None:
-        if not _whole_project(work):
+        if not _whole_project(facts):
             observation = Observation(text="no README among the changes; whether the project has one is not known")
             return _DocsPart("README", 0.4, _NOT_AT_HAND, observation)
         return _DocsPart("README", 0.4, 0.0, Observation(text="there is no README"))
@@ -93,32 +93,32 @@ def _readme(readme: SourceText | None, work: Work) -> _DocsPart:
     wanted = [
         one
         for line in code.splitlines()
-        for one in named_in(f"`{line.strip('` $')}`", location)
+        for one in names_in_line(f"`{line.strip('` $')}`", location)
         if one.kind == "command"
     ]
-    missing = [one.name for one in wanted if _is_missing(one, work)]
+    missing = [one.name for one in wanted if _is_missing(one, facts)]
     if missing:
         return _DocsPart("README", 0.4, 0.75, at(f"the README says {missing[0]}, which nothing defines", location))
     return _DocsPart("README", 0.4, 1.0, at("the README says how to start it", location))
 
 
-def _is_missing(command: SpecName, work: Work) -> bool:
-    kinds = {definition.name.split()[0] for definition in work.inspection.definitions if definition.kind == "command"}
-    return command.name.split()[0] in kinds and work.definition_index.find(command) is None
+def _is_missing(command: SpecName, facts: RunFacts) -> bool:
+    kinds = {definition.name.split()[0] for definition in facts.inspection.definitions if definition.kind == "command"}
+    return command.name.split()[0] in kinds and facts.definition_index.find(command) is None
 
 
-def _whole_project(work: Work) -> bool:
+def _whole_project(facts: RunFacts) -> bool:
     """Whether all of the project is at hand, so that what is not there does not exist."""
-    diff = work.evidence.diff
-    if work.evidence.repository is not None or "repository" in work.evidence.recorded or diff is None:
+    diff = facts.evidence.diff
+    if facts.evidence.repository is not None or "repository" in facts.evidence.recorded or diff is None:
         return True
     return all(change.kind == "added" for change in diff.files)
 
 
-def _interface(readme: SourceText | None, documents: list[SourceText], work: Work) -> _DocsPart:
+def _interface(readme: SourceText | None, documents: list[SourceText], facts: RunFacts) -> _DocsPart:
     """What the spec names, looked up in the documents; a section about use where it names nothing."""
     text = "\n".join(source.text for source in documents)
-    wanted = [one for one in named(work.evidence.spec) if one.kind in ("endpoint", "function")]
+    wanted = [one for one in names_in_spec(facts.evidence.spec) if one.kind in ("endpoint", "function")]
     location = Location(file=readme.path) if readme is not None else None
     if wanted:
         told = [one for one in wanted if one.name.partition(" ")[2] in text and one.name.split()[-1] in text]
@@ -126,7 +126,7 @@ def _interface(readme: SourceText | None, documents: list[SourceText], work: Wor
             f"{len(told)} of {count(len(wanted), 'name')} that the spec gives the interface are documented", location
         )
         return _DocsPart("interface", 0.2, len(told) / len(wanted), observation)
-    if (readme is None or not readme.whole) and not _whole_project(work):
+    if (readme is None or not readme.whole) and not _whole_project(facts):
         return _DocsPart("interface", 0.2, _NOT_AT_HAND, Observation(text="no whole document among the changes"))
     if _USAGE.search(text):
         return _DocsPart("interface", 0.2, 1.0, at("a document has a section about its use", location))
@@ -134,10 +134,10 @@ def _interface(readme: SourceText | None, documents: list[SourceText], work: Wor
     return _DocsPart("interface", 0.2, worth, at("no document has a section about its use", location))
 
 
-def _errors(work: Work) -> _DocsPart:
-    speaking = work.inspection.error_messages
-    swallowed = [issue for issue in work.inspection.issues if issue.kind == "swallowed error"]
-    if not speaking and not _whole_project(work):
+def _errors(facts: RunFacts) -> _DocsPart:
+    speaking = facts.inspection.error_messages
+    swallowed = [issue for issue in facts.inspection.issues if issue.kind == "swallowed error"]
+    if not speaking and not _whole_project(facts):
         text = "no message among the changes; whether the project has them is not known"
         return _DocsPart(
             "error messages", 0.2, max(0.0, _NOT_AT_HAND - _A_GAP * len(swallowed)), Observation(text=text)
@@ -152,10 +152,10 @@ def _errors(work: Work) -> _DocsPart:
     return _DocsPart("error messages", 0.2, worth, at(text, Location(file=speaking[0])))
 
 
-def _accessibility(work: Work) -> _DocsPart:
-    if not work.inspection.pages:
+def _accessibility(facts: RunFacts) -> _DocsPart:
+    if not facts.inspection.pages:
         return _DocsPart("accessibility", 0.2, 0.0, Observation(text="the spec asks for pages, and none is at hand"))
-    gaps = [issue for issue in work.inspection.issues if issue.kind == "accessibility"]
+    gaps = [issue for issue in facts.inspection.issues if issue.kind == "accessibility"]
     worth = max(0.0, 1 - _A_GAP * len(gaps))
-    text = f"{count(len(gaps), 'gap')} in the accessibility of {count(len(work.inspection.pages), 'page')}"
-    return _DocsPart("accessibility", 0.2, worth, at(text, Location(file=work.inspection.pages[0])))
+    text = f"{count(len(gaps), 'gap')} in the accessibility of {count(len(facts.inspection.pages), 'page')}"
+    return _DocsPart("accessibility", 0.2, worth, at(text, Location(file=facts.inspection.pages[0])))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from nerv.evidence import TokenUsage
 from nerv.rules.criterion import at, count, no_evidence, not_recorded, scored, tallied
-from nerv.rules.work import Work
+from nerv.rules.run_facts import RunFacts
 from nerv.scorecard import Criterion, Observation
 
 _CACHE_READ = 0.1
@@ -14,82 +14,84 @@ _UNTOLD_COMPACTIONS_AT_MOST = 8
 _MINUTE_MS = 60_000
 
 
-def criteria(work: Work) -> tuple[Criterion, ...]:
+def criteria(facts: RunFacts) -> tuple[Criterion, ...]:
     """The four criteria."""
-    return (_tokens(work), _cost(work), _compaction(work), _speed(work))
+    return (_score_tokens(facts), _score_cost(facts), _score_compaction(facts), _score_speed(facts))
 
 
-def _tokens(work: Work) -> Criterion:
-    if not work.records("tokens"):
+def _score_tokens(facts: RunFacts) -> Criterion:
+    if not facts.records("tokens"):
         return not_recorded("tokens", "this kind of source counts no tokens.")
-    usage = work.evidence.usage
+    usage = facts.evidence.usage
     if usage.tokens is None:
         return no_evidence("tokens", "no token is counted anywhere.")
-    if lacking := _lacking(work, lambda used: used.tokens is not None):
-        return no_evidence("tokens", f"{lacking}, so that what the run took is not known.")
-    if not work.done:
-        return _nothing_done("tokens", f"{usage.tokens:,} tokens", usage)
+    if missing := _tasks_without_figure(facts, lambda used: used.tokens is not None):
+        return no_evidence("tokens", f"{missing}, so that what the run took is not known.")
+    if not facts.completed_items:
+        return _score_without_result("tokens", f"{usage.tokens:,} tokens", usage)
     counted = usage.tokens - (1 - _CACHE_READ) * (usage.cache_read_tokens or 0)
-    each = counted / work.done
+    each = counted / facts.completed_items
     return scored(
         "tokens",
         each,
-        f"{each:,.0f} tokens for each of {count(round(work.done, 1), 'completed item')}.",
+        f"{each:,.0f} tokens for each of {count(round(facts.completed_items, 1), 'completed item')}.",
         observations=[
             at(f"{usage.tokens:,} tokens, {usage.cache_read_tokens or 0:,} of them read from the cache", usage.location)
         ],
     )
 
 
-def _cost(work: Work) -> Criterion:
-    if not work.records("cost"):
+def _score_cost(facts: RunFacts) -> Criterion:
+    if not facts.records("cost"):
         return not_recorded("cost", "this kind of source knows no prices.")
-    usage = work.evidence.usage
+    usage = facts.evidence.usage
     if usage.cost_usd is None:
         return no_evidence("cost", "no cost is told anywhere.")
-    if lacking := _lacking(work, lambda used: used.cost_usd is not None):
-        return no_evidence("cost", f"{lacking}, so that what the run cost is not known.")
-    if not work.done:
-        return _nothing_done("cost", f"${usage.cost_usd:.2f}", usage)
-    each = usage.cost_usd / work.done
+    if missing := _tasks_without_figure(facts, lambda used: used.cost_usd is not None):
+        return no_evidence("cost", f"{missing}, so that what the run cost is not known.")
+    if not facts.completed_items:
+        return _score_without_result("cost", f"${usage.cost_usd:.2f}", usage)
+    each = usage.cost_usd / facts.completed_items
     said = "estimated from list prices" if usage.cost_is_estimated else "as the run tells it"
     return scored(
         "cost",
         each,
-        f"${each:.2f} for each of {count(round(work.done, 1), 'completed item')}.",
+        f"${each:.2f} for each of {count(round(facts.completed_items, 1), 'completed item')}.",
         observations=[at(f"${usage.cost_usd:.2f} in all, {said}", usage.location)],
         certainty="inferred" if usage.cost_is_estimated else "recorded",
     )
 
 
-def _lacking(work: Work, known: Callable[[TokenUsage], bool]) -> str:
+def _tasks_without_figure(facts: RunFacts, known: Callable[[TokenUsage], bool]) -> str:
     """Where the total is a sum over tasks, and some finished task is not in it: less than all is not the total."""
-    if work.evidence.usage.location is not None or not any(known(task.usage) for task in work.evidence.tasks):
+    if facts.evidence.usage.location is not None or not any(known(task.usage) for task in facts.evidence.tasks):
         return ""
-    without = [task for task in work.finished if not known(task.usage)]
-    return f"{count(len(without), 'finished task')} of {len(work.finished)} tell no such figure" if without else ""
+    without = [task for task in facts.finished_tasks if not known(task.usage)]
+    return (
+        f"{count(len(without), 'finished task')} of {len(facts.finished_tasks)} tell no such figure" if without else ""
+    )
 
 
-def _nothing_done(key: str, spent: str, usage: TokenUsage) -> Criterion:
+def _score_without_result(key: str, spent: str, usage: TokenUsage) -> Criterion:
     return scored(
         key, float("inf"), f"{spent}, and no item of the spec was completed.", observations=[at(spent, usage.location)]
     )
 
 
-def _compaction(work: Work) -> Criterion:
-    if not work.records("compactions"):
+def _score_compaction(facts: RunFacts) -> Criterion:
+    if not facts.records("compactions"):
         return not_recorded("compaction", "this kind of source does not show compactions.")
-    evidence = work.evidence
+    evidence = facts.evidence
     compactions = max(evidence.compactions.count, sum(task.compactions for task in evidence.tasks))
     if not compactions and not evidence.compactions_counted and evidence.usage.tokens is None and not evidence.sessions:
         return no_evidence("compaction", "no session is recorded in which one could have been seen.")
     observations: list[Observation] = tallied(evidence.compactions, "the context was compacted", most=5)
-    if not work.done:
+    if not facts.completed_items:
         reason = f"{count(compactions, 'compaction')}, and no item of the spec was completed."
         return scored("compaction", float("inf"), reason, observations=observations)
-    each = compactions / work.done
+    each = compactions / facts.completed_items
     told = evidence.compactions_counted
-    reason = f"{count(compactions, 'compaction')} in {count(round(work.done, 1), 'completed item')}"
+    reason = f"{count(compactions, 'compaction')} in {count(round(facts.completed_items, 1), 'completed item')}"
     return scored(
         "compaction",
         each,
@@ -100,24 +102,24 @@ def _compaction(work: Work) -> Criterion:
     )
 
 
-def _speed(work: Work) -> Criterion:
-    if not work.records("time"):
+def _score_speed(facts: RunFacts) -> Criterion:
+    if not facts.records("time"):
         return not_recorded("speed", "this kind of source has no clock.")
-    working = work.evidence.working_ms
+    working = facts.evidence.working_ms
     if working is None:
         return no_evidence("speed", "nothing tells how long anybody worked.")
     minutes = working / _MINUTE_MS
-    if not work.done:
+    if not facts.completed_items:
         return scored("speed", float("inf"), f"{minutes:.0f} minutes, and no item of the spec was completed.")
-    each = minutes / work.done
+    each = minutes / facts.completed_items
     longest = sorted(
-        (task for task in work.evidence.tasks if task.working_ms is not None),
+        (task for task in facts.evidence.tasks if task.working_ms is not None),
         key=lambda task: (-(task.working_ms or 0), task.id),
     )
     return scored(
         "speed",
         each,
-        f"{each:.1f} minutes of work for each of {count(round(work.done, 1), 'completed item')}.",
+        f"{each:.1f} minutes of work for each of {count(round(facts.completed_items, 1), 'completed item')}.",
         observations=[
             at(f"{(task.working_ms or 0) / _MINUTE_MS:.0f} minutes: {task.title or task.id}", task.location)
             for task in longest[:3]

@@ -10,8 +10,8 @@ from itertools import pairwise
 from nerv.evidence import Evidence, Merge, Review
 from nerv.location import Moment
 from nerv.rules.criterion import at, count, no_evidence, not_applicable, not_recorded, scored
-from nerv.rules.documents import ux_and_docs
-from nerv.rules.work import Work
+from nerv.rules.documents import score_ux_and_docs
+from nerv.rules.run_facts import RunFacts
 from nerv.scorecard import Criterion, Observation
 
 _UNCHANGED = 0.5
@@ -22,24 +22,30 @@ _HALF_A_DECISION = 0.5
 _ALLOWED_FOR_GOOD, _ALLOWED_FOR_GOOD_AT_MOST = 0.5, 1.5
 
 
-def criteria(work: Work) -> tuple[Criterion, ...]:
+def criteria(facts: RunFacts) -> tuple[Criterion, ...]:
     """The five criteria."""
-    return (ux_and_docs(work), _isolation(work), _review(work), _merges(work), _permissions(work))
+    return (
+        score_ux_and_docs(facts),
+        _score_isolation(facts),
+        _score_review(facts),
+        _score_merges(facts),
+        _score_permissions(facts),
+    )
 
 
-def _isolation(work: Work) -> Criterion:
-    if not work.records("worktrees", "tasks"):
+def _score_isolation(facts: RunFacts) -> Criterion:
+    if not facts.records("worktrees", "tasks"):
         return not_recorded("isolation", "this kind of source knows no worktrees.")
-    evidence = work.evidence
-    if not work.worked_on:
+    evidence = facts.evidence
+    if not facts.started_tasks:
         return no_evidence("isolation", "no task was begun.")
     if not evidence.worktrees:
-        return no_evidence("isolation", f"no worktree is recorded for {count(len(work.worked_on), 'task')}.")
+        return no_evidence("isolation", f"no worktree is recorded for {count(len(facts.started_tasks), 'task')}.")
     users = Counter(path for path, _ in {(tree.path, tree.task_id) for tree in evidence.worktrees})
     own = {tree.task_id: tree for tree in evidence.worktrees if tree.task_id is not None and users[tree.path] == 1}
     shared = {tree.task_id for tree in evidence.worktrees} - own.keys()
-    without = [task for task in work.worked_on if task.id not in own]
-    if len(without) == len(work.worked_on):
+    without = [task for task in facts.started_tasks if task.id not in own]
+    if len(without) == len(facts.started_tasks):
         return no_evidence("isolation", "no task has a worktree of its own.")
     observations = [
         at(f"{'shares a worktree' if task.id in shared else 'no worktree'}: {task.title or task.id}", task.location)
@@ -48,16 +54,15 @@ def _isolation(work: Work) -> Criterion:
     observations += [
         at(f"{tree.path or tree.branch} for {task}", tree.location) for task, tree in sorted(own.items())[:5]
     ]
-    reason = (
-        f"{len(work.worked_on) - len(without)} of {count(len(work.worked_on), 'task')} had a worktree of their own."
-    )
-    return scored("isolation", len(without) / work.expected_tasks, reason, observations=observations)
+    isolated = len(facts.started_tasks) - len(without)
+    reason = f"{isolated} of {count(len(facts.started_tasks), 'task')} had a worktree of their own."
+    return scored("isolation", len(without) / facts.expected_tasks, reason, observations=observations)
 
 
-def _review(work: Work) -> Criterion:
-    if not work.records("reviews", "merges"):
+def _score_review(facts: RunFacts) -> Criterion:
+    if not facts.records("reviews", "merges"):
         return not_recorded("review", "this kind of source knows no reviews.")
-    evidence = work.evidence
+    evidence = facts.evidence
     merged = [merge for merge in evidence.merges if merge.clean]
     if not merged:
         return no_evidence("review", "nothing was merged that a review could have come before.")
@@ -65,13 +70,13 @@ def _review(work: Work) -> Criterion:
     if not decided:
         return no_evidence("review", f"{count(len(merged), 'merge')}, and no review decided on anything.")
     waved = [review for review in decided if review.automatic]
-    decisions = _by_task(decided)
-    unapproved = [merge for merge in merged if not _approved(merge, decisions)]
+    decisions = _decisions_by_task(decided)
+    unapproved = [merge for merge in merged if not _is_approved(merge, decisions)]
     unchanged = _approved_unchanged(evidence, decisions)
     if len(unapproved) == len(merged):
         return no_evidence("review", f"none of {count(len(merged), 'merge')} came after an approval of the same task.")
     observations = [
-        at(f"merged without an approval before it: {_name(merge)}", merge.moment) for merge in unapproved[:8]
+        at(f"merged without an approval before it: {_merge_name(merge)}", merge.moment) for merge in unapproved[:8]
     ]
     observations += [
         at("approved after a rejection, with no change seen between", review.moment) for review in unchanged[:4]
@@ -84,17 +89,17 @@ def _review(work: Work) -> Criterion:
     again = f"; {count(len(unchanged), 'approval')} of rejected work in which no change is seen" if unchanged else ""
     return scored(
         "review",
-        (len(unapproved) + _UNCHANGED * len(unchanged)) / work.expected_tasks,
+        (len(unapproved) + _UNCHANGED * len(unchanged)) / facts.expected_tasks,
         f"{len(merged) - len(unapproved)} of {count(len(merged), 'merge')} came after an approval of its task{again}.",
         observations=observations,
     )
 
 
-def _name(merge: Merge) -> str:
+def _merge_name(merge: Merge) -> str:
     return merge.task_id or merge.branch or merge.commit[:10] or merge.text[:60]
 
 
-def _by_task(reviews: Iterable[Review]) -> dict[str | None, list[Review]]:
+def _decisions_by_task(reviews: Iterable[Review]) -> dict[str | None, list[Review]]:
     """The decisions on each task."""
     found: dict[str | None, list[Review]] = {}
     for review in reviews:
@@ -103,7 +108,7 @@ def _by_task(reviews: Iterable[Review]) -> dict[str | None, list[Review]]:
     return found
 
 
-def _approved(merge: Merge, decisions: Mapping[str | None, list[Review]]) -> bool:
+def _is_approved(merge: Merge, decisions: Mapping[str | None, list[Review]]) -> bool:
     """Whether the last decision on the merge's task before it was an approval."""
     before = [review for review in decisions.get(merge.task_id, ()) if review.moment.before(merge.moment)]
     if not before:
@@ -125,12 +130,12 @@ def _approved_unchanged(evidence: Evidence, decisions: Mapping[str | None, list[
         ended = ends.get(task_id) if task_id is not None else None
         for rejection, after in pairwise(reviews):
             rejected = rejection.decision != "approved" and after.decision == "approved"
-            if rejected and not _between(rejection.moment, after.moment, times, ended):
+            if rejected and not _is_change_between(rejection.moment, after.moment, times, ended):
                 found.append(after)
     return found
 
 
-def _between(begin: Moment, end: Moment, times: list[int], ended: Moment | None) -> bool:
+def _is_change_between(begin: Moment, end: Moment, times: list[int], ended: Moment | None) -> bool:
     if ended is not None and begin.before(ended) and ended.before(end):
         return True
     if begin.ms is None or end.ms is None:
@@ -138,34 +143,34 @@ def _between(begin: Moment, end: Moment, times: list[int], ended: Moment | None)
     return bisect_right(times, begin.ms) < bisect_left(times, end.ms)
 
 
-def _merges(work: Work) -> Criterion:
-    if not work.records("merges"):
+def _score_merges(facts: RunFacts) -> Criterion:
+    if not facts.records("merges"):
         return not_recorded("merges", "this kind of source knows no merges.")
-    evidence = work.evidence
+    evidence = facts.evidence
     clean = [merge for merge in evidence.merges if merge.clean]
     failed = [merge for merge in evidence.merges if not merge.clean]
     if not clean:
         text = f"{count(len(failed), 'merge')} failed, and none was clean." if failed else "nothing was merged."
-        return no_evidence("merges", text, [at(f"failed: {_name(merge)}", merge.moment) for merge in failed])
+        return no_evidence("merges", text, [at(f"failed: {_merge_name(merge)}", merge.moment) for merge in failed])
     straight = [commit for commit in evidence.commits if commit.on_main]
     merged = {merge.task_id for merge in clean}
-    left = [task for task in work.finished if task.id not in merged] if merged != {None} else []
-    observations = [at(f"the merge failed: {_name(merge)}", merge.moment) for merge in failed[:8]]
+    left = [task for task in facts.finished_tasks if task.id not in merged] if merged != {None} else []
+    observations = [at(f"the merge failed: {_merge_name(merge)}", merge.moment) for merge in failed[:8]]
     observations += [at(f"straight to main: {commit.subject[:80]}", commit.moment) for commit in straight[:6]]
     observations += [at(f"finished and never merged: {task.title or task.id}", task.location) for task in left[:6]]
-    observations += [at(f"merged: {_name(merge)}", merge.moment) for merge in clean[:4]]
+    observations += [at(f"merged: {_merge_name(merge)}", merge.moment) for merge in clean[:4]]
     violations = len(failed) + _STRAIGHT_TO_MAIN * len(straight) + _NEVER_MERGED * len(left)
     return scored(
         "merges",
-        violations / work.expected_tasks,
+        violations / facts.expected_tasks,
         f"{count(len(clean), 'clean merge')}, {len(failed)} failed, {count(len(straight), 'commit')} straight to main, "
         f"{count(len(left), 'finished task')} never merged.",
         observations=observations,
     )
 
 
-def _permissions(work: Work) -> Criterion:
-    evidence, configuration = work.evidence, work.evidence.configuration
+def _score_permissions(facts: RunFacts) -> Criterion:
+    evidence, configuration = facts.evidence, facts.evidence.configuration
     if configuration.has_permission_system is False:
         return not_applicable("permissions", "the configuration says that this agent has no permission system.")
     switched_off = (
@@ -173,7 +178,7 @@ def _permissions(work: Work) -> Criterion:
         if configuration.permissions_bypassed
         else []
     )
-    if not work.records("permissions"):
+    if not facts.records("permissions"):
         if switched_off:
             return scored(
                 "permissions", _SWITCHED_OFF, "Permissions were switched off wholesale.", observations=switched_off

@@ -9,10 +9,10 @@ from dataclasses import replace
 from nerv.evidence import TestRun
 from nerv.inspection.values import Issue, IssueKind
 from nerv.matching.edits_by_prompt import not_edited
-from nerv.matching.spec_names import named
+from nerv.matching.spec_names import names_in_spec
 from nerv.rules.criterion import at, count, listed, no_evidence, not_recorded, scored
 from nerv.rules.requirements import Requirement, RequirementStatus
-from nerv.rules.work import Work
+from nerv.rules.run_facts import RunFacts
 from nerv.scorecard import Certainty, Criterion, Observation
 
 _NAMED_SHARE = 0.25
@@ -42,47 +42,47 @@ _CERTAINTY: dict[RequirementStatus, Certainty] = {
 }
 
 
-def criteria(work: Work) -> tuple[Criterion, ...]:
+def criteria(facts: RunFacts) -> tuple[Criterion, ...]:
     """The four criteria."""
-    return (_requirements(work), _tests(work), _organisation(work), _repetition(work))
+    return (_score_requirements(facts), _score_tests(facts), _score_organisation(facts), _score_repetition(facts))
 
 
-def _requirements(work: Work) -> Criterion:
-    if not work.requirements.each:
+def _score_requirements(facts: RunFacts) -> Criterion:
+    if not facts.requirements.each:
         return no_evidence("requirements", "the spec asks for nothing that could be met.")
-    met = work.requirements.met
-    wanted = named(work.evidence.spec) if work.has_code else ()
-    missing = [one for one in wanted if work.definition_index.find(one) is None]
+    met = facts.requirements.met
+    wanted = names_in_spec(facts.evidence.spec) if facts.has_code else ()
+    missing = [one for one in wanted if facts.definition_index.find(one) is None]
     figure = met
     if wanted:
         figure = (1 - _NAMED_SHARE) * met + _NAMED_SHARE * (1 - len(missing) / len(wanted))
-    reason = f"{figure:.0%} of the spec is shown to be met: {_standings(work)}."
+    reason = f"{figure:.0%} of the spec is shown to be met: {_status_counts(facts)}."
     if wanted:
         found = len(wanted) - len(missing)
         reason = f"{reason[:-1]}; the code defines {found} of {len(wanted)} things that the spec names."
-    most = Counter(one.status for one in work.requirements.each).most_common(1)[0][0]
+    most = Counter(one.status for one in facts.requirements.each).most_common(1)[0][0]
     return scored(
         "requirements",
         figure,
         reason,
         observations=[
-            *_told(work.requirements.each),
+            *_requirement_observations(facts.requirements.each),
             *(at(f"the spec names {one.name}, and no code at hand defines it", one.location) for one in missing),
         ],
         certainty=_CERTAINTY.get(most, "claimed"),
     )
 
 
-def _standings(work: Work) -> str:
-    counted = Counter(one.status for one in work.requirements.each)
+def _status_counts(facts: RunFacts) -> str:
+    counted = Counter(one.status for one in facts.requirements.each)
     said = [f"{counted[status]} {status}" for status in reversed(_WORST_FIRST) if counted[status]]
-    total = len(work.requirements.each)
-    ticked = work.requirements.ticked_count
+    total = len(facts.requirements.each)
+    ticked = facts.requirements.ticked_count
     boxes = f", with {ticked} counted as ticked off by the run" if ticked else ""
     return f"of {count(total, 'item')} {listed(said, 8)}{boxes}"
 
 
-def _told(each: Iterable[Requirement]) -> list[Observation]:
+def _requirement_observations(each: Iterable[Requirement]) -> list[Observation]:
     """The weightiest first: what is contradicted and missing, then some of what is well shown."""
     ordered = sorted(each, key=lambda one: (_WORST_FIRST.index(one.status), one.item.number))
     bad = [one.observation for one in ordered if one.value < 0.5]
@@ -90,9 +90,9 @@ def _told(each: Iterable[Requirement]) -> list[Observation]:
     return [*bad[:10], *good[: 15 - min(10, len(bad))]]
 
 
-def _tests(work: Work) -> Criterion:
-    tested, evidence = work.tested, work.evidence
-    if not work.has_code and not work.records("tests"):
+def _score_tests(facts: RunFacts) -> Criterion:
+    tested, evidence = facts.tests, facts.evidence
+    if not facts.has_code and not facts.records("tests"):
         return not_recorded("tests", "this kind of source shows neither code nor test runs.")
     if not tested.tests and tested.last is None and tested.claimed is None:
         return no_evidence("tests", "no test is in the code at hand, and no test run is recorded.")
@@ -104,7 +104,7 @@ def _tests(work: Work) -> Criterion:
     if tested.passed:
         passing = 1.0
     else:
-        if rate is not None or work.records("tests"):  # where runs are recorded, silence is no better than a failure
+        if rate is not None or facts.records("tests"):  # where runs are recorded, silence is no better than a failure
             about *= (1 + (rate or 0.0)) / 2
         passing = (rate or 0.0) / 2
         if claim is not None:
@@ -119,18 +119,18 @@ def _tests(work: Work) -> Criterion:
     return scored(
         "tests",
         _TESTS_WRITTEN * about + _TESTS_PASSING * passing,
-        f"{_written(work)}; {_ending(work)}.",
+        f"{_tests_text(facts)}; {_ending(facts)}.",
         observations=observations,
         certainty="recorded" if rate is not None else "claimed" if claim is not None else "inferred",
     )
 
 
-def _written(work: Work) -> str:
-    if not work.tested.tests:
+def _tests_text(facts: RunFacts) -> str:
+    if not facts.tests.tests:
         return "No test that can fail is in the code at hand"
-    items = count(max(1, len(work.evidence.spec.items)), "item")
-    tests = count(work.tested.tests, "test that can fail", "tests that can fail")
-    return f"{tests}, about {len(work.tested.covered)} of {items}"
+    items = count(max(1, len(facts.evidence.spec.items)), "item")
+    tests = count(facts.tests.tests, "test that can fail", "tests that can fail")
+    return f"{tests}, about {len(facts.tests.covered)} of {items}"
 
 
 def _run_text(run: TestRun) -> str:
@@ -138,40 +138,40 @@ def _run_text(run: TestRun) -> str:
     return f"{'passed' if run.succeeded else 'failed'}{counts}: {run.command[:80]}"
 
 
-def _ending(work: Work) -> str:
-    if work.tested.passed:
+def _ending(facts: RunFacts) -> str:
+    if facts.tests.passed:
         return "the last recorded run passed"
-    if work.tested.last is not None:
-        claim = ", though the run claims otherwise" if work.tested.claimed else ""
+    if facts.tests.last is not None:
+        claim = ", though the run claims otherwise" if facts.tests.claimed else ""
         return f"the last recorded run failed and was not made good{claim}"
-    return "no run is recorded" if work.tested.claimed is None else "a run is claimed, and none is recorded"
+    return "no run is recorded" if facts.tests.claimed is None else "a run is claimed, and none is recorded"
 
 
-def _organisation(work: Work) -> Criterion:
-    return _by_remarks(work, "organisation", _ORGANISATION)
+def _score_organisation(facts: RunFacts) -> Criterion:
+    return _score_by_issues(facts, "organisation", _ORGANISATION)
 
 
-def _repetition(work: Work) -> Criterion:
-    return _by_remarks(work, "repetition", _REPETITION)
+def _score_repetition(facts: RunFacts) -> Criterion:
+    return _score_by_issues(facts, "repetition", _REPETITION)
 
 
-def _by_remarks(work: Work, key: str, kinds: frozenset[IssueKind]) -> Criterion:
-    if not work.has_code:
+def _score_by_issues(facts: RunFacts, key: str, kinds: frozenset[IssueKind]) -> Criterion:
+    if not facts.has_code:
         return not_recorded(key, "this kind of source shows no code.")
-    looked_at, at_most = work.inspection.code_files, 10
-    if not looked_at and not work.evidence.spec.given:  # a session may well be about tests alone
-        looked_at, at_most = work.inspection.files, _TESTS_ALONE_AT_MOST
+    looked_at, at_most = facts.inspection.code_files, 10
+    if not looked_at and not facts.evidence.spec.given:  # a session may well be about tests alone
+        looked_at, at_most = facts.inspection.files, _TESTS_ALONE_AT_MOST
     if not looked_at:
         return no_evidence(key, "no code is at hand in a language that is looked at.")
-    found = [issue for issue in work.inspection.issues if issue.kind in kinds]
+    found = [issue for issue in facts.inspection.issues if issue.kind in kinds]
     weight = sum(issue.weight for issue in found)
-    completed = work.requirements.completed
+    completed = facts.requirements.completed
     at_most = min(at_most, 10 if completed >= 0.5 else 3 + int(14 * completed))
-    one, many = ("file", "files") if work.inspection.code_files else ("file of tests", "files of tests")
-    each = weight / work.size
-    reason = f"{_remarks(found)} in {count(len(looked_at), one, many)}: {each:.2f} (weighted) for each of "
-    reason += f"{count(work.size, 'item')}."
-    foreign = not_edited(work.evidence)
+    one, many = ("file", "files") if facts.inspection.code_files else ("file of tests", "files of tests")
+    each = weight / facts.size
+    reason = f"{_issues_text(found)} in {count(len(looked_at), one, many)}: {each:.2f} (weighted) for each of "
+    reason += f"{count(facts.size, 'item')}."
+    foreign = not_edited(facts.evidence)
     others = [issue for issue in found if issue.location.file in foreign]
     if others:
         reason = f"{reason[:-1]}; {len(others)} of them in files that the session did not edit itself."
@@ -186,7 +186,7 @@ def _by_remarks(work: Work, key: str, kinds: frozenset[IssueKind]) -> Criterion:
     return criterion if found else replace(criterion, advice="")  # there is no place to mend
 
 
-def _remarks(found: list[Issue]) -> str:
+def _issues_text(found: list[Issue]) -> str:
     if not found:
         return "No remarks"
     kinds = Counter(issue.kind for issue in found).most_common()

@@ -10,9 +10,9 @@ from nerv.evidence import Evidence
 from nerv.inspection.source import is_written
 from nerv.location import Location
 from nerv.matching.edits_by_prompt import edits_by_item
-from nerv.matching.spec_names import DefinitionIndex, named_in
-from nerv.matching.text_similarity import Vocabulary, covered, related, words
-from nerv.rules.test_evidence import Tested
+from nerv.matching.spec_names import DefinitionIndex, names_in_line
+from nerv.matching.text_similarity import Vocabulary, covered_items, related_items, stems
+from nerv.rules.test_evidence import TestEvidence
 from nerv.scorecard import Observation
 from nerv.spec import SpecItem
 
@@ -98,21 +98,24 @@ class Requirements:
         return tuple(one for one in self.each if one.status == status)
 
 
-def requirements(
+def assess_requirements(
     evidence: Evidence,
     definition_index: DefinitionIndex,
     vocabulary: Vocabulary,
-    tested: Tested,
-    served: Mapping[str, tuple[int, ...]],
+    tested: TestEvidence,
+    items_by_task: Mapping[str, tuple[int, ...]],
 ) -> Requirements:
     """Hold every item of the spec against the evidence; `served` are the items of each task, by its id."""
     audited = _audits(evidence, vocabulary)
-    tasks = _finished(evidence, served)
-    shown = _shown(evidence, vocabulary, tested)
+    tasks = _claimed_by_tasks(evidence, items_by_task)
+    shown = _shown_by_changes(evidence, vocabulary, tested)
     each = []
     for index, item in enumerate(evidence.spec.items):
-        status, observation = _standing(index, item, tested, audited, tasks, shown)
-        if status in ("ticked", "claimed") and (missing := _undefined(item, evidence, definition_index)) is not None:
+        status, observation = _requirement_status(index, item, tested, audited, tasks, shown)
+        if (
+            status in ("ticked", "claimed")
+            and (missing := _undefined_endpoint(item, evidence, definition_index)) is not None
+        ):
             status, observation = "contradicted", missing
         each.append(Requirement(item=item, status=status, observation=observation))
     last = evidence.completion[-1] if evidence.completion else None
@@ -120,10 +123,10 @@ def requirements(
     return Requirements(each=tuple(each), ticked_count=min(ticked, len(each)))
 
 
-def _standing(
+def _requirement_status(
     index: int,
     item: SpecItem,
-    tested: Tested,
+    tested: TestEvidence,
     audited: Mapping[int, tuple[bool, Observation]],
     tasks: Mapping[int, Observation],
     shown: Mapping[int, tuple[RequirementStatus, Observation]],
@@ -150,7 +153,7 @@ def _audits(evidence: Evidence, vocabulary: Vocabulary) -> dict[int, tuple[bool,
     items = evidence.spec.items
     quoted: dict[frozenset[str], list[int]] = {}
     for index, item in enumerate(items):
-        quoted.setdefault(words(item.text), []).append(index)
+        quoted.setdefault(stems(item.text), []).append(index)
     found: dict[int, tuple[bool, Observation]] = {}
     for audit in evidence.audits:
         if audit.passed and not audit.met and not audit.missed:
@@ -159,7 +162,7 @@ def _audits(evidence: Evidence, vocabulary: Vocabulary) -> dict[int, tuple[bool,
                     text = f"the audit of cycle {audit.cycle} passed, which covers: {item.text}"
                     found[index] = (True, Observation(text=text, location=audit.location))
         for met, texts in ((True, audit.met), (False, audit.missed)):
-            for index in _meant(texts, quoted, vocabulary):
+            for index in _items_meant(texts, quoted, vocabulary):
                 said = "met" if met else "missed"
                 found[index] = (
                     met,
@@ -168,19 +171,19 @@ def _audits(evidence: Evidence, vocabulary: Vocabulary) -> dict[int, tuple[bool,
     return found
 
 
-def _meant(texts: Iterable[str], quoted: Mapping[frozenset[str], list[int]], vocabulary: Vocabulary) -> list[int]:
+def _items_meant(texts: Iterable[str], quoted: Mapping[frozenset[str], list[int]], vocabulary: Vocabulary) -> list[int]:
     """Which items an audit means: those it quotes, else the one that its words are nearest to."""
     meant: list[int] = []
     for text in texts:
-        meant += quoted.get(words(text)) or related(text, vocabulary, most=1)
+        meant += quoted.get(stems(text)) or related_items(text, vocabulary, most=1)
     return meant
 
 
-def _finished(evidence: Evidence, served: Mapping[str, tuple[int, ...]]) -> dict[int, Observation]:
+def _claimed_by_tasks(evidence: Evidence, items_by_task: Mapping[str, tuple[int, ...]]) -> dict[int, Observation]:
     found: dict[int, Observation] = {}
     for task in evidence.tasks:
         if task.status == "completed":
-            for index in served[task.id]:
+            for index in items_by_task[task.id]:
                 location = task.ended.location if task.ended is not None else task.location
                 found.setdefault(
                     index, Observation(text=f"claimed by the finished task “{task.title}”", location=location)
@@ -188,8 +191,8 @@ def _finished(evidence: Evidence, served: Mapping[str, tuple[int, ...]]) -> dict
     return found
 
 
-def _shown(
-    evidence: Evidence, vocabulary: Vocabulary, tested: Tested
+def _shown_by_changes(
+    evidence: Evidence, vocabulary: Vocabulary, tested: TestEvidence
 ) -> dict[int, tuple[RequirementStatus, Observation]]:
     """What was changed for an item, for sources that have neither boxes nor audits."""
     if "spec_completion" in evidence.recorded:
@@ -198,7 +201,7 @@ def _shown(
     for source in evidence.written:
         lines = source.text.split("\n")
         own = [line for index, line in enumerate(lines) if is_written(source, index)]
-        for index in covered(f"{source.path} " + "\n".join(own)[:20_000], vocabulary, most=8):
+        for index in covered_items(f"{source.path} " + "\n".join(own)[:20_000], vocabulary, most=8):
             text = f"the changes speak of it: {evidence.spec.items[index].text[:100]}"
             found.setdefault(index, ("shown", Observation(text=text, location=Location(file=source.path))))
     for index, edits in edits_by_item(evidence).items():
@@ -211,11 +214,11 @@ def _shown(
     return found
 
 
-def _undefined(item: SpecItem, evidence: Evidence, definition_index: DefinitionIndex) -> Observation | None:
+def _undefined_endpoint(item: SpecItem, evidence: Evidence, definition_index: DefinitionIndex) -> Observation | None:
     """An endpoint that the item names and no code at hand defines, where code is recorded."""
     if not evidence.recorded & {"diff", "repository"}:
         return None
-    for wanted in named_in(item.text, item.location):
+    for wanted in names_in_line(item.text, item.location):
         if wanted.kind == "endpoint" and definition_index.find(wanted) is None:
             text = f"said to be met, but nothing at hand defines {wanted.name}: {item.text}"
             return Observation(text=text, location=item.location)

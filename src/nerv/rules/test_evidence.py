@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from nerv.evidence import Evidence, FileEdits, TestRun
 from nerv.inspection import Inspection
 from nerv.matching.edits_by_prompt import edits_by_item
-from nerv.matching.text_similarity import Vocabulary, covered
+from nerv.matching.text_similarity import Vocabulary, covered_items
 from nerv.scorecard import Observation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tested:
+class TestEvidence:
     """What is known of a run's tests."""
 
     covered: Mapping[int, Observation] = field(default_factory=dict)
@@ -38,12 +38,12 @@ class Tested:
         return None if self.last is None else _pass_rate(self.last)
 
 
-def tested(evidence: Evidence, inspection: Inspection, vocabulary: Vocabulary) -> Tested:
+def gather_test_evidence(evidence: Evidence, inspection: Inspection, vocabulary: Vocabulary) -> TestEvidence:
     """Hold the tests against the spec, and their runs against each other."""
     about: dict[int, Observation] = {}
     closest: dict[int, float] = {}
     for test in inspection.tests:
-        for index, share in covered(test.mentions, vocabulary).items():
+        for index, share in covered_items(test.mentions, vocabulary).items():
             if share > closest.get(index, 0.0):
                 text = f"the test “{test.name}” is about: {evidence.spec.items[index].text}"
                 closest[index], about[index] = share, Observation(text=text, location=test.location)
@@ -58,7 +58,7 @@ def tested(evidence: Evidence, inspection: Inspection, vocabulary: Vocabulary) -
     recorded = [run for run in evidence.test_runs if run.strength == "recorded"]
     claims = [run for run in evidence.test_runs if run.strength == "claimed" and run.succeeded]
     last = _deciding(recorded)
-    return Tested(
+    return TestEvidence(
         covered=about,
         tests=len(inspection.tests),
         last=last,

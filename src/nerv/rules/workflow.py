@@ -9,7 +9,7 @@ from itertools import pairwise
 from nerv.evidence import Cycle, Merge, SpecCompletion
 from nerv.location import Moment
 from nerv.rules.criterion import at, count, listed, no_evidence, not_recorded, scored, tallied
-from nerv.rules.work import Work
+from nerv.rules.run_facts import RunFacts
 from nerv.scorecard import Criterion, Observation
 
 _ERROR, _TOOL_ERROR = 0.5, 0.03
@@ -21,13 +21,13 @@ _ITEMS_WITH_TASKS = 0.8
 _BESIDE_THE_POINT = 0.6
 
 
-def criteria(work: Work) -> tuple[Criterion, ...]:
+def criteria(facts: RunFacts) -> tuple[Criterion, ...]:
     """The four criteria."""
-    return (_progression(work), _scoping(work), _delivery(work), _alignment(work))
+    return (_score_progression(facts), _score_scoping(facts), _score_delivery(facts), _score_alignment(facts))
 
 
 @dataclass(frozen=True, slots=True)
-class _Course:
+class _SpecProgress:
     """How the spec's completion went, cycle by cycle, as shares of it."""
 
     reached: Mapping[int, float]
@@ -39,16 +39,16 @@ class _Course:
     backed: float
     """The share that tests or audits back; the counts are the run's own word."""
 
-    def believed_of(self, enough: float) -> float:
+    def credited(self, enough: float) -> float:
         """How near the end is to enough; a quarter of it hangs on what backs it."""
         said, shown = min(1.0, self.final / enough), min(1.0, min(self.final, self.backed) / enough)
         return (1 - _ON_ITS_WORD) * said + _ON_ITS_WORD * shown
 
 
-def _course(work: Work) -> _Course:
-    shares = [(point, min(1.0, point.checked / point.total)) for point in work.evidence.completion if point.total > 0]
+def _spec_progress(facts: RunFacts) -> _SpecProgress:
+    shares = [(point, min(1.0, point.checked / point.total)) for point in facts.evidence.completion if point.total > 0]
     cycles = sorted(
-        {cycle.number for cycle in work.evidence.cycles} | {p.cycle for p, _ in shares if p.cycle is not None}
+        {cycle.number for cycle in facts.evidence.cycles} | {p.cycle for p, _ in shares if p.cycle is not None}
     )
     reached = {number: max((share for p, share in shares if p.cycle == number), default=0.0) for number in cycles}
     best, moved = 0.0, set()
@@ -57,60 +57,62 @@ def _course(work: Work) -> _Course:
             best = reached[number]
             moved.add(number)
     lost = sum(max(0.0, before - after) for (_, before), (_, after) in pairwise(shares))
-    contradicted = sum(value < 0 for value in work.requirements.values) / max(1, len(work.requirements.each))
+    contradicted = sum(value < 0 for value in facts.requirements.values) / max(1, len(facts.requirements.each))
     final = min(shares[-1][1], 1 - contradicted) if shares else 0.0
-    return _Course(reached, frozenset(moved), lost, final, work.requirements.backed)
+    return _SpecProgress(reached, frozenset(moved), lost, final, facts.requirements.backed)
 
 
-def _progression(work: Work) -> Criterion:
-    if not work.records("spec_completion"):
+def _score_progression(facts: RunFacts) -> Criterion:
+    if not facts.records("spec_completion"):
         return not_recorded("progression", "this kind of source does not record how much of the spec was done when.")
-    completion = work.evidence.completion
+    completion = facts.evidence.completion
     if not completion:
         return no_evidence("progression", "nothing records how much of the spec was done.")
-    course = _course(work)
-    rising = len(course.moved) / len(course.reached) if course.reached else 0.0
-    cycles = f"{len(course.moved)} of {count(len(course.reached), 'cycle')} raised it"
-    fell = f", and {course.lost:.0%} of it was lost on the way" if course.lost else ""
+    progress = _spec_progress(facts)
+    rising = len(progress.moved) / len(progress.reached) if progress.reached else 0.0
+    cycles = f"{len(progress.moved)} of {count(len(progress.reached), 'cycle')} raised it"
+    fell = f", and {progress.lost:.0%} of it was lost on the way" if progress.lost else ""
     return scored(
         "progression",
-        0.6 * course.believed_of(1) + 0.4 * rising - course.lost,
-        f"The spec's completion ended at {course.final:.0%}, {_backing(work)}; {cycles}{fell}.",
-        observations=[_point(point) for point in _ends(completion)],
+        0.6 * progress.credited(1) + 0.4 * rising - progress.lost,
+        f"The spec's completion ended at {progress.final:.0%}, {_backing_text(facts)}; {cycles}{fell}.",
+        observations=[_completion_observation(point) for point in _last_of_each_cycle(completion)],
         certainty="claimed",
     )
 
 
-def _backing(work: Work) -> str:
-    backed = work.requirements.backed
+def _backing_text(facts: RunFacts) -> str:
+    backed = facts.requirements.backed
     return f"with {backed:.0%} backed by tests or audits" if backed else "by the run's own count alone"
 
 
-def _ends(completion: tuple[SpecCompletion, ...]) -> Iterable[SpecCompletion]:
+def _last_of_each_cycle(completion: tuple[SpecCompletion, ...]) -> Iterable[SpecCompletion]:
     """The last count of each cycle."""
     return {point.cycle: point for point in completion}.values()
 
 
-def _point(point: SpecCompletion) -> Observation:
+def _completion_observation(point: SpecCompletion) -> Observation:
     cycle = f"cycle {point.cycle}: " if point.cycle is not None else ""
     return at(f"{cycle}{point.checked} of {point.total} ticked off", point.moment)
 
 
-def _scoping(work: Work) -> Criterion:
-    if not work.records("tasks"):
+def _score_scoping(facts: RunFacts) -> Criterion:
+    if not facts.records("tasks"):
         return not_recorded("scoping", "this kind of source has no tasks.")
-    if not work.worked_on:
+    if not facts.started_tasks:
         return no_evidence("scoping", "no task was begun.")
-    if not work.done:
-        return no_evidence("scoping", f"{count(len(work.worked_on), 'task')}, and no item of the spec was completed.")
-    evidence = work.evidence
+    if not facts.completed_items:
+        return no_evidence(
+            "scoping", f"{count(len(facts.started_tasks), 'task')}, and no item of the spec was completed."
+        )
+    evidence = facts.evidence
     # what a task's own files tell and the log does not, or the other way round, happened all the same
     timeouts = max(evidence.task_timeouts.count, sum(task.timeouts.count for task in evidence.tasks))
     errors = max(evidence.task_errors.count, sum(task.errors.count for task in evidence.tasks))
     loops = max(evidence.loops.count, sum(task.loops.count for task in evidence.tasks))
     tool_errors = max(evidence.tool_errors.count, sum(task.tool_errors for task in evidence.tasks))
     unfinished = [task for task in evidence.tasks if task.status != "completed"]
-    apart, sizes = _sizes(work)
+    apart, sizes = _size_spread(facts)
     violations = (
         len(unfinished)
         + timeouts
@@ -132,19 +134,19 @@ def _scoping(work: Work) -> Criterion:
         *sizes,
     ]
     said = (
-        f"{len(work.finished)} of {count(len(evidence.tasks), 'task')} finished, "
+        f"{len(facts.finished_tasks)} of {count(len(evidence.tasks), 'task')} finished, "
         f"{count(timeouts, 'time-out')}, {count(errors, 'error')}, {count(loops, 'loop')}, "
         f"{count(tool_errors, 'tool error')}"
     )
-    figure = violations / work.done
+    figure = violations / facts.completed_items
     return scored(
         "scoping", figure, f"{said}: {figure:.2f} (weighted) for each completed item.", observations=observations
     )
 
 
-def _sizes(work: Work) -> tuple[float, list[Observation]]:
+def _size_spread(facts: RunFacts) -> tuple[float, list[Observation]]:
     """How far apart the finished tasks' sizes are: more tasks can only widen it."""
-    sized = [(max(task.working_ms, _SMALLEST_MS), task) for task in work.finished if task.working_ms is not None]
+    sized = [(max(task.working_ms, _SMALLEST_MS), task) for task in facts.finished_tasks if task.working_ms is not None]
     if len(sized) < 2:
         return 0.0, []
     (least, small), (most, large) = min(sized, key=lambda one: one[0]), max(sized, key=lambda one: one[0])
@@ -155,43 +157,44 @@ def _sizes(work: Work) -> tuple[float, list[Observation]]:
     return 0.0, []
 
 
-def _delivery(work: Work) -> Criterion:
-    if not work.records("cycles", "merges"):
+def _score_delivery(facts: RunFacts) -> Criterion:
+    if not facts.records("cycles", "merges"):
         return not_recorded("delivery", "this kind of source has no cycles.")
-    course = _course(work)
-    if not course.reached:
+    progress = _spec_progress(facts)
+    if not progress.reached:
         return no_evidence("delivery", "no cycle is recorded.")
-    cycles = {task.id: task.cycle for task in work.evidence.tasks}
-    merged = {number for merge in work.evidence.merges if merge.clean for number in _cycle_of(merge, cycles, work)}
+    cycles = {task.id: task.cycle for task in facts.evidence.tasks}
+    merged = {number for merge in facts.evidence.merges if merge.clean for number in _cycle_of(merge, cycles, facts)}
     worth, observations = 0.0, []
-    for number in course.reached:
-        has_merged, has_moved = number in merged, number in course.moved
+    for number in progress.reached:
+        has_merged, has_moved = number in merged, number in progress.moved
         worth += 1 if has_merged and has_moved else _MOVED_ONLY * has_moved + _MERGED_ONLY * has_merged
         if not (has_merged and has_moved):
             missing = ["merged nothing"] * (not has_merged) + ["did not move the spec"] * (not has_moved)
-            observations.append(at(f"cycle {number} {' and '.join(missing)}", _start_of(number, work)))
-    both = sorted(merged & course.moved)
-    observations += [at(f"cycle {number} merged and moved the spec", _start_of(number, work)) for number in both]
-    of_all = count(len(course.reached), "cycle")
+            observations.append(at(f"cycle {number} {' and '.join(missing)}", _start_of(number, facts)))
+    both = sorted(merged & progress.moved)
+    observations += [at(f"cycle {number} merged and moved the spec", _start_of(number, facts)) for number in both]
+    of_all = count(len(progress.reached), "cycle")
     return scored(
         "delivery",
-        worth / len(course.reached) * course.believed_of(0.5),
-        f"{len(both)} of {of_all} merged work and moved the spec, to {course.final:.0%} in the end, {_backing(work)}.",
+        worth / len(progress.reached) * progress.credited(0.5),
+        f"{len(both)} of {of_all} merged work and moved the spec, to {progress.final:.0%} in the end, "
+        f"{_backing_text(facts)}.",
         observations=observations,
     )
 
 
-def _start_of(number: int, work: Work) -> Moment | None:
-    found = next((cycle for cycle in work.evidence.cycles if cycle.number == number), None)
+def _start_of(number: int, facts: RunFacts) -> Moment | None:
+    found = next((cycle for cycle in facts.evidence.cycles if cycle.number == number), None)
     return (found.started or found.completed) if found is not None else None
 
 
-def _cycle_of(merge: Merge, cycles: Mapping[str, int | None], work: Work) -> list[int]:
+def _cycle_of(merge: Merge, cycles: Mapping[str, int | None], facts: RunFacts) -> list[int]:
     """The cycle of a merge: its task's, else the one under way at its moment."""
     cycle = cycles.get(merge.task_id) if merge.task_id is not None else None
     if cycle is not None:
         return [cycle]
-    return [cycle.number for cycle in work.evidence.cycles if _during(merge, cycle)][-1:]
+    return [cycle.number for cycle in facts.evidence.cycles if _during(merge, cycle)][-1:]
 
 
 def _during(merge: Merge, cycle: Cycle) -> bool:
@@ -200,20 +203,20 @@ def _during(merge: Merge, cycle: Cycle) -> bool:
     return begun and not over
 
 
-def _alignment(work: Work) -> Criterion:
-    if not work.records("tasks"):
+def _score_alignment(facts: RunFacts) -> Criterion:
+    if not facts.records("tasks"):
         return not_recorded("alignment", "this kind of source has no tasks.")
-    items = work.evidence.spec.items
-    if not work.evidence.tasks or not items:
+    items = facts.evidence.spec.items
+    if not facts.evidence.tasks or not items:
         return no_evidence("alignment", "no task is recorded.")
-    served = {index for task in work.finished for index in work.served[task.id]}
-    beside = [task for task in work.evidence.tasks if not work.served[task.id]]
-    share = min(1.0, len(served) / len(items) / _ITEMS_WITH_TASKS)
-    penalty = _BESIDE_THE_POINT * min(1.0, len(beside) / work.expected_tasks)
-    alone = [item for index, item in enumerate(items) if index not in served]
+    items_by_task = {index for task in facts.finished_tasks for index in facts.items_by_task[task.id]}
+    beside = [task for task in facts.evidence.tasks if not facts.items_by_task[task.id]]
+    share = min(1.0, len(items_by_task) / len(items) / _ITEMS_WITH_TASKS)
+    penalty = _BESIDE_THE_POINT * min(1.0, len(beside) / facts.expected_tasks)
+    alone = [item for index, item in enumerate(items) if index not in items_by_task]
     reason = (
-        f"{len(served)} of {count(len(items), 'item')} have a finished task; "
-        f"{len(beside)} of {count(len(work.evidence.tasks), 'task')} serve none"
+        f"{len(items_by_task)} of {count(len(items), 'item')} have a finished task; "
+        f"{len(beside)} of {count(len(facts.evidence.tasks), 'task')} serve none"
     )
     named = f" ({listed(task.title or task.id for task in beside)})" if beside else ""
     return scored(

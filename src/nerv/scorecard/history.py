@@ -30,7 +30,7 @@ class HistoryEntry:
     format_version: int = FORMAT_VERSION
 
 
-def file_in(home: Path) -> Path:
+def history_file(home: Path) -> Path:
     """Where the history is."""
     return home / "benchmarks" / "history.jsonl"
 

@@ -58,12 +58,13 @@ class ScoreReport:
             "mode": self.mode,
             "scores": dict(card.scores),
             "overall": card.overall,
-            "threshold": _number(float(card.threshold)),
+            "threshold": _shortest_number(float(card.threshold)),
             "passed": card.passed,
             "weights": {key: weight / 100 for key, weight in card.weights.items()},
             "recorded_share": round(float(card.recorded), 4),
             "categories": {
-                category.key: _category(category, self.opinions.get(category.key)) for category in card.categories
+                category.key: _category_document(category, self.opinions.get(category.key))
+                for category in card.categories
             },
             "inputs": dict(self.inputs),
             "warnings": list(self.warnings),
@@ -78,7 +79,7 @@ class ScoreReport:
                 "scores": dict(self.rules.scores),
                 "overall": self.rules.overall,
                 "passed": self.rules.passed,
-                "categories": {category.key: _category(category, None) for category in self.rules.categories},
+                "categories": {category.key: _category_document(category, None) for category in self.rules.categories},
             }
         return found
 
@@ -88,7 +89,7 @@ def encode(report: ScoreReport) -> bytes:
     return msgspec.json.format(msgspec.json.encode(legible_all(report.document())), indent=2) + b"\n"
 
 
-def place_of(run: Path) -> Path:
+def report_file(run: Path) -> Path:
     """Where the report on a run goes: into its folder, or beside its log under the log's name."""
     return run / FILENAME if run.is_dir() else run.with_name(f"{run.stem}.{FILENAME}")
 
@@ -109,19 +110,19 @@ def weaknesses(category: CategoryScore) -> list[str]:
     return [_sentence(criterion) for criterion in sorted(weak, key=lambda each: (each.score or 0, -each.share))]
 
 
-def _category(category: CategoryScore, opinion: Opinion | None) -> dict[str, Any]:
+def _category_document(category: CategoryScore, opinion: Opinion | None) -> dict[str, Any]:
     mean = category.mean
     return {
         "score": category.score,
         "mean": None if mean is None else round(mean, 4),
         "strengths": list(opinion.strengths) if opinion else strengths(category),
         "weaknesses": list(opinion.weaknesses) if opinion else weaknesses(category),
-        "evidence": opinion.evidence if opinion else _evidence(category),
-        "criteria": [_criterion(criterion) for criterion in category.criteria],
+        "evidence": opinion.evidence if opinion else _evidence_text(category),
+        "criteria": [_criterion_document(criterion) for criterion in category.criteria],
     }
 
 
-def _criterion(criterion: Criterion) -> dict[str, Any]:
+def _criterion_document(criterion: Criterion) -> dict[str, Any]:
     return {
         "key": criterion.key,
         "score": criterion.score,
@@ -142,7 +143,7 @@ def _criterion(criterion: Criterion) -> dict[str, Any]:
     }
 
 
-def _evidence(category: CategoryScore) -> str:
+def _evidence_text(category: CategoryScore) -> str:
     """The weightiest findings in one text, each with its place."""
     weightiest = [observation for criterion in category.criteria for observation in criterion.observations[:1]]
     return "; ".join(f"{each.text} ({each.location})" if each.location else each.text for each in weightiest)
@@ -152,5 +153,5 @@ def _sentence(criterion: Criterion) -> str:
     return f"{criterion.key}: {criterion.reason}"
 
 
-def _number(value: float) -> int | float:
+def _shortest_number(value: float) -> int | float:
     return int(value) if value.is_integer() else value

@@ -41,8 +41,8 @@ class _Point:
 
 def parse(text: str, file: str, *, given: bool = True) -> Spec:
     """Read a spec. The most explicit kind of item that it has decides what counts as one."""
-    points = list(_points(text))
-    chosen = _chosen(points)
+    points = list(_list_points(text))
+    chosen = _chosen_points(points)
     if chosen:
         items = tuple(
             SpecItem(
@@ -63,13 +63,13 @@ def parse(text: str, file: str, *, given: bool = True) -> Spec:
 
 def with_ticks_of(spec: Spec, other: Spec) -> Spec:
     """The same spec, with what the run's own copy has ticked off; items are matched by their words."""
-    ticked = {_words(item.text) for item in other.items if item.ticked}
+    ticked = {_lower_words(item.text) for item in other.items if item.ticked}
     return replace(
-        spec, items=tuple(replace(item, ticked=item.ticked or _words(item.text) in ticked) for item in spec.items)
+        spec, items=tuple(replace(item, ticked=item.ticked or _lower_words(item.text) in ticked) for item in spec.items)
     )
 
 
-def _chosen(points: Sequence[_Point]) -> list[_Point]:
+def _chosen_points(points: Sequence[_Point]) -> list[_Point]:
     points = [point for point in points if not any(_ABOUT_SCORING.search(title) for title in point.headings)]
     boxes = [point for point in points if point.kind == "checkbox"]
     if boxes:
@@ -79,7 +79,7 @@ def _chosen(points: Sequence[_Point]) -> list[_Point]:
     return numbered or asked or points
 
 
-def _points(text: str) -> Iterator[_Point]:
+def _list_points(text: str) -> Iterator[_Point]:
     headings: list[tuple[int, str]] = []
     bold = ""
     fence = ""
@@ -100,7 +100,7 @@ def _points(text: str) -> Iterator[_Point]:
         if heading := _BOLD_HEADING.match(line):
             bold = heading[1]
             continue
-        found = _point(line)
+        found = _list_point(line)
         if found:
             kind, content, ticked = found
             titles = tuple(title for _, title in headings)
@@ -115,7 +115,7 @@ def _points(text: str) -> Iterator[_Point]:
             )
 
 
-def _point(line: str) -> tuple[ItemKind, str, bool] | None:
+def _list_point(line: str) -> tuple[ItemKind, str, bool] | None:
     if match := _CHECKBOX.match(line):
         return "checkbox", match[2].strip(), match[1] != " "
     if match := _NUMBERED.match(line):
@@ -140,7 +140,7 @@ def _sentences(text: str, file: str) -> tuple[SpecItem, ...]:
         start = text.find(sentence, position)
         position = start + len(sentence)
         content = " ".join(sentence.split())
-        if len(_words(content)) < 2 or _HEADING.match(sentence.strip()):
+        if len(_lower_words(content)) < 2 or _HEADING.match(sentence.strip()):
             continue
         items.append(
             SpecItem(
@@ -164,5 +164,5 @@ def _title(text: str) -> str:
     return ""
 
 
-def _words(text: str) -> tuple[str, ...]:
+def _lower_words(text: str) -> tuple[str, ...]:
     return tuple(re.findall(r"\w+", text.lower()))

@@ -10,9 +10,9 @@ from typing import Any
 
 from nerv.evidence import AgentSession, Commit, FileEdits, Permission, TestRun, TokenUsage, UsagePoint
 from nerv.location import Moment
-from nerv.readers.claude_code.spending import Spending, usage_in
-from nerv.readers.claude_code.test_output import counts, is_test_run
-from nerv.readers.event_fields import amount, as_request, shortened, whole
+from nerv.readers.claude_code.spending import Spending, usage_from_api
+from nerv.readers.claude_code.test_output import count_tests, is_test_run
+from nerv.readers.event_fields import amount, as_request, shorten, whole_number
 from nerv.readers.run_record import MOST, OccurrenceCounter
 
 _MOST_TEST_RUNS = 500
@@ -96,11 +96,11 @@ class Conversation:
             sidechain = subagent or line.get("isSidechain") is True or bool(line.get("parent_tool_use_id"))
             self._note_session(line, message, moment, sidechain)
             if kind == "assistant":
-                self._spend(line, message, moment)
+                self._add_usage(line, message, moment)
             self._content(line, message.get("content"), kind, moment, sidechain)
 
     @classmethod
-    def beside(cls, main: Conversation) -> Conversation:
+    def for_subagent(cls, main: Conversation) -> Conversation:
         """A subagent's own thread: counted into the main one, with pauses and pending calls of its own."""
         shared = {name: getattr(main, name) for name in cls.__slots__ if not name.startswith("_")}
         return cls(**{**shared, "working_ms": 0})
@@ -135,11 +135,11 @@ class Conversation:
         cost = amount(line.get("total_cost_usd"))
         if cost is None:
             cost = amount(fields.get("cost_usd"))
-        duration = whole(fields.get("duration_ms"))
+        duration = whole_number(fields.get("duration_ms"))
         if duration is not None:
             self.reported_ms = (self.reported_ms or 0) + max(0, duration)
         usage = fields.get("usage")
-        self.spending.reported(cost, usage_in(usage) if isinstance(usage, Mapping) else None)
+        self.spending.reported(cost, usage_from_api(usage) if isinstance(usage, Mapping) else None)
 
     def _note_session(
         self, line: Mapping[str, Any], message: Mapping[str, Any], moment: Moment, sidechain: bool
@@ -164,13 +164,13 @@ class Conversation:
             subagent=known.subagent if known else sidechain,
         )
 
-    def _spend(self, line: Mapping[str, Any], message: Mapping[str, Any], moment: Moment) -> None:
+    def _add_usage(self, line: Mapping[str, Any], message: Mapping[str, Any], moment: Moment) -> None:
         """Usage stands on every line of an answer that was streamed: each answer counts once, with its last figures."""
         usage = message.get("usage")
         if not isinstance(usage, Mapping):
             return
         model = message.get("model")
-        found = usage_in(usage, cost=amount(line.get("costUSD")))
+        found = usage_from_api(usage, cost=amount(line.get("costUSD")))
         key = f"{message.get('id')}:{line.get('requestId')}" if message.get("id") else ""
         earlier = self._answers.pop(key, None) if key else None
         self.spending.add(found, earlier, model if isinstance(model, str) else "", moment)
@@ -187,21 +187,21 @@ class Conversation:
             return
         if isinstance(content, str):
             if kind == "user" and not sidechain:
-                self._typed(line, content, moment)
+                self._add_prompt(line, content, moment)
             return
         for block in content if isinstance(content, list) else ():
             if not isinstance(block, Mapping):
                 continue
             if block.get("type") == "tool_use":
-                self._call(block, moment)
+                self._add_tool_call(block, moment)
             elif block.get("type") == "tool_result":
-                self._answered(block, moment)
+                self._add_tool_result(block, moment)
             elif (
                 block.get("type") == "text" and kind == "user" and not sidechain and isinstance(block.get("text"), str)
             ):
-                self._typed(line, block["text"], moment)
+                self._add_prompt(line, block["text"], moment)
 
-    def _typed(self, line: Mapping[str, Any], text: str, moment: Moment) -> None:
+    def _add_prompt(self, line: Mapping[str, Any], text: str, moment: Moment) -> None:
         if text.startswith(_INTERRUPTED):
             self.interruptions.add(moment)
             return
@@ -209,7 +209,7 @@ class Conversation:
         if typed and len(self.prompts) < _MOST_PROMPTS:
             self.prompts.append(Prompt(text=text[:20_000], moment=moment))
 
-    def _call(self, block: Mapping[str, Any], moment: Moment) -> None:
+    def _add_tool_call(self, block: Mapping[str, Any], moment: Moment) -> None:
         tool = block.get("name") if isinstance(block.get("name"), str) else ""
         given = block.get("input")
         fields = given if isinstance(given, Mapping) else {}
@@ -229,34 +229,34 @@ class Conversation:
             if len(self._pending) > _MOST_PENDING:
                 self._pending.popitem(last=False)
 
-    def _answered(self, block: Mapping[str, Any], moment: Moment) -> None:
+    def _add_tool_result(self, block: Mapping[str, Any], moment: Moment) -> None:
         call = self._pending.pop(str(block.get("tool_use_id")), None)
-        output = _text_of(block.get("content"))
+        output = _result_text(block.get("content"))
         failed = block.get("is_error") is True
         if output.startswith(_REFUSED):
             self.interruptions.add(moment)
-            self._refused(call, moment)
+            self._add_refusal(call, moment)
             return
         if failed:
             self.tool_errors.add(moment)
         if call is None:
             return
-        self.used(call.tool, call.request, call.moment)
+        self.note_tool_use(call.tool, call.request, call.moment)
         if call.path and not failed:
-            self._edited(call)
+            self._add_edit(call)
         if call.command:
-            self.ran(call.command, output, not failed, call.moment)
+            self.add_command(call.command, output, not failed, call.moment)
 
-    def ran(self, command: str, output: str, succeeded: bool, moment: Moment) -> None:
+    def add_command(self, command: str, output: str, succeeded: bool, moment: Moment) -> None:
         """A shell command came back."""
         if is_test_run(command):
-            found = counts(output)
-            told = found.passed is not None or found.failed is not None
-            clean = (found.passed or 0) > 0 and not found.failed if told else succeeded and "|" not in command
+            found = count_tests(output)
+            counted = found.passed is not None or found.failed is not None
+            clean = (found.passed or 0) > 0 and not found.failed if counted else succeeded and "|" not in command
             self.test_runs.append(
                 TestRun(
                     moment=moment,
-                    command=shortened(command),
+                    command=shorten(command),
                     passed=found.passed,
                     failed=found.failed,
                     succeeded=clean,
@@ -269,20 +269,20 @@ class Conversation:
                     self.commits.append(
                         Commit(
                             id=match["id"],
-                            subject=shortened(match["subject"]),
+                            subject=shorten(match["subject"]),
                             moment=moment,
                             parents=0,
                             on_main=match["branch"] in ("main", "master"),
                         )
                     )
 
-    def used(self, tool: str, request: str, moment: Moment) -> None:
+    def note_tool_use(self, tool: str, request: str, moment: Moment) -> None:
         """A tool call that went through; was it refused before?"""
         index = self.denied.get((tool, request))
         if index is not None and self.permissions[index].used_after_denial is None:
             self.permissions[index] = replace(self.permissions[index], used_after_denial=moment)
 
-    def _refused(self, call: _Call | None, moment: Moment) -> None:
+    def _add_refusal(self, call: _Call | None, moment: Moment) -> None:
         if len(self.permissions) >= MOST:
             return
         if call:
@@ -298,7 +298,7 @@ class Conversation:
             )
         )
 
-    def _edited(self, call: _Call) -> None:
+    def _add_edit(self, call: _Call) -> None:
         known = self.edits.get(call.path)
         if known:
             moments = (*known.moments, call.moment) if len(known.moments) < _MOST_MOMENTS else known.moments
@@ -307,7 +307,7 @@ class Conversation:
             self.edits[call.path] = FileEdits(path=call.path, count=1, first=call.moment, moments=(call.moment,))
 
 
-def _text_of(content: object) -> str:
+def _result_text(content: object) -> str:
     if isinstance(content, str):
         return content
     blocks = content if isinstance(content, list) else ()

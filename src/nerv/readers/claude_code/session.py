@@ -22,8 +22,7 @@ from nerv.readers.claude_code.conversation import Conversation, Prompt
 from nerv.readers.clock import Clock
 from nerv.readers.git import git_history, patch
 from nerv.readers.git.files import read_repository
-from nerv.readers.source import RunSource
-from nerv.readers.source_files import SourceFiles, is_file
+from nerv.readers.source_files import RunSource, SourceFiles, is_file
 from nerv.spec import Spec, SpecItem, markdown
 
 _KNOWN: frozenset[Subject] = frozenset({"compactions", "tools", "tests", "tokens", "time"})
@@ -42,7 +41,7 @@ _MOST_SIDE_FILES = 1_000
 _OBJECT = msgspec.json.Decoder(dict[str, Any])
 
 
-def looks_like(file: Path) -> bool:
+def is_session_log(file: Path) -> bool:
     """Whether the first lines of a file are Claude Code's."""
     if not is_file(file):
         return False
@@ -77,15 +76,15 @@ def read(source: RunSource) -> Evidence:
         raise UserError(f"{main}: no usable line in it; a Claude Code log has an object with `type` on each line")
     for file in _side_files(main, conversation):
         name = str(file.relative_to(main.parent))
-        beside = Conversation.beside(conversation)
+        beside = Conversation.for_subagent(conversation)
         for number, line in files.records(file, name, _OBJECT):
             moment = Moment(
                 location=Location(file=name, line=number), ms=clock.since_start(timestamp=line.get("timestamp"))
             )
             beside.take(line, moment, subagent=True)
-    spec = _spec(source, files, conversation)
+    spec = _session_spec(source, files, conversation)
     history = git_history.read_history(source.repository, source.base, clock, "git") if source.repository else None
-    diff = history.diff if history else _diff(source, files)
+    diff = history.diff if history else _session_diff(source, files)
     return Evidence(
         kind=kind,
         recorded=_recorded(source, conversation, diff, kind),
@@ -111,7 +110,7 @@ def read(source: RunSource) -> Evidence:
         duration_ms=latest if latest is not None else conversation.reported_ms,
         working_ms=conversation.working_ms if latest is not None else conversation.reported_ms,
         diff=diff,
-        repository=_repository(source),
+        repository=_session_repository(source),
         event_counts=dict(conversation.line_types),
         inputs=dict(sorted(files.inputs.items())),
         warnings=tuple(files.warnings),
@@ -152,7 +151,7 @@ def _session_of(file: Path) -> str:
     return ""
 
 
-def _spec(source: RunSource, files: SourceFiles, conversation: Conversation) -> Spec:
+def _session_spec(source: RunSource, files: SourceFiles, conversation: Conversation) -> Spec:
     if source.spec is not None:
         try:
             content = source.spec.read_bytes()
@@ -161,17 +160,17 @@ def _spec(source: RunSource, files: SourceFiles, conversation: Conversation) -> 
         files.inputs[str(source.spec)] = files.digest(content)
         spec = markdown.parse(content.decode("utf-8", "replace"), source.spec.name)
     else:
-        spec = _asked(conversation.prompts, source.path.name)
+        spec = _spec_from_prompts(conversation.prompts, source.path.name)
     if not spec.items:
         raise UserError(f"{source.path}: nobody asked for anything in it; name what was to be built with --spec FILE")
     return spec
 
 
-def _asked(prompts: list[Prompt], name: str) -> Spec:
+def _spec_from_prompts(prompts: list[Prompt], name: str) -> Spec:
     """What the user typed, each prompt's asks with the line of the log that it stands on."""
     items: list[SpecItem] = []
     for prompt in prompts:
-        asked = _asks(markdown.parse(_typed(prompt.text), name).items[:_MOST_OF_A_PROMPT])
+        asked = _requests_for_work(markdown.parse(_without_pasted_text(prompt.text), name).items[:_MOST_OF_A_PROMPT])
         items += [replace(item, location=prompt.moment.location) for item in asked]
     items = [item for item in items if not _is_question(item)] or items  # questions are no work
     items = [replace(item, number=number) for number, item in enumerate(items, 1)]
@@ -181,7 +180,7 @@ def _asked(prompts: list[Prompt], name: str) -> Spec:
     return Spec(file=name, title=title, text=text, items=tuple(items[:2_000]), given=False)
 
 
-def _asks(said: tuple[SpecItem, ...]) -> tuple[SpecItem, ...]:
+def _requests_for_work(said: tuple[SpecItem, ...]) -> tuple[SpecItem, ...]:
     """Of a prompt's sentences those that ask for work; all of them where none does so by its words."""
     return tuple(item for item in said if item.kind != "sentence" or _ASKS_FOR_WORK.search(item.text)) or said
 
@@ -193,13 +192,13 @@ def _is_question(item: SpecItem) -> bool:
     return item.kind == "sentence" and item.text.rstrip().endswith("?") and not _ASKS_FOR_WORK.search(item.text)
 
 
-def _typed(prompt: str) -> str:
+def _without_pasted_text(prompt: str) -> str:
     """The prompt without what was pasted into it: an error's output asks for nothing by itself."""
     head = _PASTED.split(prompt, maxsplit=1)[0]
     return head if head.strip() else prompt
 
 
-def _diff(source: RunSource, files: SourceFiles) -> Diff | None:
+def _session_diff(source: RunSource, files: SourceFiles) -> Diff | None:
     """The patch that was named; else one beside the session that bears its name."""
     if source.diff is not None:
         return patch.parse(files.lines(source.diff, source.diff.name), source.diff.name)
@@ -219,5 +218,5 @@ def _literal(pattern: str) -> str:
     return f"{stem}{star}{tail}" if star else stem
 
 
-def _repository(source: RunSource) -> Repository | None:
+def _session_repository(source: RunSource) -> Repository | None:
     return read_repository(source.repository, "") if source.repository is not None else None

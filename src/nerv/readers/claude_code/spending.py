@@ -11,7 +11,7 @@ from forgetest import pricing
 from forgetest.sample import Usage
 from nerv.evidence import TokenUsage, UsagePoint
 from nerv.location import Moment
-from nerv.readers.event_fields import amount, whole
+from nerv.readers.event_fields import amount, whole_number
 
 _MOST_POINTS = 500
 _DATE = re.compile(r"-\d{8}$|@\d{8}$|\[1m\]$")
@@ -125,18 +125,18 @@ def list_price(usage: TokenUsage, model: str) -> float | None:
     return None
 
 
-def usage_in(fields: Mapping[str, Any], cost: float | None = None) -> TokenUsage:
+def usage_from_api(fields: Mapping[str, Any], cost: float | None = None) -> TokenUsage:
     """Usage as the API's answers have it."""
     return TokenUsage(
-        input_tokens=whole(fields.get("input_tokens")),
-        output_tokens=whole(fields.get("output_tokens")),
-        cache_read_tokens=whole(fields.get("cache_read_input_tokens")),
-        cache_write_tokens=whole(fields.get("cache_creation_input_tokens")),
+        input_tokens=whole_number(fields.get("input_tokens")),
+        output_tokens=whole_number(fields.get("output_tokens")),
+        cache_read_tokens=whole_number(fields.get("cache_read_input_tokens")),
+        cache_write_tokens=whole_number(fields.get("cache_creation_input_tokens")),
         cost_usd=cost,
     )
 
 
-def usage_of(fields: Mapping[str, Any]) -> TokenUsage:
+def usage_from_nerv(fields: Mapping[str, Any]) -> TokenUsage:
     """Usage as nerv's own files have it: `inputTokens` and so on, or `tokens: { input … }`."""
     nested = fields.get("tokens")
     tokens: Mapping[str, Any] = nested if isinstance(nested, Mapping) else fields
@@ -151,7 +151,7 @@ def usage_of(fields: Mapping[str, Any]) -> TokenUsage:
 
 def _first(fields: Mapping[str, Any], *names: str) -> int | None:
     for name in names:
-        found = whole(fields.get(name))
+        found = whole_number(fields.get(name))
         if found is not None and found >= 0:
             return found
     return None

@@ -70,17 +70,26 @@ def _yarn_or_plain(segment: str, start: int) -> bool:
     return not re.match(r"(?:run\s+)?test\b", segment[start:]) or "yarn" in segment[:start]
 
 
-def counts(output: str) -> TestCounts:
+def count_tests(output: str) -> TestCounts:
     """The counts in a runner's output; None where it gives none."""
     text = _JOB.sub("", _ANSI.sub("", output[-_MOST_OUTPUT:]))
-    for reader in (_pytest, _jest_like, _cargo, _maven, _unittest, _node, _mocha, _go):
+    for reader in (
+        _pytest_counts,
+        _jest_like_counts,
+        _cargo_counts,
+        _maven_counts,
+        _unittest_counts,
+        _node_counts,
+        _mocha_counts,
+        _go_counts,
+    ):
         found = reader(text)
         if found:
             return found
     return TestCounts(passed=None, failed=None)
 
 
-def _pytest(text: str) -> TestCounts | None:
+def _pytest_counts(text: str) -> TestCounts | None:
     lines = _PYTEST_LINE.findall(text)
     if not lines:
         return None
@@ -93,7 +102,7 @@ def _pytest(text: str) -> TestCounts | None:
     return TestCounts(passed=passed, failed=failed)
 
 
-def _jest_like(text: str) -> TestCounts | None:
+def _jest_like_counts(text: str) -> TestCounts | None:
     lines = _JEST.findall(text) or _VITEST.findall(text)
     if not lines:
         return None
@@ -101,7 +110,7 @@ def _jest_like(text: str) -> TestCounts | None:
     return TestCounts(passed=found.get("passed", 0), failed=found.get("failed", 0))
 
 
-def _cargo(text: str) -> TestCounts | None:
+def _cargo_counts(text: str) -> TestCounts | None:
     found = _CARGO.findall(text)
     if found:
         return TestCounts(passed=sum(int(p) for p, _ in found), failed=sum(int(f) for _, f in found))
@@ -109,7 +118,7 @@ def _cargo(text: str) -> TestCounts | None:
     return TestCounts(passed=int(summary[1]), failed=int(summary[2] or 0)) if summary else None
 
 
-def _maven(text: str) -> TestCounts | None:
+def _maven_counts(text: str) -> TestCounts | None:
     found = _MAVEN.findall(text)
     if not found:
         return None
@@ -117,7 +126,7 @@ def _maven(text: str) -> TestCounts | None:
     return TestCounts(passed=max(0, run - failures - errors - skipped), failed=failures + errors)
 
 
-def _unittest(text: str) -> TestCounts | None:
+def _unittest_counts(text: str) -> TestCounts | None:
     run = _UNITTEST.findall(text)
     if not run:
         return None
@@ -126,21 +135,21 @@ def _unittest(text: str) -> TestCounts | None:
     return TestCounts(passed=max(0, int(run[-1]) - failed), failed=failed)
 
 
-def _mocha(text: str) -> TestCounts | None:
+def _mocha_counts(text: str) -> TestCounts | None:
     passing, failing = _MOCHA_PASSING.findall(text), _MOCHA_FAILING.findall(text)
     if not passing:
         return None
     return TestCounts(passed=int(passing[-1]), failed=int(failing[-1]) if failing else 0)
 
 
-def _node(text: str) -> TestCounts | None:
+def _node_counts(text: str) -> TestCounts | None:
     passing, failing = _NODE_PASS.findall(text), _NODE_FAIL.findall(text)
     if not passing:
         return None
     return TestCounts(passed=int(passing[-1]), failed=int(failing[-1]) if failing else 0)
 
 
-def _go(text: str) -> TestCounts | None:
+def _go_counts(text: str) -> TestCounts | None:
     passed, failed = len(_GO_PASS.findall(text)), len(_GO_FAIL.findall(text))
     if passed or failed:
         return TestCounts(passed=passed, failed=failed)

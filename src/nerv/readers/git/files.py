@@ -29,11 +29,11 @@ def read_repository(folder: Path, name: str) -> Repository:
     files: list[RepositoryFile] = []
     left = TEXT_BUDGET
     wanted = 0
-    for path in sorted(paths, key=_importance):
-        if _importance(path)[0] > 2:
+    for path in sorted(paths, key=_reading_order):
+        if _reading_order(path)[0] > 2:
             continue
         wanted += 1
-        content = _content(folder / path, min(left, _LARGEST_FILE))
+        content = _read_text_file(folder / path, min(left, _LARGEST_FILE))
         if content is None:
             continue
         left -= len(content)
@@ -59,7 +59,7 @@ def _paths(folder: Path) -> list[str]:
     return found
 
 
-def _importance(path: str) -> tuple[int, str]:
+def _reading_order(path: str) -> tuple[int, str]:
     name = path.rsplit("/", 1)[-1]
     if name.lower().startswith("readme"):
         return 0, path
@@ -70,7 +70,7 @@ def _importance(path: str) -> tuple[int, str]:
     return 3, path
 
 
-def _content(file: Path, most: int) -> bytes | None:
+def _read_text_file(file: Path, most: int) -> bytes | None:
     try:
         descriptor = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except (OSError, ValueError):

@@ -18,7 +18,7 @@ from nerv.changes import Diff
 from nerv.evidence import Commit, Merge
 from nerv.location import Location, Moment
 from nerv.readers.clock import Clock
-from nerv.readers.event_fields import shortened
+from nerv.readers.event_fields import shorten
 from nerv.readers.git import patch
 from nerv.readers.run_record import MOST
 from nerv.readers.source_files import LONGEST_LINE
@@ -51,37 +51,37 @@ class GitHistory:
 
 def read_history(repository: Path, base: str | None, clock: Clock, name: str) -> GitHistory:
     """From `base` (the root commit where none is named) to HEAD."""
-    head = _one(repository, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])
+    head = _ask_git(repository, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])
     if head is None:
         raise UserError(f"{repository}: git finds no commit there; --repo names a git repository with the run's work")
     if base is not None:
-        start = _one(repository, ["rev-parse", "--verify", "--quiet", "--end-of-options", f"{base}^{{commit}}"])
+        start = _ask_git(repository, ["rev-parse", "--verify", "--quiet", "--end-of-options", f"{base}^{{commit}}"])
         if start is None:
             raise UserError(f"--base {base}: {repository} has no such revision; name the commit that the run began at")
     else:
         start = None
     origin = start or _EMPTY_TREE
     if start is None:
-        root = _one(repository, ["rev-list", "--max-parents=0", "HEAD"])
+        root = _ask_git(repository, ["rev-list", "--max-parents=0", "HEAD"])
         roots = (root or "").split()
         start = roots[-1] if roots else head
         origin = _EMPTY_TREE if start == head else start
     words = ["diff", "--no-color", "--no-ext-diff", "--no-textconv", "--find-renames", "-U3", origin, head, "--"]
     with _GitProcess(repository, words) as lines:
         diff = patch.parse(enumerate(lines, 1), "git diff")
-    commits = _commits(repository, start, head, clock, name)
-    return GitHistory(diff=diff, commits=commits, merges=_merges(commits), base=start, head=head)
+    commits = _read_commits(repository, start, head, clock, name)
+    return GitHistory(diff=diff, commits=commits, merges=_merge_commits(commits), base=start, head=head)
 
 
 def is_repository(folder: Path) -> bool:
     """Whether there is a git repository of its own, not one that happens to lie above."""
-    return (folder / ".git").exists() and _one(folder, ["rev-parse", "--verify", "--quiet", "HEAD"]) is not None
+    return (folder / ".git").exists() and _ask_git(folder, ["rev-parse", "--verify", "--quiet", "HEAD"]) is not None
 
 
-def _commits(repository: Path, start: str, head: str, clock: Clock, name: str) -> tuple[Commit, ...]:
+def _read_commits(repository: Path, start: str, head: str, clock: Clock, name: str) -> tuple[Commit, ...]:
     span = [head] if start == head else [f"{start}..{head}"]
-    first_parents = set((_one(repository, ["rev-list", "--first-parent", f"-n{MOST}", *span]) or "").split())
-    tips = set((_one(repository, ["for-each-ref", "--format=%(objectname)", "refs/heads"]) or "").split()) - {head}
+    first_parents = set((_ask_git(repository, ["rev-list", "--first-parent", f"-n{MOST}", *span]) or "").split())
+    tips = set((_ask_git(repository, ["for-each-ref", "--format=%(objectname)", "refs/heads"]) or "").split()) - {head}
     words = [
         "log",
         f"-n{MOST}",
@@ -99,9 +99,9 @@ def _commits(repository: Path, start: str, head: str, clock: Clock, name: str) -
                 found.append(_commit(text[1:], first_parents, tips, clock, name))
             elif found and "changed" in text:
                 added, removed = (re.search(rf"(\d+) {word}", text) for word in ("insertion", "deletion"))
-                found[-1] = _sized(found[-1], int(added[1]) if added else 0, int(removed[1]) if removed else 0)
+                found[-1] = _with_size(found[-1], int(added[1]) if added else 0, int(removed[1]) if removed else 0)
     return tuple(
-        reversed([each if each.added is not None or each.parents > 1 else _sized(each, 0, 0) for each in found])
+        reversed([each if each.added is not None or each.parents > 1 else _with_size(each, 0, 0) for each in found])
     )
 
 
@@ -112,14 +112,14 @@ def _commit(text: str, first_parents: set[str], tips: set[str], clock: Clock, na
     straight = identity in first_parents and count == 1 and identity not in tips
     return Commit(
         id=identity,
-        subject=shortened(subject),
+        subject=shorten(subject),
         moment=Moment(location=Location(file=f"{name} {identity[:12]}"), ms=clock.known(when)),
         parents=count,
         on_main=straight,
     )
 
 
-def _sized(commit: Commit, added: int, removed: int) -> Commit:
+def _with_size(commit: Commit, added: int, removed: int) -> Commit:
     return Commit(
         id=commit.id,
         subject=commit.subject,
@@ -131,7 +131,7 @@ def _sized(commit: Commit, added: int, removed: int) -> Commit:
     )
 
 
-def _merges(commits: Sequence[Commit]) -> tuple[Merge, ...]:
+def _merge_commits(commits: Sequence[Commit]) -> tuple[Merge, ...]:
     return tuple(
         Merge(
             task_id=None,
@@ -146,7 +146,7 @@ def _merges(commits: Sequence[Commit]) -> tuple[Merge, ...]:
     )
 
 
-def _one(repository: Path, words: list[str]) -> str | None:
+def _ask_git(repository: Path, words: list[str]) -> str | None:
     """A short answer; None where git has none."""
     with _GitProcess(repository, words) as lines:
         answer = b"\n".join(lines).decode("utf-8", "replace").strip()

@@ -9,7 +9,7 @@ from datetime import datetime
 from nerv.evidence import Commit
 from nerv.location import Location, Moment
 from nerv.readers.clock import Clock
-from nerv.readers.event_fields import shortened
+from nerv.readers.event_fields import shorten
 from nerv.readers.run_record import MOST
 
 _FULL = re.compile(r"[*|\\/ ]*commit ([0-9a-f]{7,64})\b")
@@ -37,7 +37,7 @@ def parse(lines: Iterable[tuple[int, bytes]], name: str, clock: Clock) -> tuple[
             last = found[-1]
             found[-1] = Commit(
                 id=last.id,
-                subject=shortened(match[1]),
+                subject=shorten(match[1]),
                 moment=Moment(location=last.moment.location, ms=when),
                 parents=parents,
                 on_main=False,
@@ -47,7 +47,7 @@ def parse(lines: Iterable[tuple[int, bytes]], name: str, clock: Clock) -> tuple[
             found.append(
                 Commit(
                     id=match[1],
-                    subject=shortened(match[2]),
+                    subject=shorten(match[2]),
                     moment=Moment(location=Location(file=name, line=number)),
                     parents=2 if match[2].startswith("Merge ") else 0,
                     on_main=False,

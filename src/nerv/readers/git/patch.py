@@ -37,18 +37,18 @@ def parse(lines: Iterable[tuple[int, bytes]], name: str) -> Diff:
     return reader.finish()
 
 
-def joined(diffs: Iterable[Diff]) -> Diff:
+def join(diffs: Iterable[Diff]) -> Diff:
     """Several diffs of one run, in order, as one: a file that several touch is listed once."""
     files: dict[str, FileChange] = {}
     for diff in diffs:
         for change in diff.files:
             earlier = files.get(change.path)
-            files[change.path] = change if earlier is None else _both(earlier, change)
+            files[change.path] = change if earlier is None else _join_changes(earlier, change)
     changes = tuple(files[path] for path in sorted(files))
     return Diff(files=changes, left_out=sum(change.text_left_out for change in changes))
 
 
-def _both(earlier: FileChange, later: FileChange) -> FileChange:
+def _join_changes(earlier: FileChange, later: FileChange) -> FileChange:
     kind: ChangeKind = "deleted" if later.kind == "deleted" else "modified"
     return FileChange(
         path=later.path,
@@ -144,7 +144,7 @@ class _Reader:
             text_left_out=change.left_out,
         )
         earlier = self._done.get(found.path)
-        self._done[found.path] = found if earlier is None else _both(earlier, found)
+        self._done[found.path] = found if earlier is None else _join_changes(earlier, found)
         if change.left_out:
             self._kept -= change.size
 
@@ -179,9 +179,9 @@ class _Reader:
         elif line.startswith(b"deleted file mode"):
             change.kind = "deleted"
         elif line.startswith(b"rename from "):
-            change.kind, change.old_path = "renamed", _plain(line[len(b"rename from ") :])
+            change.kind, change.old_path = "renamed", _unquoted(line[len(b"rename from ") :])
         elif line.startswith(b"rename to "):
-            change.path = _plain(line[len(b"rename to ") :])
+            change.path = _unquoted(line[len(b"rename to ") :])
         elif line.startswith((b"Binary files ", b"GIT binary patch")):
             change.binary = True
         elif line.startswith(b"--- "):
@@ -235,7 +235,7 @@ def _git_path(line: bytes) -> str:
     rest = line[len(b"diff --git ") :]
     if rest.endswith(b'"'):
         start = rest.rfind(b' "')
-        return _plain(rest[start + 1 :]).removeprefix("b/")
+        return _unquoted(rest[start + 1 :]).removeprefix("b/")
     half = (len(rest) - 1) // 2  # both halves are alike but for a/ and b/, and a path may hold a blank
     if rest[half : half + 1] == b" " and rest[2:half] == rest[half + 3 :]:
         return rest[half + 3 :].decode("utf-8", "replace")
@@ -243,11 +243,11 @@ def _git_path(line: bytes) -> str:
 
 
 def _side(line: bytes) -> str:
-    path = _plain(line[4:].split(b"\t")[0].rstrip(b"\r"))
+    path = _unquoted(line[4:].split(b"\t")[0].rstrip(b"\r"))
     return path[2:] if path.startswith(("a/", "b/")) else path
 
 
-def _plain(text: bytes) -> str:
+def _unquoted(text: bytes) -> str:
     text = text.strip()
     if text.startswith(b'"') and text.endswith(b'"'):
         text = _ESCAPE.sub(

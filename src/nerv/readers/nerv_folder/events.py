@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from nerv.evidence import Audit, Merge, Review, ReviewDecision, SpecCompletion, Worktree
-from nerv.readers.event_fields import Event, amount, shortened, whole
+from nerv.readers.event_fields import Event, amount, shorten, whole_number
 from nerv.readers.nerv_folder.permissions import PermissionMatcher
 from nerv.readers.run_record import MOST_CYCLES, RunRecord, TaskRecord
 
@@ -24,12 +24,12 @@ class EventCollector:
         self._open: dict[str, None] = {}
         """Tasks that have started and not ended, in order."""
         self._last_ended: str | None = None
-        self._kinds: dict[str, Callable[[Event], None]] = {
+        self._kinds: dict[str, Callable[[Event], object]] = {
             "cycle_started": self._cycle_started,
             "cycle_transition": self._cycle_started,
             "cycle_completed": self._cycle_completed,
             "tasks_created": self._tasks_created,
-            "task_created": self._task_created,
+            "task_created": self._task_of,
             "task_started": self._task_started,
             "task_completed": self._task_completed,
             "task_error": self._task_error,
@@ -55,7 +55,7 @@ class EventCollector:
             "audit_failed": self._audit,
             "compaction": self._compaction,
             "tool_call": self._tool_call,
-            "tool_error": self._tool_error,
+            "tool_error": self._count_tool_error,
             "phase_error": lambda event: self.record.phase_errors.add(event.moment),
         }
 
@@ -80,7 +80,7 @@ class EventCollector:
         if cycle:
             cycle.started = cycle.started or event.moment
             goal = event.line.goal if isinstance(event.line.goal, str) else event.label
-            cycle.goal = cycle.goal or shortened(goal)
+            cycle.goal = cycle.goal or shorten(goal)
 
     def _cycle_completed(self, event: Event) -> None:
         number = event.cycle
@@ -95,8 +95,8 @@ class EventCollector:
             cycle.completed = event.moment
 
     def _spec_completion(self, event: Event) -> None:
-        total = whole(event.line.total) or self._spec_items
-        checked = whole(event.line.checked)
+        total = whole_number(event.line.total) or self._spec_items
+        checked = whole_number(event.line.checked)
         percent = amount(event.line.pct)
         if checked is None and percent is not None:
             checked = round(percent * total / 100)
@@ -119,7 +119,7 @@ class EventCollector:
             location=event.moment.location,
             cycle=event.cycle if event.cycle is not None else self._cycle,
             passed=passed,
-            text=shortened(event.label),
+            text=shorten(event.label),
         )
         self.record.keep(self.record.audits, audit, "audits", MOST_CYCLES)
 
@@ -134,9 +134,6 @@ class EventCollector:
                 if task:
                     task.cycle = self._cycle if task.cycle is None else task.cycle
                     self._name(task, str(fields.get("title") or fields.get("description") or ""))
-
-    def _task_created(self, event: Event) -> None:
-        self._task_of(event)
 
     def _task_started(self, event: Event) -> None:
         task = self._task_of(event)
@@ -199,9 +196,6 @@ class EventCollector:
         if event.line.success is False:
             self._count_tool_error(event)
 
-    def _tool_error(self, event: Event) -> None:
-        self._count_tool_error(event)
-
     def _count_tool_error(self, event: Event) -> None:
         self.record.tool_errors.happened(lambda: event.moment)
         task = self._task_of(event, make=False)
@@ -217,9 +211,7 @@ class EventCollector:
 
     def _add_worktree(self, event: Event, task_id: str | None, path: str) -> None:
         branch = event.line.branch if isinstance(event.line.branch, str) else ""
-        worktree = Worktree(
-            path=shortened(path), branch=shortened(branch), task_id=task_id, location=event.moment.location
-        )
+        worktree = Worktree(path=shorten(path), branch=shorten(branch), task_id=task_id, location=event.moment.location)
         self.record.keep(self.record.worktrees, worktree, "worktrees")
 
     def _review(self, event: Event, decision: ReviewDecision) -> None:
@@ -231,7 +223,7 @@ class EventCollector:
             decision=decision,
             by_person=event.kind.startswith("human_") or event.line.reviewer == "human",
             automatic=decision == "approved" and any(word in text.lower() for word in _AUTOMATIC),
-            text=shortened(text),
+            text=shorten(text),
         )
         self.record.keep(self.record.reviews, review, "reviews")
 
@@ -241,8 +233,8 @@ class EventCollector:
             task_id=task_id,
             moment=event.moment,
             clean=clean,
-            branch=shortened(event.line.branch) if isinstance(event.line.branch, str) else "",
-            text=shortened(event.label),
+            branch=shorten(event.line.branch) if isinstance(event.line.branch, str) else "",
+            text=shorten(event.label),
         )
         self.record.keep(self.record.merges, merge, "merges")
         if task_id in self.record.tasks and clean:
@@ -254,7 +246,7 @@ class EventCollector:
         """The task that an event names. One that is told by its label alone goes by that label."""
         task_id = event.task_id
         if task_id is None and make:
-            task_id = shortened(event.label)[:200] or None
+            task_id = shorten(event.label)[:200] or None
         if task_id is None:
             return None
         task = self.record.tasks.get(task_id)
@@ -266,7 +258,7 @@ class EventCollector:
 
     def _name(self, task: TaskRecord, title: str) -> None:
         if len(title) > len(task.title) and title != task.id:
-            task.title = shortened(title)
+            task.title = shorten(title)
 
     def _under_way(self) -> TaskRecord | None:
         return self.record.tasks.get(next(iter(self._open))) if len(self._open) == 1 else None

@@ -19,13 +19,12 @@ from nerv.readers.clock import Clock
 from nerv.readers.event_fields import decoder, event_of
 from nerv.readers.git import git_history, log_text, patch
 from nerv.readers.git.files import read_repository
-from nerv.readers.nerv_folder.denials import note_use
 from nerv.readers.nerv_folder.events import EventCollector
-from nerv.readers.nerv_folder.run_records import joined_merges, with_timeline
+from nerv.readers.nerv_folder.permissions import mark_used_after_denial
+from nerv.readers.nerv_folder.run_records import add_timeline, join_merges
 from nerv.readers.nerv_folder.side_files import SideFiles
 from nerv.readers.run_record import OccurrenceCounter, RunRecord
-from nerv.readers.source import RunSource
-from nerv.readers.source_files import SourceFiles, is_file
+from nerv.readers.source_files import RunSource, SourceFiles, is_file
 from nerv.spec import Spec, markdown
 
 SPEC = "spec.md"
@@ -52,14 +51,14 @@ def read(source: RunSource) -> Evidence:
         raise UserError(f"{log}: no usable event in it; each line must be an object with `event` and a time")
     timeline = _timeline(folder, files, clock, len(spec.items))
     if timeline:
-        with_timeline(record, timeline)
+        add_timeline(record, timeline)
     if any(permission.decision == "denied" and permission.request for permission in record.permissions):
         _find_uses(log, record, clock)
     beside = SideFiles(folder, files, record, clock)
     beside.read()
     main = Conversation()
     _read_stream(folder, files, clock, main)
-    return _evidence(source, files, clock, spec, record, beside, main)
+    return _build_evidence(source, files, clock, spec, record, beside, main)
 
 
 def read_spec(source: RunSource, files: SourceFiles) -> Spec:
@@ -107,7 +106,7 @@ def _find_uses(log: Path, record: RunRecord, clock: Clock) -> None:
         if line.event == "tool_call" and line.success is not False and isinstance(line.tool, str):
             event = event_of(line, number, EVENT_LOG, clock)
             if event and event.request:
-                note_use(record, line.tool[:100], event.request, event.moment)
+                mark_used_after_denial(record, line.tool[:100], event.request, event.moment)
 
 
 def _read_stream(folder: Path, files: SourceFiles, clock: Clock, conversation: Conversation) -> None:
@@ -118,7 +117,7 @@ def _read_stream(folder: Path, files: SourceFiles, clock: Clock, conversation: C
             conversation.take(line, moment)
 
 
-def _evidence(
+def _build_evidence(
     source: RunSource,
     files: SourceFiles,
     clock: Clock,
@@ -129,12 +128,12 @@ def _evidence(
 ) -> Evidence:
     conversations = [*beside.conversations, main]
     for conversation in conversations:
-        _join_counts(record, conversation)
+        _add_conversation_counts(record, conversation)
     tasks = tuple(task.task() for task in record.tasks.values())
     history = _history(source, files, clock)
-    repository = _repository(source, files)
-    diff = history.diff if history else _diff(source.path, source.diff, files, [task.diff for task in tasks])
-    merges = joined_merges(record.merges, history.merges if history else (), record.worktrees, record.tasks)
+    repository = _run_repository(source, files)
+    diff = history.diff if history else _run_diff(source.path, source.diff, files, [task.diff for task in tasks])
+    merges = join_merges(record.merges, history.merges if history else (), record.worktrees, record.tasks)
     for noun, count in record.overflow.items():
         files.warn(f"{count} more {noun} than are kept one by one; they are in no rule but the counts")
     return Evidence(
@@ -150,23 +149,25 @@ def _evidence(
         merges=merges,
         worktrees=tuple(record.worktrees),
         permissions=tuple(record.permissions),
-        commits=history.commits if history else _commits(source.path, files, clock),
+        commits=history.commits if history else _commits_in_log(source.path, files, clock),
         test_runs=_test_runs(beside.test_runs, conversations),
         edits=_edits(conversations),
         sessions=_sessions(conversations),
         compactions=record.compactions.occurrences(),
-        compactions_counted=record.compactions_counted or main.usage.tokens is not None or _each_tells(record),
+        compactions_counted=record.compactions_counted
+        or main.usage.tokens is not None
+        or _every_task_counts_compactions(record),
         tool_calls=record.tool_calls.occurrences(),
         tool_errors=record.tool_errors.occurrences(),
         task_errors=record.task_errors.occurrences(),
         task_timeouts=record.task_timeouts.occurrences(),
         loops=record.loops.occurrences(),
         phase_errors=record.phase_errors.occurrences(),
-        interruptions=_joined(conversation.interruptions for conversation in conversations),
-        usage=_usage(beside.usage, [task.usage for task in tasks], main.usage),
-        usage_over_time=main.usage_over_time or _course(tasks),
-        duration_ms=_span(record.earliest_ms, record.latest_ms),
-        working_ms=_working(tasks, _span(record.earliest_ms, record.latest_ms)),
+        interruptions=_join_counters(conversation.interruptions for conversation in conversations),
+        usage=_total_usage(beside.usage, [task.usage for task in tasks], main.usage),
+        usage_over_time=main.usage_over_time or _usage_over_time(tasks),
+        duration_ms=_duration(record.earliest_ms, record.latest_ms),
+        working_ms=_working_time(tasks, _duration(record.earliest_ms, record.latest_ms)),
         diff=diff,
         repository=repository,
         first_lines=record.first_lines,
@@ -176,13 +177,13 @@ def _evidence(
     )
 
 
-def _each_tells(record: RunRecord) -> bool:
+def _every_task_counts_compactions(record: RunRecord) -> bool:
     """Whether every finished task's own files count its compactions."""
     finished = [task for task in record.tasks.values() if task.status == "completed"]
     return bool(finished) and all(task.compactions_counted for task in finished)
 
 
-def _join_counts(record: RunRecord, conversation: Conversation) -> None:
+def _add_conversation_counts(record: RunRecord, conversation: Conversation) -> None:
     """A conversation tells of the same compactions and errors as the log; the larger count holds."""
     for kept, seen in (
         (record.compactions, conversation.compactions),
@@ -205,7 +206,7 @@ def _history(source: RunSource, files: SourceFiles, clock: Clock) -> git_history
     return git_history.read_history(own, source.base, clock, "git") if git_history.is_repository(own) else None
 
 
-def _repository(source: RunSource, files: SourceFiles) -> Repository | None:
+def _run_repository(source: RunSource, files: SourceFiles) -> Repository | None:
     if source.repository is not None:
         return read_repository(source.repository, "")
     own = _own_repository(source, files)
@@ -222,25 +223,25 @@ def _own_repository(source: RunSource, files: SourceFiles) -> Path | None:
     return own
 
 
-def _diff(folder: Path, named: Path | None, files: SourceFiles, of_tasks: Sequence[Diff | None]) -> Diff | None:
+def _run_diff(folder: Path, named: Path | None, files: SourceFiles, of_tasks: Sequence[Diff | None]) -> Diff | None:
     file = named or folder / "git-diff.patch"
     if named and not is_file(named):
         raise UserError(f"{named}: missing; --diff names a patch file")
     if is_file(file):
         return patch.parse(files.lines(file, file.name), file.name)
     known = [diff for diff in of_tasks if diff is not None]
-    return patch.joined(known) if known else None
+    return patch.join(known) if known else None
 
 
-def _commits(folder: Path, files: SourceFiles, clock: Clock) -> tuple[Commit, ...]:
+def _commits_in_log(folder: Path, files: SourceFiles, clock: Clock) -> tuple[Commit, ...]:
     file = folder / "git-log.txt"
     return log_text.parse(files.lines(file, file.name), file.name, clock) if is_file(file) else ()
 
 
-def _test_runs(told: Sequence[TestRun], conversations: Iterable[Conversation]) -> tuple[TestRun, ...]:
+def _test_runs(totals: Sequence[TestRun], conversations: Iterable[Conversation]) -> tuple[TestRun, ...]:
     seen = [run for conversation in conversations for run in conversation.test_runs]
     seen.sort(key=lambda run: (run.moment.ms is not None, run.moment.ms or 0))
-    return (*told, *seen)[-500:]
+    return (*totals, *seen)[-500:]
 
 
 def _edits(conversations: Iterable[Conversation]) -> tuple[FileEdits, ...]:
@@ -256,7 +257,7 @@ def _sessions(conversations: Iterable[Conversation]) -> tuple[AgentSession, ...]
     return tuple(session for conversation in conversations for session in conversation.sessions.values())[:5_000]
 
 
-def _joined(counters: Iterable[OccurrenceCounter]) -> Occurrences:
+def _join_counters(counters: Iterable[OccurrenceCounter]) -> Occurrences:
     total = OccurrenceCounter()
     for counter in counters:
         total.count += counter.count
@@ -264,9 +265,9 @@ def _joined(counters: Iterable[OccurrenceCounter]) -> Occurrences:
     return total.occurrences()
 
 
-def _usage(summary: TokenUsage, tasks: Sequence[TokenUsage], stream: TokenUsage) -> TokenUsage:
+def _total_usage(summary: TokenUsage, tasks: Sequence[TokenUsage], stream: TokenUsage) -> TokenUsage:
     """The largest of what the summary, the tasks together and the stream say: spending is not forgotten by one."""
-    summed = _sum(tasks)
+    summed = _sum_usages(tasks)
     candidates = (summary, summed, stream)
     leading = max(candidates, key=lambda usage: usage.tokens or -1)
     costs = [usage for usage in candidates if usage.cost_usd is not None]
@@ -279,7 +280,7 @@ def _usage(summary: TokenUsage, tasks: Sequence[TokenUsage], stream: TokenUsage)
     )
 
 
-def _sum(usages: Sequence[TokenUsage]) -> TokenUsage:
+def _sum_usages(usages: Sequence[TokenUsage]) -> TokenUsage:
     def total(values: Iterable[int | None]) -> int | None:
         known = [value for value in values if value is not None]
         return sum(known) if known else None
@@ -295,7 +296,7 @@ def _sum(usages: Sequence[TokenUsage]) -> TokenUsage:
     )
 
 
-def _course(tasks: Sequence[Any]) -> tuple[UsagePoint, ...]:
+def _usage_over_time(tasks: Sequence[Any]) -> tuple[UsagePoint, ...]:
     """What had been spent by the end of each task."""
     ended = sorted(
         ((task.ended.ms, task.usage) for task in tasks if task.ended and task.ended.ms is not None),
@@ -312,11 +313,11 @@ def _course(tasks: Sequence[Any]) -> tuple[UsagePoint, ...]:
     return tuple(points[:: max(1, len(points) // 500)])
 
 
-def _span(earliest: int | None, latest: int | None) -> int | None:
+def _duration(earliest: int | None, latest: int | None) -> int | None:
     return None if earliest is None or latest is None else latest - earliest
 
 
-def _working(tasks: Sequence[Any], duration: int | None) -> int | None:
+def _working_time(tasks: Sequence[Any], duration: int | None) -> int | None:
     """The union of the tasks' spans; where they have none, the whole duration."""
     spans = sorted(
         (task.started.ms, task.ended.ms)

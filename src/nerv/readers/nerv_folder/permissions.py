@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from nerv.evidence import Permission, PermissionDecision
 from nerv.location import Moment
-from nerv.readers.event_fields import Event, shortened
+from nerv.readers.event_fields import Event, shorten
 from nerv.readers.run_record import MOST, RunRecord
 
 _DECISIONS: dict[str, PermissionDecision] = {
@@ -98,6 +98,32 @@ class PermissionMatcher:
         return None
 
 
+def mark_used_after_denial(record: RunRecord, tool: str, request: str, moment: Moment) -> None:
+    """Record that a call succeeded although the same call had been denied before."""
+    for index, permission in enumerate(record.permissions):
+        if (
+            permission.decision == "denied"
+            and permission.used_after_denial is None
+            and permission.request == request != ""
+            and (not permission.tool or permission.tool == tool)
+            and permission.decided is not None
+            and permission.decided.before(moment)
+            and not _allowed_after(record, tool, request, permission.decided)
+        ):
+            record.permissions[index] = replace(permission, used_after_denial=moment)
+
+
+def _allowed_after(record: RunRecord, tool: str, request: str, refused: Moment) -> bool:
+    return any(
+        permission.decision in ("approved", "always_allowed")
+        and permission.request == request
+        and (not permission.tool or permission.tool == tool)
+        and permission.decided is not None
+        and refused.before(permission.decided)
+        for permission in record.permissions
+    )
+
+
 def decision_of(value: object) -> PermissionDecision:
     """What an answer says; what is no clear yes is a no."""
     return _DECISIONS.get(str(value).strip().lower(), "denied")
@@ -109,4 +135,4 @@ def _id(event: Event) -> str:
 
 
 def _tool(event: Event) -> str:
-    return shortened(event.line.tool)[:100] if isinstance(event.line.tool, str) else ""
+    return shorten(event.line.tool)[:100] if isinstance(event.line.tool, str) else ""

@@ -9,13 +9,13 @@ from nerv.evidence import Merge, Worktree
 from nerv.readers.run_record import OccurrenceCounter, RunRecord, TaskRecord
 
 
-def with_timeline(record: RunRecord, timeline: RunRecord) -> None:
+def add_timeline(record: RunRecord, timeline: RunRecord) -> None:
     """Add what only the timeline tells. Where both tell of a subject the log holds; of troubles, the larger count."""
     for name in ("completion", "audits", "reviews", "merges", "worktrees", "permissions"):
         if not getattr(record, name):
             setattr(record, name, getattr(timeline, name))
     for name in ("compactions", "tool_calls", "tool_errors", "task_errors", "task_timeouts", "loops", "phase_errors"):
-        _larger(getattr(record, name), getattr(timeline, name))
+        _keep_larger(getattr(record, name), getattr(timeline, name))
     for number, cycle in timeline.cycles.items():
         record.cycles.setdefault(number, cycle)
     record.cycle_ids = {**timeline.cycle_ids, **record.cycle_ids}
@@ -24,7 +24,7 @@ def with_timeline(record: RunRecord, timeline: RunRecord) -> None:
         if task is None:
             record.tasks[task_id] = other
         else:
-            _join(task, other)
+            _join_task(task, other)
     for kind, count in timeline.event_counts.items():
         if kind not in record.event_counts:
             record.event_counts[kind] = count
@@ -33,10 +33,10 @@ def with_timeline(record: RunRecord, timeline: RunRecord) -> None:
         record.earliest_ms, record.latest_ms = timeline.earliest_ms, timeline.latest_ms
 
 
-def _join(task: TaskRecord, other: TaskRecord) -> None:
-    _larger(task.errors, other.errors)
-    _larger(task.timeouts, other.timeouts)
-    _larger(task.loops, other.loops)
+def _join_task(task: TaskRecord, other: TaskRecord) -> None:
+    _keep_larger(task.errors, other.errors)
+    _keep_larger(task.timeouts, other.timeouts)
+    _keep_larger(task.loops, other.loops)
     task.title = max(task.title, other.title, key=len)
     task.cycle = other.cycle if task.cycle is None else task.cycle
     task.started = task.started or other.started
@@ -48,19 +48,19 @@ def _join(task: TaskRecord, other: TaskRecord) -> None:
     task.compactions = max(task.compactions, other.compactions)
 
 
-def _larger(kept: OccurrenceCounter, other: OccurrenceCounter) -> None:
+def _keep_larger(kept: OccurrenceCounter, other: OccurrenceCounter) -> None:
     if other.count > kept.count:
         kept.count, kept.moments = other.count, other.moments
 
 
-def joined_merges(
-    told: Sequence[Merge], in_git: Sequence[Merge], worktrees: Sequence[Worktree], tasks: Mapping[str, TaskRecord]
+def join_merges(
+    logged: Sequence[Merge], in_git: Sequence[Merge], worktrees: Sequence[Worktree], tasks: Mapping[str, TaskRecord]
 ) -> tuple[Merge, ...]:
     """The log's merges, each with its commit where git has it; and those of git that the log does not tell of."""
     by_branch = {worktree.branch: worktree.task_id for worktree in worktrees if worktree.branch and worktree.task_id}
-    merges = list(told)
+    merges = list(logged)
     for found in in_git:
-        task_id = by_branch.get(found.branch) or _named(found, tasks)
+        task_id = by_branch.get(found.branch) or _task_in_branch_name(found, tasks)
         same = next(
             (
                 index
@@ -78,7 +78,7 @@ def joined_merges(
     return tuple(merges)
 
 
-def _named(merge: Merge, tasks: Mapping[str, TaskRecord]) -> str | None:
+def _task_in_branch_name(merge: Merge, tasks: Mapping[str, TaskRecord]) -> str | None:
     """The task whose id stands in the branch's name; the longest, since ids may begin alike."""
     named = [task_id for task_id in tasks if len(task_id) > 2 and task_id in (merge.branch or merge.text)]
     return max(named, key=len, default=None)

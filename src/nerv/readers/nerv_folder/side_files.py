@@ -11,9 +11,9 @@ import msgspec
 from nerv.evidence import Audit, Configuration, Review, TestRun, TokenUsage, Worktree
 from nerv.location import Location, Moment
 from nerv.readers.claude_code.conversation import Conversation
-from nerv.readers.claude_code.spending import usage_of
+from nerv.readers.claude_code.spending import usage_from_nerv
 from nerv.readers.clock import Clock
-from nerv.readers.event_fields import as_request, shortened, whole
+from nerv.readers.event_fields import as_request, shorten, whole_number
 from nerv.readers.nerv_folder.events import decision_in
 from nerv.readers.nerv_folder.permissions import PermissionMatcher, decision_of
 from nerv.readers.nerv_folder.task_files import TaskFiles, take_metrics, test_totals
@@ -76,7 +76,7 @@ class SideFiles:
             values=values,
             has_permission_system=True,
             permissions_bypassed=any(_says_bypass(key, value) for key, value in values.items()),
-            model=shortened(model) if isinstance(model, str) else "",
+            model=shorten(model) if isinstance(model, str) else "",
         )
 
     def _summary(self, name: str) -> None:
@@ -85,7 +85,7 @@ class SideFiles:
             return
         location = Location(file=name)
         cost = found.get("cost") if isinstance(found.get("cost"), dict) else {}
-        told = usage_of({**found, **(cost or {})})
+        told = usage_from_nerv({**found, **(cost or {})})
         if told.tokens or told.cost_usd:  # zeros stand there where nobody counted
             self.usage = TokenUsage(
                 input_tokens=told.input_tokens,
@@ -97,10 +97,10 @@ class SideFiles:
         issues = found.get("issues")
         if isinstance(issues, dict):
             moment = Moment(location=location)
-            self._record.compactions.at_least(whole(issues.get("compactions")) or 0, moment)
-            self._record.compactions_counted = whole(issues.get("compactions")) is not None
-            self._record.tool_errors.at_least(whole(issues.get("toolErrors")) or 0, moment)
-            self._record.loops.at_least(whole(issues.get("loopsDetected")) or 0, moment)
+            self._record.compactions.at_least(whole_number(issues.get("compactions")) or 0, moment)
+            self._record.compactions_counted = whole_number(issues.get("compactions")) is not None
+            self._record.tool_errors.at_least(whole_number(issues.get("toolErrors")) or 0, moment)
+            self._record.loops.at_least(whole_number(issues.get("loopsDetected")) or 0, moment)
         self._add_tests(test_totals(found.get("tests"), location, None))
 
     def _add_tests(self, told: TestRun | None) -> None:
@@ -112,15 +112,15 @@ class SideFiles:
         cycles = found.get("cycles") if found else None
         for cycle in cycles if isinstance(cycles, list) else ():
             tasks = cycle.get("tasks") if isinstance(cycle, dict) else None
-            number = whole(cycle.get("cycleNumber")) if isinstance(cycle, dict) else None
+            number = whole_number(cycle.get("cycleNumber")) if isinstance(cycle, dict) else None
             if number is not None and (kept := self._record.cycle(number)) is not None:
-                kept.goal = kept.goal or shortened(str(cycle.get("title") or ""))
-                kept.usage = usage_of(cycle)
+                kept.goal = kept.goal or shorten(str(cycle.get("title") or ""))
+                kept.usage = usage_from_nerv(cycle)
             for fields in tasks if isinstance(tasks, list) else ():
                 if isinstance(fields, dict) and isinstance(fields.get("taskId"), str | int):
                     self._pipeline_task(fields, number, Location(file=name))
         if found and self.usage.cost_usd is None:
-            total = usage_of(found)
+            total = usage_from_nerv(found)
             if total.cost_usd:
                 self.usage = TokenUsage(cost_usd=total.cost_usd, location=Location(file=name))
 
@@ -131,7 +131,7 @@ class SideFiles:
         subtask = fields.get("subtask")
         if isinstance(subtask, dict):
             title = f"{subtask.get('title') or ''}: {subtask.get('description') or ''}".strip(": ")
-            task.title = max(task.title, shortened(title), key=len)
+            task.title = max(task.title, shorten(title), key=len)
         task.cycle = cycle if task.cycle is None else task.cycle
         take_metrics(task, fields, location)
         self._add_tests(test_totals(dict(fields), location, task.id))
@@ -144,7 +144,7 @@ class SideFiles:
     def _cycle(self, folder: Path) -> None:
         number = self._record.cycle_ids.get(folder.name)
         if number is None:
-            number = whole("".join(letter for letter in folder.name if letter.isdigit()))
+            number = whole_number("".join(letter for letter in folder.name if letter.isdigit()))
         audit = self._object(f"cycles/{folder.name}/audit-report.json")
         if audit is not None:
             location = Location(file=f"cycles/{folder.name}/audit-report.json")
@@ -211,11 +211,11 @@ class SideFiles:
     def _worktree(self, path: str, branch: object, task_id: str | None, location: Location) -> None:
         named = branch if isinstance(branch, str) else ""
         known = any(
-            each.task_id == task_id and task_id is not None and each.path in ("", shortened(path))
+            each.task_id == task_id and task_id is not None and each.path in ("", shorten(path))
             for each in self._record.worktrees
         )
         if not known:
-            worktree = Worktree(path=shortened(path), branch=shortened(named), task_id=task_id, location=location)
+            worktree = Worktree(path=shorten(path), branch=shorten(named), task_id=task_id, location=location)
             self._record.keep(self._record.worktrees, worktree, "worktrees")
 
 
@@ -246,7 +246,7 @@ def _audit(fields: Mapping[str, Any], cycle: int | None, location: Location) -> 
             good = state if isinstance(state, bool) else str(state).lower() in ("met", "pass", "passed", "done", "ok")
             where = met if good else missed
             if len(where) < _MOST_NAMED * 10:
-                where.append(shortened(text))
+                where.append(shorten(text))
     summary = fields.get("summary")
     return Audit(
         location=location,
@@ -254,7 +254,7 @@ def _audit(fields: Mapping[str, Any], cycle: int | None, location: Location) -> 
         passed=passed,
         met=tuple(met),
         missed=tuple(missed),
-        text=shortened(summary) if isinstance(summary, str) else "",
+        text=shorten(summary) if isinstance(summary, str) else "",
     )
 
 
@@ -268,7 +268,7 @@ def _plain_values(found: object, prefix: str = "") -> Iterator[tuple[str, str | 
             waiting += [(f"{path}.{key}" if path else str(key), value[key]) for key in sorted(value)][:_MOST_VALUES]
         elif isinstance(value, str | int | float):
             given += 1
-            yield path[:200], shortened(value) if isinstance(value, str) else value
+            yield path[:200], shorten(value) if isinstance(value, str) else value
 
 
 def _says_bypass(key: str, value: object) -> bool:

@@ -11,12 +11,12 @@ import msgspec
 from nerv.evidence import Review, TestRun, TokenUsage
 from nerv.location import Location, Moment
 from nerv.readers.claude_code.conversation import Conversation
-from nerv.readers.claude_code.spending import usage_of
+from nerv.readers.claude_code.spending import usage_from_nerv
 from nerv.readers.clock import Clock
-from nerv.readers.event_fields import as_request, shortened, whole
+from nerv.readers.event_fields import as_request, shorten, whole_number
 from nerv.readers.git import patch
-from nerv.readers.nerv_folder.denials import note_use
 from nerv.readers.nerv_folder.events import decision_in
+from nerv.readers.nerv_folder.permissions import mark_used_after_denial
 from nerv.readers.run_record import RunRecord, TaskRecord
 from nerv.readers.source_files import SourceFiles, is_file
 
@@ -42,8 +42,8 @@ class TaskFiles:
         metrics = self._files.mapping(self._folder / name / "metrics.json", f"{name}/metrics.json")
         if metrics is not None:
             take_metrics(task, metrics, Location(file=f"{name}/metrics.json"))
-            told = test_totals(metrics, Location(file=f"{name}/metrics.json"), task.id)
-            self.test_runs += [told] if told else []
+            totals = test_totals(metrics, Location(file=f"{name}/metrics.json"), task.id)
+            self.test_runs += [totals] if totals else []
         self._errors(task, f"{name}/errors.json")
         self._review(task, f"{name}/review-decision.json")
         conversation = Conversation(task_id=task.id)
@@ -72,11 +72,11 @@ class TaskFiles:
         if not found or not isinstance(decision, str):
             return
         text = found.get("justification")
-        told = decision_in(decision)
-        if not any(review.task_id == task.id and review.decision == told for review in self._record.reviews):
+        totals = decision_in(decision)
+        if not any(review.task_id == task.id and review.decision == totals for review in self._record.reviews):
             moment = Moment(location=Location(file=name), ms=self._clock.known(found.get("timestamp")))
             review = Review(
-                task_id=task.id, moment=moment, decision=told, text=shortened(text) if isinstance(text, str) else ""
+                task_id=task.id, moment=moment, decision=totals, text=shorten(text) if isinstance(text, str) else ""
             )
             self._record.keep(self._record.reviews, review, "reviews")
 
@@ -105,35 +105,37 @@ class TaskFiles:
             command = given.get("command") if isinstance(given, dict) else given
             if isinstance(command, str) and not counted:
                 output = line.get("output")
-                conversation.ran(command[:10_000], output if isinstance(output, str) else "", not failed, moment)
+                conversation.add_command(
+                    command[:10_000], output if isinstance(output, str) else "", not failed, moment
+                )
             if not failed and tool and self._record.permissions:
-                note_use(self._record, tool, as_request(given), moment)
+                mark_used_after_denial(self._record, tool, as_request(given), moment)
 
 
 def take_metrics(task: TaskRecord, fields: Mapping[str, Any], location: Location) -> None:
     """Tokens, cost, time and troubles of a task, as its own metrics have them."""
-    told = usage_of(fields)
-    if told.tokens or told.cost_usd:
+    totals = usage_from_nerv(fields)
+    if totals.tokens or totals.cost_usd:
         task.usage = TokenUsage(
-            input_tokens=told.input_tokens,
-            output_tokens=told.output_tokens,
-            cache_read_tokens=told.cache_read_tokens,
-            cost_usd=told.cost_usd,
+            input_tokens=totals.input_tokens,
+            output_tokens=totals.output_tokens,
+            cache_read_tokens=totals.cache_read_tokens,
+            cost_usd=totals.cost_usd,
             location=location,
         )
-    task.tool_calls = max(task.tool_calls, whole(fields.get("toolCalls")) or 0)
-    task.tool_errors = max(task.tool_errors, whole(fields.get("toolErrors")) or 0)
-    task.compactions = max(task.compactions, whole(fields.get("compactions")) or 0)
-    task.compactions_counted = task.compactions_counted or whole(fields.get("compactions")) is not None
-    duration = whole(fields.get("durationMs"))
-    begin, end = whole(fields.get("startTime")), whole(fields.get("endTime"))
+    task.tool_calls = max(task.tool_calls, whole_number(fields.get("toolCalls")) or 0)
+    task.tool_errors = max(task.tool_errors, whole_number(fields.get("toolErrors")) or 0)
+    task.compactions = max(task.compactions, whole_number(fields.get("compactions")) or 0)
+    task.compactions_counted = task.compactions_counted or whole_number(fields.get("compactions")) is not None
+    duration = whole_number(fields.get("durationMs"))
+    begin, end = whole_number(fields.get("startTime")), whole_number(fields.get("endTime"))
     if duration is None and begin is not None and end is not None:
         duration = end - begin
     if duration is not None and duration > 0:
         task.working_ms = duration
     title = fields.get("title")
     if isinstance(title, str):
-        task.title = max(task.title, shortened(title), key=len)
+        task.title = max(task.title, shorten(title), key=len)
     status = fields.get("status")
     if task.status in ("created", "started") and task.started is None:  # the log says nothing of it
         if status in ("done", "completed"):
@@ -146,8 +148,8 @@ def test_totals(found: object, location: Location, task_id: str | None) -> TestR
     """A total that was written down: where it came from it does not say, so it is a claim."""
     if not isinstance(found, dict):
         return None
-    passed = whole(found.get("passed", found.get("testsPassed")))
-    failed = whole(found.get("failed", found.get("testsFailed")))
+    passed = whole_number(found.get("passed", found.get("testsPassed")))
+    failed = whole_number(found.get("failed", found.get("testsFailed")))
     if not passed and not failed:
         return None
     return TestRun(

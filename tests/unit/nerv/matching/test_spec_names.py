@@ -6,7 +6,7 @@ import pytest
 
 from nerv.inspection.values import Definition
 from nerv.location import Location
-from nerv.matching.spec_names import DefinitionIndex, SpecName, named
+from nerv.matching.spec_names import DefinitionIndex, SpecName, names_in_spec
 from nerv.spec import markdown
 
 HERE = Location(file="a.ts", line=1)
@@ -64,5 +64,5 @@ POST /dates   adds one
 npm run build
 ```
 """
-    found = [one.name for one in named(markdown.parse(text, "spec.md"))]
+    found = [one.name for one in names_in_spec(markdown.parse(text, "spec.md"))]
     assert found == ["GET /dates", "parse_date", "npm run dev", "POST /dates"]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from nerv.matching.text_similarity import Vocabulary, covered, related, words
+from nerv.matching.text_similarity import Vocabulary, covered_items, related_items, stems
 from nerv.spec import markdown
 
 SPECS = Path(__file__).parents[5] / "shared" / "data" / "nerv_specs"
@@ -33,7 +33,7 @@ def judged() -> Iterator[tuple[str, set[int], set[int]]]:
     for name, tasks in LABELS.items():
         known = vocabulary((SPECS / f"{name}.md").read_text())
         for title, wanted in tasks.items():
-            yield name, {index + 1 for index in related(title, known)}, set(wanted)
+            yield name, {index + 1 for index in related_items(title, known)}, set(wanted)
 
 
 @pytest.mark.skipif(not SPECS.is_dir(), reason="the example specs are not at hand")
@@ -58,25 +58,25 @@ def test_it_works_on_each_of_the_specs(name: str) -> None:
 
 
 def test_a_task_may_be_named_after_the_heading() -> None:
-    assert related("Cart", vocabulary()) == (0, 1)
+    assert related_items("Cart", vocabulary()) == (0, 1)
 
 
 def test_words_are_compared_by_their_stems() -> None:
-    assert words("hashing passwords") == words("Hashed password")
-    assert words("PasswordHash") == words("password_hash")
+    assert stems("hashing passwords") == stems("Hashed password")
+    assert stems("PasswordHash") == stems("password_hash")
 
 
 def test_saying_a_thing_twice_changes_nothing() -> None:
     title = "Login with a token"
-    assert related(f"{title} {title} {title}", vocabulary()) == related(title, vocabulary()) == (2,)
+    assert related_items(f"{title} {title} {title}", vocabulary()) == related_items(title, vocabulary()) == (2,)
 
 
 def test_words_that_the_spec_does_not_use_make_a_title_less_like_it() -> None:
     filler = "synergy leverage quarterly roadmap stakeholders alignment workshop offsite"
-    assert set(related(f"Login with a token {filler}", vocabulary())) <= {2}
-    assert related(filler, vocabulary()) == ()
+    assert set(related_items(f"Login with a token {filler}", vocabulary())) <= {2}
+    assert related_items(filler, vocabulary()) == ()
 
 
 def test_a_longer_text_covers_what_it_mentions_most_of() -> None:
     text = "test_password_is_hashed bcrypt compare hash_password user database connection assert"
-    assert list(covered(text, vocabulary())) == [3]
+    assert list(covered_items(text, vocabulary())) == [3]

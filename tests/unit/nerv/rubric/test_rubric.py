@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nerv.rubric import BANDS, TITLES, WEIGHTS, criteria, guide, guide_text, rubric_text
+from nerv.rubric import BANDS, TITLES, WEIGHTS, guide, guide_text, guides_of, rubric_text
 from nerv.rubric.rubric_data import GUIDES
 from nerv.rubric.scale import Guide
 from nerv.scorecard import CATEGORIES
@@ -34,7 +34,7 @@ SHARES = {
 
 def test_criteria_and_shares_are_those_of_the_specification() -> None:
     assert {found.key: found.share for found in GUIDES} == SHARES
-    assert all(sum(found.share for found in criteria(category)) == 100 for category in CATEGORIES)
+    assert all(sum(found.share for found in guides_of(category)) == 100 for category in CATEGORIES)
     assert sum(WEIGHTS.values()) == 100
 
 

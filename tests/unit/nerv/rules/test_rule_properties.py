@@ -360,9 +360,9 @@ def test_the_claims_really_differ() -> None:
 
 
 def _met(run: Run) -> float:
-    from nerv.rules.work import Work
+    from nerv.rules.run_facts import RunFacts
 
-    return Work.of(evidence(run), nerv_runs.inspected(run.code)).requirements.met
+    return RunFacts.derive(evidence(run), nerv_runs.inspected(run.code)).requirements.met
 
 
 def _with_task(run: Run, which: int, **changes: object) -> Run:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nerv.readers.claude_code.test_output import counts, is_test_run
+from nerv.readers.claude_code.test_output import count_tests, is_test_run
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ from nerv.readers.claude_code.test_output import counts, is_test_run
     ],
 )
 def test_a_summary_is_read(output, passed, failed):
-    found = counts(output)
+    found = count_tests(output)
     assert (found.passed, found.failed) == (passed, failed)
 
 

@@ -1,11 +1,13 @@
-"""Size and complexity of functions and files."""
+"""How code is organised: size and complexity of functions and files, and the names of functions and types."""
 
 from __future__ import annotations
 
 import contextlib
 import io
+import re
 from collections.abc import Iterator
 
+from nerv.inspection.languages import name_of
 from nerv.inspection.source import is_written
 from nerv.inspection.values import Issue, ParsedFile
 from nerv.location import Location
@@ -17,12 +19,17 @@ COMPLEX_FUNCTION = 15
 LONG_FILE = 500
 """Lines, with blank ones; pylint's default is 1,000, ESLint's 300."""
 
+_MEANINGLESS_NAME = re.compile(
+    r"(?:tmp|temp|foo|bar|baz|func|function|stuff|thing|doit|do_it|asdf|test|helper)\d*|[a-z]\d+", re.I
+)
+_NAME_WEIGHT = 0.5
 
-def sizes(parsed: ParsedFile) -> Iterator[Issue]:
+
+def size_issues(parsed: ParsedFile) -> Iterator[Issue]:
     """Functions and files that are too large to be held in the head."""
     if parsed.is_test:
         return
-    yield from _functions(parsed)
+    yield from _function_issues(parsed)
     lines = len(parsed.source.lines)
     if parsed.source.whole and lines > LONG_FILE and _mostly_own(parsed, 0, lines):
         text = f"{lines} lines in one file (over {LONG_FILE})"
@@ -30,7 +37,7 @@ def sizes(parsed: ParsedFile) -> Iterator[Issue]:
         yield Issue(kind="long file", text=text, location=location, weight=lines / LONG_FILE)
 
 
-def _functions(parsed: ParsedFile) -> Iterator[Issue]:
+def _function_issues(parsed: ParsedFile) -> Iterator[Issue]:
     import lizard
 
     try:
@@ -61,3 +68,20 @@ def _mostly_own(parsed: ParsedFile, first: int, last: int) -> bool:
         return True
     own = sum(is_written(parsed.source, index) for index in range(first, last))
     return 2 * own > last - first
+
+
+def name_issues(parsed: ParsedFile) -> Iterator[Issue]:
+    """Find functions and types whose names break the language's convention or mean nothing."""
+    language = parsed.language
+    for node in parsed.nodes:
+        is_function = node.type in language.functions
+        if not (is_function or node.type in language.types) or not parsed.own(node):
+            continue
+        name = name_of(node)
+        if not name or name.startswith(("[", '"', "'", "#")):
+            continue
+        convention = language.function_names if is_function else language.type_names
+        if not re.fullmatch(convention, name):
+            yield parsed.issue("name", node, f"{name} is not named as {language.name} names things", _NAME_WEIGHT)
+        elif is_function and not parsed.is_test and _MEANINGLESS_NAME.fullmatch(name):
+            yield parsed.issue("name", node, f"{name} says nothing of what it does", _NAME_WEIGHT)

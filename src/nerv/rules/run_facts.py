@@ -1,0 +1,83 @@
+"""What several rules derive from a run's evidence, derived once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from nerv.evidence import Evidence, Subject, Task
+from nerv.inspection import Inspection, inspect
+from nerv.matching.spec_names import DefinitionIndex
+from nerv.matching.text_similarity import Vocabulary, related_items
+from nerv.rules.requirements import Requirements, assess_requirements
+from nerv.rules.test_evidence import TestEvidence, gather_test_evidence
+
+_WORDS_PER_ITEM = 150
+_ITEMS_PER_TASK = 6
+_FEWEST_EXPECTED_TASKS = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunFacts:
+    """A run's evidence with what was found in its code, its tests and its requirements."""
+
+    evidence: Evidence
+    inspection: Inspection
+    definition_index: DefinitionIndex
+    tests: TestEvidence
+    requirements: Requirements
+    items_by_task: Mapping[str, tuple[int, ...]]
+    """The indices of the spec items that each task serves, judged by its title; keyed by task id."""
+
+    @classmethod
+    def derive(cls, evidence: Evidence, inspection: Inspection | None = None) -> RunFacts:
+        """Derive the facts; inspects the code unless that was done before."""
+        inspection = inspection or inspect(evidence.written)
+        vocabulary = Vocabulary.of(evidence.spec)
+        definition_index = DefinitionIndex(inspection.definitions)
+        tests = gather_test_evidence(evidence, inspection, vocabulary)
+        items_by_title = {title: related_items(title, vocabulary) for title in {task.title for task in evidence.tasks}}
+        items_by_task = {task.id: items_by_title[task.title] for task in evidence.tasks}
+        return cls(
+            evidence=evidence,
+            inspection=inspection,
+            definition_index=definition_index,
+            tests=tests,
+            requirements=assess_requirements(evidence, definition_index, vocabulary, tests, items_by_task),
+            items_by_task=items_by_task,
+        )
+
+    def records(self, *subjects: Subject) -> bool:
+        """Whether this kind of source can know all of these subjects."""
+        return self.evidence.recorded.issuperset(subjects)
+
+    @property
+    def has_code(self) -> bool:
+        """Whether this kind of source can show code."""
+        return bool(self.evidence.recorded & {"diff", "repository"})
+
+    @property
+    def size(self) -> float:
+        """The size of the work in items: the spec's own items, or one for every 150 words where it has fewer."""
+        return max(1, len(self.evidence.spec.items), len(self.evidence.spec.text.split()) // _WORDS_PER_ITEM)
+
+    @property
+    def completed_items(self) -> float:
+        """The number of these items that are completed."""
+        return self.requirements.completed * self.size
+
+    @property
+    def expected_tasks(self) -> int:
+        """The number of tasks that a spec of this size takes; figures per task are divided by it."""
+        return max(_FEWEST_EXPECTED_TASKS, math.ceil(self.size / _ITEMS_PER_TASK))
+
+    @property
+    def started_tasks(self) -> tuple[Task, ...]:
+        """The tasks that were at least started."""
+        return tuple(task for task in self.evidence.tasks if task.status != "created")
+
+    @property
+    def finished_tasks(self) -> tuple[Task, ...]:
+        """The tasks that were completed."""
+        return tuple(task for task in self.evidence.tasks if task.status == "completed")
