@@ -9,6 +9,7 @@ from importlib import resources
 
 from forgetest.errors import MachineryError
 from forgetest.evalset import Case
+from forgetest.toolchains.host_tools import preparation_error
 from forgetest.toolchains.rust import crates, judging, tools
 from forgetest.toolchains.rust.compile import build, signatures, testfile
 from forgetest.toolchains.rust.compile.build import Recipe, Variant
@@ -54,7 +55,7 @@ def _runtime(found: tools.Tools) -> Generator[Step, Execution, str]:
         found, name="build the launcher", argv=("sh", "-c", _RUNTIME_SCRIPT), files=files, keep=f"rust-runtime-{key}"
     )
     if not execution.succeeded:
-        raise tools.broken("the launcher could not be built", execution)
+        raise preparation_error("the launcher could not be built", execution)
     return f"kept:rust-runtime-{key}"
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
-import posixpath
 import re
-import shlex
-from collections import defaultdict
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 
-from forgetest.errors import MachineryError, UserError
+from forgetest.errors import UserError
+from forgetest.toolchains.host_tools import (
+    collect_libraries,
+    library_mounts,
+    library_sources,
+    preparation_error,
+    read_answers,
+)
 from forgetest.verdict import Execution, Limits, Mount, Step
 
 OLDEST = (1, 85)
@@ -19,9 +22,6 @@ OLDEST = (1, 85)
 _INSTALL = "`rustup toolchain install stable --profile minimal --component clippy`, or run scripts/setup"
 
 _OPEN_UP = f"let its owner open it (`chmod -R a+rX FOLDER`), or install one of your own: {_INSTALL}"
-
-_AT_RUN_TIME = re.compile(r"/lib/lib(c|m|dl|rt|pthread|util|gcc_s)\.so\.|.*/ld-")
-"""What a sample's object needs when it runs, and no more."""
 
 # One shell says all there is to know, `key=value` a line; ldd says which libraries each tool loads.
 _SCRIPT = r"""
@@ -101,19 +101,21 @@ def locate() -> Generator[Step, Execution, Tools]:
     sysroot, host, linker = said["sysroot"][0], said["host"][0], said["linker"][0]
     sources = library_sources(said["library"])
     own = {target: path for target, path in sources.items() if path.startswith(f"{sysroot}/")}
-    collected = yield from _collect({target: sources[target] for target in sources if target not in own}, own, said)
+    collected = yield from collect_libraries(
+        "rust", {target: path for target, path in sources.items() if target not in own}, own, said["stamp"]
+    )
     return Tools(
         version="; ".join(said["version"]),
         sysroot=sysroot,
         host=host,
         linker=linker,
-        run_libraries=_mounts(f"{collected}/run", sources),
+        run_libraries=library_mounts(f"{collected}/run", sources),
         mounts=(
             Mount(source=f"{sysroot}/bin/rustc", target="/tc/bin/rustc"),
             Mount(source=f"{sysroot}/bin/clippy-driver", target="/tc/bin/clippy-driver"),
             Mount(source=linker, target="/tc/bin/linker"),
             Mount(source=f"{sysroot}/lib/rustlib/{host}", target=f"/tc/lib/rustlib/{host}"),
-            *_mounts(f"{collected}/compile", sources),
+            *library_mounts(f"{collected}/compile", sources),
             *(Mount(source=path, target=target) for target, path in own.items()),
         ),
     )
@@ -125,11 +127,8 @@ def _said(execution: Execution) -> Mapping[str, list[str]]:
         told = execution.stderr.decode(errors="replace").strip()
         if re.search("Permission denied|cannot open shared object", told):
             raise UserError(f"rustc does not start: {told.splitlines()[-1]}; if it is another user's: {_OPEN_UP}")
-        raise broken("asking rustc about itself failed", execution)
-    said: Mapping[str, list[str]] = defaultdict(list)
-    for line in execution.stdout.decode().splitlines():
-        key, _, value = line.partition("=")
-        said[key].append(value)
+        raise preparation_error("asking rustc about itself failed", execution)
+    said = read_answers(execution)
     if said["closed"]:
         raise UserError(f"{said['closed'][0]}: the Rust toolchain there may not be read by this user: {_OPEN_UP}")
     if said["missing"] and said["missing"][0].endswith("rustc"):
@@ -143,56 +142,6 @@ def _said(execution: Execution) -> Mapping[str, list[str]]:
         cure = _INSTALL if tool == "clippy-driver" else "install a C compiler (Debian: apt-get install gcc)"
         raise UserError(f"{tool} was not found beside rustc {release}: {cure}")
     return said
-
-
-def _collect(
-    system: Mapping[str, str], own: Mapping[str, str], said: Mapping[str, list[str]]
-) -> Generator[Step, Execution, str]:
-    """Copy the system's libraries into two folders, for compiling and for running; where they are kept.
-
-    One mount then does for all of them: each takes a tenth of a millisecond, twice a sample. The toolchain's own
-    are too big to copy; an empty file stands for each, to mount it on.
-    """
-    words = ["set -e; umask 022; chmod 755 .; mkdir compile run"]
-    words += [f": >compile/{shlex.quote(posixpath.basename(target))}" for target in own]
-    for target, path in system.items():
-        folders = ("compile", "run") if _AT_RUN_TIME.match(target) else ("compile",)
-        name = shlex.quote(posixpath.basename(target))
-        words += [f"cp -L {shlex.quote(path)} {folder}/{name}" for folder in folders]
-    script = "\n".join(words)
-    stamps = [line for line in said["stamp"] if posixpath.normpath(line.rsplit(" ", 2)[0]) in system.values()]
-    key = hashlib.sha256("\n".join([script, *stamps]).encode()).hexdigest()[:16]
-    execution = yield Step(
-        name="collect the libraries",
-        argv=("/bin/sh", "-c", script),
-        on_host=True,
-        keep=f"rust-libraries-{key}",
-        limits=Limits(wall_s=120),
-    )
-    if not execution.succeeded:
-        raise broken("the libraries that rustc loads could not be copied", execution)
-    return f"kept:rust-libraries-{key}"
-
-
-def _mounts(folder: str, sources: Iterable[str]) -> tuple[Mount, ...]:
-    """A folder of libraries as `/lib`, and the loader in it where programs look for it."""
-    elsewhere = [target for target in sources if posixpath.dirname(target) != "/lib"]
-    loaders = (Mount(source=f"{folder}/{posixpath.basename(target)}", target=target) for target in elsewhere)
-    return (Mount(source=folder, target="/lib"), *loaders)
-
-
-def library_sources(lines: Sequence[str]) -> dict[str, str]:
-    """From lines of ldd: where each is to be, in `/lib` under its own name and the name that linkers look for."""
-    targets: dict[str, str] = {}
-    for line in lines:
-        if named := re.match(r"(\S+) => (/\S+) ", line):
-            name, path = named[1], posixpath.normpath(named[2])
-            targets.setdefault(f"/lib/{name}", path)
-            if plain := re.match(r"(lib(?:c|m|dl|rt|pthread|util|gcc_s)\.so)\.\d+$", name):
-                targets.setdefault(f"/lib/{plain[1]}", path)
-        elif loader := re.match(r"(/\S*/ld-\S+) ", line):
-            targets.setdefault(loader[1], loader[1])
-    return dict(sorted(targets.items()))
 
 
 def wide(
@@ -227,9 +176,3 @@ def wide(
         # cargo starts a compiler a core, each with threads of its own
         limits=Limits(cpu_s=1200, wall_s=1800, memory_bytes=16 << 30, processes=4096, open_files=4096),
     )
-
-
-def broken(what: str, execution: Execution) -> MachineryError:
-    """A step of preparation that should have worked did not."""
-    told = execution.stderr.decode(errors="replace").strip()
-    return MachineryError(f"{what} ({execution.ended}, {execution.exit_code}): {told}")

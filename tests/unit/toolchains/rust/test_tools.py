@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from forgetest.errors import MachineryError, UserError
+from forgetest.toolchains.host_tools import library_sources
 from forgetest.toolchains.rust import tools
 from forgetest.verdict import Execution, Mount, Step
 
@@ -55,7 +56,7 @@ def test_what_is_found_is_read():
 
 
 def test_libraries_have_the_names_that_loader_and_linker_look_for():
-    assert tools.library_sources([line[8:] for line in SAID.splitlines() if line.startswith("library=")]) == {
+    assert library_sources([line[8:] for line in SAID.splitlines() if line.startswith("library=")]) == {
         "/lib/libc.so.6": "/lib/x86_64-linux-gnu/libc.so.6",
         "/lib/libc.so": "/lib/x86_64-linux-gnu/libc.so.6",
         "/lib/libm.so.6": "/lib/x86_64-linux-gnu/libm.so.6",

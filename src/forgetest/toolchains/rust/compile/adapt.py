@@ -12,6 +12,7 @@ from forgetest.toolchains.rust.compile import build, testfile
 from forgetest.toolchains.rust.compile.build import Built, Recipe, Variant
 from forgetest.toolchains.rust.compile.diagnostics import Remark
 from forgetest.toolchains.rust.compile.names import mentioned, not_found
+from forgetest.toolchains.timing import retry_alone
 from forgetest.verdict import Condition, Execution, Step
 
 _MOST_BUILDS = 6
@@ -50,26 +51,18 @@ def made(
 ) -> Generator[Step, Execution, tuple[Built, float]]:
     """One build and what it took. A compiler without room fails us, unless it has room for anything but this sample."""
     step = build.step(case, code, recipe, variant, name=name)
-    execution = yield from _patiently(step)
+    execution = yield from retry_alone(step)
     try:
         return build.read(code, execution), execution.wall_ms
     except MachineryError as error:
-        nothing = yield from _patiently(build.step(case, "", recipe, Variant(tests=False), name="build of nothing"))
+        nothing = yield from retry_alone(build.step(case, "", recipe, Variant(tests=False), name="build of nothing"))
         if not nothing.succeeded:
             raise
-        again = yield from _patiently(step)
+        again = yield from retry_alone(step)
         try:
             return build.read(code, again), execution.wall_ms + again.wall_ms
         except MachineryError:
             return Built(remarks=(), object=None, failure=str(error)), execution.wall_ms + again.wall_ms
-
-
-def _patiently(step: Step) -> Generator[Step, Execution, Execution]:
-    """Run a step, and once more by itself if it ran out of time on the clock: others may have been in its way."""
-    execution = yield step
-    if execution.ended == "wall_limit":
-        execution = yield replace(step, alone=True)
-    return execution
 
 
 def in_sample(built: Built) -> tuple[Remark, ...]:

@@ -1,9 +1,4 @@
-"""The tests are run; and run again where the clock may have been unjust.
-
-CPU time is a test's own, whatever else the machine does, but some machines are slow: where a test ran out of it, the
-case's reference solution says how much it takes here. Time on the clock is everybody's: a test that ran out of that
-is run again while nothing else is judged, before it counts as a time-out.
-"""
+"""Run the tests of a built sample, within fair time limits."""
 
 from __future__ import annotations
 
@@ -16,10 +11,8 @@ from forgetest.toolchains.rust.compile.adapt import fitted
 from forgetest.toolchains.rust.compile.build import Recipe
 from forgetest.toolchains.rust.run import launch
 from forgetest.toolchains.rust.run.launch import Part, Report
-from forgetest.verdict import Execution, Mount, Step, TimedOut
-
-_TIMES_THE_REFERENCE = 10
-"""A sample may take so many times what the reference solution takes."""
+from forgetest.toolchains.timing import TIMES_THE_REFERENCE, run_with_fair_limits
+from forgetest.verdict import Execution, Mount, Step
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,24 +47,11 @@ def run_mounts(recipe: Recipe) -> tuple[Mount, ...]:
 
 def tested(trial: Trial) -> Generator[Step, Execution, Report]:
     """What became of every test."""
-    cpu_s = trial.case.timeout_secs
-    report = yield from trial.run(cpu_s=cpu_s)
-    if _stopped(report, "cpu"):
-        needed_s = yield from _reference_cpu_s(trial, _stopped(report, "cpu"))
-        if needed_s * _TIMES_THE_REFERENCE > cpu_s:
-            cpu_s = needed_s * _TIMES_THE_REFERENCE
-            again = yield from trial.run(cpu_s=cpu_s, only=_stopped(report, "cpu"))
-            report = report.with_(again, _stopped(report, "cpu"))
-    if waited := _stopped(report, "wall"):
-        # one is enough to see whether it was others that were in the way: most of these simply sleep
-        first = yield from trial.run(cpu_s=cpu_s, only=waited[:1], alone=True)
-        if first.outcomes[waited[0]].timed_out != "wall":
-            return report.with_((yield from trial.run(cpu_s=cpu_s, only=waited, alone=True)), waited)
-    return report
-
-
-def _stopped(report: Report, by: TimedOut) -> list[int]:
-    return [index for index, outcome in enumerate(report.outcomes) if outcome.timed_out == by]
+    return (
+        yield from run_with_fair_limits(
+            trial.run, trial.case.timeout_secs, lambda indices: _reference_cpu_s(trial, indices)
+        )
+    )
 
 
 def _reference_cpu_s(trial: Trial, indices: Sequence[int]) -> Generator[Step, Execution, float]:
@@ -83,6 +63,6 @@ def _reference_cpu_s(trial: Trial, indices: Sequence[int]) -> Generator[Step, Ex
     if fit.built.object is None:
         return 0.0
     reference = replace(trial, code=case.reference_solution, object=fit.built.object, control=False)
-    report = yield from reference.run(cpu_s=case.timeout_secs * _TIMES_THE_REFERENCE, only=indices)
+    report = yield from reference.run(cpu_s=case.timeout_secs * TIMES_THE_REFERENCE, only=indices)
     outcomes = report.outcomes
     return max((outcomes[index].cpu_ms for index in indices if outcomes[index].status == "passed"), default=0.0) / 1000
