@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from external_data import external, needs_external
 from nerv.cli.main import run
 from nerv.judge.injections import injection_kind
 from nerv.score import GradingOptions
@@ -362,10 +363,10 @@ def test_there_is_one_judge(tmp_path, nerv):
     assert nerv(results(tmp_path / "run"), "--grader", "a/b", "--grade-claude")[0] == 2
 
 
-SESSIONS = Path(__file__).resolve().parents[3] / "shared" / "data" / "claude_code"
+SESSIONS = external("claude_code")
 
 
-@pytest.mark.skipif(not SESSIONS.exists(), reason="the recorded sessions of shared/data are not here")
+@needs_external("claude_code")
 @pytest.mark.parametrize("name", ["937c6e6b", "fe869ecb", "37f83ec9"])
 def test_honest_sessions_are_judged_without_alarm(claude, nerv, name):
     _, out, err = nerv(SESSIONS / f"{name}.jsonl", "--grade-claude", "--no-history")

@@ -5,20 +5,16 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
+from external_data import external, needs_external
 from workbench import forgetest, json_lines, needs_judging, report_in, write_samples
 
-RECORDS = Path(__file__).parents[3] / "shared" / "data" / "gpt4_humaneval_rs_hard50.jsonl"
+RECORDS = "gpt4_humaneval_rs_hard50.jsonl"
 
-pytestmark = [
-    needs_judging,
-    pytest.mark.skipif(not RECORDS.exists(), reason="the recorded solutions are not there: ../shared/data"),
-]
+pytestmark = [needs_judging, needs_external(RECORDS)]
 
 
 def test_our_verdict_on_fifty_recorded_solutions_is_the_recorded_one(tmp_path: Path) -> None:
-    records = json_lines(RECORDS)
+    records = json_lines(external(RECORDS))
     cases = [
         {
             "id": record["name"],

@@ -4,12 +4,12 @@ import json
 import random
 from fractions import Fraction
 from math import comb
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from external_data import external, needs_external
 from forgetest.statistics.intervals import (
     Cluster,
     bounded_mean,
@@ -21,7 +21,7 @@ from forgetest.statistics.intervals import (
     wilson,
 )
 
-RECORDED = Path(__file__).parents[4] / "shared" / "data" / "humaneval_codegen16b" / "verdicts.jsonl"
+RECORDED = "humaneval_codegen16b/verdicts.jsonl"
 
 
 @st.composite
@@ -74,9 +74,9 @@ def test_counts_that_cannot_be_are_refused(n, c, k):
         pass_at_k(n, c, k)
 
 
-@pytest.mark.skipif(not RECORDED.exists(), reason="the recorded verdicts of shared/data are not here")
+@needs_external(RECORDED)
 def test_recorded_humaneval_verdicts_give_the_known_pass_at_k():
-    cases = [json.loads(line) for line in RECORDED.read_text().splitlines()]
+    cases = [json.loads(line) for line in external(RECORDED).read_text().splitlines()]
     assert all(sum(case["passed"]) == case["c"] for case in cases)
     found = {k: mean_pass_at_k([(case["n"], case["c"]) for case in cases], k) for k in (1, 10, 100)}
     percent = {k: f"{100 * each.estimate.value:.2f}" for k, each in found.items()}
