@@ -131,21 +131,21 @@ def write_first(count: int, folder: Path) -> None:
 def write_again(name: str, _: int, folder: Path) -> None:
     """Any format, from the report's file."""
     from forgetest.cli.workplace import write_reports
-    from forgetest.report.read import open_report
+    from forgetest.report.read import read_report
 
     out = folder / name
     out.mkdir()
-    write_reports(open_report(folder / "report.json"), out, [name])
+    write_reports(read_report(folder / "report.json"), out, [name])
 
 
 def compare(folder: Path, format_: str) -> None:
     """The report with itself, and so with as many cases as there are."""
     from forgetest import comparison
-    from forgetest.comparison import recorded
     from forgetest.renderers.comparison import WRITERS
+    from forgetest.report.read import read_content
 
-    report = recorded.read_report(folder / "report.json")
-    again = replace(recorded.read_report(folder / "report.json"), path="again")
+    report = read_content(folder / "report.json")
+    again = replace(read_content(folder / "report.json"), path="again")
     with (folder / f"comparison.{format_}").open("w", encoding="utf-8") as stream:
         WRITERS[format_](comparison.compare(report, again, 0.05), stream)
 
@@ -154,11 +154,11 @@ def merge(folder: Path) -> None:
     """The report with itself."""
     from forgetest.cli.workplace import write_reports
     from forgetest.report.merge import Shard, merge
-    from forgetest.report.read import open_report
+    from forgetest.report.read import read_report
 
     out = folder / "merged"
     out.mkdir()
-    shards = [Shard(name=name, report=open_report(folder / "report.json")) for name in ("one", "two")]
+    shards = [Shard(name=name, report=read_report(folder / "report.json")) for name in ("one", "two")]
     write_reports(merge(shards), out, ["json"])
 
 

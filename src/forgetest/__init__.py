@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from forgetest.comparison import Comparison, compare
-    from forgetest.comparison.recorded import read_report
     from forgetest.errors import ForgetestError, MachineryError, ProviderError, UserError
     from forgetest.evalset import Case, EvalSet, Expectations, Weights, load
     from forgetest.extraction import extract
     from forgetest.report import Report
+    from forgetest.report.read import read_report
     from forgetest.sample import Attempt, Completion, Request, Sample, Score
     from forgetest.scoring import score, shortcomings
     from forgetest.statistics.intervals import pass_at_k
@@ -57,7 +57,7 @@ _MODULES = {
     "evalset": ("Case", "EvalSet", "Expectations", "Weights", "load"),
     "extraction": ("extract",),
     "report": ("Report",),
-    "comparison.recorded": ("read_report",),
+    "report.read": ("read_report",),
     "sample": ("Attempt", "Completion", "Request", "Sample", "Score"),
     "scoring": ("score", "shortcomings"),
     "statistics.intervals": ("pass_at_k",),

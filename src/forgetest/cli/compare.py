@@ -9,11 +9,11 @@ import click
 
 from forgetest.command_line import EXIT_GATE
 from forgetest.comparison import Gate, compare
-from forgetest.comparison.changed_samples import read_changed
-from forgetest.comparison.recorded import read_report
+from forgetest.comparison.changed_samples import find_changed_samples
 from forgetest.errors import UserError
 from forgetest.renderers.comparison import WRITERS
 from forgetest.renderers.html import comparison as page
+from forgetest.report.read import read_content
 
 
 @click.command("compare", short_help="Compare two reports; fail on a regression.")
@@ -65,9 +65,10 @@ def command(
     """
     if fail_on_inconclusive and gate != "significant":
         raise UserError("--fail-on-inconclusive: a threshold is never inconclusive; add --gate significant")
-    comparison = compare(read_report(baseline), read_report(current), threshold, gate)
+    old, new = read_content(baseline), read_content(current)
+    comparison = compare(old, new, threshold, gate)
     if format_ == "html":
-        page.write(comparison, read_changed(comparison, baseline, current), sys.stdout)
+        page.write(comparison, find_changed_samples(comparison, old, new), sys.stdout)
     else:
         WRITERS[format_](comparison, sys.stdout)
     failed = (

@@ -58,9 +58,9 @@ def _merge_journals(folders: Sequence[Path], output: Path, formats: Sequence[str
 
 def _merge_reports(shards: Sequence[Path], output: Path, formats: Sequence[str], *, quiet: bool) -> None:
     from forgetest.report.merge import Shard, merge
-    from forgetest.report.read import open_report
+    from forgetest.report.read import read_report
 
-    report = merge([Shard(name=str(path), report=open_report(path)) for path in shards])
+    report = merge([Shard(name=str(path), report=read_report(path)) for path in shards])
     output.mkdir(parents=True, exist_ok=True)
     _write(report, output, formats, f"{counted(len(shards), 'report')} merged", quiet=quiet)
 

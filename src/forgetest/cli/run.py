@@ -29,7 +29,8 @@ from forgetest.evalset.generation import GenerationSettings
 from forgetest.files.printable import legible
 from forgetest.pricing import Price
 from forgetest.renderers.model_table import counted
-from forgetest.report import Report, encode_aggregate, rounded
+from forgetest.report import Report
+from forgetest.report.encode import encode_aggregate, rounded
 
 
 @click.command("run", short_help="Ask models for code, judge it, and report.")

@@ -7,10 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from forgetest.comparison.per_model import ModelChange, TagChange, by_model, by_tag
-from forgetest.comparison.recorded import CaseKey, RecordedCase, RecordedReport
+from forgetest.comparison.scores import CaseKey, CaseScores, ReportScores, scores_of
 from forgetest.errors import UserError
+from forgetest.report import ReportContent
 from forgetest.statistics.power import Pair
 from forgetest.statistics.significance import CaseEvidence, ComparedCase, Ruling, weigh
+
+DEFAULT_THRESHOLD = 0.05
 
 TOLERANCE = 1e-9
 """Below this a difference is floating point: scores are rounded to twelve decimals, means to none.
@@ -121,9 +124,14 @@ class Comparison:
 
 
 def compare(
-    baseline: RecordedReport, current: RecordedReport, threshold: float, gate: Gate = "threshold"
+    baseline: ReportContent | ReportScores,
+    current: ReportContent | ReportScores,
+    threshold: float = DEFAULT_THRESHOLD,
+    gate: Gate = "threshold",
 ) -> Comparison:
-    """Hold the current report against the baseline; a drop of more than the threshold is a regression."""
+    """Compare two reports; a drop of a case's mean score by more than the threshold is a regression."""
+    baseline = scores_of(baseline) if isinstance(baseline, ReportContent) else baseline
+    current = scores_of(current) if isinstance(current, ReportContent) else current
     if not 0 <= threshold <= 1:
         raise UserError(f"the threshold is {threshold}, but scores lie in 0..1, and so must it")
     paired = _pair(baseline, current)
@@ -164,7 +172,7 @@ def compare(
 
 
 def _compared(
-    changes: Sequence[Change], before: Mapping[CaseKey, RecordedCase], after: Mapping[CaseKey, RecordedCase]
+    changes: Sequence[Change], before: Mapping[CaseKey, CaseScores], after: Mapping[CaseKey, CaseScores]
 ) -> dict[str, dict[str, ComparedCase]]:
     found: dict[str, dict[str, ComparedCase]] = {}
     for change in changes:
@@ -184,20 +192,20 @@ def _fall(change: Change) -> float:
     return -change.delta
 
 
-def _pair(baseline: RecordedReport, current: RecordedReport) -> Paired | None:
+def _pair(baseline: ReportScores, current: ReportScores) -> Paired | None:
     match baseline.models, current.models:
         case [[before], [after]] if before != after:
             return Paired(baseline=before, current=after)
     return None
 
 
-def _named(report: RecordedReport, paired: Paired | None) -> dict[CaseKey, RecordedCase]:
+def _named(report: ReportScores, paired: Paired | None) -> dict[CaseKey, CaseScores]:
     if paired is None:
         return dict(report.cases)
     return {key._replace(model=str(paired)): case for key, case in report.cases.items()}
 
 
-def _compare_case(key: CaseKey, before: RecordedCase | None, after: RecordedCase | None) -> Change | NotComparable:
+def _compare_case(key: CaseKey, before: CaseScores | None, after: CaseScores | None) -> Change | NotComparable:
     old, new = before.mean_score if before else None, after.mean_score if after else None
     if before is not None and after is not None and old is not None and new is not None:
         return Change(
@@ -210,7 +218,7 @@ def _compare_case(key: CaseKey, before: RecordedCase | None, after: RecordedCase
     return NotComparable(**key._asdict(), reason=_reason(before, after))
 
 
-def _reason(before: RecordedCase | None, after: RecordedCase | None) -> Reason:
+def _reason(before: CaseScores | None, after: CaseScores | None) -> Reason:
     if before is None:
         return "new"
     if after is None:
@@ -220,19 +228,19 @@ def _reason(before: RecordedCase | None, after: RecordedCase | None) -> Reason:
     return "unjudged in current" if before.scores else "unjudged in baseline"
 
 
-def _nothing_comparable(baseline: RecordedReport, current: RecordedReport, found: Sequence[NotComparable]) -> str:
+def _nothing_comparable(baseline: ReportScores, current: ReportScores, found: Sequence[NotComparable]) -> str:
     reasons = [each.reason for each in found]
     counted = ", ".join(f"{reasons.count(reason)} {reason}" for reason in sorted(set(reasons)))
     sides = "; ".join(f"{report.path} holds {_holds(report)}" for report in (baseline, current))
     return f"nothing to compare ({counted or 'no results'}): {sides}"
 
 
-def _holds(report: RecordedReport) -> str:
+def _holds(report: ReportScores) -> str:
     sets = sorted({key.eval_set_id for key in report.cases})
     return f"{', '.join(report.models)} at {', '.join(sets)}" if sets else "no results"
 
 
-def _changed_conditions(baseline: RecordedReport, current: RecordedReport) -> tuple[ChangedCondition, ...]:
+def _changed_conditions(baseline: ReportScores, current: ReportScores) -> tuple[ChangedCondition, ...]:
     return tuple(
         ChangedCondition(name=name, baseline=value, current=current.conditions[name])
         for name, value in baseline.conditions.items()
@@ -240,5 +248,5 @@ def _changed_conditions(baseline: RecordedReport, current: RecordedReport) -> tu
     )
 
 
-def _source(report: RecordedReport) -> Source:
+def _source(report: ReportScores) -> Source:
     return Source(path=report.path, id=report.id, created_at=report.created_at)

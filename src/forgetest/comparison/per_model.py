@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 
-from forgetest.comparison.recorded import CaseKey, RecordedCase
+from forgetest.comparison.scores import CaseKey, CaseScores
 from forgetest.report.aggregate import CaseId
 from forgetest.statistics.intervals import Cluster, Estimate, PassAtK, bounded_mean, mean_pass_at_k
 from forgetest.statistics.significance import Evidence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class ModelScores:
     """A model in one report, over the cases that are compared."""
 
     mean_score: Estimate
@@ -29,8 +29,8 @@ class ModelChange:
 
     model: str
     cases: int
-    baseline: Standing
-    current: Standing
+    baseline: ModelScores
+    current: ModelScores
     evidence: Evidence
 
 
@@ -41,14 +41,14 @@ class TagChange:
     tag: str
     model: str
     cases: int
-    baseline: Standing
-    current: Standing
+    baseline: ModelScores
+    current: ModelScores
 
 
 def by_model(
     keys: Sequence[CaseKey],
-    before: Mapping[CaseKey, RecordedCase],
-    after: Mapping[CaseKey, RecordedCase],
+    before: Mapping[CaseKey, CaseScores],
+    after: Mapping[CaseKey, CaseScores],
     pass_k: Sequence[int],
     evidence: Mapping[str, Evidence],
 ) -> tuple[ModelChange, ...]:
@@ -60,8 +60,8 @@ def by_model(
         ModelChange(
             model=model,
             cases=len(members),
-            baseline=_standing([before[key] for key in members], pass_k),
-            current=_standing([after[key] for key in members], pass_k),
+            baseline=_model_scores([before[key] for key in members], pass_k),
+            current=_model_scores([after[key] for key in members], pass_k),
             evidence=evidence[model],
         )
         for model, members in sorted(found.items())
@@ -70,8 +70,8 @@ def by_model(
 
 def by_tag(
     keys: Sequence[CaseKey],
-    before: Mapping[CaseKey, RecordedCase],
-    after: Mapping[CaseKey, RecordedCase],
+    before: Mapping[CaseKey, CaseScores],
+    after: Mapping[CaseKey, CaseScores],
     pass_k: Sequence[int],
     tags: Mapping[CaseId, Sequence[str]],
 ) -> tuple[TagChange, ...]:
@@ -85,20 +85,20 @@ def by_tag(
             tag=tag,
             model=model,
             cases=len(members),
-            baseline=_standing([before[key] for key in members], pass_k),
-            current=_standing([after[key] for key in members], pass_k),
+            baseline=_model_scores([before[key] for key in members], pass_k),
+            current=_model_scores([after[key] for key in members], pass_k),
         )
         for (tag, model), members in sorted(found.items())
     )
 
 
-def _standing(cases: Sequence[RecordedCase], pass_k: Sequence[int]) -> Standing:
+def _model_scores(cases: Sequence[CaseScores], pass_k: Sequence[int]) -> ModelScores:
     mean_score = bounded_mean(Cluster(fsum(case.scores), len(case.scores)) for case in cases)
     counts = [(len(case.scores), case.correct) for case in cases]
     pass_rate = mean_pass_at_k(counts, 1).estimate
     assert mean_score is not None, "only cases with judged attempts are compared"
     assert pass_rate is not None, "only cases with judged attempts are compared"
-    return Standing(
+    return ModelScores(
         mean_score=mean_score,
         pass_rate=pass_rate,
         pass_at_k={k: mean_pass_at_k(counts, k) for k in pass_k},

@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 from typing import IO, Any
 
-from forgetest.report import FORMAT_VERSION, Report, encode_sample
+from forgetest.report import FORMAT_VERSION, Report
+from forgetest.report.encode import encode_sample
 from forgetest.sample import Sample
 
 FILENAME = "report.csv"

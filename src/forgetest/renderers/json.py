@@ -8,8 +8,9 @@ from typing import IO, Any
 
 import msgspec
 
-from forgetest.report import FILENAME, Report, encode_aggregate, encode_case, encode_header, encode_sample
+from forgetest.report import FILENAME, Report
 from forgetest.report.aggregate import Aggregate
+from forgetest.report.encode import encode_aggregate, encode_case, encode_header, encode_sample
 
 __all__ = ["FILENAME", "write"]
 

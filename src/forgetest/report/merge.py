@@ -30,6 +30,9 @@ Conditions = Mapping[str, object]
 def merge(shards: Sequence[Shard]) -> Report:
     """One report of all results; equal shards in another order give an equal report."""
     shards = sorted(shards, key=lambda shard: (shard.report.created_at, shard.report.id, shard.name))
+    for shard in shards:
+        if not all(eval_set.hash for eval_set in shard.report.eval_sets):
+            raise UserError(f"{shard.name}: only reports of forgetest itself can be merged; this one has no hashes")
     same_conditions([(shard.name, _conditions(shard.report)) for shard in shards])
     reports = [shard.report for shard in shards]
     results = _Results(shards)

@@ -1,115 +1,175 @@
-"""A report's file → Report: whole, with results that are read from the file whenever they are asked for."""
+"""Read a report back from its file: the header at once, the results one at a time, whenever they are iterated.
+
+A report may be far larger than the memory, so nothing here holds more than one result.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from datetime import datetime
+import contextlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import fields
 from pathlib import Path
-from typing import Annotated, Any
+from typing import BinaryIO, Generic, TypeVar
 
 import msgspec
-from msgspec import Meta, Struct
 
 from forgetest.errors import UserError
-from forgetest.evalset import Weights
-from forgetest.evalset.file_names import FILE_NAMES
-from forgetest.report import FORMAT_VERSION, CaseSummary, EvalSetSummary, Report, RunSettings, asked_cases
+from forgetest.files.json_stream import NotAnObjectError, NotJsonError, pieces
+from forgetest.files.printable import legible
+from forgetest.report import FILENAME, FORMAT_VERSION, Report, ReportContent, asked_cases, rust_tool
 from forgetest.report.aggregate import aggregate
-from forgetest.report.samples import RecordedSample, sample_of
-from forgetest.report.stream import decode, file_of, read_header, read_results
+from forgetest.report.wire import (
+    WireFormat,
+    WireHeader,
+    WireSample,
+    WireSettings,
+    to_eval_sets,
+    to_sample,
+    to_settings,
+)
 from forgetest.sample import Sample
 
-
-class _Opening(Struct):
-    format_version: Any = None
-
-
-class _Settings(Struct):
-    pass_k: tuple[Annotated[int, Meta(ge=1)], ...]
-    samples: int
-    temperature: float | None
-    max_tokens: int | None
-    seed: int | None
-    prompt_template_hash: str | None
+_LARGE = {"results": b"[]", "aggregate": b"{}"}
+_BEFORE_RESULTS = {"format_version", "id", "created_at", "eval_sets", "settings"}
+_Known = TypeVar("_Known")
 
 
-class _Weights(Struct, rename=FILE_NAMES):
-    compilation: float = Weights().compilation
-    tests: float = Weights().tests
-    lint: float = Weights().lint
+def read_report(path: str | Path) -> Report:
+    """Read a report, or the one in a run's folder; its aggregate is computed from its results."""
+    content = read_content(path)
+    known = {field.name: getattr(content, field.name) for field in fields(content)}
+    summary = aggregate(content.results, asked_cases(content.eval_sets), content.settings.pass_k)
+    return Report(**known, aggregate=summary)
 
 
-class _EvalSet(Struct):
-    id: str
-    name: str
-    case_count: int
-    hash: str
-    weights: _Weights
-    cases: tuple[CaseSummary, ...] = ()
+def read_content(path: str | Path) -> ReportContent:
+    """Read a report, or the one in a run's folder, without computing its aggregate.
 
-    def summary(self) -> EvalSetSummary:
-        weights = Weights(**msgspec.structs.asdict(self.weights))
-        return EvalSetSummary(**{**msgspec.structs.asdict(self), "weights": weights})
+    Reports of the Rust tool of the same name can be read, too.
+    """
+    file = _report_file(Path(path))
+    header = _read_header(file)
+    format_ = _decode(header, WireFormat, file)
+    if format_.format_version == FORMAT_VERSION:
+        return _read_ours(header, file, legible(path))
+    if format_.format_version is not None:
+        raise UserError(
+            f"{file}: format_version is {format_.format_version}, and this forgetest reads {FORMAT_VERSION}: "
+            "read it with the forgetest that wrote it, or run again"
+        )
+    if format_.eval_set is None:
+        raise UserError(f"{file}: no report: it has neither format_version nor eval_set")
+    rust_header = _decode(header, rust_tool.WireHeader, file)
+    samples = _Results(file, rust_tool.WireSample, rust_header.to_sample)
+    return rust_header.to_content(samples, legible(path))
 
 
-class _Report(Struct):
-    id: str
-    created_at: datetime
-    duration_ms: float
-    eval_sets: tuple[_EvalSet, ...]
-    settings: dict[str, Any]
-    models_evaluated: tuple[str, ...]
-
-
-def open_report(path: Path) -> Report:
-    """A report of ours, or the one in a run's folder. What it says of models is summed up from its results."""
-    file = file_of(path)
-    header = read_header(file)
-    version = decode(header, _Opening, file).format_version
-    if version != FORMAT_VERSION:
-        raise UserError(f"{file}: no report of this forgetest: format_version is {version}, not {FORMAT_VERSION}")
-    found = decode(header, _Report, file)
-    eval_sets = tuple(each.summary() for each in found.eval_sets)
-    settings = _settings(found.settings, file)
-    results = _Results(file)
-    return Report(
-        id=found.id,
-        created_at=found.created_at,
-        duration_ms=found.duration_ms,
-        eval_sets=eval_sets,
-        settings=settings,
-        models_evaluated=found.models_evaluated,
-        results=results,
-        aggregate=aggregate(results, asked_cases(eval_sets), settings.pass_k),
+def _read_ours(header: bytes, file: Path, path: str) -> ReportContent:
+    known = _decode(header, WireHeader, file)
+    settings = _decode(msgspec.json.encode(known.settings), WireSettings, file)
+    return ReportContent(
+        id=known.id,
+        created_at=known.created_at,
+        duration_ms=known.duration_ms,
+        eval_sets=to_eval_sets(known),
+        settings=to_settings(settings, known.settings),
+        models_evaluated=known.models_evaluated,
+        results=_Sorted(_Results(file, WireSample, to_sample), file),
+        path=path,
     )
 
 
-def _settings(found: dict[str, Any], file: Path) -> RunSettings:
-    known = decode(msgspec.json.encode(found), _Settings, file)
-    derived = "weights"  # said again of each eval set
-    return RunSettings(
-        **msgspec.structs.asdict(known),
-        further={name: value for name, value in found.items() if name not in {*_Settings.__struct_fields__, derived}},
-    )
-
-
-class _Results:
+class _Results(Generic[_Known]):
     """The samples in a report's file."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, wire: type[_Known], to_sample: Callable[[_Known], Sample]) -> None:
         self._file = file
-        self._decoder = msgspec.json.Decoder(RecordedSample)
+        self._decoder = msgspec.json.Decoder(wire)
+        self._to_sample = to_sample
+
+    def __iter__(self) -> Iterator[Sample]:
+        for recorded in _read_results(self._file, self._decoder):
+            try:
+                yield self._to_sample(recorded)
+            except ValueError as error:
+                raise UserError(f"{self._file}: {error}") from None
+
+
+class _Sorted:
+    """Samples in the order that our reports have, checked while they are read."""
+
+    def __init__(self, samples: Iterable[Sample], file: Path) -> None:
+        self._samples = samples
+        self._file = file
 
     def __iter__(self) -> Iterator[Sample]:
         previous = None
-        for recorded in read_results(self._file, self._decoder):
-            try:
-                sample = sample_of(recorded)
-            except ValueError as error:
-                raise UserError(f"{self._file}: {error}") from None
+        for sample in self._samples:
             if previous is not None and sample.attempt <= previous:
-                raise UserError(
-                    f"{self._file}: results are not sorted, or there twice: {'/'.join(map(str, sample.attempt))}"
-                )
+                name = "/".join(map(str, sample.attempt))
+                raise UserError(f"{self._file}: results are not sorted, or there twice: {name}")
             previous = sample.attempt
             yield sample
+
+
+def _report_file(path: Path) -> Path:
+    """Return the report's file; a run's folder may stand for it."""
+    file = path / FILENAME if path.is_dir() else path
+    if file.exists():
+        return file
+    if path.is_dir():
+        raise UserError(f"{path}: no {FILENAME} in this folder; a run writes it when it ends")
+    raise UserError(f"{path}: no such file; give a report, or the folder of a run")
+
+
+def _read_header(file: Path) -> bytes:
+    """Return the report's JSON with empty results and an empty aggregate."""
+    found: dict[str, bytes] = {}
+    with _open(file) as stream:
+        for piece in pieces(stream, skipped=(*_LARGE,)):
+            # our own reports have everything else before the results: no need to read through them
+            if piece.name == "results" and found.keys() >= _BEFORE_RESULTS:
+                found |= _LARGE
+                break
+            found[piece.name] = piece.text or _LARGE[piece.name]
+    return b"{" + b",".join(msgspec.json.encode(name) + b":" + text for name, text in found.items()) + b"}"
+
+
+def _read_results(file: Path, decoder: msgspec.json.Decoder[_Known]) -> Iterator[_Known]:
+    with _open(file) as stream:
+        for piece in pieces(stream, arrays=("results",), skipped=("aggregate",)):
+            if piece.element is None:
+                if piece.name == "results" and piece.text != b"[]":
+                    raise UserError(f"{file}: no report that can be read: Expected `array` - at `$.results`")
+                continue
+            place = f"$.results[{piece.element}]"
+            try:
+                yield decoder.decode(piece.text)
+            except msgspec.ValidationError as error:
+                where = str(error).replace("`$", f"`{place}") if "`$" in str(error) else f"{error} - at `{place}`"
+                raise UserError(f"{file}: no report that can be read: {where}") from None
+            except (ValueError, RecursionError) as error:
+                raise UserError(f"{file}: not JSON, or cut off: {error} - at `{place}`") from None
+
+
+@contextlib.contextmanager
+def _open(file: Path) -> Iterator[BinaryIO]:
+    """Open the file; turn whatever is wrong with it into a UserError."""
+    try:
+        with file.open("rb") as stream:
+            yield stream
+    except OSError as error:
+        raise UserError(f"{file}: cannot be read: {error.strerror}") from None
+    except NotAnObjectError as error:
+        raise UserError(f"{file}: no report that can be read: {error}") from None
+    except NotJsonError as error:
+        raise UserError(f"{file}: not JSON, or cut off: {error}") from None
+
+
+def _decode(content: bytes, kind: type[_Known], file: Path) -> _Known:
+    try:
+        return msgspec.json.decode(content, type=kind)
+    except msgspec.ValidationError as error:
+        raise UserError(f"{file}: no report that can be read: {error}") from None
+    except (ValueError, RecursionError) as error:
+        raise UserError(f"{file}: not JSON, or cut off: {error}") from None

@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 from forgetest.comparison import compare
-from forgetest.comparison.changed_samples import MOST_ATTEMPTS, Sides, read_changed
-from forgetest.comparison.recorded import read_report
+from forgetest.comparison.changed_samples import MOST_ATTEMPTS, ChangedSamples, find_changed_samples
 from forgetest.renderers import json as json_report
+from forgetest.report.read import read_content
 from forgetest.sample import Sample
 from specimens import a_report, a_sample, a_verdict
 
@@ -21,9 +21,10 @@ def written(path: Path, *samples: Sample) -> Path:
     return path
 
 
-def changed(baseline: Path, current: Path) -> dict[str, Sides]:
-    comparison = compare(read_report(baseline), read_report(current), 0.05)
-    return {change.case_id: sides for change, sides in read_changed(comparison, baseline, current)}
+def changed(baseline: Path, current: Path) -> dict[str, ChangedSamples]:
+    old, new = read_content(baseline), read_content(current)
+    found = find_changed_samples(compare(old, new, 0.05), old, new)
+    return {change.case_id: samples for change, samples in found}
 
 
 def test_both_samples_of_what_changed_are_there_and_nothing_else(tmp_path: Path):
@@ -31,23 +32,23 @@ def test_both_samples_of_what_changed_are_there_and_nothing_else(tmp_path: Path)
     current = written(tmp_path / "b.json", a_sample("a", code="new", verdict=BROKEN), a_sample("b"), a_sample("c"))
     found = changed(baseline, current)
     assert list(found) == ["a", "b"]
-    assert [each["generated_code"] for each in found["a"].baseline] == ["old"]
-    assert [each["generated_code"] for each in found["a"].current] == ["new"]
+    assert [sample.code for sample in found["a"].baseline] == ["old"]
+    assert [sample.code for sample in found["a"].current] == ["new"]
     assert found["a"].language == "rust"
 
 
 def test_two_models_that_are_compared_each_have_their_own(tmp_path: Path):
     baseline = written(tmp_path / "a.json", a_sample("a", model="acme/old"))
     current = written(tmp_path / "b.json", a_sample("a", model="acme/new", verdict=BROKEN))
-    [sides] = changed(baseline, current).values()
-    assert (sides.baseline[0]["model"], sides.current[0]["model"]) == ("old", "new")
+    [samples] = changed(baseline, current).values()
+    assert (samples.baseline[0].attempt.model, samples.current[0].attempt.model) == ("old", "new")
 
 
 def test_of_very_many_attempts_a_few_are_kept(tmp_path: Path):
     baseline = written(tmp_path / "a.json", *(a_sample("a", number) for number in range(1, 20)))
     current = written(tmp_path / "b.json", *(a_sample("a", number, verdict=BROKEN) for number in range(1, 20)))
-    [sides] = changed(baseline, current).values()
-    assert len(sides.baseline) == len(sides.current) == MOST_ATTEMPTS
+    [samples] = changed(baseline, current).values()
+    assert len(samples.baseline) == len(samples.current) == MOST_ATTEMPTS
 
 
 def test_a_report_of_the_rust_tool_can_be_a_side(tmp_path: Path):
@@ -67,5 +68,5 @@ def test_a_report_of_the_rust_tool_can_be_a_side(tmp_path: Path):
     }
     baseline = tmp_path / "rust.json"
     baseline.write_text(json.dumps(old), encoding="utf-8")
-    [sides] = changed(baseline, written(tmp_path / "b.json", a_sample("a"))).values()
-    assert sides.baseline[0]["generated_code"] == "fn old() {}"
+    [samples] = changed(baseline, written(tmp_path / "b.json", a_sample("a"))).values()
+    assert samples.baseline[0].code == "fn old() {}"

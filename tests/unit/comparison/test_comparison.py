@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forgetest.comparison import ChangedCondition, Paired, compare
-from forgetest.comparison.recorded import CaseKey, RecordedCase, RecordedReport
+from forgetest.comparison.scores import CaseKey, CaseScores, ReportScores
 from forgetest.errors import UserError
 from forgetest.report.aggregate import CaseId
 
@@ -16,8 +16,8 @@ def recorded(cases, *, path="a.json", pass_k=(1,), tags=None, **conditions):
     for name, scores in cases.items():
         key = CaseKey("basics", name, "acme/small") if isinstance(name, str) else CaseKey(*name)
         scores = (scores,) if isinstance(scores, float) else tuple(scores)
-        found[key] = RecordedCase(scores=scores, correct=scores.count(1.0))
-    return RecordedReport(
+        found[key] = CaseScores(scores=scores, correct=scores.count(1.0))
+    return ReportScores(
         path=path,
         id=path,
         created_at="2026-01-01",

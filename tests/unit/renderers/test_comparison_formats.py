@@ -7,17 +7,17 @@ from dataclasses import replace
 import pytest
 
 from forgetest.comparison import compare
-from forgetest.comparison.recorded import CaseKey, RecordedCase, RecordedReport
+from forgetest.comparison.scores import CaseKey, CaseScores, ReportScores
 from forgetest.renderers.comparison import WRITERS
 from forgetest.report.aggregate import CaseId
 
 
 def recorded(path, model, scores, **conditions):
     cases = {
-        CaseKey("basics", case, model): RecordedCase(scores=tuple(each), correct=each.count(1.0))
+        CaseKey("basics", case, model): CaseScores(scores=tuple(each), correct=each.count(1.0))
         for case, each in scores.items()
     }
-    return RecordedReport(
+    return ReportScores(
         path=path,
         id=f"id-{path}",
         created_at="2026-01-01",

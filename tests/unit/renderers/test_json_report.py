@@ -4,7 +4,7 @@ import io
 import json
 
 from forgetest.renderers import json as renderer
-from forgetest.report import encode_aggregate, encode_header, encode_sample
+from forgetest.report.encode import encode_aggregate, encode_header, encode_sample
 from specimens import a_report, a_sample, a_verdict, an_unjudged_sample
 
 

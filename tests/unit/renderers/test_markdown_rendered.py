@@ -10,7 +10,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from forgetest.comparison import compare
-from forgetest.comparison.recorded import CaseKey, RecordedCase, RecordedReport
+from forgetest.comparison.scores import CaseKey, CaseScores, ReportScores
 from forgetest.renderers import markdown
 from forgetest.renderers.comparison import write_markdown
 from forgetest.report import Report
@@ -96,15 +96,15 @@ def test_however_many_cases_there_are_a_report_fits_a_comment():
 
 
 def test_however_much_changed_a_comparison_fits_a_comment():
-    def recorded(scores: Mapping[int, float]) -> RecordedReport:
+    def recorded(scores: Mapping[int, float]) -> ReportScores:
         cases = {
-            CaseKey("basics", f"case-{number:05}-{'x' * 80}", "acme/a-long-name"): RecordedCase(
+            CaseKey("basics", f"case-{number:05}-{'x' * 80}", "acme/a-long-name"): CaseScores(
                 scores=(score,), correct=0
             )
             for number, score in scores.items()
         }
         tags = {CaseId("basics", key.case_id): (f"tag-{key.case_id}",) for key in cases}
-        return RecordedReport(
+        return ReportScores(
             path="r", id="r", created_at="2026-01-01", pass_k=(1,), cases=cases, conditions={}, tags=tags
         )
 

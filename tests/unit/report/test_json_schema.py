@@ -9,10 +9,10 @@ import jsonschema
 import pytest
 
 from forgetest.comparison import compare
-from forgetest.comparison.recorded import read_report
 from forgetest.renderers import comparison as comparison_renderer
 from forgetest.renderers import json as json_renderer
 from forgetest.report import json_schema
+from forgetest.report.read import read_report
 from forgetest.sample import Recheck
 from forgetest.verdict import Condition, Finding
 from specimens import a_case, a_diagnostic, a_refusal, a_report, a_sample, a_verdict, an_eval_set, an_unjudged_sample

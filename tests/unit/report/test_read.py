@@ -8,7 +8,7 @@ import pytest
 
 from forgetest.errors import UserError
 from forgetest.renderers import json as json_renderer
-from forgetest.report.read import open_report
+from forgetest.report.read import read_report
 from forgetest.sample import Recheck
 from forgetest.verdict import Condition, Finding, TestOutcome
 from specimens import (
@@ -59,6 +59,16 @@ def text_of(report):
     return stream.getvalue()
 
 
+def write_report(path, report):
+    path.write_text(text_of(report), encoding="utf-8")
+    return path
+
+
+def changed(path, **fields):
+    path.write_text(json.dumps({**json.loads(path.read_text()), **fields}))
+    return path
+
+
 @pytest.fixture
 def written(tmp_path):
     path = tmp_path / "report.json"
@@ -67,11 +77,11 @@ def written(tmp_path):
 
 
 def test_what_is_written_from_a_report_read_back_is_the_same(written):
-    assert text_of(open_report(written)) == written.read_text(encoding="utf-8")
+    assert text_of(read_report(written)) == written.read_text(encoding="utf-8")
 
 
 def test_the_results_are_read_again_whenever_they_are_asked_for(written):
-    report = open_report(written)
+    report = read_report(written)
     assert [sample.attempt for sample in report.results] == [sample.attempt for sample in report.results]
 
 
@@ -81,14 +91,14 @@ def test_the_results_are_read_again_whenever_they_are_asked_for(written):
         ('"outcome": "unjudged"', '"outcome": "judged"', "basics/a/acme/small/5 is judged"),
         ('"attempt": 2', '"attempt": 1', "not sorted, or there twice: basics/a/acme/small/1"),
         ('"attempt": 2', '"attempt": "2"', r"Expected `int`, got `str` - at `\$.results\[1\].attempt`"),
-        ('"format_version": 1', '"format_version": 7', "format_version is 7, not 1"),
+        ('"format_version": 1', '"format_version": 7', "format_version is 7, and this forgetest reads 1"),
         ('"passed": 4', '"passed": 4000000000', r"at `\$.results\[0\].test_execution.passed`"),
     ],
 )
 def test_what_does_not_fit_together_is_an_error_that_names_it(written, old, new, told):
     written.write_text(written.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
     with pytest.raises(UserError, match=told):
-        open_report(written)
+        read_report(written)
 
 
 def test_a_report_that_is_cut_off_anywhere_is_an_error(written):
@@ -96,11 +106,73 @@ def test_a_report_that_is_cut_off_anywhere_is_an_error(written):
     for part in range(1, 12):
         written.write_bytes(whole[: len(whole) * part // 12])
         with pytest.raises(UserError, match=r"not JSON, or cut off|missing required field"):
-            open_report(written)
+            read_report(written)
 
 
 def test_the_report_may_be_formatted_by_another_tool(written):
     report = json.loads(written.read_text(encoding="utf-8"))
-    before = text_of(open_report(written))
+    before = text_of(read_report(written))
     written.write_text(json.dumps(dict(sorted(report.items())), separators=(",", ":")), encoding="utf-8")
-    assert text_of(open_report(written)) == before
+    assert text_of(read_report(written)) == before
+
+
+def test_the_folder_of_a_run_stands_for_its_report(tmp_path):
+    write_report(tmp_path / "report.json", a_report([a_sample()]))
+    assert [sample.correct for sample in read_report(tmp_path).results] == [True]
+
+
+def test_a_folder_without_a_report_is_an_error(tmp_path):
+    with pytest.raises(UserError, match=r"no report\.json in this folder"):
+        read_report(tmp_path)
+
+
+def test_a_missing_file_is_an_error(tmp_path):
+    with pytest.raises(UserError, match="no such file"):
+        read_report(tmp_path / "gone.json")
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b'{"id": "x"', b"\xff\xfe", b"not json"])
+def test_broken_json_is_an_error(tmp_path, content):
+    (tmp_path / "r.json").write_bytes(content)
+    with pytest.raises(UserError, match=r"r\.json: not JSON, or cut off"):
+        read_report(tmp_path / "r.json")
+
+
+@pytest.mark.parametrize("content", ["[]", "3", '"report"'])
+def test_json_that_is_no_object_is_no_report(tmp_path, content):
+    (tmp_path / "r.json").write_text(content)
+    with pytest.raises(UserError, match="no report that can be read"):
+        read_report(tmp_path / "r.json")
+
+
+def test_some_other_json_is_no_report(tmp_path):
+    (tmp_path / "r.json").write_text('{"name": "package"}')
+    with pytest.raises(UserError, match="neither format_version nor eval_set"):
+        read_report(tmp_path / "r.json")
+
+
+@pytest.mark.parametrize("version", [2, 0, "1", [1]])
+def test_another_format_version_is_an_error_that_names_both(tmp_path, version):
+    path = changed(write_report(tmp_path / "r.json", a_report([a_sample()])), format_version=version)
+    with pytest.raises(UserError, match=r"format_version is .*, and this forgetest reads 1"):
+        read_report(path)
+
+
+def test_a_field_of_the_wrong_kind_is_named_by_its_place(tmp_path):
+    path = changed(write_report(tmp_path / "r.json", a_report([a_sample()])), results=[{"case_id": 3}])
+    with pytest.raises(UserError, match=r"\$\.results\[0\]"):
+        read_report(path)
+
+
+def test_a_score_beyond_1_is_an_error(tmp_path):
+    path = write_report(tmp_path / "r.json", a_report([a_sample()]))
+    path.write_text(path.read_text().replace('"overall": 1.0', '"overall": 1.5'))
+    with pytest.raises(UserError, match=r"overall"):
+        read_report(path)
+
+
+def test_a_judged_result_without_a_score_is_an_error(tmp_path):
+    path = write_report(tmp_path / "r.json", a_report([a_sample()]))
+    results = [{**result, "score": None} for result in json.loads(path.read_text())["results"]]
+    with pytest.raises(UserError, match="basics/fibonacci/acme/small/1 is judged, but"):
+        read_report(changed(path, results=results))

@@ -7,14 +7,8 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from forgetest.evalset import Weights
-from forgetest.report import (
-    FORMAT_VERSION,
-    RunSettings,
-    encode_aggregate,
-    encode_header,
-    encode_sample,
-    summarise,
-)
+from forgetest.report import FORMAT_VERSION, RunSettings, summarise
+from forgetest.report.encode import encode_aggregate, encode_header, encode_sample
 from forgetest.sample import Usage
 from forgetest.verdict import Condition, Finding
 from specimens import a_diagnostic, a_refusal, a_report, a_sample, a_verdict, an_eval_set, an_unjudged_sample

@@ -9,10 +9,10 @@ from typing import IO, Any
 import msgspec
 
 from forgetest.comparison import Change, ChangedCondition, Comparison, NotComparable
-from forgetest.comparison.per_model import ModelChange, Standing, TagChange
+from forgetest.comparison.per_model import ModelChange, ModelScores, TagChange
 from forgetest.renderers import markdown, model_table, terminal
 from forgetest.renderers.comparison import significance_text
-from forgetest.report import encode_coverage, encode_estimates, rounded
+from forgetest.report.encode import encode_coverage, encode_estimates, rounded
 from forgetest.statistics.intervals import Estimate
 from forgetest.statistics.significance import Evidence
 
@@ -80,7 +80,7 @@ def _model_row(each: ModelChange | TagChange) -> list[str]:
     return [each.model, str(each.cases), *(_sides(old, new) for old, new in sides)]
 
 
-def _figures(standing: Standing) -> list[str]:
+def _figures(standing: ModelScores) -> list[str]:
     return [model_table.score(standing.mean_score.value), *map(model_table.pass_at_k, standing.pass_at_k.values())]
 
 
@@ -238,7 +238,7 @@ def _encoded_change(change: Change) -> dict[str, Any]:
     }
 
 
-def _encoded_standing(standing: Standing) -> dict[str, Any]:
+def _encoded_standing(standing: ModelScores) -> dict[str, Any]:
     passing = {k: each.estimate for k, each in standing.pass_at_k.items()}
     return {
         "pass_at_k_cases": encode_coverage(standing.pass_at_k),

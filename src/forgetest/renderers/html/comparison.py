@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import IO
 
 from forgetest.comparison import Change, Comparison
-from forgetest.comparison.changed_samples import Sides
+from forgetest.comparison.changed_samples import ChangedSamples
 from forgetest.renderers.comparison import encoded, headline
 from forgetest.renderers.html import contents, page
 
@@ -26,7 +26,7 @@ _SCRIPTS = (
 )
 
 
-def write(comparison: Comparison, changed: Iterable[tuple[Change, Sides]], stream: IO[str]) -> None:
+def write(comparison: Comparison, changed: Iterable[tuple[Change, ChangedSamples]], stream: IO[str]) -> None:
     """Write the page; `changed` are the regressions and improvements that have samples to show, in that order."""
     page.write(
         stream,
@@ -38,16 +38,16 @@ def write(comparison: Comparison, changed: Iterable[tuple[Change, Sides]], strea
     )
 
 
-def _data(comparison: Comparison, changed: Iterable[tuple[Change, Sides]]) -> Iterator[str]:
+def _data(comparison: Comparison, changed: Iterable[tuple[Change, ChangedSamples]]) -> Iterator[str]:
     yield page.embedded("comparison", {"headline": headline(comparison), **encoded(comparison)})
     room = MOST_CHARACTERS
-    for number, (_, sides) in enumerate(changed):
+    for number, (_, samples) in enumerate(changed):
         text = page.embedded(
             f"change-{number}",
             {
-                "language": sides.language,
-                "baseline": [contents.cut(dict(each)) for each in sides.baseline],
-                "current": [contents.cut(dict(each)) for each in sides.current],
+                "language": samples.language,
+                "baseline": [contents.detail(sample) for sample in samples.baseline],
+                "current": [contents.detail(sample) for sample in samples.current],
             },
         )
         if len(text) > room:

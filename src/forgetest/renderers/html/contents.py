@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from forgetest.renderers import model_table
-from forgetest.report import CaseSummary, Report, encode_aggregate, encode_header, encode_sample
+from forgetest.report import CaseSummary, Report
+from forgetest.report.encode import encode_aggregate, encode_header, encode_sample
 from forgetest.sample import Sample
 
 Json = Any

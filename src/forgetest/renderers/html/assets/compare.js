@@ -32,7 +32,7 @@ function sidesOf(each, value, interval, write, writeEnds) {
     write(value(each[side])), interval(each[side]) ? h("small", { class: "interval" }, writeEnds(interval(each[side]))) : null));
 }
 
-function drawStandings(id, caption, entries, first) {
+function drawModelScoress(id, caption, entries, first) {
   const passing = Object.keys(entries[0]?.baseline.pass_at_k || {});
   const columns = [...first, { name: "Cases", numeric: true },
     ...["Score", ...passing.map((k) => `Pass@${k}`)].flatMap((name) => [{ name: `${name}, baseline`, numeric: true }, { name: "current", numeric: true }]),
@@ -125,10 +125,10 @@ function go() {
 }
 
 drawTop();
-drawStandings("models", "Models", comparison.models, [{ name: "Model", value: (each) => each.model }]);
+drawModelScoress("models", "Models", comparison.models, [{ name: "Model", value: (each) => each.model }]);
 if (comparison.tags.length) {
   byId("tags-section").hidden = false;
-  drawStandings("tags", "Models by tag", comparison.tags, [{ name: "Tag", value: (each) => each.tag }, { name: "Model", value: (each) => each.model }]);
+  drawModelScoress("tags", "Models by tag", comparison.tags, [{ name: "Tag", value: (each) => each.tag }, { name: "Model", value: (each) => each.model }]);
 }
 drawCases();
 prepareTheme();

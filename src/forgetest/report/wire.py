@@ -1,23 +1,71 @@
-"""The results of a JSON report → Samples: what `encode_sample` wrote, read back.
+"""The JSON form of a report as typed structs, and their conversion into the report's values.
 
-A report says less than a journal: of passed tests it holds the number, not the names. All that any report says of
-a sample is here again, so that a report written from these is the same.
+A report holds less than a journal: of passed tests only the number, not the names. What it holds is kept, so that a
+report written from these values is the same.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from datetime import datetime
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
+from forgetest.evalset import Weights
 from forgetest.evalset.file_names import FILE_NAMES
+from forgetest.report import CaseSummary, EvalSetSummary, RunSettings
 from forgetest.sample import Attempt, Outcome, Recheck, Sample, Score, Usage
 from forgetest.verdict import Condition, Diagnostic, Finding, Provenance, TestOutcome, Verdict
 
 _Count = Annotated[int, Meta(ge=0)]
 _TestCount = Annotated[int, Meta(ge=0, le=1_000_000)]
-"""Each test becomes a value of its own: none of our reports has more, and one that says so must not fill memory."""
+"""Each test becomes a value: a forged count must not fill the memory."""
 _Share = Annotated[float, Meta(ge=0, le=1)]
+
+
+class WireFormat(Struct):
+    """The members that tell one kind of report from another."""
+
+    format_version: Any = None
+    eval_set: Any = None
+
+
+class _Weights(Struct, rename=FILE_NAMES):
+    compilation: float = Weights().compilation
+    tests: float = Weights().tests
+    lint: float = Weights().lint
+
+
+class _EvalSet(Struct):
+    id: str
+    name: str
+    case_count: int
+    hash: str
+    weights: _Weights
+    cases: tuple[CaseSummary, ...] = ()
+
+
+class WireHeader(Struct):
+    """Everything that comes before the results."""
+
+    id: str
+    created_at: datetime
+    duration_ms: float
+    eval_sets: tuple[_EvalSet, ...]
+    settings: dict[str, Any]
+    models_evaluated: tuple[str, ...]
+
+
+class WireSettings(Struct):
+    """The settings that every report has."""
+
+    pass_k: tuple[Annotated[int, Meta(ge=1)], ...]
+    samples: int
+    temperature: float | None
+    max_tokens: int | None
+    seed: int | None
+    prompt_template_hash: str | None
 
 
 class _Compilation(Struct):
@@ -74,8 +122,8 @@ class _Tokens(Struct):
     estimated_cost_usd: float | None
 
 
-class RecordedSample(Struct):
-    """One of the results, as it stands in the file."""
+class WireSample(Struct):
+    """One of the results."""
 
     eval_set_id: str
     case_id: str
@@ -99,12 +147,28 @@ class RecordedSample(Struct):
     integrity: tuple[Finding, ...] = ()
 
 
-def sample_of(recorded: RecordedSample) -> Sample:
-    """The sample that was written; ValueError where what is said of it does not fit together."""
+def to_eval_sets(header: WireHeader) -> tuple[EvalSetSummary, ...]:
+    """Convert the eval sets of a report."""
+    return tuple(
+        EvalSetSummary(**{**asdict(eval_set), "weights": Weights(**asdict(eval_set.weights))})
+        for eval_set in header.eval_sets
+    )
+
+
+def to_settings(known: WireSettings, all_settings: dict[str, Any]) -> RunSettings:
+    """Convert the settings of a report."""
+    derived = "weights"  # repeated from the eval sets
+    further = {name: value for name, value in all_settings.items() if name not in {*known.__struct_fields__, derived}}
+    return RunSettings(**asdict(known), further=further)
+
+
+def to_sample(recorded: WireSample) -> Sample:
+    """Convert a result; ValueError if its members contradict each other."""
     attempt = Attempt(recorded.eval_set_id, recorded.case_id, recorded.provider, recorded.model, recorded.attempt)
     judged = recorded.outcome == "judged"
     if judged != (recorded.score is not None) or judged != (recorded.correct is not None):
-        raise ValueError(f"{'/'.join(map(str, attempt))} is {recorded.outcome}, which its score and `correct` deny")
+        name = "/".join(map(str, attempt))
+        raise ValueError(f"{name} is {recorded.outcome}, but its `score` or `correct` contradicts that")
     timing, score = recorded.timing, recorded.score
     return Sample(
         attempt=attempt,
@@ -128,8 +192,8 @@ def sample_of(recorded: RecordedSample) -> Sample:
     )
 
 
-def _verdict(recorded: RecordedSample, compilation: _Compilation) -> Verdict:
-    found = recorded.provenance
+def _verdict(recorded: WireSample, compilation: _Compilation) -> Verdict:
+    provenance = recorded.provenance
     return Verdict(
         compiled=compilation.success,
         errors=compilation.errors,
@@ -139,25 +203,25 @@ def _verdict(recorded: RecordedSample, compilation: _Compilation) -> Verdict:
         conditions=recorded.conditions,
         integrity=recorded.integrity,
         provenance=Provenance(
-            source=found.source or "",
-            tests=found.tests or "",
-            dependencies=found.dependencies or "",
-            toolchain=found.toolchain or "",
-            flags=found.flags or "",
-            binary=found.binary,
-            sandbox=found.sandbox or "",
+            source=provenance.source or "",
+            tests=provenance.tests or "",
+            dependencies=provenance.dependencies or "",
+            toolchain=provenance.toolchain or "",
+            flags=provenance.flags or "",
+            binary=provenance.binary,
+            sandbox=provenance.sandbox or "",
         ),
         compile_ms=recorded.timing.compilation_ms or 0.0,
         test_ms=recorded.timing.test_execution_ms or 0.0,
     )
 
 
-def _tests(told: _Tests) -> tuple[TestOutcome, ...]:
+def _tests(recorded: _Tests) -> tuple[TestOutcome, ...]:
     failed = [
-        TestOutcome(name=each.name, status="failed", message=each.message, stdout=each.stdout, timed_out=each.timed_out)
-        for each in told.failures
+        TestOutcome(name=test.name, status="failed", message=test.message, stdout=test.stdout, timed_out=test.timed_out)
+        for test in recorded.failures
     ]
-    unnamed = [TestOutcome(name="", status="failed")] * (told.failed - len(failed))
-    passed = [TestOutcome(name="", status="passed")] * told.passed
-    ignored = [TestOutcome(name="", status="ignored")] * told.ignored
+    unnamed = [TestOutcome(name="", status="failed")] * (recorded.failed - len(failed))
+    passed = [TestOutcome(name="", status="passed")] * recorded.passed
+    ignored = [TestOutcome(name="", status="ignored")] * recorded.ignored
     return (*passed, *failed, *unnamed, *ignored)
