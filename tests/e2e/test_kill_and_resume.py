@@ -154,7 +154,7 @@ def test_ctrl_c_ends_a_run_at_once_and_the_same_command_goes_on(tmp_path: Path) 
     _, told = process.communicate(timeout=PATIENCE_S)
 
     assert process.returncode == 130
-    assert "interrupted; the same command goes on where it was" in told
+    assert "interrupted; the same command resumes where it stopped" in told
     assert "Traceback" not in told
     assert leavings.folders() == []
     assert leavings.processes() == set()

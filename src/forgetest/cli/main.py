@@ -1,4 +1,4 @@
-"""The front door of `forgetest`."""
+"""The `forgetest` command: its subcommands, and the console script."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _COMMANDS = {
     "run": "Ask models for code, judge it, and report.",
     "compare": "Compare two reports; fail on a regression.",
     "validate": "Check eval sets, and their reference solutions.",
-    "merge": "Put the reports or journals of several shards together.",
+    "merge": "Combine the reports or journals of several shards.",
     "regrade": "Judge a run's answers again, without asking a model.",
     "init": "Write a configuration and an eval set to start from.",
     "list-models": "Show the models that can be asked.",
-    "cache": "Show or shorten what is kept of earlier verdicts and answers.",
+    "cache": "Show or prune cached verdicts and answers.",
     "schema": "Print the JSON Schema of a file format.",
     "doctor": "Show what is installed, and what is missing.",
 }
@@ -30,13 +30,13 @@ _COMMANDS = {
     summaries=_COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Start with `forgetest run --eval-set quickstart --pass-k 1,3 --temperature 0.8`; "
-    "`forgetest COMMAND --help` says more about each.",
+    "`forgetest COMMAND --help` explains each command.",
 )
 @click.version_option(__version__, prog_name="forgetest")
 def cli() -> None:
     """Grade LLM-written code: compile, test and lint it in a sandbox, and score it honestly.
 
-    Exit codes: 0 done; 1 the gate said no; 2 the input is wrong; 3 a bug of ours; 130 interrupted.
+    Exit codes: 0 done; 1 the gate said no; 2 the input is wrong; 3 a bug in forgetest; 130 interrupted.
     """
 
 
@@ -47,7 +47,7 @@ def main() -> NoReturn:
             cli,
             None,
             program="forgetest",
-            interrupted="interrupted; the same command goes on where it was",
+            interrupted="interrupted; the same command resumes where it stopped",
             advice="\n`forgetest doctor` shows what this machine is missing.",
         )
     )

@@ -1,4 +1,4 @@
-"""Options that several commands have, and how their values are read."""
+"""Options shared by several commands, and the parsing of their values."""
 
 from __future__ import annotations
 
@@ -11,44 +11,44 @@ from forgetest import plugins
 from forgetest.files.printable import legible
 
 MOST_SAMPLES = 100_000
-"""Of one case: what is more is a slip, and its plan would not fit into memory."""
+"""Per case: more is surely a typo, and the plan would not fit into memory."""
 
 _Command = TypeVar("_Command", bound=Callable[..., object])
 
 
 def sandbox_option(command: _Command) -> _Command:
-    """`--sandbox`, for commands that look at one."""
+    """Add `--sandbox`."""
     return click.option(
         "--sandbox",
         default="bubblewrap",
         show_default=True,
         metavar="KIND",
-        help="What holds samples back: bubblewrap, landlock (no namespaces needed, promises less), podman, docker "
-        "(slower), or a plugin's.",
+        help="The sandbox: bubblewrap, landlock (needs no namespaces, guarantees less), podman or docker (slower), "
+        "or a plugin's.",
     )(command)
 
 
 def sandbox_options(command: _Command) -> _Command:
-    """`--sandbox`, and how to do without, for commands that judge."""
+    """Add `--sandbox` and `--unsafe-no-sandbox`, for commands that judge."""
     unsafe = click.option(
         "--unsafe-no-sandbox",
         is_flag=True,
-        help="Run samples with all your rights, network and files in their reach; the report says so.",
+        help="Run samples with all your rights, including your files and the network; the report is marked.",
     )
     return sandbox_option(unsafe(command))
 
 
 def sharing_option(command: _Command) -> _Command:
-    """`--no-sharing`, for commands that judge many samples."""
+    """Add `--no-sharing`, for commands that judge many samples."""
     return click.option(
         "--no-sharing",
         is_flag=True,
-        help="Judge each sample by itself. Otherwise samples that the language keeps apart share compiler calls.",
+        help="Give each sample its own compiler call. By default, samples that the language keeps apart share calls.",
     )(command)
 
 
 def format_option(command: _Command) -> _Command:
-    """`--format`, for commands that write reports."""
+    """Add `--format`, for commands that write reports."""
     return click.option(
         "--format",
         "formats",
@@ -61,7 +61,7 @@ def format_option(command: _Command) -> _Command:
 
 
 def read_formats(ctx: click.Context, parameter: click.Parameter, value: str) -> tuple[str, ...]:
-    """`--format`: names, comma-separated, or `all`. JSON is always among them: `compare` reads it."""
+    """Parse `--format`: comma-separated names, or `all`. JSON is always included, because `compare` reads it."""
     known = plugins.names("renderers")
     names = known if value == "all" else read_list(ctx, parameter, value)
     for name in names:
@@ -71,7 +71,7 @@ def read_formats(ctx: click.Context, parameter: click.Parameter, value: str) -> 
 
 
 def read_numbers(_: click.Context, __: click.Parameter, value: str) -> tuple[int, ...]:
-    """`--pass-k`: whole numbers from 1 up, comma-separated."""
+    """Parse `--pass-k`: comma-separated whole numbers from 1 up."""
     try:
         numbers = sorted({int(part) for part in value.split(",")})
     except ValueError:
@@ -79,14 +79,14 @@ def read_numbers(_: click.Context, __: click.Parameter, value: str) -> tuple[int
     if numbers[0] < 1:
         raise click.BadParameter("k counts from 1")
     if numbers[-1] > MOST_SAMPLES:
-        raise click.BadParameter(f"{numbers[-1]} samples a case are more than {MOST_SAMPLES}")
+        raise click.BadParameter(f"{numbers[-1]} samples per case are more than {MOST_SAMPLES}")
     return tuple(numbers)
 
 
 def read_list(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...]:
-    """Values that are given comma-separated."""
+    """Parse comma-separated values."""
     named = tuple(part.strip() for part in (value or "").split(",") if part.strip())
-    if value is not None and not named:  # as from a variable that is not set: not the same as no option
+    if value is not None and not named:  # for example from an unset variable; not the same as no option
         raise click.BadParameter("names nothing; leave the option out, or give it a value")
     if value is not None and value != legible(value):
         raise click.BadParameter("not UTF-8")
