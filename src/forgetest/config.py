@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from forgetest import pricing
+from forgetest import language, pricing
 from forgetest.errors import InvalidInput, Problem, UserError
 from forgetest.evalset import generation
 from forgetest.evalset.generation import EMPTY, GenerationSettings
@@ -34,9 +34,7 @@ _USUAL_VARIABLES = {
 }
 """What the SDKs look for by themselves; with one of them set, a provider needs no table."""
 _REFERENCE = re.compile(r"\$\{(\w+)\}")
-_HOST_VARIABLES = re.compile(
-    r"PATH|HOME|USER|LANG|LC_\w+|TMPDIR|(CARGO|RUSTUP|RUST)_\w+|SSL_CERT_\w+|(?i:https?_proxy|no_proxy|all_proxy)"
-)
+_HOST_VARIABLES = re.compile(r"PATH|HOME|USER|LANG|LC_\w+|TMPDIR|SSL_CERT_\w+|(?i:https?_proxy|no_proxy|all_proxy)")
 """What tools on the host need (finding themselves, reaching a registry); never a model's key."""
 _ENGINE_VARIABLES = re.compile(r"(DOCKER|CONTAINERS|STORAGE)_\w+|XDG_\w+|DBUS_SESSION_BUS_ADDRESS")
 """What container engines need besides."""
@@ -96,11 +94,13 @@ def _working_directory() -> Path:
 
 
 def host_environment(environment: Mapping[str, str] | None = None) -> dict[str, str]:
-    """The environment for trusted tools outside the sandbox. rustup's folder is on the path in any case."""
+    """Return the environment for trusted tools outside the sandbox, with what each language's tools need of it."""
     variables = os.environ if environment is None else environment
-    kept = {name: value for name, value in variables.items() if _HOST_VARIABLES.fullmatch(name)}
-    home = variables.get("CARGO_HOME") or f"{variables.get('HOME', '/nonexistent')}/.cargo"
-    kept["PATH"] = f"{variables.get('PATH', '/usr/bin:/bin')}:{home}/bin"
+    languages = language.installed()
+    wanted = [_HOST_VARIABLES, *(re.compile(each.host_variables) for each in languages if each.host_variables)]
+    kept = {name: value for name, value in variables.items() if any(each.fullmatch(name) for each in wanted)}
+    folders = [folder for each in languages for folder in each.host_folders(variables)]
+    kept["PATH"] = ":".join([variables.get("PATH", "/usr/bin:/bin"), *folders])
     return kept
 
 

@@ -130,15 +130,15 @@ def test_a_derive_for_tests_only_is_there_for_the_tests(grade: Grader):
 @pytest.mark.parametrize("edition", ["2018", "2024"])
 def test_another_edition_is_followed(grade: Grader, edition: str):
     new = "pub fn f() -> u8 { let gen = 1; gen }"
-    graded = grade(RIGHT + new, case_of(TRIPLE_TESTS, ["fn triple(x: i64) -> i64"], edition=edition))
+    graded = grade(RIGHT + new, case_of(TRIPLE_TESTS, ["fn triple(x: i64) -> i64"], options={"edition": edition}))
     assert graded.verdict.compiled == (edition == "2018")
     assert graded.correct == (edition == "2018")
 
 
 def test_edition_2018_has_no_try_into_in_its_prelude(grade: Grader):
     code = RIGHT + "pub fn f(x: i64) -> u8 { x.try_into().unwrap() }"
-    assert codes(grade(code, case_of(TRIPLE_TESTS, edition="2018")).verdict.errors) == ["E0599"]
-    assert grade(code, case_of(TRIPLE_TESTS, edition="2021")).correct
+    assert codes(grade(code, case_of(TRIPLE_TESTS, options={"edition": "2018"})).verdict.errors) == ["E0599"]
+    assert grade(code, case_of(TRIPLE_TESTS, options={})).correct
 
 
 # ---- where it does not compile ----

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
+from forgetest import language
 from forgetest.errors import InvalidInput, Problem, UserError
 from forgetest.evalset import generation
 from forgetest.evalset.file import Checked, Located, read
 from forgetest.evalset.file_names import from_file, to_file
 from forgetest.evalset.generation import EMPTY, GenerationSettings
-from forgetest.evalset.keys import json_schema
+from forgetest.evalset.keys import DEFAULT_LANGUAGE, json_schema
 from forgetest.files.schema import nearest
 
 __all__ = [
@@ -34,7 +35,6 @@ __all__ = [
 _CONFIGURATION = "forgetest.toml"
 """Stands in the same folder where `init` wrote both, and is no eval set."""
 
-DEFAULT_LANGUAGE = "rust"
 DEFAULT_TIMEOUT_SECS = 60.0
 
 
@@ -84,13 +84,14 @@ class Case:
     description: str = ""
     language: str = DEFAULT_LANGUAGE
     tags: tuple[str, ...] = ()
-    edition: str = "2021"
     dependencies: tuple[Dependency, ...] = ()
     timeout_secs: float = DEFAULT_TIMEOUT_SECS
     max_tokens: int | None = None
     context: tuple[ContextFile, ...] = ()
     reference_solution: str | None = None
     expectations: Expectations = Expectations()
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """Values of the language's own keys (`edition`) that differ from their defaults; see `Language.option`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,11 +186,11 @@ def _unknown_languages(checked: Checked, languages: Collection[str]) -> list[Pro
     problems = []
     named = [(checked.header, "default_language"), *((case, "language") for case in checked.cases)]
     for located, key in named:
-        language = located.table.get(key)
-        if isinstance(language, str) and language not in languages:
-            guess = nearest(language, languages)
+        name = located.table.get(key)
+        if isinstance(name, str) and name not in languages:
+            guess = nearest(name, languages)
             advice = f'did you mean "{guess}"?' if guess else f"known: {', '.join(sorted(languages))}"
-            problems.append(located.problem(key, message=f'unknown language "{language}"; {advice}'))
+            problems.append(located.problem(key, message=f'unknown language "{name}"; {advice}'))
     return problems
 
 
@@ -200,20 +201,25 @@ def _eval_set(checked: Checked, path: Path) -> EvalSet:
         "timeout_secs": header.get("default_timeout_secs", DEFAULT_TIMEOUT_SECS),
     }
     expected = {"unsafe_code": header.get("default_unsafe_code", Expectations().unsafe_code)}
-    cases = (
-        {**defaults, **case.table, "expectations": from_file(expected | case.table.get("expectations", {}))}
-        for case in checked.cases
-    )
+    cases = (_case({**defaults, **case.table}, expected) for case in checked.cases)
     eval_set = EvalSet(
         id=header["id"],
         name=header["name"],
         description=header.get("description", ""),
         weights=msgspec.convert(from_file(header.get("weights", {})), Weights),
-        cases=tuple(msgspec.convert(case, Case) for case in cases),
+        cases=tuple(cases),
         generation=generation.read(header.get("generation", {})),
         path=str(path),
     )
     return replace(eval_set, hash=_hash(eval_set))
+
+
+def _case(table: Mapping[str, Any], expected: Mapping[str, Any]) -> Case:
+    spoken = language.find(table["language"])
+    own = {each.key.name for each in spoken.case_keys}
+    plain = {key: value for key, value in table.items() if key not in own}
+    expectations = from_file({**expected, **table.get("expectations", {})})
+    return msgspec.convert({**plain, "expectations": expectations, "options": spoken.options(table)}, Case)
 
 
 def _hash(eval_set: EvalSet) -> str:
@@ -224,8 +230,9 @@ def _hash(eval_set: EvalSet) -> str:
 def _content(value: object) -> Any:
     """A value as JSON has it, without what is at its default: a key that is new one day changes no hash."""
     if is_dataclass(value):
-        held = {key.name: (getattr(value, key.name), key.default) for key in fields(value)}
-        return to_file({name: _content(each) for name, (each, default) in held.items() if each != default})
+        held = {key.name: (getattr(value, key.name), key.default) for key in fields(value) if key.name != "options"}
+        content = to_file({name: _content(each) for name, (each, default) in held.items() if each != default})
+        return {**content, **value.options} if isinstance(value, Case) else content
     if isinstance(value, tuple):
         return [_content(each) for each in value]
     return value

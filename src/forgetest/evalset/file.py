@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from forgetest.errors import Problem
-from forgetest.evalset.keys import CASE, FILE
+from forgetest.evalset.keys import DEFAULT_LANGUAGE, CaseInLanguage, file_table
 from forgetest.files import json_lines
 from forgetest.files.schema import Complaint, written
 from forgetest.files.toml_lines import KeyPath, key_lines, nearest_line
@@ -77,8 +77,8 @@ def read(path: Path) -> Checked:
 
     file = str(path)
     whole = Located(table=content, file=file, lines=lines)
-    problems = whole.problems(FILE.complaints(content, ()))
     header = Located(table=_table(content.get("eval_set")), file=file, at=("eval_set",), lines=lines)
+    problems = whole.problems(file_table(_default_language(header)).complaints(content, ()))
     cases = [
         Located(table=_table(case), file=file, at=("cases", position), lines=lines)
         for position, case in enumerate(_list(content.get("cases")))
@@ -104,6 +104,7 @@ def _cases_from(path: Path, header: Located) -> tuple[list[Located], list[Proble
         return [], [header.problem("cases_from", message=f"{source} cannot be read: {error.strerror}")]
 
     cases, problems = [], []
+    kind = CaseInLanguage(_default_language(header))
     for number, line in enumerate(content.split(b"\n"), start=1):
         if not line.strip():
             continue
@@ -114,8 +115,13 @@ def _cases_from(path: Path, header: Located) -> tuple[list[Located], list[Proble
             continue
         case = Located(table=table, file=str(source), first_line=number)
         cases.append(case)
-        problems += case.problems(CASE.complaints(table, ()))
+        problems += case.problems(kind.complaints(table, ()))
     return cases, problems
+
+
+def _default_language(header: Located) -> str:
+    name = header.table.get("default_language")
+    return name if isinstance(name, str) else DEFAULT_LANGUAGE
 
 
 def _repeated_ids(cases: list[Located]) -> Iterator[Problem]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from forgetest.evalset import generation
@@ -20,6 +21,9 @@ from forgetest.files.schema import (
     Text,
 )
 from forgetest.files.toml_lines import KeyPath
+from forgetest.language import Language, find, installed
+
+DEFAULT_LANGUAGE = "rust"
 
 
 def json_schema() -> Schema:
@@ -27,7 +31,7 @@ def json_schema() -> Schema:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "forgetest eval set",
-        **FILE.schema(),
+        **file_table().schema(),
     }
 
 
@@ -86,14 +90,15 @@ _EXPECTATION_KEYS = (
     Key("unsafe_code", _UNSAFE_CODE, "Whether `unsafe` and foreign code may be part of a right answer"),
 )
 
-_PLAIN_CASE_KEYS = (
+_CASE_KEYS = (
     Key("id", SOME_TEXT, "Unique in the set", required=True),
     Key("name", SOME_TEXT, "For people", required=True),
     Key("prompt", SOME_TEXT, "What the model is asked", required=True),
     Key("description", Text(), "For people"),
     Key("language", SOME_TEXT, "The language of the answer; default_language where it is absent"),
     Key("tags", ListOf(SOME_TEXT), "Words to filter and to aggregate by"),
-    Key("edition", Text(choices=("2015", "2018", "2021", "2024")), "The edition of Rust"),
+)
+_FURTHER_CASE_KEYS = (
     Key("dependencies", ListOf(DEPENDENCY), "Packages that the code may use"),
     Key("timeout_secs", Number(above=0), "How long the tests may run; default_timeout_secs where it is absent"),
     Key("max_tokens", Number(whole=True, above=0), "How long an answer may be"),
@@ -101,27 +106,47 @@ _PLAIN_CASE_KEYS = (
     Key("reference_solution", SOME_TEXT, "What a right answer looks like"),
 )
 
-EXPECTATIONS = Table(
-    _EXPECTATION_KEYS,
-    misplaced={key.name: "to the case itself, above [cases.expectations]" for key in _PLAIN_CASE_KEYS},
-)
 
-CASE = Table(
-    (*_PLAIN_CASE_KEYS, Key("expectations", EXPECTATIONS, "What is asked of the code")),
-    rules=(
-        Rule(
-            _tests_are_there,
-            {
-                "anyOf": [
-                    _with("expectations", "test_file", schema={"pattern": r"\S"}),
-                    _with("expectations", "should_pass_tests", schema={"const": False}),
-                    _with("expectations", "should_compile", schema={"const": False}),
-                ]
-            },
+def case_table(*languages: Language) -> Table:
+    """Return the table of a case, with the own keys of these languages."""
+    own = (each.key for spoken in languages for each in spoken.case_keys)
+    plain = (*_CASE_KEYS, *own, *_FURTHER_CASE_KEYS)
+    expectations = Table(
+        _EXPECTATION_KEYS, misplaced={key.name: "to the case itself, above [cases.expectations]" for key in plain}
+    )
+    return Table(
+        (*plain, Key("expectations", expectations, "What is asked of the code")),
+        rules=(
+            Rule(
+                _tests_are_there,
+                {
+                    "anyOf": [
+                        _with("expectations", "test_file", schema={"pattern": r"\S"}),
+                        _with("expectations", "should_pass_tests", schema={"const": False}),
+                        _with("expectations", "should_compile", schema={"const": False}),
+                    ]
+                },
+            ),
         ),
-    ),
-    misplaced={key.name: "in [cases.expectations]" for key in _EXPECTATION_KEYS},
-)
+        misplaced={key.name: "in [cases.expectations]" for key in _EXPECTATION_KEYS},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class CaseInLanguage:
+    """A case: which keys it may have depends on its language."""
+
+    default_language: str
+
+    def complaints(self, value: object, at: KeyPath) -> Iterator[Complaint]:
+        """All that is wrong with `value`."""
+        name = value.get("language") if isinstance(value, Mapping) else None
+        return case_table(find(name if isinstance(name, str) else self.default_language)).complaints(value, at)
+
+    def schema(self) -> Schema:
+        """The JSON Schema of cases, with the keys of all languages: a schema cannot tell languages apart."""
+        return case_table(*installed()).schema()
+
 
 _SHARE = Number(least=0, most=1)
 
@@ -155,20 +180,23 @@ HEADER = Table(
     )
 )
 
-FILE = Table(
-    (
-        Key("eval_set", HEADER, "What the set is", required=True),
-        Key("cases", ListOf(CASE), "The tasks"),
-    ),
-    rules=(
-        Rule(
-            _cases_are_there,
-            {
-                "anyOf": [
-                    _with("cases", schema={"minItems": 1}),
-                    _with("eval_set", "cases_from", schema={}),
-                ]
-            },
+
+def file_table(default_language: str = DEFAULT_LANGUAGE) -> Table:
+    """Return the table of a whole file. `default_language` is that of its header."""
+    return Table(
+        (
+            Key("eval_set", HEADER, "What the set is", required=True),
+            Key("cases", ListOf(CaseInLanguage(default_language)), "The tasks"),
         ),
-    ),
-)
+        rules=(
+            Rule(
+                _cases_are_there,
+                {
+                    "anyOf": [
+                        _with("cases", schema={"minItems": 1}),
+                        _with("eval_set", "cases_from", schema={}),
+                    ]
+                },
+            ),
+        ),
+    )

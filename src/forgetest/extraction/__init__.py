@@ -3,71 +3,37 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
-from forgetest import rust_items
+from forgetest import language as languages
 from forgetest.extraction import fences
 from forgetest.extraction.fences import Block
-from forgetest.rust_items import Item
-from forgetest.rust_program import assemble
+from forgetest.language import AnswerParts, Language
 
-_TAGS = {
-    "rust": {"rust", "rs"},
-    "python": {"python", "py", "python3"},
-    "javascript": {"javascript", "js", "node"},
-    "typescript": {"typescript", "ts"},
-    "go": {"go", "golang"},
-    "cpp": {"cpp", "c++", "cc", "cxx"},
-}
 _MARKDOWN = {"markdown", "md"}
 _DIFFERENCES = {"diff", "patch"}
 _REASONING = "think|thinking|thought|reasoning"
-_EXPRESSION = re.compile(r"\s*(?!.*[A-Za-z]{2} [A-Za-z]{2})(?:\w+|[\w(&*!\[{-].*[^.:!?\s])\s*")
-"""A line that may be the value of a block: it does not read like words in a row."""
 _MOST_NESTED = 4
 
 
-def extract(text: str, language: str = "rust") -> str | None:
-    """The code in an answer, ending in a newline; None where there is none.
+def extract(text: str, language: Language | str = "rust") -> str | None:
+    """Return the code in an answer, ending in a newline; None where there is none.
 
-    1. Reasoning (`<think>…</think>`, also where the opening tag is missing) is taken away.
-    2. Code is looked for in fenced blocks tagged with the language; else in blocks without a tag; else in the
-       text outside of blocks, without the lines that are no code; else in blocks with another tag, if a Rust
-       function is in them. Items (functions, types …) that are cut off count where no whole ones are found,
-       mere statements only where no items are. So blocks of shell commands, of settings and of example output
-       are passed over. A block that is Markdown itself, or that begins with a fence, is looked into.
-    3. One block is taken as it stands. Several blocks of Rust are one program, put together in their order:
-       - a block that only repeats lines of an earlier one, that holds a method without its `impl` or statements
-         without a function, or that imports what another block defines (it is another file), is left out;
-       - a block that defines again all that was defined before is the new version and stands alone
-         (`main` and `mod tests` need not be repeated);
-       - a block that defines some of it again replaces only that, unless it is a mere outline (`// ...`);
-       - whatever is new is added; an import that is there already is not repeated.
-       If no block is whole, the one with most whole items counts, and of equals the last. In other languages
-       the longest block counts.
+    Reasoning (`<think>…</think>`, also where the opening tag is missing) is taken away, and what remains is split into
+    fenced blocks and the text outside of them. A block that is Markdown itself, or that begins with a fence, is looked
+    into. The language then puts the program together; by default it is the longest block tagged with the language,
+    else the longest without a tag, else the text outside of blocks if it looks like code.
     """
+    spoken = languages.find(language) if isinstance(language, str) else language
     plain = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    places, outside = _places(_without_reasoning(plain), language, _MOST_NESTED)
-    if language != "rust":
-        tagged, untagged, _ = places
-        blocks = tagged or untagged
-        return _tidy(max(blocks, key=len)) if blocks else _bare(outside)
-    in_tagged, in_untagged, in_foreign = ([rust_items.items(code) for code in each] for each in places)
-    pieces = rust_items.items(outside)
-    bare = list(_runs_of_code(pieces))
-    with_function = [part for part in in_foreign if any(item.kind == "fn" for item in part)]
-    found = (
-        assemble(in_tagged)
-        or _richest(in_tagged)
-        or assemble(in_untagged)
-        or assemble(bare)
-        or assemble(with_function)
-        or _richest(in_untagged)
-        or _richest(bare)
-        or next(reversed(in_tagged), None)
-        or next((part for part in (*reversed(in_untagged), pieces) if _only_statements(part)), None)
-    )
-    return _tidy("".join(item.text for item in found)) if found else None
+    (tagged, untagged, foreign), outside = _places(_without_reasoning(plain), spoken, _MOST_NESTED)
+    parts = AnswerParts(tagged=tagged, untagged=untagged, foreign=foreign, outside=outside)
+    code = (spoken.assemble or _longest_block)(parts)
+    return None if code is None else _tidy(code)
+
+
+def _longest_block(parts: AnswerParts) -> str | None:
+    blocks = parts.tagged or parts.untagged
+    return max(blocks, key=len) if blocks else _bare(parts.outside)
 
 
 def _without_reasoning(text: str) -> str:
@@ -82,12 +48,12 @@ def _without_reasoning(text: str) -> str:
     return (text[: opening.start()] if opening else "") + text[closing.end() :]
 
 
-def _places(text: str, language: str, nested: int) -> tuple[tuple[list[str], list[str], list[str]], str]:
+def _places(text: str, language: Language, nested: int) -> tuple[tuple[list[str], list[str], list[str]], str]:
     """The code in blocks tagged with the language, with none, with another; and the text outside of blocks."""
     places: tuple[list[str], list[str], list[str]] = ([], [], [])
     tagged, untagged, foreign = places
     blocks, outside = fences.split(text)
-    tags = _TAGS.get(language, {language})
+    tags = language.fence_tags
     for block in blocks:
         code, tag = _first_line(block, language) + block.code, block.tag
         if code != block.code and tag not in tags:
@@ -107,16 +73,15 @@ def _places(text: str, language: str, nested: int) -> tuple[tuple[list[str], lis
     return places, outside
 
 
-def _first_line(block: Block, language: str) -> str:
+def _first_line(block: Block, language: Language) -> str:
     """Code that stands on the line of the opening fence, where it should not."""
-    if language == "rust":
-        for info in (block.info, block.info.partition(" ")[2]):
-            if rust_items.begins_item(info):
-                return info + "\n"
+    for info in (block.info, block.info.partition(" ")[2]):
+        if language.begins_code(info):
+            return info + "\n"
     return ""
 
 
-def _holds_blocks(tag: str, code: str, tags: set[str]) -> bool:
+def _holds_blocks(tag: str, code: str, tags: frozenset[str]) -> bool:
     openings = [fences.opens(line) for line in code.split("\n") if line.strip()]
     if openings[0] is not None:
         return True
@@ -124,37 +89,12 @@ def _holds_blocks(tag: str, code: str, tags: set[str]) -> bool:
     return (tag in _MARKDOWN and found != []) or (tag == "" and any(each in tags for each in found))
 
 
-def _runs_of_code(pieces: list[Item]) -> Iterator[list[Item]]:
-    """The stretches of code between the prose."""
-    run: list[Item] = []
-    for piece in (*pieces, Item("prose", "", "")):
-        if piece.kind != "prose":
-            run.append(piece)
-        elif any(item.defines for item in run):
-            yield run
-            run = []
-        else:
-            run = []
-
-
-def _richest(parts: list[list[Item]]) -> list[Item] | None:
-    """The block that holds most whole items, of equals the last; None where none holds any, not even a part."""
-    some = [part for part in parts if any(item.defines for item in part)]
-    return max(reversed(some), key=lambda part: sum(item.complete for item in part), default=None)
-
-
-def _only_statements(pieces: list[Item]) -> bool:
-    code = [item for item in pieces if item.kind not in ("prose", "comment")]
-    prose = [item.text for item in pieces if item.kind == "prose"]
-    return code != [] and all(map(_EXPRESSION.fullmatch, prose))
-
-
 def _bare(text: str) -> str | None:
     """The text, if most of its lines look like code of some language."""
     lines = [line for line in text.split("\n") if line.strip()]
     code = re.compile(r".*[;{}:(,\[\])]|\s+\S.*|(?:import|from|package|use|using|#include|//|#)\b.*|.*\S\s*=\s*\S.*")
     like_code = sum(code.fullmatch(line) is not None for line in lines)
-    return _tidy(text) if like_code * 2 > len(lines) else None
+    return text if like_code * 2 > len(lines) else None
 
 
 def _tidy(code: str) -> str:

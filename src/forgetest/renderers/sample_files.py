@@ -5,22 +5,12 @@ from __future__ import annotations
 import hashlib
 import re
 
+from forgetest.language import find
 from forgetest.report import Report
 from forgetest.report.aggregate import CaseId
 from forgetest.sample import Attempt
 
 FOLDER = "samples"
-
-_EXTENSIONS = {
-    "c": "c",
-    "cpp": "cpp",
-    "go": "go",
-    "java": "java",
-    "javascript": "js",
-    "python": "py",
-    "rust": "rs",
-    "typescript": "ts",
-}
 
 
 def languages(report: Report) -> dict[CaseId, str]:
@@ -31,7 +21,7 @@ def languages(report: Report) -> dict[CaseId, str]:
 def path_of(attempt: Attempt, language: str) -> str:
     """The sample's path, relative to the report: the same for the same attempt, another for any other."""
     folders = [_safe(part) for part in (attempt.eval_set_id, attempt.case_id, attempt.model_name)]
-    return "/".join([FOLDER, *folders, f"{attempt.attempt}.{_EXTENSIONS.get(language, 'txt')}"])
+    return "/".join([FOLDER, *folders, f"{attempt.attempt}.{find(language).extension}"])
 
 
 def _safe(name: str) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from forgetest.evalset import Case
+from forgetest.language import Language
 from forgetest.verdict import Execution, Step, Verdict
 
 
@@ -24,6 +25,9 @@ class Prepared(Protocol):
 
 class Toolchain(Protocol):
     """What every language answers."""
+
+    LANGUAGE: Language
+    """What the rest of forgetest needs to know about the language."""
 
     def prepare(self, case: Case, executions: Sequence[Execution]) -> Step | Prepared:
         """What must run once before samples of this case are judged; then what was learned.

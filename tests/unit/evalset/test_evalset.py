@@ -5,7 +5,7 @@ from dataclasses import fields
 import pytest
 
 from eval_set_texts import CASE, HEADER
-from forgetest import evalset
+from forgetest import evalset, language
 from forgetest.evalset import Case, ContextFile, Dependency, EvalSet, Expectations, Weights, keys
 from forgetest.evalset.file_names import to_file
 
@@ -66,7 +66,7 @@ def test_every_key_arrives_in_its_place(write):
                 description="The nth number",
                 language="rust",
                 tags=("algorithms", "basics"),
-                edition="2018",
+                options={"edition": "2018"},
                 dependencies=(Dependency(name="tokio", version="1", features=("full",)),),
                 timeout_secs=1.5,
                 max_tokens=4096,
@@ -94,6 +94,9 @@ def test_every_key_arrives_in_its_place(write):
     )
 
 
+EXPECTATIONS = next(key.kind for key in keys.case_table().keys if key.name == "expectations")
+
+
 @pytest.mark.parametrize(
     ("table", "value", "elsewhere"),
     [
@@ -102,8 +105,8 @@ def test_every_key_arrives_in_its_place(write):
             EvalSet,
             {"default_language", "default_timeout_secs", "default_unsafe_code", "cases_from", "cases", "path", "hash"},
         ),
-        (keys.CASE, Case, set()),
-        (keys.EXPECTATIONS, Expectations, set()),
+        (keys.case_table(language.find("rust")), Case, {"edition", "options"}),
+        (EXPECTATIONS, Expectations, set()),
         (keys.DEPENDENCY, Dependency, set()),
         (keys.CONTEXT_FILE, ContextFile, set()),
         (keys.WEIGHTS, Weights, set()),
@@ -163,7 +166,7 @@ expected_functions = ["with_timeout"]
 '''
     (loaded,) = evalset.load(write(text))
     (case,) = loaded.cases
-    assert (case.timeout_secs, case.max_tokens, case.edition) == (90.0, 2048, "2021")
+    assert (case.timeout_secs, case.max_tokens, case.options) == (90.0, 2048, {})
     assert case.expectations.expected_functions == ("with_timeout",)
     assert case.prompt.startswith("Write:\n\n```rust\npub async")
 

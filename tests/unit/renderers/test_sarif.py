@@ -158,7 +158,7 @@ def test_a_region_is_one_whatever_the_compiler_says(start: int, end: int, first:
     sample = a_sample(
         code=code, verdict=replace(a_verdict(compiled=False), errors=(replace(an_error(), spans=(span,)),))
     )
-    [found] = results_of(sample, "x.rs")
+    [found] = results_of(sample, "x.rs", "rust")
     region = found.body["locations"][0]["physicalLocation"]["region"]
     assert 1 <= region["startLine"] <= len(code.split("\n"))
     assert region.get("endLine", region["startLine"]) >= region["startLine"]

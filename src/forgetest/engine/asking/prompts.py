@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterable
 
 from forgetest.evalset import Case
+from forgetest.language import find
 
 SYSTEM = (
     "You are an expert {language} programmer. Answer with one fenced code block that holds the complete code asked "
-    "for, ready to compile as it stands: no explanation, no example usage, no tests."
+    "for, ready to {ready} as it stands: no explanation, no example usage, no tests."
 )
 CONTEXT = "\n\nThe file `{path}`:\n\n```\n{content}\n```"
 TEMPLATE = "{prompt}{context}"
@@ -22,16 +23,20 @@ def template_hash(others: Iterable[tuple[str | None, str | None]] = ()) -> str:
 
     `others`: the system prompts and templates that are used instead of ours.
     """
-    words = [f"{SYSTEM}\0{CONTEXT}"]
+    ours = SYSTEM.replace("{ready}", "compile")
+    words = [f"{ours}\0{CONTEXT}"]
     for system_prompt, prompt_template in others:
         if (system_prompt, prompt_template) != (None, None):
-            words.append(f"{SYSTEM if system_prompt is None else system_prompt}\0{prompt_template or TEMPLATE}")
+            words.append(f"{ours if system_prompt is None else system_prompt}\0{prompt_template or TEMPLATE}")
     return hashlib.sha256("\0\0".join(words).encode()).hexdigest()[:16]
 
 
 def system(case: Case, system_prompt: str | None = None) -> str:
     """The system prompt for a case."""
-    return _filled(SYSTEM if system_prompt is None else system_prompt, language=case.language.capitalize())
+    spoken = find(case.language)
+    if system_prompt is not None:
+        return _filled(system_prompt, language=spoken.title)
+    return _filled(SYSTEM, language=spoken.title, ready=spoken.ready)
 
 
 def prompt(case: Case, prompt_template: str | None = None) -> str:
@@ -44,7 +49,7 @@ def prompt(case: Case, prompt_template: str | None = None) -> str:
         template,
         prompt=case.prompt.strip(),
         context=context,
-        language=case.language.capitalize(),
+        language=find(case.language).title,
     )
 
 

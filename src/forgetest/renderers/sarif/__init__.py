@@ -59,7 +59,8 @@ def _found(report: Report) -> Iterator[Result]:
     languages = sample_files.languages(report)
     for sample in report.results:
         case = CaseId(sample.attempt.eval_set_id, sample.attempt.case_id)
-        yield from results_of(sample, sample_files.path_of(sample.attempt, languages.get(case, "")))
+        language = languages.get(case, "")
+        yield from results_of(sample, sample_files.path_of(sample.attempt, language), language)
 
 
 def _write_results(found: Iterator[Result], stream: IO[str]) -> dict[str, Rule]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
+from forgetest.language import Language, find
 from forgetest.renderers import verdict_text
 from forgetest.sample import Sample
 from forgetest.verdict import Diagnostic, Span, Verdict
@@ -61,7 +62,7 @@ NOT_CORRECT = Rule(
 )
 
 
-def results_of(sample: Sample, path: str) -> Iterator[Result]:
+def results_of(sample: Sample, path: str, language: str) -> Iterator[Result]:
     """All that is wrong with a judged sample; nothing for one that was not judged."""
     if sample.outcome == "unjudged":
         return
@@ -79,7 +80,7 @@ def results_of(sample: Sample, path: str) -> Iterator[Result]:
     for finding in verdict.integrity:
         yield told.result(_integrity(finding.kind, forbids=finding.forbids), finding.detail, None)
     for lint in verdict.lints:
-        yield told.result(_lint(lint), verdict_text.remark(lint), lint)
+        yield told.result(_lint(lint, find(language)), verdict_text.remark(lint), lint)
 
 
 def _wrong(told: _Teller, verdict: Verdict) -> Iterator[Result]:
@@ -111,16 +112,15 @@ def _integrity(kind: str, *, forbids: bool) -> Rule:
     )
 
 
-def _lint(lint: Diagnostic) -> Rule:
+def _lint(lint: Diagnostic, language: Language) -> Rule:
     name = lint.code or "lint"
-    clippy = name.removeprefix("clippy::")
     return Rule(
         id=name,
         title=f"Lint: {name}",
         description=f"The linter warns: {name}. Each warning costs a point of the hundred, up to ten.",
         tag="lint",
         level="warning",
-        help_uri=None if clippy == name else f"https://rust-lang.github.io/rust-clippy/stable/index.html#{clippy}",
+        help_uri=language.lint_url(name),
     )
 
 

@@ -13,9 +13,12 @@ from typing import Protocol
 from forgetest.evalset import Case
 from forgetest.toolchains.rust import judging, preparation
 from forgetest.toolchains.rust.compile.build import Recipe
+from forgetest.toolchains.rust.language import LANGUAGE
 from forgetest.toolchains.rust.sharing import shared_judging
 from forgetest.toolchains.scripts import Scripts
 from forgetest.verdict import Execution, Step, Verdict
+
+__all__ = ["LANGUAGE", "Prepared", "next", "prepare", "together"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

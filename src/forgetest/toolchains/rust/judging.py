@@ -12,6 +12,7 @@ from forgetest.toolchains.rust.compile import build, expected_items
 from forgetest.toolchains.rust.compile.adapt import Fitted, fitted, in_sample, made
 from forgetest.toolchains.rust.compile.build import Built, Recipe, Variant
 from forgetest.toolchains.rust.integrity import object_file, soundness, source_text
+from forgetest.toolchains.rust.language import edition
 from forgetest.toolchains.rust.run.launch import Report
 from forgetest.toolchains.rust.run.run_tests import Trial, tested
 from forgetest.toolchains.rust.source.lexer import dangling, tokens
@@ -132,7 +133,7 @@ def _provenance(recipe: Recipe, case: Case, code: str, fit: Fitted) -> Provenanc
         tests=_hash("\0".join(asked)),
         dependencies=recipe.crates.lock,
         toolchain=recipe.tools.version,
-        flags=_hash(" ".join(build.call(recipe, case.edition, fit.variant))),
+        flags=_hash(" ".join(build.call(recipe, edition(case), fit.variant))),
         binary=fit.built.object_hash,
     )
 

@@ -38,7 +38,7 @@ def test_the_same_things_have_the_same_key() -> None:
         expecting(expected_types=("S",)),
         expecting(should_compile=False),
         expecting(should_pass_tests=False),
-        replace(CASE, edition="2024"),
+        replace(CASE, options={"edition": "2024"}),
         replace(CASE, language="other"),
         replace(CASE, timeout_secs=7.0),
         replace(CASE, dependencies=(Dependency(name="tokio", version="1"),)),

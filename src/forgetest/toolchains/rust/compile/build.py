@@ -19,6 +19,7 @@ from forgetest.toolchains.rust.compile.diagnostics import Files, Remark
 from forgetest.toolchains.rust.compile.signatures import Expected
 from forgetest.toolchains.rust.compile.testfile import HOLE, ROOT, ExpectedTest, TestFile
 from forgetest.toolchains.rust.crates import Crates
+from forgetest.toolchains.rust.language import edition
 from forgetest.toolchains.rust.tools import Tools
 from forgetest.verdict import Execution, Limits, Mount, Step
 
@@ -132,7 +133,7 @@ def step(case: Case, code: str, recipe: Recipe, variant: Variant, *, name: str =
     cpu_s = max(case.timeout_secs, _LEAST_CPU_S)
     return Step(
         name=name,
-        argv=(*call(recipe, case.edition, variant), *flags, "-"),
+        argv=(*call(recipe, edition(case), variant), *flags, "-"),
         stdin=root.encode(errors="replace"),
         files=files,
         outputs=(OBJECT,) if variant.tests else (),
@@ -142,7 +143,7 @@ def step(case: Case, code: str, recipe: Recipe, variant: Variant, *, name: str =
     )
 
 
-def call(recipe: Recipe, edition: str, variant: Variant) -> tuple[str, ...]:
+def call(recipe: Recipe, in_edition: str, variant: Variant) -> tuple[str, ...]:
     """The compiler, and all of its arguments that do not depend on the sample."""
     # clippy-driver sets `cfg(clippy)`: what is linted and what is run must be the same code
     driver = ("/tc/bin/rustc", "--cfg=clippy") if variant.plain_rustc else ("/tc/bin/clippy-driver", *LINTS)
@@ -150,7 +151,7 @@ def call(recipe: Recipe, edition: str, variant: Variant) -> tuple[str, ...]:
         *driver,
         *FLAGS,
         *recipe.tools.linker_arguments,
-        f"--edition={edition}",
+        f"--edition={in_edition}",
         *(("--cap-lints=allow",) if variant.capped else ()),
         *(("--cfg=test", "-Aexplicit_builtin_cfgs_in_flags") if variant.cfg_test else ()),
         *((f"-o/w/{OBJECT}",) if variant.tests else ("--emit=metadata", "-o/w/sample.rmeta")),
@@ -236,7 +237,7 @@ def _modules(case: Case, recipe: Recipe, variant: Variant) -> tuple[str, str]:
         f" pub(in super::super) use {HOLE}_pins::pin_{shims[name]}::{name};" for name in names if name in shims
     )
     wanted = "".join(f"use {path}; " for path in variant.imports)
-    prelude = f"use ::{HOLE}::std::prelude::rust_{case.edition}::*;"
+    prelude = f"use ::{HOLE}::std::prelude::rust_{edition(case)}::*;"
     lines = [
         f"pub(super) mod pin_{index} {{ {prelude} use super::super::*; {pin} }}\n" for index, pin in enumerate(pins)
     ]

@@ -16,6 +16,7 @@ from forgetest.toolchains.rust.compile.adapt import Fitted
 from forgetest.toolchains.rust.compile.build import Built, Recipe, Variant
 from forgetest.toolchains.rust.compile.diagnostics import Files, Remark
 from forgetest.toolchains.rust.integrity import object_file
+from forgetest.toolchains.rust.language import edition
 from forgetest.toolchains.rust.run import launch
 from forgetest.toolchains.rust.run.launch import Part, Report
 from forgetest.toolchains.rust.run.run_tests import run_mounts
@@ -66,9 +67,9 @@ def _groups(samples: Sequence[Sharer]) -> list[list[Sharer]]:
     """Those that can be built by one call each."""
     by_call: dict[object, dict[str, Sharer]] = {}
     for sample in samples:
-        recipe, edition = sample.recipe, sample.case.edition
-        if not recipe.crates.libraries and edition != "2015" and may_share(sample.code):
-            by_call.setdefault((edition, recipe.runtime, recipe.tools), {}).setdefault(sample.hidden, sample)
+        recipe, own_edition = sample.recipe, edition(sample.case)
+        if not recipe.crates.libraries and own_edition != "2015" and may_share(sample.code):
+            by_call.setdefault((own_edition, recipe.runtime, recipe.tools), {}).setdefault(sample.hidden, sample)
     return [list(group.values()) for group in by_call.values()]
 
 
@@ -151,7 +152,7 @@ def _tested(group: Sequence[_Built]) -> Generator[Step, Execution, list[Report |
 
 def step(group: Sequence[Sharer]) -> Step:
     """The compiler call for all of them: a module each, in a file of its own."""
-    recipe, edition = group[0].recipe, group[0].case.edition
+    recipe, own_edition = group[0].recipe, edition(group[0].case)
     files: dict[str, bytes] = {}
     declarations, flags = [], list[str]()
     for number, sample in enumerate(group):
@@ -162,7 +163,7 @@ def step(group: Sequence[Sharer]) -> Step:
         flags += [f"--remap-path-prefix=/w/{module}.rs={named.sample}", *build.own_flags(sample.hidden, named)]
     return Step(
         name="shared build",
-        argv=(*build.call(recipe, edition, Variant()), *flags, "-"),
+        argv=(*build.call(recipe, own_edition, Variant()), *flags, "-"),
         stdin="".join(declarations).encode(),
         files=files,
         outputs=(build.OBJECT,),

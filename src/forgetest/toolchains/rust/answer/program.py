@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from forgetest.rust_items import Item
+from forgetest.toolchains.rust.answer.items import Item
 
 _MOST_BLOCKS = 200
 """Putting blocks together takes time that grows with the square of their number; only the last ones count."""
@@ -12,8 +12,8 @@ _INCIDENTAL = {("value", "main"), ("type", "tests")}
 """What a new version of a program need not repeat."""
 
 
-def assemble(parts: list[list[Item]]) -> list[Item] | None:
-    """The program in those blocks that are whole; None where what matters is not in any of them."""
+def combine_blocks(parts: list[list[Item]]) -> list[Item] | None:
+    """Return the program in the blocks that are whole; None where none of them holds what matters."""
     whole = [part for part in parts if all(item.complete and not item.stray for item in part)][-_MOST_BLOCKS:]
     defined = _definitions(whole)
     if not defined or (defined <= _INCIDENTAL and not _definitions(parts) <= _INCIDENTAL):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forgetest.rust_items import items
+from forgetest.toolchains.rust.answer.items import items
 
 SHREDS = [
     "fn a() {",

@@ -2,14 +2,14 @@
 
 import pytest
 
-from forgetest.rust_items import items
-from forgetest.rust_program import assemble
+from forgetest.toolchains.rust.answer.items import items
+from forgetest.toolchains.rust.answer.program import combine_blocks
 
 TRAIT_IMPL = "struct A;\n\nimpl Trait for A {\n    fn a(&self) {}\n    fn b(&self) {}\n}\n"
 
 
 def program(*blocks: str) -> str | None:
-    assembled = assemble([items(block) for block in blocks])
+    assembled = combine_blocks([items(block) for block in blocks])
     return None if assembled is None else "".join(item.text for item in assembled).rstrip("\n") + "\n"
 
 
