@@ -5,7 +5,7 @@ An entry point names a function `create(settings) -> Provider`, called when the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol, runtime_checkable
@@ -78,3 +78,11 @@ class ManyAtOnce(Protocol):
 
     def generate_several(self, request: Request, count: int) -> list[Completion]:
         """Ask once for so many answers; it may be fewer. Each has its share of the tokens and of the cost."""
+
+
+@runtime_checkable
+class Preparable(Protocol):
+    """A provider with something to do before its first request, such as a download."""
+
+    def prepare(self, announce: Callable[[str], None]) -> None:
+        """Get ready. `announce` is called with a sentence for the user if that takes a while."""

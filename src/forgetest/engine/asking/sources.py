@@ -20,7 +20,7 @@ from forgetest.errors import UserError
 from forgetest.evalset import EvalSet
 from forgetest.evalset.generation import GenerationSettings
 from forgetest.pricing import Price
-from forgetest.providers import Batching, ManyAtOnce, Provider
+from forgetest.providers import Batching, ManyAtOnce, Preparable, Provider
 from forgetest.sample import Attempt
 
 BATCH_POLL_SECS = 30.0
@@ -39,7 +39,7 @@ class SourceOptions:
     batch: bool = False
     """Submit requests as batches. Without, only batches of earlier sessions are collected."""
     announce: Callable[[str], None] = _announce_nothing
-    """Called with a sentence for the user when a batch has been submitted."""
+    """Called with a sentence for the user, as when a batch has been submitted."""
 
 
 class Models:
@@ -81,7 +81,7 @@ class Models:
     def sources(
         self, plan: Plan, prices: Mapping[str, Price | None], options: SourceOptions | None = None
     ) -> dict[str, Source]:
-        """Return a source of answers for each model of a plan, by its name."""
+        """Return a source of answers for each model of a plan, by its name; its provider is ready to be asked."""
         options = options or SourceOptions()
         requests = RequestBuilder(plan)
         sources: dict[str, Source] = {}
@@ -127,6 +127,8 @@ class Models:
         provider = self._provider(first.provider)
         if options.batch and not isinstance(provider, Batching):
             raise UserError(f"--batch: provider {first.provider} takes no batches; leave it out, or the model")
+        if isinstance(provider, Preparable):
+            provider.prepare(options.announce)
         limits = self._settings.limits(first.provider)
         client = ModelClient(
             provider,
