@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from forgetest.evalset import Expectations, Weights
 from forgetest.sample import Score
-from forgetest.verdict import FOREIGN, UNSAFE, Finding, Verdict
+from forgetest.verdict import Finding, Verdict
 
 NO_CODE = Score(compilation=0.0, tests=0.0, lint=0.0, overall=0.0)
 """A refusal, an empty answer, an answer without code, an answer cut off."""
@@ -46,9 +46,9 @@ def weighed(verdict: Verdict, expectations: Expectations) -> Verdict:
 
 
 def _weighed(finding: Finding, expectations: Expectations) -> Finding:
-    if finding.kind == UNSAFE:
+    if finding.is_about == "unsafe":
         return replace(finding, forbids=expectations.unsafe_code == "forbidden")
-    if finding.kind in FOREIGN:
+    if finding.is_about == "foreign":
         return replace(finding, forbids=expectations.unsafe_code != "allowed")
     return finding
 

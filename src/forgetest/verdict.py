@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from msgspec import UNSET, UnsetType
+
 VERDICT_FORMAT = 3
 """Raised whenever the same sample could get another raw verdict from a newer forgetest."""
 
@@ -140,10 +142,20 @@ class Condition:
     detail: str = ""
 
 
-UNSAFE = "unsafe"
-"""The kind of finding for what the compiler calls unsafe."""
-FOREIGN = frozenset({"assembly", "export", "foreign_symbol", "raw_descriptor"})
-"""Kinds of findings for what reaches past the language's own means."""
+Concern = Literal["forgery", "unsafe", "foreign", "unsound"]
+"""Why a finding matters: the sample tampers with its judgement; it has code that the compiler cannot vouch for, or
+that reaches past the language's own means; or the language's promises do not protect the tests from the sample."""
+
+_CONCERNS: Mapping[str, Concern] = {
+    "unsafe": "unsafe",
+    "unsound": "unsound",
+    "assembly": "foreign",
+    "export": "foreign",
+    "foreign_symbol": "foreign",
+    "raw_descriptor": "foreign",
+}
+"""Concerns of kinds that journals, caches and reports hold without a concern: those written before findings had one.
+Any other kind is a forgery. A new kind must not be added here; its toolchain gives the concern."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,7 +165,18 @@ class Finding:
     kind: str
     detail: str
     forbids: bool = True
-    """Whether a sample with this finding cannot be correct; of unsafe and foreign code the case has the last word."""
+    """A sample with this finding cannot be correct; for unsafe and foreign code the case has the last word."""
+    concern: Concern | UnsetType = UNSET
+    """As the toolchain gives it. Unset where the kind implies it: files hold it only where it is needed."""
+
+    def __post_init__(self) -> None:
+        if self.concern == _CONCERNS.get(self.kind, "forgery"):
+            object.__setattr__(self, "concern", UNSET)
+
+    @property
+    def is_about(self) -> Concern:
+        """The concern, whether given or implied by the kind."""
+        return _CONCERNS.get(self.kind, "forgery") if isinstance(self.concern, UnsetType) else self.concern
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,5 +211,5 @@ class Verdict:
 
     @property
     def verified(self) -> bool:
-        """Whether passed tests are proved: not where code could reach past the language's own promises."""
-        return not any(finding.kind in (UNSAFE, "unsound", *FOREIGN) for finding in self.integrity)
+        """Passed tests are proved: the sample had no way to reach past the language's own promises."""
+        return all(finding.is_about == "forgery" for finding in self.integrity)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from forgetest import scoring
 from forgetest.evalset import Expectations, UnsafeCode, Weights
 from forgetest.sample import Score
-from forgetest.verdict import FOREIGN, Condition, Finding
+from forgetest.verdict import Concern, Condition, Finding
 from specimens import a_verdict
 
 ASKED = Expectations()
@@ -136,21 +136,28 @@ def test_an_integrity_finding_makes_it_incorrect_only_where_it_forbids():
     assert shortcomings(observed={"integrity": (harmless,)}) == []
 
 
+FOREIGN = ("assembly", "export", "foreign_symbol", "raw_descriptor")
+
+
 @pytest.mark.parametrize(
     ("unsafe_code", "incorrect"),
     [
         ("forbidden", {"unsafe", *FOREIGN}),
-        ("checked", FOREIGN),
+        ("checked", {*FOREIGN}),
         ("allowed", set()),
     ],
 )
-def test_the_case_has_the_last_word_on_unsafe_and_foreign_code(
-    unsafe_code: UnsafeCode, incorrect: frozenset[str] | set[str]
-):
+def test_the_case_has_the_last_word_on_unsafe_and_foreign_code(unsafe_code: UnsafeCode, incorrect: set[str]):
     for kind in ("unsafe", *FOREIGN):
         found = Finding(kind=kind, detail="seen", forbids=kind != "unsafe")
         missing = shortcomings(observed={"integrity": (found,)}, unsafe_code=unsafe_code)
         assert missing == ([f"integrity: {kind}: seen"] if kind in incorrect else [])
+
+
+@pytest.mark.parametrize(("concern", "incorrect"), [("unsafe", False), ("foreign", True), ("forgery", True)])
+def test_a_toolchain_says_what_a_kind_of_its_own_is_about(concern: Concern, incorrect: bool):
+    found = Finding(kind="ffi", detail="seen", concern=concern)
+    assert bool(shortcomings(observed={"integrity": (found,)}, unsafe_code="checked")) == incorrect
 
 
 def test_no_case_can_allow_a_constructor_or_a_lie():

@@ -17,7 +17,6 @@ from forgetest.toolchains.rust.run.launch import Report
 from forgetest.toolchains.rust.run.run_tests import Trial, tested
 from forgetest.toolchains.rust.source.lexer import dangling, tokens
 from forgetest.verdict import (
-    UNSAFE,
     Diagnostic,
     Execution,
     Finding,
@@ -98,11 +97,11 @@ def unsafe_uses(code: str, told: Built) -> tuple[Finding, ...]:
     """What takes a sample out of reach of the compiler's promises; allowed, judged by the stricter path."""
     uses = {r.diagnostic.message for r in told.remarks if r.diagnostic.code == "unsafe_code" and r.place == "sample"}
     words = " ".join(token.text for token in tokens(code))
-    found = [Finding(kind=UNSAFE, detail=use, forbids=False) for use in sorted(uses)]
+    found = [Finding(kind="unsafe", concern="unsafe", detail=use, forbids=False) for use in sorted(uses)]
     found += soundness.findings(words)
     # `unsafe_code` does not see naked functions; and what assembly does to the tests' own frames, nobody sees
     if re.search(r"\b(naked_asm|global_asm)\b|\basm (!|as\b)|\bunsafe \( naked\b", words):
-        found.append(Finding(kind="assembly", detail="has machine code of its own"))
+        found.append(Finding(kind="assembly", concern="foreign", detail="has machine code of its own"))
     return tuple(found)
 
 

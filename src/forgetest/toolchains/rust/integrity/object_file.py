@@ -50,9 +50,9 @@ def _findings(elf: _Elf, entries: Collection[str], *, foreign: bool) -> list[Fin
     found += [Finding(kind="library", detail=f"loads {library}") for library in loaded]
     for name, is_defined in elf.symbols():
         if is_defined and name not in entries:
-            found.append(Finding(kind="export", detail=f"exports the symbol {name}"))
+            found.append(Finding(kind="export", detail=f"exports the symbol {name}", concern="foreign"))
         elif not is_defined and foreign and not _ORDINARY.match(name):
-            found.append(Finding(kind="foreign_symbol", detail=f"calls {name} outside Rust"))
+            found.append(Finding(kind="foreign_symbol", detail=f"calls {name} outside Rust", concern="foreign"))
     return found
 
 

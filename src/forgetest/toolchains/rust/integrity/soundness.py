@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from forgetest.verdict import UNSAFE, Finding
+from forgetest.verdict import Finding
 
 # fmt: off
 _STD_TRAITS = frozenset(
@@ -40,9 +40,9 @@ def _implied_bounds(words: str) -> Iterator[Finding]:
     issue = "which can defeat the borrow checker (rust-lang/rust#25860)"
     pointers = _FUNCTION_POINTER.search(words) is not None or _FOR_ALL_LIFETIMES.search(words) is not None
     if _NESTED.search(words) and pointers:
-        yield Finding(kind="unsound", detail=f"nested lifetimes behind a function pointer, {issue}")
+        yield Finding(kind="unsound", concern="unsound", detail=f"nested lifetimes behind a function pointer, {issue}")
     elif _NESTED.search(words) or (_TWO_LIFETIMES.search(words) and pointers):
-        yield Finding(kind=UNSAFE, detail=f"nested lifetimes, {issue}", forbids=False)
+        yield Finding(kind="unsafe", concern="unsafe", detail=f"nested lifetimes, {issue}", forbids=False)
 
 
 def _objects_of_blanket_traits(words: str) -> Iterator[Finding]:
@@ -57,9 +57,14 @@ def _objects_of_blanket_traits(words: str) -> Iterator[Finding]:
     issue = "which can turn any type into any other (rust-lang/rust#57893)"
     objects = [(name, rest) for name, rest in _TRAIT_OBJECT.findall(words) if name not in _STD_TRAITS]
     if any(name in blanket and " = " in rest for name, rest in objects):
-        yield Finding(kind="unsound", detail=f"an object of a trait that everything has, {issue}")
+        yield Finding(kind="unsound", concern="unsound", detail=f"an object of a trait that everything has, {issue}")
     elif blanket and objects:
-        yield Finding(kind=UNSAFE, detail=f"a trait that everything has, and trait objects, {issue}", forbids=False)
+        yield Finding(
+            kind="unsafe",
+            concern="unsafe",
+            detail=f"a trait that everything has, and trait objects, {issue}",
+            forbids=False,
+        )
 
 
 def _results_of_closures(words: str) -> Iterator[Finding]:
@@ -68,4 +73,4 @@ def _results_of_closures(words: str) -> Iterator[Finding]:
     given = set(re.findall(r": (?:< )?(\w+) (?:as [\w:<>, ]{0,200} > )?:: \w+ [,)]", words))
     if lasting & given:
         detail = "takes what belongs to a type that lasts, which may not last itself (rust-lang/rust#84366)"
-        yield Finding(kind=UNSAFE, detail=detail, forbids=False)
+        yield Finding(kind="unsafe", concern="unsafe", detail=detail, forbids=False)

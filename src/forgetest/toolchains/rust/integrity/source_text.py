@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 from itertools import pairwise
 
 from forgetest.toolchains.rust.source.lexer import Token, closing, dangling, literal, tokens
-from forgetest.verdict import Finding
+from forgetest.verdict import Concern, Finding
 
 _ASSERTIONS = "assert|assert_eq|assert_ne|debug_assert|debug_assert_eq|debug_assert_ne|panic|unreachable|matches"
 _MACROS = "vec|format|format_args|print|println|eprint|eprintln|write|writeln|pin|dbg|todo|unimplemented|concat|env"
@@ -131,7 +131,8 @@ def _by_patterns(
     for kind, forbids, needed, pattern, detail in patterns:
         if not there.isdisjoint(needed.split()):
             for match in re.finditer(pattern, words):
-                yield Finding(kind=kind, detail=detail.format(match[1]), forbids=forbids)
+                concern: Concern = "foreign" if kind == "raw_descriptor" else "forgery"
+                yield Finding(kind=kind, detail=detail.format(match[1]), forbids=forbids, concern=concern)
 
 
 def _shadowing_macros(words: str) -> Iterator[Finding]:

@@ -1,0 +1,32 @@
+"""Integrity findings, what they are about, and whether a verdict is verified."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from forgetest.verdict import Concern, Finding
+from specimens import a_verdict
+
+
+@pytest.mark.parametrize(
+    ("kind", "concern"),
+    [("unsafe", "unsafe"), ("unsound", "unsound"), ("export", "foreign"), ("early_exit", "forgery")],
+)
+def test_files_hold_no_concern_that_the_kind_implies(kind: str, concern: Concern):
+    finding = Finding(kind=kind, detail="x", concern=concern)
+    assert msgspec.to_builtins(finding) == {"kind": kind, "detail": "x", "forbids": True}
+    assert msgspec.convert({"kind": kind, "detail": "x", "forbids": True}, Finding) == finding
+    assert finding.is_about == concern
+
+
+def test_a_concern_of_another_languages_kind_survives_files():
+    finding = Finding(kind="shared_process", detail="x", forbids=False, concern="unsound")
+    assert msgspec.json.decode(msgspec.json.encode(finding), type=Finding) == finding
+    assert finding.is_about == "unsound"
+
+
+@pytest.mark.parametrize("concern", ["unsafe", "foreign", "unsound"])
+def test_a_verdict_is_not_verified_where_code_could_reach_past_the_languages_promises(concern: Concern):
+    assert not a_verdict(integrity=(Finding(kind="ffi", detail="x", concern=concern),)).verified
+    assert a_verdict(integrity=(Finding(kind="ffi", detail="x", concern="forgery"),)).verified
