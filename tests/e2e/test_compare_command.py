@@ -159,6 +159,21 @@ def test_models_and_tags_are_summed_up(runs: Path) -> None:
     assert sum(each["cases"] for each in document["tags"]) == 3
 
 
+def test_reports_without_a_common_case_give_an_empty_result_and_a_warning(tmp_path: Path) -> None:
+    for name, case in (("old", "a"), ("new", "b")):
+        (tmp_path / name).mkdir()
+        with (tmp_path / name / "report.json").open("w", encoding="utf-8") as stream:
+            json_renderer.write(a_report([a_sample(case)]), stream)
+    finished = forgetest_here("compare", "--baseline", "old", "--current", "new", cwd=tmp_path)
+    assert finished.returncode == 0
+    assert finished.stdout.startswith("0 regressions, 0 improvements, 0 unchanged, 2 not comparable")
+    assert "warning: nothing to compare (1 gone, 1 new)" in finished.stderr
+
+
+def test_md_is_short_for_markdown(runs: Path) -> None:
+    assert compare(runs, "old", "new", "--format", "md") == compare(runs, "old", "new", "--format", "markdown")
+
+
 def test_json_is_one_document_and_markdown_has_a_table(runs: Path) -> None:
     _, as_json = compare(runs, "old", "new", "--format", "json")
     _, as_markdown = compare(runs, "old", "new", "--format", "markdown")

@@ -8,12 +8,14 @@ from pathlib import Path
 import click
 
 from forgetest.command_line import EXIT_GATE
-from forgetest.comparison import Gate, compare
+from forgetest.comparison import DEFAULT_THRESHOLD, Gate, compare
 from forgetest.comparison.changed_samples import find_changed_samples
 from forgetest.errors import UserError
 from forgetest.renderers.comparison import WRITERS
 from forgetest.renderers.html import comparison as page
 from forgetest.report.read import read_content
+
+_ALIASES = {"md": "markdown"}
 
 
 @click.command("compare", short_help="Compare two reports; fail on a regression.")
@@ -24,7 +26,7 @@ from forgetest.report.read import read_content
 @click.option(
     "--threshold",
     type=click.FloatRange(0, 1),
-    default=0.05,
+    default=DEFAULT_THRESHOLD,
     show_default=True,
     help="A drop of more than this much of the score is a regression: 0.05 is five points.",
 )
@@ -40,7 +42,14 @@ from forgetest.report.read import read_content
     "--fail-on-inconclusive", is_flag=True, help="Exit 1 if --gate significant can tell neither a regression nor none."
 )
 @click.option("--fail-on-missing", is_flag=True, help="Exit 1 if a case of the baseline is gone or was not judged.")
-@click.option("--format", "format_", type=click.Choice(sorted([*WRITERS, "html"])), default="text", show_default=True)
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(sorted([*WRITERS, *_ALIASES, "html"])),
+    default="text",
+    show_default=True,
+    help="md is short for markdown.",
+)
 def command(
     baseline: Path,
     current: Path,
@@ -67,6 +76,9 @@ def command(
         raise UserError("--fail-on-inconclusive: a threshold is never inconclusive; add --gate significant")
     old, new = read_content(baseline), read_content(current)
     comparison = compare(old, new, threshold, gate)
+    if comparison.warning:
+        click.echo(f"warning: {comparison.warning}", err=True)
+    format_ = _ALIASES.get(format_, format_)
     if format_ == "html":
         page.write(comparison, find_changed_samples(comparison, old, new), sys.stdout)
     else:

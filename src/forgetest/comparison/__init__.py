@@ -1,8 +1,8 @@
-"""Two reports → Comparison: what got worse, what got better, and what cannot be told."""
+"""Two reports → Comparison: what got worse, what got better, and what cannot be compared."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -16,7 +16,7 @@ from forgetest.statistics.significance import CaseEvidence, ComparedCase, Ruling
 DEFAULT_THRESHOLD = 0.05
 
 TOLERANCE = 1e-9
-"""Below this a difference is floating point: scores are rounded to twelve decimals, means to none.
+"""Smaller differences are floating-point noise: scores are rounded to twelve decimals, means to none.
 
 1.0 - 0.95 is more than 0.05 in binary, and must not be a regression at the threshold 0.05. Real
 differences are coarser by far: a test of a thousand is worth 0.0005.
@@ -38,17 +38,17 @@ class Change:
     baseline_attempts: int
     current_attempts: int
     evidence: CaseEvidence | None = None
-    """What a test of this case alone says; None with one attempt on either side."""
+    """The result of a test of this case alone; None with one attempt on either side."""
 
     @property
     def delta(self) -> float:
-        """How much the score rose."""
+        """The rise of the score."""
         return self.current - self.baseline
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotComparable:
-    """One model at one case of which only one report can tell."""
+    """One model at one case that was judged in one report only, or in neither."""
 
     eval_set_id: str
     case_id: str
@@ -58,7 +58,7 @@ class NotComparable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangedCondition:
-    """Something beside the model that differs between the reports; None where one does not tell."""
+    """A condition other than the model that differs between the reports; None where one does not record it."""
 
     name: str
     baseline: str | None
@@ -67,7 +67,7 @@ class ChangedCondition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paired:
-    """Two models of different names that are compared, because each report holds just one."""
+    """Two models of different names, compared because each report holds just one model."""
 
     baseline: str
     current: str
@@ -77,8 +77,8 @@ class Paired:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
-    """Where one side of a comparison comes from."""
+class ComparedReport:
+    """One side of a comparison."""
 
     path: str
     id: str
@@ -87,11 +87,11 @@ class Source:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """What changed between two reports."""
+    """The differences between two reports."""
 
     threshold: float
-    baseline: Source
-    current: Source
+    baseline: ComparedReport
+    current: ComparedReport
     paired: Paired | None
     regressions: tuple[Change, ...]
     """Worst first."""
@@ -103,9 +103,9 @@ class Comparison:
     models: tuple[ModelChange, ...]
     tags: tuple[TagChange, ...]
     ruling: Ruling
-    """What the data can bear, over all models."""
+    """The outcome of the significance tests over all models."""
     gate: Gate = "threshold"
-    """By what a regression is told."""
+    """The criterion for `regressed`."""
 
     @property
     def changes(self) -> tuple[Change, ...]:
@@ -114,13 +114,41 @@ class Comparison:
 
     @property
     def regressed(self) -> bool:
-        """What the gate says."""
+        """True if there is a regression by the criterion of the gate."""
         return self.ruling == "regressed" if self.gate == "significant" else bool(self.regressions)
 
     @property
     def missing(self) -> tuple[NotComparable, ...]:
-        """What is gone or unjudged, and so may hide a regression."""
-        return tuple(each for each in self.not_comparable if each.reason != "new")
+        """Cases that are gone or unjudged, and so may hide a regression."""
+        return tuple(case for case in self.not_comparable if case.reason != "new")
+
+    @property
+    def warning(self) -> str | None:
+        """Says that the reports have no case in common; None if they have one."""
+        return None if self.changes else _nothing_to_compare(self.baseline, self.current, self.not_comparable)
+
+    def _repr_html_(self) -> str:
+        from forgetest.report.notebook import table
+
+        changes = [("worse", change) for change in self.regressions]
+        changes += [("better", change) for change in self.improvements]
+        rows = [
+            [
+                kind,
+                f"{change.eval_set_id}/{change.case_id}",
+                change.model,
+                f"{change.baseline:.3f}",
+                f"{change.current:.3f}",
+                f"{100 * change.delta:+.1f}",
+            ]
+            for kind, change in changes
+        ]
+        caption = (
+            f"{self.baseline.path or self.baseline.id} → {self.current.path or self.current.id}: "
+            f"{len(self.regressions)} worse, {len(self.improvements)} better, {len(self.unchanged)} unchanged, "
+            f"{len(self.not_comparable)} not comparable"
+        )
+        return table(caption, ["", "Case", "Model", "Baseline", "Current", "Points"], rows)
 
 
 def compare(
@@ -135,7 +163,7 @@ def compare(
     if not 0 <= threshold <= 1:
         raise UserError(f"the threshold is {threshold}, but scores lie in 0..1, and so must it")
     paired = _pair(baseline, current)
-    before, after = _named(baseline, paired), _named(current, paired)
+    before, after = _cases_by_pair(baseline, paired), _cases_by_pair(current, paired)
     changes: list[Change] = []
     not_comparable: list[NotComparable] = []
     for key in sorted(before.keys() | after.keys()):
@@ -144,8 +172,10 @@ def compare(
             changes.append(judged)
         else:
             not_comparable.append(judged)
-    if not changes:
-        raise UserError(_nothing_comparable(baseline, current, not_comparable))
+    old_side, new_side = _side(baseline), _side(current)
+    if not changes and any(case.reason.startswith("unjudged") for case in not_comparable):
+        # not a result: a gate would pass because nothing could be judged
+        raise UserError(_nothing_to_compare(old_side, new_side, not_comparable))
     significance = weigh(_compared(changes, before, after), threshold)
     changes = [
         replace(each, evidence=significance.cases.get((each.model, f"{each.eval_set_id}/{each.case_id}")))
@@ -156,8 +186,8 @@ def compare(
     bar = threshold + TOLERANCE
     return Comparison(
         threshold=threshold,
-        baseline=_source(baseline),
-        current=_source(current),
+        baseline=old_side,
+        current=new_side,
         paired=paired,
         regressions=tuple(sorted((each for each in changes if each.delta < -bar), key=_rise)),
         improvements=tuple(sorted((each for each in changes if each.delta > bar), key=_fall)),
@@ -199,7 +229,7 @@ def _pair(baseline: ReportScores, current: ReportScores) -> Paired | None:
     return None
 
 
-def _named(report: ReportScores, paired: Paired | None) -> dict[CaseKey, CaseScores]:
+def _cases_by_pair(report: ReportScores, paired: Paired | None) -> dict[CaseKey, CaseScores]:
     if paired is None:
         return dict(report.cases)
     return {key._replace(model=str(paired)): case for key, case in report.cases.items()}
@@ -228,16 +258,20 @@ def _reason(before: CaseScores | None, after: CaseScores | None) -> Reason:
     return "unjudged in current" if before.scores else "unjudged in baseline"
 
 
-def _nothing_comparable(baseline: ReportScores, current: ReportScores, found: Sequence[NotComparable]) -> str:
-    reasons = [each.reason for each in found]
-    counted = ", ".join(f"{reasons.count(reason)} {reason}" for reason in sorted(set(reasons)))
-    sides = "; ".join(f"{report.path} holds {_holds(report)}" for report in (baseline, current))
-    return f"nothing to compare ({counted or 'no results'}): {sides}"
+def _nothing_to_compare(baseline: ComparedReport, current: ComparedReport, cases: Sequence[NotComparable]) -> str:
+    reasons = [case.reason for case in cases]
+    counts = ", ".join(f"{reasons.count(reason)} {reason}" for reason in sorted(set(reasons)))
+    before = _contents(case for case in cases if case.reason != "new")
+    after = _contents(case for case in cases if case.reason != "gone")
+    sides = f"{baseline.path} holds {before}; {current.path} holds {after}"
+    return f"nothing to compare ({counts or 'no results'}): {sides}"
 
 
-def _holds(report: ReportScores) -> str:
-    sets = sorted({key.eval_set_id for key in report.cases})
-    return f"{', '.join(report.models)} at {', '.join(sets)}" if sets else "no results"
+def _contents(cases: Iterable[NotComparable]) -> str:
+    """Return the models and eval sets of one report."""
+    names = [(case.model, case.eval_set_id) for case in cases]
+    models, eval_sets = sorted({model for model, _ in names}), sorted({eval_set for _, eval_set in names})
+    return f"{', '.join(models)} at {', '.join(eval_sets)}" if names else "no results"
 
 
 def _changed_conditions(baseline: ReportScores, current: ReportScores) -> tuple[ChangedCondition, ...]:
@@ -248,5 +282,5 @@ def _changed_conditions(baseline: ReportScores, current: ReportScores) -> tuple[
     )
 
 
-def _source(report: ReportScores) -> Source:
-    return Source(path=report.path, id=report.id, created_at=report.created_at)
+def _side(report: ReportScores) -> ComparedReport:
+    return ComparedReport(path=report.path, id=report.id, created_at=report.created_at)

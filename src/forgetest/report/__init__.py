@@ -79,6 +79,11 @@ class Report(ReportContent):
 
     aggregate: Aggregate
 
+    def _repr_html_(self) -> str:
+        from forgetest.report.notebook import models_table
+
+        return models_table(self.id, self.aggregate.per_model)
+
 
 def summarise(
     results: Iterable[Sample],

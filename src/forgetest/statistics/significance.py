@@ -197,4 +197,4 @@ def _together(rulings: Sequence[Ruling]) -> Ruling:
     """One model that regressed decides; all must be clean for the whole to be."""
     if "regressed" in rulings:
         return "regressed"
-    return "clean" if all(each == "clean" for each in rulings) else "inconclusive"
+    return "clean" if rulings and all(ruling == "clean" for ruling in rulings) else "inconclusive"

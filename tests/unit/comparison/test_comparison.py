@@ -8,6 +8,7 @@ from forgetest.comparison import ChangedCondition, Paired, compare
 from forgetest.comparison.scores import CaseKey, CaseScores, ReportScores
 from forgetest.errors import UserError
 from forgetest.report.aggregate import CaseId
+from specimens import a_report, a_sample
 
 
 def recorded(cases, *, path="a.json", pass_k=(1,), tags=None, **conditions):
@@ -136,13 +137,28 @@ def test_several_models_are_never_paired_by_guess():
     ("before", "after", "reasons"),
     [
         ({"a": 1.0}, {"b": 1.0}, "1 gone, 1 new"),
-        ({"a": 1.0}, {"a": []}, "1 unjudged in current"),
         ({}, {}, "no results"),
     ],
 )
-def test_nothing_comparable_is_an_error_not_a_clean_result(before, after, reasons):
-    with pytest.raises(UserError, match=rf"nothing to compare \({reasons}\): old\.json holds"):
-        compare(recorded(before, path="old.json"), recorded(after, path="new.json"), 0.05)
+def test_reports_without_a_common_case_compare_to_an_empty_result_with_a_warning(before, after, reasons):
+    comparison = compare(recorded(before, path="old.json"), recorded(after, path="new.json"), 0.05)
+    assert comparison.changes == ()
+    assert comparison.ruling == "inconclusive"
+    assert comparison.warning.startswith(f"nothing to compare ({reasons}): old.json holds")
+
+
+def test_reports_with_a_common_case_compare_without_a_warning():
+    assert compare(recorded({"a": 1.0}), recorded({"a": 1.0, "b": 1.0}), 0.05).warning is None
+
+
+def test_common_cases_of_which_none_was_judged_are_an_error_and_not_a_clean_result():
+    with pytest.raises(UserError, match=r"nothing to compare \(1 unjudged in current\): old\.json holds"):
+        compare(recorded({"a": 1.0}, path="old.json"), recorded({"a": []}, path="new.json"), 0.05)
+
+
+def test_reports_can_be_compared_without_a_file():
+    report = a_report([a_sample("a"), a_sample("b")])
+    assert [change.case_id for change in compare(report, report).unchanged] == ["a", "b"]
 
 
 @pytest.mark.parametrize("threshold", [-0.1, 5, float("nan")])

@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 from forgetest.comparison import compare
 from forgetest.comparison.scores import CaseKey, CaseScores, ReportScores
 from forgetest.renderers import markdown
-from forgetest.renderers.comparison import write_markdown
+from forgetest.renderers.comparison import markdown as comparison_markdown
 from forgetest.report import Report
 from forgetest.report.aggregate import CaseId
 from specimens import a_refusal, a_report, a_sample, a_verdict, an_unjudged_sample
@@ -111,7 +111,7 @@ def test_however_much_changed_a_comparison_fits_a_comment():
     before = recorded(dict.fromkeys(range(900), 0.5))
     after = recorded({number: 1.0 if number % 3 else 0.0 for number in range(300, 1200)})
     stream = io.StringIO()
-    write_markdown(compare(before, after, 0.05), stream)
+    comparison_markdown.write(compare(before, after, 0.05), stream)
     assert len(stream.getvalue()) < COMMENT
     page = Page(stream.getvalue())
     assert page.open == []

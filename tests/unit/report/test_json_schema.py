@@ -9,8 +9,8 @@ import jsonschema
 import pytest
 
 from forgetest.comparison import compare
-from forgetest.renderers import comparison as comparison_renderer
 from forgetest.renderers import json as json_renderer
+from forgetest.renderers.comparison import json as comparison_json
 from forgetest.report import json_schema
 from forgetest.report.read import read_report
 from forgetest.sample import Recheck
@@ -59,7 +59,7 @@ def documents(tmp_path):
         (tmp_path / f"{name}.json").write_text(written(report), encoding="utf-8")
     stream = io.StringIO()
     compared = compare(read_report(tmp_path / "old.json"), read_report(tmp_path / "new.json"), 0.05)
-    comparison_renderer.write_json(compared, stream)
+    comparison_json.write(compared, stream)
     return {
         "report": json.loads((tmp_path / "old.json").read_text(encoding="utf-8")),
         "comparison": json.loads(stream.getvalue()),

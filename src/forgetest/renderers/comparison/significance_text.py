@@ -1,4 +1,4 @@
-"""What the data can bear, in sentences: the same in text and markdown."""
+"""The outcome of the significance tests in sentences, the same in text and Markdown."""
 
 from __future__ import annotations
 
@@ -14,17 +14,19 @@ _TESTS = {"mcnemar": "McNemar's exact test", "permutation": "paired permutation 
 
 
 def points(change: float) -> str:
-    """A change of a share or a score, with its sign."""
+    """Return a change of a share or a score, with its sign."""
     return f"{100 * change:+.1f} points"
 
 
 def p_value(p: float) -> str:
-    """A p-value as it is written."""
+    """Return a p-value as text."""
     return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
 
 
 def ruling(comparison: Comparison) -> str:
-    """The outcome of `--gate significant`, in a sentence."""
+    """Return the outcome of `--gate significant` in a sentence."""
+    if not comparison.changes:
+        return "No case was judged in both reports."
     if all(change.baseline == change.current for change in comparison.changes):
         return "No case has changed."
     return {
@@ -35,56 +37,58 @@ def ruling(comparison: Comparison) -> str:
     }[comparison.ruling]
 
 
-def sentences(each: ModelChange, comparison: Comparison, quoted: Callable[[str], str] = str) -> Iterator[str]:
-    """What the data say of one model; `quoted` is how the format writes names that are not ours."""
-    found = each.evidence
-    yield f"{found.ruling}: pass rate {_rates(each)}, {_change(found)}; {_tested(found)}"
-    surely = [
+def sentences(model: ModelChange, comparison: Comparison, quoted: Callable[[str], str] = str) -> Iterator[str]:
+    """Yield the outcome for one model; `quoted` writes a name the way the format needs it."""
+    evidence = model.evidence
+    yield f"{evidence.ruling}: pass rate {_rates(model)}, {_change(evidence)}; {_test_result(evidence)}"
+    certain = [
         f"{quoted(f'{change.eval_set_id}/{change.case_id}')} ({p_value(change.evidence.p_adjusted)})"
         for change in comparison.changes
-        if change.model == each.model and change.evidence is not None and change.evidence.regressed
+        if change.model == model.model and change.evidence is not None and change.evidence.regressed
     ]
-    if surely:
-        yield f"surely worse, after correction for all cases: {', '.join(surely)}"
-    if found.ruling == "inconclusive":
-        yield from _open(found, comparison.threshold)
+    if certain:
+        yield f"surely worse, after correction for all cases: {', '.join(certain)}"
+    if evidence.ruling == "inconclusive":
+        yield from _how_to_settle(evidence, comparison.threshold)
 
 
-def _rates(each: ModelChange) -> str:
-    return f"{_rate(each.baseline.pass_rate)} → {_rate(each.current.pass_rate)}"
+def _rates(model: ModelChange) -> str:
+    return f"{_rate(model.baseline.pass_rate)} → {_rate(model.current.pass_rate)}"
 
 
-def _rate(found: Estimate) -> str:
-    ends = found.interval
-    return percent(found.value) + (f" ({100 * ends.low:.0f}..{100 * ends.high:.0f})" if ends else "")
+def _rate(rate: Estimate) -> str:
+    ends = rate.interval
+    return percent(rate.value) + (f" ({100 * ends.low:.0f}..{100 * ends.high:.0f})" if ends else "")
 
 
-def _change(found: Evidence) -> str:
-    ends = found.change.interval
+def _change(evidence: Evidence) -> str:
+    ends = evidence.change.interval
     if ends is None:
-        return points(found.change.value)
-    return f"{points(found.change.value)} (95%: {100 * ends.low:+.1f} to {100 * ends.high:+.1f})"
+        return points(evidence.change.value)
+    return f"{points(evidence.change.value)} (95%: {100 * ends.low:+.1f} to {100 * ends.high:+.1f})"
 
 
-def _tested(found: Evidence) -> str:
-    test = _TESTS[found.test]
-    if found.change.value > 0:
-        return f"{p_value(found.p.better)} for a rise by chance ({test})"
-    if found.p_adjusted != found.p.worse:
-        test += f", {p_value(found.p_adjusted)} after correction for all models"
-    return f"{p_value(found.p.worse)} for a drop by chance ({test})"
+def _test_result(evidence: Evidence) -> str:
+    test = _TESTS[evidence.test]
+    if evidence.change.value > 0:
+        return f"{p_value(evidence.p.better)} for a rise by chance ({test})"
+    if evidence.p_adjusted != evidence.p.worse:
+        test += f", {p_value(evidence.p_adjusted)} after correction for all models"
+    return f"{p_value(evidence.p.worse)} for a drop by chance ({test})"
 
 
-def _open(found: Evidence, threshold: float) -> Iterator[str]:
-    told = f"a true drop of {_size(threshold)} would be found in {100 * found.power:.0f} of 100 such comparisons"
-    if found.minimum_detectable_effect is not None:
-        told += f", one of {_size(found.minimum_detectable_effect)} in 80"
-    yield told
+def _how_to_settle(evidence: Evidence, threshold: float) -> Iterator[str]:
+    detectable = (
+        f"a true drop of {_size(threshold)} would be found in {100 * evidence.power:.0f} of 100 such comparisons"
+    )
+    if evidence.minimum_detectable_effect is not None:
+        detectable += f", one of {_size(evidence.minimum_detectable_effect)} in 80"
+    yield detectable
     ways = []
-    if found.cases_to_settle is not None:
-        ways.append(f"about {found.cases_to_settle} such cases")
-    if found.attempts_to_settle is not None:
-        ways.append(f"about {found.attempts_to_settle} attempts at each of these")
+    if evidence.cases_to_settle is not None:
+        ways.append(f"about {evidence.cases_to_settle} such cases")
+    if evidence.attempts_to_settle is not None:
+        ways.append(f"about {evidence.attempts_to_settle} attempts at each of these")
     if ways:
         yield f"to settle it: {', or '.join(ways)}"
 

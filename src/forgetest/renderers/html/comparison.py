@@ -7,7 +7,8 @@ from typing import IO
 
 from forgetest.comparison import Change, Comparison
 from forgetest.comparison.changed_samples import ChangedSamples
-from forgetest.renderers.comparison import encoded, headline
+from forgetest.renderers.comparison import json
+from forgetest.renderers.comparison.rows import headline
 from forgetest.renderers.html import contents, page
 
 MOST_CHARACTERS = 60_000_000
@@ -39,7 +40,7 @@ def write(comparison: Comparison, changed: Iterable[tuple[Change, ChangedSamples
 
 
 def _data(comparison: Comparison, changed: Iterable[tuple[Change, ChangedSamples]]) -> Iterator[str]:
-    yield page.embedded("comparison", {"headline": headline(comparison), **encoded(comparison)})
+    yield page.embedded("comparison", {"headline": headline(comparison), **json.encode(comparison)})
     room = MOST_CHARACTERS
     for number, (_, samples) in enumerate(changed):
         text = page.embedded(

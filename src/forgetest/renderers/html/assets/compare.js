@@ -32,7 +32,7 @@ function sidesOf(each, value, interval, write, writeEnds) {
     write(value(each[side])), interval(each[side]) ? h("small", { class: "interval" }, writeEnds(interval(each[side]))) : null));
 }
 
-function drawModelScoress(id, caption, entries, first) {
+function drawModelTable(id, caption, entries, first) {
   const passing = Object.keys(entries[0]?.baseline.pass_at_k || {});
   const columns = [...first, { name: "Cases", numeric: true },
     ...["Score", ...passing.map((k) => `Pass@${k}`)].flatMap((name) => [{ name: `${name}, baseline`, numeric: true }, { name: "current", numeric: true }]),
@@ -125,10 +125,10 @@ function go() {
 }
 
 drawTop();
-drawModelScoress("models", "Models", comparison.models, [{ name: "Model", value: (each) => each.model }]);
+drawModelTable("models", "Models", comparison.models, [{ name: "Model", value: (each) => each.model }]);
 if (comparison.tags.length) {
   byId("tags-section").hidden = false;
-  drawModelScoress("tags", "Models by tag", comparison.tags, [{ name: "Tag", value: (each) => each.tag }, { name: "Model", value: (each) => each.model }]);
+  drawModelTable("tags", "Models by tag", comparison.tags, [{ name: "Tag", value: (each) => each.tag }, { name: "Model", value: (each) => each.model }]);
 }
 drawCases();
 prepareTheme();
