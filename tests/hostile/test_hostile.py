@@ -42,7 +42,7 @@ CORES = len(os.sched_getaffinity(0))
 def untouched(judge: Judge, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Whatever the samples did: what is built once for all is as it was, and a file in reach of nobody is, too."""
     prepared = judge.prepare(EvalSet(id="hostile", name="hostile", cases=(CASE,)), CASE)
-    runtime = config.cache_folder() / "kept" / prepared.recipe.runtime.removeprefix("kept:")
+    runtime = config.cache_folder() / "kept" / prepared.case_build.runtime.removeprefix("kept:")
     bystander = tmp_path_factory.mktemp("bystander") / "file"
     bystander.write_text("as it was")
     before = hashes(runtime)

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from forgetest.evalset import Case
 from forgetest.toolchains.rust import judging, preparation
-from forgetest.toolchains.rust.compile.build import Recipe
+from forgetest.toolchains.rust.compile.case_build import CaseBuild
 from forgetest.toolchains.rust.language import LANGUAGE
 from forgetest.toolchains.rust.sharing import shared_judging
 from forgetest.toolchains.scripts import Scripts
@@ -26,7 +26,7 @@ class Prepared:
     """A case, ready for samples."""
 
     version: str
-    recipe: Recipe
+    case_build: CaseBuild
 
 
 class Sample(Protocol):
@@ -47,22 +47,24 @@ class Sample(Protocol):
 
 def prepare(case: Case, executions: Sequence[Execution]) -> Step | Prepared:
     """Find the tools, build the launcher and the dependencies, learn what the tests take from a sample."""
-    answer = _scripts.answer((case,), lambda: preparation.script(case), executions)
-    return answer if isinstance(answer, Step) else Prepared(version=answer.tools.version, recipe=answer)
+    answer = _scripts.answer((case,), lambda: preparation.prepare(case), executions)
+    return answer if isinstance(answer, Step) else Prepared(version=answer.tools.version, case_build=answer)
 
 
 def next(  # noqa: A001  (the seam's name; a module is an object here)
     prepared: Prepared, case: Case, code: str, executions: Sequence[Execution]
 ) -> Step | Verdict:
     """Build, perhaps build again, run the tests, and say what was observed."""
-    return _scripts.answer((prepared, case, code), lambda: judging.script(prepared.recipe, case, code), executions)
+    return _scripts.answer((prepared, case, code), lambda: judging.judge(prepared.case_build, case, code), executions)
 
 
 def together(samples: Sequence[Sample], executions: Sequence[Execution]) -> Step | Sequence[Verdict | None]:
     """The same for several samples, as far as they can share a compiler call."""
     return _scripts.answer(
         tuple(samples),
-        lambda: shared_judging.script([(sample.prepared.recipe, sample.case, sample.code) for sample in samples]),
+        lambda: shared_judging.judge_together(
+            [(sample.prepared.case_build, sample.case, sample.code) for sample in samples]
+        ),
         executions,
     )
 

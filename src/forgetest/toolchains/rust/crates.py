@@ -11,7 +11,7 @@ import msgspec
 
 from forgetest.errors import UserError
 from forgetest.evalset import Dependency
-from forgetest.toolchains.rust.tools import Tools, wide
+from forgetest.toolchains.rust.tools import Tools, preparation_step
 from forgetest.verdict import Execution, Limits, Mount, Step
 
 _BUILT_IN = "/w/"
@@ -23,7 +23,7 @@ class Crates:
     """Built dependencies, ready to be linked."""
 
     lock: str = ""
-    """SHA-256 of the lock file: which versions they are."""
+    """SHA-256 of the lock file, which fixes all versions."""
     libraries: tuple[tuple[str, str], ...] = ()
     """(name in code, path) of each direct dependency."""
     search: tuple[str, ...] = ()
@@ -31,23 +31,23 @@ class Crates:
 
     @property
     def mounts(self) -> tuple[Mount, ...]:
-        """Where compiling finds them."""
+        """The mount that lets a compiler call see them."""
         return (Mount(source=self.kept, target=_SEEN_IN.rstrip("/")),) if self.kept else ()
 
-    def arguments(self, hidden: str) -> tuple[str, ...]:
-        """Each crate under its own name, for the sample, and under the hidden one, for the tests."""
+    def arguments(self, secret: str) -> tuple[str, ...]:
+        """Return the arguments for each crate: under its own name for the sample, under a secret one for the tests."""
         externs = [f"--extern={name}={path}" for name, path in self.libraries]
-        externs += [f"--extern={hidden}_{name}={path}" for name, path in self.libraries]
+        externs += [f"--extern={secret}_{name}={path}" for name, path in self.libraries]
         return (*externs, *(f"-L{path}" for path in self.search))
 
 
 def code_name(dependency: Dependency) -> str:
-    """The name by which code calls a crate."""
+    """Return a crate's name as code spells it."""
     return dependency.name.replace("-", "_")
 
 
 def prepare(dependencies: Sequence[Dependency], tools: Tools) -> Generator[Step, Execution, Crates]:
-    """Fetch and build."""
+    """Fetch and build the dependencies."""
     if not dependencies:
         return Crates()
     manifest = _manifest(dependencies)
@@ -68,7 +68,7 @@ def prepare(dependencies: Sequence[Dependency], tools: Tools) -> Generator[Step,
     lock = fetched.outputs["Cargo.lock"]
     config = '[source.crates-io]\nreplace-with = "vendored"\n[source.vendored]\ndirectory = "/sources/vendor"\n'
     name = f"crates-{hashlib.sha256(key.encode() + lock).hexdigest()[:16]}"
-    built = yield wide(
+    built = yield preparation_step(
         tools,
         name=f"build {wanted}",
         argv=("cargo", "build", "--offline", "--frozen", "--lib", "--message-format=json"),
@@ -114,9 +114,9 @@ def _artifacts(stdout: bytes, wanted: set[str]) -> tuple[tuple[tuple[str, str], 
         if message.get("reason") != "compiler-artifact" or "custom-build" in message["target"]["kind"]:
             continue
         name = message["target"]["name"].replace("-", "_")
-        made = [file for file in message["filenames"] if file.endswith((".rlib", ".so"))]
-        if name in wanted and made:
-            libraries[name] = made[0].replace(_BUILT_IN, _SEEN_IN, 1)
+        built = [file for file in message["filenames"] if file.endswith((".rlib", ".so"))]
+        if name in wanted and built:
+            libraries[name] = built[0].replace(_BUILT_IN, _SEEN_IN, 1)
     return tuple(sorted(libraries.items())), tuple(search)
 
 

@@ -1,4 +1,4 @@
-"""One sample: built, perhaps built again, run by the launcher; and what was observed."""
+"""Judges one sample: builds it, builds it again if necessary, runs its tests, and returns the verdict."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from dataclasses import replace
 
 from forgetest.evalset import Case
 from forgetest.toolchains.rust.compile import build, expected_items
-from forgetest.toolchains.rust.compile.adapt import Fitted, fitted, in_sample, made
-from forgetest.toolchains.rust.compile.build import Built, Recipe, Variant
+from forgetest.toolchains.rust.compile.adapt import AdaptedBuild, build_adapted, build_once
+from forgetest.toolchains.rust.compile.build import BuildResult
+from forgetest.toolchains.rust.compile.case_build import BuildOptions, CaseBuild
+from forgetest.toolchains.rust.compile.glue import entry_symbol
 from forgetest.toolchains.rust.integrity import object_file, soundness, source_text
-from forgetest.toolchains.rust.language import edition
-from forgetest.toolchains.rust.run.launch import Report
-from forgetest.toolchains.rust.run.run_tests import Trial, tested
-from forgetest.toolchains.rust.source.lexer import dangling, tokens
+from forgetest.toolchains.rust.run.launch import TestReport
+from forgetest.toolchains.rust.run.run_tests import BuiltSample, run_tests
+from forgetest.toolchains.rust.source.lexer import dangling_end, tokens
 from forgetest.verdict import (
     Diagnostic,
     Execution,
@@ -27,113 +28,124 @@ from forgetest.verdict import (
 )
 
 
-def script(recipe: Recipe, case: Case, code: str) -> Generator[Step, Execution, Verdict]:
-    """What happens to one sample."""
-    fit = yield from fitted(recipe, case, code)
-    variant, built, compile_ms = fit.variant, fit.built, fit.wall_ms
-    told = built  # the build that speaks for the sample's own code
-    # what an attribute or `pub` at its end would lay hold of, we put there; by itself it is no Rust
-    unsaid = built.object is None and not in_sample(built) and not built.stopped
-    if unsaid or variant.capped or dangling(code):
-        without = Variant(tests=False, cfg_test=variant.cfg_test)
-        told, took_ms = yield from made(recipe, case, code, without, "build without tests")
+def judge(case_build: CaseBuild, case: Case, code: str) -> Generator[Step, Execution, Verdict]:
+    """Judge one sample."""
+    adapted = yield from build_adapted(case_build, case, code)
+    options, result, compile_ms = adapted.options, adapted.result, adapted.wall_ms
+    sample_result = result  # the build whose diagnostics are about the sample's own code
+    # a sample that ends in an attribute or `pub` compiles only thanks to our text below it
+    is_unexplained = result.object is None and not result.sample_errors and not result.stopped
+    if is_unexplained or options.capped or dangling_end(code):
+        without_tests = BuildOptions(tests=False, cfg_test=options.cfg_test)
+        sample_result, took_ms = yield from build_once(case_build, case, code, without_tests, "build without tests")
         compile_ms += took_ms
-    dangers = unsafe_uses(code, told)
-    if built.object is not None and dangers and not told.errors:
-        variant = replace(variant, plain_rustc=True)
-        built, took_ms = yield from made(recipe, case, code, variant, "checked build")
+    dangers = unsafe_findings(code, sample_result)
+    if result.object is not None and dangers and not sample_result.errors:
+        options = replace(options, plain_rustc=True)
+        result, took_ms = yield from build_once(case_build, case, code, options, "checked build")
         compile_ms += took_ms
-        told = replace(told, remarks=(*told.remarks, *in_sample(built)), failure=built.failure)
+        remarks = (*sample_result.remarks, *result.sample_errors)
+        sample_result = replace(sample_result, remarks=remarks, failure=result.failure)
 
-    best = replace(fit, variant=variant, built=built, wall_ms=compile_ms)
-    verdict = observed(recipe, case, code, best, told)
+    final = replace(adapted, options=options, result=result, wall_ms=compile_ms)
+    verdict = verdict_of_build(case_build, case, code, final, sample_result)
     verdict = replace(verdict, integrity=(*verdict.integrity, *dangers))
-    if verdict.errors or built.object is None:
-        return replace(verdict, tests=_untested(recipe, built if built.errors or built.failure else told))
+    if verdict.errors or result.object is None:
+        reason = result if result.errors or result.failure else sample_result
+        return replace(verdict, tests=_tests_without_object(case_build, reason))
 
-    hidden = build.secret(code, recipe)
-    foreign = any(token.text == "extern" for token in tokens(code))
-    in_object = object_file.findings(built.object, (build.entry(hidden),), foreign=foreign)
+    entry = entry_symbol(case_build.secret_name(code))
+    has_extern = any(token.text == "extern" for token in tokens(code))
+    in_object = object_file.findings(result.object, (entry,), foreign=has_extern)
     dangers = (*dangers, *in_object)
     verdict = replace(verdict, integrity=(*verdict.integrity, *in_object))
-    if not recipe.tests:
+    if not case_build.tests:
         return verdict
-    trial = Trial(recipe=recipe, case=case, code=code, object=built.object, control=bool(dangers))
-    report = yield from tested(trial)
+    sample = BuiltSample(case_build=case_build, case=case, code=code, object=result.object, control=bool(dangers))
+    report = yield from run_tests(sample)
     return with_tests(verdict, report)
 
 
-def observed(recipe: Recipe, case: Case, code: str, fit: Fitted, told: Built) -> Verdict:
-    """What is known of a sample once it is built; `told` is the build that speaks for its own code."""
-    variant, unmet = fit.variant, fit.unmet
-    errors = _diagnostics([remark.diagnostic for remark in told.errors])
-    if told.failure:
-        errors = (*errors, Diagnostic(level="error", code=None, message=told.failure))
-    # only of what compiles: the syntax tree of text made for that would take minutes
-    defined = [] if errors else expected_items.conditions(code, recipe.functions, recipe.types)
+def verdict_of_build(
+    case_build: CaseBuild, case: Case, code: str, adapted: AdaptedBuild, sample_result: BuildResult
+) -> Verdict:
+    """Return the verdict of a sample before its tests; `sample_result` has the diagnostics about its own code."""
+    options, unmet = adapted.options, adapted.unmet
+    errors = _distinct([remark.diagnostic for remark in sample_result.errors])
+    if sample_result.failure:
+        errors = (*errors, Diagnostic(level="error", code=None, message=sample_result.failure))
+    # only for code that compiles: parsing text that is made for it could take minutes
+    defined = [] if errors else expected_items.conditions(code, case_build.functions, case_build.types)
     conditions = [unmet.get(item.entry, condition) if condition.holds else condition for item, condition in defined]
-    warnings = [r.diagnostic for r in told.remarks if not r.is_error and r.place == "sample"]
-    in_scope = {path.removesuffix(" as _").rpartition("::")[2] for path in variant.imports}
-    in_scope |= {*recipe.names, *variant.further_names}
+    warnings = [
+        remark.diagnostic for remark in sample_result.remarks if not remark.is_error and remark.place == "sample"
+    ]
+    plain_warnings = [warning for warning in warnings if not _is_clippy(warning) and warning.code != "unsafe_code"]
+    in_scope = {path.removesuffix(" as _").rpartition("::")[2] for path in options.imports}
+    in_scope |= {*case_build.names, *options.further_names}
     return Verdict(
         compiled=not errors,
         errors=errors,
-        warnings=_diagnostics([w for w in warnings if not _is_clippy(w) and w.code != "unsafe_code"]),
-        lints=_diagnostics([w for w in warnings if _is_clippy(w)]),
+        warnings=_distinct(plain_warnings),
+        lints=_distinct([warning for warning in warnings if _is_clippy(warning)]),
         conditions=tuple(conditions),
-        integrity=tuple(source_text.findings(code, recipe.test_file.body, in_scope, compiles=not errors)),
-        provenance=_provenance(recipe, case, code, fit),
-        compile_ms=fit.wall_ms,
+        integrity=tuple(source_text.findings(code, case_build.test_file.body, in_scope, compiles=not errors)),
+        provenance=_provenance(case_build, case, code, adapted),
+        compile_ms=adapted.wall_ms,
     )
 
 
-def with_tests(verdict: Verdict, report: Report) -> Verdict:
-    """The verdict, with what the tests said."""
-    found = (*verdict.integrity, *report.findings)
-    return replace(verdict, tests=report.outcomes, integrity=found, test_ms=report.wall_ms)
+def with_tests(verdict: Verdict, report: TestReport) -> Verdict:
+    """Return the verdict with the outcomes of its tests."""
+    integrity = (*verdict.integrity, *report.findings)
+    return replace(verdict, tests=report.outcomes, integrity=integrity, test_ms=report.wall_ms)
 
 
-def unsafe_uses(code: str, told: Built) -> tuple[Finding, ...]:
-    """What takes a sample out of reach of the compiler's promises; allowed, judged by the stricter path."""
-    uses = {r.diagnostic.message for r in told.remarks if r.diagnostic.code == "unsafe_code" and r.place == "sample"}
+def unsafe_findings(code: str, sample_result: BuildResult) -> tuple[Finding, ...]:
+    """Return what takes a sample beyond the compiler's guarantees. It is allowed, and judged more strictly."""
+    uses = {
+        remark.diagnostic.message
+        for remark in sample_result.remarks
+        if remark.diagnostic.code == "unsafe_code" and remark.place == "sample"
+    }
     words = " ".join(token.text for token in tokens(code))
     found = [Finding(kind="unsafe", concern="unsafe", detail=use, forbids=False) for use in sorted(uses)]
     found += soundness.findings(words)
-    # `unsafe_code` does not see naked functions; and what assembly does to the tests' own frames, nobody sees
+    # the lint `unsafe_code` misses naked functions, and nothing can see what assembly does to the tests' own frames
     if re.search(r"\b(naked_asm|global_asm)\b|\basm (!|as\b)|\bunsafe \( naked\b", words):
         found.append(Finding(kind="assembly", concern="foreign", detail="has machine code of its own"))
     return tuple(found)
 
 
-def _untested(recipe: Recipe, built: Built) -> tuple[TestOutcome, ...]:
-    """Every expected test failed, because there was nothing to run."""
-    first = built.errors[0].diagnostic.message if built.errors else built.failure or "it did not compile"
+def _tests_without_object(case_build: CaseBuild, result: BuildResult) -> tuple[TestOutcome, ...]:
+    """Return every expected test as failed, because there is nothing to run."""
+    first = result.errors[0].diagnostic.message if result.errors else result.failure or "it did not compile"
     return tuple(
         TestOutcome(name=test.name, status="ignored")
         if test.kind == "ignored"
         else TestOutcome(name=test.name, status="failed", message=f"did not compile: {first}")
-        for test in recipe.tests
+        for test in case_build.tests
     )
 
 
-def _diagnostics(diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
-    return tuple(dict.fromkeys(diagnostics))  # a lint may be told twice
+def _distinct(diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+    return tuple(dict.fromkeys(diagnostics))  # the compiler may report a lint twice
 
 
 def _is_clippy(diagnostic: Diagnostic) -> bool:
     return (diagnostic.code or "").startswith("clippy::")
 
 
-def _provenance(recipe: Recipe, case: Case, code: str, fit: Fitted) -> Provenance:
+def _provenance(case_build: CaseBuild, case: Case, code: str, adapted: AdaptedBuild) -> Provenance:
     expectations = case.expectations
-    asked = [expectations.test_file or "", *expectations.expected_functions, *expectations.expected_types]
+    expected = [expectations.test_file or "", *expectations.expected_functions, *expectations.expected_types]
     return Provenance(
         source=_hash(code),
-        tests=_hash("\0".join(asked)),
-        dependencies=recipe.crates.lock,
-        toolchain=recipe.tools.version,
-        flags=_hash(" ".join(build.call(recipe, edition(case), fit.variant))),
-        binary=fit.built.object_hash,
+        tests=_hash("\0".join(expected)),
+        dependencies=case_build.crates.lock,
+        toolchain=case_build.tools.version,
+        flags=_hash(" ".join(build.compiler_call(case_build, case, adapted.options))),
+        binary=adapted.result.object_hash,
     )
 
 

@@ -1,4 +1,4 @@
-"""Before the first sample of a case: the tools, the launcher, the crates, and what the tests take from a sample."""
+"""Prepares a case: the tools, the launcher, the crates, and the names that its tests take from a sample."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ from forgetest.evalset import Case
 from forgetest.toolchains.host_tools import preparation_error
 from forgetest.toolchains.rust import crates, judging, tools
 from forgetest.toolchains.rust.compile import build, signatures, testfile
-from forgetest.toolchains.rust.compile.build import Recipe, Variant
-from forgetest.toolchains.rust.compile.names import mentioned, not_found
+from forgetest.toolchains.rust.compile.case_build import BuildOptions, CaseBuild
 from forgetest.verdict import Execution, Step
 
 
-def script(case: Case) -> Generator[Step, Execution, Recipe]:
-    """What happens before the first sample of a case."""
+def prepare(case: Case) -> Generator[Step, Execution, CaseBuild]:
+    """Do everything that must happen before the first sample of a case."""
     expectations = case.expectations
     crate_names = [crates.code_name(dependency) for dependency in case.dependencies]
     test_file = None
@@ -30,9 +29,9 @@ def script(case: Case) -> Generator[Step, Execution, Recipe]:
         signatures.function(entry, crate_names, case.id, own) for entry in expectations.expected_functions
     )
     found = yield from tools.locate()
-    runtime = yield from _runtime(found)
-    yield from _check(found, runtime)
-    recipe = Recipe(
+    runtime = yield from _build_runtime(found)
+    yield from _check_tools(found, runtime)
+    case_build = CaseBuild(
         tools=found,
         runtime=runtime,
         crates=(yield from crates.prepare(case.dependencies, found)),
@@ -40,18 +39,20 @@ def script(case: Case) -> Generator[Step, Execution, Recipe]:
         functions=functions,
         types=types,
     )
-    execution = yield build.step(case, "", recipe, Variant(), name="names")
-    return replace(recipe, names=_missing_names(recipe, execution))
+    # built with an empty sample, so that the compiler lists every name that a sample has to bring
+    execution = yield build.step(case, "", case_build, BuildOptions(), name="names")
+    unresolved = {name for remark in build.read("", execution).errors for name in remark.unresolved_names}
+    return replace(case_build, names=tuple(sorted(unresolved & case_build.mentioned_names)))
 
 
-def _runtime(found: tools.Tools) -> Generator[Step, Execution, str]:
-    """Build the carrier and the launcher; the folder they are kept in."""
+def _build_runtime(found: tools.Tools) -> Generator[Step, Execution, str]:
+    """Build the carrier library, the launcher and the linker wrapper; return the folder that keeps them."""
     source = resources.files(__package__) / "native"
     files = {name: source.joinpath(name).read_bytes() for name in ("carrier.rs", "linker.rs")}
     parts = ("main", "child", "filter", "libc", "parent", "plan")
     files |= {f"source/{part}.rs": source.joinpath("launcher", f"{part}.rs").read_bytes() for part in parts}
     key = hashlib.sha256(b"".join([*files.values(), _RUNTIME_SCRIPT.encode(), found.version.encode()])).hexdigest()[:16]
-    execution = yield tools.wide(
+    execution = yield tools.preparation_step(
         found, name="build the launcher", argv=("sh", "-c", _RUNTIME_SCRIPT), files=files, keep=f"rust-runtime-{key}"
     )
     if not execution.succeeded:
@@ -59,23 +60,22 @@ def _runtime(found: tools.Tools) -> Generator[Step, Execution, str]:
     return f"kept:rust-runtime-{key}"
 
 
-def _check(found: tools.Tools, runtime: str) -> Generator[Step, Execution, None]:
-    """Judge a sample that is right: a compiler that cannot do that must not be held against a model."""
-    test_file = testfile.rewrite("#[test] fn answers() { assert_eq!(answer(), 42); }", (), "check")
-    recipe = Recipe(
+def _check_tools(found: tools.Tools, runtime: str) -> Generator[Step, Execution, None]:
+    """Judge a correct sample: a compiler that cannot do that must not be held against a model."""
+    case_build = CaseBuild(
         tools=found,
         runtime=runtime,
         crates=crates.Crates(),
-        test_file=test_file,
+        test_file=testfile.rewrite("#[test] fn answers() { assert_eq!(answer(), 42); }", (), "check"),
         functions=(),
         types=(),
         names=("answer",),
     )
     case = Case(id="check", name="check", prompt="-")
-    verdict = yield from judging.script(recipe, case, "fn answer() -> i32 { 42 }")
+    verdict = yield from judging.judge(case_build, case, "fn answer() -> i32 { 42 }")
     if not verdict.compiled or any(test.status != "passed" for test in verdict.tests):
-        told = [error.message for error in verdict.errors] + [test.message for test in verdict.tests]
-        raise MachineryError(f"{found.version} cannot be used, a sample that is right does not pass: {told[0]}")
+        messages = [error.message for error in verdict.errors] + [test.message for test in verdict.tests]
+        raise MachineryError(f"{found.version} cannot be used: a correct sample does not pass: {messages[0]}")
 
 
 _RUNTIME_SCRIPT = """set -e
@@ -84,9 +84,3 @@ rustc --edition=2021 -O -Cprefer-dynamic --extern=carrier=libcarrier.so source/m
 rustc --edition=2021 -O linker.rs -o linker
 for std in /toolchain/lib/rustlib/*/lib/libstd-*.so; do [ ! -e "$std" ] || cp "$std" .; done
 """
-
-
-def _missing_names(recipe: Recipe, execution: Execution) -> tuple[str, ...]:
-    """Which names the tests and signatures take from the sample: what is not found when there is none."""
-    found = {name for remark in build.read("", execution).errors for name in not_found(remark)}
-    return tuple(sorted(found & mentioned(recipe)))

@@ -1,4 +1,4 @@
-"""Where the Rust tools of this machine are, which versions, and what a sandbox must see of the host."""
+"""Locates the Rust tools of this machine, and what a sandbox must see of the host to run them."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from forgetest.toolchains.host_tools import (
 from forgetest.verdict import Execution, Limits, Mount, Step
 
 OLDEST = (1, 85)
-"""The first with edition 2024, attributes marked unsafe, and checked cfg."""
+"""The first release with edition 2024, unsafe attributes and checked cfg."""
 
 _INSTALL = "`rustup toolchain install stable --profile minimal --component clippy`, or run scripts/setup"
 
 _OPEN_UP = f"let its owner open it (`chmod -R a+rX FOLDER`), or install one of your own: {_INSTALL}"
 
-# One shell says all there is to know, `key=value` a line; ldd says which libraries each tool loads.
+# One shell script answers everything, in lines `key=value`; ldd lists the libraries that each tool loads.
 _SCRIPT = r"""
 say() { printf '%s=%s\n' "$1" "$2"; }
 found() { command -v "$1" >/dev/null 2>&1 || { say missing "$1"; exit 0; }; }
-# what is there, but not for this user
+# a rustc that is there, but that this user may not run
 command -v rustc >/dev/null 2>&1 || printf '%s\n' "$PATH" | tr ':' '\n' | while IFS= read -r folder; do
     case $(LC_ALL=C ls -d "$folder/rustc" 2>&1) in "$folder/rustc" | *'Permission denied'*) say closed "$folder" ;; esac
 done
@@ -56,7 +56,7 @@ libraries=$(
     done
 )
 printf '%s\n' "$libraries"
-# all that would have to change for another answer, the folders of PATH included, where another rustc could appear
+# the files that would have to change for another answer; a rustc could also appear in another folder of PATH
 {
     printf '%s\n' "$libraries" | grep -o '/[^ ]*'
     printf '%s\n' "$sysroot/bin/rustc" "$sysroot/bin/clippy-driver" "$linker" "$(command -v rustc)" "$(command -v cc)"
@@ -78,13 +78,13 @@ class Tools:
     host: str
     linker: str
     mounts: tuple[Mount, ...]
-    """All that compiling a sample needs: the compilers in `/tc/bin`, the standard library, shared libraries."""
+    """Everything that compiling a sample needs: compilers in `/tc/bin`, the standard library, shared libraries."""
     run_libraries: tuple[Mount, ...]
     """The shared libraries that a sample's object needs at run time, in `/lib`, and the loader in its place."""
 
     @property
     def linker_arguments(self) -> tuple[str, ...]:
-        """Link by `linker.rs`, which is built with the launcher and starts the linker."""
+        """The arguments for linking through `linker.rs`, which is built with the launcher and starts the linker."""
         single = ("-Clink-arg=-Wl,--threads=1",) if "lld" in self.linker.rsplit("/", 1)[-1] else ()
         return ("-Clinker=/rt/linker", "-Clinker-flavor=gcc", *single, "-Lnative=/lib")
 
@@ -95,17 +95,17 @@ LOCATE = Step(
 
 
 def locate() -> Generator[Step, Execution, Tools]:
-    """The tools of this machine; what to install where one is missing or too old."""
+    """Locate the tools; the error for a missing or outdated one says what to install."""
     execution = yield LOCATE
-    said = _said(execution)
-    sysroot, host, linker = said["sysroot"][0], said["host"][0], said["linker"][0]
-    sources = library_sources(said["library"])
+    answers = _checked_answers(execution)
+    sysroot, host, linker = answers["sysroot"][0], answers["host"][0], answers["linker"][0]
+    sources = library_sources(answers["library"])
     own = {target: path for target, path in sources.items() if path.startswith(f"{sysroot}/")}
     collected = yield from collect_libraries(
-        "rust", {target: path for target, path in sources.items() if target not in own}, own, said["stamp"]
+        "rust", {target: path for target, path in sources.items() if target not in own}, own, answers["stamp"]
     )
     return Tools(
-        version="; ".join(said["version"]),
+        version="; ".join(answers["version"]),
         sysroot=sysroot,
         host=host,
         linker=linker,
@@ -121,30 +121,30 @@ def locate() -> Generator[Step, Execution, Tools]:
     )
 
 
-def _said(execution: Execution) -> Mapping[str, list[str]]:
-    """What LOCATE found, by key."""
+def _checked_answers(execution: Execution) -> Mapping[str, list[str]]:
+    """Return the answers of LOCATE by key, or raise what is wrong with the tools."""
     if not execution.succeeded:
-        told = execution.stderr.decode(errors="replace").strip()
-        if re.search("Permission denied|cannot open shared object", told):
-            raise UserError(f"rustc does not start: {told.splitlines()[-1]}; if it is another user's: {_OPEN_UP}")
+        stderr = execution.stderr.decode(errors="replace").strip()
+        if re.search("Permission denied|cannot open shared object", stderr):
+            raise UserError(f"rustc does not start: {stderr.splitlines()[-1]}; if it is another user's: {_OPEN_UP}")
         raise preparation_error("asking rustc about itself failed", execution)
-    said = read_answers(execution)
-    if said["closed"]:
-        raise UserError(f"{said['closed'][0]}: the Rust toolchain there may not be read by this user: {_OPEN_UP}")
-    if said["missing"] and said["missing"][0].endswith("rustc"):
+    answers = read_answers(execution)
+    if answers["closed"]:
+        raise UserError(f"{answers['closed'][0]}: the Rust toolchain there may not be read by this user: {_OPEN_UP}")
+    if answers["missing"] and answers["missing"][0].endswith("rustc"):
         raise UserError(f"no Rust compiler was found: {_INSTALL}")
-    release = said["release"][0]
+    release = answers["release"][0]
     if tuple(int(part) for part in release.split(".")[:2]) < OLDEST:
         oldest = ".".join(str(part) for part in OLDEST)
         raise UserError(f"rustc {release} is too old, {oldest} or later is needed: {_INSTALL}")
-    if said["missing"]:
-        tool = said["missing"][0].rsplit("/", 1)[-1]
+    if answers["missing"]:
+        tool = answers["missing"][0].rsplit("/", 1)[-1]
         cure = _INSTALL if tool == "clippy-driver" else "install a C compiler (Debian: apt-get install gcc)"
         raise UserError(f"{tool} was not found beside rustc {release}: {cure}")
-    return said
+    return answers
 
 
-def wide(
+def preparation_step(
     tools: Tools,
     *,
     name: str,
@@ -153,7 +153,7 @@ def wide(
     mounts: tuple[Mount, ...] = (),
     keep: str,
 ) -> Step:
-    """A step of preparation that builds trusted code: it sees the system's compilers, but no network and no home."""
+    """Return a step that builds trusted code: it sees the system's compilers, but no network and no home folder."""
     system = ("/usr", "/bin", "/lib", "/lib64", "/etc/alternatives", "/etc/ld.so.cache")
     return Step(
         name=name,
@@ -173,6 +173,6 @@ def wide(
             "CARGO_HOME": "/w/home",
             "TMPDIR": "/w",
         },
-        # cargo starts a compiler a core, each with threads of its own
+        # cargo starts one compiler per core, each with threads of its own
         limits=Limits(cpu_s=1200, wall_s=1800, memory_bytes=16 << 30, processes=4096, open_files=4096),
     )

@@ -153,7 +153,7 @@ def test_a_compiler_that_this_user_may_not_read_is_for_the_user_to_mend(told: st
 
 
 def test_trusted_code_is_built_without_network_and_home():
-    step = tools.wide(located(said()), name="n", argv=("sh",), files={}, keep="k")
+    step = tools.preparation_step(located(said()), name="n", argv=("sh",), files={}, keep="k")
     targets = {mount.target for mount in step.mounts}
     assert not step.on_host
     assert not {"/home", "/root", "/etc"} & targets

@@ -1,1 +1,1 @@
-"""From a sample and a test file to an object: sources, flags, adjustments, diagnostics."""
+"""A sample and the trusted tests of its case → a crate, a compiler call, and its diagnostics."""

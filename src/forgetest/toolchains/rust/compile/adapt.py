@@ -1,4 +1,4 @@
-"""Our own text, fitted to a sample: built, and built again as long as it is ours that did not compile."""
+"""Builds a sample, and builds it again with adapted glue as long as it is our own text that did not compile."""
 
 from __future__ import annotations
 
@@ -8,107 +8,103 @@ from dataclasses import dataclass, replace
 
 from forgetest.errors import MachineryError
 from forgetest.evalset import Case
-from forgetest.toolchains.rust.compile import build, testfile
-from forgetest.toolchains.rust.compile.build import Built, Recipe, Variant
-from forgetest.toolchains.rust.compile.diagnostics import Remark
-from forgetest.toolchains.rust.compile.names import mentioned, not_found
+from forgetest.toolchains.rust.compile import build
+from forgetest.toolchains.rust.compile.build import BuildResult
+from forgetest.toolchains.rust.compile.case_build import BuildOptions, CaseBuild
+from forgetest.toolchains.rust.compile.glue import FIRST_SIGNATURE_LINE
+from forgetest.toolchains.rust.compile.trusted_paths import trusted_import
 from forgetest.toolchains.timing import retry_alone
 from forgetest.verdict import Condition, Execution, Step
 
-_MOST_BUILDS = 6
-"""How often our own text is fitted to a sample; an honest one needs two or three."""
+_MOST_ADAPTATIONS = 6
+"""An honest sample needs two or three."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fitted:
-    """The build that fits best."""
+class AdaptedBuild:
+    """The last build of a sample, and the options that led to it."""
 
-    variant: Variant
-    built: Built
+    options: BuildOptions
+    result: BuildResult
     unmet: Mapping[str, Condition]
-    """Signatures that the sample turned out not to have, by their entries."""
+    """Signatures that the sample turned out not to have, by their entries in the case."""
     wall_ms: float
 
 
-def fitted(recipe: Recipe, case: Case, code: str) -> Generator[Step, Execution, Fitted]:
+def build_adapted(case_build: CaseBuild, case: Case, code: str) -> Generator[Step, Execution, AdaptedBuild]:
     """Build a sample with the tests of its case."""
-    variant = Variant()
-    built, wall_ms = yield from made(recipe, case, code, variant)
+    options = BuildOptions()
+    result, wall_ms = yield from build_once(case_build, case, code, options)
     unmet: dict[str, Condition] = {}
-    for _ in range(_MOST_BUILDS):
-        refined = _refined(variant, built, recipe, code)
-        if refined == variant:
+    for _ in range(_MOST_ADAPTATIONS):
+        adapted = _adapted_options(options, result, case_build, code)
+        if adapted == options:
             break
-        unmet |= _unmet_signatures(recipe, built)
-        variant = refined
-        built, took_ms = yield from made(recipe, case, code, variant)
+        unmet |= _unmet_signatures(case_build, result)
+        options = adapted
+        result, took_ms = yield from build_once(case_build, case, code, options)
         wall_ms += took_ms
-    return Fitted(variant=variant, built=built, unmet=unmet, wall_ms=wall_ms)
+    return AdaptedBuild(options=options, result=result, unmet=unmet, wall_ms=wall_ms)
 
 
-def made(
-    recipe: Recipe, case: Case, code: str, variant: Variant, name: str = "build"
-) -> Generator[Step, Execution, tuple[Built, float]]:
-    """One build and what it took. A compiler without room fails us, unless it has room for anything but this sample."""
-    step = build.step(case, code, recipe, variant, name=name)
+def build_once(
+    case_build: CaseBuild, case: Case, code: str, options: BuildOptions, name: str = "build"
+) -> Generator[Step, Execution, tuple[BuildResult, float]]:
+    """Build once, and return the result and the milliseconds it took.
+
+    A compiler that runs out of disk or memory is a failure of the machine, unless it still builds an empty sample and
+    fails on this one again.
+    """
+    step = build.step(case, code, case_build, options, name=name)
     execution = yield from retry_alone(step)
     try:
         return build.read(code, execution), execution.wall_ms
     except MachineryError as error:
-        nothing = yield from retry_alone(build.step(case, "", recipe, Variant(tests=False), name="build of nothing"))
-        if not nothing.succeeded:
+        empty = build.step(case, "", case_build, BuildOptions(tests=False), name="build of nothing")
+        if not (yield from retry_alone(empty)).succeeded:
             raise
         again = yield from retry_alone(step)
+        wall_ms = execution.wall_ms + again.wall_ms
         try:
-            return build.read(code, again), execution.wall_ms + again.wall_ms
+            return build.read(code, again), wall_ms
         except MachineryError:
-            return Built(remarks=(), object=None, failure=str(error)), execution.wall_ms + again.wall_ms
+            return BuildResult(remarks=(), object=None, failure=str(error)), wall_ms
 
 
-def in_sample(built: Built) -> tuple[Remark, ...]:
-    """The errors in the sample's own code."""
-    return tuple(remark for remark in built.errors if remark.place == "sample")
-
-
-def _refined(variant: Variant, built: Built, recipe: Recipe, code: str) -> Variant:
-    """How to build again, where it is our text and not the sample's that did not compile; else the same."""
-    if built.object is not None or not built.errors or in_sample(built):
-        return variant
-    missing, further, wanted = set(variant.without_names), set(variant.further_names), set(variant.imports)
-    for remark in built.errors:
+def _adapted_options(options: BuildOptions, result: BuildResult, case_build: CaseBuild, code: str) -> BuildOptions:
+    """Return the options to build again with; the same if our text compiled, or the sample's did not."""
+    if result.object is not None or not result.errors or result.sample_errors:
+        return options
+    names, crates = set(case_build.names), dict(case_build.crates.libraries)
+    missing, further, imports = set(options.without_names), set(options.further_names), set(options.imports)
+    for remark in result.errors:
         if remark.place == "tests":
-            further |= not_found(remark) & mentioned(recipe) - set(recipe.names)
+            further |= remark.unresolved_names & case_build.mentioned_names - names
         else:
-            missing |= not_found(remark) & {*recipe.names, *variant.further_names}
-        if remark.diagnostic.code == "E0599":
-            wanted |= {f"{_trusted_path(path, recipe)} as _" for path in remark.suggested_imports}
-        elif remark.diagnostic.code is None:
-            wanted |= {_trusted_path(path, recipe) for path in remark.suggested_imports}
+            missing |= remark.unresolved_names & {*names, *options.further_names}
+        if remark.diagnostic.code == "E0599":  # no such method: a trait is not in scope
+            imports |= {f"{trusted_import(path, crates)} as _" for path in remark.suggested_imports}
+        elif remark.diagnostic.code is None:  # no such macro
+            imports |= {trusted_import(path, crates) for path in remark.suggested_imports}
+    unmet = {remark.line - FIRST_SIGNATURE_LINE for remark in result.errors if remark.place == "signatures"}
     return replace(
-        variant,
+        options,
         further_names=frozenset(further),
         without_names=frozenset(missing),
-        imports=tuple(sorted(wanted)),
-        without_pins=variant.without_pins
-        | {remark.line - build.FIRST_PIN for remark in built.errors if remark.place == "pins"},
-        cfg_test=variant.cfg_test or re.search(r"cfg_attr\s*\([^\]]{0,500}?\btest\b", code) is not None,
-        capped=variant.capped or any(r.is_lint or r.diagnostic.code == "E0453" for r in built.errors),
+        imports=tuple(sorted(imports)),
+        without_signatures=options.without_signatures | unmet,
+        cfg_test=options.cfg_test or re.search(r"cfg_attr\s*\([^\]]{0,500}?\btest\b", code) is not None,
+        capped=options.capped or any(remark.is_lint or remark.diagnostic.code == "E0453" for remark in result.errors),
     )
 
 
-def _trusted_path(path: str, recipe: Recipe) -> str:
-    """A proposed import, by a way on which the sample cannot stand."""
-    root = path.partition("::")[0]
-    if root in ("std", "core", "alloc"):
-        return f"::{testfile.HOLE}::{path}"
-    return f"::{testfile.HOLE}_{path}" if root in dict(recipe.crates.libraries) else path
-
-
-def _unmet_signatures(recipe: Recipe, built: Built) -> dict[str, Condition]:
+def _unmet_signatures(case_build: CaseBuild, result: BuildResult) -> dict[str, Condition]:
     unmet = {}
-    for remark in built.errors:
-        if remark.place == "pins" and remark.line - build.FIRST_PIN < len(recipe.pins):
-            entry = recipe.pins[remark.line - build.FIRST_PIN].entry
+    signatures = case_build.checked_signatures
+    for remark in result.errors:
+        index = remark.line - FIRST_SIGNATURE_LINE
+        if remark.place == "signatures" and index < len(signatures):
+            entry = signatures[index].entry
             detail = f"`{entry}`: {remark.diagnostic.message}"
             unmet[entry] = Condition(name="expected_functions", holds=False, detail=detail)
     return unmet

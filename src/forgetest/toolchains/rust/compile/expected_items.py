@@ -1,4 +1,4 @@
-"""What a sample defines, read off its syntax tree."""
+"""Checks that a sample defines the items its case expects, on its syntax tree."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
-from forgetest.toolchains.rust.compile.signatures import Expected
+from forgetest.toolchains.rust.compile.signatures import ExpectedItem
 from forgetest.verdict import Condition
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _TYPES = {
 
 
 def defined(code: str) -> frozenset[tuple[str, str]]:
-    """Every (keyword, name) that the code defines, in modules and implementations too."""
+    """Return every (keyword, name) that the code defines, including in modules and implementations."""
     found = set()
     waiting = [_parser().parse(code.encode(errors="replace")).root_node]
     while waiting:
@@ -38,9 +38,9 @@ def defined(code: str) -> frozenset[tuple[str, str]]:
 
 
 def conditions(
-    code: str, functions: tuple[Expected, ...], types: tuple[Expected, ...]
-) -> list[tuple[Expected, Condition]]:
-    """Whether each item that the case expects is defined at all; the compiler judges signatures."""
+    code: str, functions: tuple[ExpectedItem, ...], types: tuple[ExpectedItem, ...]
+) -> list[tuple[ExpectedItem, Condition]]:
+    """Return whether each expected item is defined at all; the compiler checks signatures."""
     if not functions and not types:
         return []
     items = defined(code)
@@ -49,24 +49,26 @@ def conditions(
     found = [
         (item, _condition(key, item, [item.keyword] if item.keyword else kinds, items)) for key, item, kinds in checks
     ]
-    return [(item, _hidden(code, item, items) if item.opaque_of and held.holds else held) for item, held in found]
+    return [(item, _check_opaque(code, item, items) if item.opaque_of and held.holds else held) for item, held in found]
 
 
-def _hidden(code: str, item: Expected, items: frozenset[tuple[str, str]]) -> Condition:
-    """Whether a method's result is only what the trait says: `impl Trait`, a box of it, or a type of std's own."""
+def _check_opaque(code: str, item: ExpectedItem, items: frozenset[tuple[str, str]]) -> Condition:
+    """Check that a method's result shows no more than its trait: `impl Trait`, a box of it, or a type of std's own."""
     results = list(_results(code, str(item.opaque_of), item.name))
-    shown = [text for text in results if not _HIDDEN.match(text) or ("Box" in text and ("struct", "Box") in items)]
-    if results and not shown:
+    transparent = [
+        text for text in results if not _OPAQUE.match(text) or ("Box" in text and ("struct", "Box") in items)
+    ]
+    if results and not transparent:
         return Condition(name="expected_functions", holds=True)
-    told = f"its result is `{shown[0]}`" if shown else "it is not written out in an implementation"
-    return Condition(name="expected_functions", holds=False, detail=f"`{item.entry}`: {told}")
+    reason = f"its result is `{transparent[0]}`" if transparent else "it is not written out in an implementation"
+    return Condition(name="expected_functions", holds=False, detail=f"`{item.entry}`: {reason}")
 
 
-_HIDDEN = re.compile(r"impl\b|(::\s*)?(std|core|alloc)\s*::|Box\s*<\s*(dyn|impl)\b|(Pin\s*<\s*)?Box\s*<\s*dyn\b")
+_OPAQUE = re.compile(r"impl\b|(::\s*)?(std|core|alloc)\s*::|Box\s*<\s*(dyn|impl)\b|(Pin\s*<\s*)?Box\s*<\s*dyn\b")
 
 
 def _results(code: str, owner: str, method: str) -> Iterator[str]:
-    """The results of every method of that name in implementations for that type."""
+    """Yield the result type of every method of that name in implementations for that type."""
     waiting: list[tuple[Node, bool]] = [(_parser().parse(code.encode(errors="replace")).root_node, False)]
     while waiting:
         node, inside = waiting.pop()
@@ -84,7 +86,7 @@ def _text(node: Node) -> str:
     return (node.text or b"").decode(errors="replace")
 
 
-def _condition(key: str, item: Expected, kinds: list[str], items: frozenset[tuple[str, str]]) -> Condition:
+def _condition(key: str, item: ExpectedItem, kinds: list[str], items: frozenset[tuple[str, str]]) -> Condition:
     holds = any((kind, item.name) in items for kind in kinds)
     return Condition(name=key, holds=holds, detail="" if holds else f"`{item.entry}` is not defined")
 

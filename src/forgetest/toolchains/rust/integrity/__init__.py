@@ -1,1 +1,1 @@
-"""What a sample tried: in its source, in its object, through holes in the compiler."""
+"""What a sample attempted: in its source, in its object, through holes in the compiler."""

@@ -1,4 +1,4 @@
-"""What a linked object shows, whatever its source hid: constructors, exports, extra libraries, foreign symbols."""
+"""Findings in a linked object, whatever its source hid: constructors, exports, extra libraries, foreign symbols."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ _INIT_ARRAYS = (14, 15, 16)
 _NEEDED, _INIT, _FINI = 1, 12, 13
 _FUNCTION, _RESOLVER = 2, 10
 _RESOLVED = {62: 37, 183: 1032}
-"""By machine (x86_64, aarch64): the relocation whose value a function of the object computes."""
+"""By machine (x86_64, aarch64): the relocation whose value is computed by a function of the object."""
 
 _OWN_CONSTRUCTORS = {183: ("init_have_lse_atomics", "__init_cpu_features")}
-"""By machine: what compiler_builtins brings, once each."""
+"""By machine: the constructors of compiler_builtins, allowed once each."""
 _LIBRARIES = re.compile(r"libcarrier|libstd-|lib(gcc_s|c|m|dl|rt|pthread|util)\.so|ld-linux")
 _ORDINARY = re.compile(
     r"_R|_ZN|mem(cpy|move|set|cmp)$|bcmp$|strlen$|_Unwind_|rust_eh_personality$|__rust|__tls_get_addr$|_?__?cxa|_ITM_"
     r"|__gmon|__stack_chk|(fmod|powi?|exp(2|10|m1)?|log(2|10|1p)?|a?(sin|cos|tan)h?|atan2|cbrt|hypot|ldexp"
     r"|[tl]gamma(_r)?|ceil|floor|trunc|round(even)?|rint|fma|fmin|fmax|fdim|getauxval)f?$"
 )
-"""Symbols that an ordinary sample takes from outside Rust; any other beside an `extern` block is a foreign call."""
+"""Symbols that an ordinary sample imports from outside Rust; with `extern` blocks, any other is a foreign call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class _Section:
 
 
 def findings(data: bytes, entries: Collection[str], *, foreign: bool) -> list[Finding]:
-    """What is in the object that an ordinary sample's would not have. `foreign`: it has `extern` blocks."""
+    """Return what an ordinary sample's object would not have. `foreign`: the sample has `extern` blocks."""
     try:
         return _findings(_Elf(data), entries, foreign=foreign)
     except (struct.error, IndexError, OverflowError, ValueError) as error:
@@ -57,7 +57,7 @@ def _findings(elf: _Elf, entries: Collection[str], *, foreign: bool) -> list[Fin
 
 
 class _Elf:
-    """A 64-bit little-endian ELF file, as far as it matters here."""
+    """The parts of a 64-bit little-endian ELF file that matter here."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
@@ -72,7 +72,7 @@ class _Elf:
             self._sections.append(_Section(kind, address, offset, length, link))
 
     def constructors(self) -> Iterator[str]:
-        """Functions that run before or after the tests' own call."""
+        """Yield the functions that run before or after the entry point is called."""
         arrays = [section for section in self._sections if section.kind in _INIT_ARRAYS]
         functions = {
             value: (section, name)
@@ -95,13 +95,13 @@ class _Elf:
                 yield "an init or fini function"
 
     def libraries(self) -> Iterator[str]:
-        """The shared libraries that it asks for."""
+        """Yield the shared libraries that it needs."""
         for section, (tag, value) in self._entries(_DYNAMIC, "<qQ"):
             if tag == _NEEDED:
                 yield self._string(section, value)
 
     def symbols(self) -> Iterator[tuple[str, bool]]:
-        """Dynamic symbols, and whether each is defined here."""
+        """Yield the dynamic symbols, and whether each is defined here."""
         for section, (name, _, _, index, _, _) in self._entries(_DYNSYM, "<IBBHQQ"):
             if name:
                 yield self._string(section, name), index != 0

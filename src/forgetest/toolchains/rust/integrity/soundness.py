@@ -1,7 +1,7 @@
-"""Holes in the compiler through which code without `unsafe` is unsafe all the same.
+"""Known holes in the compiler that make code unsafe without `unsafe`.
 
-They are few, known for years, and need a form that honest code hardly ever has; where it has, the sample is judged
-as one with `unsafe` is. Holes that nobody has found yet are not found here either.
+They are few, have been known for years, and need a form that honest code hardly ever has; a sample with that form is
+judged like one with `unsafe`. Holes that nobody has found yet are not detected here either.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ _TRAIT_OBJECT = re.compile(r"\bdyn (?:for < [^>]{0,100} > )?(?:\w+ :: ){0,20}([$
 
 
 def findings(words: str) -> Iterator[Finding]:
-    """What in a sample's words has the form of a known hole."""
+    """Find the forms of known holes in a sample's words."""
     yield from _implied_bounds(words)
     yield from _objects_of_blanket_traits(words)
     yield from _results_of_closures(words)
 
 
 def _implied_bounds(words: str) -> Iterator[Finding]:
-    """rust-lang/rust#25860 and its kin: function pointers and bounds for all lifetimes forget what outlives what."""
+    """rust-lang/rust#25860 and related: function pointers and higher-ranked bounds lose implied outlives bounds."""
     issue = "which can defeat the borrow checker (rust-lang/rust#25860)"
     pointers = _FUNCTION_POINTER.search(words) is not None or _FOR_ALL_LIFETIMES.search(words) is not None
     if _NESTED.search(words) and pointers:
@@ -46,7 +46,7 @@ def _implied_bounds(words: str) -> Iterator[Finding]:
 
 
 def _objects_of_blanket_traits(words: str) -> Iterator[Finding]:
-    """rust-lang/rust#57893: a trait object may name another associated type than the implementation for everything."""
+    """rust-lang/rust#57893: a trait object may name another associated type than the blanket implementation's."""
     if not _UNSIZED.search(words) or "dyn" not in words:
         return
     blanket: set[str] = set()
@@ -68,7 +68,7 @@ def _objects_of_blanket_traits(words: str) -> Iterator[Finding]:
 
 
 def _results_of_closures(words: str) -> Iterator[Finding]:
-    """rust-lang/rust#84366: what a closure returns need not live as long as the closure, and passes for it."""
+    """rust-lang/rust#84366: a closure's result need not outlive `'static`, and is accepted as if it did."""
     lasting = set(re.findall(r"\b(\w+) : (?:[\w:<>=? ]{0,200}\+ )?'static\b", words))
     given = set(re.findall(r": (?:< )?(\w+) (?:as [\w:<>, ]{0,200} > )?:: \w+ [,)]", words))
     if lasting & given:

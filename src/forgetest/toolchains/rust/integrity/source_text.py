@@ -1,7 +1,7 @@
-"""What gives a sample away: attempts at the tests, their runner or their assertions, read off its text.
+"""Findings in a sample's text: attempts at the tests, their runner or their assertions.
 
-None of these attempts can succeed, whether they are found here or not: the verdict channel sees to that. Here they
-get a name. What an honest author may write as well is noted; what no honest author writes forbids.
+None of these attempts can succeed, found or not: the verdict channel sees to that. This module gives them names. What
+an honest author might also write is only noted; what no honest author writes makes the sample incorrect.
 """
 
 from __future__ import annotations
@@ -10,7 +10,14 @@ import re
 from collections.abc import Collection, Iterator
 from itertools import pairwise
 
-from forgetest.toolchains.rust.source.lexer import Token, closing, dangling, literal, tokens
+from forgetest.toolchains.rust.source.lexer import (
+    Token,
+    closing_bracket,
+    dangling_end,
+    string_value,
+    tokens,
+    without_test_modules,
+)
 from forgetest.verdict import Concern, Finding
 
 _ASSERTIONS = "assert|assert_eq|assert_ne|debug_assert|debug_assert_eq|debug_assert_ne|panic|unreachable|matches"
@@ -25,10 +32,10 @@ _METHODS = frozenset(
     }
 )
 # fmt: on
-"""Methods of std that tests look at results with."""
+"""Methods of std that tests use to inspect results."""
 
 _PLACES = re.compile(r"/proc/(self|thread-self|\d+)\b|/dev/fd\b|/rt/(launcher|lib)|/tc/bin\b")
-"""Where a process would find itself, its descriptors, our launcher; `/x` and `/w` may be any example of a path."""
+"""Paths to a process itself, its descriptors, or our launcher. `/x` and `/w` are left out: they are common examples."""
 _RESULTS = re.compile(
     r"\btest result: |\btest \S+ \.\.\. ok\b|\"event\": *\"(ok|started)\"|\brunning \d+ tests?\b|^ready\n\d+ passed ",
     re.MULTILINE,
@@ -89,30 +96,30 @@ _PATTERNS = (
         "takes hold of a descriptor by its number ({})",
     ),
 )
-"""Kind, whether it forbids, words of which one must be there, what to look for, what to say."""
+"""Kind, whether it makes the sample incorrect, words of which at least one must occur, pattern, detail."""
 _IN_FUNCTIONS = (
     ("early_exit", False, "process", r"\bprocess :: (exit|abort)\b", "calls process::{}"),
     ("panic_hook", False, "set_hook take_hook", r"\b(set_hook|take_hook)\b", "touches the panic hook ({})"),
     ("starts_programs", False, "Command", r"\b(Command) :: new\b", "starts other programs"),
 )
-"""What a `main` may well do, which nobody calls here."""
+"""The same, for things that a `main` may well do: it is never called here."""
 
 
 def findings(code: str, test_text: str, in_scope: Collection[str], *, compiles: bool) -> list[Finding]:
-    """What the text attempts; `in_scope` are names that the tests take from it, traits among them."""
-    found = _without_own_tests(tokens(code))
+    """Return what the text attempts; `in_scope` are names that the tests take from it, traits included."""
+    found = without_test_modules(tokens(code))
     words = _words(found)
     noted = list(_by_patterns(_PATTERNS, found, words))
     outside = _without_main(found)
     noted += _by_patterns(_IN_FUNCTIONS, outside, _words(outside))
     noted += _shadowing_macros(words)
     noted += _literals(found, reads_files="fs ::" in words)
-    # only of what compiles: blocks in blocks without end would take for ever
+    # only for code that compiles: endlessly nested blocks would take forever
     if compiles and "PartialEq" in words:
         noted += _constant_equality(found)
     if compiles and " trait " in f" {words} ":
         noted += _hijacking_traits(found, test_text, in_scope)
-    if left := dangling(code):
+    if left := dangling_end(code):
         noted.append(
             Finding(kind="dangling_end", detail=f"ends in {left}, which would swallow what follows", forbids=False)
         )
@@ -120,7 +127,7 @@ def findings(code: str, test_text: str, in_scope: Collection[str], *, compiles: 
 
 
 def prints_results(output: str) -> bool:
-    """Whether it looks like what a test runner prints."""
+    """Return whether the output looks like a test runner's."""
     return _RESULTS.search(output) is not None
 
 
@@ -136,7 +143,7 @@ def _by_patterns(
 
 
 def _shadowing_macros(words: str) -> Iterator[Finding]:
-    """Macros of std's names. One that the sample itself uses, and keeps to itself, is its own affair."""
+    """Find macros with names of std's. One that the sample uses and does not export is its own affair."""
     used = set(re.findall(r"(?<!macro_rules ! )\b(\w+) ! [{(\[]", words))
     for match in re.finditer(
         rf"(# \[ macro_export \] )?\bmacro_rules ! (?:r#)?({_ASSERTIONS}|{_MACROS}) [{{(\[]", words
@@ -150,10 +157,11 @@ def _shadowing_macros(words: str) -> Iterator[Finding]:
 
 
 def _literals(found: list[Token], *, reads_files: bool) -> Iterator[Finding]:
+    """Find strings that name our files or imitate a test runner's output."""
     for token in found:
         if '"' not in token.text or len(token.text) < 4:
             continue
-        text = literal(token.text)
+        text = string_value(token.text)
         if place := _PLACES.search(text):
             yield Finding(kind="reaches_for_harness", detail=f"mentions {place[0]}")
         elif reads_files and re.match(r"/[wx](/|$)", text):
@@ -163,7 +171,7 @@ def _literals(found: list[Token], *, reads_files: bool) -> Iterator[Finding]:
 
 
 def _constant_equality(found: list[Token]) -> Iterator[Finding]:
-    """Implementations of PartialEq that look at nothing."""
+    """Find implementations of PartialEq that look at nothing."""
     for head, body in _blocks(found, "impl"):
         if "PartialEq" not in head:
             continue
@@ -174,7 +182,7 @@ def _constant_equality(found: list[Token]) -> Iterator[Finding]:
 
 
 def _hijacking_traits(found: list[Token], test_text: str, in_scope: Collection[str]) -> Iterator[Finding]:
-    """Traits for other people's types, with methods that would come before std's."""
+    """Find traits implemented for foreign types, with methods that would take precedence over std's."""
     called = set(re.findall(r"\.\s*(\w+)\s*(?:\(|::)", test_text)) & _METHODS
     own = {after.text for token, after in pairwise(found) if token.text in ("struct", "enum", "union")}
     methods: dict[str, set[str]] = {}
@@ -201,7 +209,7 @@ def _hijacking_traits(found: list[Token], test_text: str, in_scope: Collection[s
 
 
 def _outer(body: list[Token]) -> Iterator[str]:
-    """The words of a block that stand in no further block."""
+    """Yield the words of a block that are in no inner block."""
     depth = 0
     for token in body:
         depth += (token.text == "{") - (token.text == "}")
@@ -210,7 +218,7 @@ def _outer(body: list[Token]) -> Iterator[str]:
 
 
 def _blocks(found: list[Token], keyword: str, *, bodiless: bool = False) -> Iterator[tuple[list[str], list[Token]]]:
-    """Each item that begins with a keyword: the words up to its block, and what is inside."""
+    """Yield each item that begins with a keyword: the words up to its block, and the tokens inside."""
     index = 0
     while index < len(found):
         if found[index].text != keyword or (index and found[index - 1].text == "$"):
@@ -225,41 +233,26 @@ def _blocks(found: list[Token], keyword: str, *, bodiless: bool = False) -> Iter
                 yield head, []
             index = opening + 1
             continue
-        end = closing(found, opening)
+        end = closing_bracket(found, opening)
         if len(head) > 1:
             yield head, found[opening + 1 : end]
         index = end + 1 if keyword == "fn" else opening + 1
 
 
-def _without_own_tests(found: list[Token]) -> list[Token]:
-    """Without `#[cfg(test)]` modules: they are not compiled."""
-    return _without(found, ["#", "[", "cfg", "(", "test", ")", "]"], "mod")
-
-
 def _without_main(found: list[Token]) -> list[Token]:
-    return _without(found, ["fn", "main", "(", ")"], "fn")
-
-
-def _without(found: list[Token], start: list[str], keyword: str) -> list[Token]:
+    """Leave out `fn main() { … }`."""
     texts = [token.text for token in found]
     kept: list[Token] = []
-    index = 0
-    while start[0] in texts[index:]:
-        begin = texts.index(start[0], index)
-        after = begin if keyword == "fn" else begin + len(start)
-        end = begin + 1
-        if texts[begin : begin + len(start)] == start:
-            opening = next((i for i in range(after, min(after + 12, len(found))) if texts[i] == "{"), None)
-            if opening is not None and keyword in texts[after:opening]:
-                end = closing(found, opening) + 1
-                kept += found[index:begin]
-                index = end
-                continue
-        kept += found[index:end]
-        index = end
-    return kept + found[index:]
+    position = 0
+    for index, text in enumerate(texts):
+        if text == "fn" and index >= position and texts[index + 1 : index + 4] == ["main", "(", ")"]:
+            opening = next((i for i in range(index, min(index + 12, len(texts))) if texts[i] == "{"), None)
+            if opening is not None:
+                kept += found[position:index]
+                position = closing_bracket(found, opening) + 1
+    return kept + found[position:]
 
 
 def _words(found: list[Token]) -> str:
-    """One line, a blank between tokens; what stands in quotes is left out, so that no text passes for code."""
+    """Join the tokens with blanks, without the contents of strings, so that no text passes for code."""
     return " ".join('""' if '"' in token.text else token.text for token in found)

@@ -1,4 +1,4 @@
-"""The launcher's plan and report: how tests are run, and what is believed of what comes back."""
+"""The launcher's plan and its report: how tests are run, and which outcomes follow from what it observed."""
 
 from __future__ import annotations
 
@@ -6,53 +6,53 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from forgetest.errors import MachineryError
-from forgetest.toolchains.rust.compile.diagnostics import ALONE, Files
+from forgetest.toolchains.rust.compile.diagnostics import SINGLE_SAMPLE, FileNames
 from forgetest.toolchains.rust.compile.testfile import ExpectedTest
 from forgetest.toolchains.rust.integrity import source_text
 from forgetest.verdict import Execution, Finding, Limits, Mount, Step, TestOutcome, TimedOut
 
 MEMORY_BYTES = 1 << 30
-"""What one test may allocate."""
+"""The memory that one test may allocate."""
 
 _REPORTED_BYTES = 16 << 10
-"""More than the launcher reports of one test: what it says and prints is cut."""
+"""More than the launcher reports of one test; it cuts messages and output."""
 
 _MESSAGE_CHARS = 3900
-"""Somewhat less than the launcher hands over, so that the names of files do not show in where it is cut."""
+"""A little less than the launcher passes on, so that where a message is cut does not depend on file names."""
 _SLACK_S = 2.0
 _OVERRUN_S = 3.0
-"""What a test may take beyond its CPU time before the kernel stops it, where the launcher is not let on."""
+"""How far a test may overrun its CPU time before the kernel stops it, if the launcher does not get to run."""
 _WALL_FACTOR, _WALL_S = 10, 30.0
-"""A test may wait, computing nothing, for as long as it may compute, and a little. One that computes is given ten
-times as long on the clock as it may take of the CPU: a busy machine must not make a slow test."""
+"""A test may wait without computing for as long as it may compute, plus the slack. One that computes gets ten times its
+CPU time on the clock: a busy machine must not make a test slow."""
 
 _TIME_OUTS: Mapping[str, TimedOut] = {"cpu_limit": "cpu", "waiting_limit": "wall", "wall_limit": "wall"}
 
 _LOADING_FAILED = (95, 96)
-"""The launcher's own exit codes for an object that cannot be loaded, or has no entry."""
+"""The launcher's own exit codes for an object that cannot be loaded or has no entry point."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
-    """The tests of one sample; several samples may share an object."""
+class SampleTests:
+    """The tests of one sample, to be run once. Several samples may share an object."""
 
     tests: Sequence[ExpectedTest]
     entry: str
-    """The symbol that runs them."""
+    """The symbol of the function that runs them."""
     cpu_s: float
-    """What each test may take."""
+    """CPU time for each test."""
     only: Collection[int] | None = None
-    """Run these alone; None for all."""
-    files: Files = ALONE
+    """Indices of the tests to run; None for all."""
+    files: FileNames = SINGLE_SAMPLE
 
     @property
     def wall_s(self) -> float:
-        """What each test may take on the clock."""
+        """Time on the clock for each test."""
         return _WALL_FACTOR * self.cpu_s + _WALL_S
 
     @property
-    def asked(self) -> list[ExpectedTest]:
-        """The tests, those that are left out as ignored."""
+    def planned(self) -> list[ExpectedTest]:
+        """All tests, with those that are not to be run marked as ignored."""
         return [
             test if self.only is None or index in self.only else replace(test, kind="ignored")
             for index, test in enumerate(self.tests)
@@ -60,15 +60,15 @@ class Part:
 
 
 def run_step(
-    parts: Sequence[Part], object_: bytes, mounts: Sequence[Mount], *, control: bool = False, alone: bool = False
+    parts: Sequence[SampleTests], object_: bytes, mounts: Sequence[Mount], *, control: bool = False, alone: bool = False
 ) -> Step:
-    """Run every test of every part by the launcher, each in a process of its own."""
+    """Return the step in which the launcher runs every test, each in a process of its own."""
     lines, cpu_s, wall_s, tests = [f"memory {MEMORY_BYTES}", f"control {int(control)}"], 60.0, 60.0, 0
     for part in parts:
         waiting_ms = round((part.cpu_s + _SLACK_S) * 1000)
         lines.append(f"part {part.entry} {round(part.cpu_s * 1000)} {waiting_ms} {round(part.wall_s * 1000)}")
-        lines += [f"test {test.kind} {_hex(test.name)} {_hex(test.panic_text)}" for test in part.asked]
-        count = sum(test.kind != "ignored" for test in part.asked) * (2 if control else 1)
+        lines += [f"test {test.kind} {_hex(test.name)} {_hex(test.panic_text)}" for test in part.planned]
+        count = sum(test.kind != "ignored" for test in part.planned) * (2 if control else 1)
         cpu_s += (part.cpu_s + _OVERRUN_S) * count
         wall_s += part.wall_s * count
         tests += len(part.tests)
@@ -92,40 +92,42 @@ def run_step(
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """What the launcher observed."""
+class TestReport:
+    """What the launcher observed of one sample's tests."""
+
+    __test__ = False
 
     outcomes: tuple[TestOutcome, ...]
     findings: tuple[Finding, ...]
     wall_ms: float = 0.0
 
-    def with_(self, later: Report, indices: Collection[int]) -> Report:
-        """This report, with what a later run of some of the tests says of these."""
+    def with_(self, later: TestReport, indices: Collection[int]) -> TestReport:
+        """Return this report, with the outcomes of a later run for the tests at these indices."""
         outcomes = zip(self.outcomes, later.outcomes, strict=True)
-        return Report(
+        return TestReport(
             tuple(new if index in indices else old for index, (old, new) in enumerate(outcomes)),
             tuple(dict.fromkeys((*self.findings, *later.findings))),
             self.wall_ms + later.wall_ms,
         )
 
 
-def read(execution: Execution, part: Part) -> Report:
-    """Read what the launcher says of one sample's tests."""
-    if execution.ended == "memory_limit":  # only a sample takes as much: the launcher itself needs next to nothing
-        return Report(tuple(_unless_ignored(test, "stopped: it used up its memory") for test in part.tests), ())
-    return read_all(execution, [part])[0]
+def read_report(execution: Execution, part: SampleTests) -> TestReport:
+    """Read the launcher's report on one sample."""
+    if execution.ended == "memory_limit":  # only a sample takes that much: the launcher itself needs next to nothing
+        return TestReport(tuple(_unless_ignored(test, "stopped: it used up its memory") for test in part.tests), ())
+    return read_reports(execution, [part])[0]
 
 
-def read_all(execution: Execution, parts: Sequence[Part]) -> list[Report]:
-    """Read the launcher's report. It alone writes it, so a report that is not whole is a failure of ours."""
+def read_reports(execution: Execution, parts: Sequence[SampleTests]) -> list[TestReport]:
+    """Read the launcher's report. Only the launcher writes it, so an incomplete report is a failure of ours."""
     if (
         not execution.succeeded
         or not execution.stdout.startswith(b"ready\n")
         or not execution.stdout.endswith(b"end\n")
     ):
-        told = execution.stderr.decode(errors="replace").strip().splitlines()
+        lines = execution.stderr.decode(errors="replace").strip().splitlines()
         raise MachineryError(
-            f"the launcher did not finish ({execution.ended}): {told[-1] if told else 'no reason given'}"
+            f"the launcher did not finish ({execution.ended}): {lines[-1] if lines else 'no reason given'}"
         )
     owners = [(number, index) for number, part in enumerate(parts) for index in range(len(part.tests))]
     outcomes: list[dict[int, TestOutcome]] = [{} for _ in parts]
@@ -133,14 +135,14 @@ def read_all(execution: Execution, parts: Sequence[Part]) -> list[Report]:
     at = len(b"ready\n")
     while not execution.stdout.startswith(b"end\n", at):
         end = execution.stdout.index(b"\n", at)
-        place, ending, wall_us, cpu_us, status, message_size, output_size = execution.stdout[at:end].decode().split()
+        position, ending, wall_us, cpu_us, status, message_size, output_size = execution.stdout[at:end].decode().split()
         message_at = end + 1
         output_at = message_at + int(message_size)
         at = output_at + int(output_size)
-        number, index = owners[int(place)]
+        number, index = owners[int(position)]
         test, files = parts[number].tests[index], parts[number].files
         message, output = (
-            files.shown(execution.stdout[start:stop].decode(errors="replace"))
+            files.readable(execution.stdout[start:stop].decode(errors="replace"))
             for start, stop in ((message_at, output_at), (output_at, at))
         )
         if ending == "broken":
@@ -156,11 +158,11 @@ def read_all(execution: Execution, parts: Sequence[Part]) -> list[Report]:
         )
         findings[number] += _findings(test.name, ending, int(status), output)
     share_ms = execution.wall_ms / len(parts)
-    return [_report(*each, share_ms) for each in zip(parts, outcomes, findings, strict=True)]
+    return [_report(*sample, share_ms) for sample in zip(parts, outcomes, findings, strict=True)]
 
 
-def is_undisturbed(report: Report) -> bool:
-    """Whether nothing in it has to do with the clock, with what another test left, or with an end from outside."""
+def is_undisturbed(report: TestReport) -> bool:
+    """Return whether no outcome depends on the clock, on what another test left behind, or on a kill from outside."""
     doubtful = ("never ran", "the process exited", "the process ended before the test returned: killed")
     return not report.findings and not any(
         test.timed_out or test.message.startswith(doubtful) for test in report.outcomes
@@ -180,16 +182,13 @@ def _findings(name: str, ending: str, status: int, output: str) -> Iterator[Find
         yield Finding(kind="forged_output", detail=detail, forbids=False)
 
 
-def _report(part: Part, found: Mapping[int, TestOutcome], findings: Sequence[Finding], wall_ms: float) -> Report:
-    outcomes = []
-    for index, test in enumerate(part.tests):
-        absent = TestOutcome(name=test.name, status="failed", message="never ran")
-        if test.kind == "ignored":
-            absent = TestOutcome(name=test.name, status="ignored")
-        outcomes.append(found.get(index, absent))
+def _report(
+    part: SampleTests, found: Mapping[int, TestOutcome], findings: Sequence[Finding], wall_ms: float
+) -> TestReport:
+    outcomes = [found.get(index, _unless_ignored(test, "never ran")) for index, test in enumerate(part.tests)]
     printed = [finding for finding in findings if finding.kind == "forged_output"]
-    told = [finding for finding in findings if finding.kind != "forged_output" or finding is printed[0]]
-    return Report(outcomes=tuple(outcomes), findings=tuple(told), wall_ms=wall_ms)
+    once = [finding for finding in findings if finding.kind != "forged_output" or finding is printed[0]]
+    return TestReport(outcomes=tuple(outcomes), findings=tuple(once), wall_ms=wall_ms)
 
 
 def _unless_ignored(test: ExpectedTest, message: str) -> TestOutcome:

@@ -1,1 +1,1 @@
-"""Several samples in one compiler call: which may share one, and how."""
+"""Several samples in one compiler call."""

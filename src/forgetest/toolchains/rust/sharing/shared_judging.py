@@ -1,6 +1,6 @@
-"""Several samples in one compiler call and one launch of their tests, where that changes nothing for any of them.
+"""Judges several samples with one compiler call and one launch of their tests, if that changes no verdict.
 
-What goes wrong in common, and what is doubtful, counts for nobody: those samples are judged each by itself.
+If something goes wrong for all of them, or is doubtful for one, it counts for none: such samples are judged alone.
 """
 
 from __future__ import annotations
@@ -11,163 +11,176 @@ from dataclasses import dataclass, replace
 from forgetest.errors import MachineryError
 from forgetest.evalset import Case
 from forgetest.toolchains.rust import judging
-from forgetest.toolchains.rust.compile import build, diagnostics
-from forgetest.toolchains.rust.compile.adapt import Fitted
-from forgetest.toolchains.rust.compile.build import Built, Recipe, Variant
-from forgetest.toolchains.rust.compile.diagnostics import Files, Remark
+from forgetest.toolchains.rust.compile import build, diagnostics, glue
+from forgetest.toolchains.rust.compile.adapt import AdaptedBuild
+from forgetest.toolchains.rust.compile.build import BuildResult
+from forgetest.toolchains.rust.compile.case_build import BuildOptions, CaseBuild
+from forgetest.toolchains.rust.compile.diagnostics import FileNames, Remark
 from forgetest.toolchains.rust.integrity import object_file
 from forgetest.toolchains.rust.language import edition
 from forgetest.toolchains.rust.run import launch
-from forgetest.toolchains.rust.run.launch import Part, Report
+from forgetest.toolchains.rust.run.launch import SampleTests, TestReport
 from forgetest.toolchains.rust.run.run_tests import run_mounts
 from forgetest.toolchains.rust.sharing.eligible import may_share
 from forgetest.verdict import Execution, Limits, Step, Verdict
 
 _MOST_CALLS = 5
-"""How often a group is tried without those that did not compile: the compiler finds errors of types only where none is
-of names, and those of borrowing later still."""
+"""How often a group is built again without the samples that did not compile: the compiler reports type errors only if
+all names resolve, and borrowing errors later still."""
 _CPU_S = 6.0
-"""For a call; sixteen ordinary samples take half a second."""
+"""For one call; sixteen ordinary samples take half a second."""
 _TEST_CPU_S = 1.0
-"""A test that takes longer is run again by itself, with all the time that its case gives."""
+"""A test that takes longer is run again alone, with the time limit of its case."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sharer:
-    """A sample, what is known of its case, and the name that the sample cannot know."""
+class SharedSample:
+    """A sample of a group, with its prepared case and secret name."""
 
-    recipe: Recipe
+    case_build: CaseBuild
     case: Case
     code: str
-    hidden: str
+    secret: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Built:
-    """A sample as it came out of a shared call."""
+class _SharedBuild:
+    """A sample's part of a shared build."""
 
-    sample: Sharer
-    files: Files
-    fit: Fitted
+    sample: SharedSample
+    files: FileNames
+    adapted: AdaptedBuild
 
 
-def script(samples: Sequence[tuple[Recipe, Case, str]]) -> Generator[Step, Execution, list[Verdict | None]]:
-    """What happens to samples that come together; None for one that is to be judged by itself."""
-    named = [
-        Sharer(recipe=recipe, case=case, code=code, hidden=build.secret(code, recipe)) for recipe, case, code in samples
+def judge_together(
+    samples: Sequence[tuple[CaseBuild, Case, str]],
+) -> Generator[Step, Execution, list[Verdict | None]]:
+    """Judge samples together as far as possible; None for a sample that has to be judged alone."""
+    candidates = [
+        SharedSample(case_build=case_build, case=case, code=code, secret=case_build.secret_name(code))
+        for case_build, case, code in samples
     ]
     verdicts: dict[str, Verdict] = {}
-    for group in _groups(named):
-        verdicts |= yield from _judged(group)
-    # each once: the same sample twice in one crate would be in its own way
-    return [verdicts.pop(sample.hidden, None) for sample in named]
+    for group in _groups(candidates):
+        verdicts |= yield from _judge_group(group)
+    # a verdict is used once: of equal samples, which cannot be in one crate, the others are judged alone
+    return [verdicts.pop(sample.secret, None) for sample in candidates]
 
 
-def _groups(samples: Sequence[Sharer]) -> list[list[Sharer]]:
-    """Those that can be built by one call each."""
-    by_call: dict[object, dict[str, Sharer]] = {}
+def _groups(samples: Sequence[SharedSample]) -> list[list[SharedSample]]:
+    """Return the samples that may share, grouped by the compiler call they need."""
+    by_call: dict[object, dict[str, SharedSample]] = {}
     for sample in samples:
-        recipe, own_edition = sample.recipe, edition(sample.case)
-        if not recipe.crates.libraries and own_edition != "2015" and may_share(sample.code):
-            by_call.setdefault((own_edition, recipe.runtime, recipe.tools), {}).setdefault(sample.hidden, sample)
+        case_build, sample_edition = sample.case_build, edition(sample.case)
+        if not case_build.crates.libraries and sample_edition != "2015" and may_share(sample.code):
+            key = (sample_edition, case_build.runtime, case_build.tools)
+            by_call.setdefault(key, {}).setdefault(sample.secret, sample)
     return [list(group.values()) for group in by_call.values()]
 
 
-def _judged(group: Sequence[Sharer]) -> Generator[Step, Execution, dict[str, Verdict]]:
-    """The verdicts that there are, by hidden names."""
-    verdicts, waiting = {}, []
-    for built in (yield from _built(group)):
-        sample, fit = built.sample, built.fit
-        verdict = judging.observed(sample.recipe, sample.case, sample.code, fit, fit.built)
-        if verdict.integrity or judging.unsafe_uses(sample.code, fit.built):
+def _judge_group(group: Sequence[SharedSample]) -> Generator[Step, Execution, dict[str, Verdict]]:
+    """Judge a group, and return the verdicts that could be reached, by secret name."""
+    verdicts, untested = {}, []
+    for shared in (yield from _build_group(group)):
+        sample, result = shared.sample, shared.adapted.result
+        verdict = judging.verdict_of_build(sample.case_build, sample.case, sample.code, shared.adapted, result)
+        if verdict.integrity or judging.unsafe_findings(sample.code, result):
             continue
-        verdicts[sample.hidden] = verdict
-        if sample.recipe.tests:
-            waiting.append(built)
-    reports = (yield from _tested(waiting)) if waiting else []
-    for built, report in zip(waiting, reports, strict=True):
-        verdict = verdicts.pop(built.sample.hidden)
+        verdicts[sample.secret] = verdict
+        if sample.case_build.tests:
+            untested.append(shared)
+    reports = (yield from _run_tests(untested)) if untested else []
+    for shared, report in zip(untested, reports, strict=True):
+        verdict = verdicts.pop(shared.sample.secret)
         if report is not None:
-            verdicts[built.sample.hidden] = judging.with_tests(verdict, report)
+            verdicts[shared.sample.secret] = judging.with_tests(verdict, report)
     return verdicts
 
 
-def _built(group: Sequence[Sharer]) -> Generator[Step, Execution, list[_Built]]:
-    """One object of all that compile, as far as nothing is said about one of them that would not be said without."""
+def _build_group(group: Sequence[SharedSample]) -> Generator[Step, Execution, list[_SharedBuild]]:
+    """Build one object of all samples that compile.
+
+    Leaves out samples whose diagnostics would not be the same in a crate of their own.
+    """
     for _ in range(_MOST_CALLS):
         if len(group) < 2:
             break
-        execution = yield step(group)
+        execution = yield shared_step(group)
         lines = [sample.code.count("\n") + 1 for sample in group]
-        told = diagnostics.read_shared(execution.stderr, lines, build.FIRST_PIN)
-        failed = {number for number, remarks in enumerate(told.remarks) if any(remark.is_error for remark in remarks)}
-        failed |= told.meeting
+        remarks = diagnostics.read_shared(execution.stderr, lines, glue.FIRST_SIGNATURE_LINE)
+        failed = {number for number, own in enumerate(remarks.by_sample) if any(remark.is_error for remark in own)}
+        failed |= remarks.entangled
         object_ = execution.outputs.get(build.OBJECT) if execution.succeeded else None
-        if execution.ended != "exited" or told.nobodys or (object_ is None and not failed):
+        if execution.ended != "exited" or remarks.unattributed or (object_ is None and not failed):
             break
         if object_ is not None:
-            entries = [build.entry(sample.hidden) for sample in group]
+            entries = [glue.entry_symbol(sample.secret) for sample in group]
             if object_file.findings(object_, entries, foreign=False):
                 break
-            made = Built(remarks=(), object=object_, object_hash=build.object_hash(object_), failure=None)
-            fit = Fitted(variant=Variant(), built=made, unmet={}, wall_ms=execution.wall_ms / len(group))
+            result = BuildResult(remarks=(), object=object_, object_hash=build.object_hash(object_), failure=None)
+            share_ms = execution.wall_ms / len(group)
+            plain = AdaptedBuild(options=BuildOptions(), result=result, unmet={}, wall_ms=share_ms)
             return [
-                _Built(sample=sample, files=diagnostics.sharing(number), fit=_with(fit, remarks))
-                for number, (sample, remarks) in enumerate(zip(group, told.remarks, strict=True))
-                if number not in failed and not _names_itself(sample, remarks)
+                _SharedBuild(
+                    sample=sample, files=diagnostics.shared_file_names(number), adapted=_with_remarks(plain, own)
+                )
+                for number, (sample, own) in enumerate(zip(group, remarks.by_sample, strict=True))
+                if number not in failed and not _names_module(sample, own)
             ]
         group = [sample for number, sample in enumerate(group) if number not in failed]
     return []
 
 
-def _with(fit: Fitted, remarks: Sequence[Remark]) -> Fitted:
-    return replace(fit, built=replace(fit.built, remarks=tuple(remarks)))
+def _with_remarks(adapted: AdaptedBuild, remarks: Sequence[Remark]) -> AdaptedBuild:
+    return replace(adapted, result=replace(adapted.result, remarks=tuple(remarks)))
 
 
-def _names_itself(sample: Sharer, remarks: Sequence[Remark]) -> bool:
-    """Whether the compiler names the module that the sample would not be by itself."""
-    return any(sample.hidden in remark.diagnostic.message for remark in remarks)
+def _names_module(sample: SharedSample, remarks: Sequence[Remark]) -> bool:
+    """Return whether a remark names the sample's module, which would not exist in a crate of its own."""
+    return any(sample.secret in remark.diagnostic.message for remark in remarks)
 
 
-def _tested(group: Sequence[_Built]) -> Generator[Step, Execution, list[Report | None]]:
-    """What became of the tests; None for a sample that something disturbed."""
+def _run_tests(group: Sequence[_SharedBuild]) -> Generator[Step, Execution, list[TestReport | None]]:
+    """Run the tests of all samples; None for a sample whose outcomes something may have disturbed."""
     parts = [
-        Part(
-            tests=built.sample.recipe.tests,
-            entry=build.entry(built.sample.hidden),
-            cpu_s=min(built.sample.case.timeout_secs, _TEST_CPU_S),
-            files=built.files,
+        SampleTests(
+            tests=shared.sample.case_build.tests,
+            entry=glue.entry_symbol(shared.sample.secret),
+            cpu_s=min(shared.sample.case.timeout_secs, _TEST_CPU_S),
+            files=shared.files,
         )
-        for built in group
+        for shared in group
     ]
-    object_ = group[0].fit.built.object
+    object_ = group[0].adapted.result.object
     assert object_ is not None
-    execution = yield launch.run_step(parts, object_, run_mounts(group[0].sample.recipe))
+    execution = yield launch.run_step(parts, object_, run_mounts(group[0].sample.case_build))
     try:
-        reports = launch.read_all(execution, parts)
+        reports = launch.read_reports(execution, parts)
     except MachineryError:
         return [None] * len(group)
     return [report if launch.is_undisturbed(report) else None for report in reports]
 
 
-def step(group: Sequence[Sharer]) -> Step:
-    """The compiler call for all of them: a module each, in a file of its own."""
-    recipe, own_edition = group[0].recipe, edition(group[0].case)
+def shared_step(group: Sequence[SharedSample]) -> Step:
+    """Return the compiler call for a group: each sample is a module in a file of its own."""
+    case_build = group[0].case_build
     files: dict[str, bytes] = {}
     declarations, flags = [], list[str]()
     for number, sample in enumerate(group):
-        module, named = f"{sample.hidden}_sample", diagnostics.sharing(number)
-        text, ours = build.written(sample.case, sample.code, sample.recipe, Variant(), place=f"crate::{module}")
-        files |= {f"{module}.rs": text.encode(errors="replace"), **ours}
+        module, names = f"{sample.secret}_sample", diagnostics.shared_file_names(number)
+        text, our_files = glue.write(
+            sample.case, sample.code, sample.case_build, BuildOptions(), sample_root=f"crate::{module}"
+        )
+        files |= {f"{module}.rs": text.encode(errors="replace"), **our_files}
         declarations.append(f'#[path = "/w/{module}.rs"] pub mod {module};\n')
-        flags += [f"--remap-path-prefix=/w/{module}.rs={named.sample}", *build.own_flags(sample.hidden, named)]
+        flags += [f"--remap-path-prefix=/w/{module}.rs={names.sample}", *build.file_flags(sample.secret, names)]
     return Step(
         name="shared build",
-        argv=(*build.call(recipe, own_edition, Variant()), *flags, "-"),
+        argv=(*build.compiler_call(case_build, group[0].case, BuildOptions()), *flags, "-"),
         stdin="".join(declarations).encode(),
         files=files,
         outputs=(build.OBJECT,),
         env=build.ENVIRONMENT,
-        mounts=build.mounts(recipe),
+        mounts=build.mounts(case_build),
         limits=Limits(cpu_s=_CPU_S, wall_s=10 * _CPU_S + 30),
     )

@@ -1,14 +1,20 @@
-"""Rust text → tokens. Enough of the language to find attributes, paths and macro calls, and nothing by guess."""
+"""Rust text → tokens: enough to find attributes, paths, macro calls and brackets; never a guess.
+
+This is the only hand-written lexer for Rust. Everything that needs a syntax tree uses tree-sitter instead
+(`compile/expected_items.py`). The lexer also has to read text that is not a program: a fragment, an answer with prose
+around its code, or a sample written to confuse it.
+"""
 
 from __future__ import annotations
 
 import functools
 import re
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
 
 
 class Token(NamedTuple):
-    """A token and where it stands; comments and white space are no tokens."""
+    """A token and its position. Comments and white space are not tokens."""
 
     text: str
     start: int
@@ -16,83 +22,161 @@ class Token(NamedTuple):
 
     @property
     def is_name(self) -> bool:
-        """An identifier or keyword."""
+        """True for an identifier or a keyword."""
         return self.text[0].isidentifier() and self.text[-1] not in "\"'#"
 
 
-# what is opened and not closed reaches to the end: were it tried again a character later, and so on, text made
-# for that would take hours
+# An unterminated literal extends to the end of the text: retrying one character later, again and again, would take
+# hours on text that is made for it.
+_RAW_STRING = r'[bc]?r(?P<hashes>\#*)"(?:.*?"(?P=hashes)|.*)'
+_STRING = r'[bc]?"(?:\\(?:.|\Z)|[^"\\])*(?:"|\Z)'
+_CHARACTER = r"b?'(?:\\(?:x[0-9a-fA-F]{2}|u\{[^}]{0,12}\}|.)|[^\\'\n])'"
+_LIFETIME = r"'[^\W\d]\w*"
 _TOKEN = re.compile(
-    r"""
+    rf"""
     (?P<skip>   \s+ | //[^\n]* )
-  | (?P<raw>    [bc]?r(?P<hashes>\#*)"(?:.*?"(?P=hashes)|.*) )
-  | (?P<string> [bc]?"(?:\\(?:.|\Z)|[^"\\])*(?:"|\Z) )
-  | (?P<char>   b?'(?:\\(?:x[0-9a-fA-F]{2}|u\{[^}]{0,12}\}|.)|[^\\'\n])' )
-  | (?P<life>   '[^\W\d]\w* )
+  | (?P<raw>    {_RAW_STRING} )
+  | (?P<string> {_STRING} )
+  | (?P<char>   {_CHARACTER} )
+  | (?P<life>   {_LIFETIME} )
   | (?P<name>   (?:r\#)?[^\W\d]\w* )
   | (?P<number> \d\w*(?:\.\d\w*)? )
   | (?P<punct>  :: | -> | => | == | != | . )
     """,
     re.DOTALL | re.VERBOSE,
 )
+_STRUCTURE = re.compile(
+    rf"""
+    (?P<comment> //[^\n]* )
+  | (?P<block_comment> /\* )
+  | (?P<raw> \b[bc]?r(?P<hashes>\#*)" )
+  | (?P<literal> {_STRING} | {_CHARACTER} | {_LIFETIME} )
+  | (?P<bracket> [(){{}}\[\]] )
+  | (?P<semicolon> ; )
+  | (?P<blank_line> \n[ \t]*(?=\n) )
+    """,
+    re.DOTALL | re.VERBOSE,
+)
+_COMMENT_MARK = re.compile(r"/\*|\*/")
+
+_OPENING, _CLOSING = ("(", "[", "{"), (")", "]", "}")
 
 
 def tokens(text: str) -> list[Token]:
-    """All tokens of `text`; what is not Rust comes out as single characters, or reaches to the end."""
-    return list(_tokens(text))
+    """Return all tokens of `text`. Characters that are not Rust come out as tokens of one character."""
+    return list(_cached_tokens(text))
 
 
-@functools.lru_cache(maxsize=64)  # a sample is looked at several times, and so are those it shares a call with
-def _tokens(text: str) -> tuple[Token, ...]:
+@functools.lru_cache(maxsize=64)  # a sample is read several times, and so are the samples that share its compiler call
+def _cached_tokens(text: str) -> tuple[Token, ...]:
     found: list[Token] = []
-    at = 0
-    while at < len(text):
-        at = _scanned(text, at, found)
+    position = 0
+    while position < len(text):
+        position = _scan_to_block_comment(text, position, found)
     return tuple(found)
 
 
-def _scanned(text: str, at: int, found: list[Token]) -> int:
-    """Take in tokens from there on, up to the end of the next block comment; where that is."""
-    for match in _TOKEN.finditer(text, at):
+def _scan_to_block_comment(text: str, position: int, found: list[Token]) -> int:
+    """Append tokens up to the next block comment, and return the position behind that comment."""
+    for match in _TOKEN.finditer(text, position):
         if match.lastgroup == "skip":
             continue
         start, end = match.span()
         word = match.group()
         if word == "/" and text.startswith("*", end):
-            return _end_of_comment(text, start) or len(text)
+            return _end_of_block_comment(text, start) or len(text)
         found.append(Token(word, start, end))
     return len(text)
 
 
-def _end_of_comment(text: str, at: int) -> int | None:
-    """Block comments nest; None where it is not closed."""
+def _end_of_block_comment(text: str, start: int) -> int | None:
+    """Return the position behind the block comment at `start`, None if it is not closed. Block comments nest."""
     depth = 0
-    for mark in re.compile(r"/\*|\*/").finditer(text, at):
+    for mark in _COMMENT_MARK.finditer(text, start):
         depth += 1 if mark.group() == "/*" else -1
         if depth == 0:
             return mark.end()
     return None
 
 
-def closing(found: list[Token], opening: int) -> int:
-    """The index of the bracket that closes the one at `opening`; the last token where none does."""
+class Landmark(NamedTuple):
+    """Something in a text that bears on its structure, or that hides brackets: a comment or a literal."""
+
+    kind: Literal["comment", "literal", "bracket", "semicolon", "blank_line"]
+    start: int
+    end: int
+
+
+def next_landmark(text: str, position: int, limit: int) -> Landmark | None:
+    """Return the first landmark that begins between `position` and `limit`.
+
+    Skips everything else in one search, so it is quick on long text. Only the head of a comment or raw string has to
+    lie before `limit`.
+    """
+    match = _STRUCTURE.search(text, position, limit)
+    if match is None:
+        return None
+    start, end = match.span()
+    match match.lastgroup:
+        case "raw":
+            terminator = '"' + match["hashes"]
+            found = text.find(terminator, end)
+            return Landmark("literal", start, len(text) if found < 0 else found + len(terminator))
+        case "block_comment":
+            return Landmark("comment", start, _end_of_block_comment(text, start) or len(text))
+        case "comment" | "literal" | "bracket" | "semicolon" | "blank_line" as kind:
+            return Landmark(kind, start, end)
+    raise AssertionError(f"no such landmark: {match.lastgroup}")
+
+
+def closing_bracket(found: Sequence[Token], opening: int) -> int:
+    """Return the index of the bracket that closes the one at `opening`, or of the last token if none does."""
     depth = 0
     for index in range(opening, len(found)):
-        if found[index].text in ("(", "[", "{"):
+        if found[index].text in _OPENING:
             depth += 1
-        elif found[index].text in (")", "]", "}"):
+        elif found[index].text in _CLOSING:
             depth -= 1
             if depth == 0:
                 return index
     return len(found) - 1
 
 
+_CFG_TEST = ["#", "[", "cfg", "(", "test", ")", "]"]
+
+
+def without_test_modules(found: list[Token]) -> list[Token]:
+    """Leave out `#[cfg(test)]` modules: samples are compiled without `cfg(test)`."""
+    texts = [token.text for token in found]
+    kept: list[Token] = []
+    position = 0
+    for index, text in enumerate(texts):
+        if text == "#" and index >= position and texts[index : index + len(_CFG_TEST)] == _CFG_TEST:
+            body = _module_body(found, texts, index + len(_CFG_TEST))
+            if body is not None:
+                kept += found[position:index]
+                position = closing_bracket(found, body) + 1
+    return kept + found[position:]
+
+
+def _module_body(found: list[Token], texts: list[str], index: int) -> int | None:
+    """Return the index of the `{` of a module whose attributes or visibility begin at `index`, if there is one."""
+    while texts[index : index + 2] == ["#", "["]:
+        index = closing_bracket(found, index + 1) + 1
+    if texts[index : index + 1] == ["pub"]:
+        index += 1
+        if texts[index : index + 1] == ["("]:
+            index = closing_bracket(found, index) + 1
+    is_module = texts[index : index + 1] == ["mod"] and texts[index + 2 : index + 3] == ["{"]
+    return index + 2 if is_module else None
+
+
 @functools.lru_cache(maxsize=64)
-def dangling(text: str) -> str | None:
-    """What the text's end leaves open, so that it would lay hold of whatever is put behind it."""
+def dangling_end(text: str) -> str | None:
+    """Name what the end of the text leaves open, so that it would apply to whatever follows; None for a clean end."""
     found = tokens(text)
     rest = text[found[-1].end if found else 0 :]
-    if _open_comment(rest):
+    if _has_open_comment(rest):
         return "an open comment"
     if re.search(r"^[^\S\n]*///(?!/)|/\*\*(?![*/])", rest, re.MULTILINE):
         return "a doc comment"
@@ -103,9 +187,9 @@ def dangling(text: str) -> str | None:
     opened: list[int] = []
     last = 0
     for index, token in enumerate(found):
-        if token.text in ("(", "[", "{"):
+        if token.text in _OPENING:
             opened.append(index)
-        elif token.text in (")", "]", "}") and opened:
+        elif token.text in _CLOSING and opened:
             last = opened.pop()
     if opened:
         before = [token.text for token in found[max(0, opened[0] - 2) : opened[0]]]
@@ -119,23 +203,23 @@ def dangling(text: str) -> str | None:
 _CLOSED_STRING = re.compile(r'''[bc]?r(#*)".*"\1|[bc]?"(?:\\.|[^"\\])*"''', re.DOTALL)
 
 
-def _open_comment(text: str) -> bool:
-    at = 0
-    while (at := text.find("/", at)) >= 0:
-        if text.startswith("//", at):
-            at = text.find("\n", at)
-            if at < 0:
+def _has_open_comment(text: str) -> bool:
+    position = 0
+    while (position := text.find("/", position)) >= 0:
+        if text.startswith("//", position):
+            position = text.find("\n", position)
+            if position < 0:
                 return False
         else:
-            end = _end_of_comment(text, at)
+            end = _end_of_block_comment(text, position)
             if end is None:
                 return True
-            at = end
+            position = end
     return False
 
 
-def literal(token: str) -> str:
-    """The value of a string literal."""
+def string_value(token: str) -> str:
+    """Return the value of a string literal."""
     if raw := re.fullmatch(r'[bc]?r(#*)"(.*)"\1', token, re.DOTALL):
         return raw[2]
     body = token[token.index('"') + 1 : -1]
@@ -148,7 +232,7 @@ def _unescape(match: re.Match[str]) -> str:
         try:
             return chr(int(escape.strip("xu{}").replace("_", ""), 16))
         except (ValueError, OverflowError):
-            return escape  # no Rust; the compiler will say so
+            return escape  # not Rust; the compiler will report it
     if escape[0] in "\r\n":
         return ""
     return {"n": "\n", "t": "\t", "r": "\r", "0": "\0"}.get(escape, escape)

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from forgetest.errors import MachineryError
 from forgetest.evalset import Case
 from forgetest.toolchains.rust.compile import build, signatures, testfile
-from forgetest.toolchains.rust.compile.build import Recipe, Variant
+from forgetest.toolchains.rust.compile.case_build import BuildOptions, CaseBuild
+from forgetest.toolchains.rust.compile.glue import FIRST_SIGNATURE_LINE
 from forgetest.toolchains.rust.crates import Crates
 from forgetest.toolchains.rust.tools import Tools
 from forgetest.verdict import Execution, Mount, Step
@@ -22,7 +23,7 @@ CODE = "pub fn triple(x: i64) -> i64 { x * 3 }"
 CASE = Case(id="c", name="c", prompt="p", timeout_secs=7.0)
 MOUNTS = (Mount(source="/l", target="/tc"),)
 TOOLS = Tools(version="v", sysroot="/s", host="h", linker="/l/rust-lld", mounts=MOUNTS, run_libraries=())
-RECIPE = Recipe(
+CASE_BUILD = CaseBuild(
     tools=TOOLS,
     crates=Crates(),
     runtime="kept:runtime",
@@ -36,8 +37,8 @@ RECIPE = Recipe(
 )
 
 
-def step(code: str = CODE, *, case: Case = CASE, recipe: Recipe = RECIPE, **variant: Any) -> Step:
-    return build.step(case, code, recipe, Variant(**variant))
+def step(code: str = CODE, *, case: Case = CASE, case_build: CaseBuild = CASE_BUILD, **options: Any) -> Step:
+    return build.step(case, code, case_build, BuildOptions(**options))
 
 
 def glue(made: Step) -> str:
@@ -52,15 +53,15 @@ def case_file(made: Step) -> str:
 
 
 def test_the_same_sample_has_the_same_secret_and_others_have_others():
-    secret = build.secret(CODE, RECIPE)
-    assert secret == build.secret(CODE, RECIPE)
+    secret = CASE_BUILD.secret_name(CODE)
+    assert secret == CASE_BUILD.secret_name(CODE)
     assert secret.isidentifier()
-    assert secret != build.secret(CODE + " ", RECIPE)
+    assert secret != CASE_BUILD.secret_name(CODE + " ")
 
 
 @given(st.text(), st.text())
 def test_code_and_tests_cannot_be_shifted_into_each_other(code: str, body: str):
-    recipe = Recipe(
+    case_build = CaseBuild(
         tools=TOOLS,
         crates=Crates(),
         runtime="",
@@ -68,7 +69,7 @@ def test_code_and_tests_cannot_be_shifted_into_each_other(code: str, body: str):
         functions=(),
         types=(),
     )
-    shifted = Recipe(
+    shifted = CaseBuild(
         tools=TOOLS,
         crates=Crates(),
         runtime="",
@@ -76,7 +77,7 @@ def test_code_and_tests_cannot_be_shifted_into_each_other(code: str, body: str):
         functions=(),
         types=(),
     )
-    assert build.secret(code + "x", recipe) != build.secret(code, shifted)
+    assert case_build.secret_name(code + "x") != shifted.secret_name(code)
 
 
 # ---- the crate ----
@@ -123,16 +124,16 @@ def test_a_function_with_a_signature_comes_through_its_shim():
 
 
 def test_a_signature_that_is_not_met_is_left_out_and_the_function_taken_as_it_is():
-    lines = glue(step(without_pins=frozenset({0}))).splitlines()
+    lines = glue(step(without_signatures=frozenset({0}))).splitlines()
     assert "use super::super::{Stack, triple};" in lines[0]
-    assert "crate::triple" not in lines[build.FIRST_PIN - 1]
-    assert "crate::Stack::new" in lines[build.FIRST_PIN]
+    assert "crate::triple" not in lines[FIRST_SIGNATURE_LINE - 1]
+    assert "crate::Stack::new" in lines[FIRST_SIGNATURE_LINE]
 
 
 def test_each_signature_has_a_line_of_its_own():
     lines = glue(step()).splitlines()
-    assert "crate::triple" in lines[build.FIRST_PIN - 1]
-    assert "crate::Stack::new" in lines[build.FIRST_PIN]
+    assert "crate::triple" in lines[FIRST_SIGNATURE_LINE - 1]
+    assert "crate::Stack::new" in lines[FIRST_SIGNATURE_LINE]
 
 
 def test_names_that_are_missing_are_left_out_and_further_ones_brought_in():
@@ -186,7 +187,7 @@ def test_a_compiler_has_the_cases_time_and_no_network_home_or_proc():
 
 
 def test_the_secret_is_no_part_of_what_diagnostics_show():
-    secret = build.secret(CODE, RECIPE)
+    secret = CASE_BUILD.secret_name(CODE)
     assert f"--remap-path-prefix=/w/{secret}_glue.rs=glue.rs" in step().argv
     assert f"--remap-path-prefix=/w/{secret}_tests.rs=tests.rs" in step().argv
 

@@ -33,7 +33,7 @@ def message(*spans: dict[str, Any], level: str = "error", code: str | None = "E0
 
 def read(*messages: dict[str, Any], before: str = "") -> tuple[Remark, ...]:
     lines = [before, *(json.dumps(each) for each in messages)]
-    return diagnostics.read("\n".join(lines).encode(), sample_lines=10, first_pin=4)
+    return diagnostics.read("\n".join(lines).encode(), sample_lines=10, first_signature_line=4)
 
 
 def test_a_remark_has_level_code_message_and_spans():
@@ -54,7 +54,7 @@ def test_a_remark_has_level_code_message_and_spans():
         (span("<anon>", 9, line_end=12), "tests"),
         (span("glue.rs", 1), "names"),
         (span("glue.rs", 3), "names"),
-        (span("glue.rs", 4), "pins"),
+        (span("glue.rs", 4), "signatures"),
         (span("tests.rs", 1), "tests"),
     ],
 )
@@ -129,15 +129,15 @@ def test_proposed_imports_are_collected():
     st.binary() | st.recursive(st.none() | st.booleans() | st.text(), st.lists).map(lambda x: json.dumps(x).encode())
 )
 def test_nothing_that_is_printed_upsets_it(stderr: bytes):
-    assert diagnostics.read(stderr, sample_lines=1, first_pin=4) == ()
+    assert diagnostics.read(stderr, sample_lines=1, first_signature_line=4) == ()
 
 
 # ---- several samples ----
 
 
-def shared(*messages: dict[str, Any]) -> diagnostics.Shared:
+def shared(*messages: dict[str, Any]) -> diagnostics.SharedRemarks:
     told = "\n".join(json.dumps(each) for each in messages).encode()
-    return diagnostics.read_shared(told, [10, 10, 10], first_pin=4)
+    return diagnostics.read_shared(told, [10, 10, 10], first_signature_line=4)
 
 
 def test_each_remark_goes_to_the_sample_whose_file_it_is_about():
@@ -147,31 +147,31 @@ def test_each_remark_goes_to_the_sample_whose_file_it_is_about():
         message(span("1/glue.rs", 5)),
         message(span("0/glue.rs")),
     )
-    assert [[remark.place for remark in remarks] for remarks in told.remarks] == [
+    assert [[remark.place for remark in remarks] for remarks in told.by_sample] == [
         ["names"],
-        ["sample", "pins"],
+        ["sample", "signatures"],
         ["tests"],
     ]
-    assert (told.meeting, told.nobodys) == (set(), [])
+    assert (told.entangled, told.unattributed) == (set(), [])
 
 
 def test_files_have_the_same_names_whoever_shares():
     alone = read(message(span(), message="closure@<anon>:1:2", level="warning"))
     told = shared(message(span("2/sample.rs"), message="closure@2/sample.rs:1:2", level="warning"))
-    assert told.remarks[2][0].diagnostic == alone[0].diagnostic
+    assert told.by_sample[2][0].diagnostic == alone[0].diagnostic
     assert alone[0].diagnostic.message == "closure@sample.rs:1:2"
 
 
 def test_samples_that_meet_in_one_remark_are_noted():
     told = shared(message(span("0/sample.rs"), span("2/sample.rs", is_primary=False), level="warning"))
-    assert told.meeting == {0, 2}
+    assert told.entangled == {0, 2}
 
 
-def test_an_error_in_no_file_of_theirs_is_nobodys():
+def test_an_error_in_none_of_the_samples_files_is_unattributed():
     told = shared(message(span("<anon>")), message(), message(span("/rustc/x.rs")), message(span("4x/sample.rs")))
-    assert len(told.nobodys) == 4
-    assert told.remarks == [[], [], []]
+    assert len(told.unattributed) == 4
+    assert told.by_sample == [[], [], []]
 
 
 def test_a_warning_in_no_file_of_theirs_is_left_out():
-    assert shared(message(span("<anon>"), level="warning")) == diagnostics.Shared([[], [], []], set(), [])
+    assert shared(message(span("<anon>"), level="warning")) == diagnostics.SharedRemarks([[], [], []], set(), [])

@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forgetest.toolchains.rust.compile import expected_items
-from forgetest.toolchains.rust.compile.signatures import Expected
+from forgetest.toolchains.rust.compile.signatures import ExpectedItem
 
 CODE = """
 pub fn free() { fn local() {} }
 struct S { field: u8 }
-enum E { Variant }
+enum E { BuildOptions }
 trait T { fn required(&self); fn provided(&self) {} }
 type A = u8;
 union U { a: u8 }
@@ -30,7 +30,7 @@ def test_items_are_found_in_modules_and_implementations():
     }
 
 
-@pytest.mark.parametrize("name", ["local", "made", "commented", "quoted", "required", "field", "Variant"])
+@pytest.mark.parametrize("name", ["local", "made", "commented", "quoted", "required", "field", "BuildOptions"])
 def test_what_only_looks_like_an_item_is_none(name: str):
     assert name not in {found for _, found in expected_items.defined(CODE)}
 
@@ -41,7 +41,7 @@ def test_no_text_upsets_it(code: str):
     expected_items.defined(code + "\ud800")
 
 
-def conditions(code: str, *, functions: tuple[Expected, ...] = (), types: tuple[Expected, ...] = ()):
+def conditions(code: str, *, functions: tuple[ExpectedItem, ...] = (), types: tuple[ExpectedItem, ...] = ()):
     return [condition for _, condition in expected_items.conditions(code, functions, types)]
 
 
@@ -50,15 +50,15 @@ def test_nothing_expected_is_nothing_to_hold():
 
 
 def test_a_bare_type_may_be_of_any_kind():
-    (condition,) = conditions("enum S {}", types=(Expected(entry="S", name="S", keyword=None),))
+    (condition,) = conditions("enum S {}", types=(ExpectedItem(entry="S", name="S", keyword=None),))
     assert (condition.name, condition.holds, condition.detail) == ("expected_types", True, "")
 
 
 def test_a_type_with_its_keyword_must_be_of_that_kind():
-    (condition,) = conditions("enum S {}", types=(Expected(entry="struct S", name="S", keyword="struct"),))
+    (condition,) = conditions("enum S {}", types=(ExpectedItem(entry="struct S", name="S", keyword="struct"),))
     assert (condition.holds, condition.detail) == (False, "`struct S` is not defined")
 
 
 def test_a_function_is_no_type_and_a_type_no_function():
-    f = Expected(entry="f", name="f", keyword=None)
+    f = ExpectedItem(entry="f", name="f", keyword=None)
     assert [condition.holds for condition in conditions("fn f() {}", functions=(f,), types=(f,))] == [True, False]

@@ -8,26 +8,28 @@ from hypothesis import strategies as st
 
 from forgetest.errors import UserError
 from forgetest.toolchains.rust.compile import signatures
-from forgetest.toolchains.rust.compile.testfile import HOLE, ROOT
+from forgetest.toolchains.rust.compile.trusted_paths import SAMPLE_ROOT, SECRET
 
 
-def function(entry: str, *own: str) -> signatures.Expected:
+def function(entry: str, *own: str) -> signatures.ExpectedItem:
     return signatures.function(entry, ["tokio"], "case", own)
 
 
-def pin(entry: str, *own: str) -> str:
-    return " ".join((function(entry, *own).pin or "").replace(HOLE, "H").replace(ROOT, "crate").split())
+def check(entry: str, *own: str) -> str:
+    return " ".join(
+        (function(entry, *own).signature_check or "").replace(SECRET, "H").replace(SAMPLE_ROOT, "crate").split()
+    )
 
 
 @pytest.mark.parametrize("name", ["triple", "r#match", "größe"])
 def test_a_bare_name_is_all_that_is_asked(name: str):
-    assert function(name) == signatures.Expected(entry=name, name=name, keyword=None)
+    assert function(name) == signatures.ExpectedItem(entry=name, name=name, keyword=None)
 
 
-def test_a_signature_is_pinned_and_shimmed():
+def test_a_signature_becomes_a_check_and_a_shim():
     expected = function("pub fn triple(x: i64) -> i64")
-    assert (expected.name, expected.keyword, expected.shimmed) == ("triple", "fn", True)
-    assert pin("pub fn triple(x: i64) -> i64") == (
+    assert (expected.name, expected.keyword, expected.has_shim) == ("triple", "fn", True)
+    assert check("pub fn triple(x: i64) -> i64") == (
         "const _: () = { fn pin<>() { let _: fn(i64) -> i64 = crate::triple; } }; "
         "pub(crate) fn triple<>(argument_0: i64) -> i64 { crate::triple(argument_0) }"
     )
@@ -49,38 +51,38 @@ def test_a_signature_is_pinned_and_shimmed():
     ],
 )
 def test_arguments_and_result_are_asked_for_by_type(entry: str, pointer: str):
-    assert f"let _: {pointer} = crate::f;" in pin(entry)
+    assert f"let _: {pointer} = crate::f;" in check(entry)
 
 
 def test_type_parameters_are_those_of_the_pin():
-    text = pin("fn most<'a, T: Ord + ?Sized, const N: usize>(x: &'a [T; N]) -> &'a T where T: Copy")
+    text = check("fn most<'a, T: Ord + ?Sized, const N: usize>(x: &'a [T; N]) -> &'a T where T: Copy")
     assert "fn pin<'a, T: Ord + ?Sized, const N: usize>() where T: Copy" in text
     assert "let _: fn(&'a [T; N]) -> &'a T = crate::most;" in text
 
 
 def test_an_argument_of_an_unnamed_type_gets_a_name():
-    text = pin("fn f(a: u8, g: impl Fn(u8) -> u8) -> u8")
+    text = check("fn f(a: u8, g: impl Fn(u8) -> u8) -> u8")
     assert "fn pin<Argument1: Fn(u8) -> u8>()" in text
     assert "let _: fn(u8, Argument1) -> u8 = crate::f;" in text
     assert "fn f<>(argument_0: u8, argument_1: impl Fn(u8) -> u8) -> u8" in text
 
 
 def test_an_opaque_result_is_asked_for_by_its_bound():
-    text = pin("fn f(n: u8) -> impl Iterator<Item = u8>")
+    text = check("fn f(n: u8) -> impl Iterator<Item = u8>")
     assert "fn result<Result_: Iterator<Item = u8>>(_: fn(u8) -> Result_)" in text
     assert "result::<_>(crate::f);" in text
 
 
 def test_a_future_is_asked_for_by_what_it_gives():
-    text = pin("async fn f(text: &str) -> u8")
+    text = check("async fn f(text: &str) -> u8")
     assert "fn result<Result_: ::H::std::future::Future<Output = u8>>(_: fn(&'static str) -> Result_)" in text
     assert "async fn f<>(argument_0: &str) -> u8 { crate::f(argument_0).await }" in text
 
 
 def test_a_method_is_pinned_by_its_type_and_has_no_shim():
     expected = function("fn Stack::push(&mut self, x: u8) -> usize")
-    assert (expected.name, expected.shimmed) == ("push", False)
-    text = pin("fn Stack::push(&mut self, x: u8) -> usize")
+    assert (expected.name, expected.has_shim) == ("push", False)
+    text = check("fn Stack::push(&mut self, x: u8) -> usize")
     assert "let _: fn(&mut Stack, u8) -> usize = crate::Stack::push;" in text
     assert "let _ = crate::Stack::push;" in text
 
@@ -90,24 +92,24 @@ def test_a_method_is_pinned_by_its_type_and_has_no_shim():
     [("self", "S"), ("mut self", "S"), ("&self", "&S"), ("&mut self", "&mut S"), ("&'a self", "&S")],
 )
 def test_a_receiver_is_the_type(receiver: str, taken: str):
-    assert f"let _: fn({taken}) -> () = crate::S::f;" in pin(f"fn S::f({receiver})")
+    assert f"let _: fn({taken}) -> () = crate::S::f;" in check(f"fn S::f({receiver})")
 
 
 def test_a_method_without_its_type_is_only_looked_for_by_name():
     expected = function("fn push(&mut self, x: u8)")
-    assert (expected.name, expected.keyword, expected.pin) == ("push", "fn", None)
+    assert (expected.name, expected.keyword, expected.signature_check) == ("push", "fn", None)
 
 
 def test_names_of_std_are_brought_in_unless_the_sample_defines_them():
-    assert pin("fn f(c: Cell<u8>) -> HashMap<u8, u8>").startswith(
+    assert check("fn f(c: Cell<u8>) -> HashMap<u8, u8>").startswith(
         "use ::H::std::collections::HashMap; use ::H::std::cell::Cell; const"
     )
-    assert pin("fn f(c: Cell)", "Cell").startswith("const")
-    assert pin("fn f(c: mine::Cell)").startswith("const")
+    assert check("fn f(c: Cell)", "Cell").startswith("const")
+    assert check("fn f(c: mine::Cell)").startswith("const")
 
 
 def test_a_pin_is_one_line():
-    assert "\n" not in pin("fn f(\n  a: u8,\n  b: u8,\n) -> u8")
+    assert "\n" not in check("fn f(\n  a: u8,\n  b: u8,\n) -> u8")
 
 
 @pytest.mark.parametrize(
@@ -176,7 +178,7 @@ def test_an_entry_is_read_or_refused(entry: str):
 )
 def test_a_type_is_a_name_or_has_its_keyword(entry: str, name: str, keyword: str | None):
     expected = signatures.type_(entry, "case")
-    assert (expected.name, expected.keyword, expected.pin) == (name, keyword, None)
+    assert (expected.name, expected.keyword, expected.signature_check) == (name, keyword, None)
 
 
 @pytest.mark.parametrize("entry", ["", "fn f()", "struct", "class C", "struct 1", "A B"])

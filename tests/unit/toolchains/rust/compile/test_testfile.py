@@ -7,15 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forgetest.errors import UserError
-from forgetest.toolchains.rust.compile.testfile import (
-    HOLE,
-    ROOT,
-    ExpectedTest,
-    TestFile,
-    path_edits,
-    rewrite,
-    with_edits,
-)
+from forgetest.toolchains.rust.compile.testfile import ExpectedTest, TestFile, rewrite
+from forgetest.toolchains.rust.compile.trusted_paths import SAMPLE_ROOT, SECRET, apply_edits, path_edits
 from forgetest.toolchains.rust.source.lexer import tokens
 
 
@@ -25,7 +18,7 @@ def rewritten(text: str, *crates: str) -> TestFile:
 
 def body(text: str, *crates: str) -> str:
     """The rewritten text of a test's body, with STD for the secret crate."""
-    return with_edits(text, path_edits(tokens(text), crates)).replace(HOLE, "H").replace(ROOT, "crate")
+    return apply_edits(text, path_edits(tokens(text), crates)).replace(SECRET, "H").replace(SAMPLE_ROOT, "crate")
 
 
 # ---- the tests ----
@@ -162,7 +155,7 @@ def test_lines_stay_where_they_are():
     text = '#[test]\n#[should_panic(\n  expected = "x"\n)]\nfn t() {\n  assert!(\n false);\n}\n'
     result = rewritten(text).body
     lines = [line.strip() for line in result.splitlines()]
-    assert lines[4:] == ["pub(crate) fn t() {", f"::{HOLE}::std::assert!(", "false);", "}"]
+    assert lines[4:] == ["pub(crate) fn t() {", f"::{SECRET}::std::assert!(", "false);", "}"]
 
 
 @pytest.mark.parametrize(
@@ -245,8 +238,8 @@ def test_text_without_paths_of_std_is_left_alone(text: str):
 
 @given(st.lists(WORDS).map(" ; ".join))
 def test_what_is_rewritten_once_is_not_rewritten_again(text: str):
-    once = with_edits(text, path_edits(tokens(text), ())).replace(HOLE, "secret")
-    again = with_edits(once, path_edits(tokens(once), ())).replace(HOLE, "secret")
+    once = apply_edits(text, path_edits(tokens(text), ())).replace(SECRET, "secret")
+    again = apply_edits(once, path_edits(tokens(once), ())).replace(SECRET, "secret")
     assert again.replace("crate::secret_tests::secret_names", "crate") == once.replace(
         "crate::secret_tests::secret_names", "crate"
     )

@@ -10,7 +10,7 @@ from forgetest.errors import MachineryError
 from forgetest.toolchains.rust.compile import diagnostics
 from forgetest.toolchains.rust.compile.testfile import ExpectedTest
 from forgetest.toolchains.rust.run import launch
-from forgetest.toolchains.rust.run.launch import Part, Report
+from forgetest.toolchains.rust.run.launch import SampleTests, TestReport
 from forgetest.verdict import Execution, Finding, Step, TestOutcome
 
 A, B = ExpectedTest(name="tests::a"), ExpectedTest(name="tests::b", kind="should_panic", panic_text="größer\n")
@@ -18,12 +18,12 @@ IGNORED = ExpectedTest(name="tests::i", kind="ignored")
 
 
 def step(*tests: ExpectedTest, control: bool = False, timeout_s: float = 2.0) -> Step:
-    part = Part(tests=tests, entry="entry_symbol", cpu_s=timeout_s)
+    part = SampleTests(tests=tests, entry="entry_symbol", cpu_s=timeout_s)
     return launch.run_step([part], b"\x7fELF\n\0", (), control=control)
 
 
-def read(execution: Execution, *tests: ExpectedTest) -> Report:
-    return launch.read(execution, Part(tests=tests, entry="entry_symbol", cpu_s=2.0))
+def read(execution: Execution, *tests: ExpectedTest) -> TestReport:
+    return launch.read_report(execution, SampleTests(tests=tests, entry="entry_symbol", cpu_s=2.0))
 
 
 def report(*records: bytes, head: bytes = b"ready\n", tail: bytes = b"end\n") -> Execution:
@@ -170,7 +170,7 @@ def test_nothing_that_a_sample_prints_is_taken_for_a_report(message: bytes, outp
 
 
 def test_only_the_tests_that_are_asked_for_are_run_under_their_own_numbers():
-    part = Part(tests=(A, B, A), entry="e", cpu_s=1.0, only=[2])
+    part = SampleTests(tests=(A, B, A), entry="e", cpu_s=1.0, only=[2])
     lines = launch.run_step([part], b"", (), alone=True).stdin.splitlines()
     assert [line.split()[1] for line in lines if line.startswith(b"test ")] == [b"ignored", b"ignored", b"plain"]
 
@@ -185,9 +185,9 @@ def test_the_two_kinds_of_time_out_are_told_apart(ending: str, timed_out: str | 
 
 
 def test_a_later_run_of_some_tests_replaces_what_was_said_of_these():
-    def told(*statuses: str) -> Report:
+    def told(*statuses: str) -> TestReport:
         outcomes = tuple(TestOutcome(name="t", status="failed", message=status) for status in statuses)
-        return Report(outcomes, (Finding(kind="early_exit", detail=statuses[0]),), 1.0)
+        return TestReport(outcomes, (Finding(kind="early_exit", detail=statuses[0]),), 1.0)
 
     merged = told("a", "b", "c").with_(told("x", "y", "z"), [1])
     assert [test.message for test in merged.outcomes] == ["a", "y", "c"]
@@ -209,8 +209,8 @@ def test_a_sample_that_takes_all_the_memory_has_failed():
 
 def test_each_sample_has_its_own_part_of_the_plan_and_of_the_report():
     parts = [
-        Part(tests=(A, IGNORED, B), entry="one", cpu_s=1.0, files=diagnostics.sharing(0)),
-        Part(tests=(A,), entry="two", cpu_s=0.5, files=diagnostics.sharing(7)),
+        SampleTests(tests=(A, IGNORED, B), entry="one", cpu_s=1.0, files=diagnostics.shared_file_names(0)),
+        SampleTests(tests=(A,), entry="two", cpu_s=0.5, files=diagnostics.shared_file_names(7)),
     ]
     lines = launch.run_step(parts, b"", ()).stdin.decode().splitlines()
     assert [line for line in lines if line.startswith("part")] == [
@@ -220,7 +220,7 @@ def test_each_sample_has_its_own_part_of_the_plan_and_of_the_report():
     assert [line.split()[0] for line in lines[2:]] == ["part", "test", "test", "test", "part", "test", "object"]
 
     failed = record(3, "failed", message=b"panicked at 7/sample.rs:3:4, not in 0/sample.rs")
-    first, second = launch.read_all(report(record(0, "passed"), record(2, "ended", status=0), failed), parts)
+    first, second = launch.read_reports(report(record(0, "passed"), record(2, "ended", status=0), failed), parts)
     assert [test.status for test in first.outcomes] == ["passed", "ignored", "failed"]
     assert [finding.kind for finding in first.findings] == ["early_exit"]
     assert second.outcomes[0].message == "panicked at sample.rs:3:4, not in 0/sample.rs"

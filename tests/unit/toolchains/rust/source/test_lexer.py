@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forgetest.toolchains.rust.source.lexer import closing, dangling, literal, tokens
+from forgetest.toolchains.rust.source.lexer import closing_bracket, dangling_end, string_value, tokens
 
 PIECES = st.sampled_from(
     [
@@ -99,14 +99,14 @@ def test_literals_and_signs_are_no_names(token: str):
 
 def test_a_bracket_finds_the_one_that_closes_it():
     found = tokens("( [ { \")\" } ] ')' ) x")
-    assert found[closing(found, 0)].text == ")"
-    assert closing(found, 0) == 7
-    assert closing(found, 1) == 5
+    assert found[closing_bracket(found, 0)].text == ")"
+    assert closing_bracket(found, 0) == 7
+    assert closing_bracket(found, 1) == 5
 
 
 def test_a_bracket_that_is_not_closed_reaches_to_the_end():
     found = tokens("( a b")
-    assert closing(found, 0) == 2
+    assert closing_bracket(found, 0) == 2
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_a_bracket_that_is_not_closed_reaches_to_the_end():
     ],
 )
 def test_a_literal_has_a_value(token: str, value: str):
-    assert literal(token) == value
+    assert string_value(token) == value
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"], exclude_characters="\r")))
@@ -132,19 +132,19 @@ def test_what_is_escaped_comes_back(value: str):
     named = {"\n": r"\n", "\t": r"\t", "\0": r"\0", '"': r"\"", "\\": r"\\"}
     token = '"' + "".join(named.get(character, character) for character in value) + '"'
     assert texts(token) == [token]
-    assert literal(token) == value
+    assert string_value(token) == value
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"])))
 def test_every_character_may_be_written_by_its_number(value: str):
-    assert literal('"' + "".join(f"\\u{{{ord(character):x}}}" for character in value) + '"') == value
+    assert string_value('"' + "".join(f"\\u{{{ord(character):x}}}" for character in value) + '"') == value
 
 
 @given(st.text(alphabet='\\xu{}0Fn"\n_ '))
 def test_no_literal_upsets_it(inside: str):
     for token in texts(f'"{inside}"'):
         if token.endswith('"') and len(token) > 1:
-            literal(token)
+            string_value(token)
 
 
 @given(st.text(alphabet='a"#\\\n'))
@@ -152,7 +152,7 @@ def test_a_raw_string_is_what_stands_in_it(value: str):
     token = f'r####"{value}"####'
     if '"####' not in value:
         assert texts(token) == [token]
-        assert literal(token) == value
+        assert string_value(token) == value
 
 
 @pytest.mark.parametrize(
@@ -181,9 +181,9 @@ def test_a_raw_string_is_what_stands_in_it(value: str):
     ],
 )
 def test_what_the_end_of_a_text_leaves_open(end, left):
-    assert dangling("fn f() {}\n" + end) == left
+    assert dangling_end("fn f() {}\n" + end) == left
 
 
 @given(st.text(alphabet="/*\"'#[]{}()!pub rn\\\n", max_size=40))
 def test_any_text_has_an_end(text):
-    assert dangling(text) is None or isinstance(dangling(text), str)
+    assert dangling_end(text) is None or isinstance(dangling_end(text), str)

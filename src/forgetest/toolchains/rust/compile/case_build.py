@@ -1,0 +1,73 @@
+"""Values that describe a build: what is known of the case, and how one build differs from the plain one."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from forgetest.toolchains.rust.compile.signatures import ExpectedItem
+from forgetest.toolchains.rust.compile.testfile import ExpectedTest, TestFile
+from forgetest.toolchains.rust.crates import Crates
+from forgetest.toolchains.rust.source.lexer import tokens
+from forgetest.toolchains.rust.tools import Tools
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseBuild:
+    """Everything that is known of a case before there is a sample."""
+
+    tools: Tools
+    crates: Crates
+    runtime: str
+    """The kept folder that holds the launcher and the carrier library."""
+    test_file: TestFile
+    functions: tuple[ExpectedItem, ...]
+    types: tuple[ExpectedItem, ...]
+    names: tuple[str, ...] = ()
+    """The names that the tests take from the sample."""
+
+    @property
+    def checked_signatures(self) -> tuple[ExpectedItem, ...]:
+        """The signatures that the compiler checks."""
+        return tuple(item for item in self.functions if item.signature_check)
+
+    @property
+    def tests(self) -> tuple[ExpectedTest, ...]:
+        """The expected tests."""
+        return self.test_file.tests
+
+    @property
+    def mentioned_names(self) -> set[str]:
+        """The names in our own text that could be the sample's."""
+        texts = [self.test_file.body, *(item.signature_check or "" for item in self.checked_signatures)]
+        names = {token.text for text in texts for token in tokens(text) if token.is_name}
+        return names - {"super", "self", "crate", "Self"}
+
+    def secret_name(self, code: str) -> str:
+        """Return a name that the sample cannot know: it would have to contain a hash of itself.
+
+        A hash, not a random number, so that the same sample always gives the same object.
+        """
+        text = f"{len(code)} {code}{self.test_file.body}"
+        return "f" + hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:24]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildOptions:
+    """How a build differs from the plain one."""
+
+    further_names: frozenset[str] = frozenset()
+    """Names the tests take from the sample that preparation did not see, because the tests have a glob import."""
+    without_names: frozenset[str] = frozenset()
+    """Names that the sample turned out not to define."""
+    imports: tuple[str, ...] = ()
+    """Traits and macros that the compiler asked for: test files may rely on their sample's own imports."""
+    without_signatures: frozenset[int] = frozenset()
+    """Indices of checked signatures that the sample turned out not to have."""
+    cfg_test: bool = False
+    tests: bool = True
+    """False: the sample alone, to learn whether it compiles without our text."""
+    plain_rustc: bool = False
+    """Use rustc, which adds run-time checks to unsafe code that clippy-driver leaves out."""
+    capped: bool = False
+    """No lint is an error: for samples that forbid what our own module needs."""
