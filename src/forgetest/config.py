@@ -14,7 +14,7 @@ from forgetest import language, pricing
 from forgetest.errors import InvalidInput, Problem, UserError
 from forgetest.evalset import generation
 from forgetest.evalset.generation import EMPTY, GenerationSettings
-from forgetest.files.schema import SOME_TEXT, Complaint, Key, Number, Table, Text, written
+from forgetest.files.schema import NON_EMPTY_TEXT, Key, Number, SchemaError, Table, Text, key_text
 from forgetest.files.toml_lines import KeyPath, key_lines, nearest_line
 
 FILENAME = "forgetest.toml"
@@ -130,9 +130,9 @@ def answers_folder(environment: Mapping[str, str] | None = None) -> Path:
 
 _FILE = Table(
     keys=(
-        Key("providers", Table(keys=(), open=True), "a table for each provider"),
-        Key("default_provider", SOME_TEXT, "the provider that is asked where --models names none"),
-        Key("default_model", SOME_TEXT, "the model that is asked where --models names none"),
+        Key("providers", Table(keys=(), allows_unlisted=True), "a table for each provider"),
+        Key("default_provider", NON_EMPTY_TEXT, "the provider that is asked where --models names none"),
+        Key("default_model", NON_EMPTY_TEXT, "the model that is asked where --models names none"),
         Key("default_temperature", Number(least=0, most=2), "the temperature where --temperature is not given"),
         Key("parallelism", Number(whole=True, least=1), "how many samples are judged at once"),
         Key("cache_mb", Number(whole=True, least=0), "what kept verdicts may take, in megabytes; 0 keeps none"),
@@ -150,12 +150,12 @@ _OF_THE_ENGINE = frozenset(key.name for key in _ENGINE_KEYS)
 _PROVIDER = Table(
     keys=(
         *_ENGINE_KEYS,
-        Key("type", SOME_TEXT, "which provider it is, where its name does not say so"),
+        Key("type", NON_EMPTY_TEXT, "which provider it is, where its name does not say so"),
         Key("api_key", Text(), "the key, best as a reference: ${VARIABLE}"),
-        Key("base_url", SOME_TEXT, "where it is asked"),
+        Key("base_url", NON_EMPTY_TEXT, "where it is asked"),
         Key("prices", pricing.TABLES, "a model's prices, before those of the built-in table"),
     ),
-    open=True,  # the rest is the provider's own affair
+    allows_unlisted=True,  # the rest is the provider's own affair
 )
 
 
@@ -166,17 +166,17 @@ def _read(file: Path, variables: Mapping[str, str]) -> Settings:
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InvalidInput([Problem(file=str(file), line=None, key="", message=str(error))]) from error
     lines = key_lines(text)
-    complaints = list(_FILE.complaints(content, ()))
+    errors = list(_FILE.errors(content, ()))
     tables = content.get("providers", {})
     if isinstance(tables, Mapping):
         for name, table in tables.items():
-            complaints += _PROVIDER.complaints(table, ("providers", name))
-            complaints += _unset(table, ("providers", name), variables)
-    if complaints:
+            errors += _PROVIDER.errors(table, ("providers", name))
+            errors += _unset(table, ("providers", name), variables)
+    if errors:
         raise InvalidInput(
             [
-                Problem(file=str(file), line=nearest_line(lines, about), key=written(key), message=message)
-                for key, message, about in complaints
+                Problem(file=str(file), line=nearest_line(lines, about), key=key_text(key), message=message)
+                for key, message, about in errors
             ]
         )
     providers = _with_keys({name: _filled(table, variables) for name, table in tables.items()}, variables)
@@ -207,14 +207,16 @@ def _megabytes(key: str, content: Mapping[str, object], variables: Mapping[str, 
     return int(said)
 
 
-def _unset(table: object, at: KeyPath, variables: Mapping[str, str]) -> list[Complaint]:
+def _unset(table: object, at: KeyPath, variables: Mapping[str, str]) -> list[SchemaError]:
     """References to variables that are not there."""
     found = []
     for key, value in table.items() if isinstance(table, Mapping) else ():
         for variable in _REFERENCE.findall(value) if isinstance(value, str) else ():
             if variable not in variables:
                 path = (*at, key)
-                found.append(Complaint(path, f"the environment has no {variable}; set it, or leave the key out", path))
+                found.append(
+                    SchemaError(path, f"the environment has no {variable}; set it, or leave the key out", path)
+                )
     return found
 
 

@@ -85,7 +85,7 @@ def price_of(provider_type: str, model: str, overrides: Mapping[str, Price], *, 
 _RATE = Number(least=0)
 TABLES = Table(
     (),
-    others=Table(
+    unlisted=Table(
         (
             Key("input", _RATE, "USD per million tokens of the prompt", required=True),
             Key("output", _RATE, "USD per million tokens of the answer", required=True),

@@ -9,7 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from forgetest.errors import UserError
-from forgetest.files.printable import legible
+from forgetest.files.printable import printable
 from nerv import config
 from nerv.evidence import Evidence
 from nerv.readers import EVENT_LOG, RunSource
@@ -55,7 +55,7 @@ def score(source: RunSource, grading: GradingOptions, say: Say) -> ScoredRun:
     card = Scorecard(categories=rules.score(evidence), weights=WEIGHTS, threshold=grading.threshold)
     report = ScoreReport(
         card=card,
-        benchmark_dir=legible(source.path),
+        benchmark_dir=printable(source.path),
         created_at=_now(),
         mode="rules",
         inputs=evidence.inputs,
@@ -109,7 +109,7 @@ def _add_to_history(scored: ScoredRun, say: Say) -> None:
 def _spec_name(evidence: Evidence | None) -> str:
     if evidence is None:
         return ""
-    return legible(evidence.spec.title or evidence.spec.file)
+    return printable(evidence.spec.title or evidence.spec.file)
 
 
 def _mock(source: RunSource, grading: GradingOptions, say: Say) -> ScoredRun:
@@ -128,7 +128,7 @@ def _mock(source: RunSource, grading: GradingOptions, say: Say) -> ScoredRun:
     categories = tuple(CategoryScore(key=key, criteria=(criterion,)) for key in CATEGORIES)
     report = ScoreReport(
         card=Scorecard(categories=categories, weights=WEIGHTS, threshold=grading.threshold),
-        benchmark_dir=legible(source.path),
+        benchmark_dir=printable(source.path),
         created_at=_now(),
         mode="mock",
         warnings=(MOCK_NOTICE,),

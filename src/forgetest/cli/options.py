@@ -8,7 +8,7 @@ from typing import TypeVar
 import click
 
 from forgetest import plugins
-from forgetest.files.printable import legible
+from forgetest.files.printable import printable
 
 MOST_SAMPLES = 100_000
 """Per case: more is surely a typo, and the plan would not fit into memory."""
@@ -88,6 +88,6 @@ def read_list(_: click.Context, __: click.Parameter, value: str | None) -> tuple
     named = tuple(part.strip() for part in (value or "").split(",") if part.strip())
     if value is not None and not named:  # for example from an unset variable; not the same as no option
         raise click.BadParameter("names nothing; leave the option out, or give it a value")
-    if value is not None and value != legible(value):
+    if value is not None and value != printable(value):
         raise click.BadParameter("not UTF-8")
     return named

@@ -17,7 +17,7 @@ from forgetest.engine.asking.ask import Source
 from forgetest.engine.journal import Journal
 from forgetest.engine.merge import read_description
 from forgetest.engine.run import RunFolder, run
-from forgetest.files.printable import legible
+from forgetest.files.printable import printable
 
 
 @click.command("regrade", short_help="Judge a run's answers again, without asking a model.")
@@ -68,7 +68,7 @@ def command(
     gone = {attempt.case_id for attempt in attempts if (attempt.eval_set_id, attempt.case_id) not in known}
     if gone:
         say(f"note: no such case any more, left out: {', '.join(sorted(gone))}")
-    plan = planning.for_recording(sets, sets, attempts, legible(run_folder), pass_k or described.pass_k)
+    plan = planning.for_recording(sets, sets, attempts, printable(run_folder), pass_k or described.pass_k)
     models = {attempt.model_name for attempt in plan.attempts}
     settings = config.load()
     cache_mb = 0 if no_cache else settings.cache_mb

@@ -26,7 +26,7 @@ from forgetest.engine.plan import DEFAULT_MAX_TOKENS
 from forgetest.engine.run import RunFolder, run
 from forgetest.errors import UserError
 from forgetest.evalset.generation import GenerationSettings
-from forgetest.files.printable import legible
+from forgetest.files.printable import printable
 from forgetest.pricing import Price
 from forgetest.renderers.model_table import counted
 from forgetest.report import Report
@@ -248,7 +248,7 @@ def _response_cache(
 
 def _print(report: Report, paths: Sequence[Path], *, quiet: bool, as_json: bool) -> None:
     if as_json:
-        document = {"reports": [legible(path) for path in paths], "aggregate": encode_aggregate(report.aggregate)}
+        document = {"reports": [printable(path) for path in paths], "aggregate": encode_aggregate(report.aggregate)}
         click.echo(json.dumps(document, indent=2, ensure_ascii=False))
     elif not quiet:
         show(report, paths)

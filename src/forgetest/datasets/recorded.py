@@ -20,8 +20,19 @@ from forgetest.errors import InvalidInput, MachineryError, Problem, UserError
 from forgetest.evalset import EvalSet
 from forgetest.extraction import fences
 from forgetest.files import json_lines
-from forgetest.files.printable import legible
-from forgetest.files.schema import SOME_TEXT, Complaint, Either, Key, Number, Rule, Table, Text, nearest, written
+from forgetest.files.printable import printable
+from forgetest.files.schema import (
+    NON_EMPTY_TEXT,
+    Key,
+    Number,
+    PlainOrTable,
+    Rule,
+    SchemaError,
+    Table,
+    Text,
+    key_text,
+    nearest,
+)
 from forgetest.files.toml_lines import KeyPath
 from forgetest.sample import Attempt, Completion, Usage
 
@@ -61,7 +72,7 @@ class Recording:
         except (OSError, ValueError) as error:
             raise MachineryError(f"line {line.number} of the samples cannot be read any more: {error}") from None
         key = next((key for key in _CODE_KEYS if key in sample), None)
-        if key is None or _case_id(sample) != attempt.case_id or self._shapes.complaints(sample):
+        if key is None or _case_id(sample) != attempt.case_id or self._shapes.errors(sample):
             raise MachineryError(f"line {line.number} of the samples has changed since it was checked")
         text = sample[key]
         # what begins with a fence is an answer as the model gave it, and no continuation of the prompt either
@@ -104,17 +115,17 @@ def read(path: str | Path, eval_sets: Sequence[EvalSet]) -> Recording:
             except ValueError as error:
                 problems.append(Problem(file=name, line=number, key="", message=str(error)))
                 continue
-            complaints = [*shapes.complaints(sample), *cases.complaints(sample)]
-            if not complaints:
+            errors = [*shapes.errors(sample), *cases.errors(sample)]
+            if not errors:
                 number_given = sample.get("attempt", 0)
                 attempt = Attempt(cases.eval_set_of(sample), _case_id(sample), *_model(sample, name), number_given)
                 if not number_given:
                     unnumbered.append((attempt, line))
                 elif (earlier := lines.setdefault(attempt, line)) is not line:
                     message = f"line {earlier.number} is this attempt of {attempt.model_name} at the case already"
-                    complaints.append(Complaint(("attempt",), message, ()))
+                    errors.append(SchemaError(("attempt",), message, ()))
             problems += [
-                Problem(file=name, line=number, key=written(key), message=message) for key, message, _ in complaints
+                Problem(file=name, line=number, key=key_text(key), message=message) for key, message, _ in errors
             ]
         if not problems and not lines and not unnumbered:
             raise UserError(f"{name}: there is no sample in it")
@@ -145,12 +156,12 @@ def _first(problems: list[Problem]) -> list[Problem]:
 
 
 class _Shapes:
-    """Checks samples by `SAMPLE`; those that differ from one without complaints only in code and numbers, quickly."""
+    """Checks samples by `SAMPLE`; those that differ from one without errors only in code and numbers, quickly."""
 
     def __init__(self) -> None:
         self._right: set[tuple[object, ...]] = set()
 
-    def complaints(self, sample: Mapping[str, Any]) -> list[Complaint]:
+    def errors(self, sample: Mapping[str, Any]) -> list[SchemaError]:
         """What is wrong with a sample."""
         free = [key for key in _CODE_KEYS if key in sample]
         numbers = [sample[key] for key in _FREE_NUMBERS if key in sample]
@@ -163,11 +174,11 @@ class _Shapes:
         )
         named = tuple(sample.get(key) for key in _NAMES)
         if not plain or "tokens" in sample or not all(isinstance(name, str | None) for name in named):
-            return list(SAMPLE.complaints(sample, ()))
+            return list(SAMPLE.errors(sample, ()))
         shape = (*free, *named)
         if shape in self._right:
             return []
-        found = list(SAMPLE.complaints(sample, ()))
+        found = list(SAMPLE.errors(sample, ()))
         if not found:
             self._right.add(shape)
         return found
@@ -182,7 +193,7 @@ class _Cases:
         for set_id, case_id in self.prompts:
             self._sets_with.setdefault(case_id, []).append(set_id)
 
-    def complaints(self, sample: Mapping[str, Any]) -> Iterator[Complaint]:
+    def errors(self, sample: Mapping[str, Any]) -> Iterator[SchemaError]:
         """What is wrong with the case that a sample names, if it names one."""
         case_id, set_id = _case_id(sample), sample.get("eval_set")
         if not isinstance(case_id, str) or not isinstance(set_id, str | None):
@@ -192,14 +203,14 @@ class _Cases:
             key = "case_id" if "case_id" in sample else "task_id"
             guess = nearest(case_id, self._sets_with)
             advice = f'; did you mean "{guess}"?' if guess else ""
-            yield Complaint((key,), f'no case "{case_id}" in the eval sets{advice}', ())
+            yield SchemaError((key,), f'no case "{case_id}" in the eval sets{advice}', ())
         elif set_id is None and len(sets) > 1:
-            yield Complaint(("eval_set",), f'missing key: "{case_id}" is a case of {" and ".join(sets)}', ())
+            yield SchemaError(("eval_set",), f'missing key: "{case_id}" is a case of {" and ".join(sets)}', ())
         elif set_id is not None and set_id not in sets:
-            yield Complaint(("eval_set",), f'"{set_id}" has no case "{case_id}"; it is in {", ".join(sets)}', ())
+            yield SchemaError(("eval_set",), f'"{set_id}" has no case "{case_id}"; it is in {", ".join(sets)}', ())
 
     def eval_set_of(self, sample: Mapping[str, Any]) -> str:
-        """The id of the set that holds the case of a sample without complaints."""
+        """The id of the set that holds the case of a sample without errors."""
         sets = self._sets_with[_case_id(sample)]
         return sets[0] if len(sets) == 1 else sets[sets.index(sample["eval_set"])]
 
@@ -221,7 +232,7 @@ def _case_id(sample: Mapping[str, Any]) -> Any:
 def _model(sample: Mapping[str, Any], file: str) -> tuple[str, str]:
     name = sample.get("model")
     if name is None:
-        return "recorded", "stdin" if file == "-" else legible(Path(Path(file).name.removesuffix(".gz")).stem)
+        return "recorded", "stdin" if file == "-" else printable(Path(Path(file).name.removesuffix(".gz")).stem)
     provider, slash, model = name.partition("/")
     return (provider, model) if slash else ("recorded", name)
 
@@ -268,28 +279,28 @@ def _copied(source: IO[bytes] | gzip.GzipFile) -> IO[bytes]:
         return copy
 
 
-def _code_is_there(sample: Mapping[str, Any], at: KeyPath) -> Iterator[Complaint]:
+def _code_is_there(sample: Mapping[str, Any], at: KeyPath) -> Iterator[SchemaError]:
     given = [key for key in _CODE_KEYS if key in sample]
     if not given:
         message = "missing key; the code stands in code, solution, or (continuing the prompt) completion"
-        yield Complaint((*at, "code"), message, at)
+        yield SchemaError((*at, "code"), message, at)
     elif len(given) > 1:
         # one of them may be the reference that came with the task: better to ask than to grade that
-        yield Complaint((*at, given[0]), f"{' and '.join(given)} are here; which is the sample? Keep one", at)
+        yield SchemaError((*at, given[0]), f"{' and '.join(given)} are here; which is the sample? Keep one", at)
 
 
-def _case_is_named(sample: Mapping[str, Any], at: KeyPath) -> Iterator[Complaint]:
+def _case_is_named(sample: Mapping[str, Any], at: KeyPath) -> Iterator[SchemaError]:
     if _case_id(sample) is None:
-        yield Complaint((*at, "case_id"), "missing key", at)
+        yield SchemaError((*at, "case_id"), "missing key", at)
 
 
 _COUNT = Number(whole=True, least=0)
 
 SAMPLE = Table(
     (
-        Key("case_id", SOME_TEXT, "The case that the sample answers"),
-        Key("task_id", SOME_TEXT, "The same, as other tools call it"),
-        Key("eval_set", SOME_TEXT, "The id of the case's eval set, needed where several hold that case"),
+        Key("case_id", NON_EMPTY_TEXT, "The case that the sample answers"),
+        Key("task_id", NON_EMPTY_TEXT, "The same, as other tools call it"),
+        Key("eval_set", NON_EMPTY_TEXT, "The id of the case's eval set, needed where several hold that case"),
         Key("code", Text(), "The code as it stands"),
         Key("solution", Text(), "The same, as other tools call it"),
         Key("completion", Text(), "Code that continues the case's prompt"),
@@ -301,14 +312,14 @@ SAMPLE = Table(
         Key("attempt", Number(whole=True, least=1), "Which try it is; numbered in order where it is absent"),
         Key(
             "tokens",
-            Either(
+            PlainOrTable(
                 _COUNT,
                 Table(
                     tuple(
                         Key(name, _COUNT, "How many tokens")
                         for name in ("prompt", "completion", "prompt_tokens", "completion_tokens")
                     ),
-                    open=True,
+                    allows_unlisted=True,
                 ),
             ),
             "Tokens of the answer, or of prompt and completion",
@@ -317,5 +328,5 @@ SAMPLE = Table(
         Key("latency_ms", Number(least=0), "How long the model took"),
     ),
     rules=(Rule(_case_is_named), Rule(_code_is_there)),
-    open=True,
+    allows_unlisted=True,
 )

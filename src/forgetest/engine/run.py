@@ -25,7 +25,7 @@ from forgetest.engine.results import Results
 from forgetest.errors import UserError
 from forgetest.executors import Executor
 from forgetest.files import atomic
-from forgetest.files.printable import legible
+from forgetest.files.printable import printable
 from forgetest.report import Report, RunSettings
 from forgetest.version import __version__
 
@@ -143,7 +143,7 @@ def describe(plan: Plan, folder: RunFolder, journal: Journal, settings: Mapping[
         "forgetest": __version__,
         "python": platform.python_version(),
         "platform": platform.platform(),
-        "eval_sets": [{"id": s.id, "path": legible(Path(s.path).absolute()), "hash": s.hash} for s in plan.eval_sets],
+        "eval_sets": [{"id": s.id, "path": printable(Path(s.path).absolute()), "hash": s.hash} for s in plan.eval_sets],
         "models": sorted({attempt.model_name for attempt in plan.attempts}),
         "pass_k": plan.pass_k,
         "samples": plan.samples,

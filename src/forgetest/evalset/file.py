@@ -12,7 +12,7 @@ from typing import Any
 from forgetest.errors import Problem
 from forgetest.evalset.keys import DEFAULT_LANGUAGE, CaseInLanguage, file_table
 from forgetest.files import json_lines
-from forgetest.files.schema import Complaint, written
+from forgetest.files.schema import SchemaError, key_text
 from forgetest.files.toml_lines import KeyPath, key_lines, nearest_line
 
 
@@ -34,18 +34,18 @@ class Located:
 
     def problem(self, *key: str, message: str) -> Problem:
         """Something wrong with one of the table's keys."""
-        return Problem(file=self.file, line=self.line(*key), key=written((*self.at, *key)), message=message)
+        return Problem(file=self.file, line=self.line(*key), key=key_text((*self.at, *key)), message=message)
 
-    def problems(self, complaints: Iterable[Complaint]) -> list[Problem]:
+    def problems(self, errors: Iterable[SchemaError]) -> list[Problem]:
         """What a check of the whole file complains about."""
         return [
             Problem(
                 file=self.file,
-                line=nearest_line(self.lines, complaint.about, self.first_line),
-                key=written(complaint.key),
-                message=complaint.message,
+                line=nearest_line(self.lines, error.about, self.first_line),
+                key=key_text(error.key),
+                message=error.message,
             )
-            for complaint in complaints
+            for error in errors
         ]
 
 
@@ -78,7 +78,7 @@ def read(path: Path) -> Checked:
     file = str(path)
     whole = Located(table=content, file=file, lines=lines)
     header = Located(table=_table(content.get("eval_set")), file=file, at=("eval_set",), lines=lines)
-    problems = whole.problems(file_table(_default_language(header)).complaints(content, ()))
+    problems = whole.problems(file_table(_default_language(header)).errors(content, ()))
     cases = [
         Located(table=_table(case), file=file, at=("cases", position), lines=lines)
         for position, case in enumerate(_list(content.get("cases")))
@@ -115,7 +115,7 @@ def _cases_from(path: Path, header: Located) -> tuple[list[Located], list[Proble
             continue
         case = Located(table=table, file=str(source), first_line=number)
         cases.append(case)
-        problems += case.problems(kind.complaints(table, ()))
+        problems += case.problems(kind.errors(table, ()))
     return cases, problems
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from forgetest.files.schema import SOME_TEXT, Key, ListOf, Number, Table, Text
+from forgetest.files.schema import NON_EMPTY_TEXT, Key, ListOf, Number, Table, Text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,9 +44,9 @@ KEYS = Table(
     (
         Key("max_tokens", Number(whole=True, above=0), "How long an answer may be"),
         Key("top_p", Number(above=0, most=1), "Only the likeliest tokens that make up this share are drawn from"),
-        Key("stop", ListOf(SOME_TEXT), "Texts at which an answer ends"),
+        Key("stop", ListOf(NON_EMPTY_TEXT), "Texts at which an answer ends"),
         Key("seed", Number(whole=True, least=0), "Makes sampling repeatable, where a model can"),
-        Key("reasoning_effort", SOME_TEXT, "How much a model is to think, in the words of its API"),
+        Key("reasoning_effort", NON_EMPTY_TEXT, "How much a model is to think, in the words of its API"),
         Key("system_prompt", Text(), "In place of ours; {language} stands for the case's, empty is none"),
         Key(
             "prompt_template",

@@ -9,14 +9,14 @@ from typing import Any
 
 from forgetest.evalset import generation
 from forgetest.files.schema import (
-    SOME_TEXT,
-    Complaint,
+    NON_EMPTY_TEXT,
     Flag,
     Key,
     ListOf,
     Number,
     Rule,
     Schema,
+    SchemaError,
     Table,
     Text,
 )
@@ -42,37 +42,37 @@ def _with(*keys: str, schema: Schema) -> Schema:
     return schema
 
 
-def _weights_sum_to_one(weights: Mapping[str, Any], at: KeyPath) -> Iterator[Complaint]:
+def _weights_sum_to_one(weights: Mapping[str, Any], at: KeyPath) -> Iterator[SchemaError]:
     total = math.fsum(weights.values())
     if not math.isclose(total, 1.0, abs_tol=1e-9):
-        yield Complaint(at, f"must sum to 1, not {total:g}", at)
+        yield SchemaError(at, f"must sum to 1, not {total:g}", at)
 
 
-def _tests_are_there(case: Mapping[str, Any], at: KeyPath) -> Iterator[Complaint]:
+def _tests_are_there(case: Mapping[str, Any], at: KeyPath) -> Iterator[SchemaError]:
     expectations = case.get("expectations", {})
     asked = expectations.get("should_pass_tests", True) and expectations.get("should_compile", True)
     if asked and not expectations.get("test_file", "").strip():
         message = "missing, though the case asks for tests; give it, or set should_pass_tests = false"
         key = (*at, "expectations", "test_file")
-        yield Complaint(key, message, key)
+        yield SchemaError(key, message, key)
 
 
-def _cases_are_there(file: Mapping[str, Any], at: KeyPath) -> Iterator[Complaint]:
+def _cases_are_there(file: Mapping[str, Any], at: KeyPath) -> Iterator[SchemaError]:
     if not file.get("cases") and "cases_from" not in file["eval_set"]:
-        yield Complaint((*at, "cases"), "no case: write [[cases]], or name a file as cases_from", ("eval_set",))
+        yield SchemaError((*at, "cases"), "no case: write [[cases]], or name a file as cases_from", ("eval_set",))
 
 
 DEPENDENCY = Table(
     (
-        Key("name", SOME_TEXT, "The package's name", required=True),
-        Key("version", SOME_TEXT, "Which versions will do, as the package manager writes it", required=True),
-        Key("features", ListOf(SOME_TEXT), "Features to switch on"),
+        Key("name", NON_EMPTY_TEXT, "The package's name", required=True),
+        Key("version", NON_EMPTY_TEXT, "Which versions will do, as the package manager writes it", required=True),
+        Key("features", ListOf(NON_EMPTY_TEXT), "Features to switch on"),
     )
 )
 
 CONTEXT_FILE = Table(
     (
-        Key("path", SOME_TEXT, "The name under which the model is shown the file", required=True),
+        Key("path", NON_EMPTY_TEXT, "The name under which the model is shown the file", required=True),
         Key("content", Text(), "What stands in it", required=True),
     )
 )
@@ -83,27 +83,27 @@ _EXPECTATION_KEYS = (
     Key("should_compile", Flag(), "False: the case is solved where the compiler rejects the code"),
     Key("should_pass_tests", Flag(), "False: no tests are asked for"),
     Key("test_file", Text(), "Tests, appended to the sample; they reach it with `use super::*`"),
-    Key("expected_functions", ListOf(SOME_TEXT), "Functions that must be defined: names or whole signatures"),
-    Key("expected_types", ListOf(SOME_TEXT), "Types that must be defined"),
+    Key("expected_functions", ListOf(NON_EMPTY_TEXT), "Functions that must be defined: names or whole signatures"),
+    Key("expected_types", ListOf(NON_EMPTY_TEXT), "Types that must be defined"),
     Key("max_clippy_warnings", Number(whole=True, least=0), "More lint warnings make the sample incorrect"),
-    Key("custom_check", SOME_TEXT, "A command that gets the code on stdin and exits 0 for yes"),
+    Key("custom_check", NON_EMPTY_TEXT, "A command that gets the code on stdin and exits 0 for yes"),
     Key("unsafe_code", _UNSAFE_CODE, "Whether `unsafe` and foreign code may be part of a right answer"),
 )
 
 _CASE_KEYS = (
-    Key("id", SOME_TEXT, "Unique in the set", required=True),
-    Key("name", SOME_TEXT, "For people", required=True),
-    Key("prompt", SOME_TEXT, "What the model is asked", required=True),
+    Key("id", NON_EMPTY_TEXT, "Unique in the set", required=True),
+    Key("name", NON_EMPTY_TEXT, "For people", required=True),
+    Key("prompt", NON_EMPTY_TEXT, "What the model is asked", required=True),
     Key("description", Text(), "For people"),
-    Key("language", SOME_TEXT, "The language of the answer; default_language where it is absent"),
-    Key("tags", ListOf(SOME_TEXT), "Words to filter and to aggregate by"),
+    Key("language", NON_EMPTY_TEXT, "The language of the answer; default_language where it is absent"),
+    Key("tags", ListOf(NON_EMPTY_TEXT), "Words to filter and to aggregate by"),
 )
 _FURTHER_CASE_KEYS = (
     Key("dependencies", ListOf(DEPENDENCY), "Packages that the code may use"),
     Key("timeout_secs", Number(above=0), "How long the tests may run; default_timeout_secs where it is absent"),
     Key("max_tokens", Number(whole=True, above=0), "How long an answer may be"),
     Key("context", ListOf(CONTEXT_FILE), "Files that the model is shown beside the prompt"),
-    Key("reference_solution", SOME_TEXT, "What a right answer looks like"),
+    Key("reference_solution", NON_EMPTY_TEXT, "What a right answer looks like"),
 )
 
 
@@ -138,10 +138,10 @@ class CaseInLanguage:
 
     default_language: str
 
-    def complaints(self, value: object, at: KeyPath) -> Iterator[Complaint]:
+    def errors(self, value: object, at: KeyPath) -> Iterator[SchemaError]:
         """All that is wrong with `value`."""
         name = value.get("language") if isinstance(value, Mapping) else None
-        return case_table(find(name if isinstance(name, str) else self.default_language)).complaints(value, at)
+        return case_table(find(name if isinstance(name, str) else self.default_language)).errors(value, at)
 
     def schema(self) -> Schema:
         """The JSON Schema of cases, with the keys of all languages: a schema cannot tell languages apart."""
@@ -161,10 +161,10 @@ WEIGHTS = Table(
 
 HEADER = Table(
     (
-        Key("id", SOME_TEXT, "Unique among the sets of a run", required=True),
-        Key("name", SOME_TEXT, "For people", required=True),
+        Key("id", NON_EMPTY_TEXT, "Unique among the sets of a run", required=True),
+        Key("name", NON_EMPTY_TEXT, "For people", required=True),
         Key("description", Text(), "For people"),
-        Key("default_language", SOME_TEXT, "The language of cases that name none"),
+        Key("default_language", NON_EMPTY_TEXT, "The language of cases that name none"),
         Key("default_timeout_secs", Number(above=0), "The timeout of cases that name none"),
         Key("default_unsafe_code", _UNSAFE_CODE, "What cases think of `unsafe` that do not say it"),
         Key("weights", WEIGHTS, "How much each component of the score counts"),

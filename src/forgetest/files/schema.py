@@ -1,4 +1,4 @@
-"""What keys a file may hold: one description that checks values and writes their JSON Schema."""
+"""A description of the keys of a file that checks values and writes their JSON Schema."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from forgetest.files.toml_lines import KeyPath
 Schema = dict[str, Any]
 
 
-class Complaint(NamedTuple):
-    """One thing that is wrong with a value; `about` is the key or table whose line is to be shown."""
+class SchemaError(NamedTuple):
+    """One mistake in a value; `about` is the key or table whose line is shown."""
 
     key: KeyPath
     message: str
@@ -25,46 +25,46 @@ class Complaint(NamedTuple):
 class Kind(Protocol):
     """A kind of value."""
 
-    def complaints(self, value: object, at: KeyPath) -> Iterator[Complaint]:
-        """All that is wrong with `value`, which stands at `at`."""
+    def errors(self, value: object, at: KeyPath) -> Iterator[SchemaError]:
+        """Yield every mistake in `value`, which is at `at`."""
 
     def schema(self) -> Schema:
-        """The JSON Schema of such values."""
+        """Return the JSON Schema of such values."""
 
 
 @dataclass(frozen=True, slots=True)
 class Flag:
     """True or false."""
 
-    def complaints(self, value: object, at: KeyPath) -> Iterator[Complaint]:
-        """All that is wrong with `value`."""
+    def errors(self, value: object, at: KeyPath) -> Iterator[SchemaError]:
+        """Yield every mistake in `value`."""
         if not isinstance(value, bool):
             yield _wrong_type("true or false", value, at)
 
     def schema(self) -> Schema:
-        """The JSON Schema of flags."""
+        """Return the JSON Schema of flags."""
         return {"type": "boolean"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Text:
-    """A string; `pattern` is searched in it, and `otherwise` says what is wrong where it is not found."""
+    """A string; `otherwise` is the error if `pattern` is not found in it."""
 
     pattern: str | None = None
     otherwise: str = ""
     choices: tuple[str, ...] = ()
 
-    def complaints(self, value: object, at: KeyPath) -> Iterator[Complaint]:
-        """All that is wrong with `value`."""
+    def errors(self, value: object, at: KeyPath) -> Iterator[SchemaError]:
+        """Yield every mistake in `value`."""
         if not isinstance(value, str):
             yield _wrong_type("a string", value, at)
         elif self.choices and value not in self.choices:
-            yield Complaint(at, f'"{value}" is none of {", ".join(self.choices)}', at)
+            yield SchemaError(at, f'"{value}" is none of {", ".join(self.choices)}', at)
         elif self.pattern is not None and not re.search(self.pattern, value):
-            yield Complaint(at, self.otherwise, at)
+            yield SchemaError(at, self.otherwise, at)
 
     def schema(self) -> Schema:
-        """The JSON Schema of such strings."""
+        """Return the JSON Schema of such strings."""
         schema: Schema = {"type": "string"}
         if self.choices:
             schema["enum"] = list(self.choices)
@@ -73,35 +73,35 @@ class Text:
         return schema
 
 
-SOME_TEXT = Text(pattern=r"\S", otherwise="must not be empty")
+NON_EMPTY_TEXT = Text(pattern=r"\S", otherwise="must not be empty")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Number:
-    """A number within bounds, whole or not."""
+    """A number within bounds."""
 
     whole: bool = False
     above: float | None = None
     least: float | None = None
     most: float | None = None
 
-    def complaints(self, value: object, at: KeyPath) -> Iterator[Complaint]:
-        """All that is wrong with `value`."""
+    def errors(self, value: object, at: KeyPath) -> Iterator[SchemaError]:
+        """Yield every mistake in `value`."""
         wanted = "a whole number" if self.whole else "a number"
-        # for Python, true is a number too
+        # in Python, True is an int
         if isinstance(value, bool) or not isinstance(value, int if self.whole else int | float):
             yield _wrong_type(wanted, value, at)
         elif not math.isfinite(value):
-            yield Complaint(at, f"must be finite, not {value}", at)
+            yield SchemaError(at, f"must be finite, not {value}", at)
         elif self.above is not None and value <= self.above:
-            yield Complaint(at, f"must be more than {self.above:g}, not {value}", at)
+            yield SchemaError(at, f"must be more than {self.above:g}, not {value}", at)
         elif self.least is not None and value < self.least:
-            yield Complaint(at, f"must be at least {self.least:g}, not {value}", at)
+            yield SchemaError(at, f"must be at least {self.least:g}, not {value}", at)
         elif self.most is not None and value > self.most:
-            yield Complaint(at, f"must be at most {self.most:g}, not {value}", at)
+            yield SchemaError(at, f"must be at most {self.most:g}, not {value}", at)
 
     def schema(self) -> Schema:
-        """The JSON Schema of such numbers."""
+        """Return the JSON Schema of such numbers."""
         bounds = {"exclusiveMinimum": self.above, "minimum": self.least, "maximum": self.most}
         schema: Schema = {"type": "integer" if self.whole else "number"}
         return schema | {name: bound for name, bound in bounds.items() if bound is not None}
@@ -113,33 +113,33 @@ class ListOf:
 
     kind: Kind
 
-    def complaints(self, value: object, at: KeyPath) -> Iterator[Complaint]:
-        """All that is wrong with `value`."""
+    def errors(self, value: object, at: KeyPath) -> Iterator[SchemaError]:
+        """Yield every mistake in `value`."""
         if not isinstance(value, list):
             yield _wrong_type("a list", value, at)
             return
         for position, item in enumerate(value):
-            yield from self.kind.complaints(item, (*at, position))
+            yield from self.kind.errors(item, (*at, position))
 
     def schema(self) -> Schema:
-        """The JSON Schema of such lists."""
+        """Return the JSON Schema of such lists."""
         return {"type": "array", "items": self.kind.schema()}
 
 
 @dataclass(frozen=True, slots=True)
-class Either:
-    """A value of one of two kinds: a table, or else the plain one."""
+class PlainOrTable:
+    """A table of one kind, or a plain value of another."""
 
     plain: Kind
     table: Table
 
-    def complaints(self, value: object, at: KeyPath) -> Iterator[Complaint]:
-        """All that is wrong with `value`."""
+    def errors(self, value: object, at: KeyPath) -> Iterator[SchemaError]:
+        """Yield every mistake in `value`."""
         kind = self.table if isinstance(value, Mapping) else self.plain
-        return kind.complaints(value, at)
+        return kind.errors(value, at)
 
     def schema(self) -> Schema:
-        """The JSON Schema of either."""
+        """Return the JSON Schema of either."""
         return {"anyOf": [self.plain.schema(), self.table.schema()]}
 
 
@@ -155,11 +155,11 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What must hold between the keys of a table whose values are of the right kind."""
+    """A condition on several keys of a table, checked once their values are of the right kinds."""
 
-    complaints: Callable[[Mapping[str, Any], KeyPath], Iterable[Complaint]]
+    errors: Callable[[Mapping[str, Any], KeyPath], Iterable[SchemaError]]
     schema: Schema = field(default_factory=dict)
-    """As far as JSON Schema can say it."""
+    """The same condition in JSON Schema, as far as it can express it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,40 +168,40 @@ class Table:
 
     keys: tuple[Key, ...]
     rules: tuple[Rule, ...] = ()
-    open: bool = False
-    """Whether keys that are not listed here may stand in it, with any values."""
-    others: Kind | None = None
-    """The kind of values under keys that are not listed here; they may stand in it then."""
+    allows_unlisted: bool = False
+    """True if other keys are allowed, with any values."""
+    unlisted: Kind | None = None
+    """The kind of the values of other keys, which are allowed then."""
     misplaced: Mapping[str, str] = field(default_factory=dict)
-    """Keys that end up here by mistake, and where they belong."""
+    """Keys that people put here by mistake, and where they belong."""
 
-    def complaints(self, value: object, at: KeyPath) -> Iterator[Complaint]:
-        """All that is wrong with `value`."""
+    def errors(self, value: object, at: KeyPath) -> Iterator[SchemaError]:
+        """Yield every mistake in `value`."""
         if not isinstance(value, Mapping):
             yield _wrong_type("a table", value, at)
             return
         known = {key.name: key for key in self.keys}
-        unlisted = [name for name in value if name not in known]
-        unknown = [] if self.open or self.others else unlisted
+        others = [name for name in value if name not in known]
+        unknown = [] if self.allows_unlisted or self.unlisted else others
         guesses = {name: nearest(name, known) for name in unknown if name not in self.misplaced}
         for name in unknown:
-            yield Complaint((*at, name), self._unknown(name, guesses.get(name)), (*at, name))
-        sound = not unknown
+            yield SchemaError((*at, name), self._unknown(name, guesses.get(name)), (*at, name))
+        valid = not unknown
         for name, key in known.items():
             if name in value:
-                found = list(key.kind.complaints(value[name], (*at, name)))
-                sound = sound and not found
+                found = list(key.kind.errors(value[name], (*at, name)))
+                valid = valid and not found
                 yield from found
             elif key.required:
-                sound = False
+                valid = False
                 if name not in guesses.values():  # a misspelt key is one mistake, not two
-                    yield Complaint((*at, name), "missing key", at)
-        if self.others is not None:
-            for name in unlisted:
-                yield from self.others.complaints(value[name], (*at, name))
-        if sound:
+                    yield SchemaError((*at, name), "missing key", at)
+        if self.unlisted is not None:
+            for name in others:
+                yield from self.unlisted.errors(value[name], (*at, name))
+        if valid:
             for rule in self.rules:
-                yield from rule.complaints(value, at)
+                yield from rule.errors(value, at)
 
     def _unknown(self, name: str, guess: str | None) -> str:
         if name in self.misplaced:
@@ -211,7 +211,7 @@ class Table:
         return f"unknown key; known here: {', '.join(key.name for key in self.keys)}"
 
     def schema(self) -> Schema:
-        """The JSON Schema of such tables."""
+        """Return the JSON Schema of such tables."""
         schema: Schema = {
             "type": "object",
             "properties": {key.name: {"description": key.about, **key.kind.schema()} for key in self.keys},
@@ -219,9 +219,9 @@ class Table:
         required = [key.name for key in self.keys if key.required]
         if required:
             schema["required"] = required
-        if self.others is not None:
-            schema["additionalProperties"] = self.others.schema()
-        elif not self.open:
+        if self.unlisted is not None:
+            schema["additionalProperties"] = self.unlisted.schema()
+        elif not self.allows_unlisted:
             schema["additionalProperties"] = False
         rules = [rule.schema for rule in self.rules if rule.schema]
         if rules:
@@ -230,23 +230,23 @@ class Table:
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The known name that `name` was probably meant to be."""
-    by_lower_case = {each.lower(): each for each in known}
+    """Return the known name that was probably meant, or None."""
+    by_lower_case = {candidate.lower(): candidate for candidate in known}
     matches = difflib.get_close_matches(name.lower(), by_lower_case, n=1)
     return by_lower_case[matches[0]] if matches else None
 
 
-def written(path: KeyPath) -> str:
-    """A key path as messages show it: `cases[2].prompt`."""
+def key_text(path: KeyPath) -> str:
+    """Return a key path as messages show it: `cases[2].prompt`."""
     text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
     return text.removeprefix(".")
 
 
-def _wrong_type(wanted: str, value: object, at: KeyPath) -> Complaint:
-    return Complaint(at, f"must be {wanted}, not {_described(value)}", at)
+def _wrong_type(wanted: str, value: object, at: KeyPath) -> SchemaError:
+    return SchemaError(at, f"must be {wanted}, not {_description(value)}", at)
 
 
-def _described(value: object) -> str:
+def _description(value: object) -> str:
     match value:
         case None:
             return "null"

@@ -15,7 +15,7 @@ import msgspec
 
 from forgetest.errors import UserError
 from forgetest.files.json_stream import NotAnObjectError, NotJsonError, pieces
-from forgetest.files.printable import legible
+from forgetest.files.printable import printable
 from forgetest.report import FILENAME, FORMAT_VERSION, Report, ReportContent, asked_cases, rust_tool
 from forgetest.report.aggregate import aggregate
 from forgetest.report.wire import (
@@ -51,7 +51,7 @@ def read_content(path: str | Path) -> ReportContent:
     header = _read_header(file)
     format_ = _decode(header, WireFormat, file)
     if format_.format_version == FORMAT_VERSION:
-        return _read_ours(header, file, legible(path))
+        return _read_ours(header, file, printable(path))
     if format_.format_version is not None:
         raise UserError(
             f"{file}: format_version is {format_.format_version}, and this forgetest reads {FORMAT_VERSION}: "
@@ -61,7 +61,7 @@ def read_content(path: str | Path) -> ReportContent:
         raise UserError(f"{file}: no report: it has neither format_version nor eval_set")
     rust_header = _decode(header, rust_tool.WireHeader, file)
     samples = _Results(file, rust_tool.WireSample, rust_header.to_sample)
-    return rust_header.to_content(samples, legible(path))
+    return rust_header.to_content(samples, printable(path))
 
 
 def _read_ours(header: bytes, file: Path, path: str) -> ReportContent:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from forgetest.files.printable import legible
+from forgetest.files.printable import printable
 from nerv.cli.score import say
 
 
@@ -29,8 +29,8 @@ def command(first: Path, second: Path, spec: Path | None, as_json: bool) -> int:
     ]
     found = comparison.compare(cards[0], cards[1])
     if as_json:
-        document = comparison.document(found, legible(first), legible(second))
+        document = comparison.document(found, printable(first), printable(second))
         print(msgspec.json.format(msgspec.json.encode(document), indent=2).decode())
     else:
-        print(comparison.text(found, legible(first), legible(second)), end="")
+        print(comparison.text(found, printable(first), printable(second)), end="")
     return 0

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from forgetest.files import atomic
-from forgetest.files.printable import legible_all
+from forgetest.files.printable import printable_all
 from forgetest.version import __version__
 from nerv.scorecard import CategoryScore, Criterion, Scorecard
 
@@ -86,7 +86,7 @@ class ScoreReport:
 
 def encode(report: ScoreReport) -> bytes:
     """The bytes of it; the same run, the same bytes, `created_at` aside."""
-    return msgspec.json.format(msgspec.json.encode(legible_all(report.document())), indent=2) + b"\n"
+    return msgspec.json.format(msgspec.json.encode(printable_all(report.document())), indent=2) + b"\n"
 
 
 def report_file(run: Path) -> Path:

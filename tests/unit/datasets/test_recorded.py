@@ -307,4 +307,4 @@ def test_a_quick_look_finds_what_the_table_finds(rows):
     shapes = recorded._Shapes()
     right = {"case_id": "add", "model": "acme/one", "code": "fn f() {}"}
     for sample in [right, *rows, *(right | row for row in rows)]:
-        assert shapes.complaints(sample) == list(recorded.SAMPLE.complaints(sample, ()))
+        assert shapes.errors(sample) == list(recorded.SAMPLE.errors(sample, ()))

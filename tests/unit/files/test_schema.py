@@ -3,15 +3,15 @@
 import jsonschema
 import pytest
 
-from forgetest.files.schema import Either, Flag, Key, ListOf, Number, Table, Text, nearest, written
+from forgetest.files.schema import Flag, Key, ListOf, Number, PlainOrTable, Table, Text, key_text, nearest
 
 COUNT = Number(whole=True, least=0)
-NAMED = Table((Key("name", Text(), "A name", required=True),), others=COUNT)
-OPEN = Table((Key("on", Flag(), "On or off"),), open=True)
+NAMED = Table((Key("name", Text(), "A name", required=True),), unlisted=COUNT)
+OPEN = Table((Key("on", Flag(), "On or off"),), allows_unlisted=True)
 
 
-def complaints(kind, value):
-    return [(written(key), message) for key, message, _ in kind.complaints(value, ())]
+def errors(kind, value):
+    return [(key_text(key), message) for key, message, _ in kind.errors(value, ())]
 
 
 @pytest.mark.parametrize(
@@ -19,27 +19,27 @@ def complaints(kind, value):
     [
         (NAMED, {"name": "x", "other": 1}, {"name": "x", "other": -1}),
         (OPEN, {"on": True, "other": object}, {"on": 1}),
-        (Either(COUNT, OPEN), 3, "3"),
-        (Either(COUNT, OPEN), {"on": False}, {"on": "no"}),
+        (PlainOrTable(COUNT, OPEN), 3, "3"),
+        (PlainOrTable(COUNT, OPEN), {"on": False}, {"on": "no"}),
         (ListOf(Number(above=0, most=1)), [0.5, 1], [0]),
         (Text(choices=("a", "b")), "a", "c"),
     ],
 )
 def test_checks_and_schema_agree(kind, good, bad):
     schema = jsonschema.Draft202012Validator(kind.schema())
-    assert complaints(kind, good) == []
+    assert errors(kind, good) == []
     assert schema.is_valid(good)
-    assert complaints(kind, bad) != []
+    assert errors(kind, bad) != []
     assert not schema.is_valid(bad)
 
 
 def test_values_under_other_keys_are_checked_under_their_own_name():
-    assert complaints(NAMED, {"name": "x", "other": "y"}) == [("other", "must be a whole number, not a string")]
+    assert errors(NAMED, {"name": "x", "other": "y"}) == [("other", "must be a whole number, not a string")]
 
 
 def test_a_misspelt_key_is_one_mistake():
     strict = Table((Key("name", Text(), "A name", required=True),))
-    assert complaints(strict, {"Nmae": "x"}) == [("Nmae", 'unknown key; did you mean "name"?')]
+    assert errors(strict, {"Nmae": "x"}) == [("Nmae", 'unknown key; did you mean "name"?')]
 
 
 def test_the_nearest_name_is_near_or_none():
@@ -48,5 +48,5 @@ def test_the_nearest_name_is_near_or_none():
 
 
 def test_a_key_is_written_as_in_python():
-    assert written(("cases", 2, "prompt")) == "cases[2].prompt"
-    assert written(()) == ""
+    assert key_text(("cases", 2, "prompt")) == "cases[2].prompt"
+    assert key_text(()) == ""

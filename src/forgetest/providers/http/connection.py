@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from forgetest import pricing
 from forgetest.errors import ProviderError, UserError
-from forgetest.files.schema import SOME_TEXT, Complaint, Key, Number, Rule, Table, Text, written
+from forgetest.files.schema import NON_EMPTY_TEXT, Key, Number, Rule, SchemaError, Table, Text, key_text
 from forgetest.files.toml_lines import KeyPath
 from forgetest.pricing import Price
 from forgetest.sample import Request, Usage
@@ -70,9 +70,9 @@ def read(
     provider: str, settings: Mapping[str, object], *, options: Set[str], effort_option: str, concurrency: int
 ) -> Connection:
     """Check the settings of a provider that knows these options and by itself has so many requests under way."""
-    complaints = list(_table(options).complaints(settings, ()))
-    if complaints:
-        raise UserError("\n".join(f"provider {provider}: {_line(each)}" for each in complaints))
+    errors = list(_table(options).errors(settings, ()))
+    if errors:
+        raise UserError("\n".join(f"provider {provider}: {_line(each)}" for each in errors))
     given: Mapping[str, Any] = settings
     return Connection(
         provider=provider,
@@ -101,8 +101,8 @@ def explicit_key(connection: Connection, vendors_host: str) -> str | None:
 
 def reached(connection: Connection, key: str | None, base_url: object) -> Connection:
     """The connection as the SDK made it, with what it found in the environment."""
-    for complaint in _KEY.complaints(key or "", ("the key in the environment",)):
-        raise UserError(f"provider {connection.provider}: {_line(complaint)}")
+    for error in _KEY.errors(key or "", ("the key in the environment",)):
+        raise UserError(f"provider {connection.provider}: {_line(error)}")
     return replace(connection, api_key=key, base_url=str(base_url))
 
 
@@ -114,7 +114,7 @@ def not_installed(provider: str) -> UserError:
     )
 
 
-# the HTTP library would quote such a key in its complaint
+# the HTTP library would quote such a key in its error
 _KEY = Text(pattern=r"\A[!-~]*\Z", otherwise="holds a space, a line break or the like, as no key does")
 _NO_URL = "must be a URL, beginning with http:// or https://"
 _URL = Text(pattern=r"\Ahttps?://[^/\s]\S*\Z", otherwise=_NO_URL)
@@ -124,9 +124,9 @@ _URL = Text(pattern=r"\Ahttps?://[^/\s]\S*\Z", otherwise=_NO_URL)
 class _OptionValue:
     """What an option may be set to."""
 
-    def complaints(self, value: object, at: KeyPath) -> Iterator[Complaint]:
+    def errors(self, value: object, at: KeyPath) -> Iterator[SchemaError]:
         if not isinstance(value, Option):
-            yield Complaint(at, "must be a string, a number, true or false", at)
+            yield SchemaError(at, "must be a string, a number, true or false", at)
 
     def schema(self) -> dict[str, Any]:
         return {"type": ["string", "number", "boolean"]}
@@ -135,7 +135,7 @@ class _OptionValue:
 def _table(options: Set[str]) -> Table:
     return Table(
         (
-            Key("type", SOME_TEXT, "which provider it is, where its name does not say so"),
+            Key("type", NON_EMPTY_TEXT, "which provider it is, where its name does not say so"),
             Key("api_key", _KEY, "the key; without it the SDK looks into its usual variable"),
             Key("base_url", _URL, "where it is asked, if not at the vendor's"),
             Key("timeout_secs", Number(above=0), "how long to wait for an answer"),
@@ -149,15 +149,15 @@ def _table(options: Set[str]) -> Table:
     )
 
 
-def _url_has_host_and_port(settings: Mapping[str, Any], at: KeyPath) -> Iterator[Complaint]:
+def _url_has_host_and_port(settings: Mapping[str, Any], at: KeyPath) -> Iterator[SchemaError]:
     try:
         parts = urlsplit(settings.get("base_url", "http://localhost"))
         sound = bool(parts.hostname) and parts.port != 0
     except ValueError:
         sound = False
     if not sound:
-        yield Complaint((*at, "base_url"), _NO_URL, at)
+        yield SchemaError((*at, "base_url"), _NO_URL, at)
 
 
-def _line(complaint: Complaint) -> str:
-    return f"{written(complaint.key)}: {complaint.message}"
+def _line(error: SchemaError) -> str:
+    return f"{key_text(error.key)}: {error.message}"
