@@ -11,20 +11,25 @@ from hypothesis import strategies as st
 from nerv import rules
 from nerv.changes import Repository, RepositoryFile
 from nerv.evidence import (
+    Activity,
     AgentSession,
     Audit,
+    Changes,
     Commit,
     Configuration,
     Cycle,
     Evidence,
+    Incidents,
     Merge,
     Permission,
+    Resources,
     Review,
     SpecCompletion,
     Subject,
     Task,
     TestRun,
     TokenUsage,
+    Workflow,
     Worktree,
 )
 from nerv.inspection import Inspection, inspect
@@ -186,7 +191,7 @@ class Run:
 
 @functools.lru_cache(maxsize=500)
 def inspected(code: tuple[tuple[str, str], ...]) -> Inspection:
-    return inspect(evidence(Run(tasks=(), code=code)).written)
+    return inspect(evidence(Run(tasks=(), code=code)).changes.written)
 
 
 def scored(run: Run) -> dict[str, int | None]:
@@ -248,43 +253,53 @@ class _Writer:
             recorded=RECORDED,
             spec=spec,  # type: ignore[arg-type]
             configuration=Configuration(has_permission_system=True, permissions_bypassed="bypassed" in run.permissions),
-            cycles=tuple(cycles),
-            completion=tuple(completion),
-            audits=self._audits(texts),
-            tasks=tuple(tasks),
-            reviews=tuple(reviews),
-            merges=tuple(merges),
-            worktrees=tuple(trees),
-            permissions=tuple(self._permission(kind) for kind in run.permissions if kind != "bypassed"),
-            commits=self._commits(),
-            test_runs=tuple(
-                TestRun(
-                    moment=self.moment(),
-                    command="pytest",
-                    passed=passed,
-                    failed=failed,
-                    succeeded=failed == 0,
-                    strength="claimed" if claim else "recorded",
-                )
-                for passed, failed, claim in run.test_runs
+            workflow=Workflow(
+                cycles=tuple(cycles),
+                completion=tuple(completion),
+                audits=self._audits(texts),
+                tasks=tuple(tasks),
+                reviews=tuple(reviews),
+                merges=tuple(merges),
+                worktrees=tuple(trees),
+                permissions=tuple(self._permission(kind) for kind in run.permissions if kind != "bypassed"),
             ),
-            sessions=(AgentSession(id="s", location=Location(file="stream.jsonl", line=1)),)
-            if run.sessions_known
-            else (),
-            compactions=self.occurrences(run.compactions),
-            compactions_counted=run.told,
-            tool_errors=self.occurrences(run.tool_errors),
-            task_errors=self.occurrences(run.errors),
-            task_timeouts=self.occurrences(run.timeouts),
-            loops=self.occurrences(run.loops),
-            usage=TokenUsage(
-                input_tokens=sum(usage.tokens or 0 for usage in known),
-                cost_usd=sum(usage.cost_usd or 0 for usage in known),
-            )
-            if known and run.usage_known
-            else TokenUsage(),
-            working_ms=sum(task.working_ms or 0 for task in tasks) if run.times_known and tasks else None,
-            repository=Repository(paths=tuple(path for path, _ in run.code), files=files) if files else None,
+            changes=Changes(
+                commits=self._commits(),
+                repository=Repository(paths=tuple(path for path, _ in run.code), files=files) if files else None,
+            ),
+            activity=Activity(
+                test_runs=tuple(
+                    TestRun(
+                        moment=self.moment(),
+                        command="pytest",
+                        passed=passed,
+                        failed=failed,
+                        succeeded=failed == 0,
+                        strength="claimed" if claim else "recorded",
+                    )
+                    for passed, failed, claim in run.test_runs
+                ),
+                sessions=(AgentSession(id="s", location=Location(file="stream.jsonl", line=1)),)
+                if run.sessions_known
+                else (),
+            ),
+            resources=Resources(
+                compactions=self.occurrences(run.compactions),
+                compactions_counted=run.told,
+                usage=TokenUsage(
+                    input_tokens=sum(usage.tokens or 0 for usage in known),
+                    cost_usd=sum(usage.cost_usd or 0 for usage in known),
+                )
+                if known and run.usage_known
+                else TokenUsage(),
+                working_ms=sum(task.working_ms or 0 for task in tasks) if run.times_known and tasks else None,
+            ),
+            incidents=Incidents(
+                tool_errors=self.occurrences(run.tool_errors),
+                task_errors=self.occurrences(run.errors),
+                task_timeouts=self.occurrences(run.timeouts),
+                loops=self.occurrences(run.loops),
+            ),
         )
 
     def _task(

@@ -107,7 +107,7 @@ class SourceText:
         return Location(file=self.path, line=line)
 
 
-def written(diff: Diff | None, repository: Repository | None) -> tuple[SourceText, ...]:
+def written_sources(diff: Diff | None, repository: Repository | None) -> tuple[SourceText, ...]:
     """The files that the run wrote, sorted by path.
 
     With both at hand, the repository's text of every file that the diff touches, and which lines are new. With the

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from nerv.changes import Diff, Repository, SourceText, written
+from nerv.changes import Diff, Repository, SourceText, written_sources
 from nerv.location import NEVER, Location, Moment, Occurrences
 from nerv.spec import Spec
 
@@ -274,16 +274,8 @@ class FileEdits:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
-    """What is known of a run."""
-
-    kind: str
-    """The reader: `nerv`, `claude-code`, `stream-json`."""
-    recorded: frozenset[Subject]
-    """What this kind of source can know at all (with a repository at hand, also what git knows). A subject that is
-    in here with nothing to show is *no evidence*; one that is not is *not recorded*."""
-    spec: Spec
-    configuration: Configuration = Configuration()
+class Workflow:
+    """How the work was planned, reviewed and merged."""
 
     cycles: tuple[Cycle, ...] = ()
     """By number; at most 1,000."""
@@ -294,55 +286,92 @@ class Evidence:
     tasks: tuple[Task, ...] = ()
     """By their first event; at most 5,000."""
     reviews: tuple[Review, ...] = ()
-    """At most 10,000, as merges, worktrees, permissions and commits."""
+    """At most 10,000, as merges, worktrees and permissions."""
     merges: tuple[Merge, ...] = ()
     worktrees: tuple[Worktree, ...] = ()
     permissions: tuple[Permission, ...] = ()
-    commits: tuple[Commit, ...] = ()
-    test_runs: tuple[TestRun, ...] = ()
-    """The last 500: the latest results are what counts."""
-    edits: tuple[FileEdits, ...] = ()
-    """By path; at most 5,000."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Activity:
+    """What agents did in their sessions."""
+
     sessions: tuple[AgentSession, ...] = ()
     """At most 5,000."""
-
-    compactions: Occurrences = NEVER
-    compactions_counted: bool = False
-    """Whether a source counts them to the end (a whole conversation, metrics, a summary), so that none means none."""
+    edits: tuple[FileEdits, ...] = ()
+    """By path; at most 5,000."""
+    test_runs: tuple[TestRun, ...] = ()
+    """The last 500: the latest results are what counts."""
     tool_calls: Occurrences = NEVER
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Incidents:
+    """What went wrong on the way, counted over the whole run."""
+
     tool_errors: Occurrences = NEVER
     task_errors: Occurrences = NEVER
-    """Over all tasks, and those that name none."""
+    """Of all tasks, and errors that name no task."""
     task_timeouts: Occurrences = NEVER
     loops: Occurrences = NEVER
     phase_errors: Occurrences = NEVER
     interruptions: Occurrences = NEVER
     """A person stopped the agent, or refused a tool call."""
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resources:
+    """What the run consumed."""
+
     usage: TokenUsage = TokenUsage()
-    """Of the whole run, subagents included."""
+    """Of the whole run, including subagents."""
     usage_over_time: tuple[UsagePoint, ...] = ()
     """At most 500 points, evenly thinned."""
+    compactions: Occurrences = NEVER
+    compactions_counted: bool = False
+    """Whether a source counts compactions to the end (a whole conversation, metrics, a summary): then 0 means none."""
     duration_ms: int | None = None
     """From the first event to the last."""
     working_ms: int | None = None
-    """Time in which somebody worked: the union of the tasks' spans; for a session, gaps of over five minutes
-    between two lines (a person was away) do not count. None where there is no time."""
+    """The time in which somebody worked: the union of the tasks' spans. In a session, gaps of over five minutes between
+    two lines (a person was away) do not count. None where no time is known."""
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    """What the run left: commits, the diff, the repository."""
+
+    commits: tuple[Commit, ...] = ()
+    """At most 10,000."""
     diff: Diff | None = None
-    """Of the whole run; None where there is none. Without a git-diff.patch of the run, the tasks' own joined."""
+    """Of the whole run; the joined diffs of the tasks where the run has no git-diff.patch; None where there is none."""
     repository: Repository | None = None
-
-    first_lines: Mapping[str, Moment] = field(default_factory=dict)
-    """Each kind of event in the log, with where it stands first; at most 200 kinds."""
-    event_counts: Mapping[str, int] = field(default_factory=dict)
-    """How often each kind of event came, unknown kinds too."""
-    inputs: Mapping[str, str] = field(default_factory=dict)
-    """Each file that was read, with its sha256."""
-    warnings: tuple[str, ...] = ()
-    """What was left out, and why: lines that are no JSON, files that could not be read, caps that were met."""
 
     @property
     def written(self) -> tuple[SourceText, ...]:
-        """The files that the run wrote; tests and documents among them."""
-        return written(self.diff, self.repository)
+        """The files that the run wrote, including tests and documents."""
+        return written_sources(self.diff, self.repository)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """What is known of a run."""
+
+    kind: str
+    """The reader: `nerv`, `claude-code`, `stream-json`."""
+    recorded: frozenset[Subject]
+    """What this kind of source can know at all (with a repository at hand, also what git knows). A recorded subject
+    with nothing to show is *no evidence*; any other is *not recorded*."""
+    spec: Spec
+    configuration: Configuration = Configuration()
+    workflow: Workflow = Workflow()
+    activity: Activity = Activity()
+    incidents: Incidents = Incidents()
+    resources: Resources = Resources()
+    changes: Changes = Changes()
+    event_counts: Mapping[str, int] = field(default_factory=dict)
+    """The number of events of each kind, including unknown kinds; at most 200 kinds."""
+    inputs: Mapping[str, str] = field(default_factory=dict)
+    """Each file that was read, with its sha256."""
+    warnings: tuple[str, ...] = ()
+    """What was left out, and why: lines that are not JSON, files that could not be read, limits that were reached."""

@@ -96,9 +96,9 @@ def _add_to_history(scored: ScoredRun, say: Say) -> None:
         scores={str(key): value for key, value in report.card.scores.items()},
         overall=report.card.overall,
         passed=report.card.passed,
-        cycles=len(evidence.cycles) if evidence and "cycles" in evidence.recorded else None,
-        cost_usd=evidence.usage.cost_usd if evidence else None,
-        duration_ms=evidence.duration_ms if evidence else None,
+        cycles=len(evidence.workflow.cycles) if evidence and "cycles" in evidence.recorded else None,
+        cost_usd=evidence.resources.usage.cost_usd if evidence else None,
+        duration_ms=evidence.resources.duration_ms if evidence else None,
     )
     try:
         history.append(file, entry)

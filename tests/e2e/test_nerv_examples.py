@@ -57,11 +57,13 @@ def overall(cards: Cards, name: str) -> int:
 def test_they_are_told_from_git_itself(evidence: dict[str, Evidence]) -> None:
     excellent = evidence["excellent"]
     assert excellent.warnings == ()
-    assert len(excellent.merges) == 6
-    assert all(merge.commit for merge in excellent.merges)
-    assert {worktree.task_id for worktree in excellent.worktrees} == {task.id for task in excellent.tasks}
-    assert not any(commit.on_main for commit in excellent.commits)
-    assert sum(commit.on_main for commit in evidence["unreviewed"].commits) == 2
+    assert len(excellent.workflow.merges) == 6
+    assert all(merge.commit for merge in excellent.workflow.merges)
+    assert {worktree.task_id for worktree in excellent.workflow.worktrees} == {
+        task.id for task in excellent.workflow.tasks
+    }
+    assert not any(commit.on_main for commit in excellent.changes.commits)
+    assert sum(commit.on_main for commit in evidence["unreviewed"].changes.commits) == 2
 
 
 def test_the_order_is_that_of_a_senior_engineer(cards: Cards) -> None:

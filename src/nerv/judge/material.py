@@ -41,7 +41,7 @@ def material(
 ) -> tuple[MaterialPart, ...]:
     """The parts for one category: its own, and nothing else."""
     if category == "implementation_quality":
-        return (diff_part(evidence.diff, budget, evidence.commits),)
+        return (diff_part(evidence.changes.diff, budget, evidence.changes.commits),)
     if category == "workflow_quality":
         spec = _spec_part(evidence, budget // 3)
         return (spec, log(budget - len(spec.text)))
@@ -178,17 +178,17 @@ def _spec_part(evidence: Evidence, budget: int) -> MaterialPart:
 
 def _figures_part(evidence: Evidence, budget: int) -> MaterialPart:
     """Tokens, cost, compactions and time, with the size of the work that they were spent on."""
-    last = evidence.completion[-1] if evidence.completion else None
+    last = evidence.workflow.completion[-1] if evidence.workflow.completion else None
     figures = {
-        "total": _usage_fields(evidence.usage),
-        "duration_ms": evidence.duration_ms,
-        "working_ms": evidence.working_ms,
-        "compactions": evidence.compactions.count,
-        "tool_calls": evidence.tool_calls.count,
-        "tool_errors": evidence.tool_errors.count,
+        "total": _usage_fields(evidence.resources.usage),
+        "duration_ms": evidence.resources.duration_ms,
+        "working_ms": evidence.resources.working_ms,
+        "compactions": evidence.resources.compactions.count,
+        "tool_calls": evidence.activity.tool_calls.count,
+        "tool_errors": evidence.incidents.tool_errors.count,
         "spec_items": len(evidence.spec.items),
         "spec_items_ticked_at_the_end": last.checked if last else sum(item.ticked for item in evidence.spec.items),
-        "tasks_completed": sum(task.status == "completed" for task in evidence.tasks),
+        "tasks_completed": sum(task.status == "completed" for task in evidence.workflow.tasks),
         "tasks": [
             {
                 "number": number,
@@ -197,15 +197,15 @@ def _figures_part(evidence: Evidence, budget: int) -> MaterialPart:
                 "compactions": task.compactions,
                 **_usage_fields(task.usage),
             }
-            for number, task in enumerate(evidence.tasks[:400], 1)
+            for number, task in enumerate(evidence.workflow.tasks[:400], 1)
         ],
         "over_time": [
             {"ms": point.ms, "tokens": point.tokens, "cost_usd": point.cost_usd}
-            for point in _thinned(evidence.usage_over_time, 60)
+            for point in _thinned(evidence.resources.usage_over_time, 60)
         ],
     }
     text = msgspec.json.format(msgspec.json.encode(figures), indent=1).decode()
-    more = len(evidence.tasks) - 400
+    more = len(evidence.workflow.tasks) - 400
     part = _cut_text("token usage and cost", text, budget)
     return (
         part
@@ -248,10 +248,10 @@ def passages(evidence: Evidence) -> Iterator[tuple[str, Location]]:
     """Everything of the run, but its log, that a judge may come to see; for the search for injections."""
     for number, line in enumerate(evidence.spec.text.splitlines(), 1):
         yield line, Location(file=evidence.spec.file, line=number if evidence.spec.given else None)
-    for change in evidence.diff.files if evidence.diff else ():
+    for change in evidence.changes.diff.files if evidence.changes.diff else ():
         yield re.sub(r"[_\-./]+", " ", change.path), change.location
         for hunk in change.hunks:
             for index in sorted(hunk.added):
                 yield hunk.lines[index], Location(file=change.path, line=hunk.new_start + index)
-    for commit in evidence.commits:
+    for commit in evidence.changes.commits:
         yield commit.subject, commit.moment.location

@@ -14,9 +14,9 @@ def edits_by_item(evidence: Evidence) -> dict[int, list[tuple[str, Moment]]]:
     """For each item (by index) of a session's own spec the edits for it, of files that the result changes."""
     if evidence.spec.given:
         return {}
-    changed = {source.path for source in evidence.written}
+    changed = {source.path for source in evidence.changes.written}
     edits: dict[str, list[tuple[int, str, Moment]]] = {}
-    for edit in evidence.edits:
+    for edit in evidence.activity.edits:
         path = _within(edit.path, changed)
         for moment in edit.moments if path is not None else ():
             if path is not None and moment.location.line is not None:
@@ -43,8 +43,8 @@ def not_edited(evidence: Evidence) -> frozenset[str]:
     """
     if evidence.kind == "nerv":  # of its many sessions not all may have left their edits
         return frozenset()
-    changed = {source.path for source in evidence.written}
-    own = {_within(edit.path, changed) for edit in evidence.edits}
+    changed = {source.path for source in evidence.changes.written}
+    own = {_within(edit.path, changed) for edit in evidence.activity.edits}
     return frozenset(changed - own) if own - {None} else frozenset()
 
 

@@ -153,18 +153,16 @@ class RunRecord:
     loops: OccurrenceCounter = field(default_factory=OccurrenceCounter)
     phase_errors: OccurrenceCounter = field(default_factory=OccurrenceCounter)
     event_counts: dict[str, int] = field(default_factory=dict)
-    first_lines: dict[str, Moment] = field(default_factory=dict)
     overflow: dict[str, int] = field(default_factory=dict)
     earliest_ms: int | None = None
     latest_ms: int | None = None
 
-    def saw(self, kind: str, ms: int | None, moment: Callable[[], Moment]) -> None:
+    def count_event(self, kind: str, ms: int | None) -> None:
         """Count an event of any kind."""
         if kind in self.event_counts:
             self.event_counts[kind] += 1
         elif len(self.event_counts) < _MOST_KINDS:
             self.event_counts[kind] = 1
-            self.first_lines[kind] = moment()
         else:
             self.overflow["kinds of event"] = self.overflow.get("kinds of event", 0) + 1
         if ms is not None:

@@ -55,14 +55,14 @@ def _header_html(report: ScoreReport, evidence: Evidence | None) -> str:
     card = report.card
     facts = [("graded by", report.mode), ("at", report.created_at), ("threshold", f"{number(card.threshold)}/10")]
     if evidence is not None:
-        usage = evidence.usage
+        usage = evidence.resources.usage
         facts += [
             ("spec", evidence.spec.title or evidence.spec.file),
-            ("cycles", str(len(evidence.cycles)) if "cycles" in evidence.recorded else "not recorded"),
-            ("tasks", str(len(evidence.tasks)) if "tasks" in evidence.recorded else "not recorded"),
+            ("cycles", str(len(evidence.workflow.cycles)) if "cycles" in evidence.recorded else "not recorded"),
+            ("tasks", str(len(evidence.workflow.tasks)) if "tasks" in evidence.recorded else "not recorded"),
             ("tokens", f"{usage.tokens:,}" if usage.tokens is not None else "n/a"),
             ("cost", f"${usage.cost_usd:.2f}" if usage.cost_usd is not None else "n/a"),
-            ("working time", _minutes(evidence.working_ms)),
+            ("working time", _minutes(evidence.resources.working_ms)),
         ]
     listed = "".join(f"<div><dt>{_escaped(name)}</dt><dd>{_escaped(value)}</dd></div>" for name, value in facts)
     passed = "pass" if card.passed else "fail"

@@ -38,7 +38,7 @@ def completion_chart(evidence: Evidence) -> str:
     """How much of the spec was ticked off, over time."""
     points = [
         (point.moment.ms, 100 * point.checked / point.total)
-        for point in evidence.completion
+        for point in evidence.workflow.completion
         if point.moment.ms is not None and point.total
     ]
     return _line_chart("Spec completion over time", evidence, points, "%", stepped=True, top=100.0)
@@ -46,16 +46,18 @@ def completion_chart(evidence: Evidence) -> str:
 
 def cost_chart(evidence: Evidence) -> str:
     """What had been spent by when: dollars where they are known, else tokens."""
-    dollars = [(point.ms, point.cost_usd) for point in evidence.usage_over_time if point.cost_usd is not None]
+    dollars = [(point.ms, point.cost_usd) for point in evidence.resources.usage_over_time if point.cost_usd is not None]
     if dollars:
         return _line_chart(spending_title(evidence), evidence, dollars, "$")
-    tokens = [(point.ms, point.tokens / 1_000) for point in evidence.usage_over_time if point.tokens is not None]
+    tokens = [
+        (point.ms, point.tokens / 1_000) for point in evidence.resources.usage_over_time if point.tokens is not None
+    ]
     return _line_chart(spending_title(evidence), evidence, tokens, "k")
 
 
 def spending_title(evidence: Evidence) -> str:
     """In what spending is known."""
-    known = any(point.cost_usd is not None for point in evidence.usage_over_time)
+    known = any(point.cost_usd is not None for point in evidence.resources.usage_over_time)
     return "Cost over time" if known else "Tokens over time"
 
 
@@ -63,40 +65,40 @@ def spending_title(evidence: Evidence) -> str:
 
 
 def _timeline_rows(evidence: Evidence, span: tuple[int, int]) -> Iterator[tuple[str, str]]:
-    if evidence.cycles:
+    if evidence.workflow.cycles:
         yield "cycles", "".join(_cycle_bars(evidence, span))
-    for task in evidence.tasks[:_MOST_TASKS]:
+    for task in evidence.workflow.tasks[:_MOST_TASKS]:
         yield task.title or task.id, _task_bar(task, evidence, span)
-    more = len(evidence.tasks) - _MOST_TASKS
+    more = len(evidence.workflow.tasks) - _MOST_TASKS
     if more > 0:
         yield f"… {more} more tasks", ""
     loose = [
         *(
             (review.moment, f"review {review.decision}", review.decision)
-            for review in evidence.reviews
+            for review in evidence.workflow.reviews
             if not _of_task(review.task_id, evidence)
         ),
         *(
             (merge.moment, "merge", "merged" if merge.clean else "failed")
-            for merge in evidence.merges
+            for merge in evidence.workflow.merges
             if not _of_task(merge.task_id, evidence)
         ),
     ]
     if loose:
         yield "reviews and merges", _marks_svg(loose, span)
-    if evidence.test_runs:
+    if evidence.activity.test_runs:
         runs = [
             (run.moment, f"tests: {run.command or 'told'}", "approved" if run.succeeded else "rejected")
-            for run in evidence.test_runs
+            for run in evidence.activity.test_runs
         ]
         body = _marks_svg(runs, span)
         if body:
             yield "test runs", body
     for name, occurrences in (
-        ("compactions", evidence.compactions),
-        ("tool errors", evidence.tool_errors),
-        ("time-outs", evidence.task_timeouts),
-        ("interruptions", evidence.interruptions),
+        ("compactions", evidence.resources.compactions),
+        ("tool errors", evidence.incidents.tool_errors),
+        ("time-outs", evidence.incidents.task_timeouts),
+        ("interruptions", evidence.incidents.interruptions),
     ):
         body = _marks_svg([(moment, name, "trouble") for moment in occurrences.moments], span)
         if body:
@@ -104,11 +106,11 @@ def _timeline_rows(evidence: Evidence, span: tuple[int, int]) -> Iterator[tuple[
 
 
 def _of_task(task_id: str | None, evidence: Evidence) -> bool:
-    return any(task.id == task_id for task in evidence.tasks[:_MOST_TASKS])
+    return any(task.id == task_id for task in evidence.workflow.tasks[:_MOST_TASKS])
 
 
 def _cycle_bars(evidence: Evidence, span: tuple[int, int]) -> Iterator[str]:
-    for cycle in evidence.cycles[:200]:
+    for cycle in evidence.workflow.cycles[:200]:
         begin = cycle.started.ms if cycle.started else None
         end = cycle.completed.ms if cycle.completed else span[1]
         if begin is None or end is None:
@@ -138,12 +140,12 @@ def _task_bar(task: Task, evidence: Evidence, span: tuple[int, int]) -> str:
             [
                 *(
                     (review.moment, f"review {review.decision}", review.decision)
-                    for review in evidence.reviews
+                    for review in evidence.workflow.reviews
                     if review.task_id == task.id
                 ),
                 *(
                     (merge.moment, "merged" if merge.clean else "merge failed", "merged" if merge.clean else "failed")
-                    for merge in evidence.merges
+                    for merge in evidence.workflow.merges
                     if merge.task_id == task.id
                 ),
                 *((moment, "time-out", "trouble") for moment in task.timeouts.moments),
@@ -262,18 +264,18 @@ def _svg(title: str, height: float, body: str) -> str:
 def _time_span(evidence: Evidence) -> tuple[int, int] | None:
     """The first and the last moment that anything on the page has."""
     moments = [
-        *(moment for task in evidence.tasks for moment in (task.started, task.ended) if moment),
-        *(moment for cycle in evidence.cycles for moment in (cycle.started, cycle.completed) if moment),
-        *(review.moment for review in evidence.reviews),
-        *(merge.moment for merge in evidence.merges),
-        *(run.moment for run in evidence.test_runs),
-        *(point.moment for point in evidence.completion),
-        *evidence.compactions.moments,
-        *evidence.tool_errors.moments,
-        *evidence.interruptions.moments,
+        *(moment for task in evidence.workflow.tasks for moment in (task.started, task.ended) if moment),
+        *(moment for cycle in evidence.workflow.cycles for moment in (cycle.started, cycle.completed) if moment),
+        *(review.moment for review in evidence.workflow.reviews),
+        *(merge.moment for merge in evidence.workflow.merges),
+        *(run.moment for run in evidence.activity.test_runs),
+        *(point.moment for point in evidence.workflow.completion),
+        *evidence.resources.compactions.moments,
+        *evidence.incidents.tool_errors.moments,
+        *evidence.incidents.interruptions.moments,
     ]
     times = [moment.ms for moment in moments if moment.ms is not None]
-    times += [point.ms for point in evidence.usage_over_time]
+    times += [point.ms for point in evidence.resources.usage_over_time]
     if not times:
         return None
     first, last = min(0, *times), max(times)

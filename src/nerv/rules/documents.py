@@ -50,9 +50,11 @@ def score_ux_and_docs(facts: RunFacts) -> Criterion:
         return not_applicable("ux_and_docs", "the spec asks for nothing that people meet.")
     if not facts.has_code:
         return not_recorded("ux_and_docs", "this kind of source shows neither code nor documents.")
-    if not facts.evidence.written:
+    if not facts.evidence.changes.written:
         return no_evidence("ux_and_docs", "neither code nor documents are at hand.")
-    documents = [source for source in facts.evidence.written if source.path.lower().endswith((".md", ".rst", ".txt"))]
+    documents = [
+        source for source in facts.evidence.changes.written if source.path.lower().endswith((".md", ".rst", ".txt"))
+    ]
     readmes = sorted(
         (source for source in documents if _README.search(source.path)), key=lambda one: (one.path.count("/"), one.path)
     )
@@ -109,8 +111,8 @@ def _is_missing(command: SpecName, facts: RunFacts) -> bool:
 
 def _whole_project(facts: RunFacts) -> bool:
     """Whether all of the project is at hand, so that what is not there does not exist."""
-    diff = facts.evidence.diff
-    if facts.evidence.repository is not None or "repository" in facts.evidence.recorded or diff is None:
+    diff = facts.evidence.changes.diff
+    if facts.evidence.changes.repository is not None or "repository" in facts.evidence.recorded or diff is None:
         return True
     return all(change.kind == "added" for change in diff.files)
 

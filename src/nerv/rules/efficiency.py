@@ -22,7 +22,7 @@ def criteria(facts: RunFacts) -> tuple[Criterion, ...]:
 def _score_tokens(facts: RunFacts) -> Criterion:
     if not facts.records("tokens"):
         return not_recorded("tokens", "this kind of source counts no tokens.")
-    usage = facts.evidence.usage
+    usage = facts.evidence.resources.usage
     if usage.tokens is None:
         return no_evidence("tokens", "no token is counted anywhere.")
     if missing := _tasks_without_figure(facts, lambda used: used.tokens is not None):
@@ -44,7 +44,7 @@ def _score_tokens(facts: RunFacts) -> Criterion:
 def _score_cost(facts: RunFacts) -> Criterion:
     if not facts.records("cost"):
         return not_recorded("cost", "this kind of source knows no prices.")
-    usage = facts.evidence.usage
+    usage = facts.evidence.resources.usage
     if usage.cost_usd is None:
         return no_evidence("cost", "no cost is told anywhere.")
     if missing := _tasks_without_figure(facts, lambda used: used.cost_usd is not None):
@@ -64,7 +64,9 @@ def _score_cost(facts: RunFacts) -> Criterion:
 
 def _tasks_without_figure(facts: RunFacts, known: Callable[[TokenUsage], bool]) -> str:
     """Where the total is a sum over tasks, and some finished task is not in it: less than all is not the total."""
-    if facts.evidence.usage.location is not None or not any(known(task.usage) for task in facts.evidence.tasks):
+    if facts.evidence.resources.usage.location is not None or not any(
+        known(task.usage) for task in facts.evidence.workflow.tasks
+    ):
         return ""
     without = [task for task in facts.finished_tasks if not known(task.usage)]
     return (
@@ -82,15 +84,20 @@ def _score_compaction(facts: RunFacts) -> Criterion:
     if not facts.records("compactions"):
         return not_recorded("compaction", "this kind of source does not show compactions.")
     evidence = facts.evidence
-    compactions = max(evidence.compactions.count, sum(task.compactions for task in evidence.tasks))
-    if not compactions and not evidence.compactions_counted and evidence.usage.tokens is None and not evidence.sessions:
+    compactions = max(evidence.resources.compactions.count, sum(task.compactions for task in evidence.workflow.tasks))
+    if (
+        not compactions
+        and not evidence.resources.compactions_counted
+        and evidence.resources.usage.tokens is None
+        and not evidence.activity.sessions
+    ):
         return no_evidence("compaction", "no session is recorded in which one could have been seen.")
-    observations: list[Observation] = tallied(evidence.compactions, "the context was compacted", most=5)
+    observations: list[Observation] = tallied(evidence.resources.compactions, "the context was compacted", most=5)
     if not facts.completed_items:
         reason = f"{count(compactions, 'compaction')}, and no item of the spec was completed."
         return scored("compaction", float("inf"), reason, observations=observations)
     each = compactions / facts.completed_items
-    told = evidence.compactions_counted
+    told = evidence.resources.compactions_counted
     reason = f"{count(compactions, 'compaction')} in {count(round(facts.completed_items, 1), 'completed item')}"
     return scored(
         "compaction",
@@ -105,7 +112,7 @@ def _score_compaction(facts: RunFacts) -> Criterion:
 def _score_speed(facts: RunFacts) -> Criterion:
     if not facts.records("time"):
         return not_recorded("speed", "this kind of source has no clock.")
-    working = facts.evidence.working_ms
+    working = facts.evidence.resources.working_ms
     if working is None:
         return no_evidence("speed", "nothing tells how long anybody worked.")
     minutes = working / _MINUTE_MS
@@ -113,7 +120,7 @@ def _score_speed(facts: RunFacts) -> Criterion:
         return scored("speed", float("inf"), f"{minutes:.0f} minutes, and no item of the spec was completed.")
     each = minutes / facts.completed_items
     longest = sorted(
-        (task for task in facts.evidence.tasks if task.working_ms is not None),
+        (task for task in facts.evidence.workflow.tasks if task.working_ms is not None),
         key=lambda task: (-(task.working_ms or 0), task.id),
     )
     return scored(

@@ -39,11 +39,13 @@ def _score_isolation(facts: RunFacts) -> Criterion:
     evidence = facts.evidence
     if not facts.started_tasks:
         return no_evidence("isolation", "no task was begun.")
-    if not evidence.worktrees:
+    if not evidence.workflow.worktrees:
         return no_evidence("isolation", f"no worktree is recorded for {count(len(facts.started_tasks), 'task')}.")
-    users = Counter(path for path, _ in {(tree.path, tree.task_id) for tree in evidence.worktrees})
-    own = {tree.task_id: tree for tree in evidence.worktrees if tree.task_id is not None and users[tree.path] == 1}
-    shared = {tree.task_id for tree in evidence.worktrees} - own.keys()
+    users = Counter(path for path, _ in {(tree.path, tree.task_id) for tree in evidence.workflow.worktrees})
+    own = {
+        tree.task_id: tree for tree in evidence.workflow.worktrees if tree.task_id is not None and users[tree.path] == 1
+    }
+    shared = {tree.task_id for tree in evidence.workflow.worktrees} - own.keys()
     without = [task for task in facts.started_tasks if task.id not in own]
     if len(without) == len(facts.started_tasks):
         return no_evidence("isolation", "no task has a worktree of its own.")
@@ -63,10 +65,10 @@ def _score_review(facts: RunFacts) -> Criterion:
     if not facts.records("reviews", "merges"):
         return not_recorded("review", "this kind of source knows no reviews.")
     evidence = facts.evidence
-    merged = [merge for merge in evidence.merges if merge.clean]
+    merged = [merge for merge in evidence.workflow.merges if merge.clean]
     if not merged:
         return no_evidence("review", "nothing was merged that a review could have come before.")
-    decided = [review for review in evidence.reviews if review.decision != "started"]
+    decided = [review for review in evidence.workflow.reviews if review.decision != "started"]
     if not decided:
         return no_evidence("review", f"{count(len(merged), 'merge')}, and no review decided on anything.")
     waved = [review for review in decided if review.automatic]
@@ -121,10 +123,10 @@ def _is_approved(merge: Merge, decisions: Mapping[str | None, list[Review]]) -> 
 
 def _approved_unchanged(evidence: Evidence, decisions: Mapping[str | None, list[Review]]) -> list[Review]:
     """Approvals that follow a rejection of the same task with no commit, edit or end of it seen between the two."""
-    changes = [commit.moment for commit in evidence.commits if commit.added != 0 or commit.removed != 0]
-    changes += [edit.first for edit in evidence.edits]
+    changes = [commit.moment for commit in evidence.changes.commits if commit.added != 0 or commit.removed != 0]
+    changes += [edit.first for edit in evidence.activity.edits]
     times = sorted(moment.ms for moment in changes if moment.ms is not None)
-    ends = {task.id: task.ended for task in evidence.tasks}
+    ends = {task.id: task.ended for task in evidence.workflow.tasks}
     found = []
     for task_id, reviews in decisions.items():
         ended = ends.get(task_id) if task_id is not None else None
@@ -147,12 +149,12 @@ def _score_merges(facts: RunFacts) -> Criterion:
     if not facts.records("merges"):
         return not_recorded("merges", "this kind of source knows no merges.")
     evidence = facts.evidence
-    clean = [merge for merge in evidence.merges if merge.clean]
-    failed = [merge for merge in evidence.merges if not merge.clean]
+    clean = [merge for merge in evidence.workflow.merges if merge.clean]
+    failed = [merge for merge in evidence.workflow.merges if not merge.clean]
     if not clean:
         text = f"{count(len(failed), 'merge')} failed, and none was clean." if failed else "nothing was merged."
         return no_evidence("merges", text, [at(f"failed: {_merge_name(merge)}", merge.moment) for merge in failed])
-    straight = [commit for commit in evidence.commits if commit.on_main]
+    straight = [commit for commit in evidence.changes.commits if commit.on_main]
     merged = {merge.task_id for merge in clean}
     left = [task for task in facts.finished_tasks if task.id not in merged] if merged != {None} else []
     observations = [at(f"the merge failed: {_merge_name(merge)}", merge.moment) for merge in failed[:8]]
@@ -184,7 +186,7 @@ def _score_permissions(facts: RunFacts) -> Criterion:
                 "permissions", _SWITCHED_OFF, "Permissions were switched off wholesale.", observations=switched_off
             )
         return not_recorded("permissions", "this kind of source writes down no permission that was granted.")
-    asked = evidence.permissions
+    asked = evidence.workflow.permissions
     if not asked and not switched_off:
         return no_evidence("permissions", "nothing was asked and nothing decided.")
     used = [one for one in asked if one.used_after_denial is not None]

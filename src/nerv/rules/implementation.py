@@ -6,20 +6,16 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
-from nerv.evidence import TestRun
 from nerv.inspection.values import Issue, IssueKind
 from nerv.matching.edits_by_prompt import not_edited
 from nerv.matching.spec_names import names_in_spec
 from nerv.rules.criterion import at, count, listed, no_evidence, not_recorded, scored
 from nerv.rules.requirements import Requirement, RequirementStatus
 from nerv.rules.run_facts import RunFacts
+from nerv.rules.tests_criterion import score_tests
 from nerv.scorecard import Certainty, Criterion, Observation
 
 _NAMED_SHARE = 0.25
-_ITEMS_FOR_TESTS = 0.6
-_TESTS_WRITTEN, _TESTS_PASSING = 0.6, 0.4
-_CLAIMED_PASS = 0.25
-_FALSE_CLAIM = -0.15
 _TESTS_ALONE_AT_MOST = 8
 _ORGANISATION: frozenset[IssueKind] = frozenset({"long function", "complex function", "long file", "name", "types"})
 _REPETITION: frozenset[IssueKind] = frozenset({"duplicate", "commented-out code", "dead code", "leftover"})
@@ -44,7 +40,7 @@ _CERTAINTY: dict[RequirementStatus, Certainty] = {
 
 def criteria(facts: RunFacts) -> tuple[Criterion, ...]:
     """The four criteria."""
-    return (_score_requirements(facts), _score_tests(facts), _score_organisation(facts), _score_repetition(facts))
+    return (_score_requirements(facts), score_tests(facts), _score_organisation(facts), _score_repetition(facts))
 
 
 def _score_requirements(facts: RunFacts) -> Criterion:
@@ -88,63 +84,6 @@ def _requirement_observations(each: Iterable[Requirement]) -> list[Observation]:
     bad = [one.observation for one in ordered if one.value < 0.5]
     good = [one.observation for one in reversed(ordered) if one.value >= 0.5]
     return [*bad[:10], *good[: 15 - min(10, len(bad))]]
-
-
-def _score_tests(facts: RunFacts) -> Criterion:
-    tested, evidence = facts.tests, facts.evidence
-    if not facts.has_code and not facts.records("tests"):
-        return not_recorded("tests", "this kind of source shows neither code nor test runs.")
-    if not tested.tests and tested.last is None and tested.claimed is None:
-        return no_evidence("tests", "no test is in the code at hand, and no test run is recorded.")
-    items = max(1, len(evidence.spec.items))
-    about = min(1.0, len(tested.covered) / items / _ITEMS_FOR_TESTS)
-    if tested.passed and tested.widest is not None:  # tests that are not at hand, but were counted as they passed
-        about = max(about, 0.5 * min(1.0, (tested.widest.passed or 0) / items))
-    rate, claim = tested.pass_rate, tested.claimed
-    if tested.passed:
-        passing = 1.0
-    else:
-        if rate is not None or facts.records("tests"):  # where runs are recorded, silence is no better than a failure
-            about *= (1 + (rate or 0.0)) / 2
-        passing = (rate or 0.0) / 2
-        if claim is not None:
-            passing = _CLAIMED_PASS if rate is None else _FALSE_CLAIM
-    observations = []
-    if tested.widest is not None:
-        observations.append(at(_run_text(tested.widest), tested.widest.moment))
-    if claim is not None and not tested.passed:
-        said = "a claim that the record contradicts" if rate is not None else "a claim that nothing records"
-        observations.append(at(f"{said}: “{claim.command[:80]}”", claim.moment))
-    observations += [tested.covered[index] for index in sorted(tested.covered)]
-    return scored(
-        "tests",
-        _TESTS_WRITTEN * about + _TESTS_PASSING * passing,
-        f"{_tests_text(facts)}; {_ending(facts)}.",
-        observations=observations,
-        certainty="recorded" if rate is not None else "claimed" if claim is not None else "inferred",
-    )
-
-
-def _tests_text(facts: RunFacts) -> str:
-    if not facts.tests.tests:
-        return "No test that can fail is in the code at hand"
-    items = count(max(1, len(facts.evidence.spec.items)), "item")
-    tests = count(facts.tests.tests, "test that can fail", "tests that can fail")
-    return f"{tests}, about {len(facts.tests.covered)} of {items}"
-
-
-def _run_text(run: TestRun) -> str:
-    counts = "" if run.passed is None else f" ({run.passed} passed, {run.failed or 0} failed)"
-    return f"{'passed' if run.succeeded else 'failed'}{counts}: {run.command[:80]}"
-
-
-def _ending(facts: RunFacts) -> str:
-    if facts.tests.passed:
-        return "the last recorded run passed"
-    if facts.tests.last is not None:
-        claim = ", though the run claims otherwise" if facts.tests.claimed else ""
-        return f"the last recorded run failed and was not made good{claim}"
-    return "no run is recorded" if facts.tests.claimed is None else "a run is claimed, and none is recorded"
 
 
 def _score_organisation(facts: RunFacts) -> Criterion:

@@ -118,7 +118,7 @@ def assess_requirements(
         ):
             status, observation = "contradicted", missing
         each.append(Requirement(item=item, status=status, observation=observation))
-    last = evidence.completion[-1] if evidence.completion else None
+    last = evidence.workflow.completion[-1] if evidence.workflow.completion else None
     ticked = last.checked * len(each) // last.total if last is not None and last.total > 0 else 0
     return Requirements(each=tuple(each), ticked_count=min(ticked, len(each)))
 
@@ -155,7 +155,7 @@ def _audits(evidence: Evidence, vocabulary: Vocabulary) -> dict[int, tuple[bool,
     for index, item in enumerate(items):
         quoted.setdefault(stems(item.text), []).append(index)
     found: dict[int, tuple[bool, Observation]] = {}
-    for audit in evidence.audits:
+    for audit in evidence.workflow.audits:
         if audit.passed and not audit.met and not audit.missed:
             for index, item in enumerate(items):
                 if item.cycle is not None and item.cycle == audit.cycle:
@@ -181,7 +181,7 @@ def _items_meant(texts: Iterable[str], quoted: Mapping[frozenset[str], list[int]
 
 def _claimed_by_tasks(evidence: Evidence, items_by_task: Mapping[str, tuple[int, ...]]) -> dict[int, Observation]:
     found: dict[int, Observation] = {}
-    for task in evidence.tasks:
+    for task in evidence.workflow.tasks:
         if task.status == "completed":
             for index in items_by_task[task.id]:
                 location = task.ended.location if task.ended is not None else task.location
@@ -198,7 +198,7 @@ def _shown_by_changes(
     if "spec_completion" in evidence.recorded:
         return {}
     found: dict[int, tuple[RequirementStatus, Observation]] = {}
-    for source in evidence.written:
+    for source in evidence.changes.written:
         lines = source.text.split("\n")
         own = [line for index, line in enumerate(lines) if is_written(source, index)]
         for index in covered_items(f"{source.path} " + "\n".join(own)[:20_000], vocabulary, most=8):

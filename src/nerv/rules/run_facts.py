@@ -33,12 +33,14 @@ class RunFacts:
     @classmethod
     def derive(cls, evidence: Evidence, inspection: Inspection | None = None) -> RunFacts:
         """Derive the facts; inspects the code unless that was done before."""
-        inspection = inspection or inspect(evidence.written)
+        inspection = inspection or inspect(evidence.changes.written)
         vocabulary = Vocabulary.of(evidence.spec)
         definition_index = DefinitionIndex(inspection.definitions)
         tests = gather_test_evidence(evidence, inspection, vocabulary)
-        items_by_title = {title: related_items(title, vocabulary) for title in {task.title for task in evidence.tasks}}
-        items_by_task = {task.id: items_by_title[task.title] for task in evidence.tasks}
+        items_by_title = {
+            title: related_items(title, vocabulary) for title in {task.title for task in evidence.workflow.tasks}
+        }
+        items_by_task = {task.id: items_by_title[task.title] for task in evidence.workflow.tasks}
         return cls(
             evidence=evidence,
             inspection=inspection,
@@ -75,9 +77,9 @@ class RunFacts:
     @property
     def started_tasks(self) -> tuple[Task, ...]:
         """The tasks that were at least started."""
-        return tuple(task for task in self.evidence.tasks if task.status != "created")
+        return tuple(task for task in self.evidence.workflow.tasks if task.status != "created")
 
     @property
     def finished_tasks(self) -> tuple[Task, ...]:
         """The tasks that were completed."""
-        return tuple(task for task in self.evidence.tasks if task.status == "completed")
+        return tuple(task for task in self.evidence.workflow.tasks if task.status == "completed")

@@ -18,7 +18,7 @@ class TestEvidence:
 
     covered: Mapping[int, Observation] = field(default_factory=dict)
     """The items (by index) that tests are about, each with the test that says most of it."""
-    tests: int = 0
+    count: int = 0
     """Tests that can fail, no two alike."""
     last: TestRun | None = None
     """The recorded run that decides: the worst one that failed and was not made good, else the last."""
@@ -55,14 +55,14 @@ def gather_test_evidence(evidence: Evidence, inspection: Inspection, vocabulary:
                     index,
                     Observation(text=f"tests in {path} were written after it was asked", location=moment.location),
                 )
-    recorded = [run for run in evidence.test_runs if run.strength == "recorded"]
-    claims = [run for run in evidence.test_runs if run.strength == "claimed" and run.succeeded]
+    recorded = [run for run in evidence.activity.test_runs if run.strength == "recorded"]
+    claims = [run for run in evidence.activity.test_runs if run.strength == "claimed" and run.succeeded]
     last = _deciding(recorded)
     return TestEvidence(
         covered=about,
-        tests=len(inspection.tests),
+        count=len(inspection.tests),
         last=last,
-        widest=_widest(last, recorded, evidence.edits),
+        widest=_widest(last, recorded, evidence.activity.edits),
         claimed=claims[-1] if claims else None,
     )
 

@@ -46,9 +46,13 @@ class _SpecProgress:
 
 
 def _spec_progress(facts: RunFacts) -> _SpecProgress:
-    shares = [(point, min(1.0, point.checked / point.total)) for point in facts.evidence.completion if point.total > 0]
+    shares = [
+        (point, min(1.0, point.checked / point.total))
+        for point in facts.evidence.workflow.completion
+        if point.total > 0
+    ]
     cycles = sorted(
-        {cycle.number for cycle in facts.evidence.cycles} | {p.cycle for p, _ in shares if p.cycle is not None}
+        {cycle.number for cycle in facts.evidence.workflow.cycles} | {p.cycle for p, _ in shares if p.cycle is not None}
     )
     reached = {number: max((share for p, share in shares if p.cycle == number), default=0.0) for number in cycles}
     best, moved = 0.0, set()
@@ -65,7 +69,7 @@ def _spec_progress(facts: RunFacts) -> _SpecProgress:
 def _score_progression(facts: RunFacts) -> Criterion:
     if not facts.records("spec_completion"):
         return not_recorded("progression", "this kind of source does not record how much of the spec was done when.")
-    completion = facts.evidence.completion
+    completion = facts.evidence.workflow.completion
     if not completion:
         return no_evidence("progression", "nothing records how much of the spec was done.")
     progress = _spec_progress(facts)
@@ -107,17 +111,17 @@ def _score_scoping(facts: RunFacts) -> Criterion:
         )
     evidence = facts.evidence
     # what a task's own files tell and the log does not, or the other way round, happened all the same
-    timeouts = max(evidence.task_timeouts.count, sum(task.timeouts.count for task in evidence.tasks))
-    errors = max(evidence.task_errors.count, sum(task.errors.count for task in evidence.tasks))
-    loops = max(evidence.loops.count, sum(task.loops.count for task in evidence.tasks))
-    tool_errors = max(evidence.tool_errors.count, sum(task.tool_errors for task in evidence.tasks))
-    unfinished = [task for task in evidence.tasks if task.status != "completed"]
+    timeouts = max(evidence.incidents.task_timeouts.count, sum(task.timeouts.count for task in evidence.workflow.tasks))
+    errors = max(evidence.incidents.task_errors.count, sum(task.errors.count for task in evidence.workflow.tasks))
+    loops = max(evidence.incidents.loops.count, sum(task.loops.count for task in evidence.workflow.tasks))
+    tool_errors = max(evidence.incidents.tool_errors.count, sum(task.tool_errors for task in evidence.workflow.tasks))
+    unfinished = [task for task in evidence.workflow.tasks if task.status != "completed"]
     apart, sizes = _size_spread(facts)
     violations = (
         len(unfinished)
         + timeouts
         + loops
-        + _ERROR * (errors + evidence.phase_errors.count)
+        + _ERROR * (errors + evidence.incidents.phase_errors.count)
         + _TOOL_ERROR * tool_errors
         + apart
     )
@@ -126,15 +130,15 @@ def _score_scoping(facts: RunFacts) -> Criterion:
             at(f"not finished: {task.title or task.id} ({task.status.replace('_', ' ')})", task.location)
             for task in unfinished[:5]
         ),
-        *tallied(evidence.task_timeouts, "a task timed out"),
-        *tallied(evidence.loops, "a task went in circles"),
-        *tallied(evidence.task_errors, "an error in a task"),
-        *tallied(evidence.phase_errors, "an error in a phase"),
-        *tallied(evidence.tool_errors, "an error of a tool", most=2),
+        *tallied(evidence.incidents.task_timeouts, "a task timed out"),
+        *tallied(evidence.incidents.loops, "a task went in circles"),
+        *tallied(evidence.incidents.task_errors, "an error in a task"),
+        *tallied(evidence.incidents.phase_errors, "an error in a phase"),
+        *tallied(evidence.incidents.tool_errors, "an error of a tool", most=2),
         *sizes,
     ]
     said = (
-        f"{len(facts.finished_tasks)} of {count(len(evidence.tasks), 'task')} finished, "
+        f"{len(facts.finished_tasks)} of {count(len(evidence.workflow.tasks), 'task')} finished, "
         f"{count(timeouts, 'time-out')}, {count(errors, 'error')}, {count(loops, 'loop')}, "
         f"{count(tool_errors, 'tool error')}"
     )
@@ -163,8 +167,10 @@ def _score_delivery(facts: RunFacts) -> Criterion:
     progress = _spec_progress(facts)
     if not progress.reached:
         return no_evidence("delivery", "no cycle is recorded.")
-    cycles = {task.id: task.cycle for task in facts.evidence.tasks}
-    merged = {number for merge in facts.evidence.merges if merge.clean for number in _cycle_of(merge, cycles, facts)}
+    cycles = {task.id: task.cycle for task in facts.evidence.workflow.tasks}
+    merged = {
+        number for merge in facts.evidence.workflow.merges if merge.clean for number in _cycle_of(merge, cycles, facts)
+    }
     worth, observations = 0.0, []
     for number in progress.reached:
         has_merged, has_moved = number in merged, number in progress.moved
@@ -185,7 +191,7 @@ def _score_delivery(facts: RunFacts) -> Criterion:
 
 
 def _start_of(number: int, facts: RunFacts) -> Moment | None:
-    found = next((cycle for cycle in facts.evidence.cycles if cycle.number == number), None)
+    found = next((cycle for cycle in facts.evidence.workflow.cycles if cycle.number == number), None)
     return (found.started or found.completed) if found is not None else None
 
 
@@ -194,7 +200,7 @@ def _cycle_of(merge: Merge, cycles: Mapping[str, int | None], facts: RunFacts) -
     cycle = cycles.get(merge.task_id) if merge.task_id is not None else None
     if cycle is not None:
         return [cycle]
-    return [cycle.number for cycle in facts.evidence.cycles if _during(merge, cycle)][-1:]
+    return [cycle.number for cycle in facts.evidence.workflow.cycles if _during(merge, cycle)][-1:]
 
 
 def _during(merge: Merge, cycle: Cycle) -> bool:
@@ -207,16 +213,16 @@ def _score_alignment(facts: RunFacts) -> Criterion:
     if not facts.records("tasks"):
         return not_recorded("alignment", "this kind of source has no tasks.")
     items = facts.evidence.spec.items
-    if not facts.evidence.tasks or not items:
+    if not facts.evidence.workflow.tasks or not items:
         return no_evidence("alignment", "no task is recorded.")
     items_by_task = {index for task in facts.finished_tasks for index in facts.items_by_task[task.id]}
-    beside = [task for task in facts.evidence.tasks if not facts.items_by_task[task.id]]
+    beside = [task for task in facts.evidence.workflow.tasks if not facts.items_by_task[task.id]]
     share = min(1.0, len(items_by_task) / len(items) / _ITEMS_WITH_TASKS)
     penalty = _BESIDE_THE_POINT * min(1.0, len(beside) / facts.expected_tasks)
     alone = [item for index, item in enumerate(items) if index not in items_by_task]
     reason = (
         f"{len(items_by_task)} of {count(len(items), 'item')} have a finished task; "
-        f"{len(beside)} of {count(len(facts.evidence.tasks), 'task')} serve none"
+        f"{len(beside)} of {count(len(facts.evidence.workflow.tasks), 'task')} serve none"
     )
     named = f" ({listed(task.title or task.id for task in beside)})" if beside else ""
     return scored(

@@ -16,7 +16,7 @@ import msgspec
 
 from forgetest.errors import UserError
 from nerv.changes import Diff, Repository
-from nerv.evidence import Configuration, Evidence, Subject
+from nerv.evidence import Activity, Changes, Configuration, Evidence, Incidents, Resources, Subject, Workflow
 from nerv.location import Location, Moment
 from nerv.readers.claude_code.conversation import Conversation, Prompt
 from nerv.readers.clock import Clock
@@ -94,23 +94,33 @@ def read(source: RunSource) -> Evidence:
             permissions_bypassed=conversation.permission_mode == "bypassPermissions",
             model=next(iter(conversation.models), ""),
         ),
-        merges=history.merges if history else (),
-        permissions=tuple(conversation.permissions),
-        commits=history.commits if history else tuple(conversation.commits),
-        test_runs=tuple(conversation.test_runs),
-        edits=tuple(conversation.edits[path] for path in sorted(conversation.edits)),
-        sessions=tuple(conversation.sessions.values()),
-        compactions=conversation.compactions.occurrences(),
-        compactions_counted=True,
-        tool_calls=conversation.tool_calls.occurrences(),
-        tool_errors=conversation.tool_errors.occurrences(),
-        interruptions=conversation.interruptions.occurrences(),
-        usage=conversation.usage,
-        usage_over_time=conversation.usage_over_time,
-        duration_ms=latest if latest is not None else conversation.reported_ms,
-        working_ms=conversation.working_ms if latest is not None else conversation.reported_ms,
-        diff=diff,
-        repository=_session_repository(source),
+        workflow=Workflow(
+            merges=history.merges if history else (),
+            permissions=tuple(conversation.permissions),
+        ),
+        activity=Activity(
+            sessions=tuple(conversation.sessions.values()),
+            edits=tuple(conversation.edits[path] for path in sorted(conversation.edits)),
+            test_runs=tuple(conversation.test_runs),
+            tool_calls=conversation.tool_calls.occurrences(),
+        ),
+        incidents=Incidents(
+            tool_errors=conversation.tool_errors.occurrences(),
+            interruptions=conversation.interruptions.occurrences(),
+        ),
+        resources=Resources(
+            usage=conversation.usage,
+            usage_over_time=conversation.usage_over_time,
+            compactions=conversation.compactions.occurrences(),
+            compactions_counted=True,
+            duration_ms=latest if latest is not None else conversation.reported_ms,
+            working_ms=conversation.working_ms if latest is not None else conversation.reported_ms,
+        ),
+        changes=Changes(
+            commits=history.commits if history else tuple(conversation.commits),
+            diff=diff,
+            repository=_session_repository(source),
+        ),
         event_counts=dict(conversation.line_types),
         inputs=dict(sorted(files.inputs.items())),
         warnings=tuple(files.warnings),

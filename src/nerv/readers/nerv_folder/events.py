@@ -61,7 +61,7 @@ class EventCollector:
 
     def take(self, event: Event) -> None:
         """The next event."""
-        self.record.saw(event.kind, event.ms, lambda: event.moment)
+        self.record.count_event(event.kind, event.ms)
         handler = self._kinds.get(event.kind)
         if handler:
             handler(event)

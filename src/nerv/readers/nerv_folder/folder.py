@@ -11,7 +11,18 @@ import msgspec
 
 from forgetest.errors import UserError
 from nerv.changes import Diff, Repository
-from nerv.evidence import AgentSession, Commit, Evidence, FileEdits, Subject, TestRun, TokenUsage, UsagePoint
+from nerv.evidence import (
+    Activity,
+    AgentSession,
+    Changes,
+    Commit,
+    Evidence,
+    FileEdits,
+    Incidents,
+    Subject,
+    TestRun,
+    Workflow,
+)
 from nerv.location import Location, Moment, Occurrences
 from nerv.readers import EVENT_LOG
 from nerv.readers.claude_code.conversation import Conversation
@@ -21,6 +32,7 @@ from nerv.readers.git import git_history, log_text, patch
 from nerv.readers.git.files import read_repository
 from nerv.readers.nerv_folder.events import EventCollector
 from nerv.readers.nerv_folder.permissions import mark_used_after_denial
+from nerv.readers.nerv_folder.resources import run_resources
 from nerv.readers.nerv_folder.run_records import add_timeline, join_merges
 from nerv.readers.nerv_folder.side_files import SideFiles
 from nerv.readers.run_record import OccurrenceCounter, RunRecord
@@ -141,46 +153,40 @@ def _build_evidence(
         recorded=RECORDED,
         spec=spec,
         configuration=beside.configuration,
-        cycles=tuple(record.cycles[number].cycle() for number in sorted(record.cycles)),
-        completion=tuple(record.completion),
-        audits=tuple(record.audits),
-        tasks=tasks,
-        reviews=tuple(record.reviews),
-        merges=merges,
-        worktrees=tuple(record.worktrees),
-        permissions=tuple(record.permissions),
-        commits=history.commits if history else _commits_in_log(source.path, files, clock),
-        test_runs=_test_runs(beside.test_runs, conversations),
-        edits=_edits(conversations),
-        sessions=_sessions(conversations),
-        compactions=record.compactions.occurrences(),
-        compactions_counted=record.compactions_counted
-        or main.usage.tokens is not None
-        or _every_task_counts_compactions(record),
-        tool_calls=record.tool_calls.occurrences(),
-        tool_errors=record.tool_errors.occurrences(),
-        task_errors=record.task_errors.occurrences(),
-        task_timeouts=record.task_timeouts.occurrences(),
-        loops=record.loops.occurrences(),
-        phase_errors=record.phase_errors.occurrences(),
-        interruptions=_join_counters(conversation.interruptions for conversation in conversations),
-        usage=_total_usage(beside.usage, [task.usage for task in tasks], main.usage),
-        usage_over_time=main.usage_over_time or _usage_over_time(tasks),
-        duration_ms=_duration(record.earliest_ms, record.latest_ms),
-        working_ms=_working_time(tasks, _duration(record.earliest_ms, record.latest_ms)),
-        diff=diff,
-        repository=repository,
-        first_lines=record.first_lines,
+        workflow=Workflow(
+            cycles=tuple(record.cycles[number].cycle() for number in sorted(record.cycles)),
+            completion=tuple(record.completion),
+            audits=tuple(record.audits),
+            tasks=tasks,
+            reviews=tuple(record.reviews),
+            merges=merges,
+            worktrees=tuple(record.worktrees),
+            permissions=tuple(record.permissions),
+        ),
+        changes=Changes(
+            commits=history.commits if history else _commits_in_log(source.path, files, clock),
+            diff=diff,
+            repository=repository,
+        ),
+        activity=Activity(
+            sessions=_sessions(conversations),
+            edits=_edits(conversations),
+            test_runs=_test_runs(beside.test_runs, conversations),
+            tool_calls=record.tool_calls.occurrences(),
+        ),
+        incidents=Incidents(
+            tool_errors=record.tool_errors.occurrences(),
+            task_errors=record.task_errors.occurrences(),
+            task_timeouts=record.task_timeouts.occurrences(),
+            loops=record.loops.occurrences(),
+            phase_errors=record.phase_errors.occurrences(),
+            interruptions=_join_counters(conversation.interruptions for conversation in conversations),
+        ),
+        resources=run_resources(record, tasks, beside.usage, main),
         event_counts=record.event_counts,
         inputs=dict(sorted(files.inputs.items())),
         warnings=tuple(files.warnings),
     )
-
-
-def _every_task_counts_compactions(record: RunRecord) -> bool:
-    """Whether every finished task's own files count its compactions."""
-    finished = [task for task in record.tasks.values() if task.status == "completed"]
-    return bool(finished) and all(task.compactions_counted for task in finished)
 
 
 def _add_conversation_counts(record: RunRecord, conversation: Conversation) -> None:
@@ -263,72 +269,3 @@ def _join_counters(counters: Iterable[OccurrenceCounter]) -> Occurrences:
         total.count += counter.count
         total.moments += counter.moments[: Occurrences.SAMPLE - len(total.moments)]
     return total.occurrences()
-
-
-def _total_usage(summary: TokenUsage, tasks: Sequence[TokenUsage], stream: TokenUsage) -> TokenUsage:
-    """The largest of what the summary, the tasks together and the stream say: spending is not forgotten by one."""
-    summed = _sum_usages(tasks)
-    candidates = (summary, summed, stream)
-    leading = max(candidates, key=lambda usage: usage.tokens or -1)
-    costs = [usage for usage in candidates if usage.cost_usd is not None]
-    dearest = max(costs, key=lambda usage: usage.cost_usd or 0.0, default=TokenUsage())
-    return replace(
-        leading,
-        cost_usd=dearest.cost_usd,
-        cost_is_estimated=dearest.cost_is_estimated,
-        location=leading.location or dearest.location,
-    )
-
-
-def _sum_usages(usages: Sequence[TokenUsage]) -> TokenUsage:
-    def total(values: Iterable[int | None]) -> int | None:
-        known = [value for value in values if value is not None]
-        return sum(known) if known else None
-
-    costs = [usage.cost_usd for usage in usages if usage.cost_usd is not None]
-    return TokenUsage(
-        input_tokens=total(usage.input_tokens for usage in usages),
-        output_tokens=total(usage.output_tokens for usage in usages),
-        cache_read_tokens=total(usage.cache_read_tokens for usage in usages),
-        cache_write_tokens=total(usage.cache_write_tokens for usage in usages),
-        cost_usd=sum(costs) if costs else None,
-        cost_is_estimated=any(usage.cost_is_estimated for usage in usages),
-    )
-
-
-def _usage_over_time(tasks: Sequence[Any]) -> tuple[UsagePoint, ...]:
-    """What had been spent by the end of each task."""
-    ended = sorted(
-        ((task.ended.ms, task.usage) for task in tasks if task.ended and task.ended.ms is not None),
-        key=lambda pair: pair[0],
-    )
-    points: list[UsagePoint] = []
-    tokens: int | None = None
-    cost: float | None = None
-    for ms, usage in ended:
-        tokens = tokens if usage.tokens is None else (tokens or 0) + usage.tokens
-        cost = cost if usage.cost_usd is None else (cost or 0.0) + usage.cost_usd
-        if tokens is not None or cost is not None:
-            points.append(UsagePoint(ms=ms, tokens=tokens, cost_usd=cost))
-    return tuple(points[:: max(1, len(points) // 500)])
-
-
-def _duration(earliest: int | None, latest: int | None) -> int | None:
-    return None if earliest is None or latest is None else latest - earliest
-
-
-def _working_time(tasks: Sequence[Any], duration: int | None) -> int | None:
-    """The union of the tasks' spans; where they have none, the whole duration."""
-    spans = sorted(
-        (task.started.ms, task.ended.ms)
-        for task in tasks
-        if task.started and task.ended and task.started.ms is not None and task.ended.ms is not None
-    )
-    if not spans:
-        metered = [task.working_ms for task in tasks if task.working_ms is not None]
-        return sum(metered) if metered else duration
-    total, reached = 0, spans[0][0]
-    for begin, end in spans:
-        total += max(0, end - max(begin, reached))
-        reached = max(reached, end)
-    return total

@@ -28,7 +28,6 @@ def add_timeline(record: RunRecord, timeline: RunRecord) -> None:
     for kind, count in timeline.event_counts.items():
         if kind not in record.event_counts:
             record.event_counts[kind] = count
-            record.first_lines[kind] = timeline.first_lines[kind]
     if record.earliest_ms is None:
         record.earliest_ms, record.latest_ms = timeline.earliest_ms, timeline.latest_ms
 

@@ -8,7 +8,7 @@ import pytest
 
 from nerv import rules
 from nerv.changes import Diff, FileChange, Hunk
-from nerv.evidence import Configuration, Evidence, FileEdits, Review, Subject, TestRun
+from nerv.evidence import Activity, Changes, Configuration, Evidence, FileEdits, Review, Subject, TestRun
 from nerv.location import Location, Moment
 from nerv.scorecard import Criterion
 from nerv.spec import markdown
@@ -92,23 +92,38 @@ def test_a_category_is_the_mean_of_what_is_known() -> None:
 def test_an_approval_of_another_task_does_not_count() -> None:
     found = evidence(FINE.but(tasks=(replace(FINE.tasks[0], reviewed="none"), *FINE.tasks[1:])))
     early = Moment(location=Location(file="event-log.jsonl", line=0), ms=0)
-    for_another = replace(found, reviews=(*found.reviews, Review(task_id="t7", moment=early, decision="approved")))
+    for_another = replace(
+        found,
+        workflow=replace(
+            found.workflow, reviews=(*found.workflow.reviews, Review(task_id="t7", moment=early, decision="approved"))
+        ),
+    )
     assert criteria(for_another)["review"].score == criteria(found)["review"].score == 6
 
 
 def test_an_approval_without_anybody_having_looked_does_not_count() -> None:
     found = evidence(FINE)
-    automatic = replace(found, reviews=tuple(replace(review, automatic=True) for review in found.reviews))
+    automatic = replace(
+        found,
+        workflow=replace(
+            found.workflow, reviews=tuple(replace(review, automatic=True) for review in found.workflow.reviews)
+        ),
+    )
     assert criteria(automatic)["review"].score == 1
 
 
 def test_what_is_rejected_after_its_approval_is_not_approved() -> None:
     found = evidence(FINE)
-    first = next(review for review in found.reviews if review.task_id == "t0")
+    first = next(review for review in found.workflow.reviews if review.task_id == "t0")
     moment = Moment(
         location=Location(file="event-log.jsonl", line=first.moment.location.line), ms=(first.moment.ms or 0) + 1
     )
-    again = replace(found, reviews=(*found.reviews, Review(task_id="t0", moment=moment, decision="rejected")))
+    again = replace(
+        found,
+        workflow=replace(
+            found.workflow, reviews=(*found.workflow.reviews, Review(task_id="t0", moment=moment, decision="rejected"))
+        ),
+    )
     assert "merged without an approval before it: t0" in criteria(again)["review"].observations[0].text
 
 
@@ -133,7 +148,7 @@ def test_a_diff_alone_is_looked_at_too() -> None:
     location = Location(file="git-diff.patch", line=1)
     hunk = Hunk(location=location, new_start=1, lines=lines, added=frozenset(range(len(lines))))
     change = FileChange(path="tests/test_search.py", kind="added", location=location, added=len(lines), hunks=(hunk,))
-    found = criteria(replace(evidence(FINE), repository=None, diff=Diff(files=(change,))))
+    found = criteria(replace(evidence(FINE), changes=Changes(diff=Diff(files=(change,)))))
     assert "2 tests that can fail, about 2 of 8 items" in found["tests"].reason
     assert found["organisation"].status == "no_evidence"
 
@@ -170,7 +185,7 @@ def edited(path: str, line: int) -> FileEdits:
 @pytest.mark.parametrize(("last_edit", "shown"), [(1, 63), (15, 6), (25, 1), (35, 1)])
 def test_the_widest_run_since_the_last_edit_tells_how_the_tests_ended(last_edit: int, shown: int) -> None:
     runs = (passing(10, 63), passing(20, 6), passing(30, 1))
-    found = criteria(replace(evidence(FINE), test_runs=runs, edits=(edited("/p/a.py", last_edit),)))
+    found = criteria(replace(evidence(FINE), activity=Activity(test_runs=runs, edits=(edited("/p/a.py", last_edit),))))
     assert found["tests"].observations[0].text.startswith(f"passed ({shown} passed, 0 failed)")
 
 
@@ -183,8 +198,10 @@ def test_code_that_the_session_did_not_edit_is_told_apart_but_counts_the_same() 
     bad, good = "notes/untyped.py", "notes/store.py"
     code = ((bad, BAD_CODE[bad]), (good, CODE[good]))
     run = replace(evidence(replace(FINE, code=code)), kind="claude-code")
-    mine = criteria(replace(run, edits=(edited(f"/home/me/{bad}", 1),)))["organisation"]
-    others = criteria(replace(run, edits=(edited(f"/home/me/{good}", 1),)))["organisation"]
+    mine = criteria(replace(run, activity=replace(run.activity, edits=(edited(f"/home/me/{bad}", 1),))))["organisation"]
+    others = criteria(replace(run, activity=replace(run.activity, edits=(edited(f"/home/me/{good}", 1),))))[
+        "organisation"
+    ]
     assert "did not edit" not in mine.reason
     assert "in files that the session did not edit itself" in others.reason
     assert mine.score == others.score

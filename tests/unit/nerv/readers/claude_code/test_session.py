@@ -83,20 +83,27 @@ def test_a_session_is_read(tmp_path):
     ]
     assert [item.location.line for item in found.spec.items] == [1, 1, 14]
     assert not found.spec.given
-    assert (found.tool_calls.count, found.tool_errors.count, found.interruptions.count) == (4, 1, 2)
-    assert [(run.passed, run.failed, run.succeeded) for run in found.test_runs] == [(3, 1, False), (4, 0, True)]
-    assert [(edit.path, edit.count) for edit in found.edits] == [("/p/login.py", 1)]
-    assert [(commit.id, commit.subject, commit.on_main) for commit in found.commits] == [
+    assert (
+        found.activity.tool_calls.count,
+        found.incidents.tool_errors.count,
+        found.incidents.interruptions.count,
+    ) == (4, 1, 2)
+    assert [(run.passed, run.failed, run.succeeded) for run in found.activity.test_runs] == [
+        (3, 1, False),
+        (4, 0, True),
+    ]
+    assert [(edit.path, edit.count) for edit in found.activity.edits] == [("/p/login.py", 1)]
+    assert [(commit.id, commit.subject, commit.on_main) for commit in found.changes.commits] == [
         ("1234567", "Add login", False)
     ]
-    assert found.compactions.count == 1
-    assert [permission.decision for permission in found.permissions] == ["denied"]
+    assert found.resources.compactions.count == 1
+    assert [permission.decision for permission in found.workflow.permissions] == ["denied"]
     assert found.configuration.model == "claude-sonnet-4-5"
 
 
 def test_an_answer_that_was_streamed_counts_once(tmp_path):
     found = read(RunSource(path=written(tmp_path / "s1.jsonl", SESSION)))
-    usage = found.usage
+    usage = found.resources.usage
     assert (usage.input_tokens, usage.output_tokens, usage.cache_read_tokens) == (10, 40, 100)
     assert usage.cost_usd == pytest.approx((10 * 3 + 40 * 15 + 100 * 0.3) / 1_000_000)
     assert usage.cost_is_estimated
@@ -105,7 +112,7 @@ def test_an_answer_that_was_streamed_counts_once(tmp_path):
 
 def test_time_while_the_person_was_away_is_not_working_time(tmp_path):
     found = read(RunSource(path=written(tmp_path / "s1.jsonl", SESSION)))
-    assert (found.duration_ms, found.working_ms) == (900_000, 61_000)
+    assert (found.resources.duration_ms, found.resources.working_ms) == (900_000, 61_000)
 
 
 def test_what_such_a_log_cannot_know_is_said(tmp_path):
@@ -134,16 +141,16 @@ def test_subagents_files_count_into_their_session(tmp_path):
     )
     written(tmp_path / "agent-other.jsonl", [{**side[0], "sessionId": "another"}])
     found = read(RunSource(path=main))
-    assert found.usage.output_tokens == 40 + 7 + 7
-    assert found.tool_calls.count == 5
-    assert [session.id for session in found.sessions if session.subagent] == ["a", "b"]
+    assert found.resources.usage.output_tokens == 40 + 7 + 7
+    assert found.activity.tool_calls.count == 5
+    assert [session.id for session in found.activity.sessions if session.subagent] == ["a", "b"]
 
 
 def test_a_patch_with_the_sessions_name_is_its_diff(tmp_path):
     main = written(tmp_path / "s1.jsonl", SESSION)
     (tmp_path / "s1_abc.diff").write_text("diff --git a/a b/a\n--- /dev/null\n+++ b/a\n@@ -0,0 +1 @@\n+x\n")
     found = read(RunSource(path=main))
-    assert found.diff.added == 1
+    assert found.changes.diff.added == 1
     assert "diff" in found.recorded
 
 
@@ -180,9 +187,13 @@ def test_a_stream_is_read(tmp_path):
     spec.write_text("- [ ] it works\n")
     found = read(RunSource(path=written(tmp_path / "stream.jsonl", lines), spec=spec))
     assert found.kind == "stream-json"
-    assert (found.usage.cost_usd, found.usage.cost_is_estimated, found.duration_ms) == (0.5, False, 7_000)
+    assert (found.resources.usage.cost_usd, found.resources.usage.cost_is_estimated, found.resources.duration_ms) == (
+        0.5,
+        False,
+        7_000,
+    )
     assert found.configuration.permissions_bypassed
-    assert found.test_runs[0].passed == 5
+    assert found.activity.test_runs[0].passed == 5
 
 
 @pytest.mark.parametrize(
@@ -235,7 +246,7 @@ def test_of_several_sessions_one_must_be_named(tmp_path):
 )
 def test_recorded_sessions_are_read_whole(name, calls, errors, asks, changed):
     found = read(RunSource(path=SHARED / f"{name}.jsonl"))
-    assert (found.tool_calls.count, found.tool_errors.count) == (calls, errors)
+    assert (found.activity.tool_calls.count, found.incidents.tool_errors.count) == (calls, errors)
     assert len(found.spec.items) == asks
-    assert len(found.diff.files) == changed
+    assert len(found.changes.diff.files) == changed
     assert found.warnings == ()

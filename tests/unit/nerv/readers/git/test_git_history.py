@@ -53,25 +53,25 @@ def repository(tmp_path):
 def test_diff_commits_and_merges_come_from_git(tmp_path, repository):
     folder = results(tmp_path / "r", one_task())
     found = read(RunSource(path=folder, repository=repository, base="HEAD~3"))
-    assert [change.path for change in found.diff.files] == ["a.py", "b.py"]
-    told = {commit.subject: (commit.parents, commit.on_main, commit.added) for commit in found.commits}
+    assert [change.path for change in found.changes.diff.files] == ["a.py", "b.py"]
+    told = {commit.subject: (commit.parents, commit.on_main, commit.added) for commit in found.changes.commits}
     assert told["Add a"] == (1, False, 1)
     assert told["Hotfix"] == (1, True, 1)
     assert told["Nothing"] == (1, True, 0)
     assert told["Merge branch 'task/t1'"][0] == 2
-    (merge,) = found.merges
+    (merge,) = found.workflow.merges
     assert (merge.task_id, merge.moment.location.line, bool(merge.commit)) == ("t1", 5, True)
-    assert "README.md" in found.repository.paths
+    assert "README.md" in found.changes.repository.paths
 
 
 def test_the_folders_own_repository_is_asked_from_its_root(tmp_path, repository):
     folder = results(tmp_path / "r")
     repository.rename(folder / "repo")
     found = read(RunSource(path=folder))
-    assert [change.path for change in found.diff.files] == ["a.py", "b.py"]
-    assert [file.path for file in found.repository.files] == ["README.md", "a.py", "b.py"]
-    assert found.repository.files[1].location.file == "repo/a.py"
-    texts = {text.path: text for text in found.written}
+    assert [change.path for change in found.changes.diff.files] == ["a.py", "b.py"]
+    assert [file.path for file in found.changes.repository.files] == ["README.md", "a.py", "b.py"]
+    assert found.changes.repository.files[1].location.file == "repo/a.py"
+    texts = {text.path: text for text in found.changes.written}
     assert texts["a.py"].text == "x = 1\n"
     assert texts["a.py"].whole
 
@@ -114,7 +114,7 @@ def test_a_repository_cannot_make_us_run_its_programs(tmp_path, repository):
     (repository / ".git" / "info").mkdir(exist_ok=True)
     (repository / ".git" / "info" / "attributes").write_text("*.py diff=evil filter=evil\n")
     found = read(RunSource(path=results(tmp_path / "r"), repository=repository, base="HEAD~3"))
-    assert found.diff.added == 2
+    assert found.changes.diff.added == 2
     assert not proof.exists()
 
 
@@ -124,4 +124,4 @@ def test_links_in_a_repository_lead_nowhere(tmp_path, repository):
     (repository / "link.py").symlink_to(secret)
     (repository / "folder").symlink_to(tmp_path)
     found = read(RunSource(path=results(tmp_path / "r"), repository=repository, base="HEAD~3"))
-    assert all("password" not in file.text for file in found.repository.files)
+    assert all("password" not in file.text for file in found.changes.repository.files)

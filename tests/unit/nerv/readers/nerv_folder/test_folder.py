@@ -19,24 +19,27 @@ def evidence_of(folder, **options):
 
 def test_a_run_is_read_with_the_line_of_everything(tmp_path):
     found = evidence_of(results(tmp_path / "r"))
-    assert [(task.id, task.status, task.cycle) for task in found.tasks] == [
+    assert [(task.id, task.status, task.cycle) for task in found.workflow.tasks] == [
         ("t1", "completed", 1),
         ("t2", "completed", 2),
     ]
-    assert [(cycle.number, cycle.goal) for cycle in found.cycles] == [(1, "Create notes"), (2, "Refuse empty notes")]
-    assert [(point.checked, point.total, point.cycle) for point in found.completion] == [(2, 4, 1), (4, 4, 2)]
-    assert [(merge.task_id, merge.clean, merge.moment.location.line) for merge in found.merges] == [
+    assert [(cycle.number, cycle.goal) for cycle in found.workflow.cycles] == [
+        (1, "Create notes"),
+        (2, "Refuse empty notes"),
+    ]
+    assert [(point.checked, point.total, point.cycle) for point in found.workflow.completion] == [(2, 4, 1), (4, 4, 2)]
+    assert [(merge.task_id, merge.clean, merge.moment.location.line) for merge in found.workflow.merges] == [
         ("t1", True, 7),
         ("t2", True, 16),
     ]
-    assert [review.decision for review in found.reviews] == ["started", "approved"] * 2
-    assert found.reviews[1].moment.before(found.merges[0].moment)
-    assert [(worktree.task_id, worktree.branch) for worktree in found.worktrees] == [
+    assert [review.decision for review in found.workflow.reviews] == ["started", "approved"] * 2
+    assert found.workflow.reviews[1].moment.before(found.workflow.merges[0].moment)
+    assert [(worktree.task_id, worktree.branch) for worktree in found.workflow.worktrees] == [
         ("t1", "task/t1"),
         ("t2", "task/t2"),
     ]
-    assert found.duration_ms == 18_100
-    assert found.working_ms == 14_000
+    assert found.resources.duration_ms == 18_100
+    assert found.resources.working_ms == 14_000
     assert found.warnings == ()
     assert set(found.inputs) == {"event-log.jsonl", "spec.md"}
 
@@ -54,9 +57,9 @@ def in_iso(each):
 def test_the_form_of_time_does_not_matter(tmp_path, form):
     plain = evidence_of(results(tmp_path / "plain"))
     other = evidence_of(results(tmp_path / "other", [form(each) for each in a_run()]))
-    assert other.tasks == plain.tasks
-    assert other.merges == plain.merges
-    assert other.working_ms == plain.working_ms
+    assert other.workflow.tasks == plain.workflow.tasks
+    assert other.workflow.merges == plain.workflow.merges
+    assert other.resources.working_ms == plain.resources.working_ms
 
 
 def test_a_task_may_be_named_in_the_label_alone(tmp_path):
@@ -68,10 +71,10 @@ def test_a_task_may_be_named_in_the_label_alone(tmp_path):
         event(40, "task_complete", label="Task abc123"),
     ]
     found = evidence_of(results(tmp_path / "r", events))
-    (task,) = found.tasks
+    (task,) = found.workflow.tasks
     assert (task.id, task.status, task.attributed) == ("abc123", "completed", False)
-    assert {review.task_id for review in found.reviews} == {"abc123"}
-    assert found.merges[0].task_id == "abc123"
+    assert {review.task_id for review in found.workflow.reviews} == {"abc123"}
+    assert found.workflow.merges[0].task_id == "abc123"
 
 
 def test_with_two_tasks_under_way_a_nameless_review_belongs_to_none(tmp_path):
@@ -80,7 +83,7 @@ def test_with_two_tasks_under_way_a_nameless_review_belongs_to_none(tmp_path):
         event(1, "task_started", taskId="b"),
         event(2, "review_decision", label="Review: Approved"),
     ]
-    assert evidence_of(results(tmp_path / "r", events)).reviews[0].task_id is None
+    assert evidence_of(results(tmp_path / "r", events)).workflow.reviews[0].task_id is None
 
 
 @pytest.mark.parametrize(
@@ -96,7 +99,7 @@ def test_with_two_tasks_under_way_a_nameless_review_belongs_to_none(tmp_path):
 )
 def test_a_decision_is_read_from_its_label(tmp_path, label, decision, automatic):
     events = [event(0, "task_started", taskId="a"), event(1, "review_decision", label=label)]
-    review = evidence_of(results(tmp_path / "r", events)).reviews[0]
+    review = evidence_of(results(tmp_path / "r", events)).workflow.reviews[0]
     assert (review.decision, review.automatic) == (decision, automatic)
 
 
@@ -112,11 +115,15 @@ def test_troubles_are_counted_and_belong_to_their_task(tmp_path):
         event(9_600, "phase_error", label="Build failed"),
     ]
     found = evidence_of(results(tmp_path / "r", events))
-    second = found.tasks[1]
+    second = found.workflow.tasks[1]
     assert (second.status, second.compactions, second.loops.count, second.tool_errors) == ("timed_out", 1, 1, 1)
-    assert (found.task_timeouts.count, found.compactions.count, found.phase_errors.count) == (1, 1, 1)
-    assert found.task_timeouts.locations[0].line == 11
-    assert [merge.clean for merge in found.merges] == [True, False]
+    assert (
+        found.incidents.task_timeouts.count,
+        found.resources.compactions.count,
+        found.incidents.phase_errors.count,
+    ) == (1, 1, 1)
+    assert found.incidents.task_timeouts.locations[0].line == 11
+    assert [merge.clean for merge in found.workflow.merges] == [True, False]
 
 
 def test_permissions_are_brought_together_with_their_answers(tmp_path):
@@ -129,7 +136,7 @@ def test_permissions_are_brought_together_with_their_answers(tmp_path):
         event(5, "tool_call", taskId="a", tool="Bash", input={"command": "rm -rf build"}),
         event(6, "tool_call", taskId="a", tool="Bash", input={"command": "npm install"}),
     ]
-    denied, approved = evidence_of(results(tmp_path / "r", events)).permissions
+    denied, approved = evidence_of(results(tmp_path / "r", events)).workflow.permissions
     assert (denied.decision, denied.request) == ("denied", "rm -rf build")
     assert denied.used_after_denial.location.line == 6
     assert (approved.decision, approved.used_after_denial) == ("approved", None)
@@ -141,7 +148,10 @@ def test_what_is_allowed_after_all_was_not_taken(tmp_path):
         event(2, "permission_approved", tool="Bash", command="make deploy"),
         event(3, "tool_call", tool="Bash", command="make deploy"),
     ]
-    assert [each.used_after_denial for each in evidence_of(results(tmp_path / "r", events)).permissions] == [None, None]
+    assert [each.used_after_denial for each in evidence_of(results(tmp_path / "r", events)).workflow.permissions] == [
+        None,
+        None,
+    ]
 
 
 def test_side_files_tell_what_the_log_does_not(tmp_path):
@@ -165,17 +175,24 @@ def test_side_files_tell_what_the_log_does_not(tmp_path):
         "git-log.txt": "abc1234 Add notes\ndef5678 Merge branch 'task/t1'\n",
     }
     found = evidence_of(results(tmp_path / "r", files=files))
-    assert (found.usage.tokens, found.usage.cost_usd, found.usage.location.file) == (1550, 1.25, "summary.json")
-    assert (found.compactions.count, found.compactions.locations[0].file) == (3, "summary.json")
-    first = found.tasks[0]
+    assert (found.resources.usage.tokens, found.resources.usage.cost_usd, found.resources.usage.location.file) == (
+        1550,
+        1.25,
+        "summary.json",
+    )
+    assert (found.resources.compactions.count, found.resources.compactions.locations[0].file) == (3, "summary.json")
+    first = found.workflow.tasks[0]
     assert (first.usage.cost_usd, first.tool_calls, first.errors.count) == (0.75, 9, 2)
-    (run,) = found.test_runs
+    (run,) = found.activity.test_runs
     assert (run.passed, run.succeeded, run.task_id, run.strength) == (4, True, "t1", "recorded")
     assert (run.moment.location.file, run.moment.location.line) == ("tasks/t1/tools.jsonl", 1)
-    assert [change.path for change in found.diff.files] == ["a.py"]
-    assert (found.audits[0].met, found.audits[0].missed) == (("POST /notes creates a note",), ("README",))
-    assert found.worktrees[-1].task_id == "t9"
-    assert [(commit.id, commit.parents) for commit in found.commits] == [("def5678", 2), ("abc1234", 0)]
+    assert [change.path for change in found.changes.diff.files] == ["a.py"]
+    assert (found.workflow.audits[0].met, found.workflow.audits[0].missed) == (
+        ("POST /notes creates a note",),
+        ("README",),
+    )
+    assert found.workflow.worktrees[-1].task_id == "t9"
+    assert [(commit.id, commit.parents) for commit in found.changes.commits] == [("def5678", 2), ("abc1234", 0)]
     assert found.configuration.permissions_bypassed
     assert found.configuration.values["maxCycles"] == 3
 
@@ -190,9 +207,9 @@ def test_the_timeline_adds_and_does_not_double(tmp_path):
     ]
     lines = "".join(json.dumps(each) + "\n" for each in timeline)
     found = evidence_of(results(tmp_path / "r", files={"timeline.jsonl": lines}))
-    assert len(found.merges) == 2
-    assert found.compactions.count == 1
-    assert found.tasks[0].compactions == 1
+    assert len(found.workflow.merges) == 2
+    assert found.resources.compactions.count == 1
+    assert found.workflow.tasks[0].compactions == 1
 
 
 def test_spending_is_not_forgotten_by_one_of_two_accounts(tmp_path):
@@ -201,7 +218,7 @@ def test_spending_is_not_forgotten_by_one_of_two_accounts(tmp_path):
         "tasks/t1/metrics.json": {"inputTokens": 900, "outputTokens": 90, "costUsd": 2.0},
     }
     found = evidence_of(results(tmp_path / "r", files=files))
-    assert (found.usage.tokens, found.usage.cost_usd) == (990, 2.0)
+    assert (found.resources.usage.tokens, found.resources.usage.cost_usd) == (990, 2.0)
 
 
 def test_a_spec_that_is_named_counts_and_the_runs_own_copy_ticks(tmp_path):
@@ -261,7 +278,7 @@ def test_bad_lines_are_counted_with_their_numbers_and_skipped(tmp_path):
     lines[3:3] = [b"garbage", b'{"event": "x", "t": 1', b'{"event":"caf\xe9","t":3}']
     log.write_bytes(b"\xef\xbb\xbf" + b"\r\n".join(lines) + b'\n{"event":"task_star')
     found = evidence_of(folder)
-    assert len(found.tasks) == 2
+    assert len(found.workflow.tasks) == 2
     assert "event-log.jsonl: 3 lines skipped, not JSON: lines 4, 5, 24" in found.warnings
     assert "event-log.jsonl: 1 line skipped, not UTF-8: line 6" in found.warnings
 
@@ -277,8 +294,8 @@ def test_a_gigantic_line_is_skipped_and_told(tmp_path, monkeypatch):
     ]
     log.write_bytes(b"\n".join(lines))
     found = evidence_of(folder)
-    assert len(found.tasks) == 2
-    assert found.merges[0].moment.location.line == 9
+    assert len(found.workflow.tasks) == 2
+    assert found.workflow.merges[0].moment.location.line == 9
     assert any("2 lines skipped, longer than" in warning and "lines 3, 4" in warning for warning in found.warnings)
 
 
@@ -297,7 +314,7 @@ def test_deeply_nested_and_odd_values_are_no_tracebacks(tmp_path):
     folder = results(tmp_path / "r")
     (folder / "event-log.jsonl").write_bytes(b"\n".join(odd))
     found = evidence_of(folder)
-    assert {task.id for task in found.tasks} >= {"7", "1", "q"}
+    assert {task.id for task in found.workflow.tasks} >= {"7", "1", "q"}
 
 
 def test_broken_side_files_are_warnings(tmp_path):
@@ -320,8 +337,8 @@ def test_many_tasks_and_events_stay_within_bounds(tmp_path):
     events = [event(number, "task_started", taskId=f"t{number}") for number in range(6_000)]
     events += [event(number, "review_decision", taskId="t1", decision="approve") for number in range(11_000)]
     found = evidence_of(results(tmp_path / "r", events))
-    assert len(found.tasks) == 5_000
-    assert len(found.reviews) == 10_000
+    assert len(found.workflow.tasks) == 5_000
+    assert len(found.workflow.reviews) == 10_000
     assert any("1000 more tasks" in warning for warning in found.warnings)
     assert found.event_counts["task_started"] == 6_000
 
@@ -335,8 +352,8 @@ def test_links_out_of_the_folder_are_not_followed(tmp_path):
     (folder / "summary.json").symlink_to(secret / "summary.json")
     (folder / "repo").symlink_to(secret)
     found = evidence_of(folder)
-    assert found.usage.cost_usd is None
-    assert found.repository is None
+    assert found.resources.usage.cost_usd is None
+    assert found.changes.repository is None
     assert sum("leads out of the results folder" in warning for warning in found.warnings) == 2
     (folder / "git-diff.patch").symlink_to(secret / "git-diff.patch")
     assert "leads out of the results folder" in refused(folder)
