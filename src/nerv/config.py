@@ -1,4 +1,4 @@
-"""What nerv takes from the environment: the one reader of it in this package."""
+"""What nerv takes from the environment. No other module of nerv reads it."""
 
 from __future__ import annotations
 
@@ -6,21 +6,38 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+_KEPT_FOR_GIT = ("PATH", "LANG", "TMPDIR")
+
 
 def home(environment: Mapping[str, str] | None = None) -> Path:
-    """`~/.nerv`, or what NERV_HOME names."""
+    """Return nerv's own folder: NERV_HOME, or `~/.nerv`."""
     variables = os.environ if environment is None else environment
     chosen = variables.get("NERV_HOME")
     return Path(chosen) if chosen else Path(variables.get("HOME") or "/nonexistent") / ".nerv"
 
 
 def mock_mode(environment: Mapping[str, str] | None = None) -> bool:
-    """Whether nothing is to be called or computed."""
+    """Whether to print fixed scores, without reading the run or calling a judge."""
     variables = os.environ if environment is None else environment
     return any(variables.get(name, "").lower() in ("1", "true") for name in ("NERV_MOCK_CLAUDE", "NERV_TEST_MODE"))
 
 
 def wants_colour(environment: Mapping[str, str] | None = None) -> bool:
-    """Unless NO_COLOR is set, or the terminal can show none."""
+    """Whether colour is welcome: NO_COLOR is not set, and the terminal is not a dumb one."""
     variables = os.environ if environment is None else environment
     return not variables.get("NO_COLOR") and variables.get("TERM") != "dumb"
+
+
+def git_environment(environment: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return the variables for git: no configuration but ours, no prompts, no network, no locks."""
+    variables = os.environ if environment is None else environment
+    return {
+        **{name: variables[name] for name in _KEPT_FOR_GIT if name in variables},
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_NO_LAZY_FETCH": "1",
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_OPTIONAL_LOCKS": "0",
+        "HOME": "/nonexistent",
+        "LC_ALL": "C.UTF-8",
+    }

@@ -9,7 +9,7 @@ import pytest
 from nerv import config
 
 
-def test_home_is_under_the_users_or_where_it_is_said():
+def test_nerv_home_overrides_the_folder_under_the_users_home():
     assert config.home({"HOME": "/home/u"}) == Path("/home/u/.nerv")
     assert config.home({"HOME": "/home/u", "NERV_HOME": "/data"}) == Path("/data")
 
@@ -29,7 +29,17 @@ def test_mock_mode_is_one_or_true(variables, mock):
     assert config.mock_mode(variables) is mock
 
 
-def test_colour_is_for_those_who_want_it():
+def test_colour_is_off_for_no_color_and_for_dumb_terminals():
     assert config.wants_colour({})
     assert not config.wants_colour({"NO_COLOR": "1"})
     assert not config.wants_colour({"TERM": "dumb"})
+
+
+def test_git_gets_a_path_and_no_configuration_or_secrets_of_the_user():
+    variables = config.git_environment(
+        {"PATH": "/bin", "HOME": "/home/u", "API_KEY": "secret", "GIT_DIR": "/elsewhere"}
+    )
+    assert variables["PATH"] == "/bin"
+    assert variables["HOME"] == "/nonexistent"
+    assert variables["GIT_CONFIG_NOSYSTEM"] == "1"
+    assert not variables.keys() & {"API_KEY", "GIT_DIR"}

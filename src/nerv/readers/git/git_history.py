@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO
 
 from forgetest.errors import UserError
+from nerv import config
 from nerv.changes import Diff
 from nerv.evidence import Commit, Merge
 from nerv.location import Location, Moment
@@ -167,7 +168,7 @@ class _GitProcess:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                env=_environment(),
+                env=config.git_environment(),
             )
         except FileNotFoundError:
             raise UserError("git is not installed; --repo needs it") from None
@@ -189,17 +190,3 @@ class _GitProcess:
 def _stripped(stream: IO[bytes]) -> Iterator[bytes]:
     while line := stream.readline(LONGEST_LINE):
         yield line.rstrip(b"\n")
-
-
-def _environment() -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if name in ("PATH", "LANG", "TMPDIR")}
-    return {
-        **kept,
-        "GIT_CONFIG_NOSYSTEM": "1",
-        "GIT_CONFIG_GLOBAL": os.devnull,
-        "GIT_NO_LAZY_FETCH": "1",
-        "GIT_TERMINAL_PROMPT": "0",
-        "GIT_OPTIONAL_LOCKS": "0",
-        "HOME": "/nonexistent",
-        "LC_ALL": "C.UTF-8",
-    }
