@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -111,6 +111,12 @@ def engine_environment(environment: Mapping[str, str] | None = None) -> dict[str
     found = {**host_environment(variables), **own}
     found.pop("TMPDIR", None)  # podman would keep there what runs, and takes no folder with a long name for that
     return found
+
+
+def user_environment(*, without: Collection[str] = (), environment: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return the whole environment, for a program that acts with the user's own account."""
+    variables = os.environ if environment is None else environment
+    return {name: value for name, value in variables.items() if name not in without}
 
 
 def cache_folder(environment: Mapping[str, str] | None = None) -> Path:

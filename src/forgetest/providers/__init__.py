@@ -1,6 +1,6 @@
-"""Models to ask: one module a provider, found by the entry point `forgetest.providers`.
+"""Providers of models, found by the entry point `forgetest.providers`.
 
-An entry point names a function `create(settings) -> Provider`, called when the provider is used.
+An entry point names a function `create(settings) -> Provider`, which is called when the provider is used.
 """
 
 from __future__ import annotations
@@ -24,60 +24,60 @@ class Model:
 
 
 class Provider(Protocol):
-    """What every provider answers."""
+    """A service or program that runs models."""
 
     @property
     def concurrency(self) -> int:
-        """How many requests may be under way at once."""
+        """Number of requests that may be in flight."""
 
     def generate(self, request: Request) -> Completion:
-        """Ask once. Raises ProviderError where there is no answer to judge."""
+        """Send one request. Raises ProviderError if there is no answer to judge."""
 
     def models(self) -> list[Model]:
-        """The models that can be asked now."""
+        """Return the models that can be asked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Collected:
-    """What a batch brought."""
+    """Results of a batch."""
 
     answers: Mapping[str, Completion | ProviderError]
-    """By the names of requests."""
+    """Answers or errors, by the names of requests."""
     otherwise: str = "the batch ended without an answer to it; the same command asks again"
-    """Why others have none."""
+    """Reason why the other requests have no answer."""
 
 
 GONE = "the service does not know the batch any more; the same command asks again"
 
 
 class Batches(Protocol):
-    """Requests that are handed in together and answered within a day."""
+    """API for requests that are submitted together and answered within a day."""
 
     def submit(self, requests: Mapping[str, Request], tag: str) -> str:
-        """Hand in requests by name, all of one model; the batch's id. It can be found again by the tag."""
+        """Submit requests by name, all for one model; return the batch's id. The tag serves to find it again."""
 
     def find(self, tag: str, size: int, since: datetime) -> tuple[str | None, bool]:
-        """The id of the batch of this tag and size, handed in since then; and whether that is sure."""
+        """Return the id of the batch with this tag and size submitted since then, or None, and whether that is sure."""
 
     def collect(self, batch_id: str, model: str) -> Collected | None:
-        """The answers of a model; None while there is something to wait for."""
+        """Return the results, or None while the batch has not ended."""
 
 
 @runtime_checkable
 class Batching(Protocol):
-    """What a provider answers besides, if its API takes batches."""
+    """A provider whose API accepts batches."""
 
     @property
     def batches(self) -> Batches:
-        """Its batches."""
+        """The API for batches."""
 
 
 @runtime_checkable
 class ManyAtOnce(Protocol):
-    """What a provider answers besides, if its API gives several answers to one request."""
+    """A provider whose API gives several answers to one request."""
 
     def generate_several(self, request: Request, count: int) -> list[Completion]:
-        """Ask once for so many answers; it may be fewer. Each has its share of the tokens and of the cost."""
+        """Send one request for `count` answers; there may be fewer. Each has its share of the tokens and the cost."""
 
 
 @runtime_checkable

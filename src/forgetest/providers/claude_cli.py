@@ -1,4 +1,4 @@
-"""Claude through the command line of Claude Code: `claude --print`, with the user's own account and no tools."""
+"""Claude through the command line of Claude Code (`claude --print`), with the user's own account and no tools."""
 
 from __future__ import annotations
 
@@ -17,32 +17,33 @@ from typing import Any
 
 import msgspec
 
+from forgetest import config
 from forgetest.errors import ProviderError, UserError
 from forgetest.providers import Model, Provider
 from forgetest.sample import Completion, Finish, Request, Usage
 
 PROGRAM = "claude"
 MODELS = ("sonnet", "opus", "haiku")
-"""Names that the program itself resolves to the latest of each."""
+"""Aliases that the program resolves to the latest model of each family."""
 TIMEOUT_S = 600.0
-_KEYS = ("type", "timeout_secs", "concurrency", "requests_per_minute", "tokens_per_minute")
-_MOST_SHOWN = 300
+_SETTINGS = ("type", "timeout_secs", "concurrency", "requests_per_minute", "tokens_per_minute")
+_MAX_QUOTED = 300
 _MISSING = (
     "the program `claude` is not on the PATH: install it with `npm install -g @anthropic-ai/claude-code` and log in"
 )
 _CUT_OFF = re.compile(r"exceeded the \d+ output token maximum")
 _REFUSED = re.compile(r"unable to respond to this request, which appears to violate")
-_PASSING = re.compile(r"\b(429|5\d\d)\b|overloaded|rate.?limit|connection error|timed? ?out|network", re.I)
-"""What the program says (2.1) where an answer was cut off, refused, or may come another time."""
-_SESSION_MARKS = ("CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SSE_PORT")
-"""What tells a `claude` that it runs inside another; the one that we start does not."""
+_TEMPORARY = re.compile(r"\b(429|5\d\d)\b|overloaded|rate.?limit|connection error|timed? ?out|network", re.I)
+"""Messages of the program (2.1) for an answer that was cut off, one that was refused, and a temporary failure."""
+_SESSION_VARIABLES = ("CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SSE_PORT")
+"""Variables by which a `claude` knows that another one has started it, which is not so here."""
 
 
 def create(settings: Mapping[str, object]) -> Provider:
-    """The provider; settings: `timeout_secs`, `concurrency`."""
+    """Return the provider; docs/providers.md lists the settings."""
     for name in settings:
-        if name not in _KEYS:
-            raise UserError(f"provider claude: {name}: unknown key; there are {', '.join(_KEYS)}")
+        if name not in _SETTINGS:
+            raise UserError(f"provider claude: {name}: unknown key; there are {', '.join(_SETTINGS)}")
     timeout, concurrency = settings.get("timeout_secs", TIMEOUT_S), settings.get("concurrency", 4)
     if isinstance(timeout, bool) or not isinstance(timeout, int | float) or timeout <= 0:
         raise UserError("provider claude: timeout_secs: must be a number above 0")
@@ -52,20 +53,20 @@ def create(settings: Mapping[str, object]) -> Provider:
 
 
 class Claude:
-    """Asks a new process each time."""
+    """Runs the program once for each request."""
 
     def __init__(self, *, timeout_s: float, concurrency: int) -> None:
         self.concurrency = concurrency
         self._timeout_s = timeout_s
 
     def models(self) -> list[Model]:
-        """The names that the program knows; none where it is not installed."""
+        """Return the aliases that the program knows; none if it is not installed."""
         if shutil.which(PROGRAM) is None:
             return []
         return [Model(id=name, description="through the claude command line") for name in MODELS]
 
     def generate(self, request: Request) -> Completion:
-        """Ask once. Temperature and seed cannot be set there, and are not."""
+        """Run the program. It has no temperature and no seed, so these are ignored."""
         if request.stop or request.top_p is not None or request.options:
             raise ProviderError("the claude command line knows neither stop nor top_p nor other options", final=True)
         start = time.perf_counter()
@@ -76,28 +77,28 @@ class Claude:
         program = shutil.which(PROGRAM)
         if program is None:
             raise ProviderError(_MISSING, final=True)
-        words = [program, "--print", "--output-format", "json", "--no-session-persistence", "--strict-mcp-config"]
-        words += ["--setting-sources", "user", "--disable-slash-commands", "--tools", ""]
-        words += ["--system-prompt", request.system] if request.system else []
-        words += ["--model", request.model] if request.model else []
-        words += ["--effort", request.reasoning_effort] if request.reasoning_effort else []
-        # an empty folder: no project's files and instructions are in reach
+        command = [program, "--print", "--output-format", "json", "--no-session-persistence", "--strict-mcp-config"]
+        command += ["--setting-sources", "user", "--disable-slash-commands", "--tools", ""]
+        command += ["--system-prompt", request.system] if request.system else []
+        command += ["--model", request.model] if request.model else []
+        command += ["--effort", request.reasoning_effort] if request.reasoning_effort else []
+        # an empty folder, so that no project's files or instructions are read
         with tempfile.TemporaryDirectory(prefix="claude-") as folder:
-            out, err, code = _run(words, request.prompt, folder, _environment(request), self._timeout_s)
+            out, err, code = _run(command, request.prompt, folder, _environment(request), self._timeout_s)
         try:
             answer = msgspec.json.decode(out)
         except (msgspec.DecodeError, UnicodeDecodeError):
             answer = None
         if isinstance(answer, list):  # some versions print every message
-            answer = next((each for each in answer if isinstance(each, dict) and each.get("type") == "result"), None)
+            answer = next((part for part in answer if isinstance(part, dict) and part.get("type") == "result"), None)
         if isinstance(answer, dict) and isinstance(answer.get("result"), str) and not answer.get("is_error"):
             return answer
-        said = answer.get("result") if isinstance(answer, dict) else None
-        told = " ".join(str(said or err.strip() or out).split())[:_MOST_SHOWN] or "it said nothing"
-        if _CUT_OFF.search(told) or _REFUSED.search(told):
-            return {**(answer if isinstance(answer, dict) else {}), "result": "", "told": told}
-        passing = _PASSING.search(told) is not None
-        raise ProviderError(f"claude ended with exit code {code} and no answer: {told}", final=not passing)
+        result = answer.get("result") if isinstance(answer, dict) else None
+        message = " ".join(str(result or err.strip() or out).split())[:_MAX_QUOTED] or "it printed nothing"
+        if _CUT_OFF.search(message) or _REFUSED.search(message):
+            return {**(answer if isinstance(answer, dict) else {}), "result": "", "message": message}
+        temporary = _TEMPORARY.search(message) is not None
+        raise ProviderError(f"claude ended with exit code {code} and no answer: {message}", final=not temporary)
 
 
 def _completion(answer: Mapping[str, Any], latency_ms: float) -> Completion:
@@ -122,10 +123,10 @@ def _completion(answer: Mapping[str, Any], latency_ms: float) -> Completion:
 
 
 def _finish(answer: Mapping[str, Any]) -> Finish:
-    told = str(answer.get("told", ""))
-    if answer.get("stop_reason") == "max_tokens" or _CUT_OFF.search(told):
+    message = str(answer.get("message", ""))
+    if answer.get("stop_reason") == "max_tokens" or _CUT_OFF.search(message):
         return "length"
-    return "refusal" if answer.get("stop_reason") == "refusal" or _REFUSED.search(told) else "stop"
+    return "refusal" if answer.get("stop_reason") == "refusal" or _REFUSED.search(message) else "stop"
 
 
 def _count(counts: Mapping[str, Any], name: str) -> int | None:
@@ -134,20 +135,21 @@ def _count(counts: Mapping[str, Any], name: str) -> int | None:
 
 
 def _environment(request: Request) -> dict[str, str]:
-    """The user's own: the program needs the user's account."""
-    kept = {name: value for name, value in os.environ.items() if name not in _SESSION_MARKS}
+    """Return the user's own environment, because the program needs the user's account."""
     return {
-        **kept,
+        **config.user_environment(without=_SESSION_VARIABLES),
         "CLAUDE_CODE_MAX_OUTPUT_TOKENS": str(request.max_tokens),
         "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
         "DISABLE_AUTOUPDATER": "1",
     }
 
 
-def _run(words: list[str], prompt: str, folder: str, env: Mapping[str, str], timeout_s: float) -> tuple[str, str, int]:
+def _run(
+    command: list[str], prompt: str, folder: str, env: Mapping[str, str], timeout_s: float
+) -> tuple[str, str, int]:
     try:
         process = subprocess.Popen(
-            words,
+            command,
             cwd=folder,
             env=dict(env),
             stdin=subprocess.PIPE,
@@ -156,7 +158,7 @@ def _run(words: list[str], prompt: str, folder: str, env: Mapping[str, str], tim
             start_new_session=True,
         )
     except OSError as error:
-        raise ProviderError(f"{words[0]} cannot be started: {error.strerror}", final=True) from None
+        raise ProviderError(f"{command[0]} cannot be started: {error.strerror}", final=True) from None
     _running.add(process)
     try:
         out, err = process.communicate(prompt.encode("utf-8", "replace"), timeout=timeout_s)
@@ -168,7 +170,7 @@ def _run(words: list[str], prompt: str, folder: str, env: Mapping[str, str], tim
 
 
 class _Running:
-    """The processes under way, so that none outlives us."""
+    """The running processes, which are killed if this one exits."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -1,17 +1,17 @@
-"""Models that Ollama serves, on this machine or another, through its own API and SDK (the extra `ollama`)."""
+"""Models served by Ollama, on this machine or another, through its own API and SDK (the extra `ollama`)."""
 
 from __future__ import annotations
 
 import time
 import weakref
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from forgetest.errors import ProviderError
 from forgetest.providers import Model, Provider
 from forgetest.providers.http import errors
-from forgetest.providers.http.connection import MOST_CONNECTING_SECS, Connection, not_installed, reached, read
+from forgetest.providers.http.connection import MAX_CONNECT_SECS, Connection, not_installed, read_settings, with_address
 from forgetest.sample import Completion, Request, Usage
 
 if TYPE_CHECKING:
@@ -30,15 +30,17 @@ OPTIONS = frozenset(
         "top_p",
     }
 )
-"""What `Request.options` may hold: Ollama's own names, with its own defaults."""
+"""Names that `Request.options` may hold, which are Ollama's own, with its own defaults."""
 
-# Ollama lets requests wait that it has no room for: one is written, the next is there when it is done
+_Result = TypeVar("_Result")
+
+# Ollama queues the requests that it cannot serve: the second one is there when the first is done
 CONCURRENCY = 2
 
 
 def create(settings: Mapping[str, object]) -> Provider:
-    """The provider; settings as in docs/providers.md."""
-    connection = read("ollama", settings, options=OPTIONS, effort_option="think", concurrency=CONCURRENCY)
+    """Return the provider; docs/providers.md lists the settings."""
+    connection = read_settings("ollama", settings, options=OPTIONS, effort_option="think", concurrency=CONCURRENCY)
     try:
         import httpx
         import ollama
@@ -47,16 +49,16 @@ def create(settings: Mapping[str, object]) -> Provider:
     client = ollama.Client(
         host=connection.base_url,
         headers={"authorization": f"Bearer {connection.api_key}"} if connection.api_key else None,
-        timeout=httpx.Timeout(connection.timeout_secs, connect=min(MOST_CONNECTING_SECS, connection.timeout_secs)),
+        timeout=httpx.Timeout(connection.timeout_secs, connect=min(MAX_CONNECT_SECS, connection.timeout_secs)),
     )
-    # what the SDK found in the environment, which it does not tell otherwise
+    # what the SDK found in the environment, for which it has no public attribute
     http = client._client
     key = http.headers.get("authorization", "").removeprefix("Bearer ") or None
-    return Ollama(client, reached(connection, key, http.base_url))
+    return Ollama(client, with_address(connection, key, http.base_url))
 
 
 class Ollama:
-    """A client, and how it is to ask."""
+    """A client of an Ollama server."""
 
     def __init__(self, client: ollama.Client, connection: Connection) -> None:
         self.concurrency = connection.concurrency
@@ -65,23 +67,20 @@ class Ollama:
         weakref.finalize(self, client.close).atexit = False
 
     def models(self) -> list[Model]:
-        """Those that are pulled now."""
-        listed = self._list()
-        if isinstance(listed, ProviderError):
-            raise listed
+        """Return the models that have been pulled."""
+        listed = self._call(lambda: self._client.list(), "")
         return [
-            Model(id=model.model, description=_described(model))
+            Model(id=model.model, description=_description(model))
             for model in sorted(listed.models, key=lambda model: model.model or "")
             if model.model
         ]
 
     def generate(self, request: Request) -> Completion:
-        """Ask once."""
+        """Send a request."""
+        options = self._connection.options_of(request)
         start = time.perf_counter()
-        answer = self._ask(request, self._connection.options_of(request))
+        answer = self._call(lambda: self._ask(request, options), request.model)
         latency_ms = (time.perf_counter() - start) * 1000
-        if isinstance(answer, ProviderError):
-            raise answer
         usage = Usage(prompt_tokens=answer.prompt_eval_count, completion_tokens=answer.eval_count)
         return Completion(
             text=answer.message.content or "",
@@ -90,54 +89,48 @@ class Ollama:
             latency_ms=latency_ms,
         )
 
-    def _ask(self, request: Request, options: Mapping[str, Any]) -> ollama.ChatResponse | ProviderError:
-        import httpx
-        import ollama
-
+    def _ask(self, request: Request, options: Mapping[str, Any]) -> ollama.ChatResponse:
         system = [{"role": "system", "content": request.system}] if request.system else []
         parameters: dict[str, object] = {name: value for name, value in options.items() if name != "think"}
         if request.seed is not None:
             parameters["seed"] = request.seed
         think = options.get("think")
-        try:
-            answer = self._client.chat(
-                model=request.model,
-                messages=[*system, {"role": "user", "content": request.prompt}],
-                options={**parameters, "temperature": request.temperature, "num_predict": request.max_tokens},
-                think=think if isinstance(think, bool | str) else None,
-            )
-            if not answer.done:
-                raise ValueError("not the end of the answer")
-            return answer
-        except (ollama.ResponseError, ConnectionError, httpx.HTTPError, *errors.MALFORMED) as error:
-            return self._failure(error, request.model)
+        answer = self._client.chat(
+            model=request.model,
+            messages=[*system, {"role": "user", "content": request.prompt}],
+            options={**parameters, "temperature": request.temperature, "num_predict": request.max_tokens},
+            think=think if isinstance(think, bool | str) else None,
+        )
+        if not answer.done:
+            raise ValueError("the answer is incomplete")
+        return answer
 
-    def _list(self) -> ollama.ListResponse | ProviderError:
+    def _call(self, call: Callable[[], _Result], model: str) -> _Result:
         import httpx
         import ollama
 
-        try:
-            return self._client.list()
-        except (ollama.ResponseError, ConnectionError, httpx.HTTPError, *errors.MALFORMED) as error:
-            return self._failure(error, "")
+        exceptions = (ollama.ResponseError, ConnectionError, httpx.HTTPError, *errors.MALFORMED)
+        return errors.call_sdk(call, exceptions, lambda error: self._error_from_exception(error, model))
 
-    def _failure(self, error: Exception, model: str) -> ProviderError:
+    def _error_from_exception(self, error: Exception, model: str) -> ProviderError:
         import httpx
 
-        # the SDK's own exception has neither headers nor, over a strange body, a status: the one that it handled has
+        # the SDK's exception has no headers and, for an unexpected body, no status; the one that it handled has both
         response = getattr(error.__context__, "response", None)
         if response is not None:
-            said = getattr(error, "error", None)
-            return errors.of_status(self._connection, model, response.status_code, said, None, response.headers)
+            message = getattr(error, "error", None)
+            return errors.error_from_status(
+                self._connection, model, response.status_code, message, None, response.headers
+            )
         match error:
             case httpx.TimeoutException():
-                return errors.of_timeout(self._connection)
+                return errors.timeout_error(self._connection)
             case ConnectionError() | httpx.HTTPError():
-                return errors.of_connection(self._connection)
+                return errors.connection_error(self._connection)
             case _:
-                return errors.of_malformed(self._connection)
+                return errors.malformed_answer_error(self._connection)
 
 
-def _described(model: ollama.ListResponse.Model) -> str:
+def _description(model: ollama.ListResponse.Model) -> str:
     details = model.details
     return "" if details is None else " ".join(filter(None, (details.parameter_size, details.quantization_level)))

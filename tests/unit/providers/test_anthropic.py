@@ -9,6 +9,8 @@ import pytest
 from forgetest.errors import ProviderError
 from forgetest.providers import Model
 from forgetest.providers.anthropic import provider as anthropic
+from forgetest.providers.anthropic import wire
+from forgetest.providers.http.connection import read_settings
 from forgetest.sample import Completion, Request, Usage
 from loopback import Received, Reply, Server, in_order
 from model_apis import APIS, MODEL, a_request, anthropic_block, anthropic_end, anthropic_events, anthropic_start
@@ -20,10 +22,10 @@ API = APIS["anthropic"]
 
 
 def asked(answer: Callable[[Received], Reply], *requests: Request, **more: object) -> tuple[list[Completion], Server]:
-    """The completions, and the server with what it received."""
+    """Return the completions, and the server with what it received."""
     with Server(answer) as server:
         provider = anthropic.create(API.settings(server.url, **more))
-        return [provider.generate(each) for each in requests], server
+        return [provider.generate(request) for request in requests], server
 
 
 def test_the_question_holds_everything_that_was_asked_for() -> None:
@@ -151,10 +153,12 @@ def test_its_models_have_a_name_and_a_context() -> None:
     ],
 )
 def test_list_prices_are_those_of_the_vendor_on_standard_terms(counted: dict[str, Any], cost: float | None) -> None:
-    provider = anthropic.create({"api_key": "none"})
-    assert isinstance(provider, anthropic.Anthropic)
-    usage = anthropic._Usage(input_tokens=500_000, output_tokens=500_000, **counted)
-    assert provider._usage("claude-sonnet-5-5", usage).cost_usd == cost
+    counts = wire.TokenCounts(input_tokens=500_000, output_tokens=500_000, **counted)
+    answer = wire.Message(content=[], stop_reason="end_turn", usage=counts)
+    vendor = read_settings(
+        "anthropic", {"base_url": f"https://{wire.VENDORS_HOST}"}, options=set(), effort_option="", concurrency=1
+    )
+    assert wire.completion(vendor, "claude-sonnet-5-5", answer).usage.cost_usd == cost
 
 
 def test_with_prompt_caching_what_the_attempts_have_in_common_is_marked() -> None:

@@ -108,7 +108,7 @@ def test_no_answer_is_an_error_in_the_programs_own_words(program, said, final):
     with pytest.raises(ProviderError) as caught:
         ask()
     assert caught.value.final is final
-    words = said["result"] if isinstance(said, dict) else said or "it said nothing"
+    words = said["result"] if isinstance(said, dict) else said or "it printed nothing"
     assert words in str(caught.value)
 
 

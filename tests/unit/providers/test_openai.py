@@ -7,7 +7,9 @@ import pytest
 
 from forgetest.errors import ProviderError
 from forgetest.providers import Model
+from forgetest.providers.http.connection import read_settings
 from forgetest.providers.openai import provider as openai
+from forgetest.providers.openai import wire
 from forgetest.sample import Completion, Request, Usage
 from loopback import Received, Reply, Server, as_json
 from model_apis import APIS, MODEL, a_request, openai_answer, openai_error
@@ -19,10 +21,10 @@ API = APIS["openai"]
 
 
 def asked(answer: Callable[[Received], Reply], *requests: Request, **more: object) -> tuple[list[Completion], Server]:
-    """The completions, and the server with what it received."""
+    """Return the completions, and the server with what it received."""
     with Server(answer) as server:
         provider = openai.create(API.settings(server.url, **more))
-        return [provider.generate(each) for each in requests], server
+        return [provider.generate(request) for request in requests], server
 
 
 def failure(reply: Reply) -> ProviderError:
@@ -143,7 +145,7 @@ def test_a_value_out_of_bounds_is_an_error_and_is_not_left_out(message: str) -> 
 def test_the_vendor_is_asked_by_the_new_name_of_the_limit() -> None:
     provider = openai.create({"api_key": "none"})
     assert isinstance(provider, openai.OpenAI)
-    assert provider._question(a_request(max_tokens=5))["max_completion_tokens"] == 5
+    assert provider._request_body(a_request(max_tokens=5))["max_completion_tokens"] == 5
 
 
 def test_an_account_without_credit_is_not_asked_again() -> None:
@@ -181,12 +183,16 @@ def test_a_servers_models_have_the_context_it_tells() -> None:
 
 @pytest.mark.parametrize(("tier", "cost"), [(None, 5.625), ("default", 5.625), ("priority", None), ("flex", None)])
 def test_list_prices_are_those_of_the_vendor_on_standard_terms(tier: str | None, cost: float | None) -> None:
-    provider = openai.create({"api_key": "none"})
-    assert isinstance(provider, openai.OpenAI)
-    usage = openai._Usage(prompt_tokens=500_000, completion_tokens=500_000)
-    answer = openai._Answer(choices=[openai._Choice(message=openai._Message())], usage=usage, service_tier=tier)
-    assert provider._usage("gpt-5", answer).cost_usd == cost
-    assert provider._usage("gpt-5", answer, batch=True).cost_usd == (None if cost is None else cost / 2)
+    counts = wire.TokenCounts(prompt_tokens=500_000, completion_tokens=500_000)
+    choice = wire.Choice(message=wire.ChatMessage())
+    answer = wire.ChatCompletion(choices=[choice], usage=counts, service_tier=tier)
+    vendor = read_settings(
+        "openai", {"base_url": f"https://{wire.VENDORS_HOST}"}, options=set(), effort_option="", concurrency=1
+    )
+    (singly,) = wire.completions(vendor, "gpt-5", answer)
+    assert singly.usage.cost_usd == cost
+    (in_a_batch,) = wire.completions(vendor, "gpt-5", answer, batch=True)
+    assert in_a_batch.usage.cost_usd == (None if cost is None else cost / 2)
 
 
 def choices(*texts: str) -> list[dict[str, object]]:

@@ -1,4 +1,4 @@
-"""Anthropic's Message Batches."""
+"""Anthropic's Message Batches API."""
 
 from __future__ import annotations
 
@@ -11,65 +11,84 @@ import msgspec
 
 from forgetest.errors import ProviderError
 from forgetest.providers import GONE, Collected
+from forgetest.providers.anthropic import wire
 from forgetest.providers.http import errors
+from forgetest.providers.http.connection import Connection
 from forgetest.sample import Completion, Request
 
 if TYPE_CHECKING:
     import anthropic
 
-    from forgetest.providers.anthropic.provider import Anthropic
+_MAX_LISTED = 200
+"""Number of batches, the newest first, among which one of ours is looked for."""
 
-_LOOKED_AT = 200
-"""How many batches, the newest first, are looked at for one of ours."""
-
-Result = TypeVar("Result")
+_Result = TypeVar("_Result")
 
 
-class _Error(msgspec.Struct):
+class BatchError(msgspec.Struct):
+    """The innermost error object of a failed request."""
+
     type: str
     message: str = ""
 
 
-class _Errors(msgspec.Struct):
-    error: _Error
+class BatchErrorResponse(msgspec.Struct):
+    """The error response to a failed request."""
+
+    error: BatchError
 
 
-class _Result(msgspec.Struct):
+class BatchResult(msgspec.Struct):
+    """The outcome of one request: an answer, an error, or neither where it was canceled or has expired."""
+
     type: str
     message: dict[str, Any] | None = None
-    error: _Errors | None = None
+    error: BatchErrorResponse | None = None
 
 
-class _Line(msgspec.Struct):
+class BatchLine(msgspec.Struct):
+    """One line of a batch's results."""
+
     custom_id: str
-    result: _Result
+    result: BatchResult
 
 
-# known from the start: msgspec is not safe where two threads meet a type for the first time
-msgspec.json.Decoder(_Line)
+# msgspec is not thread-safe while it first learns a type, so it learns this one at import
+msgspec.json.Decoder(BatchLine)
 
 
 class AnthropicBatches:
     """The batches of an account."""
 
-    def __init__(self, client: anthropic.Anthropic, provider: Anthropic) -> None:
+    def __init__(
+        self,
+        client: anthropic.Anthropic,
+        connection: Connection,
+        build_request: Callable[[Request], Mapping[str, object]],
+    ) -> None:
+        """`build_request` returns the body of a request."""
         self._batches = client.messages.batches
-        self._provider = provider
+        self._connection = connection
+        self._build_request = build_request
 
     def submit(self, requests: Mapping[str, Request], tag: str) -> str:  # noqa: ARG002  (the names begin with it)
-        """Hand in requests."""
-        handed_in: Any = [
-            {"custom_id": name, "params": self._provider.message(request)} for name, request in requests.items()
+        """Submit requests; return the id of their batch."""
+        bodies: Any = [
+            {"custom_id": name, "params": self._build_request(request)} for name, request in requests.items()
         ]
-        return self._tried(lambda: self._batches.create(requests=handed_in).id)
+        return self._call(lambda: self._batches.create(requests=bodies).id)
 
     def find(self, tag: str, size: int, since: datetime) -> tuple[str | None, bool]:
-        """A batch has no label, only its requests have names; and these are told when it has ended."""
-        return self._tried(lambda: self._found(tag, size, since))
+        """Look for a batch by the names of its requests, which can be read only after it has ended."""
+        return self._call(lambda: self._find(tag, size, since))
 
-    def _found(self, tag: str, size: int, since: datetime) -> tuple[str | None, bool]:
+    def collect(self, batch_id: str, model: str) -> Collected | None:
+        """Return the results, once the batch has ended."""
+        return self._call(lambda: self._collect(batch_id, model))
+
+    def _find(self, tag: str, size: int, since: datetime) -> tuple[str | None, bool]:
         sure = True
-        for batch in islice(self._batches.list(limit=100), _LOOKED_AT):
+        for batch in islice(self._batches.list(limit=100), _MAX_LISTED):
             counts = batch.request_counts
             total = counts.processing + counts.succeeded + counts.errored + counts.canceled + counts.expired
             created = batch.created_at if batch.created_at.tzinfo else batch.created_at.replace(tzinfo=UTC)
@@ -83,11 +102,7 @@ class AnthropicBatches:
                 return batch.id, True
         return None, sure
 
-    def collect(self, batch_id: str, model: str) -> Collected | None:
-        """The results, once the batch has ended."""
-        return self._tried(lambda: self._collected(batch_id, model))
-
-    def _collected(self, batch_id: str, model: str) -> Collected | None:
+    def _collect(self, batch_id: str, model: str) -> Collected | None:
         import anthropic
 
         try:
@@ -96,27 +111,18 @@ class AnthropicBatches:
             return Collected(answers={}, otherwise=GONE)
         if status != "ended":
             return None
-        lines = (msgspec.convert(line.to_dict(warnings=False), _Line) for line in self._batches.results(batch_id))
+        lines = (msgspec.convert(line.to_dict(warnings=False), BatchLine) for line in self._batches.results(batch_id))
         return Collected(answers={line.custom_id: self._answer(line.result, model) for line in lines})
 
-    def _answer(self, result: _Result, model: str) -> Completion | ProviderError:
+    def _answer(self, result: BatchResult, model: str) -> Completion | ProviderError:
         if result.type == "succeeded":
-            return self._provider.of_batch(model, result.message)
+            return wire.completion(self._connection, model, msgspec.convert(result.message, wire.Message), batch=True)
         if result.error is not None:
-            return self._provider.refusal(model, result.error.error.type, result.error.error.message)
+            error = result.error.error
+            return wire.error_from_type(self._connection, model, error.type, error.message)
         return ProviderError(f"anthropic: the request in the batch is {result.type}; the same command asks again")
 
-    def _tried(self, call: Callable[[], Result]) -> Result:
-        found = self._outcome(call)
-        if isinstance(found, ProviderError):
-            raise found  # when the SDK's exception, which holds the key, is gone
-        return found
-
-    def _outcome(self, call: Callable[[], Result]) -> Result | ProviderError:
-        import anthropic
-        import httpx2
-
-        try:
-            return call()
-        except (anthropic.AnthropicError, httpx2.HTTPError, *errors.MALFORMED) as error:
-            return self._provider.failure(error, "")
+    def _call(self, call: Callable[[], _Result]) -> _Result:
+        return errors.call_sdk(
+            call, wire.sdk_exceptions(), lambda error: wire.error_from_exception(self._connection, "", error)
+        )

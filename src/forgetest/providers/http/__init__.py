@@ -1,1 +1,1 @@
-"""What providers that are asked over HTTP share: connection settings, and errors from status codes."""
+"""Shared by providers over HTTP: connection settings, and errors from status codes."""

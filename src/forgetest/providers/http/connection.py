@@ -1,4 +1,4 @@
-"""The settings of a provider that is asked over HTTP: checked once, the same for all of them."""
+"""Settings of a provider over HTTP, checked once and the same for all of them."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from forgetest.sample import Request, Usage
 Option = str | int | float | bool
 
 NO_KEY = "none"
-"""Sent to a server of the user's own that was configured without a key."""
+"""Sent to a server of the user's own that is configured without a key."""
 
-MOST_CONNECTING_SECS = 15.0
-"""A server that is there at all takes the connection within this time, however long it then thinks."""
+MAX_CONNECT_SECS = 15.0
+"""A running server accepts the connection within this time, however long it then takes to answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Connection:
-    """How a service is reached, and on which terms."""
+    """Address, credentials, limits and prices of a service."""
 
     provider: str
     api_key: str | None = field(default=None, repr=False)
@@ -36,16 +36,16 @@ class Connection:
     prices: Mapping[str, Price]
     known_options: Set[str]
     effort_option: str
-    """What this API calls the reasoning effort."""
+    """Name of the reasoning effort in this API."""
 
     @property
     def host(self) -> str:
-        """Where it is, as messages name it: without what a URL may hold besides."""
+        """Host and port for messages, without credentials or a path that the URL may hold."""
         parts = urlsplit(self.base_url or "")
         return f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)
 
     def options_of(self, request: Request) -> dict[str, Any]:
-        """The request's options over the configured ones, under the API's names; `stop` is a list."""
+        """Return the request's options over the configured ones, by the API's names; `stop` is a list."""
         for name in request.options:
             if name not in self.known_options:
                 known = ", ".join(sorted(self.known_options))
@@ -53,26 +53,29 @@ class Connection:
         options: dict[str, Any] = {**self.options, **request.options}
         if "stop" in options:
             options["stop"] = [options["stop"]]
-        said = {
+        given = {
             "stop": list(request.stop) or None,
             "top_p": request.top_p,
             self.effort_option: request.reasoning_effort,
         }
-        return {**options, **{name: value for name, value in said.items() if value is not None}}
+        return {**options, **{name: value for name, value in given.items() if value is not None}}
 
     def cost(self, model: str, usage: Usage, *, as_listed: bool, batch: bool = False) -> float | None:
-        """What an answer cost, by the configured prices before the listed ones."""
+        """Return the cost of an answer, by the configured prices before the list prices, or None."""
         cost = pricing.cost(self.provider, model, usage, self.prices, as_listed=as_listed)
         return cost * pricing.BATCH_SHARE if cost is not None and batch else cost
 
 
-def read(
+def read_settings(
     provider: str, settings: Mapping[str, object], *, options: Set[str], effort_option: str, concurrency: int
 ) -> Connection:
-    """Check the settings of a provider that knows these options and by itself has so many requests under way."""
-    errors = list(_table(options).errors(settings, ()))
-    if errors:
-        raise UserError("\n".join(f"provider {provider}: {_line(each)}" for each in errors))
+    """Check the settings of a provider.
+
+    `options` are the option names it knows, `concurrency` is its default number of requests in flight.
+    """
+    problems = list(_table(options).errors(settings, ()))
+    if problems:
+        raise UserError("\n".join(f"provider {provider}: {_line(problem)}" for problem in problems))
     given: Mapping[str, Any] = settings
     return Connection(
         provider=provider,
@@ -88,9 +91,9 @@ def read(
 
 
 def explicit_key(connection: Connection, vendors_host: str) -> str | None:
-    """The key to hand to an SDK; None lets it look into its usual variable.
+    """Return the key to pass to an SDK; None lets it read its usual environment variable.
 
-    A key in the environment is meant for the vendor: it is not sent to another server that the user configured.
+    A key in the environment is meant for the vendor, and is not sent to another server that the user configured.
     """
     if connection.api_key is None and connection.base_url is not None:
         host = urlsplit(connection.base_url).hostname or ""
@@ -99,22 +102,22 @@ def explicit_key(connection: Connection, vendors_host: str) -> str | None:
     return connection.api_key
 
 
-def reached(connection: Connection, key: str | None, base_url: object) -> Connection:
-    """The connection as the SDK made it, with what it found in the environment."""
-    for error in _KEY.errors(key or "", ("the key in the environment",)):
-        raise UserError(f"provider {connection.provider}: {_line(error)}")
+def with_address(connection: Connection, key: str | None, base_url: object) -> Connection:
+    """Return the connection with the key and the address that the SDK uses, which may be from the environment."""
+    for problem in _KEY.errors(key or "", ("the key in the environment",)):
+        raise UserError(f"provider {connection.provider}: {_line(problem)}")
     return replace(connection, api_key=key, base_url=str(base_url))
 
 
 def not_installed(provider: str) -> UserError:
-    """The provider's SDK is missing."""
+    """Return the error for a provider whose SDK is missing."""
     return UserError(
         f"the provider {provider} needs the package {provider}, which is not installed: "
         f"run `uv sync --extra {provider}` in a checkout, or `pip install 'forgetest[{provider}]'`"
     )
 
 
-# the HTTP library would quote such a key in its error
+# the HTTP library would quote such a key in its error message
 _KEY = Text(pattern=r"\A[!-~]*\Z", otherwise="holds a space, a line break or the like, as no key does")
 _NO_URL = "must be a URL, beginning with http:// or https://"
 _URL = Text(pattern=r"\Ahttps?://[^/\s]\S*\Z", otherwise=_NO_URL)
@@ -122,7 +125,7 @@ _URL = Text(pattern=r"\Ahttps?://[^/\s]\S*\Z", otherwise=_NO_URL)
 
 @dataclass(frozen=True, slots=True)
 class _OptionValue:
-    """What an option may be set to."""
+    """Schema of an option's value."""
 
     def errors(self, value: object, at: KeyPath) -> Iterator[SchemaError]:
         if not isinstance(value, Option):
