@@ -16,7 +16,7 @@ from forgetest import config, plugins
 from forgetest.engine.judging.judge import Judge
 from forgetest.engine.judging.step_runner import Workshop
 from forgetest.engine.judging.verdict_cache import VerdictCache
-from forgetest.errors import UserError
+from forgetest.errors import Problem, UserError
 from forgetest.evalset import EvalSet, load
 from forgetest.files import atomic
 from forgetest.renderers import Accompanied, terminal
@@ -120,12 +120,16 @@ def languages_of(eval_sets: Sequence[EvalSet]) -> set[str]:
 def load_sets(names: Sequence[str]) -> list[EvalSet]:
     """Read the eval sets given with `--eval-set`."""
     languages = plugins.names("toolchains")
-    found = [eval_set for name in names for eval_set in load(name, languages)]
+    found = [eval_set for name in names for eval_set in load(name, languages, warn=_warn)]
     ids = [eval_set.id for eval_set in found]
     for eval_set_id in ids:
         if ids.count(eval_set_id) > 1:
             raise UserError(f"--eval-set: two sets have the id {eval_set_id}")
     return found
+
+
+def _warn(problem: Problem) -> None:
+    say(f"warning: {problem}")
 
 
 def write_reports(report: Report, folder: Path, formats: Sequence[str]) -> list[Path]:

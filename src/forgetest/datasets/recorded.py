@@ -37,6 +37,8 @@ from forgetest.files.toml_lines import KeyPath
 from forgetest.sample import Attempt, Completion, Usage
 
 _CODE_KEYS = ("code", "solution", "completion")
+_ANSWER = "answer"
+"""Holds a whole response, where none of the others is there; beside one of them it is a further key, ignored."""
 _FREE_NUMBERS = ("cost_usd", "latency_ms")
 _NAMES = ("case_id", "task_id", "eval_set", "model")
 _MOST_PROBLEMS = 50
@@ -71,12 +73,13 @@ class Recording:
             sample = _decoded(os.pread(self._file.fileno(), line.size, line.start))
         except (OSError, ValueError) as error:
             raise MachineryError(f"line {line.number} of the samples cannot be read any more: {error}") from None
-        key = next((key for key in _CODE_KEYS if key in sample), None)
+        key = next((key for key in (*_CODE_KEYS, _ANSWER) if key in sample), None)
         if key is None or _case_id(sample) != attempt.case_id or self._shapes.errors(sample):
             raise MachineryError(f"line {line.number} of the samples has changed since it was checked")
         text = sample[key]
         # what begins with a fence is an answer as the model gave it, and no continuation of the prompt either
-        answer = fences.opens(next((each for each in text.split("\n") if each.strip()), "")) is not None
+        fenced = fences.opens(next((each for each in text.split("\n") if each.strip()), "")) is not None
+        answer = fenced or key == _ANSWER
         if key == "completion" and not answer:
             text = self._prompts[attempt.eval_set_id, attempt.case_id] + text
         return Completion(text=text, verbatim=not answer, usage=_usage(sample), latency_ms=sample.get("latency_ms"))
@@ -92,8 +95,9 @@ def read(path: str | Path, eval_sets: Sequence[EvalSet]) -> Recording:
     """Check every line of a file (`-`: standard input); raises InvalidInput with what is wrong.
 
     A line is an object with `case_id` (or `task_id`) and the code as `code`, `solution`, or `completion`, which
-    continues the case's prompt. It may name `eval_set`, `model`, `attempt`, `tokens`, `cost_usd`, `latency_ms`;
-    further keys are ignored, and null is the same as no key.
+    continues the case's prompt; or with a model's whole response as `answer`, from which the code is extracted, as
+    it is from any of the others that begins with a fence. It may name `eval_set`, `model`, `attempt`, `tokens`,
+    `cost_usd`, `latency_ms`; further keys are ignored, and null is the same as no key.
     """
     name = str(path)
     cases, shapes = _Cases(eval_sets), _Shapes()
@@ -163,7 +167,7 @@ class _Shapes:
 
     def errors(self, sample: Mapping[str, Any]) -> list[SchemaError]:
         """What is wrong with a sample."""
-        free = [key for key in _CODE_KEYS if key in sample]
+        free = _keys_with_code(sample)
         numbers = [sample[key] for key in _FREE_NUMBERS if key in sample]
         attempt = sample.get("attempt", 1)
         plain = (
@@ -279,11 +283,20 @@ def _copied(source: IO[bytes] | gzip.GzipFile) -> IO[bytes]:
         return copy
 
 
+def _keys_with_code(sample: Mapping[str, Any]) -> list[str]:
+    return [key for key in _CODE_KEYS if key in sample] or [key for key in (_ANSWER,) if key in sample]
+
+
 def _code_is_there(sample: Mapping[str, Any], at: KeyPath) -> Iterator[SchemaError]:
-    given = [key for key in _CODE_KEYS if key in sample]
+    given = _keys_with_code(sample)
     if not given:
-        message = "missing key; the code stands in code, solution, or (continuing the prompt) completion"
+        message = (
+            "missing key; the code stands in code, solution, or (continuing the prompt) completion, "
+            "a model's whole response in answer"
+        )
         yield SchemaError((*at, "code"), message, at)
+    elif given == [_ANSWER]:
+        yield from Text().errors(sample[_ANSWER], (*at, _ANSWER))
     elif len(given) > 1:
         # one of them may be the reference that came with the task: better to ask than to grade that
         yield SchemaError((*at, given[0]), f"{' and '.join(given)} are here; which is the sample? Keep one", at)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -17,7 +17,7 @@ from forgetest.evalset import generation
 from forgetest.evalset.file import Checked, Located, read
 from forgetest.evalset.file_names import from_file, to_file
 from forgetest.evalset.generation import EMPTY, GenerationSettings
-from forgetest.evalset.keys import DEFAULT_LANGUAGE, json_schema
+from forgetest.evalset.keys import DEFAULT_LANGUAGE, json_schema, lacks_tests
 from forgetest.files.schema import nearest
 
 __all__ = [
@@ -120,11 +120,17 @@ class EvalSet:
     """SHA-256 over the content that matters for judging; comments and layout do not."""
 
 
-def load(path_or_name: str | Path, languages: Collection[str] | None = None) -> list[EvalSet]:
-    """The eval sets in a file, in a folder of `*.toml`, or built in under a name.
+def load(
+    path_or_name: str | Path,
+    languages: Collection[str] | None = None,
+    *,
+    warn: Callable[[Problem], None] | None = None,
+) -> list[EvalSet]:
+    """Read the eval sets in a file, in a folder of `*.toml`, or built in under a name.
 
-    A name wins over a path; `./quickstart` is a path. With `languages`, a case in any other language is a
-    problem. Raises InvalidInput with all problems of all files, or UserError where there is nothing to read.
+    A name wins over a path; `./quickstart` is a path. With `languages`, a case in any other language is a problem.
+    `warn` gets what is accepted but hardly meant, such as a case without tests. Raises InvalidInput with all problems
+    of all files, or UserError where there is nothing to read.
     """
     files = _files(path_or_name)
     checked = [read(file) for file in files]
@@ -134,7 +140,17 @@ def load(path_or_name: str | Path, languages: Collection[str] | None = None) -> 
         problems += [problem for each in checked for problem in _unknown_languages(each, languages)]
     if problems:
         raise InvalidInput(sorted(problems, key=lambda problem: (problem.file, problem.line or 0)))
+    if warn is not None:
+        for problem in (problem for each in checked for problem in _missing_tests(each)):
+            warn(problem)
     return [_eval_set(each, file) for each, file in zip(checked, files, strict=True)]
+
+
+def _missing_tests(checked: Checked) -> Iterator[Problem]:
+    message = "missing, though the case asks for tests, so no sample can be correct; or set should_pass_tests = false"
+    for case in checked.cases:
+        if lacks_tests(case.table):
+            yield case.problem("expectations", "test_file", message=message)
 
 
 def built_in() -> dict[str, Path]:

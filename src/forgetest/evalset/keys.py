@@ -48,13 +48,11 @@ def _weights_sum_to_one(weights: Mapping[str, Any], at: KeyPath) -> Iterator[Sch
         yield SchemaError(at, f"must sum to 1, not {total:g}", at)
 
 
-def _tests_are_there(case: Mapping[str, Any], at: KeyPath) -> Iterator[SchemaError]:
+def lacks_tests(case: Mapping[str, Any]) -> bool:
+    """Return whether a case asks for tests and has none: then no sample of it can be correct."""
     expectations = case.get("expectations", {})
     asked = expectations.get("should_pass_tests", True) and expectations.get("should_compile", True)
-    if asked and not expectations.get("test_file", "").strip():
-        message = "missing, though the case asks for tests; give it, or set should_pass_tests = false"
-        key = (*at, "expectations", "test_file")
-        yield SchemaError(key, message, key)
+    return bool(asked) and not expectations.get("test_file", "").strip()
 
 
 def _cases_are_there(file: Mapping[str, Any], at: KeyPath) -> Iterator[SchemaError]:
@@ -116,18 +114,6 @@ def case_table(*languages: Language) -> Table:
     )
     return Table(
         (*plain, Key("expectations", expectations, "What is asked of the code")),
-        rules=(
-            Rule(
-                _tests_are_there,
-                {
-                    "anyOf": [
-                        _with("expectations", "test_file", schema={"pattern": r"\S"}),
-                        _with("expectations", "should_pass_tests", schema={"const": False}),
-                        _with("expectations", "should_compile", schema={"const": False}),
-                    ]
-                },
-            ),
-        ),
         misplaced={key.name: "in [cases.expectations]" for key in _EXPECTATION_KEYS},
     )
 

@@ -308,3 +308,19 @@ def test_a_quick_look_finds_what_the_table_finds(rows):
     right = {"case_id": "add", "model": "acme/one", "code": "fn f() {}"}
     for sample in [right, *rows, *(right | row for row in rows)]:
         assert shapes.errors(sample) == list(recorded.SAMPLE.errors(sample, ()))
+
+
+@pytest.mark.parametrize("answer", ["```rust\nfn add() {}\n```", "Sure!\n```rust\nfn add() {}\n```", "fn add() {}"])
+def test_an_answer_is_a_models_whole_response_prose_first_or_not(samples, answer):
+    _, completion = only(samples({"case_id": "add", "answer": answer}))
+    assert completion == Completion(text=answer, verbatim=False)
+
+
+def test_an_answer_beside_code_is_a_further_key_and_ignored(samples):
+    _, completion = only(samples(sample(answer=42)))
+    assert completion == Completion(text="fn add() {}", verbatim=True)
+
+
+def test_an_answer_that_is_no_text_is_a_problem(samples):
+    (problem,) = problems(samples({"case_id": "add", "answer": 42}))
+    assert "answer: must be a string" in problem

@@ -31,15 +31,6 @@ from forgetest import evalset
         ("cases = [3]\n" + HEADER, "1: cases[0]: must be a table, not the number 3"),
         (HEADER + CASE + CASE, '11: cases[1].id: "a" is the id of another case already (x.toml:5)'),
         (
-            HEADER + CASE.replace('test_file = "t"\n', ""),
-            "8: cases[0].expectations.test_file: missing, though",
-        ),
-        (HEADER + CASE.replace('"t"', '"\\n"'), "9: cases[0].expectations.test_file: missing, though"),
-        (
-            HEADER + CASE.split("[cases.")[0],
-            "4: cases[0].expectations.test_file: missing, though the case asks",
-        ),
-        (
             HEADER + CASE.replace('"p"', '"p"\ntest_file = "t"'),
             "8: cases[0].test_file: unknown key here; it belongs in [cases.expectations]",
         ),
@@ -163,3 +154,38 @@ def test_problems_of_all_files_in_a_folder_are_named(write):
         "sets/b.toml:10: Expected '=' after a key in a key/value pair, at the end of the file",
         'sets/c.toml:2: eval_set.id: "s" is the id of another eval set already (sets/a.toml)',
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "warning"),
+    [
+        (HEADER + CASE.replace('test_file = "t"\n', ""), "8: cases[0].expectations.test_file: missing, though"),
+        (HEADER + CASE.replace('"t"', '"\\n"'), "9: cases[0].expectations.test_file: missing, though"),
+        (HEADER + CASE.split("[cases.")[0], "4: cases[0].expectations.test_file: missing, though the case asks"),
+    ],
+)
+def test_a_case_without_tests_is_accepted_with_a_warning(write, text, warning):
+    warnings = []
+    path = write(text)
+    (loaded,) = evalset.load(path, warn=warnings.append)
+    assert len(loaded.cases) == 1
+    (told,) = map(str, warnings)
+    assert told.startswith(f"{path}:{warning}")
+
+
+@pytest.mark.parametrize("key", ["should_pass_tests", "should_compile"])
+def test_a_case_that_asks_for_no_tests_is_accepted_without_a_warning(write, key):
+    warnings = []
+    evalset.load(write(HEADER + CASE.replace('test_file = "t"', f"{key} = false")), warn=warnings.append)
+    assert warnings == []
+
+
+def test_a_misspelt_key_of_a_language_is_named_with_the_one_that_was_meant(write):
+    assert problems(write(HEADER + CASE.replace('"p"', '"p"\neditoin = "2021"')))[0].endswith(
+        'cases[0].editoin: unknown key; did you mean "edition"?'
+    )
+
+
+def test_a_key_of_one_language_is_unknown_in_another(write):
+    text = HEADER + 'default_language = "python"\n' + CASE.replace('"p"', '"p"\nedition = "2021"')
+    assert "cases[0].edition: unknown key" in problems(write(text))[0]

@@ -1,0 +1,35 @@
+"""Lua for forgetest: a complete toolchain as a plugin.
+
+The two functions of the seam are written as generators, in the order in which things happen, and replayed from the
+executions so far.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from forgetest.evalset import Case
+from forgetest.language import Language
+from forgetest.toolchains.scripts import Scripts
+from forgetest.verdict import Execution, Step, Verdict
+from forgetest_lua import judging, tools
+from forgetest_lua.tools import Tools
+
+__all__ = ["LANGUAGE", "next", "prepare"]
+
+LANGUAGE = Language(name="lua", title="Lua", extension="lua", ready="run", lint_url=tools.lint_url)
+
+
+def prepare(case: Case, executions: Sequence[Execution]) -> Step | Tools:
+    """Find the interpreter and the linter."""
+    return _scripts.answer((case,), tools.locate, executions)
+
+
+def next(  # noqa: A001  (the seam's name; a module is an object here)
+    prepared: Tools, case: Case, code: str, executions: Sequence[Execution]
+) -> Step | Verdict:
+    """Parse the sample, lint it, run each test in a process of its own."""
+    return _scripts.answer((prepared, case, code), lambda: judging.judge(prepared, case, code), executions)
+
+
+_scripts = Scripts()
