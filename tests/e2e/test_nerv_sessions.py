@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
+from external_data import external, needs_external
 from nerv import rules
 from nerv.readers import RunSource, read
 from nerv.scorecard import CategoryScore, Criterion
 
-SESSIONS = Path(__file__).parents[3] / "shared" / "data" / "claude_code"
-pytestmark = pytest.mark.skipif(not SESSIONS.is_dir(), reason="the example sessions are not at hand")
+SESSIONS = external("claude_code")
+pytestmark = needs_external("claude_code")
 
 
 def scored(name: str) -> tuple[CategoryScore, ...]:

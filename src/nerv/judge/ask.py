@@ -13,6 +13,7 @@ from typing import Any
 
 from forgetest.errors import ForgetestError, ProviderError, UserError
 from forgetest.providers import Provider
+from forgetest.providers.retry import with_retries
 from forgetest.sample import Completion, Request
 from nerv.evidence import Evidence
 from nerv.judge import answer as answers
@@ -26,7 +27,6 @@ from nerv.scorecard import CATEGORIES, CategoryScore, Criterion, Observation, Sc
 from nerv.scorecard.score_report import Opinion, ScoreReport
 
 _MAX_TOKENS = 4_096
-_TRIES = 3
 _LONGEST_PAUSE_S = 30.0
 
 Ask = Callable[[str], Completion]
@@ -45,17 +45,9 @@ class ModelJudge:
     """How long one answer may take; None where the provider itself sees to that."""
 
     def ask(self, prompt: str) -> Completion:
-        """Ask once, and again where a failure may pass."""
+        """Ask, and ask again after an error that may pass."""
         request = Request(model=self.model, system=SYSTEM, prompt=prompt, temperature=0.0, max_tokens=_MAX_TOKENS)
-        for number in range(_TRIES):
-            try:
-                return self._generate(request)
-            except ProviderError as error:
-                if error.final or number + 1 == _TRIES:
-                    raise
-                pause = min(error.retry_after_s or 2.0**number, _LONGEST_PAUSE_S)
-            time.sleep(pause)
-        raise AssertionError("the last try returns or raises")
+        return with_retries(self._generate, sleep=_sleep_briefly)(request)
 
     def _generate(self, request: Request) -> Completion:
         if self.timeout_s is None:
@@ -78,6 +70,11 @@ class ModelJudge:
         if isinstance(result, BaseException):
             raise result
         return result
+
+
+def _sleep_briefly(seconds: float) -> None:
+    """Wait no longer than somebody at a terminal would, whatever the service asks for."""
+    time.sleep(min(seconds, _LONGEST_PAUSE_S))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

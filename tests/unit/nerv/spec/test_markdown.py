@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
+from external_data import external, needs_external
 from nerv.spec.markdown import parse, with_ticks_of
 
-SHIPPED = Path(__file__).resolve().parents[5] / "shared" / "data" / "nerv_specs"
 
-
+@needs_external("nerv_specs")
 @pytest.mark.parametrize(
     ("name", "items", "cycles"),
     [
@@ -22,10 +20,8 @@ SHIPPED = Path(__file__).resolve().parents[5] / "shared" / "data" / "nerv_specs"
         ("todo-app", 37, {1, 2, 3, 4}),
     ],
 )
-def test_the_shipped_specs_are_read_item_by_item(name, items, cycles):
-    file = SHIPPED / f"{name}.md"
-    if not file.exists():
-        pytest.skip(f"{SHIPPED} is not here")
+def test_the_example_specs_are_read_item_by_item(name, items, cycles):
+    file = external("nerv_specs") / f"{name}.md"
     text = file.read_text(encoding="utf-8")
     spec = parse(text, file.name)
     assert len(spec.items) == items == text.count("- [ ] ")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
+from external_data import external, needs_external
 from forgetest.errors import UserError
 from nerv.readers import RunSource, read
 
-SHARED = Path(__file__).resolve().parents[6] / "shared" / "data" / "claude_code"
+SESSIONS = external("claude_code")
 
 
 def line(second, kind, content, **more):
@@ -239,13 +239,13 @@ def test_of_several_sessions_one_must_be_named(tmp_path):
         read(RunSource(path=tmp_path))
 
 
-@pytest.mark.skipif(not SHARED.exists(), reason="the recorded sessions of shared/data are not here")
+@needs_external("claude_code")
 @pytest.mark.parametrize(
     ("name", "calls", "errors", "asks", "changed"),
     [("937c6e6b", 26, 3, 2, 1), ("fe869ecb", 32, 6, 3, 8), ("37f83ec9", 101, 19, 4, 10)],
 )
 def test_recorded_sessions_are_read_whole(name, calls, errors, asks, changed):
-    found = read(RunSource(path=SHARED / f"{name}.jsonl"))
+    found = read(RunSource(path=SESSIONS / f"{name}.jsonl"))
     assert (found.activity.tool_calls.count, found.incidents.tool_errors.count) == (calls, errors)
     assert len(found.spec.items) == asks
     assert len(found.changes.diff.files) == changed
