@@ -12,7 +12,7 @@ from typing import IO
 
 import click
 
-from forgetest import config, plugins
+from forgetest import config, plugins, renderers
 from forgetest.engine.judging.judge import Judge
 from forgetest.engine.judging.step_runner import Workshop
 from forgetest.engine.judging.verdict_cache import VerdictCache
@@ -136,7 +136,7 @@ def write_reports(report: Report, folder: Path, formats: Sequence[str]) -> list[
     """Write each format into the run's folder; a reader never sees half a file."""
     written = []
     for name in formats:
-        renderer = plugins.find("renderers", name)
+        renderer = renderers.find(name)
         if isinstance(renderer, Accompanied):
             for companion in renderer.companions(report):
                 with _whole(folder / companion.path) as stream:
