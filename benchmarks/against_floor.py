@@ -28,6 +28,7 @@ from measuring import Cost, Meter, compare, meter
 from forgetest import config, plugins
 from forgetest.engine.judging.grouping import MOST
 from forgetest.engine.judging.judge import Asked, Judge
+from forgetest.engine.judging.sandbox import open_sandbox
 from forgetest.engine.judging.step_runner import Workshop
 from forgetest.evalset import load
 from forgetest.sample import Completion
@@ -65,7 +66,7 @@ class Recording:
 
 def compiler_calls(folder: Path, wanted: list[material.Specimen], *, sharing: bool) -> list[Step]:
     """Every compiler call that judging these samples makes."""
-    sandbox = Recording(plugins.find("sandboxes", "bubblewrap")())
+    sandbox = Recording(open_sandbox("bubblewrap"))
     try:
         workshop = Workshop(sandbox, config.cache_folder(), config.host_environment())
         judge = Judge(workshop, {"rust": plugins.find("toolchains", "rust")}, "bubblewrap", sharing=sharing)

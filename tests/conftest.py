@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, settings
 
 from forgetest import config, plugins
 from forgetest.engine.judging.judge import Judge
+from forgetest.engine.judging.sandbox import open_sandbox
 from forgetest.engine.judging.step_runner import Workshop
-from forgetest.sandboxes import bubblewrap
 from grading import Grader
 
 
@@ -35,7 +35,7 @@ def workshop() -> Iterator[Workshop]:
     for tool in ("bwrap", "rustc"):
         if shutil.which(tool, path=environment["PATH"]) is None:
             pytest.skip(f"{tool} is not installed: run scripts/setup")
-    sandbox = bubblewrap.create()
+    sandbox = open_sandbox("bubblewrap")
     yield Workshop(sandbox, config.cache_folder(), environment)
     sandbox.close()
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from forgetest import plugins
+from forgetest.engine.judging.sandbox import open_sandbox
 from forgetest.errors import UserError
 from forgetest.sandboxes import Sandbox
 from forgetest.sandboxes.container.sandbox import Container
@@ -28,14 +28,14 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_pat
         def refused(*_: object) -> None:
             raise OSError(22, "Invalid argument")
 
-        monkeypatch.setattr(idmapped_mounts, "lend", refused)
+        monkeypatch.setattr(idmapped_mounts, "mount", refused)
     return str(request.param)
 
 
 @pytest.fixture(params=["bubblewrap", "landlock", "none", *(pytest.param(name, marks=SLOW) for name in CONTAINERS)])
 def sandbox(request: pytest.FixtureRequest, way: str) -> Iterator[Sandbox]:
     try:
-        made: Sandbox = plugins.find("sandboxes", request.param)()
+        made = open_sandbox(request.param)
     except UserError as error:
         pytest.skip(str(error))
     yield made
@@ -82,7 +82,7 @@ def test_closed_files_in_an_open_folder_are_read(sandbox: Sandbox, toolchain: Pa
         pytest.skip("to a daemon nothing can be lent; what is closed as a whole is copied")
     for folder in (toolchain, toolchain / "lib", toolchain / "lib/deep"):
         folder.chmod(0o755)
-    lend, refused = idmapped_mounts.lend, list[OSError]()
+    lend, refused = idmapped_mounts.mount, list[OSError]()
 
     def noted(source: Path, target: Path, owner: tuple[int, int], user: int) -> None:
         try:
@@ -91,7 +91,7 @@ def test_closed_files_in_an_open_folder_are_read(sandbox: Sandbox, toolchain: Pa
             refused.append(error)
             raise
 
-    monkeypatch.setattr(idmapped_mounts, "lend", noted)
+    monkeypatch.setattr(idmapped_mounts, "mount", noted)
     execution = use(sandbox, toolchain, 'cat "$TC/lib/deep/data"')
     if refused:
         pytest.skip(f"nothing can be lent on this filesystem: {refused[0]}")
@@ -115,7 +115,7 @@ def test_on_the_machine_it_stays_closed(sandbox: Sandbox, toolchain: Path):
 def test_what_only_root_may_read_of_the_system_is_shown_to_nobody(
     sandbox: Sandbox, toolchain: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(idmapped_mounts, "_SYSTEM", idmapped_mounts._SYSTEM | {str(toolchain)})
+    monkeypatch.setattr(idmapped_mounts, "SYSTEM_FOLDERS", idmapped_mounts.SYSTEM_FOLDERS | {str(toolchain)})
     for folder in (toolchain, toolchain / "lib", toolchain / "lib/deep"):
         folder.chmod(0o755)
     execution = use(sandbox, toolchain, 'cat "$TC/lib/deep/data"')
@@ -128,14 +128,14 @@ def test_a_copy_is_made_once_and_anew_when_a_file_changes(sandbox: Sandbox, tool
     copies = tmp_path / "cache" / "readable"
     use(sandbox, toolchain, "true")
     first = list(copies.iterdir())
-    other = plugins.find("sandboxes", "bubblewrap")()
+    other = open_sandbox("bubblewrap")
     use(other, toolchain, "true")
     other.close()
     assert list(copies.iterdir()) == first
 
     (toolchain / "lib/deep/data").write_text("changed\n")
     (toolchain / "lib/deep/data").chmod(0o600)
-    later = plugins.find("sandboxes", "bubblewrap")()
+    later = open_sandbox("bubblewrap")
     assert use(later, toolchain, 'cat "$TC/lib/deep/data"').stdout == b"changed\n"
     later.close()
     assert len(first) == len(list(copies.iterdir())) == 1

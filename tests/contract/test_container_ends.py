@@ -1,4 +1,4 @@
-"""What becomes of containers: of those that cannot be started, and of those whose owner is gone."""
+"""Containers that cannot be started, and containers whose owner is gone."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from pathlib import Path
 
 import pytest
 
-from forgetest import plugins
+from forgetest.engine.judging.sandbox import open_sandbox, sandbox_settings
 from forgetest.errors import MachineryError, UserError
 from forgetest.sandboxes.container import engines, owner
+from forgetest.sandboxes.container.engines import ContainerSpec
 from forgetest.sandboxes.container.sandbox import Container
 from forgetest.sandboxes.memory import process_tree
 from forgetest.verdict import Limits, Mount, Step
@@ -31,28 +32,31 @@ SLEEP = Step(name="sleep", argv=("/bin/sleep", "3600"), mounts=SYSTEM, limits=Li
 @pytest.fixture(scope="module")
 def podman() -> Iterator[Container]:
     try:
-        sandbox = plugins.find("sandboxes", "podman")()
+        sandbox = open_sandbox("podman")
+        assert isinstance(sandbox, Container)
     except UserError as error:
         pytest.skip(str(error))
     yield sandbox
     sandbox.close()
 
 
-def test_a_container_that_cannot_be_started_is_told_with_the_engines_own_words(podman: Container):
-    sandbox = Container(
-        podman.engine, lambda words: [word.replace("--read-only", "--no-such-option") for word in words]
-    )
-    sandbox.furnish()
+def test_a_container_that_cannot_be_started_is_reported_with_the_engines_own_message(podman: Container):
+    class WithUnknownOption(Container):
+        def engine_command(self, step: Step, spec: ContainerSpec) -> list[str]:
+            command = super().engine_command(step, spec)
+            return [argument.replace("--read-only", "--no-such-option") for argument in command]
+
+    sandbox = WithUnknownOption(podman.engine, sandbox_settings())
     with contextlib.closing(sandbox), pytest.raises(MachineryError, match="unknown flag: --no-such-option"):
         sandbox.run(SLEEP)
 
 
-def test_a_program_that_is_not_there_is_no_verdict(podman: Container):
+def test_a_missing_program_is_a_failure_of_the_machinery(podman: Container):
     with pytest.raises(MachineryError, match="/no/such: No such file"):
         podman.run(replace(SLEEP, argv=("/no/such",)))
 
 
-def test_words_may_hold_whatever_bytes_there_are_and_folders_have_odd_names(
+def test_arguments_may_hold_any_bytes_and_folders_may_have_odd_names(
     podman: Container, monkeypatch: pytest.MonkeyPatch
 ):
     odd = Path(tempfile.mkdtemp(prefix="a, b 'c' é-"))
@@ -60,8 +64,7 @@ def test_words_may_hold_whatever_bytes_there_are_and_folders_have_odd_names(
     (odd / "shown").mkdir()
     (odd / "shown" / "file").write_bytes(b"read")
     monkeypatch.setattr(tempfile, "tempdir", str(odd))
-    sandbox = Container(podman.engine)
-    sandbox.furnish()
+    sandbox = Container(podman.engine, sandbox_settings())
     step = replace(SLEEP, argv=("/bin/sh", "-c", 'cat /odd/file; printf %s "$1$2"', "sh", "\udcff", "é"))
     with contextlib.closing(sandbox):
         execution = sandbox.run(replace(step, mounts=(*SYSTEM, Mount(source=str(odd / "shown"), target="/odd"))))
@@ -70,34 +73,33 @@ def test_words_may_hold_whatever_bytes_there_are_and_folders_have_odd_names(
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root's containers run as somebody else")
-def test_a_temporary_folder_that_only_root_may_enter_is_told(
+def test_a_temporary_folder_that_only_root_may_enter_is_rejected(
     podman: Container, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     tmp_path.chmod(0o700)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     with pytest.raises(UserError, match="set TMPDIR to a folder that everybody may enter"):
-        plugins.find("sandboxes", "podman")()
+        open_sandbox("podman")
     assert not list(tmp_path.iterdir())
 
 
-def test_somebody_else_who_comes_to_the_gate_is_sent_away(podman: Container, monkeypatch: pytest.MonkeyPatch):
-    """Here it is the container itself: it comes as another user than the one that is waited for."""
-    sandbox = Container(replace(podman.engine, user=podman.engine.user + 5))
-    sandbox.furnish()
-    with contextlib.closing(sandbox), pytest.raises(MachineryError, match="nobody of it had come to the gate"):
+def test_another_user_who_connects_to_the_gate_is_turned_away(podman: Container, monkeypatch: pytest.MonkeyPatch):
+    """Here it is the container itself, which connects as another user than the expected one."""
+    sandbox = Container(replace(podman.engine, user=podman.engine.user + 5), sandbox_settings())
+    with contextlib.closing(sandbox), pytest.raises(MachineryError, match="before its first process had connected"):
         sandbox.run(SLEEP)
 
 
 def test_a_container_of_a_process_that_was_killed_is_removed_by_the_next(podman: Container, tmp_path: Path):
-    """Its guard is killed, too, as when a whole container with forgetest in it is: the label is what is left."""
+    """Its guard is killed, too, as when forgetest itself runs in a container that is killed: only the label is left."""
     marker = f"36{os.getpid()}"
     script = (
-        "from forgetest import plugins\n"
+        "from forgetest.engine.judging.sandbox import open_sandbox\n"
         "from forgetest.verdict import Limits, Mount, Step\n"
         f"paths = {[*(mount.source for mount in SYSTEM), str(tmp_path)]!r}\n"
         "mounts = tuple(Mount(source=path, target=path, optional=True) for path in paths)\n"
         f"step = Step(name='s', argv=('/bin/sleep', '{marker}'), mounts=mounts, limits=Limits(wall_s=600))\n"
-        "plugins.find('sandboxes', 'podman')().run(step)\n"
+        "open_sandbox('podman').run(step)\n"
     )
     with subprocess.Popen([sys.executable, "-c", script], start_new_session=True) as killed:
         wait_until(lambda: sleeping(marker))
@@ -106,16 +108,16 @@ def test_a_container_of_a_process_that_was_killed_is_removed_by_the_next(podman:
         killed.kill()
     assert sleeping(marker)
     assert ours(podman, killed.pid)
-    plugins.find("sandboxes", "podman")().close()
+    open_sandbox("podman").close()
     wait_until(lambda: not ours(podman, killed.pid) and not sleeping(marker))
 
 
-def test_the_hosts_devices_stay_whose_they_were(podman: Container):
-    """A runtime gives what a container's first process has open to the container's own root."""
+def test_the_hosts_devices_keep_their_owner(podman: Container):
+    """A runtime changes the owner of what a container's first process has open."""
     devices = ("/dev/null", "/dev/zero", "/dev/urandom")
     before = [Path(device).stat().st_uid for device in devices]
     assert podman.run(replace(SLEEP, argv=("/bin/sh", "-c", "echo x >/dev/null"))).succeeded
-    plugins.find("sandboxes", "podman")().close()  # tries all runtimes that there are
+    open_sandbox("podman").close()  # tries all runtimes that there are
     assert [Path(device).stat().st_uid for device in devices] == before
 
 
@@ -126,8 +128,7 @@ def test_a_time_out_leaves_no_container(podman: Container):
 
 @pytest.mark.parametrize("seconds", [0.1, 0.15, 0.2, 0.25, 0.3])
 def test_closing_while_containers_are_starting_leaves_none(podman: Container, seconds: float):
-    sandbox = Container(podman.engine)
-    sandbox.furnish()
+    sandbox = Container(podman.engine, sandbox_settings())
 
     def run() -> None:
         with contextlib.suppress(MachineryError):
@@ -136,7 +137,7 @@ def test_closing_while_containers_are_starting_leaves_none(podman: Container, se
     threads = [threading.Thread(target=run) for _ in range(3)]
     for thread in threads:
         thread.start()
-    time.sleep(seconds)  # whatever they have come to
+    time.sleep(seconds)  # at different stages of their start
     sandbox.close()
     for thread in threads:
         thread.join()
@@ -158,26 +159,26 @@ def test_containers_of_dead_processes_are_swept_and_of_living_ones_are_not(podma
             str(tmp_path),
             "true",
         )
-        done = engines.ask(podman.engine, *words)
+        done = engines.call(podman.engine, *words)
         assert done.returncode == 0, done.stderr
         made[name] = done.stdout.decode().strip()
     try:
         owner.sweep(podman.engine)
 
-        listed = engines.ask(podman.engine, "ps", "--all", "--no-trunc", "--format", "{{.ID}}").stdout.decode().split()
+        listed = engines.call(podman.engine, "ps", "--all", "--no-trunc", "--format", "{{.ID}}").stdout.decode().split()
         assert [name for name, container in made.items() if container in listed] == ["alive", "elsewhere"]
     finally:
         for container in made.values():
-            engines.ask(podman.engine, "rm", "--force", container)
+            engines.call(podman.engine, "rm", "--force", container)
 
 
-def test_who_this_process_is_says_when_it_was_started():
+def test_the_identity_of_a_process_includes_its_start_time():
     namespace, pid, started = owner.this_process().split("-")
     assert (int(pid), namespace.isdigit(), started.isdigit()) == (os.getpid(), True, True)
 
 
 def sleeping(marker: str) -> bool:
-    """Whether a `sleep` with this argument runs anywhere on the machine."""
+    """True if a `sleep` with this argument runs anywhere on the machine."""
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             if (process / "cmdline").read_bytes().split(b"\0")[-2:-1] == [marker.encode()]:
@@ -188,14 +189,14 @@ def sleeping(marker: str) -> bool:
 def ours(podman: Container, pid: int) -> list[str]:
     """The containers of a process."""
     label = f"label={engines.LABEL}"
-    listed = engines.ask(podman.engine, "ps", "--all", "--filter", label, "--format", "{{.Names}} {{.Labels}}")
+    listed = engines.call(podman.engine, "ps", "--all", "--filter", label, "--format", "{{.Names}} {{.Labels}}")
     return [line for line in listed.stdout.decode().splitlines() if f"-{pid}-" in line]
 
 
 def guards(pid: int) -> list[int]:
-    """The guards of a process's containers: of its attendants' children those that have a session of their own."""
+    """The guards of a process's containers: those children of its supervisors that have a session of their own."""
     found = []
-    for child in process_tree.below(pid):
+    for child in process_tree.descendants(pid):
         with contextlib.suppress(OSError):
             words = Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")
             if b"-c" in words and os.getsid(child) == child and os.getpgid(child) == child:
@@ -207,5 +208,5 @@ def guards(pid: int) -> list[int]:
 def wait_until(condition: Callable[[], object], seconds: float = 120) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
-        assert time.monotonic() < deadline, "it did not come to that"
+        assert time.monotonic() < deadline, "timed out"
         time.sleep(0.05)

@@ -1,6 +1,7 @@
-"""What each option of a container engine, and each order to its first process, is there for: the probe finds out.
+"""The purpose of each option of a container engine, and of each instruction to the first process.
 
-Where two walls stand behind one another, the test takes down both: what is promised is the promise.
+Without it, the probe finds a way out. Where two mechanisms hold the same promise, the test takes away both: only the
+promise counts.
 """
 
 from __future__ import annotations
@@ -12,13 +13,15 @@ from dataclasses import replace
 
 import pytest
 
-from forgetest import plugins
+from forgetest.engine.judging.sandbox import open_sandbox, sandbox_settings
 from forgetest.errors import MachineryError, UserError
 from forgetest.sandboxes.container import supervision
+from forgetest.sandboxes.container.engines import ContainerSpec, Podman
 from forgetest.sandboxes.container.sandbox import Container
 from forgetest.sandboxes.memory import process_tree
 from forgetest.sandboxes.process import rlimits
 from forgetest.sandboxes.proof import probe
+from forgetest.verdict import Limits, Step
 
 pytestmark = pytest.mark.slow
 
@@ -28,51 +31,55 @@ Alteration = Callable[[list[str]], list[str]]
 @pytest.fixture(scope="module")
 def podman() -> Iterator[Container]:
     try:
-        sandbox = plugins.find("sandboxes", "podman")()
+        sandbox = open_sandbox("podman")
     except UserError as error:
         pytest.skip(str(error))
+    assert isinstance(sandbox, Container)
     yield sandbox
     sandbox.close()
 
 
 @pytest.fixture
 def altered(podman: Container) -> Iterator[Callable[[Alteration], Container]]:
-    """Containers of the same engine, with other words."""
+    """Containers of the same engine, whose command line is altered."""
     with contextlib.ExitStack() as stack:
 
-        def make(alter: Alteration = lambda words: words) -> Container:
-            sandbox = Container(podman.engine, alter)
+        def make(alter: Alteration = lambda argv: argv) -> Container:
+            class Altered(Container):
+                def engine_command(self, step: Step, spec: ContainerSpec) -> list[str]:
+                    return alter(super().engine_command(step, spec))
+
+            sandbox = Altered(podman.engine, sandbox_settings())
             stack.callback(sandbox.close)
-            sandbox.furnish()
             return sandbox
 
         yield make
 
 
 def without(option: str) -> Alteration:
-    """The engine's words less an option and its value."""
-    return lambda words: [*words[: words.index(option)], *words[words.index(option) + 2 :]]
+    """Remove an option and its value."""
+    return lambda argv: [*argv[: argv.index(option)], *argv[argv.index(option) + 2 :]]
 
 
 def given(option: str, value: str) -> Alteration:
-    """The engine's words with another value of an option."""
-    return lambda words: [*words[: words.index(option) + 1], value, *words[words.index(option) + 2 :]]
+    """Give an option another value."""
+    return lambda argv: [*argv[: argv.index(option) + 1], value, *argv[argv.index(option) + 2 :]]
 
 
 def instead(before: str, after: str) -> Alteration:
-    return lambda words: [word.replace(before, after) for word in words]
+    return lambda argv: [argument.replace(before, after) for argument in argv]
 
 
-def less(flag: str) -> Alteration:
-    return lambda words: [word for word in words if word != flag]
+def without_flag(flag: str) -> Alteration:
+    return lambda argv: [argument for argument in argv if argument != flag]
 
 
-def more(*further: str) -> Alteration:
-    return lambda words: [*words[: words.index("run") + 1], *further, *words[words.index("run") + 1 :]]
+def with_options(*further: str) -> Alteration:
+    return lambda argv: [*argv[: argv.index("run") + 1], *further, *argv[argv.index("run") + 1 :]]
 
 
-def found(sandbox: Container, *trials: str) -> set[str]:
-    breaches = probe.attempt_everything(sandbox, abandoned=sandbox._abandoned, trials=trials)
+def broken_promises(sandbox: Container, *trials: str, **options) -> set[str]:
+    breaches = probe.find_breaches(sandbox, make_disposable=sandbox.disposable, trials=trials, **options)
     return {promise for promise, ways in breaches.items() if ways}
 
 
@@ -80,91 +87,91 @@ def found(sandbox: Container, *trials: str) -> set[str]:
     ("alter", "trial", "promise"),
     [
         pytest.param(given("--network", "host"), "through_proc", "namespaces", id="network"),
-        pytest.param(more("--pid", "host"), "walls", "processes", id="pid"),
-        pytest.param(more("--uts", "host"), "through_proc", "namespaces", id="uts"),
+        pytest.param(with_options("--pid", "host"), "walls", "processes", id="pid"),
+        pytest.param(with_options("--uts", "host"), "through_proc", "namespaces", id="uts"),
         pytest.param(instead("size=67108864", "size=2g"), "walls", "disk", id="size"),
         pytest.param(instead("size=536870912", "size=2g"), "work_folder", "disk", id="size-of-work-folder"),
         pytest.param(without("--cap-drop"), "walls", "privileges", id="cap-drop"),
     ],
 )
-def test_without_an_option_the_probe_finds_the_way_out(altered, alter: Alteration, trial: str, promise: str):
-    assert promise in found(altered(alter), trial)
+def test_without_an_option_the_probe_finds_a_way_out(altered, alter: Alteration, trial: str, promise: str):
+    assert promise in broken_promises(altered(alter), trial)
 
 
-def test_without_its_user_a_container_is_not_let_in(altered):
-    with pytest.raises(MachineryError, match="nobody of it had come to the gate"):
-        found(altered(without("--user")), "walls")
+def test_a_container_with_another_user_is_turned_away(altered):
+    with pytest.raises(MachineryError, match="before its first process had connected"):
+        broken_promises(altered(without("--user")), "walls")
 
 
-def test_without_landlock_what_the_engine_brings_along_can_be_opened(altered):
+def test_without_landlock_the_engines_own_files_can_be_opened(altered):
     sandbox = altered()
-    sandbox.held_back = 0
-    assert "files" in found(sandbox, "walls")
+    sandbox.landlock_rights = 0
+    assert "files" in broken_promises(sandbox, "walls")
 
 
-def test_without_a_dev_of_its_own_and_landlock_there_are_the_engines_devices(altered):
-    def alter(words: list[str]) -> list[str]:
-        at = next(at for at, word in enumerate(words) if word.endswith("target=/dev,readonly"))
-        return [*words[: at - 1], *words[at + 1 :]]
+def test_without_its_own_dev_and_landlock_the_engines_devices_can_be_opened(altered):
+    def alter(argv: list[str]) -> list[str]:
+        at = next(at for at, argument in enumerate(argv) if argument.endswith("target=/dev,readonly"))
+        return [*argv[: at - 1], *argv[at + 1 :]]
 
     sandbox = altered(alter)
-    sandbox.held_back = 0
-    assert "devices" in found(sandbox, "walls")
+    sandbox.landlock_rights = 0
+    assert "devices" in broken_promises(sandbox, "walls")
 
 
 def test_without_a_read_only_root_and_read_only_folders_it_writes_everywhere(altered):
-    sandbox = altered(lambda words: less("--read-only")(instead(",readonly", "")(words)))
-    sandbox.held_back = 0
-    assert "writing" in found(sandbox, "walls")
+    sandbox = altered(lambda argv: without_flag("--read-only")(instead(",readonly", "")(argv)))
+    sandbox.landlock_rights = 0
+    assert "writing" in broken_promises(sandbox, "walls")
 
 
-def test_without_the_filters_more_can_be_called(altered):
-    """The engine's own filter holds back most, but not all, of what ours does: both are taken away."""
-    sandbox = altered(more("--security-opt", "seccomp=unconfined"))
-    sandbox.filter = b""
-    assert {"system_calls", "network"} <= found(sandbox, "walls")
+def test_without_both_filters_more_system_calls_can_be_made(altered):
+    """The engine's own filter refuses most, but not all, of what ours does: both are taken away."""
+    sandbox = altered(with_options("--security-opt", "seccomp=unconfined"))
+    sandbox.seccomp_filter = b""
+    assert {"system_calls", "network"} <= broken_promises(sandbox, "walls")
 
 
-def test_without_our_filter_the_engines_own_leaves_it_a_loopback(altered):
+def test_without_our_filter_the_engines_own_allows_a_loopback_connection(altered):
     sandbox = altered()
-    sandbox.filter = b""
-    assert "network" in found(sandbox, "walls")
+    sandbox.seccomp_filter = b""
+    assert "network" in broken_promises(sandbox, "walls")
 
 
 @pytest.mark.parametrize(
     ("limit", "promise"),
     [(resource.RLIMIT_AS, "memory"), (resource.RLIMIT_FSIZE, "file_size"), (resource.RLIMIT_NOFILE, "open_files")],
 )
-def test_without_its_limit_the_probe_takes_more(altered, limit: int, promise: str, monkeypatch: pytest.MonkeyPatch):
-    limits = rlimits.of
-    monkeypatch.setattr(
-        rlimits, "of", lambda of: {which: value for which, value in limits(of).items() if which != limit}
-    )
-    assert promise in found(altered(), "walls")
+def test_without_a_limit_the_probe_takes_more(altered, limit: int, promise: str, monkeypatch: pytest.MonkeyPatch):
+    complete = rlimits.from_limits
+
+    def incomplete(limits: Limits) -> dict[int, tuple[int, int]]:
+        return {which: value for which, value in complete(limits).items() if which != limit}
+
+    monkeypatch.setattr(rlimits, "from_limits", incomplete)
+    assert promise in broken_promises(altered(), "walls")
 
 
-def test_without_both_counts_of_processes_it_starts_as_many_as_it_likes(altered, monkeypatch: pytest.MonkeyPatch):
-    limits = rlimits.of
-    many = (4096, 4096)
-    monkeypatch.setattr(rlimits, "of", lambda of: limits(of) | {rlimits.PROCESSES: many})
+def test_without_both_counts_of_processes_their_number_is_unlimited(altered, monkeypatch: pytest.MonkeyPatch):
+    complete = rlimits.from_limits
+    monkeypatch.setattr(rlimits, "from_limits", lambda limits: complete(limits) | {rlimits.PROCESSES: (4096, 4096)})
     sandbox = altered()
-    sandbox.engine = (
-        replace(sandbox.engine, cgroups="enabled") if sandbox.engine.cgroups == "limited" else sandbox.engine
-    )
-    assert "process_count" in found(sandbox, "walls")
+    assert isinstance(sandbox.engine, Podman)
+    if sandbox.engine.cgroups == "limited":
+        sandbox.engine = replace(sandbox.engine, cgroups="enabled")
+    assert "process_count" in broken_promises(sandbox, "walls")
 
 
 def test_without_the_watcher_many_small_processes_use_up_time(altered, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(process_tree, "watcher", lambda first, limits, seat: lambda: None)
-    deed = next(one for one in probe._DEEDS if one.name == "busy_crowd")
-    monkeypatch.setattr(probe, "_DEEDS", (replace(deed, limits=replace(deed.limits, wall_s=4)),))
-    assert "cpu_time" in found(altered(), "busy_crowd")
+    monkeypatch.setattr(process_tree, "watcher", lambda *_: lambda: None)
+    short = [replace(trial, limits=replace(trial.limits, wall_s=4)) for trial in probe.LIMIT_TRIALS]
+    assert "cpu_time" in broken_promises(altered(), "busy_crowd", limit_trials=short)
 
 
 def test_without_its_guard_a_container_outlives_us(altered, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(probe, "_PATIENCE_S", 3.0)  # what outlives us does so for as long as one waits
-    program = supervision.resources.files(supervision.__package__).joinpath("supervisor.py").read_text()
-    assert "guard.look_after(first)" in program
-    unguarded = program.replace("guard.look_after(first)", "pass")
-    monkeypatch.setattr(supervision, "_program", lambda: unguarded)
-    assert "parent" in found(altered(), "parent")
+    program = supervision.supervisor_program()
+    assert "guard.watch(first)" in program
+    unguarded = program.replace("guard.watch(first)", "pass")
+    monkeypatch.setattr(supervision, "supervisor_program", lambda: unguarded)
+    # whatever outlives us does so for as long as one waits
+    assert "parent" in broken_promises(altered(), "parent", kill_s=3.0)

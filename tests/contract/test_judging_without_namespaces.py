@@ -1,4 +1,4 @@
-"""Rust is judged as well where there are no namespaces: paths are translated, and the launcher is not process 1."""
+"""Judging Rust without namespaces: paths are translated, and the launcher is not process 1."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 
 from forgetest import config, plugins
 from forgetest.engine.judging.judge import Judge
+from forgetest.engine.judging.sandbox import open_sandbox
 from forgetest.engine.judging.step_runner import Workshop
 from forgetest.errors import UserError
 from grading import RIGHT, TRIPLE, Graded, Grader
@@ -29,7 +30,7 @@ def grade_in() -> Iterator[Callable[[str, str], Graded]]:
     def grade(kind: str, code: str) -> Graded:
         if kind not in made:
             try:
-                made[kind] = plugins.find("sandboxes", kind)()
+                made[kind] = open_sandbox(kind)
             except UserError as error:
                 pytest.skip(str(error))
         workshop = Workshop(made[kind], config.cache_folder(), environment)
@@ -53,7 +54,7 @@ def test_right_is_right_and_wrong_is_wrong(kind, grade_in):
     ["network-unix", "read-other-samples", "write-outside", "leave-a-daemon", "new-namespaces", "signal-everybody"],
 )
 def test_landlock_holds_back_what_samples_try(name, grade_in, tmp_path):
-    """`signal-everybody` above all: whoever could kill the launcher would be unjudged rather than wrong."""
+    """`signal-everybody` above all: a sample that could kill the launcher would be unjudged rather than wrong."""
     code = (SAMPLES / f"{name}.rs").read_text()
     for mark, place in {"@UNIX@": tmp_path / "socket", "@HOME@": Path.home(), "@TMP@": tmp_path}.items():
         code = code.replace(mark, str(place))

@@ -1,6 +1,6 @@
-"""What each option of bubblewrap, and each limit, is there for: without it, the probe finds the way out.
+"""The purpose of each option of bubblewrap, and of each limit: without it, the probe finds a way out.
 
-Where two walls stand behind one another, the test takes down both: what is promised is the promise.
+Where two mechanisms hold the same promise, the test takes away both: only the promise counts.
 """
 
 from __future__ import annotations
@@ -8,14 +8,16 @@ from __future__ import annotations
 import resource
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
+from forgetest.engine.judging.sandbox import sandbox_settings
 from forgetest.errors import MachineryError
 from forgetest.sandboxes import bubblewrap
-from forgetest.sandboxes.bubblewrap import Bubblewrap
-from forgetest.sandboxes.memory import cgroups, process_tree
-from forgetest.sandboxes.memory.cgroup import Version1, Version2
+from forgetest.sandboxes.bubblewrap import Bubblewrap, BwrapStart
+from forgetest.sandboxes.memory import cgroup_paths, process_tree
+from forgetest.sandboxes.memory.cgroup import CgroupV1, CgroupV2
 from forgetest.sandboxes.process import rlimits
 from forgetest.sandboxes.proof import probe
 from forgetest.verdict import Limits, Step
@@ -27,41 +29,53 @@ Alteration = Callable[[list[str]], list[str]]
 
 
 def without(*options: str, values: int = 0) -> Alteration:
-    """Bubblewrap's words less these options, each with so many values."""
+    """Remove these options, each with this number of values."""
 
-    def alter(words: list[str]) -> list[str]:
+    def alter(argv: list[str]) -> list[str]:
         left, skip = [], 0
-        for word in words:
-            if word in options:
+        for argument in argv:
+            if argument in options:
                 skip = 1 + values
             if skip:
                 skip -= 1
             else:
-                left.append(word)
-        assert len(left) < len(words), "there was nothing to take away"
+                left.append(argument)
+        assert len(left) < len(argv), "there was nothing to remove"
         return left
 
     return alter
 
 
 def both(*alterations: Alteration) -> Alteration:
-    def alter(words: list[str]) -> list[str]:
-        for one in alterations:
-            words = one(words)
-        return words
+    def alter(argv: list[str]) -> list[str]:
+        for alteration in alterations:
+            argv = alteration(argv)
+        return argv
 
     return alter
 
 
 def instead(option: str, other: str) -> Alteration:
-    return lambda words: [other if word == option else word for word in words]
+    return lambda argv: [other if argument == option else argument for argument in argv]
 
 
-def found(alter: Alteration, *trials: str) -> set[str]:
-    """The promises that do not hold when bubblewrap's words are altered."""
-    sandbox = Bubblewrap(BWRAP, alter)
+def unaltered(argv: list[str]) -> list[str]:
+    return argv
+
+
+def altered_bubblewrap(alter: Alteration) -> Bubblewrap:
+    class Altered(Bubblewrap):
+        def options(self, step: Step, start: BwrapStart) -> list[str]:
+            return alter(super().options(step, start))
+
+    return Altered(BWRAP, sandbox_settings())
+
+
+def broken_promises(alter: Alteration, *trials: str, **options) -> set[str]:
+    """The promises that do not hold when bubblewrap's options are altered."""
+    sandbox = altered_bubblewrap(alter)
     try:
-        breaches = probe.attempt_everything(sandbox, abandoned=sandbox._abandoned, trials=trials)
+        breaches = probe.find_breaches(sandbox, make_disposable=sandbox.disposable, trials=trials, **options)
     finally:
         sandbox.close()
     return {promise for promise, ways in breaches.items() if ways}
@@ -88,20 +102,20 @@ NO_FILTER = without("--seccomp", values=1)
         pytest.param(instead("--ro-bind", "--bind"), "walls", "writing", id="ro-bind"),
         pytest.param(without("--size", values=1), "walls", "disk", id="size"),
         pytest.param(without("--size", values=1), "work_folder", "disk", id="size-of-work-folder"),
-        # to keep none is bubblewrap's own habit, too: so with all of them
+        # bubblewrap keeps no capability by default either: so with all of them
         pytest.param(instead("--cap-drop", "--cap-add"), "walls", "privileges", id="cap-drop"),
         pytest.param(NO_FILTER, "walls", "system_calls", id="seccomp"),
         pytest.param(NO_FILTER, "walls", "network", id="seccomp-loopback"),
-        pytest.param(lambda words: [*words, "--dev-bind", "/dev", "/dev"], "walls", "devices", id="devices"),
-        pytest.param(lambda words: ["--ro-bind", "/etc", "/etc", *words], "walls", "files", id="files"),
+        pytest.param(lambda argv: [*argv, "--dev-bind", "/dev", "/dev"], "walls", "devices", id="devices"),
+        pytest.param(lambda argv: ["--ro-bind", "/etc", "/etc", *argv], "walls", "files", id="files"),
     ],
 )
-def test_without_it_the_probe_finds_the_way_out(
+def test_without_an_option_the_probe_finds_a_way_out(
     alter: Alteration, trial: str, promise: str, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(cgroups, "find", list)  # what is left in a cgroup is killed, too
-    monkeypatch.setattr(probe, "_PATIENCE_S", 2.0)  # what outlives its sandbox does so for as long as one waits
-    assert promise in found(alter, trial)
+    monkeypatch.setattr(cgroup_paths, "find", list)  # processes left in a cgroup would be killed with it
+    # whatever outlives its sandbox does so for as long as one waits
+    assert promise in broken_promises(alter, trial, kill_s=2.0)
 
 
 @pytest.mark.parametrize(
@@ -113,75 +127,84 @@ def test_without_it_the_probe_finds_the_way_out(
         (resource.RLIMIT_NPROC, "process_count"),
     ],
 )
-def test_without_its_limit_the_probe_takes_more(limit: int, promise: str, monkeypatch: pytest.MonkeyPatch):
-    limits = rlimits.of
-    monkeypatch.setattr(
-        rlimits, "of", lambda of: {which: value for which, value in limits(of).items() if which != limit}
-    )
-    assert promise in found(lambda words: words, "walls")
+def test_without_a_limit_the_probe_takes_more(limit: int, promise: str, monkeypatch: pytest.MonkeyPatch):
+    complete = rlimits.from_limits
+
+    def incomplete(limits: Limits) -> dict[int, tuple[int, int]]:
+        return {which: value for which, value in complete(limits).items() if which != limit}
+
+    monkeypatch.setattr(rlimits, "from_limits", incomplete)
+    assert promise in broken_promises(unaltered, "walls")
 
 
 @pytest.fixture
-def nobody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_watcher(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process_tree, "watcher", lambda *_: lambda: None)
 
 
-@pytest.mark.usefixtures("nobody_looks")
-def test_without_the_watcher_a_memory_cgroup_holds():
-    sandbox = Bubblewrap(BWRAP)
-    usable, held_by = sandbox._seats.usable, sandbox._seats.held_by
+@pytest.fixture
+def bubblewrap_with_cgroups():
+    sandbox = Bubblewrap(BWRAP, sandbox_settings())
+    yield sandbox
     sandbox.close()
-    if not usable:
-        pytest.skip(held_by)
-    assert found(lambda words: words, "burst") == set()
 
 
-@pytest.mark.usefixtures("nobody_looks")
+def skip_without_cgroups(sandbox: Bubblewrap) -> None:
+    if not sandbox.memory.is_usable:
+        pytest.skip(sandbox.memory.description)
+
+
+@pytest.mark.usefixtures("no_watcher")
+def test_without_the_watcher_a_memory_cgroup_limits_memory(bubblewrap_with_cgroups: Bubblewrap):
+    skip_without_cgroups(bubblewrap_with_cgroups)
+    assert broken_promises(unaltered, "burst") == set()
+
+
+@pytest.mark.usefixtures("no_watcher")
 def test_without_the_watcher_and_a_memory_cgroup_memory_is_taken_for_a_moment(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(cgroups, "find", list)
-    assert found(lambda words: words, "burst") == {"tree_memory"}
+    monkeypatch.setattr(cgroup_paths, "find", list)
+    assert broken_promises(unaltered, "burst") == {"tree_memory"}
 
 
-def test_a_memory_cgroup_that_does_not_hold_is_done_without(monkeypatch: pytest.MonkeyPatch):
-    sandbox = Bubblewrap(BWRAP)
-    if not sandbox._seats.usable:
-        pytest.skip(sandbox._seats.held_by)
+def test_a_memory_cgroup_that_does_not_work_is_not_used(
+    bubblewrap_with_cgroups: Bubblewrap, monkeypatch: pytest.MonkeyPatch
+):
+    sandbox = bubblewrap_with_cgroups
+    skip_without_cgroups(sandbox)
     before = sandbox.configuration
-    for version in (Version1, Version2):
-        monkeypatch.setattr(version, "kills", lambda _: 0)
-    sandbox._seats.prove(lambda: probe.attempt_everything(sandbox, trials={"burst"})["tree_memory"])
-    assert "did not hold" in sandbox._seats.held_by
+    for version in (CgroupV1, CgroupV2):
+        monkeypatch.setattr(version, "kill_count", lambda _: 0)
+    sandbox.memory.verify(lambda: probe.find_breaches(sandbox, trials={"burst"})["tree_memory"])
+    assert "did not hold" in sandbox.memory.description
     assert sandbox.configuration != before
-    assert sandbox._seats.watched == ("tree_memory",)
-    sandbox.close()
+    assert sandbox.memory.watched == ("tree_memory",)
 
 
-@pytest.mark.usefixtures("nobody_looks")
-@pytest.mark.parametrize(("deed", "promise"), [("crowd", "tree_memory"), ("busy_crowd", "cpu_time")])
-def test_without_the_watcher_many_small_processes_take_it_all(deed: str, promise: str, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(cgroups, "find", list)
-    short = tuple(
-        probe.replace(one, limits=probe.replace(one.limits, wall_s=4)) if one.name == deed else one
-        for one in probe._DEEDS
-    )
-    monkeypatch.setattr(probe, "_DEEDS", short)
-    assert promise in found(lambda words: words, deed)
+@pytest.mark.usefixtures("no_watcher")
+@pytest.mark.parametrize(("trial", "promise"), [("crowd", "tree_memory"), ("busy_crowd", "cpu_time")])
+def test_without_the_watcher_many_small_processes_take_more_together(
+    trial: str, promise: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(cgroup_paths, "find", list)
+    short = [replace(each, limits=replace(each.limits, wall_s=4)) for each in probe.LIMIT_TRIALS]
+    assert promise in broken_promises(unaltered, trial, limit_trials=short)
 
 
-def test_what_bubblewrap_itself_was_started_with_would_be_seen(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(bubblewrap, "_HOST_ENVIRONMENT", {"PATH": "/usr/bin:/bin", "ANTHROPIC_API_KEY": "sk-secret"})
-    assert "environment" in found(lambda words: words, "through_proc")
+def test_the_environment_of_bubblewrap_itself_would_be_seen(monkeypatch: pytest.MonkeyPatch):
+    leaking = {"PATH": "/usr/bin:/bin", "ANTHROPIC_API_KEY": "sk-secret"}
+    monkeypatch.setattr(bubblewrap, "BWRAP_ENVIRONMENT", leaking)
+    assert "environment" in broken_promises(unaltered, "through_proc")
 
 
-def test_a_bubblewrap_that_ends_at_once_leaves_our_own_limits_as_they_were():
-    names = sorted(rlimits.of(Limits()))
+def test_a_bubblewrap_that_ends_at_once_does_not_change_our_own_limits():
+    names = sorted(rlimits.from_limits(Limits()))
     before = [resource.getrlimit(name) for name in names]
-    sandbox = Bubblewrap(BWRAP, lambda words: ["--no-such-option", *words])
+    sandbox = altered_bubblewrap(lambda argv: ["--no-such-option", *argv])
     with pytest.raises(MachineryError, match="no-such-option"):
         sandbox.run(Step(name="s", argv=("/bin/true",)))
     sandbox.close()
     assert [resource.getrlimit(name) for name in names] == before
 
 
-def test_the_limits_of_a_step_are_all_set():
-    assert {resource.RLIMIT_CORE, resource.RLIMIT_CPU} < set(rlimits.of(Limits()))
+def test_core_dumps_and_cpu_time_are_limited_too():
+    assert {resource.RLIMIT_CORE, resource.RLIMIT_CPU} < set(rlimits.from_limits(Limits()))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from forgetest import plugins
+from forgetest.engine.judging.sandbox import open_sandbox
 from forgetest.errors import MachineryError, UserError
 from forgetest.sandboxes import Sandbox
 from forgetest.sandboxes.proof import probe
@@ -33,7 +33,7 @@ SYSTEM = tuple(Mount(source=path, target=path, optional=True) for path in ("/usr
 
 def made(kind: str) -> Sandbox:
     try:
-        return plugins.find("sandboxes", kind)()
+        return open_sandbox(kind)
     except UserError as error:
         pytest.skip(str(error))
 
@@ -225,7 +225,7 @@ def test_a_promise_that_is_broken_is_seen(sandbox):
             wide = replace(step.limits, memory_bytes=8 << 30, open_files=1024)
             return sandbox.run(replace(step, mounts=seen, env={"LEAKED": "1"}, limits=wide))
 
-    found = probe.attempt_everything(Holed(), trials={"walls"})
+    found = probe.find_breaches(Holed(), trials={"walls"})
     not_promised = set(getattr(sandbox, "not_promised", ()))
     broken = {promise for promise, ways in found.items() if ways}
     assert broken - not_promised == {"files", "environment", "memory", "open_files"}

@@ -1,4 +1,4 @@
-"""The memory of all processes of a sandbox together: held by a memory cgroup; by the watcher where there is none."""
+"""The memory of all processes of a sandbox together: limited by a memory cgroup, or else by the watcher."""
 
 from __future__ import annotations
 
@@ -12,20 +12,22 @@ from pathlib import Path
 
 import pytest
 
-from forgetest import plugins
+from forgetest.engine.judging.sandbox import open_sandbox
 from forgetest.errors import UserError
 from forgetest.sandboxes import Sandbox
-from forgetest.sandboxes.memory import cgroups
-from forgetest.sandboxes.memory.pool import Seats
+from forgetest.sandboxes.bubblewrap import Bubblewrap
+from forgetest.sandboxes.landlock import Landlock
+from forgetest.sandboxes.memory import cgroup_paths
+from forgetest.sandboxes.memory.pool import CgroupPool
 from forgetest.sandboxes.proof import probe
 from forgetest.verdict import Execution, Limits, Mount, Step
 
 KINDS = ("bubblewrap", "landlock")
 SYSTEM = tuple(Mount(source=path, target=path, optional=True) for path in ("/usr", "/bin", "/lib", "/lib64"))
 LIMIT = 200 << 20
-HOLDING = "head -c 60m /dev/zero | tail -c 60m | sleep 600"  # tail holds what nobody reads yet
+HOLDING = "head -c 60m /dev/zero | tail -c 60m | sleep 600"  # tail holds what nobody has read yet
 PASSING = "head -c 60m /dev/zero | tail -c 60m >/dev/null"
-"""Takes 60 MB, and is gone at once."""
+"""Takes 60 MB for a moment."""
 
 
 @pytest.fixture(params=KINDS)
@@ -36,17 +38,17 @@ def kind(request: pytest.FixtureRequest) -> str:
 @pytest.fixture
 def by_cgroup(kind: str) -> Iterator[Sandbox]:
     sandbox = made(kind)
-    seats: Seats = sandbox._seats  # type: ignore[attr-defined]
-    if not seats.usable:
+    memory = pool(sandbox)
+    if not memory.is_usable:
         sandbox.close()
-        pytest.skip(seats.held_by)
+        pytest.skip(memory.description)
     yield sandbox
     sandbox.close()
 
 
 @pytest.fixture
 def by_watcher(kind: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Sandbox]:
-    monkeypatch.setattr(cgroups, "find", list)
+    monkeypatch.setattr(cgroup_paths, "find", list)
     sandbox = made(kind)
     yield sandbox
     sandbox.close()
@@ -60,10 +62,20 @@ def sandbox(request: pytest.FixtureRequest, kind: str) -> Sandbox:
 
 def made(kind: str) -> Sandbox:
     try:
-        sandbox: Sandbox = plugins.find("sandboxes", kind)()
+        return open_sandbox(kind)
     except UserError as error:
         pytest.skip(str(error))
-    return sandbox
+
+
+def pool(sandbox: Sandbox) -> CgroupPool:
+    assert isinstance(sandbox, Bubblewrap | Landlock)
+    return sandbox.memory
+
+
+def group_folder(sandbox: Sandbox) -> Path:
+    folder = pool(sandbox).folder
+    assert folder
+    return folder
 
 
 def shell(sandbox: Sandbox, script: str, *, memory_bytes: int = LIMIT, mounts: tuple[Mount, ...] = ()) -> Execution:
@@ -90,23 +102,23 @@ def test_many_processes_may_take_what_is_allowed(sandbox: Sandbox):
     assert (execution.ended, execution.stdout.split()) == ("exited", [b"20971520"] * 3)
 
 
-def test_one_after_the_other_may_take_it_again_and_again(sandbox: Sandbox):
+def test_processes_that_run_in_turn_may_each_take_the_memory(sandbox: Sandbox):
     execution = shell(sandbox, f"for n in 1 2 3 4 5 6; do {PASSING}; done; echo done")
     assert (execution.ended, execution.stdout) == ("exited", b"done\n")
 
 
-def test_processes_that_are_gone_before_anybody_looks_are_counted(by_cgroup: Sandbox):
-    """Each is there until the next one has its part, so that no clock decides; all of it takes less than one look."""
-    assert probe.attempt_everything(by_cgroup, trials={"burst"})["tree_memory"] == []
+def test_processes_that_end_before_the_watcher_looks_are_counted(by_cgroup: Sandbox):
+    """Each waits until the next has its part, so no clock decides; all of it ends before the watcher looks."""
+    assert probe.find_breaches(by_cgroup, trials={"burst"})["tree_memory"] == []
 
 
-def test_the_next_sandbox_owes_nothing(by_cgroup: Sandbox):
+def test_memory_of_one_sandbox_is_not_counted_in_the_next(by_cgroup: Sandbox):
     shell(by_cgroup, at_once(8, HOLDING))
     execution = shell(by_cgroup, f"{PASSING}; echo done")
     assert (execution.ended, execution.stdout) == ("exited", b"done\n")
 
 
-def test_each_of_many_at_a_time_is_counted_by_itself(by_cgroup: Sandbox):
+def test_sandboxes_that_run_at_once_are_counted_separately(by_cgroup: Sandbox):
     scripts = [f"{at_once(8, HOLDING)}", f"{PASSING}; echo done"] * 4
     with ThreadPoolExecutor(len(scripts)) as pool:
         ended = [execution.ended for execution in pool.map(lambda script: shell(by_cgroup, script), scripts)]
@@ -135,7 +147,7 @@ def test_files_in_the_work_folder_count_even_empty_ones(by_cgroup: Sandbox, scri
 
 
 @pytest.mark.parametrize("kind", ["bubblewrap"], indirect=True)
-def test_what_holds_memory_is_told(by_watcher: Sandbox):
+def test_the_mechanism_that_limits_memory_is_reported(by_watcher: Sandbox):
     isolation = by_watcher.probe()
     assert isolation.watched == ("tree_memory",)
     assert isolation.level.endswith(" ~tree_memory")
@@ -145,9 +157,9 @@ def test_what_holds_memory_is_told(by_watcher: Sandbox):
 IN_A_SMALL_MACHINE = """
 import os, sys
 from pathlib import Path
-from forgetest import plugins
+from forgetest.engine.judging.sandbox import open_sandbox
 from forgetest.errors import MachineryError
-from forgetest.sandboxes.memory import cgroups
+from forgetest.sandboxes import host
 from forgetest.verdict import Limits, Mount, Step
 
 kind, place = sys.argv[1:]
@@ -155,8 +167,8 @@ small = Path(place, f"small-{os.getpid()}")
 small.mkdir()
 (small / "memory.limit_in_bytes").write_text(str(250 << 20))
 (small / "cgroup.procs").write_text(str(os.getpid()))
-print("here:", cgroups.memory_bytes() >> 20)
-sandbox = plugins.find("sandboxes", kind)()
+print("here:", host.memory_bytes() >> 20)
+sandbox = open_sandbox(kind)
 mounts = tuple(Mount(source=path, target=path, optional=True) for path in ("/usr", "/bin", "/lib", "/lib64"))
 script = " & ".join(["(head -c 60m /dev/zero | tail -c 60m | sleep 600)"] * 8) + " & wait"
 step = Step(name="greedy", argv=("/bin/sh", "-c", script), mounts=mounts, env={"PATH": "/usr/bin:/bin"})
@@ -171,34 +183,34 @@ small.rmdir()
 
 
 def test_a_machine_with_less_memory_than_the_limit_is_not_the_samples_fault(kind: str, by_cgroup: Sandbox):
-    places = [place for place in cgroups.find() if place.version == 1]
-    if not places:
-        pytest.skip("a smaller machine is played by a cgroup of version 1")
-    told = subprocess.run(
-        [sys.executable, "-c", IN_A_SMALL_MACHINE, kind, str(places[0].folder)],
+    parents = [parent for parent in cgroup_paths.find() if parent.version == 1]
+    if not parents:
+        pytest.skip("a smaller machine is simulated by a cgroup of version 1")
+    output = subprocess.run(
+        [sys.executable, "-c", IN_A_SMALL_MACHINE, kind, str(parents[0].folder)],
         capture_output=True,
         text=True,
         check=True,
         timeout=300,
     ).stdout
-    assert told.splitlines()[0] == "here: 250"
-    assert "unjudged: greedy: the machine ran out of memory" in told
+    assert output.splitlines()[0] == "here: 250"
+    assert "unjudged: greedy: the machine ran out of memory" in output
 
 
 KILLED = """
 import sys, time
-from forgetest import plugins
+from forgetest.engine.judging.sandbox import open_sandbox
 from forgetest.verdict import Mount, Step
 
-sandbox = plugins.find("sandboxes", sys.argv[1])()
+sandbox = open_sandbox(sys.argv[1])
 mounts = tuple(Mount(source=path, target=path, optional=True) for path in ("/usr", "/bin", "/lib", "/lib64"))
-print(sandbox._seats._group._folder, flush=True)
+print(sandbox.memory.folder, flush=True)
 step = Step(name="s", argv=("/bin/sh", "-c", "(setsid sleep 600 &) ; sleep 600"), mounts=mounts)
 sandbox.run(step)
 """
 
 
-def test_what_a_killed_forgetest_leaves_is_removed_by_the_next(kind: str, by_cgroup: Sandbox):
+def test_cgroups_of_a_killed_forgetest_are_removed_by_the_next(kind: str, by_cgroup: Sandbox):
     process = subprocess.Popen([sys.executable, "-c", KILLED, kind], stdout=subprocess.PIPE, text=True)
     with process:
         assert process.stdout
@@ -213,30 +225,30 @@ def test_what_a_killed_forgetest_leaves_is_removed_by_the_next(kind: str, by_cgr
     assert not left.exists()
 
 
-def test_nothing_is_left_when_it_is_closed(by_cgroup: Sandbox):
-    group: Path = by_cgroup._seats._group._folder  # type: ignore[attr-defined]
+def test_no_cgroup_is_left_when_the_sandbox_is_closed(by_cgroup: Sandbox):
+    group = group_folder(by_cgroup)
     shell(by_cgroup, at_once(8, HOLDING))
     assert group.exists()
     by_cgroup.close()
     assert not group.exists()
 
 
-def test_a_cgroup_that_somebody_removes_is_no_reason_to_fail(by_cgroup: Sandbox):
+def test_a_cgroup_that_somebody_removes_does_not_fail_the_step(by_cgroup: Sandbox):
     shell(by_cgroup, "true")
-    group: Path = by_cgroup._seats._group._folder  # type: ignore[attr-defined]
-    for seat in (*(path for path in group.iterdir() if path.is_dir()), group):
-        seat.rmdir()
+    group = group_folder(by_cgroup)
+    for cgroup in (*(path for path in group.iterdir() if path.is_dir()), group):
+        cgroup.rmdir()
     assert shell(by_cgroup, "echo done").stdout == b"done\n"
     assert shell(by_cgroup, at_once(8, HOLDING)).ended == "memory_limit"
 
 
 def inside(group: Path) -> bool:
-    """Whether a process is in one of the cgroups."""
+    """True if a process is in one of the cgroups."""
     return any(file.read_text() for file in group.glob("*/cgroup.procs"))
 
 
 def wait_until(condition, seconds: float = 120) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
-        assert time.monotonic() < deadline, "it did not come to that"
+        assert time.monotonic() < deadline, "timed out"
         time.sleep(0.02)

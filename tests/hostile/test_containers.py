@@ -15,6 +15,7 @@ import corpus
 from corpus import CASE, SAMPLES, header
 from forgetest import config, plugins
 from forgetest.engine.judging.judge import Judge
+from forgetest.engine.judging.sandbox import open_sandbox
 from forgetest.engine.judging.step_runner import Workshop
 from forgetest.errors import UserError
 from forgetest.sandboxes.container import engines, owner
@@ -38,13 +39,14 @@ CHOSEN = [
 @pytest.fixture(scope="module", params=["podman", "docker"])
 def sandbox(request: pytest.FixtureRequest) -> Iterator[Container]:
     try:
-        made: Container = plugins.find("sandboxes", request.param)()
+        made = open_sandbox(request.param)
+        assert isinstance(made, Container)
     except UserError as error:
         pytest.skip(str(error))
     yield made
     ours = f"label={engines.LABEL}={owner.this_process()}"
     deadline = time.monotonic() + 120
-    while engines.ask(made.engine, "ps", "--all", "--quiet", "--filter", ours).stdout:
+    while engines.call(made.engine, "ps", "--all", "--quiet", "--filter", ours).stdout:
         assert time.monotonic() < deadline, "a container was left"
         time.sleep(0.5)
     made.close()

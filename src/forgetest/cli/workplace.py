@@ -14,6 +14,7 @@ import click
 
 from forgetest import config, plugins, renderers
 from forgetest.engine.judging.judge import Judge
+from forgetest.engine.judging.sandbox import open_sandbox
 from forgetest.engine.judging.step_runner import Workshop
 from forgetest.engine.judging.verdict_cache import VerdictCache
 from forgetest.errors import Problem, UserError
@@ -23,7 +24,7 @@ from forgetest.renderers import Accompanied, terminal
 from forgetest.renderers.model_table import counted
 from forgetest.report import Report
 from forgetest.sandboxes import Isolation, Sandbox
-from forgetest.sandboxes.proof import cache
+from forgetest.sandboxes.proof import prove
 
 _NO_SANDBOX = "none"
 
@@ -44,9 +45,9 @@ def chosen_sandbox(kind: str, *, unsafe: bool) -> str:
 @contextlib.contextmanager
 def proved_sandbox(kind: str) -> Iterator[tuple[Sandbox, Isolation]]:
     """The sandbox, after it has shown that it holds."""
-    sandbox: Sandbox = plugins.find("sandboxes", kind)()
+    sandbox = open_sandbox(kind)
     try:
-        isolation = cache.of(sandbox, config.cache_folder())
+        isolation = prove(sandbox, config.cache_folder())
         if isolation.broken:
             raise UserError(
                 f"the sandbox does not hold back: {', '.join(isolation.broken)}; nothing is run in it. "

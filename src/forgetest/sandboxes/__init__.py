@@ -1,62 +1,74 @@
-"""Kinds of isolation: one module each, found by the entry point `forgetest.sandboxes`.
+"""Sandboxes: one module per kind, found by the entry point `forgetest.sandboxes`.
 
-An entry point names a function `create() -> Sandbox`.
+An entry point names a function `create(settings: SandboxSettings) -> Sandbox`. Other packages use this module, `host`
+and `proof`; the rest is for the sandboxes alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol
 
 from forgetest.verdict import Execution, Step
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SandboxSettings:
+    """Everything about the user's machine that a sandbox may need to be created."""
+
+    cache_folder: Path
+    """For files that are worth keeping between runs, such as readable copies of a private toolchain."""
+    engine_environment: Mapping[str, str]
+    """Environment of a container engine; never seen by a step."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Isolation:
-    """What a sandbox proved that it holds back, by trying to break out."""
+    """The promises a sandbox makes, and which of them held when we tried to break out."""
 
     kind: str
     version: str
     breaches: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """Each promise (network, files, …), and the ways in which it could be broken: none, where it holds."""
+    """For each promise (network, files, …) the ways in which it was broken; empty where it holds."""
 
     @property
     def held(self) -> Mapping[str, bool]:
-        """Each promise, and whether it holds."""
+        """True for each promise that held."""
         return {promise: not ways for promise, ways in self.breaches.items()}
 
     not_promised: tuple[str, ...] = ()
-    """What this kind does not claim to hold back, whether it does or not."""
+    """Promises this kind does not make, whether they happen to hold or not."""
     watched: tuple[str, ...] = ()
-    """What is held by looking now and then only, because the machine allows no better."""
+    """Promises enforced only by polling, because the machine allows nothing better."""
     held_by: Mapping[str, str] = field(default_factory=dict)
-    """By what a promise is held, where that depends on the machine."""
+    """The mechanism behind a promise, where that depends on the machine."""
 
     @property
     def broken(self) -> Sequence[str]:
-        """The promises that were made and do not hold."""
-        return sorted(p for p, kept in self.held.items() if not kept and p not in self.not_promised)
+        """Promises that were made and did not hold."""
+        return sorted(p for p, held in self.held.items() if not held and p not in self.not_promised)
 
     @property
     def level(self) -> str:
-        """For provenance: the kind, everything that it did not hold back, and what it only watched."""
-        broken = "".join(f" -{promise}" for promise, kept in sorted(self.held.items()) if not kept)
+        """The kind, each promise that did not hold (`-`), and each that is only polled (`~`), for provenance."""
+        broken = "".join(f" -{promise}" for promise, held in sorted(self.held.items()) if not held)
         return self.kind + broken + "".join(f" ~{promise}" for promise in self.watched if self.held.get(promise))
 
 
 class Sandbox(Protocol):
-    """What every sandbox answers."""
+    """Runs steps in isolation. Used by many threads at once."""
 
     @property
     def configuration(self) -> str:
-        """All that a proof of it depends on, besides machine and user: programs, versions, options."""
+        """Everything a proof depends on apart from machine and user: programs, versions, options."""
 
     def run(self, step: Step) -> Execution:
         """Run one step. Raises MachineryError where the sandbox itself failed."""
 
     def probe(self) -> Isolation:
-        """Prove what is isolated."""
+        """Try to break out, and report which promises held."""
 
     def close(self) -> None:
-        """End whatever is still running; nothing is run afterwards."""
+        """End everything that is still running. No step can be run afterwards."""

@@ -1,4 +1,4 @@
-"""A bwrap that is killed from outside, at any moment: the machine's failure, and never the sample's or a bug."""
+"""A bwrap that is killed from outside, at any moment: a failure of the machinery, never the sample's."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 
 from forgetest.errors import MachineryError
+from forgetest.sandboxes import SandboxSettings
 from forgetest.sandboxes.bubblewrap import Bubblewrap
 from forgetest.sandboxes.process import start_gate
 from forgetest.verdict import Step
 
 WHOLE = '{ "child-pid": 7 }\n{ "exit-code": 0 }\n'
 KILLED = """#!/bin/bash
-# what bwrap does to its status, up to where it is killed
+# writes its status as bwrap does, up to the moment when it is killed
 while [ "$1" != --json-status-fd ]; do shift; done
 printf %s '{status}' >&"$2"
 kill -KILL $$
@@ -21,26 +22,26 @@ kill -KILL $$
 
 
 @pytest.mark.parametrize("status", ["", "{", '{ "child-pid"', '{ "child-pid": 1', '{ "child-pid": 12 }'])
-def test_one_that_is_killed_before_it_has_said_its_first_line_did_not_run_the_step(status: str, tmp_path: Path) -> None:
+def test_a_bwrap_killed_before_its_first_status_line_did_not_run_the_step(status: str, tmp_path: Path) -> None:
     with pytest.raises(MachineryError, match="the sandbox did not run s"):
         _run(tmp_path, status)
 
 
 @pytest.mark.parametrize("status", ["", "{ ", '{ "exit-code": 1', '{ "exit-code": 0 }'])
-def test_one_that_is_killed_in_its_last_line_did_not_run_the_step(status: str, tmp_path: Path) -> None:
+def test_a_bwrap_killed_in_its_last_status_line_did_not_run_the_step(status: str, tmp_path: Path) -> None:
     with pytest.raises(MachineryError, match="the sandbox did not run s"):
         _run(tmp_path, '{ "child-pid": ' + _NOBODY + " }\n" + status)
 
 
-def test_only_whole_lines_are_believed() -> None:
+def test_only_whole_status_lines_are_parsed() -> None:
     for length in range(len(WHOLE) + 1):
-        said = start_gate.told(WHOLE[:length].encode())
+        status = start_gate.parse_status(WHOLE[:length].encode())
         lines = WHOLE[:length].count("\n")
-        assert said == dict([("child-pid", 7), ("exit-code", 0)][:lines])
+        assert status == dict([("child-pid", 7), ("exit-code", 0)][:lines])
 
 
 _NOBODY = str(2**22 + 1)
-"""A process that there cannot be."""
+"""An id that no process can have."""
 
 
 def _run(folder: Path, status: str) -> None:
@@ -48,7 +49,7 @@ def _run(folder: Path, status: str) -> None:
     program = folder / "bwrap"
     program.write_text(KILLED.format(status=status))
     program.chmod(0o755)
-    sandbox = Bubblewrap(str(program))
+    sandbox = Bubblewrap(str(program), SandboxSettings(cache_folder=folder, engine_environment={}))
     try:
         sandbox.run(Step(name="s", argv=("/bin/true",)))
     finally:

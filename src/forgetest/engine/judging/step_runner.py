@@ -16,8 +16,7 @@ from forgetest.errors import MachineryError, UserError
 from forgetest.evalset import Case
 from forgetest.files import atomic, locks
 from forgetest.sandboxes import Sandbox
-from forgetest.sandboxes.filesystem import workdir
-from forgetest.sandboxes.process import supervise
+from forgetest.sandboxes.host import run_on_host
 from forgetest.toolchains import Prepared, Toolchain
 from forgetest.verdict import VERDICT_FORMAT, Execution, Step
 
@@ -85,7 +84,7 @@ class Workshop:
     def _execute(self, step: Step) -> Execution:
         with self._kept_folder(step) as folder:
             resolved = replace(self.resolved(step), keep=str(folder) if folder else None)
-            return self._on_host(resolved) if step.on_host else self._sandbox.run(resolved)
+            return run_on_host(resolved, self._host_environment) if step.on_host else self._sandbox.run(resolved)
 
     @contextlib.contextmanager
     def _kept_folder(self, step: Step) -> Iterator[Path | None]:
@@ -98,32 +97,6 @@ class Workshop:
                 yield folder
         except OSError as error:
             raise _not_kept(self._folder, error) from error
-
-    def _on_host(self, step: Step) -> Execution:
-        folder = Path(step.keep) if step.keep else Path("/")
-        if step.keep:
-            workdir.lay(step, folder)
-        limits = step.limits
-        try:
-            finished = supervise.run(
-                step.argv,
-                env={**self._host_environment, **step.env},
-                cwd=str(folder),
-                stdin=step.stdin,
-                wall_s=limits.wall_s,
-                output_bytes=limits.output_bytes,
-            )
-        except FileNotFoundError as error:
-            raise UserError(f"{step.name}: {step.argv[0]} was not found: run scripts/setup") from error
-        return Execution(
-            step=step.name,
-            ended=finished.ended,
-            exit_code=finished.exit_code,
-            stdout=finished.stdout,
-            stderr=finished.stderr,
-            outputs=workdir.collect_from(step, folder) if step.keep else {},
-            wall_ms=finished.wall_ms,
-        )
 
     def resolved(self, step: Step) -> Step:
         """Put paths of the host in the place of kept folders' names."""

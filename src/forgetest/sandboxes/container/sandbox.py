@@ -1,8 +1,8 @@
-"""Containers: each step in one of its own, by podman or docker, for those who would rather trust an engine they know.
+"""Containers: each step in one of its own, by podman or docker, for those who prefer to trust an engine they know.
 
-What a step sees is what it sees in bubblewrap. An engine brings more along than that (`/proc`, `/sys`, devices,
-files in `/etc`), and starts what it is given at once; so the first process in there is ours (`init.c`). It waits
-until limits can be watched, closes by Landlock what was not listed, and becomes the command or its parent.
+A step sees what it would see in bubblewrap. An engine brings more than that (`/proc`, `/sys`, devices, files in
+`/etc`) and starts a command at once; so the first process inside is ours (`init.c`). It waits until limits can be
+watched, closes everything that was not listed by Landlock, and becomes the command or its parent.
 """
 
 from __future__ import annotations
@@ -15,52 +15,46 @@ import shutil
 import stat
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
-from forgetest import config
 from forgetest.errors import MachineryError, UserError
-from forgetest.sandboxes import Isolation, landlock
-from forgetest.sandboxes.container import engines, init, owner
-from forgetest.sandboxes.container.engines import Engine, Place
-from forgetest.sandboxes.container.supervision import Attendance
+from forgetest.sandboxes import Isolation, SandboxSettings, landlock, orphans
+from forgetest.sandboxes.container import engines, init, mount_points, owner
+from forgetest.sandboxes.container.engines import ContainerSpec, Engine
+from forgetest.sandboxes.container.supervision import ContainerSupervision
 from forgetest.sandboxes.filesystem import idmapped_mounts, readable_copies, workdir
-from forgetest.sandboxes.memory.pool import Seats
-from forgetest.sandboxes.process import orphans, seccomp
+from forgetest.sandboxes.memory.pool import CgroupPool
+from forgetest.sandboxes.process import seccomp
 from forgetest.sandboxes.process.parent import Parent
-from forgetest.sandboxes.process.supervise import run
 from forgetest.sandboxes.proof import cache, probe
-from forgetest.sandboxes.proof.probe import AbandonedSandbox
-from forgetest.verdict import Execution, Mount, Step
+from forgetest.sandboxes.proof.probe import DisposableSandbox
+from forgetest.verdict import Execution, Step
 
-_PATIENCE_S = 10.0
-"""How long what is killed may take to end."""
-_TMP_BYTES = 64 << 20
-_WORK_BYTES = 512 << 20
-_DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom")
+_KILL_S = 10.0
+"""Time that killed processes may take to end."""
 
 
-def podman() -> Container:
-    """Containers by podman, or what it lacks."""
-    return _ready(engines.found(engines.Podman, config.engine_environment()))
+def podman(settings: SandboxSettings) -> Container:
+    """Return containers by podman; raises UserError with what it lacks."""
+    return _create(engines.find_engine(engines.Podman, settings.engine_environment), settings)
 
 
-def docker() -> Container:
-    """Containers by docker, or what it lacks."""
-    return _ready(engines.found(engines.Docker, config.engine_environment()))
+def docker(settings: SandboxSettings) -> Container:
+    """Return containers by docker; raises UserError with what it lacks."""
+    return _create(engines.find_engine(engines.Docker, settings.engine_environment), settings)
 
 
-def _ready(engine: Engine) -> Container:
-    if not init.held_back(landlock.abi()):
+def _create(engine: Engine, settings: SandboxSettings) -> Container:
+    if not init.landlock_rights(landlock.abi()):
         raise UserError(
-            f"a container engine brings `/proc` and more along, which Landlock hides: Linux {platform.release()} has "
-            "none that will do, or has it switched off; Linux 5.19 has it"
+            f"a container engine brings `/proc` and more, which Landlock hides: Linux {platform.release()} has "
+            "none that is recent enough, or has it switched off; Linux 5.19 has it"
         )
     orphans.sweep()
-    container = Container(engine)
+    container = Container(engine, settings)
     try:
-        container.furnish()
-        container.settle()
+        container.choose_variant()
     except BaseException:
         container.close()
         raise
@@ -70,31 +64,33 @@ def _ready(engine: Engine) -> Container:
 class Container:
     """Runs each step in a container of its own."""
 
-    def __init__(self, engine: Engine, alter: Callable[[list[str]], list[str]] = lambda words: words) -> None:
-        """`alter` has the last word on the engine's options: to show what each of them is there for."""
+    def __init__(self, engine: Engine, settings: SandboxSettings) -> None:
         self.engine = engine
         self.not_promised = engine.not_promised
-        self.filter = seccomp.program()
-        self.held_back = init.held_back(landlock.abi())
-        self._alter = alter
+        self.seccomp_filter = seccomp.program()
+        self.landlock_rights = init.landlock_rights(landlock.abi())
+        """Access rights that Landlock controls in a container; 0 for none."""
+        self.memory = CgroupPool()
+        """Limits the memory of all processes of a step together."""
+        if not engine.own_user and not self.memory.allows_other_cgroups:
+            self.memory.close(f"{engine.name} counts processes in cgroups of its own, and a process is in one only")
+        self._settings = settings
         self._user = engine.user if os.geteuid() == 0 else None
-        self._parent = Parent(user=self._user, becomes=False)
-        self._seats = Seats()
-        if not engine.own_user and not self._seats.beside_others:
-            self._seats.close(f"{engine.name} counts processes in cgroups of its own, and a process is in one only")
-        self._attending: set[Attendance] = set()
+        self._parent = Parent(user=self._user, cache_folder=settings.cache_folder, switches_user=False)
+        self._running: set[ContainerSupervision] = set()
         self._names: set[str] = set()
         self._closed = False
-        self._stage = Path(tempfile.mkdtemp(prefix=orphans.prefix()))
-        self._held = orphans.hold(self._stage)
-        self._stage.chmod(0o711)
         self._owner = owner.this_process()
+        self._stage = Path(tempfile.mkdtemp(prefix=orphans.folder_prefix()))
+        self._stage_lock = orphans.lock_folder(self._stage)
+        self._stage.chmod(0o711)
+        try:
+            init.build(self._stage, engine.environment)
+        except BaseException:
+            self.close()
+            raise
 
-    def furnish(self) -> None:
-        """Build what every container starts with."""
-        init.build(self._stage, self.engine.environment)
-
-    def settle(self) -> None:
+    def choose_variant(self) -> None:
         """Find out how the engine can start a container here, and remove what killed processes of ours left."""
         closed = [folder for folder in self._stage.parents if not folder.stat().st_mode & stat.S_IXOTH]
         if closed and self._user is not None:
@@ -103,186 +99,146 @@ class Container:
                 "set TMPDIR to a folder that everybody may enter, such as /tmp"
             )
         step = Step(name="trial", argv=("",))
-        with self._place(step) as place:
-            self.engine = engines.that_works(self.engine, place, [_gate(step) + "/init"])
+        with self._specify(step) as spec:
+            command = [f"{mount_points.gate_target(step)}/init"]
+            self.engine = engines.find_working_variant(self.engine, spec, command)
         owner.sweep(self.engine)
 
     def run(self, step: Step) -> Execution:
         """Run one step in a new container."""
         if step.keep:
-            workdir.lay_kept(step, Path(step.keep), self._user)
-        with (
-            self._place(step) as place,
-            self._seats.taken(step.limits.memory_bytes) as seat,
-            Attendance(step, self._attending, self._orders(step), seat) as attendance,
-        ):
-            command = [f"{_gate(step)}/init", f"{_gate(step)}/socket"]
-            finished = run(
-                [*attendance.attendant(place, self.engine.user), *self._alter(self.engine.starting(place, command))],
+            workdir.write_kept_files(step, Path(step.keep), self._user)
+        with self._specify(step) as spec, self._supervise(step, spec) as supervision:
+            finished = supervision.start.run(
+                [*supervision.supervisor_command(spec, self.engine.user), *self.engine_command(step, spec)],
                 env=self.engine.environment,
                 stdin=step.stdin,
-                wall_s=step.limits.wall_s,
-                output_bytes=step.limits.output_bytes,
-                supervision=attendance.supervision(lambda: self._kill(place)),
-                spawn=self._parent.spawn,
+                parent=self._parent,
+                in_cgroup=False,  # the engine and its helpers are not the step's
             )
             if self._closed:
                 raise MachineryError(f"{step.name}: the sandbox was closed while it ran")
-            ended, exit_code = attendance.ending(finished)
+            ended, exit_code = supervision.ending(finished)
             return Execution(
                 step=step.name,
                 ended=ended,
                 exit_code=exit_code,
                 stdout=finished.stdout,
                 stderr=finished.stderr,
-                outputs=self._outputs(step, attendance),
+                outputs=supervision.outputs(),
                 wall_ms=finished.wall_ms,
             )
 
+    def engine_command(self, step: Step, spec: ContainerSpec) -> list[str]:
+        """Return the engine's command that starts a step's container."""
+        gate = mount_points.gate_target(step)
+        return self.engine.run_command(spec, [f"{gate}/init", f"{gate}/socket"])
+
     def close(self) -> None:
-        """Kill what is still running, and start nothing more."""
-        left, names, self._closed = list(self._attending), sorted(self._names), True
-        for attendance in left:
-            attendance.kill()
+        """Kill everything that is still running, and start no more."""
+        running, names, self._closed = list(self._running), sorted(self._names), True
+        for supervision in running:
+            supervision.kill()
         self._parent.close()
-        self._seats.close()
+        self.memory.close()
         # an engine that is just making a container must have ended, or it could still make it
-        deadline = time.monotonic() + _PATIENCE_S
-        while self._attending and time.monotonic() < deadline:
+        deadline = time.monotonic() + _KILL_S
+        while self._running and time.monotonic() < deadline:
             time.sleep(0.01)
         for name in names:
-            engines.ask(self.engine, "rm", "--force", name)
-        if self._held >= 0:
-            os.close(self._held)
-            self._held = -1
+            engines.call(self.engine, "rm", "--force", name)
+        if self._stage_lock >= 0:
+            os.close(self._stage_lock)
+            self._stage_lock = -1
         shutil.rmtree(self._stage, ignore_errors=True)
 
     @property
     def configuration(self) -> str:
         """The engine, what it uses, and our own files."""
-        files = cache.files_identity(Path(self.engine.path), *cache.own_files())
-        return f"{self._version()}; {self.held_back}; {self._seats.kind}; {files}"
+        files = cache.identify_files(Path(self.engine.path), *cache.own_files())
+        return f"{self._version()}; {self.landlock_rights}; {self.memory.mechanism}; {files}"
 
     def probe(self) -> Isolation:
         """Try to break each promise."""
-        self._seats.prove(lambda: probe.attempt_everything(self, trials={"burst"})["tree_memory"])
+        self.memory.verify(lambda: probe.find_breaches(self, trials={"burst"})["tree_memory"])
         return Isolation(
             kind=self.engine.name,
             version=self._version(),
-            breaches=probe.attempt_everything(self, abandoned=self._abandoned),
+            breaches=probe.find_breaches(self, make_disposable=self.disposable),
             not_promised=self.not_promised,
-            watched=self._seats.watched,
-            held_by={"tree_memory": self._seats.held_by},
+            watched=self.memory.watched,
+            held_by={"tree_memory": self.memory.description},
         )
 
-    def _version(self) -> str:
-        asked = engines.ask(self.engine, "--version").stdout.decode(errors="replace").strip()
-        return f"{asked}, {self.engine.way}"
+    def disposable(self) -> DisposableSandbox:
+        """Return another sandbox of the same kind, whose parent can be ended."""
+        other = type(self)(self.engine, self._settings)
+        return DisposableSandbox(sandbox=other, end_parent=other._parent.end_thread)
 
-    def _abandoned(self) -> AbandonedSandbox:
-        other = Container(self.engine, self._alter)
-        other.furnish()
-        return AbandonedSandbox(other, other._parent.abandon)
+    def _version(self) -> str:
+        version = engines.call(self.engine, "--version").stdout.decode(errors="replace").strip()
+        return f"{version}, {self.engine.variant}"
 
     @contextlib.contextmanager
-    def _place(self, step: Step) -> Iterator[Place]:
-        """The mount points and the gate of one container."""
+    def _specify(self, step: Step) -> Iterator[ContainerSpec]:
+        """Make the mount points and the gate of one container, and describe it to an engine."""
         if self._closed:
             raise MachineryError("the sandbox is closed")
-        with contextlib.ExitStack() as stack:
-            folder = stack.enter_context(tempfile.TemporaryDirectory(dir=self._stage, ignore_cleanup_errors=True))
-            Path(folder).chmod(0o711)
-            root, door = Path(folder, "root"), Path(folder, "gate")
-            for made in (root, door):
-                made.mkdir()
-                made.chmod(0o755)
-            os.link(self._stage / "init", door / "init")
-            shown = _shown(step)
-            mounts = {mount.target: mount.source for mount in shown} | {_gate(step): str(door)}
-            sizes = {"/tmp": _TMP_BYTES} | ({"/w": _WORK_BYTES} if step.workdir else {"/x": _TMP_BYTES})
-            if step.keep:
-                del sizes["/w"]
-            for target in (*mounts, *sizes, *(["/w"] if step.keep else ())):
-                _mount_point(root, target, is_folder=target not in mounts or Path(mounts[target]).is_dir())
-            for folder_in_memory in sizes:
-                Path(f"{root}{folder_in_memory}").chmod(0o1777)  # podman gives it the mode of what it covers
-            for device in _DEVICES:  # where `/dev` is somebody's own, an engine puts nothing into it
-                _mount_point(root, device, is_folder=False)
-            for engines_own in ("/proc", "/sys", "/etc/hostname", "/etc/hosts", "/etc/resolv.conf"):
-                _mount_point(root, engines_own, is_folder=not engines_own.startswith("/etc"))
-            _mount_point(root, "/run/.containerenv", is_folder=False)
-            name = f"forgetest-{secrets.token_hex(8)}"
+        name = f"forgetest-{secrets.token_hex(8)}"
+        with tempfile.TemporaryDirectory(dir=self._stage, ignore_cleanup_errors=True) as folder:
+            mounts = mount_points.existing_mounts(step)
+            points = mount_points.make(step, Path(folder), self._stage / "init")
             self._names.add(name)
-            stack.callback(self._names.discard, name)
-            yield Place(
-                name=name,
-                owner=self._owner,
-                root=root,
-                gate=door,
-                mounts=[
-                    *((self._seen(mount.source), mount.target) for mount in shown),
-                    *((device, device) for device in _DEVICES),
-                    (str(root / "dev"), "/dev"),
-                    (str(door), _gate(step)),
-                ],
-                writable=[(self._seen(step.keep), "/w")] if step.keep else [],
-                sizes=sizes,
-                processes=step.limits.processes,
-            )
+            try:
+                yield ContainerSpec(
+                    name=name,
+                    owner=self._owner,
+                    root=points.root,
+                    gate=points.gate,
+                    mounts=[
+                        *((self._reachable(mount.source), mount.target) for mount in mounts),
+                        *((device, device) for device in mount_points.DEVICES),
+                        (str(points.root / "dev"), "/dev"),
+                        (str(points.gate), mount_points.gate_target(step)),
+                    ],
+                    writable=[(self._reachable(step.keep), "/w")] if step.keep else [],
+                    sizes=mount_points.memory_folders(step),
+                    processes=step.limits.processes,
+                )
+            finally:
+                self._names.discard(name)
 
-    def _seen(self, source: str) -> str:
-        """Where the containers' user can read it: what only root may read is lent or, for a daemon, copied."""
+    @contextlib.contextmanager
+    def _supervise(self, step: Step, spec: ContainerSpec) -> Iterator[ContainerSupervision]:
+        def kill_by_engine() -> None:
+            engines.call(self.engine, "kill", spec.name)
+
+        with (
+            self.memory.lease(step.limits.memory_bytes) as cgroup,
+            ContainerSupervision(step, self._instructions(step), cgroup, kill_by_engine) as supervision,
+        ):
+            self._running.add(supervision)
+            try:
+                yield supervision
+            finally:
+                self._running.discard(supervision)
+
+    def _reachable(self, source: str) -> str:
+        """Return a path that the containers' user can read; for a daemon, which sees no mount of ours, a copy."""
         path = os.path.realpath(source)
         if self.engine.sees_our_mounts:
-            return self._parent.staged(path)
-        if self._user is not None and idmapped_mounts.is_closed(Path(path), self._user):
-            return str(readable_copies.readable(Path(path), config.cache_folder()))
+            return self._parent.reachable(path)
+        if self._user is not None and idmapped_mounts.is_unreadable(Path(path), self._user):
+            return str(readable_copies.copy(Path(path), self._settings.cache_folder))
         return path
 
-    def _orders(self, step: Step) -> bytes:
-        readable = {mount.target: Path(mount.source).is_dir() for mount in _shown(step)}
-        return init.orders(
+    def _instructions(self, step: Step) -> bytes:
+        readable = {mount.target: Path(mount.source).is_dir() for mount in mount_points.existing_mounts(step)}
+        return init.instructions(
             step,
             files=step.files if step.workdir and not step.keep else {},
             own_user=self.engine.own_user,
-            held_back=self.held_back,
-            rules=init.rules(step, readable=readable),
-            filter_=self.filter,
+            rights=self.landlock_rights,
+            rules=init.landlock_rules(step, readable=readable),
+            seccomp_filter=self.seccomp_filter,
         )
-
-    def _kill(self, place: Place) -> None:
-        """Where its processes are not ours to signal, the engine's daemon does it."""
-        engines.ask(self.engine, "kill", place.name)
-
-    def _outputs(self, step: Step, attendance: Attendance) -> dict[str, bytes]:
-        if attendance.folder is not None:
-            return workdir.collect(step, attendance.folder)
-        return workdir.collect_kept(step) if step.keep else {}
-
-
-def _gate(step: Step) -> str:
-    """Where the gate is in a container: the one of two folders that the step has not. It is soon an empty one."""
-    return "/x" if step.workdir else "/w"
-
-
-def _shown(step: Step) -> list[Mount]:
-    """The mounts of a step that there are; of two in the same place the later one, as engines take none but one."""
-    shown = {}
-    for mount in step.mounts:
-        if os.path.lexists(mount.source):
-            shown[mount.target] = mount
-        elif not mount.optional:
-            raise MachineryError(f"{step.name}: {mount.source} is not there to be shown to the step")
-    return [*shown.values()]
-
-
-def _mount_point(root: Path, target: str, *, is_folder: bool) -> None:
-    """Made by us: the engine's own user in a container may write nowhere."""
-    point = root / target.lstrip("/")
-    folders = [root / above for above in reversed(point.relative_to(root).parents)]
-    for folder in (*folders, point) if is_folder else folders:
-        if not folder.exists():
-            folder.mkdir()
-            folder.chmod(0o755)  # whatever the umask is: users that own nothing pass here
-    if not is_folder:
-        point.touch()

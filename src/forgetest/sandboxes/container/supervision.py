@@ -1,7 +1,8 @@
-"""What goes between us and the attendant of one container (`attend.py`): its orders, its end, what it says of it."""
+"""Our end of the connection to the supervisor of one container (`supervisor.py`): start, kill, and how it ended."""
 
 from __future__ import annotations
 
+import functools
 import os
 import select
 import signal
@@ -15,97 +16,65 @@ from importlib import resources
 import msgspec
 
 from forgetest.errors import MachineryError
-from forgetest.sandboxes.container.engines import Place
-from forgetest.sandboxes.memory import process_tree
-from forgetest.sandboxes.memory.cgroup import Seat
-from forgetest.sandboxes.process import start_gate
-from forgetest.sandboxes.process.supervise import Finished, Supervision
+from forgetest.sandboxes.container.engines import ContainerSpec
+from forgetest.sandboxes.filesystem import workdir
+from forgetest.sandboxes.memory.cgroup import MemoryCgroup
+from forgetest.sandboxes.process import exit_status, start_gate
+from forgetest.sandboxes.process.start import SandboxStart
+from forgetest.sandboxes.process.supervise import Finished
 from forgetest.verdict import Ending, Step
 
-_PATIENCE_S = 120.0
-"""How long an engine may take to put away a container that has ended, on a machine that is busy."""
+_REMOVAL_S = 120.0
+"""Time that an engine may take to remove a container that has ended, on a busy machine."""
 
 
-class Attendance:
-    """What goes between us and the attendant of one container."""
+class ContainerSupervision:
+    """One supervised container, as a context manager. `kill` may be called from any thread."""
 
-    def __init__(self, step: Step, all_of_them: set[Attendance], orders: bytes, seat: Seat | None) -> None:
-        self.begun = False
-        self.stopped = False
-        """It was killed by us before it ended."""
-        self.folder: int | None = None
-        self._heard = b""
+    def __init__(
+        self, step: Step, instructions: bytes, cgroup: MemoryCgroup | None, kill_by_engine: Callable[[], None]
+    ) -> None:
+        """`kill_by_engine` kills the container where we may not signal its processes."""
         self._step = step
-        self._seat = seat
-        self._all_of_them = all_of_them
+        self._killed = False
+        """True if we killed it before it ended."""
+        self._folder: int | None = None
+        self._received = b""
         self._first = -1
-        self._lock = threading.Lock()  # closing the sandbox kills from another thread
-        self._kill: Callable[[], None] = lambda: None
-        self._gate = start_gate.Gate()
-        read, status = os.pipe()
-        self._status = os.fdopen(read, "rb", buffering=0)
-        self._line, far = socket.socketpair()
-        descriptor = os.memfd_create("orders")
-        with os.fdopen(os.dup(descriptor), "wb") as file:
-            file.write(orders)
-        self._inherited = (self._gate.far, status, far.detach(), descriptor)
-        self._handed_over = False
+        self._lock = threading.Lock()
+        self._kill_by_engine = kill_by_engine
+        self._connection, theirs = socket.socketpair()
+        self._connection_fd = theirs.detach()
+        self._instructions_fd = os.memfd_create("instructions")
+        with os.fdopen(os.dup(self._instructions_fd), "wb") as file:
+            file.write(instructions)
+        inherited = (self._connection_fd, self._instructions_fd)
+        self.start = SandboxStart(step, cgroup, inherited=inherited, on_ready=self._begin, stop=self._stop)
 
-    def __enter__(self) -> Attendance:
-        self._all_of_them.add(self)
+    def __enter__(self) -> ContainerSupervision:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._all_of_them.discard(self)
-        self._line.close()
+        self._connection.close()
         with self._lock:
             first, self._first = self._first, -1
-        for descriptor in (self.folder, first):
+        for descriptor in (self._folder, first):
             if descriptor is not None and descriptor >= 0:
                 os.close(descriptor)
-        if not self._handed_over:
-            self._gate.near.close()
-            self._status.close()
-            for descriptor in self._inherited:
-                os.close(descriptor)
+        self.start.__exit__()
 
-    def attendant(self, place: Place, user: int) -> list[str]:
-        """The call of the attendant, but for what starts the container; `user` is whom it is for the host."""
-        numbers = dict(zip(("gate", "status", "line", "orders"), self._inherited, strict=True))
-        orders = msgspec.json.encode({**numbers, "name": place.name, "user": user}).decode()
-        return [os.path.realpath(sys.executable), "-I", "-S", "-c", _program(), orders, str(place.gate)]
-
-    def supervision(self, kill: Callable[[], None]) -> Supervision:
-        """What the attendant is run with, which closes the descriptors; `kill` is for where we may not."""
-        self._handed_over = True
-        self._kill = kill
-        return Supervision(
-            inherited=self._inherited, status=self._status, gate=self._gate.near, begin=self._begin, stop=self.stop
-        )
-
-    def _begin(self, status: bytes) -> Callable[[], Ending | None] | None:
-        first = start_gate.first_process(status)
-        if not first:
-            return None
-        try:
-            self._first = os.pidfd_open(first)
-        except ProcessLookupError:
-            return None
-        start_gate.offer(first)
-        if self._seat:
-            self._seat.admit(first)
-        self.begun = True
-        return process_tree.watcher(first, self._step.limits, self._seat if self._seat and self._seat.holds else None)
-
-    def stop(self) -> None:
-        """Kill the container, unless it has ended, and wait until the engine has put it away."""
-        if not self.begun:
-            return
-        self._listen(0)
-        if b"ended\n" not in self._heard:
-            self.stopped = True
-            self.kill()
-        self._listen(_PATIENCE_S)
+    def supervisor_command(self, spec: ContainerSpec, user: int) -> list[str]:
+        """Return the supervisor's command line, to which the engine's is appended; `user` is the container's user."""
+        configuration = {
+            "gate": self.start.gate_fd,
+            "status": self.start.status_fd,
+            "connection": self._connection_fd,
+            "instructions": self._instructions_fd,
+            "name": spec.name,
+            "user": user,
+        }
+        encoded = msgspec.json.encode(configuration).decode()
+        return [os.path.realpath(sys.executable), "-I", "-S", "-c", supervisor_program(), encoded, str(spec.gate)]
 
     def kill(self) -> None:
         """Kill the container: all its processes end with the first."""
@@ -117,56 +86,71 @@ class Attendance:
             except ProcessLookupError:
                 return
             except PermissionError:
-                self._kill()
+                self._kill_by_engine()
 
-    def _words(self) -> dict[str, str]:
-        """What the attendant said: each word and what stood behind it."""
-        lines = self._heard.decode(errors="replace").splitlines()
+    def outputs(self) -> dict[str, bytes]:
+        """Read the step's outputs."""
+        if self._folder is not None:
+            return workdir.collect(self._step, self._folder)
+        return workdir.collect_kept(self._step) if self._step.keep else {}
+
+    def ending(self, finished: Finished) -> tuple[Ending, int]:
+        """Return how the command itself ended; raises MachineryError where it was the sandbox that failed."""
+        name, reported = self._step.name, self._reported()
+        if not self.start.began:
+            raise MachineryError(f"the sandbox did not run {name}: {self.start.failure(finished)}")
+        if self.start.memory_is_exhausted():
+            return "memory_limit", finished.exit_code
+        if "failed" in reported:
+            number, _, what = reported["failed"].partition(" ")
+            raise MachineryError(f"{name} could not be started: {what}: {os.strerror(int(number))}")
+        if self._killed or finished.ended == "output_limit":
+            return finished.ended, finished.exit_code
+        if "exit" in reported:
+            return "exited", int(reported["exit"])
+        if "signal" in reported:
+            return exit_status.decode(128 + int(reported["signal"]))
+        # where the command has become process 1, only the engine has seen it end
+        if not self._step.init or int(reported.get("engine", "-1")) < 0:
+            raise MachineryError(f"{name}: its supervisor was killed")
+        return exit_status.decode(int(reported["engine"]))
+
+    def _begin(self, first: int) -> None:
+        self._first = os.pidfd_open(first)
+        start_gate.prefer_for_oom_kill(first)
+
+    def _stop(self) -> None:
+        """Kill the container, unless it has ended, and wait until the engine has removed it."""
+        if not self.start.began:
+            return
+        self._receive(0)
+        if b"ended\n" not in self._received:
+            self._killed = True
+            self.kill()
+        self._receive(_REMOVAL_S)
+
+    def _reported(self) -> dict[str, str]:
+        """The supervisor's report: the first word of each line, and the rest of it."""
+        lines = self._received.decode(errors="replace").splitlines()
         return {word: rest for word, _, rest in (line.partition(" ") for line in lines)}
 
-    def _listen(self, seconds: float) -> None:
+    def _receive(self, seconds: float) -> None:
         deadline = time.monotonic() + seconds
         while True:
             left = deadline - time.monotonic()
-            if not select.select([self._line], [], [], max(0.0, min(1.0, left)))[0]:
+            if not select.select([self._connection], [], [], max(0.0, min(1.0, left)))[0]:
                 if left <= 0:
                     return
                 continue
-            chunk, descriptors, _, _ = socket.recv_fds(self._line, 4096, 1)
+            chunk, descriptors, _, _ = socket.recv_fds(self._connection, 4096, 1)
             if descriptors:
-                self.folder = descriptors[0]
+                self._folder = descriptors[0]
             if not chunk:
                 return
-            self._heard += chunk
-
-    def ending(self, finished: Finished) -> tuple[Ending, int]:
-        """How the command itself ended; raises where it was the sandbox that failed."""
-        name, words = self._step.name, self._words()
-        if not self.begun:
-            said = finished.stderr.decode(errors="replace").strip().splitlines()
-            raise MachineryError(f"the sandbox did not run {name}: {said[-1] if said else finished.ended}")
-        if self._seat and self._seat.check(name):
-            return "memory_limit", finished.exit_code
-        if "failed" in words:
-            number, _, what = words["failed"].partition(" ")
-            raise MachineryError(f"{name} could not be started: {what}: {os.strerror(int(number))}")
-        if self.stopped or finished.ended == "output_limit":
-            return finished.ended, finished.exit_code
-        if "exit" in words:
-            return "exited", int(words["exit"])
-        if "signal" in words:
-            return _of_code(128 + int(words["signal"]))
-        # where the command has become process 1, nobody but the engine has seen it end
-        if not self._step.init or int(words.get("engine", "-1")) < 0:
-            raise MachineryError(f"{name}: what looked after it was killed")
-        return _of_code(int(words["engine"]))
+            self._received += chunk
 
 
-def _program() -> str:
+@functools.cache
+def supervisor_program() -> str:
+    """Return the text of `supervisor.py`."""
     return resources.files(__package__).joinpath("supervisor.py").read_text(encoding="utf-8")
-
-
-def _of_code(code: int) -> tuple[Ending, int]:
-    if code == 128 + signal.SIGXCPU:
-        return "cpu_limit", 128 - code
-    return ("exited", code) if code <= 128 else ("signalled", 128 - code)

@@ -1,6 +1,7 @@
-"""Readable copies of what only its owner may read, for root's sandboxes, where it cannot be lent (see `lending.py`).
+"""Readable copies of files that only their owner may read, where an id-mapped mount is not possible.
 
-Made once, in the cache folder, and used as long as no file's size or time of change is another.
+For sandboxes started by root. A copy is made once, in the cache folder, and used until a file's size, mode or
+modification time changes.
 """
 
 from __future__ import annotations
@@ -15,36 +16,36 @@ from pathlib import Path
 _READ, _READ_AND_RUN = 0o444, 0o555
 
 
-def readable(source: Path, folder: Path) -> Path:
-    """A copy below `folder` that everybody may read and nobody may write; raises OSError where there is no room."""
+def copy(source: Path, cache_folder: Path) -> Path:
+    """Return a copy that everybody may read and nobody may write; raises OSError where there is no room for it."""
     name = hashlib.sha256(os.fsencode(source)).hexdigest()[:16]
-    place = folder / "readable" / f"{name}-{_stamp(source)}"
-    copy = place / source.name
-    if copy.exists():
-        return copy
-    place.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=place.parent, ignore_cleanup_errors=True) as unfinished:
-        made = Path(unfinished, "made")
-        made.mkdir()
+    target = cache_folder / "readable" / f"{name}-{_fingerprint(source)}"
+    copied = target / source.name
+    if copied.exists():
+        return copied
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=target.parent, ignore_cleanup_errors=True) as unfinished:
+        folder = Path(unfinished, "copy")
+        folder.mkdir()
         if source.is_dir():
-            shutil.copytree(source, made / source.name, symlinks=True)
+            shutil.copytree(source, folder / source.name, symlinks=True)
         else:
-            shutil.copy2(source, made / source.name)
-        _open_up(made)
-        for old in place.parent.glob(f"{name}-*"):  # of a toolchain that is no more
-            shutil.rmtree(old, ignore_errors=True)
-        made.rename(place)
-    return copy
+            shutil.copy2(source, folder / source.name)
+        _make_readable(folder)
+        for outdated in target.parent.glob(f"{name}-*"):
+            shutil.rmtree(outdated, ignore_errors=True)
+        folder.rename(target)
+    return copied
 
 
-def _stamp(source: Path) -> str:
-    """What would have to change for another copy."""
-    known = hashlib.sha256()
+def _fingerprint(source: Path) -> str:
+    """Hash of the names, sizes, modes and times of all files."""
+    digest = hashlib.sha256()
     for path in sorted(_files(source)):
         status = path.lstat()
-        words = (path.relative_to(source), status.st_size, status.st_mtime_ns, status.st_mode)
-        known.update("\0".join(str(word) for word in words).encode(errors="surrogateescape") + b"\n")
-    return known.hexdigest()[:16]
+        fields = (path.relative_to(source), status.st_size, status.st_mtime_ns, status.st_mode)
+        digest.update("\0".join(str(field) for field in fields).encode(errors="surrogateescape") + b"\n")
+    return digest.hexdigest()[:16]
 
 
 def _files(source: Path) -> Iterator[Path]:
@@ -55,9 +56,9 @@ def _files(source: Path) -> Iterator[Path]:
         yield from (Path(folder, name) for name in names)
 
 
-def _open_up(made: Path) -> None:
-    for path in (made, *made.rglob("*")):
+def _make_readable(folder: Path) -> None:
+    for path in (folder, *folder.rglob("*")):
         if not path.is_symlink():
             runs = path.is_dir() or path.stat().st_mode & 0o100
-            # the owner may still remove it
+            # folders stay writable for their owner, who may want to remove them
             path.chmod((_READ_AND_RUN | 0o200 if path.is_dir() else _READ_AND_RUN) if runs else _READ)

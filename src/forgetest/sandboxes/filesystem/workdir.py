@@ -1,4 +1,4 @@
-"""The files that a step starts with, and those that are read back from where hostile code has been."""
+"""Files that a step starts with, and output files read back from folders that hostile code has written to."""
 
 from __future__ import annotations
 
@@ -12,25 +12,28 @@ from forgetest.verdict import Step
 _SAFELY = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
-def lay(step: Step, folder: Path) -> None:
-    """Put the step's files into its work folder."""
+def write_files(step: Step, folder: Path) -> None:
+    """Write the step's files into its work folder."""
     for name, content in step.files.items():
         file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content)
 
 
-def lay_kept(step: Step, folder: Path, user: int | None) -> None:
-    """The same, for a folder that is kept: it is given to the user that the step runs as, if that is another."""
-    lay(step, folder)
+def write_kept_files(step: Step, folder: Path, user: int | None) -> None:
+    """Write the step's files into a folder that is kept, and give it to the user that the step runs as."""
+    write_files(step, folder)
     if user is not None:
         for path in [folder, *folder.rglob("*")]:
             os.chown(path, user, user)
 
 
 def collect(step: Step, folder: int) -> dict[str, bytes]:
-    """The files asked for. What ran may have left anything: no link is followed, only plain files are read."""
-    found = {}
+    """Read the step's outputs from an open folder.
+
+    The step may have left anything there: links are not followed, and only regular files are read.
+    """
+    outputs = {}
     for name in step.outputs:
         try:
             descriptor = _open(PurePosixPath(name), folder)
@@ -38,12 +41,12 @@ def collect(step: Step, folder: int) -> dict[str, bytes]:
             continue
         with os.fdopen(descriptor, "rb") as file:
             if stat.S_ISREG(os.fstat(descriptor).st_mode):
-                found[name] = file.read(step.limits.file_bytes)
-    return found
+                outputs[name] = file.read(step.limits.file_bytes)
+    return outputs
 
 
 def collect_from(step: Step, folder: Path) -> dict[str, bytes]:
-    """The same, from a folder of the host."""
+    """Read the step's outputs from a folder of the host."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         return collect(step, descriptor)
@@ -52,14 +55,14 @@ def collect_from(step: Step, folder: Path) -> dict[str, bytes]:
 
 
 def collect_kept(step: Step) -> dict[str, bytes]:
-    """The same, from the folder that the step keeps."""
+    """Read the step's outputs from the folder that it keeps."""
     if not step.keep or not Path(step.keep).is_dir():
         raise MachineryError(f"{step.name}: its work folder {step.keep} was removed while it ran")
     return collect_from(step, Path(step.keep))
 
 
 def _open(path: PurePosixPath, folder: int) -> int:
-    """Each part by itself: a folder on the way may be a link just as well as the file."""
+    """Open a path part by part: a folder on the way may be a link as well as the file."""
     opened = os.dup(folder)
     for index, part in enumerate(path.parts):
         last = index == len(path.parts) - 1

@@ -1,4 +1,4 @@
-"""One memory cgroup with a limit, in which one sandbox at a time runs; in version 1 or 2 of the kernel's cgroups."""
+"""A memory cgroup with a limit, in which one sandbox runs at a time; for versions 1 and 2 of the kernel's cgroups."""
 
 from __future__ import annotations
 
@@ -11,158 +11,158 @@ from pathlib import Path
 
 from forgetest.errors import MachineryError
 
-_LESS_THAN_FULL = 1 << 20
-"""What the kernel ends a process for is more than a page: that much may be missing then."""
-_PATIENCE_S = 5.0
-"""How long what was killed may take to be gone; what takes longer is left for the next forgetest to remove."""
+_SLACK_BYTES = 1 << 20
+"""The allocation that the kernel ends a process for may be larger than a page, so the limit is not quite reached."""
+_REMOVAL_S = 5.0
+"""Time that killed processes may take to be gone; after that, the next forgetest removes the cgroup."""
 
 
-class Seat:
-    """What both versions have in common. Descriptors stay open: a seat is used again and again."""
+class MemoryCgroup:
+    """The part common to both versions. Its files stay open, because a cgroup is used again and again."""
 
     def __init__(self, folder: Path, memory_bytes: int) -> None:
         self.folder = folder
         self.memory_bytes = memory_bytes
-        self.holds = False
-        """Whether a sandbox is in it; where it could not be moved here, the watcher looks after it."""
+        self.is_occupied = False
+        """True while a sandbox is in it; a sandbox that could not be moved here is left to the watcher."""
         self._open: list[int] = []
         folder.mkdir()
         try:
-            self._processes = self._opened("cgroup.procs")
-            self._furnish()
-            self._count()
+            self._processes = self._open_file("cgroup.procs")
+            self._configure()
+            self._read_kill_count()
         except BaseException:
             self.remove()
             raise
 
-    def _furnish(self) -> None:
-        """Set the limit, and open what is read later."""
-        raise OSError("a seat is of version 1 or 2")
+    def _configure(self) -> None:
+        """Set the limit, and open the files that are read later."""
+        raise NotImplementedError
 
-    def entered(self) -> contextlib.AbstractContextManager[None]:
-        """Let what this thread starts be in it from its beginning, where the version allows that."""
+    def _read_kill_count(self) -> int:
+        raise NotImplementedError
+
+    def thread_inside(self) -> contextlib.AbstractContextManager[None]:
+        """Put this thread inside, so that processes it starts are inside from the beginning, if the version can."""
         return contextlib.nullcontext()
 
-    def admit(self, process: int) -> None:
-        """Move a process here that waits at its gate and has no children yet, if it was not started here."""
+    def add_process(self, process: int) -> None:
+        """Move a process here that waits at its gate and has no children yet, unless it was started here."""
 
-    def _count(self) -> int:
-        """How many of its processes the kernel has ended for want of memory, here or on the whole machine."""
-        raise OSError("a seat is of version 1 or 2")
+    def kill_count(self) -> int:
+        """Number of processes that the kernel has killed for lack of memory, here or on the whole machine.
 
-    def kills(self) -> int:
-        """The same; none, if somebody has removed the cgroup meanwhile, which is no reason to fail."""
+        0 if somebody has removed the cgroup meanwhile, which is no reason to fail.
+        """
         try:
-            return self._count()
+            return self._read_kill_count()
         except OSError:
             return 0
 
-    def was_full(self) -> bool:
-        """Whether it has been at its limit."""
-        raise OSError("a seat is of version 1 or 2")
+    def reached_limit(self) -> bool:
+        """True if the memory limit has been reached."""
+        raise NotImplementedError
 
-    def check(self, step: str) -> bool:
-        """Whether the step has used up its memory; raises where it was the machine's that was used up."""
-        if not self.holds or not self.kills():
+    def is_exhausted(self, step: str) -> bool:
+        """True if the step has used up its memory; raises MachineryError if it was the machine that ran out."""
+        if not self.is_occupied or not self.kill_count():
             return False
-        if not self.was_full():
+        if not self.reached_limit():
             raise MachineryError(f"{step}: the machine ran out of memory while the step was within its own limit")
         return True
 
     def is_empty(self) -> bool:
-        """Whether all that was in it is gone, and it is still there itself."""
+        """True if all its processes are gone, and the cgroup itself still exists."""
         try:
             return not os.pread(self._processes, 16, 0)
         except OSError:
             return False
 
     def remove(self) -> bool:
-        """End what is in it, and remove it; whether it is gone."""
+        """Kill its processes and remove it; return True if it is gone."""
         while self._open:
             os.close(self._open.pop())
         return remove(self.folder)
 
-    def _opened(self, name: str, flags: int = os.O_RDONLY) -> int:
+    def _open_file(self, name: str, flags: int = os.O_RDONLY) -> int:
         self._open.append(os.open(self.folder / name, flags | os.O_CLOEXEC))
         return self._open[-1]
 
 
-class Version1(Seat):
-    """A thread can be in another cgroup than its process, and so can what it starts."""
+class CgroupV1(MemoryCgroup):
+    """Version 1: a thread, and the processes it starts, can be in another cgroup than the rest of its process."""
 
-    def __init__(self, folder: Path, memory_bytes: int, home: int) -> None:
-        """`home`: the descriptor by which a thread goes back to where its process is."""
-        self._home = home
+    def __init__(self, folder: Path, memory_bytes: int, own_tasks: int) -> None:
+        """`own_tasks`: descriptor by which a thread returns to the cgroup of its process."""
+        self._own_tasks = own_tasks
         super().__init__(folder, memory_bytes)
 
-    def _furnish(self) -> None:
+    def _configure(self) -> None:
         write(self.folder / "memory.limit_in_bytes", self.memory_bytes)
-        self._inside = self._opened("tasks", os.O_WRONLY)
-        self._members = self._opened("cgroup.procs", os.O_WRONLY)
-        self._oom_control = self._opened("memory.oom_control")
-        self._most = self._opened("memory.max_usage_in_bytes")
-        with contextlib.suppress(FileNotFoundError):  # a kernel may not count swap
+        self._tasks = self._open_file("tasks", os.O_WRONLY)
+        self._members = self._open_file("cgroup.procs", os.O_WRONLY)
+        self._oom_control = self._open_file("memory.oom_control")
+        self._max_usage = self._open_file("memory.max_usage_in_bytes")
+        with contextlib.suppress(FileNotFoundError):  # a kernel may not account for swap
             write(self.folder / "memory.memsw.limit_in_bytes", self.memory_bytes)
-            self._most = self._opened("memory.memsw.max_usage_in_bytes")
-        if b"oom_kill_disable 0" not in _told(self._oom_control):
-            raise OSError("the kernel is told to let processes wait for memory, and not to end them")
+            self._max_usage = self._open_file("memory.memsw.max_usage_in_bytes")
+        if b"oom_kill_disable 0" not in _read(self._oom_control):
+            raise OSError("the kernel is configured to let processes wait for memory instead of ending them")
 
     @contextlib.contextmanager
-    def entered(self) -> Iterator[None]:
-        """A thread that moves itself is the one move that the kernel makes without waiting for all processors."""
+    def thread_inside(self) -> Iterator[None]:
+        """Put this thread inside for a while: the one move that the kernel makes without waiting for all processors."""
         with contextlib.suppress(OSError):
-            os.write(self._inside, b"0")
-            self.holds = True
+            os.write(self._tasks, b"0")
+            self.is_occupied = True
         try:
             yield
         finally:
             with contextlib.suppress(OSError):
-                os.write(self._home, b"0")
+                os.write(self._own_tasks, b"0")
 
-    def admit(self, process: int) -> None:
-        """For what no thread of ours has started, as a container's engine does."""
-        if not self.holds:
+    def add_process(self, process: int) -> None:
+        """Move a process here that no thread of ours has started, such as a container's."""
+        if not self.is_occupied:
             with contextlib.suppress(OSError):
                 os.write(self._members, str(process).encode())
-                self.holds = True
+                self.is_occupied = True
 
-    def _count(self) -> int:
-        """As the kernel does."""
-        return _number(b"oom_kill", _told(self._oom_control))
+    def _read_kill_count(self) -> int:
+        return _field(b"oom_kill", _read(self._oom_control))
 
-    def was_full(self) -> bool:
-        """By the most that it ever held: newer kernels leave the count of failures at 0."""
-        return int(_told(self._most)) >= self.memory_bytes - _LESS_THAN_FULL
+    def reached_limit(self) -> bool:
+        """True if the highest usage came close to the limit: newer kernels leave the count of failures at 0."""
+        return int(_read(self._max_usage)) >= self.memory_bytes - _SLACK_BYTES
 
 
-class Version2(Seat):
-    """A process is moved here as a whole, when it waits at its gate."""
+class CgroupV2(MemoryCgroup):
+    """Version 2: a process is moved here as a whole, while it waits at its gate."""
 
-    def _furnish(self) -> None:
+    def _configure(self) -> None:
         write(self.folder / "memory.max", self.memory_bytes)
         for name, value in (("memory.swap.max", 0), ("memory.oom.group", 1)):
-            with contextlib.suppress(FileNotFoundError):  # without swap; a kernel before 4.19
+            with contextlib.suppress(FileNotFoundError):  # no swap; a kernel before 4.19
                 write(self.folder / name, value)
-        self._inside = self._opened("cgroup.procs", os.O_WRONLY)
-        self._events = self._opened("memory.events")
+        self._members = self._open_file("cgroup.procs", os.O_WRONLY)
+        self._events = self._open_file("memory.events")
 
-    def admit(self, process: int) -> None:
-        """The kernel waits for all processors here, some milliseconds in which it uses none."""
+    def add_process(self, process: int) -> None:
+        """Move a process here. The kernel waits for all processors, for some milliseconds in which it uses none."""
         with contextlib.suppress(OSError):
-            os.write(self._inside, str(process).encode())
-            self.holds = True
+            os.write(self._members, str(process).encode())
+            self.is_occupied = True
 
-    def _count(self) -> int:
-        """As the kernel does."""
-        return _number(b"oom_kill", _told(self._events))
+    def _read_kill_count(self) -> int:
+        return _field(b"oom_kill", _read(self._events))
 
-    def was_full(self) -> bool:
-        """Whether memory ran out here, and not in a cgroup around it."""
-        return _number(b"oom", _told(self._events)) > 0
+    def reached_limit(self) -> bool:
+        """True if memory ran out here, and not in a cgroup around it."""
+        return _field(b"oom", _read(self._events)) > 0
 
 
 def write(file: Path, value: int | str) -> None:
-    """Tell the kernel something. Never makes the file: what is no cgroup must not become one."""
+    """Write to a file of the kernel's. Never creates it: a folder that is no cgroup must not look like one."""
     descriptor = os.open(file, os.O_WRONLY | os.O_CLOEXEC)
     try:
         os.write(descriptor, str(value).encode())
@@ -174,26 +174,26 @@ def write(file: Path, value: int | str) -> None:
 
 
 def processes(folder: Path) -> list[int]:
-    """The processes in a cgroup."""
+    """Return the processes in a cgroup."""
     return [int(number) for number in (folder / "cgroup.procs").read_text().split()]
 
 
 def remove(folder: Path) -> bool:
-    """End what is in a cgroup, and remove it; whether it is gone."""
-    deadline = time.monotonic() + _PATIENCE_S
+    """Kill the processes in a cgroup and remove it; return True if it is gone."""
+    deadline = time.monotonic() + _REMOVAL_S
     while folder.exists():
         try:
             folder.rmdir()
         except OSError:
             if time.monotonic() > deadline:
                 return False
-            with contextlib.suppress(OSError):  # it may have none left meanwhile
-                _end_all(folder)
+            with contextlib.suppress(OSError):  # its processes may have ended meanwhile
+                _kill_all(folder)
             time.sleep(0.001)
     return True
 
 
-def _end_all(folder: Path) -> None:
+def _kill_all(folder: Path) -> None:
     try:
         write(folder / "cgroup.kill", 1)
     except OSError:  # version 1, or Linux before 5.14
@@ -202,12 +202,12 @@ def _end_all(folder: Path) -> None:
                 os.kill(process, signal.SIGKILL)
 
 
-def _told(descriptor: int) -> bytes:
+def _read(descriptor: int) -> bytes:
     return os.pread(descriptor, 4096, 0)
 
 
-def _number(name: bytes, text: bytes) -> int:
-    found = (b"\n" + text).partition(b"\n" + name + b" ")[2]
-    if not found:
+def _field(name: bytes, text: bytes) -> int:
+    value = (b"\n" + text).partition(b"\n" + name + b" ")[2]
+    if not value:
         raise OSError(f"the kernel does not count `{name.decode()}`")
-    return int(found.partition(b"\n")[0])
+    return int(value.partition(b"\n")[0])

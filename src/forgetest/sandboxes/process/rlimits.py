@@ -1,4 +1,4 @@
-"""A step's limits as the kernel's limits of a process."""
+"""A step's limits as the kernel's resource limits of a process."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import resource
 from forgetest.verdict import Limits
 
 PROCESSES = resource.RLIMIT_NPROC
-"""Counted for a user, so it means something only where a sandbox has a user namespace of its own."""
+"""Counted per user, so only meaningful where a sandbox has a user namespace of its own."""
 
 
-def of(limits: Limits) -> dict[int, tuple[int, int]]:
-    """Each limit, soft and hard."""
+def from_limits(limits: Limits) -> dict[int, tuple[int, int]]:
+    """Return each resource limit, soft and hard."""
     cpu_s = max(1, round(limits.cpu_s))
     return {
         resource.RLIMIT_AS: (limits.memory_bytes, limits.memory_bytes),
-        resource.RLIMIT_CPU: (cpu_s, cpu_s + 5),  # first SIGXCPU, which tells it apart from a kill by the host
+        resource.RLIMIT_CPU: (cpu_s, cpu_s + 5),  # SIGXCPU comes first, and is told apart from a kill by the host
         resource.RLIMIT_FSIZE: (limits.file_bytes, limits.file_bytes),
         PROCESSES: (limits.processes, limits.processes),
         resource.RLIMIT_NOFILE: (limits.open_files, limits.open_files),

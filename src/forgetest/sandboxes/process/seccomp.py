@@ -1,8 +1,8 @@
 """A seccomp filter against system calls that no honest compiler or sample needs.
 
-It refuses by name rather than allows by name: compilers and their libraries change what they call, and the
-namespaces are the wall. What is refused here is what holes in kernels were found in, and what would get round
-a limit: memory that no process maps, ways into other processes, other families of sockets than Unix ones.
+It is a deny list rather than an allow list: compilers and their libraries change the calls they make, and isolation
+comes from the namespaces. Refused are calls in which kernel vulnerabilities were found, and calls that would get
+around a limit: memory that no process maps, access to other processes, sockets other than Unix sockets.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import struct
 
 from forgetest.errors import UserError
 
-_REFUSED = {
-    # name: (x86_64, aarch64)
+REFUSED = {
+    # name: number on (x86_64, aarch64)
     "acct": (163, 89),
     "add_key": (248, 217),
     "adjtimex": (159, 171),
@@ -92,28 +92,30 @@ _NUMBER, _ARCHITECTURE, _ARGUMENT_0 = 0, 4, 16
 
 
 def program(machine: str | None = None, *, sockets: bool = True) -> bytes:
-    """The filter for this machine, in the form that the kernel and `bwrap --seccomp` take.
+    """Return the filter for a machine (this one by default) in the form that the kernel and `bwrap --seccomp` take.
 
-    `sockets`: whether Unix sockets are allowed; without namespaces they would be the host's.
+    `sockets`: allow Unix sockets; without namespaces they would be the host's.
     """
     machine = machine or platform.machine()
     if machine not in _ARCHITECTURES:
-        raise UserError(f"the sandbox knows the system calls of {', '.join(_ARCHITECTURES)}, not of {machine}")
+        raise UserError(
+            f"the sandbox supports {', '.join(_ARCHITECTURES)}; the system calls of {machine} are not known to it"
+        )
     column, architecture = _ARCHITECTURES[machine]
-    words = [
+    instructions = [
         (_LOAD, 0, 0, _ARCHITECTURE),
         (_EQUAL, 1, 0, architecture),
         (_RETURN, 0, 0, _KILL),
         (_LOAD, 0, 0, _NUMBER),
     ]
     if machine == "x86_64":
-        words += [(_AT_LEAST, 0, 1, _X32), (_RETURN, 0, 0, _EPERM)]
-    for numbers in _REFUSED.values():
+        instructions += [(_AT_LEAST, 0, 1, _X32), (_RETURN, 0, 0, _EPERM)]
+    for numbers in REFUSED.values():
         if (number := numbers[column]) is not None:
-            words += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _EPERM)]
-    # clone3 hides its flags behind a pointer; told that there is none, libc uses clone
-    words += [(_EQUAL, 0, 1, _CLONE3), (_RETURN, 0, 0, _ENOSYS)]
-    words += [
+            instructions += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _EPERM)]
+    # clone3 hides its flags behind a pointer; when it is reported missing, libc falls back to clone
+    instructions += [(_EQUAL, 0, 1, _CLONE3), (_RETURN, 0, 0, _ENOSYS)]
+    instructions += [
         (_EQUAL, 0, 4, _CLONE[column]),
         (_LOAD, 0, 0, _ARGUMENT_0),
         (_ANY_BIT, 0, 1, _NEW_NAMESPACES),
@@ -126,4 +128,4 @@ def program(machine: str | None = None, *, sockets: bool = True) -> bytes:
         (_RETURN, 0, 0, _ALLOW),
         (_RETURN, 0, 0, _ALLOW),
     ]
-    return b"".join(struct.pack("=HBBI", *word) for word in words)
+    return b"".join(struct.pack("=HBBI", *instruction) for instruction in instructions)

@@ -1,1 +1,5 @@
-"""Proving that a sandbox holds: break-out attempts, and the cached result."""
+"""Proving that a sandbox isolates: break-out attempts, and their cached result."""
+
+from forgetest.sandboxes.proof.cache import prove
+
+__all__ = ["prove"]

@@ -1,10 +1,10 @@
-"""Runs inside a sandbox, and tries to get out of it. Ours, and honest: it prints what it managed to do.
+"""Runs inside a sandbox and tries to break out. It is ours, and honest: it prints what it managed to do.
 
-Given to a Python in there as text, so it knows nothing but the standard library. `breaches.py TRIAL FACTS`:
-FACTS is JSON, what there is on the host to be reached.
+Passed to a Python interpreter as text, so it uses nothing but the standard library. `breakout.py TRIAL FACTS`: FACTS
+is JSON, and says what there is on the host to reach.
 """
 
-# each attempt is said by its name, and `os` imports faster than `pathlib`
+# each attempt is explained by its name, and `os` imports faster than `pathlib`
 # ruff: noqa: D103, SIM115, PTH108, PTH115, PTH123, PTH208
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ import sys
 import time
 from collections.abc import Callable
 
-Attempt = Callable[[], object]
+Way = Callable[[], object]
+"""A way to break a promise; raises OSError or MemoryError if it does not work."""
 
 FACTS = json.loads(sys.argv[2])
 LIBC = ctypes.CDLL(None, use_errno=True)
@@ -51,7 +52,7 @@ def write(path: str) -> None:
 def look_around() -> None:
     unknown = set(os.listdir("/")) - set(FACTS["known"])
     if not unknown:
-        raise OSError("nothing is there but what was listed")
+        raise OSError("nothing but what was listed")
 
 
 def foreign_environment() -> None:
@@ -66,7 +67,7 @@ def other_devices() -> None:
 
 def see_others() -> None:
     if os.getppid() > 1:
-        return  # whoever started this: in a namespace of its own that is process 1, or nobody
+        return  # its parent is visible: in a namespace of its own, that would be process 1 or nobody
     for number in {*range(2, 1 << 15)} - {os.getpid()}:  # process 1 is the sandbox's own
         with contextlib.suppress(ProcessLookupError):
             with contextlib.suppress(PermissionError):
@@ -127,8 +128,8 @@ def large_file() -> None:
 
 
 def many_files() -> None:
-    kept = [os.open("/dev/null", os.O_RDONLY) for _ in range(FACTS["open_files"] + 1)]
-    for descriptor in kept:
+    opened = [os.open("/dev/null", os.O_RDONLY) for _ in range(FACTS["open_files"] + 1)]
+    for descriptor in opened:
         os.close(descriptor)
 
 
@@ -147,7 +148,7 @@ def many_processes() -> None:
             os.waitpid(child, 0)
 
 
-def walls() -> dict[str, dict[str, Attempt]]:
+def walls() -> dict[str, dict[str, Way]]:
     ptrace, keyctl, shmget, memfd, ring, fault, bpf = NUMBERS[os.uname().machine]
     shown, home = FACTS["shown"], FACTS["home"]
     return {
@@ -231,7 +232,7 @@ def others_in_proc() -> None:
         raise OSError("nobody else")
 
 
-def through_proc() -> dict[str, dict[str, Attempt]]:
+def through_proc() -> dict[str, dict[str, Way]]:
     return {
         "namespaces": {"one of the host's": shared_namespaces},
         "environment": {"of another process": environment_of_others},
@@ -240,12 +241,12 @@ def through_proc() -> dict[str, dict[str, Attempt]]:
     }
 
 
-def work_folder() -> dict[str, dict[str, Attempt]]:
+def work_folder() -> dict[str, dict[str, Way]]:
     return {"disk": {"all of the work folder": lambda: fill("/w")}}
 
 
 def crowd() -> None:
-    """Takes the memory that is allowed once, in eight parts."""
+    """Take twice the memory that is allowed, in eight processes that stay."""
     for _ in range(8):
         if os.fork() == 0:
             taken = bytearray(FACTS["memory"] // 4)
@@ -255,7 +256,7 @@ def crowd() -> None:
 
 
 def burst() -> None:
-    """Takes twice what is allowed, in eight parts, and is gone before anybody has looked."""
+    """Take twice the memory that is allowed, in eight processes, and end before the watcher has looked."""
     for _ in range(8):
         reading, writing = os.pipe()
         if os.fork() == 0:
@@ -264,11 +265,11 @@ def burst() -> None:
             os.write(writing, b"x")
             time.sleep(600)
         os.close(writing)
-        os.read(reading, 1)  # nothing, if it was killed
+        os.read(reading, 1)  # returns nothing if it was killed
 
 
 def busy_crowd() -> None:
-    """Uses up CPU time in small parts, none of which is too much."""
+    """Use up CPU time in many processes, none of which uses too much."""
     while True:
         if os.fork() == 0:
             while time.process_time() < 0.3:
@@ -293,20 +294,20 @@ def flood() -> None:
         os.write(1, bytes(65536))
 
 
-def attempt(one: Attempt) -> bool:
+def works(way: Way) -> bool:
     try:
-        one()
+        way()
     except (OSError, MemoryError):
         return False
     return True
 
 
-TRIALS: dict[str, Callable[[], dict[str, dict[str, Attempt]]]] = {
+REPORTING_TRIALS: dict[str, Callable[[], dict[str, dict[str, Way]]]] = {
     "walls": walls,
     "through_proc": through_proc,
     "work_folder": work_folder,
 }
-DEEDS: dict[str, Attempt] = {
+LIMIT_TRIALS: dict[str, Way] = {
     "crowd": crowd,
     "burst": burst,
     "busy_crowd": busy_crowd,
@@ -315,12 +316,10 @@ DEEDS: dict[str, Attempt] = {
     "sleep": lambda: time.sleep(600),
 }
 
-if sys.argv[1] in DEEDS:
-    DEEDS[sys.argv[1]]()
+if sys.argv[1] in LIMIT_TRIALS:
+    LIMIT_TRIALS[sys.argv[1]]()
 else:
-    promises = TRIALS[sys.argv[1]]()
+    promises = REPORTING_TRIALS[sys.argv[1]]()
     print(
-        json.dumps(
-            {promise: [name for name, one in ways.items() if attempt(one)] for promise, ways in promises.items()}
-        )
+        json.dumps({promise: [name for name, way in ways.items() if works(way)] for promise, ways in promises.items()})
     )

@@ -1,7 +1,7 @@
-"""Proves what a sandbox holds back: runs `breaches.py` in it, which tries to break each promise.
+"""Probing a sandbox: runs `breakout.py` in it, which tries to break each promise.
 
-The program is ours and honest; it reports what it managed to do. What it cannot know itself (whether it was
-stopped, whether something of it is left) is looked at from outside.
+The program is ours and honest: it reports what it managed to do. What it cannot know itself (whether it was stopped,
+whether anything of it is left) is checked from outside.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from forgetest.errors import ForgetestError, MachineryError
+from forgetest.sandboxes.process import exit_status
 from forgetest.verdict import Ending, Limits, Mount, Step
 
 if TYPE_CHECKING:
@@ -35,142 +36,147 @@ _WALL_S = 120.0
 _LIMITS = Limits(cpu_s=60, wall_s=_WALL_S, memory_bytes=2 << 30, file_bytes=4 << 20, processes=64, open_files=256)
 _FILL_MB = 600
 """More than any folder of a sandbox holds."""
+_KILL_S = 60.0
+"""Time that killed processes may take to be gone, on a busy machine."""
 
 PROMISES = frozenset(
     {"network", "files", "writing", "environment", "processes", "devices", "privileges", "namespaces"}
     | {"system_calls", "memory", "tree_memory", "cpu_time", "wall_time", "disk", "file_size", "open_files"}
     | {"process_count", "output", "daemons", "parent"}
 )
-_PATIENCE_S = 60.0
-"""How long what was killed may take to be gone, on a machine that is busy."""
-
 TRIALS = frozenset(
     {"walls", "work_folder", "through_proc", "crowd", "busy_crowd", "sleep", "flood", "daemon", "parent"}
 )
-"""What every kind is tried by. `burst` is for those that say that the kernel counts their memory."""
+"""The trials for every kind of sandbox. `burst` is for those that claim that the kernel counts their memory."""
 
 Breaches = dict[str, list[str]]
-"""Each promise, and the ways in which it was broken."""
+"""For each promise, the ways in which it was broken."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Deed:
-    """Something that must be stopped, and by what."""
+class LimitTrial:
+    """A trial that exceeds a limit and must be stopped, and the ending that it must have."""
 
-    promise: str
     name: str
+    promise: str
     limits: Limits
     ended: Ending
 
 
-_DEEDS = (
-    _Deed(
-        promise="tree_memory",
-        name="crowd",
-        limits=replace(_LIMITS, memory_bytes=256 << 20),
-        ended="memory_limit",
+LIMIT_TRIALS = (
+    LimitTrial(
+        name="crowd", promise="tree_memory", limits=replace(_LIMITS, memory_bytes=256 << 20), ended="memory_limit"
     ),
-    _Deed(
-        promise="tree_memory",
-        name="burst",
-        limits=replace(_LIMITS, memory_bytes=256 << 20),
-        ended="memory_limit",
+    LimitTrial(
+        name="burst", promise="tree_memory", limits=replace(_LIMITS, memory_bytes=256 << 20), ended="memory_limit"
     ),
-    _Deed(promise="cpu_time", name="busy_crowd", limits=replace(_LIMITS, cpu_s=1), ended="cpu_limit"),
-    _Deed(promise="wall_time", name="sleep", limits=replace(_LIMITS, wall_s=0.2), ended="wall_limit"),
-    _Deed(promise="output", name="flood", limits=replace(_LIMITS, output_bytes=1 << 20), ended="output_limit"),
+    LimitTrial(name="busy_crowd", promise="cpu_time", limits=replace(_LIMITS, cpu_s=1), ended="cpu_limit"),
+    LimitTrial(name="sleep", promise="wall_time", limits=replace(_LIMITS, wall_s=0.2), ended="wall_limit"),
+    LimitTrial(name="flood", promise="output", limits=replace(_LIMITS, output_bytes=1 << 20), ended="output_limit"),
 )
 
 
-def attempt_everything(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisposableSandbox:
+    """A sandbox whose parent can be ended without warning, as if forgetest had been killed."""
+
+    sandbox: Sandbox
+    end_parent: Callable[[], None]
+
+
+def find_breaches(
     sandbox: Sandbox,
     *,
-    abandoned: Callable[[], AbandonedSandbox] | None = None,
+    make_disposable: Callable[[], DisposableSandbox] | None = None,
     trials: Collection[str] = TRIALS,
+    limit_trials: Sequence[LimitTrial] = LIMIT_TRIALS,
+    kill_s: float = _KILL_S,
 ) -> Breaches:
-    """Each promise, and the ways in which it was broken; `abandoned` makes a sandbox that loses its parent."""
-    with _bait() as bait:
-        found = bait.try_out(sandbox, trials)
-    for deed in _DEEDS:
-        if deed.name in trials:
-            execution = sandbox.run(_step(deed.name, {"memory": deed.limits.memory_bytes}, limits=deed.limits))
-            stopped = execution.ended == deed.ended and len(execution.stdout) <= deed.limits.output_bytes
-            found.setdefault(deed.promise, []).extend([] if stopped else [f"{deed.name}: {execution.ended}"])
+    """Try to break each promise, and return the ways that succeeded.
+
+    `make_disposable` is for the trial `parent`; `kill_s` is the time that killed processes may take to be gone.
+    """
+    with _decoys() as decoys:
+        breaches = _try_walls(sandbox, decoys, trials)
+    for trial in limit_trials:
+        if trial.name in trials:
+            breaches.setdefault(trial.promise, []).extend(_exceed_limit(sandbox, trial))
     if "daemon" in trials:
-        mark = _mark()
-        sandbox.run(_step("daemon", {"mark": mark}))
-        found["daemons"] = [] if _gone(mark) else ["one outlived its sandbox"]
-        _end(mark)
-    if abandoned and "parent" in trials:
-        found["parent"] = _outlives(abandoned(), _mark())
-    return found
+        marker = _new_marker()
+        sandbox.run(_step("daemon", {"mark": marker}))
+        breaches["daemons"] = [] if _wait_until_gone(marker, kill_s) else ["one outlived its sandbox"]
+        _kill(marker)
+    if make_disposable and "parent" in trials:
+        breaches["parent"] = _outlive_parent(make_disposable(), _new_marker(), kill_s)
+    return breaches
 
 
-class AbandonedSandbox:
-    """A sandbox whose parent can end without a word."""
+def _try_walls(sandbox: Sandbox, decoys: _Decoys, trials: Collection[str]) -> Breaches:
+    """Run the trials that report what they reached, and add what the host noticed."""
+    breaches: Breaches = {}
+    shown = Mount(source=str(decoys.shown), target=_SHOWN)
+    for name in ("walls", "work_folder", "through_proc"):
+        if name not in trials:
+            continue
+        step = _step(name, decoys.facts, shown, workdir=name == "work_folder", proc=name == "through_proc")
+        execution = sandbox.run(step)
+        if not execution.succeeded:
+            reason = exit_status.last_line(execution.stderr) or execution.ended
+            raise MachineryError(f"the sandbox could not be probed: {reason}")
+        for promise, ways in msgspec.json.decode(execution.stdout, type=Breaches).items():
+            breaches.setdefault(promise, []).extend(ways)
+    for listener in decoys.listeners:
+        with contextlib.suppress(BlockingIOError):
+            listener.recv(1) if listener.type == socket.SOCK_DGRAM else listener.accept()[0].close()
+            breaches.setdefault("network", []).append("a listener on the host was reached")
+    if sorted(path.name for path in decoys.shown.iterdir()) != ["file"]:
+        breaches.setdefault("writing", []).append("a folder of the host was changed")
+    return breaches
 
-    def __init__(self, sandbox: Sandbox, abandon: Callable[[], None]) -> None:
-        self.sandbox = sandbox
-        self.abandon = abandon
+
+def _exceed_limit(sandbox: Sandbox, trial: LimitTrial) -> list[str]:
+    execution = sandbox.run(_step(trial.name, {"memory": trial.limits.memory_bytes}, limits=trial.limits))
+    stopped = execution.ended == trial.ended and len(execution.stdout) <= trial.limits.output_bytes
+    return [] if stopped else [f"{trial.name}: {execution.ended}"]
 
 
-def _outlives(abandoned: AbandonedSandbox, mark: str) -> list[str]:
+def _outlive_parent(disposable: DisposableSandbox, marker: str, kill_s: float) -> list[str]:
     def run() -> None:
-        with contextlib.suppress(ForgetestError):  # it is killed: that is the point
-            abandoned.sandbox.run(_step("sleep", {"mark": mark}, limits=replace(_LIMITS, wall_s=2 * _WALL_S)))
+        with contextlib.suppress(ForgetestError):  # it is killed, which is the point
+            disposable.sandbox.run(_step("sleep", {"mark": marker}, limits=replace(_LIMITS, wall_s=2 * _WALL_S)))
 
     thread = threading.Thread(target=run)
     thread.start()
     try:
-        if not _until(lambda: _running(mark)):
+        if not _wait_until(lambda: _processes(marker)):
             raise MachineryError("the sandbox could not be probed: a step that sleeps did not start")
-        abandoned.abandon()
-        return [] if _gone(mark) else ["a sandbox outlived its parent"]
+        disposable.end_parent()
+        return [] if _wait_until_gone(marker, kill_s) else ["a sandbox outlived its parent"]
     finally:
-        _end(mark)
-        abandoned.sandbox.close()
+        _kill(marker)
+        disposable.sandbox.close()
         thread.join()
 
 
 @dataclass(frozen=True, slots=True)
-class _Bait:
-    """What there is on the host to be reached, and what must not have been."""
+class _Decoys:
+    """Things on the host that a sandbox must not reach: files, sockets, processes."""
 
     facts: Mapping[str, object]
+    """Everything that `breakout.py` needs to know to find them."""
     shown: Path
+    """A folder that the sandbox may read and must not change."""
     listeners: tuple[socket.socket, ...]
-
-    def try_out(self, sandbox: Sandbox, trials: Collection[str]) -> Breaches:
-        """Run each trial; what the host itself saw comes last."""
-        found: Breaches = {}
-        shown = Mount(source=str(self.shown), target=_SHOWN)
-        for name in ("walls", "work_folder", "through_proc"):
-            if name not in trials:
-                continue
-            step = _step(name, self.facts, shown, workdir=name == "work_folder", proc=name == "through_proc")
-            execution = sandbox.run(step)
-            if not execution.succeeded:
-                told = execution.stderr.decode(errors="replace").strip().splitlines()
-                raise MachineryError(f"the sandbox could not be probed: {told[-1] if told else execution.ended}")
-            for promise, ways in msgspec.json.decode(execution.stdout, type=Breaches).items():
-                found.setdefault(promise, []).extend(ways)
-        for listener in self.listeners:
-            with contextlib.suppress(BlockingIOError):
-                listener.recv(1) if listener.type == socket.SOCK_DGRAM else listener.accept()[0].close()
-                found.setdefault("network", []).append("a listener on the host heard something")
-        if sorted(path.name for path in self.shown.iterdir()) != ["file"]:
-            found.setdefault("writing", []).append("a folder of the host was changed")
-        return found
 
 
 @contextlib.contextmanager
-def _bait() -> Iterator[_Bait]:
+def _decoys() -> Iterator[_Decoys]:
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="forgetest-probe-")))
         folder.chmod(0o755)
         shown = folder / "shown"
         shown.mkdir()
-        shown.chmod(0o777)  # that nothing can be written there is the sandbox's doing
+        shown.chmod(0o777)  # only the sandbox keeps anybody from writing there
         (shown / "file").touch()
         (shown / "file").chmod(0o666)
         ipv4 = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
@@ -191,7 +197,7 @@ def _bait() -> Iterator[_Bait]:
             if listener.type == socket.SOCK_STREAM:
                 listener.listen()
             listener.setblocking(False)
-        yield _Bait(
+        yield _Decoys(
             facts={
                 "ipv4": ipv4.getsockname()[1],
                 "ipv6": ipv6_port,
@@ -216,7 +222,7 @@ def _bait() -> Iterator[_Bait]:
 
 
 def _step(
-    name: str,
+    trial: str,
     facts: Mapping[str, object],
     *mounts: Mount,
     limits: Limits = _LIMITS,
@@ -228,8 +234,8 @@ def _step(
     system = [path for path in ("/usr", "/lib", "/lib64") if Path(path).exists()]
     program = resources.files(__package__).joinpath("breakout.py").read_text(encoding="utf-8")
     return Step(
-        name=f"probe: {name}",
-        argv=(interpreter, "-I", "-S", "-c", program, name, msgspec.json.encode(facts).decode()),
+        name=f"probe: {trial}",
+        argv=(interpreter, "-I", "-S", "-c", program, trial, msgspec.json.encode(facts).decode()),
         mounts=(
             *(Mount(source=os.path.realpath(path), target=path) for path in system),
             Mount(source=prefix, target=_PREFIX),
@@ -241,33 +247,33 @@ def _step(
     )
 
 
-def _mark() -> str:
+def _new_marker() -> str:
     """A word by which the processes of one trial are found on the host."""
     return f"forgetest-mark-{os.getpid()}-{time.monotonic_ns()}"
 
 
-def _running(mark: str) -> list[int]:
-    """The interpreters in sandboxes that have this word in their last argument."""
+def _processes(marker: str) -> list[int]:
+    """Interpreters in sandboxes that have this marker in their last argument."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
-            words = (process / "cmdline").read_bytes().split(b"\0")
-            if f"{_PREFIX}/".encode() in words[0] and mark.encode() in words[-2]:
+            argv = (process / "cmdline").read_bytes().split(b"\0")
+            if f"{_PREFIX}/".encode() in argv[0] and marker.encode() in argv[-2]:
                 found.append(int(process.name))
     return found
 
 
-def _end(mark: str) -> None:
-    for process in _running(mark):
+def _kill(marker: str) -> None:
+    for process in _processes(marker):
         with contextlib.suppress(OSError):
             os.kill(process, signal.SIGKILL)
 
 
-def _gone(mark: str) -> bool:
-    return _until(lambda: not _running(mark), seconds=_PATIENCE_S)
+def _wait_until_gone(marker: str, seconds: float) -> bool:
+    return _wait_until(lambda: not _processes(marker), seconds)
 
 
-def _until(condition: Callable[[], object], seconds: float = 60) -> bool:
+def _wait_until(condition: Callable[[], object], seconds: float = 60) -> bool:
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:

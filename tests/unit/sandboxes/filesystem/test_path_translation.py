@@ -1,4 +1,4 @@
-"""A step's paths, where nothing can be mounted."""
+"""Translating a step's paths where nothing can be mounted."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from forgetest.sandboxes.filesystem import path_translation
 from forgetest.verdict import Mount, Step
 
 
-def laid(step: Step, root: Path) -> path_translation.Layout:
+def lay_out(step: Step, root: Path) -> path_translation.Layout:
     return path_translation.lay_out(step, root, lambda source: source)
 
 
@@ -34,7 +34,7 @@ def test_paths_in_arguments_and_environment_are_translated(tmp_path: Path, tool:
         files={"a.rs": b"include /w/a.rs, not /w/b.rs"},
         stdin=b"/w/a.rs /tc",
     )
-    got = laid(step, root)
+    got = lay_out(step, root)
     assert got.step.argv == (
         f"{root}/tc/bin/cc",
         f"-o{root}/w/out",
@@ -48,25 +48,25 @@ def test_paths_in_arguments_and_environment_are_translated(tmp_path: Path, tool:
     assert (root / "w" / "a.rs").read_text() == f"include {root}/w/a.rs, not /w/b.rs"
     assert got.step.stdin == f"{root}/w/a.rs /tc".encode()
     assert (root / "tc" / "bin" / "cc").read_text() == "cc"
-    assert path_translation.translated_back(f"{root}/w/out {root}/tc".encode(), got) == b"/w/out /tc"
+    assert path_translation.translate_back(f"{root}/w/out {root}/tc".encode(), got) == b"/w/out /tc"
 
 
-def test_what_is_mounted_into_what_is_mounted_comes_over_it(tmp_path: Path, tool: Path):
+def test_a_mount_inside_another_mount_covers_it(tmp_path: Path, tool: Path):
     root, other = tmp_path / "root", tmp_path / "other"
     root.mkdir()
     other.write_text("another cc")
     mounts = (Mount(source=str(tool / "bin"), target="/t"), Mount(source=str(other), target="/t/cc"))
-    laid(Step(name="s", argv=("/t/cc",), mounts=mounts), root)
+    lay_out(Step(name="s", argv=("/t/cc",), mounts=mounts), root)
     assert (root / "t" / "cc").read_text() == "another cc"
-    assert (tool / "bin" / "cc").read_text() == "cc", "the host's own is as it was"
+    assert (tool / "bin" / "cc").read_text() == "cc", "the host's own file is unchanged"
 
 
-def test_what_is_where_it_was_keeps_its_path(tmp_path: Path):
+def test_a_mount_at_its_own_path_is_not_translated(tmp_path: Path):
     step = Step(name="s", argv=("/usr/bin/env",), mounts=(Mount(source="/usr", target="/usr"),))
-    assert laid(step, tmp_path).step.argv == ("/usr/bin/env",)
+    assert lay_out(step, tmp_path).step.argv == ("/usr/bin/env",)
 
 
-def test_what_is_missing_is_told_unless_it_may_be(tmp_path: Path):
+def test_a_missing_mount_is_an_error_unless_it_is_optional(tmp_path: Path):
     missing = Mount(source="/no/such", target="/x-missing")
     with pytest.raises(MachineryError, match="/no/such"):
-        laid(Step(name="s", argv=("a",), mounts=(missing,)), tmp_path)
+        lay_out(Step(name="s", argv=("a",), mounts=(missing,)), tmp_path)

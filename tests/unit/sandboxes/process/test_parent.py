@@ -4,6 +4,7 @@ import os
 import subprocess
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -16,21 +17,21 @@ pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root starts proc
 
 
 @pytest.fixture
-def parent() -> Iterator[Parent]:
-    made = Parent(user=USER)
+def parent(tmp_path: Path) -> Iterator[Parent]:
+    made = Parent(user=USER, cache_folder=tmp_path)
     yield made
     made.close()
 
 
 def status_of(parent: Parent) -> dict[str, str]:
-    """What the kernel says of a process that is started."""
-    words = ["cat", "/proc/self/status"]
-    process = parent.spawn(lambda: subprocess.Popen(words, stdout=subprocess.PIPE, text=True))
+    """The kernel's status of a process that is started."""
+    argv = ["cat", "/proc/self/status"]
+    process = parent.spawn(lambda: subprocess.Popen(argv, stdout=subprocess.PIPE, text=True))
     lines = process.communicate(timeout=60)[0].splitlines()
     return {name: value.strip() for name, _, value in (line.partition(":") for line in lines)}
 
 
-def test_a_process_is_the_users_in_every_way(parent: Parent) -> None:
+def test_a_process_has_the_ids_and_rights_of_the_user(parent: Parent) -> None:
     status = status_of(parent)
 
     assert status["Uid"].split() == [str(USER)] * 4
@@ -39,7 +40,7 @@ def test_a_process_is_the_users_in_every_way(parent: Parent) -> None:
     assert {int(status[name], 16) for name in ("CapPrm", "CapEff", "CapAmb")} == {0}
 
 
-def test_everybody_else_stays_root(parent: Parent) -> None:
+def test_other_threads_stay_root(parent: Parent) -> None:
     seen: list[tuple[int, int]] = []
     groups = os.getgroups()
     for _ in range(3):
@@ -52,7 +53,7 @@ def test_everybody_else_stays_root(parent: Parent) -> None:
     assert (os.getresuid(), os.getresgid(), os.getgroups()) == ((0, 0, 0), (0, 0, 0), groups)
 
 
-def test_a_program_that_is_not_there_leaves_the_parent_as_it_was(parent: Parent) -> None:
+def test_a_missing_program_does_not_break_the_parent(parent: Parent) -> None:
     with pytest.raises(MachineryError, match="no-such-program: No such file"):
         parent.spawn(lambda: subprocess.Popen(["/no-such-program"]))
 

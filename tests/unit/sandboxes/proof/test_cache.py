@@ -1,4 +1,4 @@
-"""A proof is kept for this boot and this configuration, and for nothing else."""
+"""A cached proof is valid for this boot and this configuration only."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from fakes import FakeSandbox
 from forgetest.sandboxes import Isolation
-from forgetest.sandboxes.proof import cache
+from forgetest.sandboxes.proof import cache, prove
 
 
 class Proving(FakeSandbox):
@@ -25,53 +25,53 @@ class Proving(FakeSandbox):
         return Isolation(kind="fake", version="1", breaches=self._breaches)
 
 
-def test_what_was_proved_once_is_believed(tmp_path: Path):
+def test_a_proof_is_used_again(tmp_path: Path):
     first, second = Proving(), Proving()
-    assert cache.of(first, tmp_path) == cache.of(second, tmp_path)
+    assert prove(first, tmp_path) == prove(second, tmp_path)
     assert (first.probed, second.probed) == (1, 0)
 
 
-def test_another_configuration_is_proved_by_itself(tmp_path: Path):
-    cache.of(Proving(), tmp_path)
+def test_another_configuration_is_probed(tmp_path: Path):
+    prove(Proving(), tmp_path)
     other = Proving(configuration="two")
-    cache.of(other, tmp_path)
+    prove(other, tmp_path)
     assert other.probed == 1
 
 
-def test_another_boot_is_another_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    cache.of(Proving(), tmp_path)
+def test_after_a_restart_the_sandbox_is_probed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    prove(Proving(), tmp_path)
     boot = tmp_path / "boot_id"
     boot.write_text("another")
     monkeypatch.setattr(cache, "_BOOT_ID", boot)
     sandbox = Proving()
-    cache.of(sandbox, tmp_path)
+    prove(sandbox, tmp_path)
     assert sandbox.probed == 1
-    assert len(list((tmp_path / "proofs").glob("*.json"))) == 1, "the old one is forgotten"
+    assert len(list((tmp_path / "proofs").glob("*.json"))) == 1, "the old one is removed"
 
 
-def test_a_sandbox_that_does_not_hold_is_tried_each_time(tmp_path: Path):
+def test_a_sandbox_that_does_not_hold_is_probed_each_time(tmp_path: Path):
     sandbox = Proving(breaches={"network": ["IPv4"]})
-    cache.of(sandbox, tmp_path)
-    assert cache.of(sandbox, tmp_path).broken == ["network"]
+    prove(sandbox, tmp_path)
+    assert prove(sandbox, tmp_path).broken == ["network"]
     assert sandbox.probed == 2
 
 
-def test_a_kept_proof_that_cannot_be_read_is_none(tmp_path: Path):
+def test_an_unreadable_proof_is_ignored(tmp_path: Path):
     sandbox = Proving()
-    cache.of(sandbox, tmp_path)
+    prove(sandbox, tmp_path)
     for file in (tmp_path / "proofs").glob("*.json"):
         file.write_text("{")
-    cache.of(sandbox, tmp_path)
+    prove(sandbox, tmp_path)
     assert sandbox.probed == 2
 
 
-def test_it_can_be_asked_for_anew(tmp_path: Path):
+def test_probing_again_can_be_requested(tmp_path: Path):
     sandbox = Proving()
-    cache.of(sandbox, tmp_path)
-    cache.of(sandbox, tmp_path, anew=True)
+    prove(sandbox, tmp_path)
+    prove(sandbox, tmp_path, again=True)
     assert sandbox.probed == 2
 
 
-def test_what_is_not_promised_is_told_and_breaks_nothing():
+def test_a_breach_of_something_not_promised_is_shown_but_breaks_nothing():
     isolation = Isolation(kind="k", version="1", breaches={"a": ["x"], "b": []}, not_promised=("a",))
     assert (isolation.broken, isolation.level) == ([], "k -a")

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from forgetest.sandboxes.memory import cgroups
-from forgetest.sandboxes.memory.cgroup import Seat, Version1, Version2
-from forgetest.sandboxes.memory.cgroups import places
-from forgetest.sandboxes.memory.pool import Seats
+from forgetest.sandboxes.memory import cgroup_paths
+from forgetest.sandboxes.memory.cgroup import CgroupV1, CgroupV2, MemoryCgroup
+from forgetest.sandboxes.memory.cgroup_paths import parse
+from forgetest.sandboxes.memory.pool import CgroupPool
 
 
 def mounted(kind: str, point: Path, *, root: str = "/", options: str = "rw") -> str:
@@ -32,54 +32,54 @@ def test_in_version_1_it_is_below_our_own(tmp_path: Path):
         + mounted("cgroup", tmp_path / "pids", options="rw,pids")
         + mounted("cgroup", tmp_path / "memory", options="rw,memory")
     )
-    found = places(mounts, "8:pids:/a\n4:memory:/jobs/7\n0::/\n")
-    assert [(place.version, place.folder, place.home) for place in found] == [
+    found = parse(mounts, "8:pids:/a\n4:memory:/jobs/7\n0::/\n")
+    assert [(parent.version, parent.folder, parent.own) for parent in found] == [
         (1, tmp_path / "memory/jobs/7", tmp_path / "memory/jobs/7")
     ]
 
 
 def test_a_container_sees_a_part_of_the_hierarchy_only(tmp_path: Path):
     mounts = mounted("cgroup", tmp_path, root="/docker/abc", options="rw,memory")
-    assert [place.folder for place in places(mounts, "4:memory:/docker/abc/inner\n")] == [tmp_path / "inner"]
+    assert [parent.folder for parent in parse(mounts, "4:memory:/docker/abc/inner\n")] == [tmp_path / "inner"]
 
 
 def test_a_part_that_we_are_not_in_is_of_no_use(tmp_path: Path):
     mounts = mounted("cgroup", tmp_path, root="/docker/abc", options="rw,memory")
-    assert places(mounts, "4:memory:/docker/other\n") == []
+    assert parse(mounts, "4:memory:/docker/other\n") == []
 
 
 def test_a_mount_point_may_have_spaces(tmp_path: Path):
     point = tmp_path / "a b"
-    found = places(mounted("cgroup", point, options="rw,cpu,memory"), "4:cpu,memory:/\n")
-    assert [place.folder for place in found] == [point]
+    found = parse(mounted("cgroup", point, options="rw,cpu,memory"), "4:cpu,memory:/\n")
+    assert [parent.folder for parent in found] == [point]
 
 
 def test_controllers_that_are_not_mounted_are_of_no_use():
-    assert places("", "4:memory:/\n0::/\n") == []
+    assert parse("", "4:memory:/\n0::/\n") == []
 
 
 def test_version_2_without_its_memory_controller_is_of_no_use(tmp_path: Path):
     cgroup(tmp_path, cgroup__controllers="hugetlb", cgroup__subtree_control="")
-    assert places(mounted("cgroup2", tmp_path), "0::/\n") == []
+    assert parse(mounted("cgroup2", tmp_path), "0::/\n") == []
 
 
 def test_a_session_of_version_2_has_it_beside_its_own(tmp_path: Path):
     cgroup(tmp_path / "app.slice", cgroup__controllers="memory pids", cgroup__subtree_control="memory pids")
     own = cgroup(tmp_path / "app.slice/shell.scope", cgroup__controllers="memory pids", memory__max="max\n")
-    found = places(mounted("cgroup2", tmp_path), "0::/app.slice/shell.scope\n")
-    assert [place.folder for place in found] == [own, own.parent]
-    assert {(place.version, place.home) for place in found} == {(2, own)}
+    found = parse(mounted("cgroup2", tmp_path), "0::/app.slice/shell.scope\n")
+    assert [parent.folder for parent in found] == [own, own.parent]
+    assert {(parent.version, parent.own) for parent in found} == {(2, own)}
 
 
 def test_beside_its_own_is_no_way_out_of_a_limit(tmp_path: Path):
     cgroup(tmp_path / "jobs", cgroup__controllers="memory", cgroup__subtree_control="memory")
     own = cgroup(tmp_path / "jobs/7", cgroup__controllers="memory", memory__max="2147483648\n")
-    assert [place.folder for place in places(mounted("cgroup2", tmp_path), "0::/jobs/7\n")] == [own]
+    assert [parent.folder for parent in parse(mounted("cgroup2", tmp_path), "0::/jobs/7\n")] == [own]
 
 
 def test_the_root_of_version_2_may_have_both(tmp_path: Path):
     cgroup(tmp_path, cgroup__controllers="cpu memory", cgroup__subtree_control="cpu memory")
-    assert [place.folder for place in places(mounted("cgroup2", tmp_path), "0::/\n")] == [tmp_path]
+    assert [parent.folder for parent in parse(mounted("cgroup2", tmp_path), "0::/\n")] == [tmp_path]
 
 
 @pytest.fixture
@@ -88,19 +88,19 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "meminfo").write_text("MemTotal:        8388608 kB\nMemFree:  1 kB\n")
     for name, file in (("_MOUNTS", "mountinfo"), ("_MEMBERSHIP", "membership"), ("_MEMINFO", "meminfo")):
         (tmp_path / file).touch()
-        monkeypatch.setattr(cgroups, name, tmp_path / file)
+        monkeypatch.setattr(cgroup_paths, name, tmp_path / file)
     return tmp_path
 
 
 def test_a_machines_memory_is_what_there_is(machine: Path):
-    assert cgroups.memory_bytes() == 8 << 30
+    assert cgroup_paths.memory_bytes() == 8 << 30
 
 
 def test_a_containers_memory_of_version_1_is_less(machine: Path):
     own = cgroup(machine / "m", memory__stat=f"cache 1\nhierarchical_memory_limit {2 << 30}\n")
     (machine / "mountinfo").write_text(mounted("cgroup", own, options="rw,memory"))
     (machine / "membership").write_text("4:memory:/\n")
-    assert cgroups.memory_bytes() == 2 << 30
+    assert cgroup_paths.memory_bytes() == 2 << 30
 
 
 def test_a_containers_memory_of_version_2_is_the_least_on_the_way_up(machine: Path):
@@ -109,59 +109,59 @@ def test_a_containers_memory_of_version_2_is_the_least_on_the_way_up(machine: Pa
     cgroup(machine / "m/a/b", cgroup__controllers="memory", memory__max=f"{4 << 30}\n")
     (machine / "mountinfo").write_text(mounted("cgroup2", machine / "m"))
     (machine / "membership").write_text("0::/a/b\n")
-    assert cgroups.memory_bytes() == 3 << 30
+    assert cgroup_paths.memory_bytes() == 3 << 30
 
 
 def test_a_folder_that_is_no_cgroup_is_not_taken_for_one(machine: Path):
     own = cgroup(machine / "m", cgroup__controllers="memory")
     (machine / "mountinfo").write_text(mounted("cgroup2", own))
     (machine / "membership").write_text("0::/\n")
-    seats = Seats()
-    assert not seats.usable
-    assert "cgroup.subtree_control: No such file" in seats.held_by
+    pool = CgroupPool()
+    assert not pool.is_usable
+    assert "cgroup.subtree_control: No such file" in pool.description
     assert sorted(path.name for path in own.iterdir()) == ["cgroup.controllers"]
 
 
-class Made(Seat):
+class Made(MemoryCgroup):
     """In a folder of the kind that the kernel would make."""
 
-    def _opened(self, name: str, flags: int = os.O_RDONLY) -> int:
+    def _open_file(self, name: str, flags: int = os.O_RDONLY) -> int:
         (self.folder / name).touch()
-        return super()._opened(name, flags)
+        return super()._open_file(name, flags)
 
 
-class Made2(Made, Version2):
+class Made2(Made, CgroupV2):
     """Of version 2."""
 
-    def _furnish(self) -> None:
+    def _configure(self) -> None:
         cgroup(self.folder, memory__max="max", memory__swap__max="max", memory__oom__group="0", cgroup__procs="")
         cgroup(self.folder, memory__events="low 0\nhigh 0\nmax 0\noom 0\noom_kill 0\noom_group_kill 0\n")
-        super()._furnish()
+        super()._configure()
 
 
-class Made1(Made, Version1):
+class Made1(Made, CgroupV1):
     """Of version 1, with swap."""
 
-    def _furnish(self) -> None:
+    def _configure(self) -> None:
         cgroup(self.folder, memory__limit_in_bytes="9223372036854771712", memory__max_usage_in_bytes="0\n", tasks="")
         cgroup(self.folder, memory__memsw__limit_in_bytes="9", memory__memsw__max_usage_in_bytes="0\n")
         cgroup(self.folder, memory__oom_control="oom_kill_disable 0\nunder_oom 0\noom_kill 0\n")
-        super()._furnish()
+        super()._configure()
 
 
-def test_a_seat_of_version_2_has_a_limit_no_swap_and_ends_as_a_whole(tmp_path: Path):
-    seat = Made2(tmp_path / "0", 256 << 20)
-    assert (seat.folder / "memory.max").read_text() == str(256 << 20)
-    assert (seat.folder / "memory.swap.max").read_text()[:1] == "0"
-    assert (seat.folder / "memory.oom.group").read_text() == "1"
-    seat.admit(4711)
-    assert (seat.folder / "cgroup.procs").read_text() == "4711"
+def test_a_cgroup_of_version_2_has_a_limit_no_swap_and_ends_as_a_whole(tmp_path: Path):
+    cgroup = Made2(tmp_path / "0", 256 << 20)
+    assert (cgroup.folder / "memory.max").read_text() == str(256 << 20)
+    assert (cgroup.folder / "memory.swap.max").read_text()[:1] == "0"
+    assert (cgroup.folder / "memory.oom.group").read_text() == "1"
+    cgroup.add_process(4711)
+    assert (cgroup.folder / "cgroup.procs").read_text() == "4711"
 
 
-def test_a_seat_of_version_1_has_the_same_limit_with_and_without_swap(tmp_path: Path):
-    seat = Made1(tmp_path / "0", 1 << 30, -1)
-    assert (seat.folder / "memory.limit_in_bytes").read_text()[:10] == str(1 << 30)
-    assert (seat.folder / "memory.memsw.limit_in_bytes").read_text() == str(1 << 30)
+def test_a_cgroup_of_version_1_has_the_same_limit_with_and_without_swap(tmp_path: Path):
+    cgroup = Made1(tmp_path / "0", 1 << 30, -1)
+    assert (cgroup.folder / "memory.limit_in_bytes").read_text()[:10] == str(1 << 30)
+    assert (cgroup.folder / "memory.memsw.limit_in_bytes").read_text() == str(1 << 30)
 
 
 @pytest.mark.parametrize(
@@ -173,9 +173,9 @@ def test_a_seat_of_version_1_has_the_same_limit_with_and_without_swap(tmp_path: 
     ],
 )
 def test_version_2_tells_its_own_limit_from_the_machines(tmp_path: Path, events: str, exhausted: bool, kills: int):
-    seat = Made2(tmp_path / "0", 256 << 20)
-    (seat.folder / "memory.events").write_text(f"low 0\n{events}")
-    assert (seat.was_full() and seat.kills() > 0, seat.kills()) == (exhausted, kills)
+    cgroup = Made2(tmp_path / "0", 256 << 20)
+    (cgroup.folder / "memory.events").write_text(f"low 0\n{events}")
+    assert (cgroup.reached_limit() and cgroup.kill_count() > 0, cgroup.kill_count()) == (exhausted, kills)
 
 
 @pytest.mark.parametrize(
@@ -183,16 +183,16 @@ def test_version_2_tells_its_own_limit_from_the_machines(tmp_path: Path, events:
     [(5 << 20, 0, False), (64 << 20, 1, True), ((64 << 20) - 8192, 1, True), (64 << 20, 0, False), (9 << 20, 2, False)],
 )
 def test_version_1_tells_its_own_limit_from_the_machines(tmp_path: Path, most: int, kills: int, exhausted: bool):
-    seat = Made1(tmp_path / "0", 64 << 20, -1)
-    (seat.folder / "memory.memsw.max_usage_in_bytes").write_text(f"{most}\n")
-    (seat.folder / "memory.oom_control").write_text(f"oom_kill_disable 0\nunder_oom 0\noom_kill {kills}\n")
-    assert (seat.was_full() and seat.kills() > 0, seat.kills()) == (exhausted, kills)
+    cgroup = Made1(tmp_path / "0", 64 << 20, -1)
+    (cgroup.folder / "memory.memsw.max_usage_in_bytes").write_text(f"{most}\n")
+    (cgroup.folder / "memory.oom_control").write_text(f"oom_kill_disable 0\nunder_oom 0\noom_kill {kills}\n")
+    assert (cgroup.reached_limit() and cgroup.kill_count() > 0, cgroup.kill_count()) == (exhausted, kills)
 
 
 def test_a_seat_that_cannot_tell_is_none(tmp_path: Path):
     class Old(Made1):
-        def _furnish(self) -> None:
-            super()._furnish()
+        def _configure(self) -> None:
+            super()._configure()
             (self.folder / "memory.oom_control").write_text("oom_kill_disable 0\nunder_oom 0\n")
 
         def remove(self) -> bool:
