@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from loopback import Received, Reply, as_json
+from forgetest.testing.loopback import Received, Reply, as_json
 from model_apis import APIS, MODEL, Api, anthropic_start
 
 PROMPT_TOKENS, TOKENS = 12, 20

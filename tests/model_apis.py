@@ -15,7 +15,7 @@ from forgetest.providers import Provider, ollama
 from forgetest.providers.anthropic import provider as anthropic
 from forgetest.providers.openai import provider as openai
 from forgetest.sample import Request
-from loopback import Received, Reply, Server, as_json
+from forgetest.testing.loopback import Received, Reply, Server, as_json
 from workbench import environment
 
 Serve = Callable[[Reply | Callable[[Received], Reply]], Server]

@@ -1,122 +1,107 @@
-"""What every provider does, ours and a plugin's. A new one joins by its line in PROVIDERS."""
+"""Every registered provider keeps the contract of providers."""
 
 from __future__ import annotations
 
-import weakref
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+import os
+import sys
+from collections.abc import Iterator
+from importlib.metadata import distribution
+from pathlib import Path
 
 import pytest
 
-from forgetest.errors import ProviderError, UserError
-from forgetest.providers import Provider, embedded
-from forgetest.sample import Request
-from loopback import Server
+from forgetest.errors import UserError
+from forgetest.providers import Provider, claude_cli, embedded
+from forgetest.testing.loopback import Server
+from forgetest.testing.providers import ProviderContract
 from model_apis import APIS, MODEL, well_behaved
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
-    """A provider under test, and a model it has."""
+class OverHttp(ProviderContract):
+    """Through the real SDK, against a well-behaved server on this machine."""
 
-    create: Callable[[], Provider]
-    model: str
+    model = MODEL
+    api: str
 
-
-def over_http(name: str) -> Provider:
-    """Through its real SDK, against a server on loopback that behaves well."""
-    api = APIS[name]
-    server = Server(well_behaved(api))
-    try:
-        provider = api.create(api.settings(server.url))
-    except UserError:
-        server.close()
-        raise
-    weakref.finalize(provider, server.close)
-    return provider
+    @pytest.fixture
+    def provider(self) -> Iterator[Provider]:
+        api = APIS[self.api]
+        with pytest.MonkeyPatch.context() as patch, Server(well_behaved(api)) as server:
+            for name in ("NO_PROXY", "no_proxy"):
+                patch.setenv(name, "127.0.0.1")
+            try:
+                yield api.create(api.settings(server.url))
+            except UserError as error:
+                pytest.skip(str(error))
 
 
-PROVIDERS = {
-    "embedded": Candidate(create=lambda: embedded.create({}), model=embedded.MODEL.id),
-    "anthropic": Candidate(create=lambda: over_http("anthropic"), model=MODEL),
-    "openai": Candidate(create=lambda: over_http("openai"), model=MODEL),
-    "ollama": Candidate(create=lambda: over_http("ollama"), model=MODEL),
-}
+class TestAnthropic(OverHttp):
+    api = "anthropic"
 
 
-@pytest.fixture(scope="module", params=PROVIDERS)
-def candidate(request: pytest.FixtureRequest) -> Candidate:
-    return PROVIDERS[request.param]
+class TestOpenAI(OverHttp):
+    api = "openai"
+
+
+class TestOllama(OverHttp):
+    api = "ollama"
 
 
 @pytest.fixture(scope="module")
-def provider(candidate: Candidate) -> Iterator[Provider]:
-    with pytest.MonkeyPatch.context() as patch:
-        for name in ("NO_PROXY", "no_proxy"):
-            patch.setenv(name, "127.0.0.1")
-        try:
-            yield candidate.create()
-        except UserError as error:
-            pytest.skip(str(error))
+def embedded_provider() -> Provider:
+    try:
+        return embedded.create({})
+    except UserError as error:
+        pytest.skip(str(error))
 
 
-@pytest.fixture
-def ask(candidate: Candidate) -> Callable[..., Request]:
-    def make(prompt: str = "Say hello.", **changes: object) -> Request:
-        fields: dict[str, object] = {
-            "model": candidate.model,
-            "system": "Be brief.",
-            "max_tokens": 8,
-            "seed": 1,
-        }
-        return Request(prompt=prompt, **{**fields, **changes})  # type: ignore[arg-type]
+class TestEmbedded(ProviderContract):
+    model = embedded.MODEL.id
 
-    return make
+    @pytest.fixture
+    def provider(self, embedded_provider: Provider) -> Provider:
+        return embedded_provider
 
 
-def test_it_answers_with_text(provider: Provider, ask: Callable[..., Request]) -> None:
-    assert provider.generate(ask()).text.strip()
+CLAUDE_STAND_IN = """#!{python}
+import json, os, sys
+sys.stdin.read()
+model = sys.argv[sys.argv.index("--model") + 1]
+limit = int(os.environ["CLAUDE_CODE_MAX_OUTPUT_TOKENS"])
+usage = dict(input_tokens=3, cache_read_input_tokens=10, cache_creation_input_tokens=0, output_tokens=5)
+answer = dict(type="result", is_error=False, result="Hello there.", stop_reason="end_turn", usage=usage)
+if model not in ("sonnet", "opus", "haiku"):
+    answer |= dict(is_error=True, result=f"There's an issue with the selected model ({{model}}).")
+elif limit < 5:
+    answer |= dict(is_error=True, result=f"Claude's response exceeded the {{limit}} output token maximum.", usage=None)
+print(json.dumps(answer | dict(total_cost_usd=0.01)))
+sys.exit(answer["is_error"])
+"""
 
 
-def test_it_says_that_max_tokens_cut_the_answer(provider: Provider, ask: Callable[..., Request]) -> None:
-    completion = provider.generate(ask("Tell me a long story.", max_tokens=4))
-    assert completion.finish == "length"
-    assert completion.usage.completion_tokens is None or completion.usage.completion_tokens <= 4
+class TestClaude(ProviderContract):
+    """With a program in place of `claude` that prints what the real one was seen to print."""
+
+    model = "haiku"
+
+    @pytest.fixture
+    def provider(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Provider:
+        program = tmp_path / claude_cli.PROGRAM
+        program.write_text(CLAUDE_STAND_IN.format(python=sys.executable))
+        program.chmod(0o755)
+        monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+        return claude_cli.create({"timeout_secs": 60})
 
 
-def test_it_says_that_an_answer_came_to_its_end(provider: Provider, ask: Callable[..., Request]) -> None:
-    assert provider.generate(ask("What is the capital of France?", max_tokens=64)).finish == "stop"
+SUITES = {
+    "anthropic": TestAnthropic,
+    "claude": TestClaude,
+    "embedded": TestEmbedded,
+    "ollama": TestOllama,
+    "openai": TestOpenAI,
+}
 
 
-def test_it_accounts_for_what_it_used(provider: Provider, ask: Callable[..., Request]) -> None:
-    completion = provider.generate(ask())
-    counts = (completion.usage.prompt_tokens, completion.usage.completion_tokens)
-    assert all(count is None or count > 0 for count in counts)
-    assert completion.usage.cost_usd is None or completion.usage.cost_usd >= 0
-    assert completion.latency_ms is not None
-    assert completion.latency_ms > 0
-
-
-def test_an_answer_still_needs_its_code_extracted(provider: Provider, ask: Callable[..., Request]) -> None:
-    assert not provider.generate(ask()).verbatim
-
-
-def test_it_lists_its_models(provider: Provider, candidate: Candidate) -> None:
-    listed = [model.id for model in provider.models()]
-    assert candidate.model in listed
-    assert len(set(listed)) == len(listed)
-
-
-def test_it_is_asked_from_many_threads_at_once(provider: Provider, ask: Callable[..., Request]) -> None:
-    assert provider.concurrency >= 1
-    requests = [ask(f"Say {number}.") for number in range(provider.concurrency + 2)]
-    with ThreadPoolExecutor(len(requests)) as threads:
-        completions = list(threads.map(provider.generate, requests))
-    assert all(completion.text.strip() for completion in completions)
-
-
-def test_a_model_it_does_not_have_is_an_error_for_good(provider: Provider, ask: Callable[..., Request]) -> None:
-    with pytest.raises(ProviderError, match="no-such-model") as caught:
-        provider.generate(ask(model="no-such-model"))
-    assert caught.value.final
+def test_every_provider_of_ours_has_a_suite() -> None:
+    points = distribution("forgetest").entry_points.select(group="forgetest.providers")
+    assert {point.name for point in points} == set(SUITES)

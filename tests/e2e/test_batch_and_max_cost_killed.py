@@ -10,7 +10,7 @@ import pytest
 
 import workbench
 from batch_services import PROMPT_TOKENS, TOKENS, a_service
-from loopback import Received, Reply, Server
+from forgetest.testing.loopback import Received, Reply, Server
 from model_apis import APIS, MODEL, SERVICE_PRICES, configure_service, service_environment
 from workbench import forgetest, json_lines, needs_judging, report_in, write_set
 

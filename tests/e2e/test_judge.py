@@ -334,7 +334,7 @@ def test_a_long_log_keeps_what_decides(tmp_path, claude, nerv):
 
 
 def test_any_provider_may_judge(tmp_path, nerv):
-    from loopback import Server
+    from forgetest.testing.loopback import Server
     from model_apis import APIS, MODEL, configure_service
 
     api = APIS["anthropic"]

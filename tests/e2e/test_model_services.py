@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from loopback import Received, Reply, Server
+from forgetest.testing.loopback import Received, Reply, Server
 from model_apis import APIS, KEY, MODEL, Api, Serve, configure_service, service_environment
 from workbench import forgetest, needs_judging, report_in, write_set
 

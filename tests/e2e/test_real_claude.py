@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-from loopback import Received, Reply, Server, as_json
+from forgetest.testing.loopback import Received, Reply, Server, as_json
 from model_apis import anthropic_block, anthropic_events, anthropic_start
 from nerv.cli.main import run
 from results import results

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import workbench
-from loopback import Received, Reply, Server
+from forgetest.testing.loopback import Received, Reply, Server
 from model_apis import APIS, MODEL, SERVICE_PRICES, configure_service, service_environment, truncated
 from workbench import forgetest, json_lines, needs_judging, report_in, write_set
 

@@ -4,4 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-pytest.register_assert_rewrite("forgetest.testing.renderers", "forgetest.testing.toolchains")
+pytest.register_assert_rewrite(
+    "forgetest.testing.providers", "forgetest.testing.renderers", "forgetest.testing.toolchains"
+)

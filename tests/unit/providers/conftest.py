@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from loopback import Received, Reply, Server
+from forgetest.testing.loopback import Received, Reply, Server
 from model_apis import APIS, Api, Serve
 
 

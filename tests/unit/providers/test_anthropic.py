@@ -12,7 +12,7 @@ from forgetest.providers.anthropic import provider as anthropic
 from forgetest.providers.anthropic import wire
 from forgetest.providers.http.connection import read_settings
 from forgetest.sample import Completion, Request, Usage
-from loopback import Received, Reply, Server, in_order
+from forgetest.testing.loopback import Received, Reply, Server, in_order
 from model_apis import APIS, MODEL, a_request, anthropic_block, anthropic_end, anthropic_events, anthropic_start
 
 pytest.importorskip("anthropic")

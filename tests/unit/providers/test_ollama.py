@@ -5,7 +5,7 @@ import pytest
 from forgetest.errors import ProviderError
 from forgetest.providers import Model, ollama
 from forgetest.sample import Request
-from loopback import Server, as_json
+from forgetest.testing.loopback import Server, as_json
 from model_apis import APIS, MODEL, well_behaved
 
 pytest.importorskip("ollama")

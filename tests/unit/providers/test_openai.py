@@ -11,7 +11,7 @@ from forgetest.providers.http.connection import read_settings
 from forgetest.providers.openai import provider as openai
 from forgetest.providers.openai import wire
 from forgetest.sample import Completion, Request, Usage
-from loopback import Received, Reply, Server, as_json
+from forgetest.testing.loopback import Received, Reply, Server, as_json
 from model_apis import APIS, MODEL, a_request, openai_answer, openai_error
 
 pytest.importorskip("openai")

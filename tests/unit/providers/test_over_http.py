@@ -12,7 +12,7 @@ from dataclasses import replace
 import pytest
 
 from forgetest.errors import ProviderError
-from loopback import Reply
+from forgetest.testing.loopback import Reply
 from model_apis import KEY, MODEL, Api, Serve, a_request, failure, truncated, well_behaved
 
 pytestmark = pytest.mark.usefixtures("bare_environment")

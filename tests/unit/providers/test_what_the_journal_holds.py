@@ -24,7 +24,7 @@ from forgetest.evalset.generation import GenerationSettings
 from forgetest.executors import local
 from forgetest.providers import retry
 from forgetest.sample import Sample
-from loopback import Reply, in_order
+from forgetest.testing.loopback import Reply, in_order
 from model_apis import KEY, MODEL, Api, Serve, truncated
 from specimens import a_case, an_eval_set
 from workbench import json_lines

@@ -20,7 +20,7 @@ from forgetest.engine.asking.batches import BatchOptions, BatchSession
 from forgetest.engine.asking.budget import Budget
 from forgetest.engine.journal import Batch, Journal, Session
 from forgetest.sample import Attempt, Completion
-from loopback import Server
+from forgetest.testing.loopback import Server
 from model_apis import MODEL, SERVICE_PRICES, a_request
 from specimens import an_attempt
 

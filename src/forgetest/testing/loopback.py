@@ -1,4 +1,4 @@
-"""A real HTTP server on loopback that answers as a test tells it, and counts what it was asked."""
+"""An HTTP server on the loopback interface, whose answers a test defines and whose requests it can inspect."""
 
 from __future__ import annotations
 
@@ -22,29 +22,30 @@ class Received:
     path: str
     headers: Mapping[str, str]
     body: Any
-    """What its JSON says; the bytes, where it is no JSON."""
+    """Its decoded JSON, or its bytes if it is not JSON."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Reply:
-    """How a request is answered."""
+    """The answer to a request."""
 
     status: int = 200
     content: bytes = b""
     headers: Mapping[str, str] = field(default_factory=dict)
     silent: bool = False
-    """No answer at all, until the server closes."""
+    """Send no answer at all, until the server closes."""
     reset: bool = False
-    """In the middle of the content, the connection is reset."""
+    """Reset the connection in the middle of the content."""
 
 
 def as_json(value: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Reply:
+    """Return a reply with a JSON body."""
     content_type = {"content-type": "application/json"}
     return Reply(status=status, content=json.dumps(value).encode(), headers={**content_type, **(headers or {})})
 
 
 class Server:
-    """Answers every request by `answer`; the requests are kept in the order of their arrival."""
+    """Answers every request by `answer`, and keeps the requests in the order of their arrival."""
 
     def __init__(self, answer: Callable[[Received], Reply]) -> None:
         self.received: list[Received] = []
@@ -56,13 +57,14 @@ class Server:
         self._thread.start()
 
     def heard(self, count: int) -> list[Received]:
-        """What was received, once it is so much: who does not wait for an answer may be gone before it is read."""
+        """Wait for this many requests and return them: a client that expects no answer may be gone before that."""
         deadline = time.monotonic() + 60
         while len(self.received) < count and time.monotonic() < deadline:
             time.sleep(0.01)
         return self.received
 
     def close(self) -> None:
+        """Stop the server."""
         self.closing.set()
         self._http.shutdown()
         self._http.server_close()
@@ -79,11 +81,11 @@ class Server:
 
 class _Http(ThreadingHTTPServer):
     request_queue_size = 128
-    """Of more than five that connect at once, Linux would let the others wait for seconds."""
+    """With the default of five, Linux lets further clients that connect at the same time wait for seconds."""
 
 
 def in_order(replies: Iterable[Reply]) -> Callable[[Received], Reply]:
-    """One reply after the other."""
+    """Return an `answer` that gives one reply after the other."""
     left = iter(replies)
     return lambda received: next(left)
 
@@ -115,12 +117,12 @@ def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
                 return
             self.wfile.write(reply.content[: len(reply.content) // 2])
             self.wfile.flush()
-            # to linger for no time is to reset
+            # with a linger time of zero, closing resets the connection
             self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             self.connection.close()
 
         def finish(self) -> None:
-            if not self.connection._closed:  # type: ignore[attr-defined]
+            if not self.connection._closed:
                 super().finish()
 
         def log_message(self, *args: object) -> None:
