@@ -1,4 +1,4 @@
-"""Samples that share a compiler call and a launch: each is judged as it would be alone, whoever it comes with."""
+"""Samples that share a compiler call and a launch: each gets the verdict that it would get alone."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def table(workshop: Workshop) -> Table:
 
 
 def passed(verdict: Verdict | None) -> bool | None:
-    """Whether all tests did; None where it was not judged in company."""
+    """Return whether all tests passed; None if the sample was left to be judged alone."""
     return None if verdict is None else all(test.status == "passed" for test in verdict.tests)
 
 
 def numbered(code: str, number: int) -> str:
-    """The same, as another sample."""
+    """Return the same code as a distinct sample."""
     return f"{code}// {number}\n"
 
 
@@ -54,7 +54,7 @@ HONEST = {
 }
 
 
-def test_each_is_judged_as_it_would_be_alone(table: Table) -> None:
+def test_a_shared_verdict_is_the_verdict_that_the_sample_gets_alone(table: Table) -> None:
     verdicts, executions = table.together([(code, TRIPLE) for code in HONEST.values()])
 
     assert [execution.step for execution in executions] == ["shared build", "test"]
@@ -77,7 +77,7 @@ BROKEN = {
 }
 
 
-def test_those_that_do_not_compile_are_left_to_themselves_and_the_others_go_on(table: Table) -> None:
+def test_samples_that_do_not_compile_are_judged_alone_and_the_others_still_share(table: Table) -> None:
     honest = [numbered(RIGHT, number) for number in range(4)]
     verdicts, _ = table.together([(code, TRIPLE) for code in (*BROKEN.values(), *honest)])
 
@@ -85,9 +85,11 @@ def test_those_that_do_not_compile_are_left_to_themselves_and_the_others_go_on(t
     assert [passed(verdict) for verdict in verdicts[len(BROKEN) :]] == [True] * 4
 
 
+HANGS_THE_COMPILER = (
+    "const fn f(n: u64) -> u64 { let mut i = n; while i > 0 { i = i.wrapping_add(1) | 1; } i }"
+    "\n#[allow(long_running_const_eval)] pub const N: u64 = f(1);\n" + WRONG
+)
 TROUBLE = {
-    "a compiler that hangs": "const fn f(n: u64) -> u64 { let mut i = n; while i > 0 { i = i.wrapping_add(1) | 1; } i }"
-    "\n#[allow(long_running_const_eval)] pub const N: u64 = f(1);\n" + WRONG,
     "a test that hangs": "pub fn triple(x: i64) -> i64 { loop { std::hint::black_box(x); } }\n",
     "a test that waits": "pub fn triple(x: i64) -> i64 { std::thread::sleep(std::time::Duration::from_secs(60)); x }\n",
     "a stack that overflows": "pub fn triple(x: i64) -> i64 { if x == 7 { x } else { triple(x) + 1 } }\n",
@@ -111,25 +113,27 @@ LOOKS = """pub fn triple(x: i64) -> i64 {
     if seen == 0 { x * 3 } else { seen as i64 }
 }
 """
-"""Right only where it is the first to use its folders."""
+"""Correct only if it is the first to use its folders."""
 
 
-@pytest.mark.parametrize(
-    "trouble",
-    [
-        pytest.param(code, id=name, marks=[pytest.mark.slow] if name == "a compiler that hangs" else [])
-        for name, code in TROUBLE.items()
-    ],
-)
-def test_a_neighbour_that_makes_trouble_changes_nothing(table: Table, trouble: str) -> None:
+def neighbours(table: Table, trouble: str) -> tuple[list[bool | None], bool | None]:
+    """Judge four honest samples together with one that makes trouble: which of them passed, and whether it did."""
     codes = [numbered(LOOKS, 1), numbered(WRONG, 1), trouble, numbered(LOOKS, 2), numbered(WRONG, 2)]
     verdicts, _ = table.together([(code, QUICK) for code in codes])
+    return [passed(verdicts[index]) for index in (0, 1, 3, 4)], passed(verdicts[2])
 
-    assert passed(verdicts[2]) in (None, False)
-    for verdict, right in zip([verdicts[i] for i in (0, 1, 3, 4)], (True, False, True, False), strict=True):
-        assert passed(verdict) in (None, right)
-    if verdicts[2] is not None:  # it is not the trouble itself that sends everybody away
-        assert None not in verdicts
+
+@pytest.mark.parametrize("trouble", TROUBLE.values(), ids=TROUBLE)
+def test_a_neighbour_that_makes_trouble_at_run_time_changes_nothing(table: Table, trouble: str) -> None:
+    honest, troublemaker = neighbours(table, trouble)
+
+    assert honest == [True, False, True, False]  # all four really shared
+    assert troublemaker in (None, False)
+
+
+@pytest.mark.slow
+def test_a_neighbour_that_stops_the_compiler_sends_all_samples_to_be_judged_alone(table: Table) -> None:
+    assert neighbours(table, HANGS_THE_COMPILER) == ([None] * 4, None)
 
 
 PEEPING = {
@@ -142,14 +146,16 @@ PEEPING = {
 
 
 @pytest.mark.parametrize("code", PEEPING.values(), ids=PEEPING)
-def test_what_looks_around_is_built_where_there_is_nothing_to_see(table: Table, code: str) -> None:
-    verdicts, executions = table.together([(each, TRIPLE) for each in (code, numbered(RIGHT, 1), numbered(RIGHT, 2))])
+def test_a_sample_that_refers_to_its_surroundings_is_judged_alone(table: Table, code: str) -> None:
+    verdicts, executions = table.together(
+        [(sample, TRIPLE) for sample in (code, numbered(RIGHT, 1), numbered(RIGHT, 2))]
+    )
 
     assert [passed(verdict) for verdict in verdicts] == [None, True, True]
     assert [execution.step for execution in executions] == ["shared build", "test"]
 
 
-def test_traits_and_names_of_one_are_none_of_the_others(table: Table) -> None:
+def test_traits_and_names_of_one_sample_do_not_reach_the_others(table: Table) -> None:
     everything = (
         "pub trait Total { fn eq(&self, _: &i64) -> bool { true } }\nimpl Total for i64 {}\n"
         "pub struct Vec; pub struct String; pub enum Option { None }\nmacro_rules! panic { () => {} }\n"
@@ -157,26 +163,28 @@ def test_traits_and_names_of_one_are_none_of_the_others(table: Table) -> None:
         "pub fn assert_eq() {}\npub fn drop() { panic!() }\n"
     )
     codes = (everything + RIGHT, numbered(WRONG, 1), everything + WRONG, numbered(WRONG, 2))
-    verdicts, _ = table.together([(code, TRIPLE) for code in codes])
+    verdicts, executions = table.together([(code, TRIPLE) for code in codes])
 
-    assert [passed(verdict) for verdict in verdicts] in ([True, False, False, False], [None, False, None, False])
+    # the compiler rejects the two that redefine everything; the others share a call without them
+    assert [passed(verdict) for verdict in verdicts] == [None, False, None, False]
+    assert [execution.step for execution in executions] == ["shared build", "shared build", "test"]
 
 
-def test_the_same_sample_twice_is_judged_once_in_company(table: Table) -> None:
+def test_of_two_equal_samples_only_one_shares(table: Table) -> None:
     verdicts, _ = table.together([(code, TRIPLE) for code in (RIGHT, WRONG, RIGHT)])
 
     assert [passed(verdict) for verdict in verdicts] == [True, False, None]
 
 
-def test_one_alone_has_nobody_to_share_with(table: Table) -> None:
+def test_a_single_eligible_sample_is_not_built_by_a_shared_call(table: Table) -> None:
     assert table.together([(RIGHT, TRIPLE)]) == ([None], [])
     assert table.together([(RIGHT, TRIPLE), ("unsafe fn f() {}", TRIPLE)]) == ([None, None], [])
 
 
-def test_what_is_shared_depends_on_nothing_but_the_samples(table: Table) -> None:
+def test_the_same_group_gives_the_same_object(table: Table) -> None:
     first, second = (table.together([(RIGHT, TRIPLE), (WRONG, TRIPLE)])[0] for _ in range(2))
 
-    assert [each.provenance for each in first if each] == [each.provenance for each in second if each]
+    assert [verdict.provenance for verdict in first if verdict] == [verdict.provenance for verdict in second if verdict]
     assert first[0] is not None
     assert first[0].provenance.binary is not None
 
@@ -192,7 +200,7 @@ def test_samples_of_several_cases_share_and_face_their_own_tests(table: Table) -
     assert [passed(verdict) for verdict in verdicts] == [True, False, True, True, False]
 
 
-def test_a_case_without_tests_is_judged_in_company_too(table: Table) -> None:
+def test_samples_of_a_case_without_tests_share_too(table: Table) -> None:
     bare = case_of(None, ["fn triple(x: i64) -> i64"])
     verdicts, executions = table.together([(RIGHT, bare), (WRONG, bare)])
 

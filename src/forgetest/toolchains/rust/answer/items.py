@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from forgetest.toolchains.rust.source.lexer import next_landmark
+
 
 class Item(NamedTuple):
     """A piece of the text. The texts of all pieces, put together, are the whole."""
@@ -90,19 +92,6 @@ _STATEMENT = re.compile(
     re.VERBOSE,
 )
 _OPENED = re.compile(r"[(\[{][ \t]*(?://.*)?\n?$")
-_TOKEN = re.compile(
-    r"""
-      (?P<comment>//[^\n]*)
-    | (?P<block_comment>/\*)
-    | (?P<raw>\b[bc]?r(?P<hashes>\#*)")
-    | (?P<string>"(?:[^"\\]|\\.)*"?)
-    | (?P<char>'(?:\\(?:u\{[^}\n]*\}|x..|.)|[^\\'\n])'|'\w+)
-    | (?P<bracket>[(){}\[\]])
-    | (?P<semicolon>;)
-    | (?P<blank_line>\n[ \t]*(?=\n))
-    """,
-    re.VERBOSE | re.DOTALL,
-)
 _METHOD = re.compile(r"[^{]*?\bfn\s+\w+[^({]*\(\s*(?:&\s*(?:'\w+\s+)?)?(?:mut\s+)?self\s*[,):]")
 _ELISION = re.compile(r"/[/*]\s*(?:\.\.\.|…)|\{\s*(?:\.\.\.|…)\s*\}|\b(?:todo|unimplemented)!\s*\(")
 _FAR = 2000
@@ -172,9 +161,9 @@ def _end_of_item(text: str, at: int, kind: str) -> tuple[int | None, bool]:
     """Where an item ends, and whether it is complete; None where this is no item after all."""
     limit = at + _FAR
     depth = 0
-    while (token := _next_token(text, at, limit)) is not None:
-        what, start, at = token
-        if what == "bracket":
+    while (landmark := next_landmark(text, at, limit)) is not None:
+        start, at = landmark.start, landmark.end
+        if landmark.kind == "bracket":
             if text[start] in "([{":
                 if depth == 0 and (text[start] == "{" or kind in _ENDED_BY_SEMICOLON):
                     limit = len(text)  # this is an item: a body may be as long as it likes
@@ -185,9 +174,9 @@ def _end_of_item(text: str, at: int, kind: str) -> tuple[int | None, bool]:
                 return None, False
             if depth == 0 and text[start] == "}" and kind not in _ENDED_BY_SEMICOLON:
                 return at, True
-        elif depth == 0 and what == "semicolon":
+        elif depth == 0 and landmark.kind == "semicolon":
             return at, kind != "fn"
-        elif depth == 0 and what == "blank_line":
+        elif depth == 0 and landmark.kind == "blank_line":
             return None, False
     return (len(text), False) if depth and limit == len(text) else (None, False)
 
@@ -195,9 +184,9 @@ def _end_of_item(text: str, at: int, kind: str) -> tuple[int | None, bool]:
 def _balanced(text: str, at: int, limit: int) -> int | None:
     """Behind the bracket that closes the one at `at`; None where none does."""
     depth = 0
-    while (token := _next_token(text, at, limit)) is not None:
-        what, start, at = token
-        if what == "bracket":
+    while (landmark := next_landmark(text, at, limit)) is not None:
+        start, at = landmark.start, landmark.end
+        if landmark.kind == "bracket":
             depth += 1 if text[start] in "([{" else -1
             if depth <= 0:
                 return at
@@ -210,33 +199,9 @@ def _after_trivia(text: str, at: int) -> int:
         while at < len(text) and text[at].isspace():
             at += 1
         if text.startswith(("//", "/*"), at):
-            token = _next_token(text, at, len(text))
-            at = token[2] if token else len(text)
+            comment = next_landmark(text, at, len(text))
+            at = comment.end if comment else len(text)
         elif text.startswith("#[", at):
             at = _balanced(text, at + 1, len(text)) or len(text)
         else:
             return at
-
-
-def _next_token(text: str, at: int, limit: int) -> tuple[str, int, int] | None:
-    """The next thing before `limit` that bears on structure: what it is, where it starts and ends."""
-    match = _TOKEN.search(text, at, limit)
-    if match is None:
-        return None
-    what = match.lastgroup or ""
-    if match["raw"] is not None:
-        closing = '"' + match["hashes"]
-        end = text.find(closing, match.end())
-        return "raw", match.start(), len(text) if end < 0 else end + len(closing)
-    if what == "block_comment":
-        return what, match.start(), _after_block_comment(text, match.end())
-    return what, match.start(), match.end()
-
-
-def _after_block_comment(text: str, at: int) -> int:
-    depth = 1
-    for match in re.compile(r"/\*|\*/").finditer(text, at):
-        depth += 1 if match.group() == "/*" else -1
-        if depth == 0:
-            return match.end()
-    return len(text)

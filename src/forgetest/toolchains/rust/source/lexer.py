@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 
 class Token(NamedTuple):
@@ -102,7 +102,8 @@ def _end_of_block_comment(text: str, start: int) -> int | None:
 class Landmark(NamedTuple):
     """Something in a text that bears on its structure, or that hides brackets: a comment or a literal."""
 
-    kind: Literal["comment", "literal", "bracket", "semicolon", "blank_line"]
+    kind: str
+    """`comment`, `literal`, `bracket`, `semicolon` or `blank_line`."""
     start: int
     end: int
 
@@ -117,16 +118,14 @@ def next_landmark(text: str, position: int, limit: int) -> Landmark | None:
     if match is None:
         return None
     start, end = match.span()
-    match match.lastgroup:
-        case "raw":
-            terminator = '"' + match["hashes"]
-            found = text.find(terminator, end)
-            return Landmark("literal", start, len(text) if found < 0 else found + len(terminator))
-        case "block_comment":
-            return Landmark("comment", start, _end_of_block_comment(text, start) or len(text))
-        case "comment" | "literal" | "bracket" | "semicolon" | "blank_line" as kind:
-            return Landmark(kind, start, end)
-    raise AssertionError(f"no such landmark: {match.lastgroup}")
+    kind = match.lastgroup
+    if kind == "raw":
+        terminator = '"' + match["hashes"]
+        found = text.find(terminator, end)
+        return Landmark("literal", start, len(text) if found < 0 else found + len(terminator))
+    if kind == "block_comment":
+        return Landmark("comment", start, _end_of_block_comment(text, start) or len(text))
+    return Landmark(kind or "", start, end)
 
 
 def closing_bracket(found: Sequence[Token], opening: int) -> int:
