@@ -1,4 +1,4 @@
-"""What a run changed: the diff by file and hunk, and the repository's own files."""
+"""Changes of a run: the diff by file and hunk, and the files of the repository."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Hunk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileChange:
-    """What happened to one file over the whole run (first state to last)."""
+    """The change of one file over the whole run, from its first state to its last."""
 
     path: str
     """In the new state; the old path where it was deleted. As the patch says it, without `a/` and `b/`."""
@@ -99,7 +99,7 @@ class SourceText:
     written: frozenset[int] | None
     """The line numbers (of the new file) that this run added; None: all of them."""
     location: Location
-    """Where to look: the repository file, or the change in the patch."""
+    """The repository file, or the change in the patch."""
 
     def at(self, index: int) -> Location:
         """The place of line `index` (from 0) of `text`."""

@@ -1,4 +1,4 @@
-"""What nerv takes from the environment. No other module of nerv reads it."""
+"""The environment variables that nerv uses. No other module of nerv reads the environment."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ def home(environment: Mapping[str, str] | None = None) -> Path:
 
 
 def mock_mode(environment: Mapping[str, str] | None = None) -> bool:
-    """Whether to print fixed scores, without reading the run or calling a judge."""
+    """Return whether to print fixed scores, without reading the run or calling a judge."""
     variables = os.environ if environment is None else environment
     return any(variables.get(name, "").lower() in ("1", "true") for name in ("NERV_MOCK_CLAUDE", "NERV_TEST_MODE"))
 
 
 def wants_colour(environment: Mapping[str, str] | None = None) -> bool:
-    """Whether colour is welcome: NO_COLOR is not set, and the terminal is not a dumb one."""
+    """Return whether colour is welcome: NO_COLOR is not set, and the terminal is not a dumb one."""
     variables = os.environ if environment is None else environment
     return not variables.get("NO_COLOR") and variables.get("TERM") != "dumb"
 

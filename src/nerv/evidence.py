@@ -32,7 +32,7 @@ Subject = Literal[
     "diff",
     "repository",
 ]
-"""What a kind of source may know. Told once a reader, never by looking at what a log happens to hold."""
+"""Subjects that a kind of source can know. Each reader states its own once; the content of a log never changes that."""
 
 TaskStatus = Literal["created", "started", "completed", "failed", "timed_out"]
 ReviewDecision = Literal["started", "approved", "changes_requested", "rejected"]
@@ -55,7 +55,7 @@ class TokenUsage:
     cost_is_estimated: bool = False
     """Computed from list prices, because the source has tokens and no cost."""
     location: Location | None = None
-    """Where the figure stands; None where it is a sum over many lines."""
+    """Location of the figure; None where it is a sum over many lines."""
 
     @property
     def tokens(self) -> int | None:
@@ -112,7 +112,7 @@ class Permission:
 
     tool: str
     request: str
-    """What was asked: the command or the input, cut to 500 characters."""
+    """The command or the input, cut to 500 characters."""
     task_id: str | None
     asked: Moment | None
     """None: there is a decision and no request for it."""
@@ -158,7 +158,7 @@ class Commit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpecCompletion:
-    """How much of the spec was ticked off at a moment."""
+    """The number of spec items that were ticked off at a moment."""
 
     moment: Moment
     checked: int
@@ -197,11 +197,11 @@ class Task:
 
     id: str
     title: str
-    """What it was to do: the longest label or title that is not just its id; cut to 500 characters."""
+    """The longest label or title that is not just the task's id, cut to 500 characters."""
     status: TaskStatus
     """The last one: a task that timed out and was completed later is completed, with its time-out counted below."""
     location: Location
-    """Where it was first seen."""
+    """Location of the first event that names it."""
     cycle: int | None = None
     """The number of the cycle it started in, where that is known."""
     started: Moment | None = None
@@ -212,7 +212,7 @@ class Task:
     loops: Occurrences = NEVER
     """Times it was found going in circles (loop_dialog_dismissed)."""
     completions: int = 0
-    """How often it was said to be completed; more than once says nothing good."""
+    """The number of times that it was reported as completed; more than once is a bad sign."""
     working_ms: int | None = None
     """Time at work: from its own metrics, else from start to end."""
     usage: TokenUsage = TokenUsage()
@@ -240,7 +240,7 @@ class AgentSession:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UsagePoint:
-    """What had been spent by a moment, in total."""
+    """Total spending up to a moment."""
 
     ms: int
     tokens: int | None
@@ -249,14 +249,14 @@ class UsagePoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Configuration:
-    """How the run was set up; with the spec, the only ground for saying that a criterion does not apply."""
+    """The run's settings. Only these and the spec can make a criterion not applicable."""
 
     location: Location | None = None
     """None: the source has no configuration."""
     values: Mapping[str, str | int | float | bool] = field(default_factory=dict)
     """Every plain value of config.json and summary.json's `config`, by dotted key; at most 500."""
     has_permission_system: bool | None = None
-    """Whether this agent asks for leave at all: True for nerv and Claude Code, unless None: not known."""
+    """True if this agent asks for permission at all, as nerv and Claude Code do; None where it is not known."""
     permissions_bypassed: bool = False
     """Switched off wholesale (`dangerouslySkipPermissions`, `bypassPermissions`, auto-approve of everything)."""
     model: str = ""
@@ -264,7 +264,7 @@ class Configuration:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileEdits:
-    """What an agent did to one file with its own tools, over the run."""
+    """Edits of one file by an agent's own tools, over the whole run."""
 
     path: str
     count: int
@@ -275,7 +275,7 @@ class FileEdits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workflow:
-    """How the work was planned, reviewed and merged."""
+    """Planning, reviews and merges of the work."""
 
     cycles: tuple[Cycle, ...] = ()
     """By number; at most 1,000."""
@@ -294,7 +294,7 @@ class Workflow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Activity:
-    """What agents did in their sessions."""
+    """Sessions of the agents: edits, test runs, tool calls."""
 
     sessions: tuple[AgentSession, ...] = ()
     """At most 5,000."""
@@ -307,7 +307,7 @@ class Activity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Incidents:
-    """What went wrong on the way, counted over the whole run."""
+    """Errors, time-outs, loops and interruptions, counted over the whole run."""
 
     tool_errors: Occurrences = NEVER
     task_errors: Occurrences = NEVER
@@ -321,7 +321,7 @@ class Incidents:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resources:
-    """What the run consumed."""
+    """Tokens, cost, compactions and time that the run consumed."""
 
     usage: TokenUsage = TokenUsage()
     """Of the whole run, including subagents."""
@@ -329,7 +329,7 @@ class Resources:
     """At most 500 points, evenly thinned."""
     compactions: Occurrences = NEVER
     compactions_counted: bool = False
-    """Whether a source counts compactions to the end (a whole conversation, metrics, a summary): then 0 means none."""
+    """True if a source counts all compactions (a whole conversation, metrics, a summary), so that 0 means none."""
     duration_ms: int | None = None
     """From the first event to the last."""
     working_ms: int | None = None
@@ -339,7 +339,7 @@ class Resources:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
-    """What the run left: commits, the diff, the repository."""
+    """The result of the run: commits, diff, repository."""
 
     commits: tuple[Commit, ...] = ()
     """At most 10,000."""
@@ -355,12 +355,12 @@ class Changes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """What is known of a run."""
+    """Everything that is known of a run."""
 
     kind: str
     """The reader: `nerv`, `claude-code`, `stream-json`."""
     recorded: frozenset[Subject]
-    """What this kind of source can know at all (with a repository at hand, also what git knows). A recorded subject
+    """Subjects that this kind of source can know at all (with a repository, also what git knows). A recorded subject
     with nothing to show is *no evidence*; any other is *not recorded*."""
     spec: Spec
     configuration: Configuration = Configuration()
@@ -374,4 +374,4 @@ class Evidence:
     inputs: Mapping[str, str] = field(default_factory=dict)
     """Each file that was read, with its sha256."""
     warnings: tuple[str, ...] = ()
-    """What was left out, and why: lines that are not JSON, files that could not be read, limits that were reached."""
+    """Reasons why something was left out: lines that are not JSON, unreadable files, limits that were reached."""

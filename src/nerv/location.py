@@ -1,4 +1,4 @@
-"""Where something was seen: every fact carries its place, so that every point can be looked up."""
+"""Locations: every fact carries the file and line it was seen at, so that every point can be looked up."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Moment:
     """Milliseconds from the start of the run, whatever form the source's time had; None where it has no time."""
 
     def before(self, other: Moment) -> bool:
-        """Whether this is known to have come first; lines of the same file decide where the clock does not."""
+        """Return whether this is known to have come first; lines of the same file decide where the clock does not."""
         if self.ms is not None and other.ms is not None and self.ms != other.ms:
             return self.ms < other.ms
         if self.location.file != other.location.file or self.location.line is None or other.location.line is None:
@@ -39,7 +39,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Occurrences:
-    """How often something happened, counted to the end, with the first places as a sample."""
+    """A complete count of something that happened, with the first moments as a sample."""
 
     count: int = 0
     moments: tuple[Moment, ...] = ()
@@ -49,15 +49,15 @@ class Occurrences:
 
     @property
     def locations(self) -> tuple[Location, ...]:
-        """Where the first ones were seen."""
+        """Locations of the first moments."""
         return tuple(moment.location for moment in self.moments)
 
     @classmethod
     def of(cls, moments: Iterable[Moment]) -> Occurrences:
-        """Count these."""
+        """Count these moments."""
         every = tuple(moments)
         return cls(count=len(every), moments=every[: cls.SAMPLE])
 
 
 NEVER = Occurrences()
-"""It did not happen."""
+"""Something that did not happen."""

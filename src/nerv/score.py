@@ -23,7 +23,7 @@ _MOCK_SCORE = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GradingOptions:
-    """How a run is to be graded."""
+    """Options for grading a run."""
 
     grader: str | None = None
     """None: by rules. `claude`: by the command line of that name. Else `provider/model`."""

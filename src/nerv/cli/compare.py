@@ -10,13 +10,17 @@ from forgetest.files.printable import printable
 from nerv.cli.score import say
 
 
-@click.command("compare", short_help="Set two runs side by side.")
+@click.command("compare", short_help="Compare two runs.")
 @click.argument("first", metavar="DIR1", type=click.Path(path_type=Path))
 @click.argument("second", metavar="DIR2", type=click.Path(path_type=Path))
-@click.option("--spec", type=click.Path(path_type=Path), help="What was to be built; else each folder's spec.md.")
-@click.option("--json", "as_json", is_flag=True, help="The comparison as JSON.")
+@click.option(
+    "--spec",
+    type=click.Path(path_type=Path),
+    help="The spec of what was to be built.  [default: the spec.md of each folder]",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the comparison as JSON.")
 def command(first: Path, second: Path, spec: Path | None, as_json: bool) -> int:
-    """Score two runs by the rules, and show where they differ. Writes nothing."""
+    """Score two runs by the rules and show where they differ. Writes nothing."""
     import msgspec
 
     from nerv import score

@@ -7,11 +7,11 @@ import sys
 import click
 
 
-@click.command("history", short_help="Show the runs that were scored.")
-@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="How many of the last ones.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@click.command("history", short_help="Show the scored runs.")
+@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Number of runs to show.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 def command(limit: int, as_json: bool) -> int:
-    """Show the runs that were scored, the latest last."""
+    """Show the scored runs, the latest last."""
     import msgspec
 
     from nerv import config
@@ -20,7 +20,7 @@ def command(limit: int, as_json: bool) -> int:
     file = history.history_file(config.home())
     entries, bad = history.read(file, limit)
     if bad:
-        print(f"nerv: warning: {file}: {bad} lines are no entries, and not shown", file=sys.stderr)
+        print(f"nerv: warning: {file}: {bad} lines are not entries and are not shown", file=sys.stderr)
     if as_json:
         for entry in entries:
             print(msgspec.json.encode(entry).decode())

@@ -1,4 +1,4 @@
-"""The front door of `nerv`."""
+"""The `nerv` command."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from forgetest.command_line import Commands
 from forgetest.version import __version__
 
 _COMMANDS = {
-    "score": "Score a run: what it was worth, point by point.",
-    "history": "Show the runs that were scored.",
-    "compare": "Set two runs side by side.",
-    "rubric": "Print the rubric: criteria, guides, numbers and their reasons.",
+    "score": "Score a run, criterion by criterion.",
+    "history": "Show the scored runs.",
+    "compare": "Compare two runs.",
+    "rubric": "Print the rubric: criteria, scoring guides, and the reason for each number.",
 }
 
 
@@ -25,15 +25,15 @@ _COMMANDS = {
 )
 @click.version_option(__version__, prog_name="nerv")
 def cli() -> None:
-    """Grade what a coding agent's run was worth.
+    """Grade the runs of coding agents.
 
-    Exit codes: 0 done, or the run passed; 1 it did not; 2 the input is wrong; 3 a bug of ours; 130 interrupted.
+    Exit codes: 0 success, or the run passed; 1 the run did not pass; 2 wrong input; 3 internal error; 130 interrupted.
     """
 
 
 @cli.group(cls=Commands, package="nerv.cli", summaries=_COMMANDS)
 def benchmark() -> None:
-    """Score runs, look back at them, and compare them."""
+    """Score runs, list them, and compare them."""
 
 
 def main() -> NoReturn:

@@ -16,43 +16,51 @@ _FORMATS = ("text", "json", "html")
 
 
 class _Threshold(click.ParamType):  # type: ignore[type-arg, unused-ignore]
-    """A score, kept exactly as it was written: no floating-point dust decides."""
+    """A score, kept exactly as written, so that no rounding error decides."""
 
     name = "score"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Fraction:
-        """Read it."""
+        """Convert the text to an exact number."""
         try:
             threshold = Fraction(str(value).strip())
         except (ValueError, ZeroDivisionError):
-            self.fail(f"{value!r} is no number", param, ctx)
+            self.fail(f"{value!r} is not a number", param, ctx)
         if not 1 <= threshold <= 10:
             self.fail(f"{value} is not between 1 and 10", param, ctx)
         return threshold
 
 
-@click.command("score", short_help="Score a run: what it was worth, point by point.")
+@click.command("score", short_help="Score a run, criterion by criterion.")
 @click.argument("run", metavar="DIR", type=click.Path(path_type=Path))
-@click.option("--spec", type=click.Path(path_type=Path), help="What was to be built; else DIR/spec.md.")
-@click.option("--repo", "repository", type=click.Path(path_type=Path), help="The git repository that was worked on.")
-@click.option("--base", metavar="REV", help="The commit of --repo that the run began at.")
-@click.option("--diff", type=click.Path(path_type=Path), help="A patch with what came of it, where DIR has none.")
-@click.option("--threshold", type=_Threshold(), default="7", show_default=True, help="What passes; the exit code is 0.")
-@click.option("--explain", is_flag=True, help="Say under each category why, with evidence and its place.")
+@click.option(
+    "--spec", type=click.Path(path_type=Path), help="The spec of what was to be built.  [default: DIR/spec.md]"
+)
+@click.option(
+    "--repo", "repository", type=click.Path(path_type=Path), help="The git repository that the run worked on."
+)
+@click.option("--base", metavar="REV", help="The commit of --repo at which the run began.")
+@click.option("--diff", type=click.Path(path_type=Path), help="A patch of the result, if DIR has none.")
+@click.option("--threshold", type=_Threshold(), default="7", show_default=True, help="The lowest score that passes.")
+@click.option("--explain", is_flag=True, help="Explain each category: reasons, evidence and its location.")
 @click.option("--format", "format_", type=click.Choice(_FORMATS), default="text", show_default=True)
-@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-@click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="Write there instead of to stdout.")
+@click.option("--json", "as_json", is_flag=True, help="Short for --format json.")
+@click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="Write to this file instead of stdout.")
 @click.option("--no-history", is_flag=True, help="Do not add a line to the history.")
-@click.option("--grade-claude", is_flag=True, help="Let `claude --print` judge, one call a category.")
-@click.option("--grader", metavar="PROVIDER/MODEL", help="Let any configured model judge in the same way.")
-@click.option("--prd", type=click.Path(path_type=Path), help="The workflow rules that a judge is to hold the run to.")
+@click.option(
+    "--grade-claude", is_flag=True, help="Short for --grader claude: `claude --print` judges, one call per category."
+)
+@click.option("--grader", metavar="PROVIDER/MODEL", help="Let a model of a configured provider judge.")
+@click.option(
+    "--prd", type=click.Path(path_type=Path), help="Workflow rules for the judge, instead of the built-in ones."
+)
 @click.option(
     "--judge-timeout",
     type=number(1),
     default=300.0,
     show_default=True,
     metavar="SECONDS",
-    help="How long a judge may take for one answer.",
+    help="Time limit for one answer of a judge.",
 )
 @click.option(
     "--judge-budget",
@@ -60,7 +68,7 @@ class _Threshold(click.ParamType):  # type: ignore[type-arg, unused-ignore]
     default=120_000,
     show_default=True,
     metavar="CHARACTERS",
-    help="How much material a judge is shown for one answer.",
+    help="Limit of the material in one question to a judge.",
 )
 def command(
     run: Path,
@@ -80,10 +88,10 @@ def command(
     judge_timeout: float,
     judge_budget: int,
 ) -> int:
-    """Score a run: nerv's results folder, or a Claude Code session's log (*.jsonl), or a recorded stream-json.
+    """Score a run: a results folder of nerv, the log of a Claude Code session (*.jsonl), or a recorded stream-json.
 
-    Writes score-report.json into the results folder (beside a log: LOG.score-report.json) and a line into
-    ~/.nerv/benchmarks/history.jsonl. The exit code is 0 if the overall score reaches the threshold, else 1.
+    Writes score-report.json into the results folder (for a log: LOG.score-report.json beside it) and adds a line to
+    ~/.nerv/benchmarks/history.jsonl. The exit code is 0 if the overall score reaches the threshold, otherwise 1.
 
     \b
       nerv benchmark score test-results/benchmark-20260101/ --explain
@@ -114,12 +122,12 @@ def command(
 
 
 def exit_code(card: Scorecard) -> int:
-    """0 if it passed, else 1."""
+    """Return 0 if the run passed, otherwise 1."""
     return 0 if card.passed else EXIT_GATE
 
 
 def say(message: str) -> None:
-    """Warnings and notices go to stderr."""
+    """Print a warning or notice to stderr."""
     print(f"nerv: {message}", file=sys.stderr)
 
 
@@ -156,7 +164,7 @@ def _write(scored: object, format_: str, explain: bool, output: Path | None) -> 
 
 
 def _coloured(text: str) -> str:
-    """Colour for people; what is printed stays the same."""
+    """Colour the headline and the result; the text stays the same."""
     text = text.replace("Result: PASS", f"Result: {click.style('PASS', fg='green', bold=True)}")
     text = text.replace("Result: FAIL", f"Result: {click.style('FAIL', fg='red', bold=True)}")
     return text.replace("  NERV Benchmark Scores", f"  {click.style('NERV Benchmark Scores', bold=True)}")

@@ -25,7 +25,7 @@ _PATH = re.compile(r"(?:(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+)?(/[\w\-./:{
 
 
 def find_definitions(parsed: ParsedFile) -> Iterator[Definition]:
-    """What a file defines; the code of tests defines nothing that a spec asks for."""
+    """Find the definitions in a file; test code defines nothing that a spec asks for."""
     if parsed.is_test:
         return
     for node in parsed.nodes:

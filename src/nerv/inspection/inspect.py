@@ -28,7 +28,7 @@ _PAGES = frozenset({"html", "htm", "jsx", "tsx", "vue", "svelte"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inspection:
-    """What the code shows."""
+    """The result of an inspection."""
 
     files: tuple[str, ...] = ()
     """Paths of the code files that were looked at, tests too."""

@@ -1,4 +1,4 @@
-"""What people meet: errors that are swallowed, and the basics of accessibility in a web page."""
+"""The user's side: swallowed errors, error messages, and the basics of accessibility in web pages."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _empty(clause: Node) -> bool:
 
 
 def has_error_message(parsed: ParsedFile) -> bool:
-    """Whether the file says something where something goes wrong: an error with a sentence in it."""
+    """Return whether the file says something where something goes wrong: an error with a sentence in it."""
     return not parsed.is_test and _MESSAGE.search(parsed.source.text) is not None
 
 

@@ -1,4 +1,4 @@
-"""What is known of each language: its grammar, and what its syntax tree calls things."""
+"""The languages that can be inspected: their grammars, and the node names of their syntax trees."""
 
 from __future__ import annotations
 

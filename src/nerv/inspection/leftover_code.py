@@ -1,4 +1,4 @@
-"""What should not have been left in: commented-out code, notes to oneself, debugging aids, code that never runs."""
+"""Leftover code: commented-out code, notes to oneself, debugging aids, code that never runs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _CONFLICT = re.compile(r"^(?:<{7} |>{7} |={7}$)")
 
 
 def leftover_issues(parsed: ParsedFile) -> Iterator[Issue]:
-    """What a reviewer would ask to take out before it is merged."""
+    """Find what a reviewer would ask to take out before the merge."""
     for node in parsed.nodes:
         if not parsed.own(node):
             continue
@@ -84,7 +84,7 @@ def _abstract(node: Node) -> bool:
 
 
 def _hollow(function: Node) -> bool:
-    """Whether a Python function does nothing: `pass` or `...` alone, in no Protocol or abstract class."""
+    """Return whether a Python function does nothing: `pass` or `...` alone, in no Protocol or abstract class."""
     body = function.child_by_field_name("body")
     if body is None or function.type != "function_definition":
         return False

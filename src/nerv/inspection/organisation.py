@@ -1,4 +1,4 @@
-"""How code is organised: size and complexity of functions and files, and the names of functions and types."""
+"""Organisation of code: size and complexity of functions and files, names of functions and types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which files are looked at, and which of their lines are the run's own."""
+"""Selection of the files to inspect, and of the lines in them that the run wrote."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ _FOR_A_TERMINAL = re.compile(r"(^|/)(scripts?|bin|cli|tools?)/|(^|/)(cli|main|se
 
 
 def is_terminal_program(path: str) -> bool:
-    """Whether a file talks to a terminal, so that printing is its work."""
+    """Return whether a file talks to a terminal, so that printing is its work."""
     return _FOR_A_TERMINAL.search(path) is not None
 
 
 def is_inspected(source: SourceText) -> bool:
-    """Whether a file is the run's own work, rather than other people's or a tool's."""
+    """Return whether a file is the run's own work, rather than other people's or a tool's."""
     return len(source.text) <= LARGEST and _FOREIGN.search(source.path) is None
 
 
 def is_test_path(path: str) -> bool:
-    """Whether a file holds tests, by its path."""
+    """Return whether a file holds tests, by its path."""
     return _TEST_PATH.search(path) is not None
 
 
@@ -50,5 +50,5 @@ def file_line(source: SourceText, index: int) -> int | None:
 
 
 def is_written(source: SourceText, index: int) -> bool:
-    """Whether the run wrote this line (from 0) of the text."""
+    """Return whether the run wrote this line (from 0) of the text."""
     return source.written is None or file_line(source, index) in source.written

@@ -1,4 +1,4 @@
-"""Which tests there are: those that check something that is not a constant, by each language's convention."""
+"""Test functions by each language's convention; only tests that check something other than constants count."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_functions(parsed: ParsedFile) -> Iterator[TestFunction]:
 
 
 def _written_in(node: Node, parsed: ParsedFile) -> bool:
-    """Whether the run wrote, or changed, the test."""
+    """Return whether the run wrote, or changed, the test."""
     return parsed.own(node) or any(parsed.own(inner) for inner in node.named_children)
 
 
@@ -116,7 +116,7 @@ _ASSERTING_CALL = re.compile(
 
 
 def _can_fail(body: Node, language: str) -> bool:
-    """Whether a test can fail: some assertion speaks of a name, not of constants alone."""
+    """Return whether a test can fail: some assertion speaks of a name, not of constants alone."""
     return any(_is_about_a_name(node, language) for node in walk(body) if _is_assertion(node))
 
 

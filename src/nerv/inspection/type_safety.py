@@ -81,7 +81,7 @@ def _rust_issue(node: Node) -> tuple[str, float] | None:
 
 
 def _in_rust_test(node: Node) -> bool:
-    """Whether a node is in a test function or a module of tests."""
+    """Return whether a node is in a test function or a module of tests."""
     around = enclosing(node, frozenset({"mod_item", "function_item"}))
     while around is not None:
         before = around.prev_sibling

@@ -25,7 +25,7 @@ _NAMES = frozenset(
 
 
 def find_unused(files: Sequence[ParsedFile]) -> Iterator[Issue]:
-    """What is defined and never used. Only whole files can tell."""
+    """Find code that is defined and never used; only whole files can show that."""
     everywhere: Counter[str] = Counter()
     for parsed in files:
         everywhere.update(_mention_counts(parsed))
@@ -49,7 +49,7 @@ def _unused_functions(parsed: ParsedFile, everywhere: Counter[str]) -> Iterator[
 
 
 def _is_private(node: Node, name: str, language: str) -> bool:
-    """Whether nobody outside the code at hand can be meant to use a function."""
+    """Return whether nobody outside the code at hand can be meant to use a function."""
     parent = node.parent
     if parent is None or parent.type == "decorated_definition":
         return False

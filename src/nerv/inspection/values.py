@@ -1,4 +1,4 @@
-"""What an inspection finds, each thing with its place."""
+"""Values of an inspection, each with its location."""
 
 from __future__ import annotations
 
@@ -81,15 +81,15 @@ class ParsedFile:
     is_test: bool
 
     def at(self, node: Node) -> Location:
-        """Where a node stands in the file."""
+        """Return the location of a node."""
         return self.source.at(row(node))
 
     def own(self, node: Node) -> bool:
-        """Whether the run wrote the line that a node begins on."""
+        """Return whether the run wrote the line that a node begins on."""
         return is_written(self.source, row(node))
 
     def issue(self, kind: IssueKind, node: Node, text: str, weight: float) -> Issue:
-        """What is wrong with a node."""
+        """Return an issue located at a node."""
         return Issue(kind=kind, text=text, location=self.at(node), weight=weight)
 
 

@@ -14,7 +14,7 @@ _LONGEST = 4_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeAnswer:
-    """What a judge says of a category."""
+    """A judge's answer about a category."""
 
     score: int
     strengths: tuple[str, ...]

@@ -35,14 +35,14 @@ Ask = Callable[[str], Completion]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelJudge:
-    """Who is asked."""
+    """A model that judges."""
 
     name: str
     """As the report calls it: `claude`, or `provider/model`."""
     provider: Provider
     model: str
     timeout_s: float | None = None
-    """How long one answer may take; None where the provider itself sees to that."""
+    """Time limit for one answer; None where the provider enforces its own."""
 
     def ask(self, prompt: str) -> Completion:
         """Ask, and ask again after an error that may pass."""
@@ -175,7 +175,7 @@ def _as_opinion(answer: JudgeAnswer) -> Opinion:
 
 
 def _account(calls: list[JudgeCall], judge: ModelJudge, budget: int, found: tuple[Injection, ...]) -> dict[str, Any]:
-    """How it was asked: everything that somebody needs who doubts a score."""
+    """Return the record of all questions and answers, for anybody who doubts a score."""
     every = [completion for call in calls for completion in call.completions]
     return {
         "model": judge.name,

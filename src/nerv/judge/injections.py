@@ -96,7 +96,7 @@ def find_injections(passages: Iterable[tuple[str, Location]]) -> tuple[Injection
 
 
 def injection_kind(text: str) -> str | None:
-    """What kind of attempt a passage is, however its letters are dressed up; None for honest text."""
+    """Return the kind of injection that a passage is, even with disguised letters; None for honest text."""
     for version in _versions(text[:_LONGEST_LINE]):
         if not _WORTH_A_LOOK.search(version):
             continue

@@ -1,4 +1,4 @@
-"""Who may judge: the `claude` command line, or any model of a configured provider."""
+"""Judges by name: the `claude` command line, or any model of a configured provider."""
 
 from __future__ import annotations
 

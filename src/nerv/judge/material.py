@@ -1,4 +1,4 @@
-"""What a judge is shown of a run: each category its own material, cut to a budget by importance."""
+"""Material for a judge: what each category needs, cut to a budget by importance."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class MaterialPart:
     """Ours: never a word of the run's."""
     text: str
     left_out: str = ""
-    """What is not in it, in a sentence of ours with counts; empty where it is whole."""
+    """A sentence with counts about what was left out; empty where nothing was."""
 
 
 LogLines = Callable[[int], MaterialPart]

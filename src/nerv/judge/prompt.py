@@ -31,7 +31,7 @@ Answer with one JSON object and nothing else, no code fence and no text around i
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeQuestion:
-    """What is asked about one category."""
+    """The question about one category."""
 
     category: CategoryKey
     text: str

@@ -1,1 +1,1 @@
-"""Which text, name or edit belongs to which item of the spec."""
+"""Matching of texts, names and edits to the items of the spec."""

@@ -1,4 +1,4 @@
-"""What was edited for each thing that a user asked for in a session: the edits between it and the next prompt."""
+"""Edits by prompt: in a session, the edits between one prompt and the next belong to what that prompt asked for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a spec names outright (endpoints, functions, commands), and whether the code defines it."""
+"""Endpoints, functions and commands that a spec names, and where the code defines them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class SpecName:
 
 
 def names_in_line(text: str, location: Location) -> Iterator[SpecName]:
-    """What one line of a spec names."""
+    """Yield the names in one line of a spec."""
     for method, path in _ENDPOINT.findall(text):
         yield SpecName(kind="endpoint", name=f"{method} {path}", location=location)
     for quoted in _INLINE.findall(text):
@@ -53,7 +53,7 @@ def names_in_spec(spec: Spec) -> tuple[SpecName, ...]:
 
 
 class DefinitionIndex:
-    """What the code defines, ready to be looked up many times."""
+    """Index of the definitions in the code."""
 
     def __init__(self, definitions: Iterable[Definition]) -> None:
         self._names: dict[tuple[DefinitionKind, str], Definition] = {}
@@ -70,7 +70,7 @@ class DefinitionIndex:
             self._mounted |= {one + two for one in prefixes for two in prefixes}
 
     def find(self, wanted: SpecName) -> Definition | None:
-        """Where the code defines it, if it does."""
+        """Return the definition of a name, or None."""
         if wanted.kind != "endpoint":
             return self._names.get((wanted.kind, _normalised_name(wanted.name)))
         method, _, path = _normalised_endpoint(wanted.name).partition(" ")

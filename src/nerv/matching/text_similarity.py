@@ -1,8 +1,8 @@
-"""Which tasks serve which requirements: a deterministic measure of how much two short texts speak of the same thing.
+"""Text similarity: a deterministic measure of what two short texts have in common, to match tasks with requirements.
 
-Words are compared, not characters: cut to their stems, weighed by how rare they are in the spec, and measured as the
-cosine of the two texts. A word counts once however often it is said, and every word beyond the spec's makes a text
-less like any requirement, so a longer label does not relate to more.
+Words are compared, not characters: they are cut to their stems and weighted by how rare they are in the spec; the
+measure is the cosine of the two texts. Repeating a word adds nothing, and every word that the spec does not use makes
+a text less similar to any requirement, so a longer label does not match more.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from dataclasses import dataclass
 from nerv.spec import Spec, SpecItem
 
 RELATED = 0.3
-"""From here on a task serves a requirement; chosen on the labelled tasks of the six example specs."""
+"""A task serves a requirement from this similarity on; chosen on the labelled tasks of the six example specs."""
 COVERED = 0.5
-"""A longer text (a test with all it mentions) covers a requirement if it says so much of it, by weight."""
+"""A longer text (a test with all it mentions) covers a requirement if it has this share of its words, by weight."""
 _HEADING = 0.75
-"""What a requirement's heading counts: `Todo CRUD API` is served by a task of that name, less surely than the point."""
+"""Weight of a requirement's heading: a task with the heading's name serves the points under it, but less surely."""
 _UNKNOWN = 0.5
-"""What a word counts that the spec never uses, against the rarest that it does."""
+"""Weight of a word that the spec never uses, relative to the rarest word that it does use."""
 
 _STOPWORD_TEXT = """
     a about above after all also an and any are as at be been before being below between both but by can correctly
@@ -99,7 +99,7 @@ def _stems(text: str) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """How telling each word of a spec is, and which of its requirements say it."""
+    """The stems of a spec with their weights, and the requirements that use each of them."""
 
     weights: Mapping[str, float]
     items_by_stem: Mapping[str, tuple[tuple[int, float], ...]]

@@ -69,7 +69,7 @@ _CYCLE_IN_LABEL = re.compile(r"\b[Cc]ycle\s+#?(\d{1,6})\b")
 
 
 class EventLine(msgspec.Struct):
-    """What a line may hold; other keys are passed over without being built."""
+    """The known keys of a line; others are skipped while decoding, which saves time."""
 
     event: Any = None
     t: Any = None
@@ -150,7 +150,7 @@ class Event:
 
     @property
     def title(self) -> str:
-        """What a task is to do, where the event says so."""
+        """The task's title or description, or an empty text."""
         line = self.line
         nested = line.task if isinstance(line.task, dict) else {}
         for value in (line.title, nested.get("title"), line.description, nested.get("description")):
@@ -174,7 +174,7 @@ class Event:
 
     @property
     def request(self) -> str:
-        """What a tool was asked to do."""
+        """The command or input of a tool call."""
         for value in (self.line.command, self.line.input, self.line.pattern):
             if value not in (None, "", {}):
                 return as_request(value)

@@ -1,4 +1,4 @@
-"""What has been seen of a run so far, growing event by event, within bounds."""
+"""Mutable record of a run, filled event by event, within bounds."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ class OccurrenceCounter:
     moments: list[Moment] = field(default_factory=list)
 
     def add(self, moment: Moment) -> None:
-        """Once more."""
+        """Count one more."""
         self.count += 1
         if len(self.moments) < Occurrences.SAMPLE:
             self.moments.append(moment)
 
     def happened(self, moment: Callable[[], Moment]) -> None:
-        """Once more, where the moment is made only if it is kept."""
+        """Count one more; the moment is built only if it is kept as a sample."""
         self.count += 1
         if len(self.moments) < Occurrences.SAMPLE:
             self.moments.append(moment())
@@ -56,7 +56,7 @@ class OccurrenceCounter:
         self.count = max(self.count, count)
 
     def occurrences(self) -> Occurrences:
-        """As it is now."""
+        """Return the current count as a value."""
         return Occurrences(count=self.count, moments=tuple(self.moments))
 
 
@@ -86,7 +86,7 @@ class TaskRecord:
     merged: bool = False
 
     def task(self) -> Task:
-        """The value."""
+        """Return the value of what was recorded."""
         began = self.started.ms if self.started else None
         ended = self.ended.ms if self.ended else None
         working = self.working_ms
@@ -125,7 +125,7 @@ class CycleRecord:
     usage: TokenUsage = TokenUsage()  # noqa: RUF009  (a frozen value)
 
     def cycle(self) -> Cycle:
-        """The value."""
+        """Return the value of what was recorded."""
         return Cycle(
             number=self.number, goal=self.goal, started=self.started, completed=self.completed, usage=self.usage
         )
@@ -133,7 +133,7 @@ class CycleRecord:
 
 @dataclass(slots=True)
 class RunRecord:
-    """All of it."""
+    """Everything recorded of a run."""
 
     tasks: dict[str, TaskRecord] = field(default_factory=dict)
     cycles: dict[int, CycleRecord] = field(default_factory=dict)

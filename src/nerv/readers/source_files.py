@@ -38,7 +38,7 @@ class RunSource:
 
 @dataclass(slots=True)
 class SourceFiles:
-    """What was read, and what was left out."""
+    """Reads the files of a run, and records what was read and what was left out."""
 
     root: Path | None = None
     """The results folder: what lies in it was made by a run, and a link of its making must not lead us elsewhere."""
@@ -47,11 +47,11 @@ class SourceFiles:
 
     @staticmethod
     def digest(content: bytes) -> str:
-        """How a file is named in `inputs`."""
+        """Return the digest by which `inputs` identifies a file."""
         return hashlib.sha256(content).hexdigest()
 
     def warn(self, message: str) -> None:
-        """Say what was left out; a thousand such sentences are enough."""
+        """Add a warning, up to a thousand."""
         if len(self.warnings) < 1_000 and message not in self.warnings:
             self.warnings.append(message)
 
@@ -125,7 +125,7 @@ class SourceFiles:
         return found
 
     def inside(self, path: Path) -> bool:
-        """Whether a path of the results folder stays in it, whatever links it goes through."""
+        """Return whether a path of the results folder stays in it, whatever links it goes through."""
         if self.root is None or not path.is_relative_to(self.root):
             return True  # named by the user
         return path.resolve().is_relative_to(self.root.resolve())
@@ -158,7 +158,7 @@ class SourceFiles:
 
 
 def is_file(path: Path) -> bool:
-    """Whether there is a plain file; what we may not look at is none."""
+    """Return whether there is a plain file; what we may not look at is none."""
     try:
         return stat.S_ISREG(path.stat().st_mode)
     except (OSError, ValueError):

@@ -25,13 +25,13 @@ class ComparisonRow:
 
     @property
     def change(self) -> int | None:
-        """How much better the second is; None where one has no score."""
+        """The second score minus the first; None where one has no score."""
         return None if self.before is None or self.after is None else self.after - self.before
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScorecardComparison:
-    """All of it."""
+    """Everything recorded of a run."""
 
     first: Scorecard
     second: Scorecard

@@ -35,7 +35,7 @@ def timeline(evidence: Evidence) -> str:
 
 
 def completion_chart(evidence: Evidence) -> str:
-    """How much of the spec was ticked off, over time."""
+    """Draw the completion of the spec over time."""
     points = [
         (point.moment.ms, 100 * point.checked / point.total)
         for point in evidence.workflow.completion
@@ -45,7 +45,7 @@ def completion_chart(evidence: Evidence) -> str:
 
 
 def cost_chart(evidence: Evidence) -> str:
-    """What had been spent by when: dollars where they are known, else tokens."""
+    """Draw spending over time: dollars where they are known, or else tokens."""
     dollars = [(point.ms, point.cost_usd) for point in evidence.resources.usage_over_time if point.cost_usd is not None]
     if dollars:
         return _line_chart(spending_title(evidence), evidence, dollars, "$")
@@ -179,7 +179,7 @@ _MEANINGS = {
 
 
 def legend(drawn: str) -> str:
-    """What the marks in a timeline mean, of those that are in it."""
+    """Return a legend for the marks that occur in a timeline."""
     title_text = [
         f'<span class="{tone}">{meaning}</span>'
         for shape, (tone, meaning) in _MEANINGS.items()

@@ -18,7 +18,7 @@ _MOST_FINDINGS = 6
 
 
 def card_text(report: ScoreReport, *, explain: bool = False) -> str:
-    """What `nerv benchmark score` prints."""
+    """Return the text that `nerv benchmark score` prints."""
     return "".join(f"{line}\n" for line in _card_lines(report, explain))
 
 
@@ -98,7 +98,7 @@ def _review_lines(category: CategoryScore, report: ScoreReport) -> Iterator[str]
 
 
 def _summary_lines(category: CategoryScore) -> Iterator[str]:
-    """What was strong and what was weak, in a line each."""
+    """Yield a line with the strong criteria and one with the weak."""
     strong = [each.key for each in category.criteria if (each.score or 0) >= 8]
     weak = [each.key for each in category.criteria if each.score is not None and each.score <= 5]
     if strong:
@@ -126,7 +126,7 @@ def _criterion_lines(criterion: Criterion) -> Iterator[str]:
 
 
 def _opinion_lines(opinion: Opinion, category: CategoryScore, report: ScoreReport) -> Iterator[str]:
-    """What the judge says, and what the rules say of the same."""
+    """Yield the judge's comments, and the rules' result for the same category."""
     yield ""
     for text in opinion.strengths:
         yield from _wrap(f"    + {text}", 6)
@@ -153,7 +153,7 @@ def _difference_text(difference: int) -> str:
 
 
 def _closing_lines(report: ScoreReport) -> Iterator[str]:
-    """What would raise the score most."""
+    """Yield what would raise the score most."""
     if report.mode == "mock":
         yield f"  {MOCK_NOTICE}"
         return

@@ -9,12 +9,12 @@ from nerv.scorecard import CategoryKey
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreScale:
-    """How a figure becomes a score: one bound for each score from 10 down to 2, and 1 beyond the last."""
+    """Scale from a figure to a score: one bound for each score from 10 down to 2, and 1 beyond the last."""
 
     figure: str
-    """What is measured, with its unit."""
+    """The measured quantity, with its unit."""
     bounds: tuple[float, float, float, float, float, float, float, float, float]
-    """What a figure must reach (or must not exceed) for 10, 9, 8, 7, 6, 5, 4, 3, 2."""
+    """Bounds that a figure must reach (or must not exceed) for 10, 9, 8, 7, 6, 5, 4, 3, 2."""
     more_is_better: bool
     reason: str
     """Why these numbers, or where they were measured."""
@@ -43,9 +43,9 @@ class Guide:
     """Percent of its category."""
     looks_at: str
     bands: tuple[str, str, str, str, str]
-    """What earns 9-10, 7-8, 5-6, 3-4, 1-2."""
+    """Descriptions of the bands 9-10, 7-8, 5-6, 3-4, 1-2."""
     scale: ScoreScale
     caps: tuple[str, ...] = ()
-    """What limits the score, whatever the figure is."""
+    """Limits of the score that hold whatever the figure is."""
     advice: str = ""
-    """What usually raises it."""
+    """Advice that usually raises the score."""

@@ -12,7 +12,7 @@ __all__ = ["score"]
 
 
 def score(evidence: Evidence, inspection: Inspection | None = None) -> tuple[CategoryScore, ...]:
-    """What a run was worth, in the order of `CATEGORIES`; its code is looked at, unless that was done before."""
+    """Score a run in the order of `CATEGORIES`; inspects its code unless an inspection is given."""
     facts = RunFacts.derive(evidence, inspection)
     return (
         CategoryScore(key="implementation_quality", criteria=implementation.criteria(facts)),

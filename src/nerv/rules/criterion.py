@@ -64,7 +64,7 @@ def not_recorded(key: str, reason: str) -> Criterion:
 
 
 def at(text: str, location: Location | Moment | None) -> Observation:
-    """What was seen, and where."""
+    """Return an observation at a location."""
     return Observation(text=text, location=location.location if isinstance(location, Moment) else location)
 
 

@@ -110,7 +110,7 @@ def _is_missing(command: SpecName, facts: RunFacts) -> bool:
 
 
 def _whole_project(facts: RunFacts) -> bool:
-    """Whether all of the project is at hand, so that what is not there does not exist."""
+    """Return whether all of the project is at hand, so that what is not there does not exist."""
     diff = facts.evidence.changes.diff
     if facts.evidence.changes.repository is not None or "repository" in facts.evidence.recorded or diff is None:
         return True
@@ -118,7 +118,7 @@ def _whole_project(facts: RunFacts) -> bool:
 
 
 def _interface(readme: SourceText | None, documents: list[SourceText], facts: RunFacts) -> _DocsPart:
-    """What the spec names, looked up in the documents; a section about use where it names nothing."""
+    """Look up what the spec names in the documents; where it names nothing, look for a section about usage."""
     text = "\n".join(source.text for source in documents)
     wanted = [one for one in names_in_spec(facts.evidence.spec) if one.kind in ("endpoint", "function")]
     location = Location(file=readme.path) if readme is not None else None

@@ -15,7 +15,7 @@ _MINUTE_MS = 60_000
 
 
 def criteria(facts: RunFacts) -> tuple[Criterion, ...]:
-    """The four criteria."""
+    """Score the four criteria."""
     return (_score_tokens(facts), _score_cost(facts), _score_compaction(facts), _score_speed(facts))
 
 
@@ -63,7 +63,7 @@ def _score_cost(facts: RunFacts) -> Criterion:
 
 
 def _tasks_without_figure(facts: RunFacts, known: Callable[[TokenUsage], bool]) -> str:
-    """Where the total is a sum over tasks, and some finished task is not in it: less than all is not the total."""
+    """Say how many finished tasks lack a figure where the total is the sum over tasks: then the total is not known."""
     if facts.evidence.resources.usage.location is not None or not any(
         known(task.usage) for task in facts.evidence.workflow.tasks
     ):

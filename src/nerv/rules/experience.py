@@ -23,7 +23,7 @@ _ALLOWED_FOR_GOOD, _ALLOWED_FOR_GOOD_AT_MOST = 0.5, 1.5
 
 
 def criteria(facts: RunFacts) -> tuple[Criterion, ...]:
-    """The five criteria."""
+    """Score the five criteria."""
     return (
         score_ux_and_docs(facts),
         _score_isolation(facts),
@@ -111,7 +111,7 @@ def _decisions_by_task(reviews: Iterable[Review]) -> dict[str | None, list[Revie
 
 
 def _is_approved(merge: Merge, decisions: Mapping[str | None, list[Review]]) -> bool:
-    """Whether the last decision on the merge's task before it was an approval."""
+    """Return whether the last decision on the merge's task before it was an approval."""
     before = [review for review in decisions.get(merge.task_id, ()) if review.moment.before(merge.moment)]
     if not before:
         return False

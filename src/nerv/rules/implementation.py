@@ -39,7 +39,7 @@ _CERTAINTY: dict[RequirementStatus, Certainty] = {
 
 
 def criteria(facts: RunFacts) -> tuple[Criterion, ...]:
-    """The four criteria."""
+    """Score the four criteria."""
     return (_score_requirements(facts), score_tests(facts), _score_organisation(facts), _score_repetition(facts))
 
 

@@ -1,4 +1,4 @@
-"""What became of each requirement: how well it is shown to be met, from verified down to contradicted."""
+"""The status of each requirement, from verified down to contradicted."""
 
 from __future__ import annotations
 
@@ -31,10 +31,13 @@ VALUES: Mapping[RequirementStatus, float] = {
     "missed": 0.0,
     "contradicted": -0.2,
 }
-"""What a requirement counts. Verified: tests about it, and the last recorded run passed. Audited: somebody else held
-the result against the spec. Ticked: the run says so itself. Shown: files changed after it was asked, or changes that
-speak of it, where a source has neither boxes nor audits; checked, if the tests passed after that. Claimed: a finished
-task of that name. Missed: an audit says so. Contradicted: said to be met, and the evidence says no."""
+"""Value of a requirement by its status.
+
+Verified: tests are about it, and the last recorded run passed. Audited: somebody else compared the result with the
+spec. Ticked: the run says so itself. Shown: files were changed after it was requested, or the changes mention it; only
+for sources without checkboxes and audits. Checked: shown, and the tests passed after that. Claimed: a finished task has
+its name. Missed: an audit says so. Contradicted: claimed to be met, but the evidence says no.
+"""
 COMPLETED = VALUES["ticked"]
 """From here on a requirement counts as completed where something is counted per completed requirement."""
 
@@ -50,7 +53,7 @@ class Requirement:
 
     @property
     def value(self) -> float:
-        """What it counts."""
+        """Its value, from -0.2 to 1."""
         return VALUES[self.status]
 
 
@@ -60,11 +63,11 @@ class Requirements:
 
     each: tuple[Requirement, ...]
     ticked_count: int
-    """How many the run's last count said were ticked off, whichever they are."""
+    """The number of items that the run's last count gave as ticked off; which ones is not known."""
 
     @property
     def values(self) -> tuple[float, ...]:
-        """What each counts, best first.
+        """The value of each requirement, best first.
 
         Boxes that were counted but not named lift the best of the rest to `ticked`. Where so many are said to be
         ticked that some of the missed must be among them, these are contradicted.
@@ -80,7 +83,7 @@ class Requirements:
 
     @property
     def met(self) -> float:
-        """How much of the spec is shown to be met: 0 to 1."""
+        """The share of the spec that is shown to be met, from 0 to 1."""
         return max(0.0, sum(self.values)) / len(self.each) if self.each else 0.0
 
     @property
@@ -149,7 +152,7 @@ def _requirement_status(
 
 
 def _audits(evidence: Evidence, vocabulary: Vocabulary) -> dict[int, tuple[bool, Observation]]:
-    """Which items the audits found met or missed; the latest audit that names one decides."""
+    """Return the items that audits found met or missed; the latest audit that names an item decides."""
     items = evidence.spec.items
     quoted: dict[frozenset[str], list[int]] = {}
     for index, item in enumerate(items):
@@ -172,7 +175,7 @@ def _audits(evidence: Evidence, vocabulary: Vocabulary) -> dict[int, tuple[bool,
 
 
 def _items_meant(texts: Iterable[str], quoted: Mapping[frozenset[str], list[int]], vocabulary: Vocabulary) -> list[int]:
-    """Which items an audit means: those it quotes, else the one that its words are nearest to."""
+    """Return the items that an audit means: those it quotes, or else the most similar one."""
     meant: list[int] = []
     for text in texts:
         meant += quoted.get(stems(text)) or related_items(text, vocabulary, most=1)
@@ -194,7 +197,7 @@ def _claimed_by_tasks(evidence: Evidence, items_by_task: Mapping[str, tuple[int,
 def _shown_by_changes(
     evidence: Evidence, vocabulary: Vocabulary, tested: TestEvidence
 ) -> dict[int, tuple[RequirementStatus, Observation]]:
-    """What was changed for an item, for sources that have neither boxes nor audits."""
+    """Return the changes made for each item, for sources that have neither checkboxes nor audits."""
     if "spec_completion" in evidence.recorded:
         return {}
     found: dict[int, tuple[RequirementStatus, Observation]] = {}

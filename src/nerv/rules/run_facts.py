@@ -1,4 +1,4 @@
-"""What several rules derive from a run's evidence, derived once."""
+"""Facts derived once from a run's evidence, for several rules."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ class RunFacts:
         )
 
     def records(self, *subjects: Subject) -> bool:
-        """Whether this kind of source can know all of these subjects."""
+        """Return whether this kind of source can know all of these subjects."""
         return self.evidence.recorded.issuperset(subjects)
 
     @property
     def has_code(self) -> bool:
-        """Whether this kind of source can show code."""
+        """Return whether this kind of source can show code."""
         return bool(self.evidence.recorded & {"diff", "repository"})
 
     @property

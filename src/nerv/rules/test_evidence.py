@@ -1,4 +1,4 @@
-"""What tests show: which requirements they are about, and how the last runs of them ended."""
+"""Evidence from tests: the requirements they are about, and how their last runs ended."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from nerv.scorecard import Observation
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TestEvidence:
-    """What is known of a run's tests."""
+    """Everything that is known of a run's tests."""
 
     covered: Mapping[int, Observation] = field(default_factory=dict)
     """The items (by index) that tests are about, each with the test that says most of it."""
@@ -29,7 +29,7 @@ class TestEvidence:
 
     @property
     def passed(self) -> bool:
-        """Whether the tests are recorded to pass at the end."""
+        """Return whether the tests are recorded to pass at the end."""
         return self.last is not None and self.last.succeeded
 
     @property

@@ -14,7 +14,7 @@ _ITEMS_WORTH_TESTING = 0.6
 _COUNTED_TESTS_CREDIT = 0.5
 """Passing tests whose code is not at hand: it is known how many there are, not what they are about."""
 _FAILING_CREDIT = 0.5
-"""What a pass rate counts while the deciding run failed; tests that all fail keep half of their coverage."""
+"""Factor for pass rate and coverage while the deciding run failed: tests that all fail keep half of their coverage."""
 _CLAIMED_PASS = 0.25
 """A pass that only the run itself claims: less than half of a recorded one."""
 _FALSE_CLAIM = -0.15

@@ -22,13 +22,13 @@ _BESIDE_THE_POINT = 0.6
 
 
 def criteria(facts: RunFacts) -> tuple[Criterion, ...]:
-    """The four criteria."""
+    """Score the four criteria."""
     return (_score_progression(facts), _score_scoping(facts), _score_delivery(facts), _score_alignment(facts))
 
 
 @dataclass(frozen=True, slots=True)
 class _SpecProgress:
-    """How the spec's completion went, cycle by cycle, as shares of it."""
+    """Completion of the spec, cycle by cycle, as shares of it."""
 
     reached: Mapping[int, float]
     """The best share in each cycle; 0 where none is told."""
@@ -40,7 +40,7 @@ class _SpecProgress:
     """The share that tests or audits back; the counts are the run's own word."""
 
     def credited(self, enough: float) -> float:
-        """How near the end is to enough; a quarter of it hangs on what backs it."""
+        """Return how much of `enough` was reached; a quarter of it depends on tests or audits."""
         said, shown = min(1.0, self.final / enough), min(1.0, min(self.final, self.backed) / enough)
         return (1 - _ON_ITS_WORD) * said + _ON_ITS_WORD * shown
 
@@ -149,7 +149,7 @@ def _score_scoping(facts: RunFacts) -> Criterion:
 
 
 def _size_spread(facts: RunFacts) -> tuple[float, list[Observation]]:
-    """How far apart the finished tasks' sizes are: more tasks can only widen it."""
+    """Return the penalty for finished tasks of very different sizes; more tasks can only widen the spread."""
     sized = [(max(task.working_ms, _SMALLEST_MS), task) for task in facts.finished_tasks if task.working_ms is not None]
     if len(sized) < 2:
         return 0.0, []

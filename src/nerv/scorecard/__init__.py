@@ -21,7 +21,7 @@ CriterionStatus = Literal["scored", "no_evidence", "not_applicable", "not_record
 `not_applicable` (by spec and configuration) and `not_recorded` (by the reader): no score, left out."""
 
 Certainty = Literal["verified", "recorded", "claimed", "inferred"]
-"""How sure a score is: by what kind of fact its weightiest evidence is."""
+"""Kind of the weightiest evidence for a score."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,11 +49,11 @@ class Criterion:
     observations: tuple[Observation, ...] = ()
     """The evidence for it, weightiest first; at most 20."""
     advice: str = ""
-    """What would raise the score, in one sentence; empty at 10 and where it has no score."""
+    """Advice for raising the score, in one sentence; empty at 10 and where there is no score."""
 
     @property
     def applies(self) -> bool:
-        """Whether it counts."""
+        """True if it has a score and counts."""
         return self.score is not None
 
 
@@ -124,7 +124,7 @@ class Scorecard:
 
     @property
     def passed(self) -> bool:
-        """Whether it reaches the threshold, with at least half of the weight recorded."""
+        """True if the score reaches the threshold and at least half of the weight is recorded."""
         return self.exact is not None and self.exact >= self.threshold and self.recorded >= Fraction(1, 2)
 
 

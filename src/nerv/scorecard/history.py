@@ -31,7 +31,7 @@ class HistoryEntry:
 
 
 def history_file(home: Path) -> Path:
-    """Where the history is."""
+    """Return the path of the history."""
     return home / "benchmarks" / "history.jsonl"
 
 

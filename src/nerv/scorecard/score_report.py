@@ -24,7 +24,7 @@ _STRONG, _WEAK = 8, 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opinion:
-    """What a judge said of a category beside its score."""
+    """A judge's comments on a category."""
 
     strengths: tuple[str, ...] = ()
     weaknesses: tuple[str, ...] = ()
@@ -44,9 +44,9 @@ class ScoreReport:
     opinions: Mapping[str, Opinion] = field(default_factory=dict)
     """By category, where a judge gave one."""
     judge: Mapping[str, Any] | None = None
-    """How a judge was asked, and what it answered."""
+    """The judge's questions and answers, for the report."""
     rules: Scorecard | None = None
-    """What the rules say, where `card` is a judge's."""
+    """The scorecard by the rules, where `card` is a judge's."""
 
     def document(self) -> dict[str, Any]:
         """The JSON form."""
@@ -85,27 +85,27 @@ class ScoreReport:
 
 
 def encode(report: ScoreReport) -> bytes:
-    """The bytes of it; the same run, the same bytes, `created_at` aside."""
+    """Encode the report; the same run gives the same bytes, except for `created_at`."""
     return msgspec.json.format(msgspec.json.encode(printable_all(report.document())), indent=2) + b"\n"
 
 
 def report_file(run: Path) -> Path:
-    """Where the report on a run goes: into its folder, or beside its log under the log's name."""
+    """Return the path of a run's report: in its folder, or beside its log under the log's name."""
     return run / FILENAME if run.is_dir() else run.with_name(f"{run.stem}.{FILENAME}")
 
 
 def write(report: ScoreReport, file: Path) -> None:
-    """Put it in its place, whole."""
+    """Write the report atomically."""
     atomic.write_bytes(file, encode(report), sync=True)
 
 
 def strengths(category: CategoryScore) -> list[str]:
-    """What was good, in sentences."""
+    """Return a sentence for each strong criterion."""
     return [_sentence(criterion) for criterion in category.criteria if (criterion.score or 0) >= _STRONG]
 
 
 def weaknesses(category: CategoryScore) -> list[str]:
-    """What was not."""
+    """Return a sentence for each weak criterion, worst first."""
     weak = [each for each in category.criteria if each.score is not None and each.score <= _WEAK]
     return [_sentence(criterion) for criterion in sorted(weak, key=lambda each: (each.score or 0, -each.share))]
 

@@ -1,4 +1,4 @@
-"""What the agent was asked to build: a spec, and the items in it that can be met one by one."""
+"""The spec: what the agent was asked to build, as items that can be met one by one."""
 
 from __future__ import annotations
 

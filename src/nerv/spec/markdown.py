@@ -18,7 +18,7 @@ _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)$")
 _CYCLE = re.compile(r"\(\s*cycle\s+(\d+)[^)]*\)|^\s*cycle\s+(\d+)\b", re.I)
 _ASKS = re.compile(r"acceptance|criteria|requirement|feature|user stor|must|goal|scope|deliverable|todo|task", re.I)
 _ABOUT_SCORING = re.compile(r"scor(e|ing)|grading|rubric|target:", re.I)
-"""How the run will be judged is not what it is asked to build."""
+"""Points under such headings say how the run is judged, not what to build."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[\"'(]?[A-Z0-9`])|\n\s*\n|\n(?=\s*[-*\d])")
 _MOST_ITEMS = 2_000
 _LONGEST_ITEM = 1_000

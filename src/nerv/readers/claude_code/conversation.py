@@ -49,7 +49,7 @@ class Prompt:
 
 @dataclass(slots=True)
 class Conversation:
-    """What has been seen of it so far."""
+    """Mutable record of a conversation."""
 
     task_id: str | None = None
     tool_calls: OccurrenceCounter = field(default_factory=OccurrenceCounter)
@@ -66,11 +66,11 @@ class Conversation:
     models: dict[str, None] = field(default_factory=dict)
     working_ms: int = 0
     reported_ms: int | None = None
-    """What a `result` line says of its own duration."""
+    """The sum of the durations in `result` lines."""
     permission_mode: str = ""
     line_types: dict[str, int] = field(default_factory=dict)
     denied: dict[tuple[str, str], int] = field(default_factory=dict)
-    """What was refused, and its index in `permissions`."""
+    """Refused calls (tool and request), with their index in `permissions`."""
     _pending: OrderedDict[str, _Call] = field(default_factory=OrderedDict)
     _answers: OrderedDict[str, TokenUsage] = field(default_factory=OrderedDict)
     _last_ms: int | None = None
@@ -80,7 +80,7 @@ class Conversation:
     """A longer silence than this is a person who was away."""
 
     def take(self, line: Mapping[str, Any], moment: Moment, *, subagent: bool = False) -> None:
-        """The next line of a log or stream."""
+        """Record the next line of a log or stream."""
         self._tick(moment)
         kind = line.get("type")
         if isinstance(kind, str) and (kind in self.line_types or len(self.line_types) < 200):
@@ -107,12 +107,12 @@ class Conversation:
 
     @property
     def usage(self) -> TokenUsage:
-        """Of all of it."""
+        """Usage of the whole conversation."""
         return self.spending.usage()
 
     @property
     def usage_over_time(self) -> tuple[UsagePoint, ...]:
-        """What had been spent by when."""
+        """Spending over time."""
         return self.spending.points()
 
     def _tick(self, moment: Moment) -> None:

@@ -42,7 +42,7 @@ _OBJECT = msgspec.json.Decoder(dict[str, Any])
 
 
 def is_session_log(file: Path) -> bool:
-    """Whether the first lines of a file are Claude Code's."""
+    """Return whether the first lines of a file are Claude Code's."""
     if not is_file(file):
         return False
     try:
@@ -128,7 +128,7 @@ def read(source: RunSource) -> Evidence:
 
 
 def _recorded(source: RunSource, conversation: Conversation, diff: Diff | None, kind: str) -> frozenset[Subject]:
-    """What this kind of source knows, and what was laid beside it by the user."""
+    """Return the subjects that a session knows, and those of the diff and repository that the user named."""
     found = set(_KNOWN)
     if kind == "stream-json" or conversation.usage.cost_usd is not None:
         found.add("cost")  # a session's log has no prices: known only for models on the list
@@ -177,7 +177,7 @@ def _session_spec(source: RunSource, files: SourceFiles, conversation: Conversat
 
 
 def _spec_from_prompts(prompts: list[Prompt], name: str) -> Spec:
-    """What the user typed, each prompt's asks with the line of the log that it stands on."""
+    """Build a spec from the user's prompts; each request has the line of its prompt."""
     items: list[SpecItem] = []
     for prompt in prompts:
         asked = _requests_for_work(markdown.parse(_without_pasted_text(prompt.text), name).items[:_MOST_OF_A_PROMPT])
@@ -196,7 +196,7 @@ def _requests_for_work(said: tuple[SpecItem, ...]) -> tuple[SpecItem, ...]:
 
 
 def _is_question(item: SpecItem) -> bool:
-    """Whether it asks to know something and not for something: “Do we need this?”, but not “Can we drop this?”."""
+    """Return whether it asks for information, not for work: “Do we need this?”, but not “Can we drop this?”."""
     if _ASKS_TO_KNOW.search(item.text):
         return True
     return item.kind == "sentence" and item.text.rstrip().endswith("?") and not _ASKS_FOR_WORK.search(item.text)

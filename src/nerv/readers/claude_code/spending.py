@@ -53,7 +53,7 @@ class Spending:
             self._mark(moment.ms)
 
     def reported(self, cost_usd: float | None, usage: TokenUsage | None) -> None:
-        """What the agent itself says at its end; it holds over our own sum."""
+        """Take the agent's own total at its end, which overrides our sum."""
         if cost_usd is not None:
             self._reported_cost = (self._reported_cost or 0.0) + cost_usd
         if usage is not None and usage.tokens:
@@ -108,7 +108,7 @@ class Spending:
 
 
 def list_price(usage: TokenUsage, model: str) -> float | None:
-    """What an answer of an Anthropic model costs by the list; None where its price is not known."""
+    """Return the list price of an Anthropic model's answer, or None where it is not known."""
     if not usage.tokens:
         return 0.0
     prompt = (usage.input_tokens or 0) + (usage.cache_read_tokens or 0) + (usage.cache_write_tokens or 0)

@@ -1,4 +1,4 @@
-"""What a test runner printed → how many tests passed and failed. And which commands are test runs at all."""
+"""Test commands, and the counts of passed and failed tests in the output of test runners."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _RUNNER = re.compile(
 _ONLY_ASKS = re.compile(r"\s--(collect-only|co|markers|fixtures|version|help|list|listTests|no-run|setup-plan)\b")
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _JOB = re.compile(r"^\[[^\]\n]{1,80}\]\s+\|\s?", re.M)
-"""How `act` marks the output of a job's step."""
+"""The prefix of `act` before the output of a job's step."""
 _MOST_OUTPUT = 200_000
 
 _PYTEST_LINE = re.compile(r"^=*\s*((?:\d+ \w+(?:, )?)+) in [\d.]+s?\b.*$", re.M)
@@ -47,7 +47,7 @@ _GO_PACKAGE = re.compile(r"^(ok|FAIL)\s+\S+\s+(?:\d|\(cached\)|\[)", re.M)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TestCounts:
-    """What a runner's summary says."""
+    """The counts in a test runner's summary."""
 
     passed: int | None
     failed: int | None
@@ -56,7 +56,7 @@ class TestCounts:
 
 
 def is_test_run(command: str) -> bool:
-    """Whether a shell command runs tests."""
+    """Return whether a shell command runs tests."""
     for segment in _SEGMENTS.split(command[:10_000]):
         wrapped = _WRAPPERS.match(segment)
         start = wrapped.end() if wrapped else 0

@@ -41,7 +41,7 @@ _BRANCH = re.compile(r"Merge (?:branch|remote-tracking branch) '([^']+)'")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GitHistory:
-    """What git knows of a run."""
+    """Diff, commits and merges of a run."""
 
     diff: Diff
     commits: tuple[Commit, ...]
@@ -75,7 +75,7 @@ def read_history(repository: Path, base: str | None, clock: Clock, name: str) ->
 
 
 def is_repository(folder: Path) -> bool:
-    """Whether there is a git repository of its own, not one that happens to lie above."""
+    """Return whether there is a git repository of its own, not one that happens to lie above."""
     return (folder / ".git").exists() and _ask_git(folder, ["rev-parse", "--verify", "--quiet", "HEAD"]) is not None
 
 

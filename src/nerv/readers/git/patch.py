@@ -88,7 +88,7 @@ class _OpenHunk:
 
 
 class _Reader:
-    """Where we are in the patch."""
+    """State of the parser within a patch."""
 
     def __init__(self, name: str) -> None:
         self._name = name

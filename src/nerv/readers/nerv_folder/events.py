@@ -60,7 +60,7 @@ class EventCollector:
         }
 
     def take(self, event: Event) -> None:
-        """The next event."""
+        """Record the next event."""
         self.record.count_event(event.kind, event.ms)
         handler = self._kinds.get(event.kind)
         if handler:
@@ -283,7 +283,7 @@ class EventCollector:
 
 
 def _decision(event: Event) -> ReviewDecision:
-    """What a review decided: by its field, else by its label. What says neither yes nor no is no yes."""
+    """Return a review's decision, by its field or else its label; an unclear one is not an approval."""
     if isinstance(event.line.approved, bool):
         return "approved" if event.line.approved else "changes_requested"
     told = event.line.decision if isinstance(event.line.decision, str) else event.label

@@ -1,4 +1,4 @@
-"""Requests for leave and the answers to them, brought together."""
+"""Permission requests, matched with the decisions on them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _Key = tuple[str, str, str]
 
 
 class PermissionMatcher:
-    """Who is waiting for an answer."""
+    """Matches decisions on permissions to the requests that wait for one."""
 
     def __init__(self, record: RunRecord) -> None:
         self._record = record
@@ -36,19 +36,19 @@ class PermissionMatcher:
         """Indices into the record's permissions, oldest first."""
 
     def requested(self, event: Event) -> None:
-        """Something was asked for."""
+        """Record a request from an event."""
         self.ask(_id(event), _tool(event), event.request, event.task_id, event.moment)
 
     def decided(self, event: Event, decision: PermissionDecision) -> None:
-        """It was answered."""
+        """Record a decision from an event."""
         self.answer(_id(event), _tool(event), event.request, event.task_id, event.moment, decision)
 
     def decision_named(self, event: Event) -> None:
-        """It was answered, and a field says how."""
+        """Record a decision that a field of the event states."""
         self.decided(event, decision_of(event.line.decision))
 
     def ask(self, request_id: str, tool: str, request: str, task_id: str | None, moment: Moment) -> None:
-        """Note a request."""
+        """Record a request."""
         permission = Permission(
             tool=tool, request=request, task_id=task_id, asked=moment, decided=None, decision="pending"
         )
@@ -65,7 +65,7 @@ class PermissionMatcher:
         moment: Moment,
         decision: PermissionDecision,
     ) -> None:
-        """Note an answer: to the request of that id, else to the oldest one that it fits."""
+        """Record the decision on the request of that id, or else on the oldest request that fits."""
         index = self._which(request_id, tool, request, task_id)
         if index is None:
             permission = Permission(
@@ -125,7 +125,7 @@ def _allowed_after(record: RunRecord, tool: str, request: str, refused: Moment) 
 
 
 def decision_of(value: object) -> PermissionDecision:
-    """What an answer says; what is no clear yes is a no."""
+    """Return the decision that a value stands for; anything that is not clearly a yes is a no."""
     return _DECISIONS.get(str(value).strip().lower(), "denied")
 
 

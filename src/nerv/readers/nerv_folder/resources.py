@@ -1,4 +1,4 @@
-"""What a run in a results folder consumed: tokens, cost, compactions and time."""
+"""Resources of a run in a results folder: tokens, cost, compactions and time."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def run_resources(record: RunRecord, tasks: Sequence[Task], summary: TokenUsage,
 
 
 def _every_task_counts_compactions(record: RunRecord) -> bool:
-    """Whether every finished task's own files count its compactions."""
+    """Return whether every finished task's own files count its compactions."""
     finished = [task for task in record.tasks.values() if task.status == "completed"]
     return bool(finished) and all(task.compactions_counted for task in finished)
 
@@ -63,7 +63,7 @@ def _sum_usages(usages: Sequence[TokenUsage]) -> TokenUsage:
 
 
 def _usage_over_time(tasks: Sequence[Task]) -> tuple[UsagePoint, ...]:
-    """What had been spent by the end of each task."""
+    """Return the total spending at the end of each task."""
     ended = sorted(
         ((task.ended.ms, task.usage) for task in tasks if task.ended and task.ended.ms is not None),
         key=lambda pair: pair[0],

@@ -1,4 +1,4 @@
-"""What stands beside an event log: summary, configuration, tasks, cycles, permissions, worktrees."""
+"""The files beside an event log: summary, configuration, tasks, cycles, permissions, worktrees."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _OBJECT = msgspec.json.Decoder(dict[str, Any])
 
 
 class SideFiles:
-    """Reads them into the record."""
+    """Reads these files into a run's record."""
 
     def __init__(self, folder: Path, files: SourceFiles, record: RunRecord, clock: Clock) -> None:
         self._folder = folder
@@ -40,7 +40,7 @@ class SideFiles:
         self.configuration = Configuration(has_permission_system=True)
 
     def read(self) -> None:
-        """All that are there."""
+        """Read all files that exist."""
         self._configuration()
         for name in sorted(each.name for each in self._folder.glob("benchmark-results-*.json")):
             self._summary(name)
@@ -164,7 +164,7 @@ class SideFiles:
     # --- permissions and worktrees
 
     def _permissions(self) -> None:
-        """Where the event log tells of none, the files do; where both do, they tell the same."""
+        """Read the permission files where the event log has no permissions; where both have them, they are the same."""
         if self._record.permissions:
             return
         matcher = PermissionMatcher(self._record)

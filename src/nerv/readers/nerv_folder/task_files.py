@@ -24,7 +24,7 @@ _OBJECT = msgspec.json.Decoder(dict[str, Any])
 
 
 class TaskFiles:
-    """Reads them into the record."""
+    """Reads these files into a run's record."""
 
     def __init__(self, folder: Path, files: SourceFiles, record: RunRecord, clock: Clock) -> None:
         self._folder = folder
