@@ -69,9 +69,13 @@ class Settings:
         return {key: value for key, value in self.providers.get(name, {}).items() if key in _OF_THE_ENGINE}
 
 
-def load(start: Path | None = None, environment: Mapping[str, str] | None = None) -> Settings:
-    """Read the nearest forgetest.toml, from the working directory upward."""
+def load(
+    start: Path | None = None, environment: Mapping[str, str] | None = None, *, file: Path | None = None
+) -> Settings:
+    """Read a configuration file; by default the nearest forgetest.toml, from the working directory upward."""
     variables = os.environ if environment is None else environment
+    if file is not None:
+        return _read(file, variables)
     folder = (start or _working_directory()).resolve()
     for candidate in (folder, *folder.parents):
         file = candidate / FILENAME

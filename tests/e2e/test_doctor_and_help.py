@@ -61,6 +61,20 @@ def test_list_models_shows_those_of_plugins_under_their_configured_names(tmp_pat
     assert {"acme/steady", "other/steady"} <= {row["model"] for row in json.loads(as_json.stdout)}
 
 
+def test_list_models_takes_another_configuration_and_a_single_provider(tmp_path: Path) -> None:
+    (tmp_path / "other.toml").write_text('[providers.mine]\ntype = "acme"\n')
+
+    finished = forgetest("list-models", "--config", "other.toml", "--provider", "mine", "--json", cwd=tmp_path)
+    unknown = forgetest("list-models", "--provider", "acne", cwd=tmp_path)
+    no_file = forgetest("list-models", "--config", "gone.toml", cwd=tmp_path)
+
+    assert {row["model"].partition("/")[0] for row in json.loads(finished.stdout)} == {"mine"}
+    assert finished.stderr == ""
+    assert unknown.returncode == no_file.returncode == 2
+    assert '--provider acne: neither configured nor installed; did you mean "acme"?' in unknown.stderr
+    assert "gone.toml" in no_file.stderr
+
+
 def test_help_names_every_command_and_the_exit_codes(tmp_path: Path) -> None:
     told = forgetest("--help", cwd=tmp_path).stdout
 

@@ -109,7 +109,7 @@ WRONG_INPUT = {
     "an unknown case": ((*RUN, "--case", "duoble-1"), 'there is no such case; did you mean "double-1"?'),
     "an unknown tag": ((*RUN, "--filter", "sorting"), "no case has such a tag; there are: even, odd"),
     "a case without the tag": ((*RUN, "--case", "double-1", "--filter", "even"), "no case of --case double-1 has"),
-    "a model without a provider": ((*RUN, "--models", "gpt-5"), "not like provider/model"),
+    "a provider and no model": ((*RUN, "--models", "acme/"), "which model?"),
     "a provider without a model": ((*RUN, "--models", "acme"), "which model?"),
     "an unknown provider": ((*RUN, "--models", "acne/steady"), 'did you mean "acme"?'),
     "an output that is a file": ((*RECORDED, "--output", "set.toml"), "--output"),

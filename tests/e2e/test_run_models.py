@@ -51,6 +51,16 @@ def test_a_model_named_twice_is_asked_once(tmp_path: Path) -> None:
     assert len(report_in(tmp_path / "forgetest-results")["results"]) == 1
 
 
+def test_a_bare_name_is_a_model_of_the_default_provider(tmp_path: Path) -> None:
+    (tmp_path / "forgetest.toml").write_text('default_provider = "acme"\n')
+    workbench.write_set(tmp_path / "set.toml")
+
+    finished = forgetest("run", "--eval-set", "set.toml", "--models", "steady,acme/steady", "--dry-run", cwd=tmp_path)
+
+    assert finished.returncode == 0, finished.stderr
+    assert "models      acme/steady\n" in finished.stdout
+
+
 def test_what_is_needed_to_repeat_a_run_is_in_its_folder(tmp_path: Path) -> None:
     workbench.configure_acme(tmp_path)
     (tmp_path / "forgetest.toml").write_text('[providers.acme]\napi_key = "a-secret"\n')

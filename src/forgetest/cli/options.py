@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TypeVar
 
 import click
@@ -36,6 +37,16 @@ def sandbox_options(command: _Command) -> _Command:
         help="Run samples with all your rights, including your files and the network; the report is marked.",
     )
     return sandbox_option(unsafe(command))
+
+
+def config_option(command: _Command) -> _Command:
+    """Add `--config`."""
+    return click.option(
+        "--config",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Configuration to use. Default: the nearest forgetest.toml, from the working directory upward.",
+    )(command)
 
 
 def sharing_option(command: _Command) -> _Command:

@@ -24,6 +24,7 @@ from forgetest.providers import Batching, ManyAtOnce, Preparable, Provider
 from forgetest.sample import Attempt
 
 BATCH_POLL_SECS = 30.0
+_EMBEDDED = "embedded"
 
 
 def _announce_nothing(_message: str) -> None:
@@ -50,7 +51,10 @@ class Models:
         self._providers: dict[str, Provider] = {}
 
     def resolve(self, names: Sequence[str]) -> list[tuple[str, str]]:
-        """Split each `provider/model` into its parts, without duplicates; with no names, use the default model."""
+        """Return the provider and the model that each name stands for, without duplicates.
+
+        A name is `provider/model`, or a model of the default provider. With no names, it is the default model.
+        """
         return list(dict.fromkeys(self._resolve(name) for name in names or [""]))
 
     def prices(self, plan: Plan) -> dict[str, Price | None]:
@@ -91,18 +95,28 @@ class Models:
         return sources
 
     def _resolve(self, name: str) -> tuple[str, str]:
-        provider, _, model = name.partition("/")
-        provider = provider or self._settings.default_provider
+        provider, slash, model = name.partition("/")
+        if not name:
+            return self._default_model()
+        if provider and model:
+            return provider, model
+        providers = {*self._settings.providers, *plugins.names("providers")}
+        if name in providers or slash:
+            raise UserError(f"--models {name}: which model? `forgetest list-models` shows them: {provider}/MODEL")
+        default = self._settings.default_provider
+        # only the embedded provider is sure to list all of its models, without a request to a service
+        if default == _EMBEDDED and name not in {listed.id for listed in self._provider(default).models()}:
+            raise UserError(
+                f"--models {name}: the default provider {default} has no such model; give provider/model, "
+                f"with one of these providers: {', '.join(sorted(providers))}"
+            )
+        return default, name
+
+    def _default_model(self) -> tuple[str, str]:
+        provider = self._settings.default_provider
+        model = self._settings.default_model or next((listed.id for listed in self._provider(provider).models()), "")
         if not model:
-            if name and name in plugins.names("providers"):
-                raise UserError(f"--models {name}: which model? `forgetest list-models` shows them: {name}/MODEL")
-            if name:
-                raise UserError(
-                    f"--models {name}: not like provider/model; providers: {', '.join(plugins.names('providers'))}"
-                )
-            model = self._settings.default_model or next((m.id for m in self._provider(provider).models()), "")
-            if not model:
-                raise UserError(f"provider {provider} names no model; give --models {provider}/MODEL")
+            raise UserError(f"provider {provider} lists no model; give --models {provider}/MODEL")
         return provider, model
 
     def _provider(self, name: str) -> Provider:
