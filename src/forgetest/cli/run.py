@@ -25,6 +25,7 @@ from forgetest.engine.journal import Tools
 from forgetest.engine.plan import DEFAULT_MAX_TOKENS
 from forgetest.engine.run import RunFolder, run
 from forgetest.errors import UserError
+from forgetest.evalset import built_in
 from forgetest.evalset.generation import GenerationSettings
 from forgetest.files.printable import printable
 from forgetest.pricing import Price
@@ -40,8 +41,7 @@ from forgetest.report.encode import encode_aggregate, rounded
     multiple=True,
     required=True,
     metavar="SET",
-    help="A TOML file, a folder of them, or a built-in set: quickstart, rust-basics, rust-algorithms, rust-async. "
-    "May be given more than once.",
+    help=f"A TOML file, a folder of them, or a built-in set: {', '.join(built_in())}. May be given more than once.",
 )
 @click.option(
     "--models",

@@ -67,6 +67,9 @@ def integrity(report: Report) -> Iterator[str]:
         yield f"{counted(len(found), 'sample')} not correct by integrity findings, whatever tests say: {_named(found)}"
     if found := aggregate.unverified:
         yield f"{counted(len(found), 'sample')} correct but not verified, because of unsafe code: {_named(found)}"
+    if found := aggregate.unprotected:
+        why = "the language does not keep samples from their tests"
+        yield f"{counted(len(found), 'sample')} correct but not verified, because {why}: {_named(found)}"
 
 
 def _named(found: Sequence[Attempt]) -> str:

@@ -102,7 +102,9 @@ class Aggregate:
     found_out: tuple[Attempt, ...] = ()
     """Which tried what makes a sample incorrect whatever its tests say."""
     unverified: tuple[Attempt, ...] = ()
-    """Which are correct as far as one can see: their code could have reached past the language's promises."""
+    """Correct, but with unsafe or foreign code."""
+    unprotected: tuple[Attempt, ...] = ()
+    """Correct, but in a language that does not keep samples from their tests."""
 
 
 def aggregate(samples: Iterable[Sample], cases: Mapping[CaseId, AskedCase], pass_k: Sequence[int]) -> Aggregate:
@@ -139,6 +141,7 @@ def aggregate(samples: Iterable[Sample], cases: Mapping[CaseId, AskedCase], pass
         flaky=tuple(noted.flaky),
         found_out=tuple(noted.found_out),
         unverified=tuple(noted.unverified),
+        unprotected=tuple(noted.unprotected),
     )
 
 
@@ -185,6 +188,7 @@ class _Noted:
     flaky: list[Attempt] = field(default_factory=list)
     found_out: list[Attempt] = field(default_factory=list)
     unverified: list[Attempt] = field(default_factory=list)
+    unprotected: list[Attempt] = field(default_factory=list)
 
 
 def _noting(samples: Iterable[Sample], noted: _Noted) -> Iterator[Sample]:
@@ -195,7 +199,8 @@ def _noting(samples: Iterable[Sample], noted: _Noted) -> Iterator[Sample]:
         if sample.verdict is not None and any(finding.forbids for finding in sample.verdict.integrity):
             noted.found_out.append(sample.attempt)
         if sample.correct and sample.verdict is not None and not sample.verdict.verified:
-            noted.unverified.append(sample.attempt)
+            unsafe = any(finding.is_about in ("unsafe", "foreign") for finding in sample.verdict.integrity)
+            (noted.unverified if unsafe else noted.unprotected).append(sample.attempt)
         yield sample
 
 

@@ -76,3 +76,12 @@ def test_who_tried_to_cheat_and_whose_success_is_not_proved_is_named():
         "1 sample not correct by integrity findings, whatever tests say: basics/a acme/small attempt 2",
         "1 sample correct but not verified, because of unsafe code: basics/a acme/small attempt 3",
     ]
+
+
+def test_samples_of_a_language_that_does_not_protect_its_tests_are_named():
+    shared = Finding(kind="shared_interpreter", detail="one process", forbids=False, concern="unsound")
+    last = summary(a_report([a_sample("a", 1, verdict=a_verdict(integrity=(shared,)))])).splitlines()[-1]
+    assert last == (
+        "1 sample correct but not verified, because the language does not keep samples from their tests: "
+        "basics/a acme/small attempt 1"
+    )

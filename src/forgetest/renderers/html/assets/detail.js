@@ -63,7 +63,7 @@ function code(detail, language, options = {}) {
     each.spans?.[0] ? h("button", { type: "button", onclick: () => goToLine(each.spans[0].line_start, options.prefix) }, `line ${each.spans[0].line_start}`) : null,
     " ", h("strong", null, each.level, each.code ? ` ${each.code}` : ""), " ", each.message))) : null;
   const body = known(detail.generated_code)
-    ? codeBlock(detail.generated_code, language || "rust", remarks, options)
+    ? codeBlock(detail.generated_code, language, remarks, options)
     : h("p", { class: "faint" }, "There is no code.");
   return [remarks.length ? section(`Diagnostics (${remarks.length})`, list) : null, section("Code", body)];
 }
