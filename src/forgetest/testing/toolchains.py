@@ -17,6 +17,7 @@ import pytest
 from forgetest import config, plugins, scoring
 from forgetest import language as languages
 from forgetest.engine.judging.judge import Judge
+from forgetest.engine.judging.sandbox import open_sandbox
 from forgetest.engine.judging.step_runner import Workshop
 from forgetest.errors import MachineryError, UserError
 from forgetest.evalset import Case, EvalSet, Expectations, Weights
@@ -102,7 +103,7 @@ class ToolchainContract:
     def steps(cls) -> Iterator[Workshop]:
         """Runs steps in the default sandbox, with the user's own cache."""
         try:
-            sandbox = plugins.find("sandboxes", "bubblewrap")()
+            sandbox = open_sandbox("bubblewrap")
         except (UserError, MachineryError) as error:
             pytest.skip(str(error))
         yield Workshop(sandbox, config.cache_folder(), config.host_environment())
