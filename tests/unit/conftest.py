@@ -1,4 +1,4 @@
-"""What unit tests share."""
+"""Fixtures that unit tests share."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ import pytest
 
 @pytest.fixture
 def write(tmp_path, monkeypatch):
-    """Writes a file into an empty working folder and gives its name."""
+    """Write a file into an empty working folder and return its name."""
     monkeypatch.chdir(tmp_path)
 
     def write_file(content: str | bytes, name: str = "x.toml") -> str:

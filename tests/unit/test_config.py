@@ -14,14 +14,14 @@ def loaded(folder: Path, text: str, **environment: str) -> Settings:
     return config.load(folder, environment)
 
 
-def test_without_a_file_the_defaults_serve(tmp_path: Path) -> None:
+def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
     settings = config.load(tmp_path, {})
 
     assert settings == Settings(unconfigured=frozenset({"anthropic", "ollama", "openai"}))
     assert (settings.default_provider, settings.default_temperature, settings.parallelism) == ("embedded", 0.0, None)
 
 
-def test_everything_that_the_file_says_is_read(tmp_path: Path) -> None:
+def test_every_key_of_the_file_is_read(tmp_path: Path) -> None:
     settings = loaded(
         tmp_path,
         'default_provider = "acme"\ndefault_model = "m"\ndefault_temperature = 1\nparallelism = 4\n'
@@ -34,7 +34,7 @@ def test_everything_that_the_file_says_is_read(tmp_path: Path) -> None:
     assert settings.provider("acme") == ("openai", {"type": "openai", "base_url": "http://x", "region": "eu"})
 
 
-def test_the_file_is_found_upward_and_the_nearest_one_counts(tmp_path: Path) -> None:
+def test_the_nearest_file_in_the_folders_above_is_used(tmp_path: Path) -> None:
     (tmp_path / "forgetest.toml").write_text("parallelism = 1")
     below = tmp_path / "a" / "b"
     below.mkdir(parents=True)
@@ -44,7 +44,7 @@ def test_the_file_is_found_upward_and_the_nearest_one_counts(tmp_path: Path) -> 
     assert config.load(below, {}).parallelism == 2
 
 
-def test_the_first_provider_is_the_default_where_none_is_named(tmp_path: Path) -> None:
+def test_the_first_provider_is_the_default_if_none_is_named(tmp_path: Path) -> None:
     assert loaded(tmp_path, "[providers.zeta]\n[providers.alpha]\n").default_provider == "zeta"
 
 
@@ -52,7 +52,7 @@ def test_a_provider_without_a_table_is_of_the_type_of_its_name(tmp_path: Path) -
     assert config.load(tmp_path, {}).provider("embedded") == ("embedded", {})
 
 
-def test_references_to_the_environment_are_filled_in(tmp_path: Path) -> None:
+def test_references_to_environment_variables_are_resolved(tmp_path: Path) -> None:
     text = '[providers.acme]\napi_key = "${ACME_KEY}"\nbase_url = "http://${HOST}:${PORT}/"\n'
 
     _, table = loaded(tmp_path, text, ACME_KEY="k", HOST="h", PORT="1").provider("acme")
@@ -60,7 +60,7 @@ def test_references_to_the_environment_are_filled_in(tmp_path: Path) -> None:
     assert table == {"api_key": "k", "base_url": "http://h:1/"}
 
 
-def test_every_reference_to_a_variable_that_is_not_set_is_told_with_its_line(tmp_path: Path) -> None:
+def test_every_reference_to_an_unset_variable_is_reported_with_its_line(tmp_path: Path) -> None:
     text = '[providers.acme]\napi_key = "${ACME_KEY}"\n\n[providers.other]\nbase_url = "${OTHER}"\n'
 
     with pytest.raises(InvalidInput) as raised:
@@ -74,7 +74,7 @@ def test_every_reference_to_a_variable_that_is_not_set_is_told_with_its_line(tmp
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("paralellism = 2", 'paralellism: unknown key; did you mean "parallelism"?'),
         ("parallelism = 0", "parallelism"),
@@ -86,15 +86,15 @@ def test_every_reference_to_a_variable_that_is_not_set_is_told_with_its_line(tmp
         ("x = \ny = 1", "line 1"),
     ],
 )
-def test_a_mistake_is_told_with_its_place(tmp_path: Path, text: str, told: str) -> None:
+def test_a_mistake_is_reported_with_file_line_and_key(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(InvalidInput) as raised:
         loaded(tmp_path, text)
 
     assert str(raised.value).startswith(str(tmp_path / "forgetest.toml"))
-    assert told in str(raised.value)
+    assert message in str(raised.value)
 
 
-def test_a_file_that_is_not_text_is_told(tmp_path: Path) -> None:
+def test_a_file_that_is_not_text_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "forgetest.toml").write_bytes(b"\xff\xfe")
 
     with pytest.raises(InvalidInput):
@@ -111,7 +111,7 @@ def test_our_own_variables_override_the_keys_of_every_provider_of_that_type(tmp_
     assert "openai" not in settings.providers
 
 
-def test_our_own_variables_serve_without_a_file(tmp_path: Path) -> None:
+def test_our_own_variables_work_without_a_file(tmp_path: Path) -> None:
     settings = config.load(tmp_path, {"FORGETEST_ANTHROPIC_KEY": "a"})
 
     assert settings.provider("anthropic") == ("anthropic", {"api_key": "a"})
@@ -135,13 +135,13 @@ def test_rustups_folder_is_on_the_path_of_an_empty_environment() -> None:
     assert config.host_environment({"HOME": "/h", "PATH": "/p"})["PATH"] == "/p:/h/.cargo/bin"
 
 
-def test_the_cache_lies_where_the_environment_says() -> None:
+def test_the_environment_decides_where_the_cache_is() -> None:
     assert config.cache_folder({"HOME": "/h"}) == Path("/h/.cache/forgetest")
     assert config.cache_folder({"HOME": "/h", "XDG_CACHE_HOME": "/x"}) == Path("/x/forgetest")
     assert config.cache_folder({"HOME": "/h", "XDG_CACHE_HOME": "/x", "FORGETEST_CACHE": "/f"}) == Path("/f")
 
 
-def test_a_vendors_key_is_not_given_to_a_server_of_another_address(tmp_path):
+def test_a_vendors_key_is_not_sent_to_a_server_at_another_address(tmp_path):
     text = '[providers.local]\ntype = "openai"\nbase_url = "http://localhost:8000/v1"\n\n[providers.openai]\n'
     (tmp_path / "forgetest.toml").write_text(text)
     settings = config.load(tmp_path, {"FORGETEST_OPENAI_KEY": "sk-1"})
@@ -149,13 +149,13 @@ def test_a_vendors_key_is_not_given_to_a_server_of_another_address(tmp_path):
     assert "api_key" not in settings.providers["local"]
 
 
-def test_providers_without_table_or_usual_variable_are_not_configured(tmp_path):
+def test_providers_without_a_table_or_their_usual_variable_are_not_configured(tmp_path):
     (tmp_path / "forgetest.toml").write_text('[providers.local]\ntype = "ollama"\n')
     # another of its type is not the vendor's own
     assert config.load(tmp_path, {"OPENAI_API_KEY": "sk-1"}).unconfigured == {"anthropic", "ollama"}
 
 
-def test_a_working_directory_that_is_gone_is_told(tmp_path, monkeypatch):
+def test_a_deleted_working_directory_is_an_error(tmp_path, monkeypatch):
     (tmp_path / "gone").mkdir()
     monkeypatch.chdir(tmp_path / "gone")
     (tmp_path / "gone").rmdir()
@@ -170,7 +170,7 @@ def test_a_working_directory_that_is_gone_is_told(tmp_path, monkeypatch):
         ("answers_mb", "FORGETEST_ANSWERS_MB", config.DEFAULT_ANSWERS_MB),
     ],
 )
-def test_how_much_is_kept_is_the_files_unless_the_environment_says_otherwise(
+def test_the_environment_overrides_the_cache_size_of_the_file(
     key: str, variable: str, default: int, tmp_path: Path
 ) -> None:
     assert getattr(config.load(tmp_path, {}), key) == default
@@ -182,7 +182,7 @@ def test_how_much_is_kept_is_the_files_unless_the_environment_says_otherwise(
         config.load(tmp_path, {variable: "-1"})
 
 
-def test_a_container_engine_gets_what_it_needs_to_find_itself_and_no_key():
+def test_a_container_engine_gets_the_variables_it_needs_and_no_key():
     given = {
         "HOME": "/h",
         "TMPDIR": "/long",

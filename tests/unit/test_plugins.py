@@ -21,16 +21,16 @@ from forgetest.plugins import Kind
         ("renderers", "json"),
     ],
 )
-def test_ours_are_found_like_anybodys(kind: Kind, ours: str) -> None:
+def test_our_own_implementations_are_found_as_plugins(kind: Kind, ours: str) -> None:
     assert ours in plugins.names(kind)
     assert plugins.find(kind, ours) is not None
 
 
-def test_what_is_found_is_what_the_entry_point_names() -> None:
+def test_a_plugin_is_the_object_that_its_entry_point_names() -> None:
     assert plugins.find("executors", "local") is local.create
 
 
-def test_what_is_not_installed_is_told_with_the_nearest_name() -> None:
+def test_a_plugin_that_is_not_installed_is_an_error_with_the_nearest_name() -> None:
     with pytest.raises(UserError, match='renderer markdwn: not installed; did you mean "markdown"'):
         plugins.find("renderers", "markdwn")
     with pytest.raises(UserError, match="toolchain haskell: not installed; there are: "):
@@ -39,7 +39,7 @@ def test_what_is_not_installed_is_told_with_the_nearest_name() -> None:
 
 @pytest.fixture
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Another distribution on the path."""
+    """Install another distribution on the path."""
     info = tmp_path / "others-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: others\nVersion: 1.0\n")

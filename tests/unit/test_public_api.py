@@ -1,4 +1,4 @@
-"""What `import forgetest` offers."""
+"""The names that `import forgetest` offers."""
 
 from __future__ import annotations
 

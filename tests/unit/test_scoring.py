@@ -1,4 +1,4 @@
-"""The formula, and what makes a sample incorrect."""
+"""The score, and the reasons that make a sample incorrect."""
 
 import pytest
 from hypothesis import given
@@ -27,11 +27,11 @@ def test_code_that_does_not_compile_scores_zero_whatever_else_is_known():
 
 
 @pytest.mark.parametrize(("passed", "failed", "expected"), [(3, 1, 0.875), (1, 2, 0.666666666667), (0, 4, 0.5)])
-def test_tests_count_by_the_share_that_passed(passed, failed, expected):
+def test_the_tests_component_is_the_share_that_passed(passed, failed, expected):
     assert overall(passed=passed, failed=failed) == expected
 
 
-def test_where_no_test_ran_the_tests_are_worth_nothing():
+def test_the_tests_component_is_zero_if_no_test_ran():
     assert overall(passed=0) == 0.5
 
 
@@ -41,7 +41,7 @@ def test_ignored_tests_count_neither_way():
 
 
 @pytest.mark.parametrize(("lints", "expected"), [(1, 0.99), (3, 0.97), (9, 0.91), (10, 0.9), (11, 0.9), (500, 0.9)])
-def test_each_lint_warning_costs_a_point_and_ten_or_more_all_ten(lints, expected):
+def test_each_lint_warning_costs_a_tenth_of_the_lint_component_down_to_zero(lints, expected):
     assert overall(lints=lints) == expected
 
 
@@ -49,7 +49,7 @@ def test_compiler_warnings_cost_nothing():
     assert overall(warnings=a_verdict(lints=5).lints) == 1.0
 
 
-def test_without_tests_asked_for_the_tests_component_is_one():
+def test_the_tests_component_is_one_if_no_tests_are_expected():
     found = scoring.score(a_verdict(passed=0, lints=2), Expectations(should_pass_tests=False), WEIGHTS)
     assert found == Score(compilation=1.0, tests=1.0, lint=0.8, overall=0.98)
 
@@ -59,7 +59,7 @@ def test_a_must_not_compile_case_is_all_or_nothing(compiled, expected):
     assert overall(compiled=compiled, expectations=Expectations(should_compile=False)) == expected
 
 
-def test_an_eval_set_may_weigh_otherwise():
+def test_an_eval_set_may_have_its_own_weights():
     weights = Weights(compilation=0.2, tests=0.7, lint=0.1)
     assert overall(passed=1, failed=1, weights=weights) == 0.65
 
@@ -80,7 +80,7 @@ def test_every_score_lies_between_0_and_1(compiled, passed, failed, ignored, lin
 
 
 @given(st.integers(0, 20), st.integers(1, 20), st.integers(0, 12))
-def test_a_failing_test_or_a_warning_more_never_raises_the_score(passed, failed, lints):
+def test_another_failing_test_or_warning_never_raises_the_score(passed, failed, lints):
     found = overall(passed=passed, failed=failed, lints=lints)
     assert overall(passed=passed, failed=failed + 1, lints=lints) <= found
     assert overall(passed=passed, failed=failed, lints=lints + 1) <= found
@@ -90,7 +90,7 @@ def shortcomings(*, observed: dict | None = None, **expected) -> list[str]:
     return scoring.shortcomings(a_verdict(**observed or {}), Expectations(**expected))
 
 
-def test_a_sample_that_does_what_is_asked_has_no_shortcomings():
+def test_a_sample_that_meets_every_expectation_has_no_shortcomings():
     assert shortcomings() == []
 
 
@@ -104,15 +104,15 @@ def test_failed_tests_are_named():
 
 
 @pytest.mark.parametrize("ignored", [0, 3])
-def test_where_tests_are_asked_for_at_least_one_must_have_run(ignored):
+def test_if_tests_are_expected_at_least_one_must_have_run(ignored):
     assert shortcomings(observed={"passed": 0, "ignored": ignored}) == ["no test ran"]
 
 
-def test_where_no_tests_are_asked_for_none_need_to_pass():
+def test_if_no_tests_are_expected_none_need_to_pass():
     assert shortcomings(observed={"passed": 0, "failed": 2}, should_pass_tests=False) == []
 
 
-def test_a_must_not_compile_case_is_met_by_a_rejection_alone():
+def test_a_must_not_compile_case_is_met_only_by_a_rejection():
     assert shortcomings(observed={"compiled": False}, should_compile=False) == []
     assert shortcomings(should_compile=False) == ["it compiles, and must not"]
 
@@ -123,13 +123,13 @@ def test_lint_warnings_matter_only_beyond_the_limit_of_the_case():
     assert shortcomings(observed={"lints": 4}, max_lint_warnings=3) == ["4 lint warnings, at most 3 allowed"]
 
 
-def test_a_condition_that_fails_makes_it_incorrect_and_leaves_the_score():
+def test_an_unmet_condition_makes_a_sample_incorrect_and_leaves_its_score():
     unmet = Condition(name="fn fibonacci", holds=False, detail="not defined")
     assert shortcomings(observed={"conditions": (unmet,)}) == ["fn fibonacci: not defined"]
     assert overall(conditions=(unmet,)) == 1.0
 
 
-def test_an_integrity_finding_makes_it_incorrect_only_where_it_forbids():
+def test_an_integrity_finding_makes_a_sample_incorrect_unless_it_is_harmless():
     found = Finding(kind="exit", detail="process::exit in the sample")
     assert shortcomings(observed={"integrity": (found,)}) == ["integrity: exit: process::exit in the sample"]
     harmless = Finding(kind="unsafe", detail="allowed by the case", forbids=False)
@@ -147,7 +147,7 @@ FOREIGN = ("assembly", "export", "foreign_symbol", "raw_descriptor")
         ("allowed", set()),
     ],
 )
-def test_the_case_has_the_last_word_on_unsafe_and_foreign_code(unsafe_code: UnsafeCode, incorrect: set[str]):
+def test_a_case_decides_whether_unsafe_and_foreign_code_is_allowed(unsafe_code: UnsafeCode, incorrect: set[str]):
     for kind in ("unsafe", *FOREIGN):
         found = Finding(kind=kind, detail="seen", forbids=kind != "unsafe")
         missing = shortcomings(observed={"integrity": (found,)}, unsafe_code=unsafe_code)

@@ -1,4 +1,4 @@
-"""Integrity findings, what they are about, and whether a verdict is verified."""
+"""Integrity findings and their concerns, and verified verdicts."""
 
 from __future__ import annotations
 

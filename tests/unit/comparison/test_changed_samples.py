@@ -27,7 +27,7 @@ def changed(baseline: Path, current: Path) -> dict[str, ChangedSamples]:
     return {change.case_id: samples for change, samples in found}
 
 
-def test_both_samples_of_what_changed_are_there_and_nothing_else(tmp_path: Path):
+def test_both_samples_of_each_changed_case_are_kept_and_no_others(tmp_path: Path):
     baseline = written(tmp_path / "a.json", a_sample("a", code="old"), a_sample("b", verdict=BROKEN), a_sample("c"))
     current = written(tmp_path / "b.json", a_sample("a", code="new", verdict=BROKEN), a_sample("b"), a_sample("c"))
     found = changed(baseline, current)
@@ -37,21 +37,21 @@ def test_both_samples_of_what_changed_are_there_and_nothing_else(tmp_path: Path)
     assert found["a"].language == "rust"
 
 
-def test_two_models_that_are_compared_each_have_their_own(tmp_path: Path):
+def test_two_models_compared_with_each_other_keep_their_own_samples(tmp_path: Path):
     baseline = written(tmp_path / "a.json", a_sample("a", model="acme/old"))
     current = written(tmp_path / "b.json", a_sample("a", model="acme/new", verdict=BROKEN))
     [samples] = changed(baseline, current).values()
     assert (samples.baseline[0].attempt.model, samples.current[0].attempt.model) == ("old", "new")
 
 
-def test_of_very_many_attempts_a_few_are_kept(tmp_path: Path):
+def test_only_a_few_of_very_many_attempts_are_kept(tmp_path: Path):
     baseline = written(tmp_path / "a.json", *(a_sample("a", number) for number in range(1, 20)))
     current = written(tmp_path / "b.json", *(a_sample("a", number, verdict=BROKEN) for number in range(1, 20)))
     [samples] = changed(baseline, current).values()
     assert len(samples.baseline) == len(samples.current) == MOST_ATTEMPTS
 
 
-def test_a_report_of_the_rust_tool_can_be_a_side(tmp_path: Path):
+def test_a_report_of_the_rust_tool_can_be_compared(tmp_path: Path):
     old = {
         "id": "r",
         "created_at": "2025-01-01T00:00:00Z",

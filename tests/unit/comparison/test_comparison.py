@@ -1,4 +1,4 @@
-"""Two reports held against each other."""
+"""Comparing two reports."""
 
 import pytest
 from hypothesis import given
@@ -59,7 +59,7 @@ def test_a_drop_of_a_little_more_than_the_threshold_is_a_regression():
 
 
 @given(st.integers(0, 1000), st.integers(0, 1000), st.integers(0, 1000))
-def test_the_outcome_is_that_of_exact_decimals(before, after, threshold):
+def test_the_outcome_agrees_with_exact_decimal_arithmetic(before, after, threshold):
     expected = "unchanged"
     if before - after > threshold:
         expected = "regressions"
@@ -85,7 +85,7 @@ def test_the_worst_regression_and_the_best_improvement_come_first():
     assert names(found.improvements) == ["d", "c"]
 
 
-def test_what_is_new_gone_or_unjudged_is_named_with_its_reason():
+def test_new_missing_and_unjudged_cases_are_named_with_the_reason():
     found = compare(
         recorded({"same": 1.0, "gone": 1.0, "was-unjudged": [], "now-unjudged": 1.0, "never-judged": []}),
         recorded({"same": 1.0, "new": 1.0, "was-unjudged": 1.0, "now-unjudged": [], "never-judged": []}),
@@ -109,7 +109,7 @@ def test_cases_of_the_same_name_in_two_eval_sets_are_not_mixed():
     assert [each.eval_set_id for each in found.improvements] == ["two"]
 
 
-def test_two_single_models_of_different_names_are_paired_and_that_is_said():
+def test_two_single_models_of_different_names_are_paired_and_reported_as_a_pair():
     found = compare(
         recorded({("basics", "a", "acme/small"): 1.0}), recorded({("basics", "a", "zeta/large"): 0.0}), 0.05
     )
@@ -122,7 +122,7 @@ def test_the_same_single_model_is_not_called_a_pair():
     assert compare(recorded({"a": 1.0}), recorded({"a": 1.0}), 0.05).paired is None
 
 
-def test_several_models_are_never_paired_by_guess():
+def test_several_models_are_never_paired_by_guessing():
     before = recorded({("basics", "a", "acme/small"): 1.0, ("basics", "a", "acme/tiny"): 1.0})
     after = recorded({("basics", "a", "acme/small"): 1.0, ("basics", "a", "zeta/large"): 0.0})
     found = compare(before, after, 0.05)
@@ -162,7 +162,7 @@ def test_reports_can_be_compared_without_a_file():
 
 
 @pytest.mark.parametrize("threshold", [-0.1, 5, float("nan")])
-def test_a_threshold_that_is_no_score_is_an_error(threshold):
+def test_a_threshold_that_is_not_a_score_is_an_error(threshold):
     with pytest.raises(UserError, match=r"scores lie in 0\.\.1"):
         compare(recorded({"a": 1.0}), recorded({"a": 1.0}), threshold)
 
@@ -176,7 +176,7 @@ def test_changed_conditions_are_listed():
     )
 
 
-def test_an_eval_set_that_only_one_report_holds_is_no_changed_condition():
+def test_an_eval_set_in_only_one_report_is_not_a_changed_condition():
     before = recorded({"a": 1.0}, **{"eval set more": "h1"})
     assert compare(before, recorded({"a": 1.0}), 0.05).changed_conditions == ()
 
@@ -209,12 +209,12 @@ def test_the_summary_of_a_tag_is_over_its_cases_that_are_compared():
     assert (found["hard"].baseline.mean_score.value, found["hard"].current.mean_score.value) == (0.0, 1.0)
 
 
-def test_tags_of_a_report_that_has_them_serve_both():
+def test_tags_known_from_one_report_only_are_used_for_both():
     found = compare(recorded({"a": 1.0}), recorded({"a": 1.0}, tags={"a": ["easy"]}), 0.05)
     assert [each.tag for each in found.tags] == ["easy"]
 
 
-def test_by_the_threshold_one_case_is_a_regression_and_by_significance_it_may_be_noise():
+def test_one_case_is_a_regression_by_threshold_but_may_be_noise_by_significance():
     before = recorded({f"c{number}": 1.0 for number in range(20)})
     after = recorded({f"c{number}": 0.0 if number == 0 else 1.0 for number in range(20)})
     assert compare(before, after, 0.05).regressed
@@ -222,7 +222,7 @@ def test_by_the_threshold_one_case_is_a_regression_and_by_significance_it_may_be
     assert compare(before, after, 0.05, "significant").ruling == "inconclusive"
 
 
-def test_by_significance_many_cases_that_drop_are_a_regression():
+def test_many_dropping_cases_are_a_regression_by_significance():
     before = recorded({f"c{number}": 1.0 for number in range(20)})
     after = recorded({f"c{number}": 0.0 if number < 6 else 1.0 for number in range(20)})
     assert compare(before, after, 0.05, "significant").regressed

@@ -20,7 +20,7 @@ def test_the_scores_of_judged_attempts_are_collected_by_case_and_model():
     assert found.models == ["acme/small"]
 
 
-def test_the_conditions_are_what_the_scores_depend_on():
+def test_conditions_include_everything_that_scores_depend_on():
     report = a_report([a_sample()], prompt_template_hash="p1")
     assert scores_of(report).conditions == {
         "eval set basics": "hash-of-basics",

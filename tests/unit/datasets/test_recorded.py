@@ -1,4 +1,4 @@
-"""Samples from a file: which attempts they are, how they are read back, how problems are named."""
+"""Samples from a file: numbering attempts, reading samples back, reporting problems."""
 
 import gc
 import gzip
@@ -31,7 +31,7 @@ SETS = [BASICS, MORE]
 
 @pytest.fixture
 def samples(tmp_path, monkeypatch):
-    """Writes lines into a file in an empty working folder and gives its name."""
+    """Write lines into a file in an empty working folder and return its name."""
     monkeypatch.chdir(tmp_path)
 
     def write(*lines: object, name: str = "samples.jsonl") -> str:
@@ -58,13 +58,13 @@ def problems(path: str) -> list[str]:
     return str(caught.value).split("\n")
 
 
-def test_the_least_that_a_line_needs(samples):
+def test_a_line_needs_only_case_model_and_code(samples):
     attempt, completion = only(samples(sample()))
     assert attempt == Attempt("basics", "add", "recorded", "samples", 1)
     assert completion == Completion(text="fn add() {}", verbatim=True)
 
 
-def test_everything_that_a_line_may_say(samples):
+def test_every_field_of_a_line_is_read(samples):
     line = sample(
         model="openai/gpt-5", attempt=7, tokens=12, cost_usd=0.5, latency_ms=3, eval_set="basics", other=["ignored"]
     )
@@ -84,7 +84,7 @@ def test_everything_that_a_line_may_say(samples):
         (None, Usage()),
     ],
 )
-def test_tokens_come_in_several_forms(samples, tokens, usage):
+def test_tokens_are_read_in_several_forms(samples, tokens, usage):
     assert only(samples(sample(tokens=tokens)))[1].usage == usage
 
 
@@ -107,22 +107,22 @@ def test_a_completion_continues_the_prompt(samples):
     assert completion == Completion(text=PROMPT + "    a + b\n}", verbatim=True)
 
 
-def test_a_solution_stands_for_itself(samples):
+def test_a_solution_does_not_continue_the_prompt(samples):
     assert only(samples({"task_id": "add", "solution": "fn a() {}"}))[1].text == "fn a() {}"
 
 
 @pytest.mark.parametrize("key", ["code", "solution", "completion"])
-def test_what_begins_with_a_fence_is_an_answer_as_it_was_given(samples, key):
+def test_text_that_begins_with_a_fence_is_a_raw_answer(samples, key):
     answer = "\n```rust\nfn add() {}\n```\n"
     assert only(samples({"case_id": "add", key: answer}))[1] == Completion(text=answer, verbatim=False)
 
 
-def test_a_fence_further_down_is_none(samples):
+def test_a_fence_further_down_does_not_make_it_a_raw_answer(samples):
     code = "/// ```\n/// add(1, 2);\n/// ```\nfn add() {}\n"
     assert only(samples(sample(code=code)))[1].verbatim
 
 
-def test_empty_code_is_a_sample_too(samples):
+def test_empty_code_is_a_valid_sample(samples):
     assert only(samples(sample(code="")))[1] == Completion(text="", verbatim=True)
 
 
@@ -149,7 +149,7 @@ def test_attempts_are_numbered_in_order_for_each_case_and_model(samples):
     assert recording.attempts == sorted(recording.attempts)
 
 
-def test_a_case_of_two_sets_needs_the_name_of_its_set(samples):
+def test_a_case_id_of_two_sets_needs_the_name_of_the_set(samples):
     attempt, completion = only(samples({"case_id": "shared", "eval_set": "more", "completion": "x"}))
     assert (attempt.eval_set_id, completion.text) == ("more", "// more\nx")
     assert problems(samples({"case_id": "shared", "code": "x"})) == [
@@ -195,7 +195,7 @@ def test_all_problems_are_named_at_once(samples):
     ]
 
 
-def test_after_fifty_problems_only_their_number_is_told(samples):
+def test_problems_beyond_fifty_are_only_counted(samples):
     found = problems(samples(*["x"] * 60))
     assert len(found) == 51
     assert found[-1] == "samples.jsonl: … and 10 more"
@@ -207,14 +207,14 @@ def test_the_same_attempt_twice_is_a_problem(samples):
     ]
 
 
-def test_what_is_not_utf8_is_named(samples):
+def test_a_line_that_is_not_utf8_is_named(samples):
     name = samples(sample())
     with Path(name).open("ab") as file:
         file.write(b'{"case_id": "add", "code": "\xff"}\n')
     assert problems(name) == ["samples.jsonl:2: not UTF-8"]
 
 
-def test_a_packed_file_is_read_like_a_plain_one(samples):
+def test_a_compressed_file_is_read_like_a_plain_one(samples):
     plain = recorded.read(samples(sample()), SETS)
     Path("samples.jsonl.gz").write_bytes(gzip.compress(Path("samples.jsonl").read_bytes()))
     packed = recorded.read("samples.jsonl.gz", SETS)
@@ -223,7 +223,7 @@ def test_a_packed_file_is_read_like_a_plain_one(samples):
     assert packed.completion(packed.attempts[0]) == plain.completion(plain.attempts[0])
 
 
-def test_a_packed_file_that_was_cut_off_is_refused(samples):
+def test_a_truncated_compressed_file_is_refused(samples):
     Path("x.gz").write_bytes(gzip.compress(json.dumps(sample()).encode())[:-12])
     with pytest.raises(UserError, match=r"x\.gz: cannot be unpacked"):
         recorded.read("x.gz", SETS)
@@ -244,19 +244,19 @@ def test_a_pipe_is_read(samples):
 
 
 @pytest.mark.parametrize(("content", "message"), [("", "there is no sample in it"), (None, "no such file")])
-def test_nothing_to_read_is_said(samples, content, message):
+def test_a_missing_or_empty_file_is_an_error(samples, content, message):
     if content is not None:
         samples(name="none.jsonl")
     with pytest.raises(UserError, match=f"none.jsonl: {message}"):
         recorded.read("none.jsonl", SETS)
 
 
-def test_a_folder_is_no_file(samples, tmp_path):
+def test_a_folder_is_not_accepted_as_a_file(samples, tmp_path):
     with pytest.raises(UserError, match="cannot be read: Is a directory"):
         recorded.read(tmp_path, SETS)
 
 
-def test_a_file_that_changes_under_way_makes_no_verdict(samples):
+def test_a_file_that_changes_during_the_run_is_an_error(samples):
     recording = recorded.read(samples(sample()), SETS)
     samples(sample(case_id="shared", code="fn add() {"))
     with pytest.raises(MachineryError, match="line 1 of the samples"):
@@ -303,7 +303,7 @@ _SAMPLES = st.dictionaries(
 
 
 @given(st.lists(_SAMPLES, max_size=20))
-def test_a_quick_look_finds_what_the_table_finds(rows):
+def test_the_quick_check_finds_the_same_errors_as_the_key_table(rows):
     shapes = recorded._Shapes()
     right = {"case_id": "add", "model": "acme/one", "code": "fn f() {}"}
     for sample in [right, *rows, *(right | row for row in rows)]:

@@ -1,4 +1,4 @@
-"""Loading eval sets: what they become, and what their hash depends on."""
+"""Loading eval sets: their values, and their hash."""
 
 from dataclasses import fields
 
@@ -51,7 +51,7 @@ expectations = { should_pass_tests = false }
 """
 
 
-def test_every_key_arrives_in_its_place(write):
+def test_every_key_of_a_file_is_read_into_its_field(write):
     (loaded,) = evalset.load(write(FULL))
     assert loaded == EvalSet(
         id="my-evals",
@@ -112,23 +112,23 @@ EXPECTATIONS = next(key.kind for key in keys.case_table().keys if key.name == "e
         (keys.WEIGHTS, Weights, set()),
     ],
 )
-def test_the_table_of_keys_and_the_values_agree(table, value, elsewhere):
+def test_the_key_table_and_the_dataclasses_have_the_same_fields(table, value, elsewhere):
     assert {key.name for key in table.keys} ^ set(to_file({field.name: field for field in fields(value)})) == elsewhere
 
 
-def test_cases_take_language_and_timeout_from_the_set(write):
+def test_cases_inherit_language_and_timeout_from_the_set(write):
     header = HEADER + 'default_language = "python"\ndefault_timeout_secs = 5\n'
     (loaded,) = evalset.load(write(header + CASE))
     assert (loaded.cases[0].language, loaded.cases[0].timeout_secs) == ("python", 5.0)
 
 
-def test_without_any_default_it_is_rust_and_a_minute(write):
+def test_the_language_is_rust_and_the_timeout_a_minute_by_default(write):
     (loaded,) = evalset.load(write(HEADER + CASE))
     assert (loaded.cases[0].language, loaded.cases[0].timeout_secs) == ("rust", 60.0)
     assert loaded.weights == Weights()
 
 
-def test_files_of_the_rust_tool_parse_unchanged(write):
+def test_eval_sets_of_the_rust_tool_are_read_unchanged(write):
     text = '''
 [eval_set]
 id = "rust-async"
@@ -176,13 +176,13 @@ def test_a_case_that_must_not_compile_needs_no_tests(write):
     assert loaded.cases[0].expectations == Expectations(should_compile=False)
 
 
-def test_a_byte_order_mark_and_windows_line_ends_do_no_harm(write):
+def test_a_byte_order_mark_and_windows_line_endings_are_accepted(write):
     plain = evalset.load(write(HEADER + CASE, "plain.toml"))[0]
     windows = evalset.load(write(b"\xef\xbb\xbf" + (HEADER + CASE).replace("\n", "\r\n").encode(), "crlf.toml"))[0]
     assert windows.hash == plain.hash
 
 
-def test_the_hash_is_of_the_content_alone(write):
+def test_the_hash_depends_on_the_content_only(write):
     loaded = evalset.load(write(FULL))[0]
     moved = "# a comment\n" + FULL.replace('name = "My evals"\n', "").replace(
         '\nid = "my-evals"', "\nname = '''My evals'''\nid = 'my-evals'"
@@ -210,7 +210,7 @@ def test_the_hash_changes_with_the_content(write, change):
     assert before.hash != after.hash
 
 
-def test_writing_out_a_default_changes_no_hash(write):
+def test_writing_a_default_explicitly_does_not_change_the_hash(write):
     plain = evalset.load(write(HEADER + CASE))[0]
     spelt = CASE.replace('"p"', '"p"\nedition = "2021"\ntags = []\ntimeout_secs = 60\nlanguage = "rust"')
     assert evalset.load(write(HEADER + 'description = ""\n' + spelt))[0].hash == plain.hash

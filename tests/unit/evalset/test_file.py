@@ -1,4 +1,4 @@
-"""Loading eval sets: where they and their cases come from."""
+"""Loading eval sets: finding their files, and those of their cases."""
 
 import json
 from pathlib import Path
@@ -20,7 +20,7 @@ def test_more_cases_come_from_a_file_beside_the_set(write):
     ]
 
 
-def test_a_file_of_no_cases_is_no_set(write):
+def test_a_file_without_cases_is_not_an_eval_set(write):
     write("\n", "cases.jsonl")
     assert problems(write(HEADER + 'cases_from = "cases.jsonl"\n')) == [
         "x.toml:4: eval_set.cases_from: no case, neither there nor here"
@@ -34,7 +34,7 @@ def test_cases_are_never_read_from_outside_the_folder_of_the_set(write):
     assert problems(name) == ["sets/x.toml:4: eval_set.cases_from: sets/link.jsonl leads out of the eval set's folder"]
 
 
-def test_a_folder_is_all_the_sets_in_it(write):
+def test_a_folder_stands_for_every_eval_set_in_it(write):
     write(HEADER.replace('"s"', '"two"') + CASE, "sets/b.toml")
     write(HEADER.replace('"s"', '"one"') + CASE, "sets/a.toml")
     write("not even TOML", "sets/.b.toml")
@@ -43,25 +43,25 @@ def test_a_folder_is_all_the_sets_in_it(write):
     assert [loaded.path for loaded in evalset.load(Path("sets"))] == ["sets/a.toml", "sets/b.toml"]
 
 
-def test_an_empty_folder_is_said_to_be_empty(tmp_path):
+def test_an_empty_folder_is_an_error(tmp_path):
     with pytest.raises(UserError, match=r"no eval set \(\*\.toml\) in this folder"):
         evalset.load(tmp_path)
 
 
-def test_a_name_is_a_built_in_set():
+def test_a_bare_name_is_a_built_in_set():
     (loaded,) = evalset.load("quickstart")
     assert loaded.id == "quickstart"
     assert loaded.path == str(evalset.built_in()["quickstart"])
 
 
-def test_a_name_wins_over_a_file_of_that_name(write):
+def test_a_built_in_name_wins_over_a_file_of_the_same_name(write):
     write("#!/bin/sh\n", "quickstart")
     assert evalset.load("quickstart")[0].id == "quickstart"
     with pytest.raises(InvalidInput):
         evalset.load("./quickstart")
 
 
-def test_a_name_nobody_knows_is_answered_with_those_that_exist(write):
+def test_an_unknown_name_is_an_error_that_lists_the_known_ones(write):
     write("")
     with pytest.raises(UserError) as caught:
         evalset.load("quikstart.toml")

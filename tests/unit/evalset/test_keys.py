@@ -1,4 +1,4 @@
-"""The JSON Schema of eval set files says what the loader says."""
+"""The JSON Schema of eval set files accepts the same files as the loader."""
 
 import copy
 import tomllib
@@ -80,7 +80,7 @@ ODD_VALUES = [
 
 
 def places(value: Any) -> list[tuple[Any, Any]]:
-    """Every table or list in a document, with each of its keys or positions."""
+    """Every table or list in a document, paired with each of its keys or indices."""
     if isinstance(value, dict):
         keys = [*value, "unheard_of"]
     elif isinstance(value, list):
@@ -93,7 +93,7 @@ def places(value: Any) -> list[tuple[Any, Any]]:
 
 @st.composite
 def changed_files(draw: st.DrawFn) -> dict[str, Any]:
-    """The full file with one to three values taken away or replaced."""
+    """The full file with one to three values removed or replaced."""
     document = copy.deepcopy(FULL)
     for _ in range(draw(st.integers(1, 3))):
         holder, key = draw(st.sampled_from(places(document)))
@@ -104,7 +104,7 @@ def changed_files(draw: st.DrawFn) -> dict[str, Any]:
     return document
 
 
-def test_the_schema_is_a_schema():
+def test_the_published_schema_is_a_valid_json_schema():
     jsonschema.Draft202012Validator.check_schema(json_schema())
     assert evalset.json_schema() == json_schema()
 
@@ -115,7 +115,7 @@ def test_the_full_file_is_valid():
 
 
 @given(changed_files())
-def test_what_the_schema_accepts_the_loader_accepts_and_the_other_way_round(document: dict[str, Any]) -> None:
+def test_the_schema_and_the_loader_accept_the_same_files(document: dict[str, Any]) -> None:
     errors = [
         complaint
         for complaint in file_table().errors(document, ())
@@ -125,11 +125,11 @@ def test_what_the_schema_accepts_the_loader_accepts_and_the_other_way_round(docu
 
 
 @pytest.mark.parametrize("path", [pytest.param(path, id=name) for name, path in evalset.built_in().items()])
-def test_the_built_in_sets_fit_the_schema(path: Path) -> None:
+def test_the_built_in_sets_are_valid_by_the_schema(path: Path) -> None:
     VALIDATOR.validate(tomllib.loads(path.read_text(encoding="utf-8")))
 
 
-def test_every_key_is_described():
+def test_every_key_in_the_schema_has_a_description():
     def described(schema: dict[str, Any]) -> bool:
         inner = [*schema.get("properties", {}).values()]
         items = [schema["items"]] if "items" in schema else []

@@ -1,4 +1,4 @@
-"""Loading eval sets: how every problem is named."""
+"""Loading eval sets: problems and their locations."""
 
 import json
 
@@ -109,7 +109,7 @@ def test_a_problem_is_named_by_file_line_and_key(write, text, problem):
     assert [line[: len("x.toml:" + problem)] for line in found] == ["x.toml:" + problem]
 
 
-def test_all_problems_are_named_at_once_in_the_order_of_the_file(write):
+def test_all_problems_are_reported_at_once_in_the_order_of_the_file(write):
     text = HEADER.replace('"s"', "1") + CASE.replace("name", "nmae").replace("test_file", "test_fil") + CASE
     assert [line.split(": ")[:2] for line in problems(write(text))] == [
         ["x.toml:2", "eval_set.id"],
@@ -119,7 +119,7 @@ def test_all_problems_are_named_at_once_in_the_order_of_the_file(write):
     ]
 
 
-def test_a_language_is_only_checked_against_those_that_are_given(write):
+def test_a_language_is_checked_only_if_the_known_ones_are_given(write):
     name = write(HEADER + 'default_language = "ruts"\n' + CASE.replace('"p"', '"p"\nlanguage = "cobol"'))
     assert evalset.load(name)[0].cases[0].language == "cobol"
     assert problems(name, languages=["rust", "go"]) == [
@@ -128,7 +128,7 @@ def test_a_language_is_only_checked_against_those_that_are_given(write):
     ]
 
 
-def test_problems_in_that_file_are_named_by_its_lines(write):
+def test_problems_in_a_file_of_cases_are_named_by_the_lines_of_that_file(write):
     lines = [
         {"id": "a", "name": "B", "prompt": "p", "expectations": {"test_file": "t"}},
         {"id": "b", "name": "B", "promt": "p", "expectations": {"test_file": 1}},
@@ -145,7 +145,7 @@ def test_problems_in_that_file_are_named_by_its_lines(write):
     ]
 
 
-def test_problems_of_all_files_in_a_folder_are_named(write):
+def test_the_problems_of_all_files_in_a_folder_are_reported(write):
     write(HEADER, "sets/a.toml")
     write(HEADER + CASE + "x", "sets/b.toml")
     write(HEADER + CASE, "sets/c.toml")
@@ -169,8 +169,8 @@ def test_a_case_without_tests_is_accepted_with_a_warning(write, text, warning):
     path = write(text)
     (loaded,) = evalset.load(path, warn=warnings.append)
     assert len(loaded.cases) == 1
-    (told,) = map(str, warnings)
-    assert told.startswith(f"{path}:{warning}")
+    (message,) = map(str, warnings)
+    assert message.startswith(f"{path}:{warning}")
 
 
 @pytest.mark.parametrize("key", ["should_pass_tests", "should_compile"])

@@ -1,4 +1,4 @@
-"""What code is found in a model's answer."""
+"""Finding code in a model's answer."""
 
 from pathlib import Path
 
@@ -58,20 +58,20 @@ shreds = st.lists(st.sampled_from(SHREDS), max_size=12).map("".join)
 
 
 @pytest.mark.parametrize("answer", ANSWERS, ids=lambda path: path.name.removesuffix(".answer.md"))
-def test_the_corpus_of_awkward_answers(answer):
+def test_each_awkward_answer_of_the_corpus_gives_the_expected_code(answer):
     expected = answer.with_name(answer.name.replace(".answer.md", ".expected.rs"))
     code = expected.read_bytes().decode() if expected.exists() else None
     assert extract(answer.read_bytes().decode()) == code
 
 
-def test_every_expectation_in_the_corpus_has_its_answer():
+def test_every_expected_file_in_the_corpus_belongs_to_an_answer():
     names = {path.name.removesuffix(".answer.md") for path in ANSWERS}
     assert len(names) >= 40
     assert {path.name.removesuffix(".expected.rs") for path in CORPUS.glob("*.expected.rs")} <= names
 
 
 @given(st.one_of(st.text(), shreds), st.sampled_from(["rust", "python", "cobol"]))
-def test_extraction_never_raises_and_what_it_finds_is_not_empty(text, language):
+def test_extraction_never_raises_and_never_returns_empty_code(text, language):
     code = extract(text, language)
     assert code is None or (code.strip() and code.endswith("\n"))
 
@@ -90,18 +90,18 @@ def test_a_fenced_program_comes_back_unchanged(program, fence, tag, indent, befo
 
 
 @given(programs, prose, prose)
-def test_a_bare_program_is_told_apart_from_the_prose_around_it(program, before, after):
+def test_a_program_without_fences_is_separated_from_the_prose_around_it(program, before, after):
     assert extract(f"{before}\n{program}\n{after}") == program
 
 
 @given(shreds.filter(lambda text: "```" not in text and "~~~" not in text))
-def test_what_was_extracted_from_bare_text_is_code_and_nothing_else(text):
+def test_extracting_again_from_extracted_code_changes_nothing(text):
     code = extract(text)
     assert code is None or extract(code) == code
 
 
 @given(programs)
-def test_reasoning_is_no_answer(program):
+def test_code_inside_a_reasoning_block_is_not_the_answer(program):
     assert extract(f"<think>\n```rust\n{program}```\n</think>\nI can't.") is None
 
 
@@ -129,7 +129,7 @@ def test_hostile_answers_take_no_time_to_speak_of(shred):
     extract(shred * 4000)
 
 
-def test_an_answer_of_very_many_blocks_is_cut_to_the_last_ones():
+def test_the_last_blocks_of_an_answer_with_very_many_blocks_are_kept():
     answer = "".join(f"```rust\nfn f{number}() {{}}\n```\n" for number in range(1000))
     code = extract(answer)
     assert code is not None

@@ -25,7 +25,7 @@ from forgetest.extraction.fences import Block, opens, split
         ("```\n// x();```\ny", [Block("", "// x();```\ny\n", closed=False)], ""),
     ],
 )
-def test_blocks_and_the_text_around_them(text, blocks, outside):
+def test_an_answer_is_split_into_blocks_and_the_text_around_them(text, blocks, outside):
     assert split(text) == (blocks, outside)
 
 
@@ -36,10 +36,10 @@ def test_the_tag_is_the_language(info):
     assert Block(info, "").tag == "rust"
 
 
-def test_other_tags_keep_their_signs():
+def test_a_tag_of_another_language_keeps_its_punctuation():
     assert [Block(info, "").tag for info in ("C++", "c#", "objective-c", "")] == ["c++", "c#", "objective-c", ""]
 
 
-def test_a_line_is_known_to_open_a_block():
+def test_a_line_that_opens_a_block_is_recognised():
     assert opens("  ```rust") == Block("rust", "", closed=False)
     assert opens("let x = 1; // ```") is None

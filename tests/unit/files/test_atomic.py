@@ -24,7 +24,7 @@ def test_a_full_disk_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch)
     assert file.read_text() == "old"
 
 
-def test_a_link_is_replaced_and_not_followed(tmp_path):
+def test_a_symbolic_link_is_replaced_and_not_followed(tmp_path):
     precious, link = tmp_path / "precious", tmp_path / "report.json"
     precious.write_text("mine")
     link.symlink_to(precious)
@@ -63,7 +63,7 @@ def test_a_name_as_long_as_the_file_system_allows_can_be_written(tmp_path):
     assert file.read_bytes() == b"new"
 
 
-def test_temporary_files_are_known_by_their_names(tmp_path):
+def test_temporary_files_are_recognised_by_their_names(tmp_path):
     with atomic.open_text(tmp_path / "report.csv"):
         [unfinished] = tmp_path.iterdir()
         assert atomic.is_temporary(unfinished.name)
@@ -83,7 +83,7 @@ def test_a_new_folder_replaces_the_old_one_and_an_unfinished_one(tmp_path):
     assert [path.name for path in folder.iterdir()] == ["new"]
 
 
-def test_a_folder_that_is_not_finished_replaces_nothing(tmp_path):
+def test_an_unfinished_folder_replaces_nothing(tmp_path):
     folder = tmp_path / "kept"
     folder.mkdir()
     (folder / "old").touch()

@@ -1,4 +1,4 @@
-"""A JSON object read piece by piece, however it is written and wherever it is cut."""
+"""Reading a JSON object piece by piece, in any formatting and truncated anywhere."""
 
 import io
 import json
@@ -32,7 +32,7 @@ def put_together(text: bytes) -> dict[str, object]:
 
 @settings(deadline=None)
 @given(st.dictionaries(names, values), st.sampled_from([None, 0, 2]), st.integers(1, 9))
-def test_the_pieces_are_the_object_however_it_is_written_and_read(document, indent, chunk):
+def test_the_pieces_make_up_the_object_whatever_its_formatting_and_the_chunk_size(document, indent, chunk):
     text = json.dumps(document, indent=indent, ensure_ascii=bool(indent)).encode()
     before, json_stream.CHUNK = json_stream.CHUNK, chunk
     try:
@@ -43,26 +43,26 @@ def test_the_pieces_are_the_object_however_it_is_written_and_read(document, inde
 
 @settings(deadline=None)
 @given(st.dictionaries(names, values, min_size=1), st.data())
-def test_what_is_cut_off_is_never_taken_for_a_whole(document, data):
+def test_a_truncated_object_is_always_an_error(document, data):
     text = json.dumps(document).encode()
     cut = text[: data.draw(st.integers(0, len(text) - 1))]
     with pytest.raises(NotJsonError):
         put_together(cut)
 
 
-def test_odd_indentation_does_not_deceive():
+def test_unusual_indentation_is_read_correctly():
     text = b'{\n  "results": [\n    {\n      "a": {\n    },\n      "b": "}"\n    },\n    {\n    }\n  ]\n}\n'
     assert put_together(text) == {"results": [{"a": {}, "b": "}"}, {}]}
 
 
-def test_what_is_skipped_is_named_but_not_held():
+def test_a_skipped_value_is_reported_by_key_but_not_kept():
     text = b'{"aggregate": {"a": ["}", {"b": 1}]}, "id": "x"}'
     found = list(pieces(io.BytesIO(text), skipped=("aggregate",)))
     assert [(piece.name, piece.text) for piece in found] == [("aggregate", b""), ("id", b'"x"')]
 
 
 @pytest.mark.parametrize("text", [b"[]", b"3", b'"text"'])
-def test_a_value_that_is_no_object_is_told_apart(text):
+def test_a_document_that_is_not_an_object_has_its_own_error(text):
     with pytest.raises(NotAnObjectError):
         put_together(text)
 
@@ -70,6 +70,6 @@ def test_a_value_that_is_no_object_is_told_apart(text):
 @pytest.mark.parametrize(
     "text", [b'{"a": 1} x', b'{"a" 1}', b"{1: 2}", b'{"a": 1,}', b'{"a": }', b'{"results": [1 2]}']
 )
-def test_an_error_names_the_place(text):
+def test_an_error_names_the_position(text):
     with pytest.raises(NotJsonError, match=r"not expected at byte \d+"):
         put_together(text)

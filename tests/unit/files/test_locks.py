@@ -1,4 +1,4 @@
-"""File locks: one holder at a time, and nobody waits for the dead."""
+"""File locks: one exclusive holder at a time, and a dead holder blocks nobody."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import threading
 from forgetest.files import locks
 
 
-def test_one_holder_at_a_time(tmp_path):
+def test_an_exclusive_lock_has_one_holder_at_a_time(tmp_path):
     path, inside, most = tmp_path / "lock", 0, 0
 
     def hold() -> None:
@@ -29,7 +29,7 @@ def test_one_holder_at_a_time(tmp_path):
     assert most == 1
 
 
-def test_a_held_lock_is_reported_and_can_be_had_after_its_release(tmp_path):
+def test_a_held_lock_is_refused_and_is_available_after_its_release(tmp_path):
     path = tmp_path / "lock"
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT)
     with locks.exclusive(path):

@@ -1,4 +1,4 @@
-"""File names that are no text."""
+"""File names that are not valid text."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from forgetest.files.printable import printable, printable_all
 
 
 @given(st.binary(min_size=1, max_size=20))
-def test_any_name_becomes_text_that_can_be_written(name: bytes) -> None:
+def test_any_file_name_becomes_text_that_can_be_encoded(name: bytes) -> None:
     text = printable(os.fsdecode(name))
     assert msgspec.json.decode(msgspec.json.encode(text)) == text
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"])))
-def test_text_stays_as_it_is(text: str) -> None:
+def test_valid_text_is_unchanged(text: str) -> None:
     assert printable(text) == text
 
 
-def test_a_byte_that_is_no_text_can_be_recognised() -> None:
+def test_an_undecodable_byte_stays_recognisable() -> None:
     assert printable(Path(os.fsdecode(b"caf\xc3\xa9/caf\xe9"))) == "café/caf\\xe9"
 
 
-def test_documents_are_gone_through_to_their_keys() -> None:
+def test_keys_and_values_of_a_document_are_converted_at_every_depth() -> None:
     name = os.fsdecode(b"\xff")
     assert printable_all({name: [name, ("x", 1, None)]}) == {"\\xff": ["\\xff", ["x", 1, None]]}

@@ -1,4 +1,4 @@
-"""Tables of keys: what they complain about, and their JSON Schema."""
+"""Tables of keys: the problems they find, and their JSON Schema."""
 
 import jsonschema
 import pytest
@@ -25,7 +25,7 @@ def errors(kind, value):
         (Text(choices=("a", "b")), "a", "c"),
     ],
 )
-def test_checks_and_schema_agree(kind, good, bad):
+def test_the_checks_and_the_schema_accept_the_same_values(kind, good, bad):
     schema = jsonschema.Draft202012Validator(kind.schema())
     assert errors(kind, good) == []
     assert schema.is_valid(good)
@@ -33,20 +33,20 @@ def test_checks_and_schema_agree(kind, good, bad):
     assert not schema.is_valid(bad)
 
 
-def test_values_under_other_keys_are_checked_under_their_own_name():
+def test_a_problem_with_an_additional_key_is_reported_under_its_name():
     assert errors(NAMED, {"name": "x", "other": "y"}) == [("other", "must be a whole number, not a string")]
 
 
-def test_a_misspelt_key_is_one_mistake():
+def test_a_misspelt_key_is_one_problem_and_not_two():
     strict = Table((Key("name", Text(), "A name", required=True),))
     assert errors(strict, {"Nmae": "x"}) == [("Nmae", 'unknown key; did you mean "name"?')]
 
 
-def test_the_nearest_name_is_near_or_none():
+def test_a_suggestion_is_close_to_the_name_or_absent():
     assert nearest("TEST_FIL", ["test_file", "tests"]) == "test_file"
     assert nearest("xyzzy", ["test_file"]) is None
 
 
-def test_a_key_is_written_as_in_python():
+def test_the_path_of_a_key_is_written_as_in_python():
     assert key_text(("cases", 2, "prompt")) == "cases[2].prompt"
     assert key_text(()) == ""

@@ -1,4 +1,4 @@
-"""Where keys stand in TOML: documents are written here with their lines noted, and found again."""
+"""Line numbers of TOML keys, tested on generated documents whose lines are recorded while writing."""
 
 import tomllib
 
@@ -29,7 +29,7 @@ GAPS = ["", " ", "\n", "\t\n  ", ' # a comment ] } = "\n', "\n\n# '''\n"]
 
 
 class Writer:
-    """A document in the making, and the line of everything in it."""
+    """Writes a document and records the line of everything in it."""
 
     def __init__(self, draw: st.DrawFn) -> None:
         self.draw = draw
@@ -44,7 +44,7 @@ class Writer:
         return self.text.count("\n") + 1
 
     def name(self) -> tuple[str, str]:
-        """A key that was not used yet, and one of the ways to write it."""
+        """An unused key, and one of the ways to write it."""
         self.names += 1
         plain = f"k-{self.names}"
         odd = f"k.{self.names} # ]='"
@@ -142,7 +142,7 @@ def paths(value: object, at: KeyPath = ()) -> set[KeyPath]:
 
 @settings(max_examples=60)
 @given(documents())
-def test_every_key_is_found_on_its_line(document: Writer) -> None:
+def test_every_key_is_found_on_the_line_where_it_was_written(document: Writer) -> None:
     lines = key_lines(document.text)
     assert lines == document.lines
     assert set(lines) == paths(tomllib.loads(document.text)) - {()}
@@ -150,7 +150,7 @@ def test_every_key_is_found_on_its_line(document: Writer) -> None:
 
 @settings(max_examples=25)
 @given(documents())
-def test_windows_line_ends_change_nothing(document: Writer) -> None:
+def test_windows_line_endings_do_not_change_line_numbers(document: Writer) -> None:
     assert key_lines(document.text.replace("\n", "\r\n")) == document.lines
 
 
@@ -163,11 +163,11 @@ def test_windows_line_ends_change_nothing(document: Writer) -> None:
         ("a = [\n  1,\n  [\n    2 ] ]\n", ("a", 1, 0), 4),
     ],
 )
-def test_tables_stand_where_their_header_is(text: str, path: KeyPath, line: int) -> None:
+def test_a_table_has_the_line_of_its_header(text: str, path: KeyPath, line: int) -> None:
     assert key_lines(text)[path] == line
 
 
-def test_what_is_absent_is_shown_at_the_table_around_it() -> None:
+def test_a_missing_key_has_the_line_of_the_table_around_it() -> None:
     lines = key_lines("[a]\n[a.b]\nx = 1\n")
     assert nearest_line(lines, ("a", "b", "y", "z")) == 2
     assert nearest_line(lines, ("c",)) == 1

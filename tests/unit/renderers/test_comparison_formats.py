@@ -50,7 +50,7 @@ def rendered(format_name, before=BEFORE, after=AFTER, gate="threshold"):
     return stream.getvalue()
 
 
-def test_the_text_reads_at_a_glance():
+def test_the_text_shows_counts_conditions_and_changes():
     assert rendered("text") == (
         "2 regressions, 1 improvement, 1 unchanged, 2 not comparable (threshold: 5 points)\n"
         "baseline: old.json (2026-01-01)\n"
@@ -90,7 +90,7 @@ def test_the_text_reads_at_a_glance():
     )
 
 
-def test_of_the_tags_the_text_shows_those_that_changed():
+def test_the_text_shows_only_tags_that_changed():
     comparison, stream = compare(BEFORE, AFTER, 0.05), io.StringIO()
     (easy,) = comparison.tags
     calm = replace(easy, tag="calm", current=easy.baseline)
@@ -99,7 +99,7 @@ def test_of_the_tags_the_text_shows_those_that_changed():
     assert "calm" not in stream.getvalue()
 
 
-def test_the_json_tells_all_of_it():
+def test_the_json_has_the_whole_comparison():
     found = json.loads(rendered("json"))
     assert list(found) == [
         *("format_version", "threshold", "gate", "regressed", "ruling", "baseline", "current", "paired_models"),
@@ -135,7 +135,7 @@ def test_the_markdown_shows_regressions_as_a_table():
 
 
 @pytest.mark.parametrize("format_name", ["text", "markdown"])
-def test_by_significance_the_ruling_comes_first(format_name):
+def test_the_ruling_by_significance_comes_first(format_name):
     text = rendered(format_name, gate="significant")
     assert text.removeprefix("## forgetest: ").startswith("inconclusive: 2 regressions, 1 improvement")
 
@@ -159,7 +159,7 @@ def test_without_a_change_there_is_no_table_of_changes():
 
 
 @pytest.mark.parametrize("format_name", ["text", "markdown"])
-def test_two_models_that_were_paired_are_both_named(format_name):
+def test_two_paired_models_are_both_named(format_name):
     other = recorded("new.json", "zeta/large", {"same": [0.0]})
     text = rendered(format_name, BEFORE, other)
     assert "two models are compared: " in text

@@ -1,4 +1,4 @@
-"""One row a sample."""
+"""The CSV report: one row per sample."""
 
 import csv
 import io
@@ -14,12 +14,12 @@ def rows(*samples):
     return list(csv.DictReader(stream))
 
 
-def test_every_sample_has_its_row():
+def test_every_sample_is_one_row():
     found = rows(a_sample("a", 1), a_sample("a", 2), an_unjudged_sample("b"))
     assert [(row["case_id"], row["attempt"]) for row in found] == [("a", "1"), ("a", "2"), ("b", "1")]
 
 
-def test_a_row_tells_what_was_found():
+def test_a_row_has_the_results_of_its_sample():
     (row,) = rows(a_sample(verdict=a_verdict(passed=3, failed=1, ignored=2, lints=1)))
     assert row["correct"] == "false"
     assert (row["score"], row["score_tests"], row["score_clippy"]) == ("0.865", "0.75", "0.9")
@@ -27,7 +27,7 @@ def test_a_row_tells_what_was_found():
     assert (row["clippy_warnings"], row["compiled"], row["cost_usd"]) == ("1", "true", "0.001")
 
 
-def test_what_is_not_known_is_empty_and_not_0():
+def test_an_unknown_value_is_empty_and_not_0():
     (row,) = rows(an_unjudged_sample())
     assert row["outcome"] == "unjudged"
     assert row["score"] == row["correct"] == row["cost_usd"] == row["compiled"] == row["llm_request_ms"] == ""

@@ -1,4 +1,4 @@
-"""The HTML page without a browser: what it holds, and that nothing in it can become more than text."""
+"""The HTML page without a browser: its content, and that text cannot become markup."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def written(report: Report) -> str:
 
 
 def data(text: str) -> dict[str, Any]:
-    """The values inside the page, by name."""
+    """The values embedded in the page, by name."""
     found = re.findall(r'<script type="application/json" id="data-([\w-]+)">(.*?)</script>', text)
     return {name: json.loads(value) for name, value in found}
 
@@ -47,7 +47,7 @@ def test_no_text_can_end_its_element_and_all_of_it_comes_back(text: str):
     assert json.loads(value) == {"text": text}
 
 
-def test_only_its_own_script_and_style_may_run_and_nothing_be_fetched():
+def test_only_the_pages_own_script_and_style_may_run_and_nothing_is_fetched():
     text = written(a_report([a_sample()]))
     policy = unescape(re.search(r'Content-Security-Policy" content="([^"]*)"', text)[1])  # type: ignore[index]
     assert policy.startswith("default-src 'none'; ")
@@ -62,12 +62,12 @@ def test_only_its_own_script_and_style_may_run_and_nothing_be_fetched():
     assert "insertAdjacentHTML" not in text
 
 
-def test_a_marker_of_ours_in_a_name_is_only_text():
+def test_a_template_marker_in_a_name_stays_text():
     odd = replace(an_eval_set(), name="@STYLE@ @BODY@ @SCRIPT@ @DATA@")
     assert "<title>forgetest: @STYLE@ @BODY@ @SCRIPT@ @DATA@</title>" in written(a_report([a_sample()], [odd]))
 
 
-def test_it_holds_prompts_samples_and_aggregates():
+def test_the_page_contains_prompts_samples_and_aggregates():
     case = replace(a_case("a", tags=("text",)), prompt="Write `a`.")
     held = data(written(a_report([a_sample("a"), a_sample("a", 2)], [an_eval_set(case)], pass_k=(1, 2))))
     assert held["case-0"] == {"name": "a", "language": "rust", "prompt": "Write `a`."}
@@ -97,16 +97,16 @@ def test_a_flaky_sample_is_marked():
         ("unjudged", an_unjudged_sample()),
     ],
 )
-def test_a_samples_kind_is_the_first_thing_wrong_with_it(kind: str, sample: Sample):
+def test_the_kind_of_a_sample_is_the_first_thing_wrong_with_it(kind: str, sample: Sample):
     assert contents.kind(sample) == kind
 
 
-def test_what_was_not_linted_has_no_number_of_lints():
+def test_a_sample_that_was_not_linted_has_no_lint_count():
     rows = data(written(a_report([a_sample("a"), a_sample("b", verdict=a_verdict(compiled=False)), a_refusal("c")])))
     assert [row[7] for row in rows["samples"]["rows"]] == [0, None, None]
 
 
-def test_very_long_texts_are_cut_and_say_so():
+def test_very_long_texts_are_truncated_visibly():
     long = a_sample(code="x" * 200_000)
     code = contents.detail(long)["generated_code"]
     assert len(code) < 110_000
@@ -119,26 +119,26 @@ def held_of(samples: list[Sample]) -> tuple[list[Sample], dict[str, Any]]:
     return kept, deciding.told()
 
 
-def test_a_page_that_can_bear_all_holds_all():
+def test_a_page_contains_every_sample_if_they_fit():
     samples = [a_sample("a", number, correct=number % 3 > 0) for number in range(1, 100)]
-    kept, told = held_of(samples)
+    kept, counts = held_of(samples)
     assert kept == samples
-    assert (told["failed"], told["failed_total"], told["correct"], told["correct_total"]) == (33, 33, 66, 66)
+    assert (counts["failed"], counts["failed_total"], counts["correct"], counts["correct_total"]) == (33, 33, 66, 66)
 
 
-def test_beyond_that_failures_come_first_and_the_others_are_spread_evenly(monkeypatch: pytest.MonkeyPatch):
+def test_beyond_the_limit_failures_come_first_and_the_others_are_spread_evenly(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(page_budget, "MOST_SAMPLES", 40)
     samples = [a_sample("a", number, correct=number % 10 > 0) for number in range(1, 301)]
-    kept, told = held_of(samples)
-    assert (told["failed"], told["correct"], told["correct_total"]) == (30, 10, 270)
+    kept, counts = held_of(samples)
+    assert (counts["failed"], counts["correct"], counts["correct_total"]) == (30, 10, 270)
     correct = [sample.attempt.attempt for sample in kept if sample.correct]
     assert max(b - a for a, b in pairwise(correct)) <= 31
     monkeypatch.setattr(page_budget, "MOST_SAMPLES", 10)
-    _, told = held_of(samples)
-    assert (told["failed"], told["correct"]) == (10, 0)
+    _, counts = held_of(samples)
+    assert (counts["failed"], counts["correct"]) == (10, 0)
 
 
-def test_a_page_never_grows_beyond_its_bound(monkeypatch: pytest.MonkeyPatch):
+def test_a_page_never_exceeds_its_size_limit(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(page_budget, "MOST_CHARACTERS", 50)
     deciding = Holding(a_report([a_sample("a", number) for number in (1, 2, 3)]))
     assert [deciding.bears(a_sample("a", number), 20) for number in (1, 2, 3)] == [True, True, False]

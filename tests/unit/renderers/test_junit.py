@@ -1,4 +1,4 @@
-"""JUnit's XML for anything that shows test results."""
+"""JUnit XML."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ def schema(request: pytest.FixtureRequest) -> xmlschema.XMLSchema:
     return xmlschema.XMLSchema(str(junit_schemas()[request.param]))
 
 
-def test_it_is_valid_by_the_schemas_in_use(schema: xmlschema.XMLSchema):
+def test_the_xml_is_valid_by_the_schemas_in_use(schema: xmlschema.XMLSchema):
     for report in (a_run(), a_report([])):
         assert [str(error) for error in schema.iter_errors(written(report))] == []
 
 
-def test_a_case_by_model_is_a_testcase():
+def test_each_case_of_each_model_is_a_testcase():
     assert set(cases(a_run())) == {
         ("right", "acme/small"),
         ("half", "acme/small"),
@@ -64,7 +64,7 @@ def test_a_case_by_model_is_a_testcase():
     }
 
 
-def test_wrong_is_a_failure_and_not_judged_an_error():
+def test_an_incorrect_sample_is_a_failure_and_an_unjudged_one_an_error():
     found = cases(a_run())
     outcomes = {name: [child.tag for child in element] for name, element in found.items()}
     assert outcomes["right", "acme/small"] == []
@@ -83,26 +83,29 @@ def test_the_counts_of_a_suite_are_those_of_its_cases():
         assert float(suite.get("time", "")) == pytest.approx(seconds, abs=0.01)
 
 
-def test_a_failure_tells_what_failed():
+def test_a_failure_lists_what_failed():
     failure = cases(a_run())["half", "acme/small"].find("failure")
     assert failure is not None
     assert failure.get("message", "").startswith("1 of 2 wrong: ")
     assert "test t4: left: 1, right: 2" in (failure.text or "")
 
 
-def test_flaky_samples_are_named_in_what_their_suite_says(schema: xmlschema.XMLSchema):
+def test_flaky_samples_are_named_in_the_output_of_their_suite(schema: xmlschema.XMLSchema):
     again = Recheck(times=5, disagreeing=2, changes=("test t1: passed, then failed", "compiled, then <not>"))
     steady = a_sample("steady", recheck=Recheck(times=5))
     report = a_report([a_sample("odd", 2, recheck=again), steady, a_sample("odd", 1, eval_set="more", recheck=again)])
     text = written(report)
     first, second = (suite.findtext("system-out") for suite in ElementTree.fromstring(text))
-    told = "judged again 5 times, 2 verdicts differ: test t1: passed, then failed; compiled, then <not>"
-    assert (first, second) == (f"flaky: odd acme/small attempt 2: {told}", f"flaky: odd acme/small attempt 1: {told}")
+    changes = "judged again 5 times, 2 verdicts differ: test t1: passed, then failed; compiled, then <not>"
+    assert (first, second) == (
+        f"flaky: odd acme/small attempt 2: {changes}",
+        f"flaky: odd acme/small attempt 1: {changes}",
+    )
     assert [str(error) for error in schema.iter_errors(text)] == []
 
 
 @given(st.text(min_size=1, max_size=40))
-def test_any_text_is_well_formed_and_comes_back_but_for_what_xml_forbids(text: str):
+def test_any_text_is_well_formed_and_preserved_except_for_characters_that_xml_forbids(text: str):
     report = a_report([a_sample("case", correct=False, reason=text)])
     schema_free = ElementTree.fromstring(written(report))
     failure = schema_free.find("testsuite/testcase/failure")

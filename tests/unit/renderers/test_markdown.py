@@ -1,4 +1,4 @@
-"""The job summary and pull-request comment."""
+"""The markdown report, made for job summaries and pull-request comments."""
 
 import io
 import re
@@ -18,7 +18,7 @@ def rendered(*samples, **further):
 BROKEN = a_verdict(compiled=False)
 
 
-def test_models_come_first_with_their_columns():
+def test_the_table_of_models_comes_first():
     text = rendered(a_sample("a"), a_sample("b"), pass_k=(1, 2))
     assert "| Model | Pass@1 | Pass@2 | Compile % | Tests % | Score | Cost | Latency |" in text
     assert "| `acme/small` | 100.0%<br><sub>34..100</sub> | n/a |" in text
@@ -43,7 +43,7 @@ def test_failures_are_folded_with_what_was_observed_and_the_code():
     assert "fn fibonacci(n: u64)" in folded
 
 
-def test_what_does_not_compile_is_told_once_and_not_for_each_test():
+def test_code_that_does_not_compile_is_one_failure_and_not_one_per_test():
     text = rendered(a_sample("a", verdict=a_verdict(compiled=False, tests=a_verdict(failed=3).tests)))
     assert "error[E0308]: mismatched types" in text
     assert "test t4" not in text
@@ -53,7 +53,7 @@ def test_a_failed_test_is_shown_with_its_message():
     assert "test t4: left: 1, right: 2" in rendered(a_sample(verdict=a_verdict(failed=1)))
 
 
-def test_correct_samples_are_no_failures():
+def test_correct_samples_are_not_listed_as_failures():
     assert "### Failures" not in rendered(a_sample("a"), a_sample("b"))
 
 
@@ -78,7 +78,7 @@ def test_many_failures_still_fit_a_comment_and_the_rest_is_counted():
     assert "800 more are in `report.json`." in text
 
 
-def test_long_code_is_cut():
+def test_long_code_is_truncated():
     text = rendered(a_sample(verdict=BROKEN, code="x" * 100_000))
     assert len(text) < 10_000
     assert "…" in text
@@ -92,5 +92,5 @@ def test_a_report_without_samples_says_so():
     ("text", "expected"),
     [("a", "`a`"), ("a`b", "``a`b``"), ("`a", "`` `a ``"), ("a\nb", "`a b`"), ("", "` `")],
 )
-def test_text_becomes_a_code_span_whatever_is_in_it(text, expected):
+def test_any_text_can_become_a_code_span(text, expected):
     assert markdown.code(text) == expected

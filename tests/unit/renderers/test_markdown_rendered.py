@@ -1,4 +1,4 @@
-"""The markdown as a reader of GitHub sees it: rendered, with hostile text still text."""
+"""The markdown as GitHub renders it, with hostile text still text."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from forgetest.report.aggregate import CaseId
 from specimens import a_refusal, a_report, a_sample, a_verdict, an_unjudged_sample
 
 COMMENT = 65_536
-"""So many characters GitHub takes."""
+"""GitHub accepts at most this many characters."""
 
 HOSTILE = "</details>\n```\n| a | b |\n<script>alert(1)</script> [x](javascript:alert(1)) @everyone ![i](http://x/y)"
 
 
 class Page(HTMLParser):
-    """What a rendered page holds: its elements, and the cells of its tables."""
+    """The elements of a rendered page, and the cells of its tables."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ def rendered(report: Report) -> Page:
     return Page(stream.getvalue())
 
 
-def test_its_tables_are_tables_and_its_failures_are_folded():
+def test_tables_are_rendered_as_tables_and_failures_are_folded():
     page = rendered(
         a_report(
             [a_sample("a", 1), a_sample("a", 2, verdict=a_verdict(failed=1)), a_refusal("b"), an_unjudged_sample("c")]
@@ -84,7 +84,7 @@ def test_hostile_text_stays_text(place: str):
     assert len({len(row) for row in page.rows[:2]}) == 1
 
 
-def test_however_many_cases_there_are_a_report_fits_a_comment():
+def test_a_report_fits_into_a_comment_for_any_number_of_cases():
     broken = a_verdict(compiled=False)
     samples = [
         a_sample(f"case-{number:05}-{'x' * 120}", verdict=broken, model="acme/a-long-name") for number in range(900)
@@ -95,7 +95,7 @@ def test_however_many_cases_there_are_a_report_fits_a_comment():
     assert Page(stream.getvalue()).open == []
 
 
-def test_however_much_changed_a_comparison_fits_a_comment():
+def test_a_comparison_fits_into_a_comment_for_any_number_of_changes():
     def recorded(scores: Mapping[int, float]) -> ReportScores:
         cases = {
             CaseKey("basics", f"case-{number:05}-{'x' * 80}", "acme/a-long-name"): CaseScores(

@@ -1,4 +1,4 @@
-"""The pictures of a report."""
+"""The plots of a report."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def a_run(costs: tuple[float | None, float | None] = (0.001, 0.1)) -> Report:
 
 
 @pytest.mark.parametrize("name", sorted(plots.PICTURES))
-def test_nothing_judged_is_nothing_drawn(name: str):
+def test_without_judged_samples_no_plot_is_drawn(name: str):
     assert plots.PICTURES[name](a_report([an_unjudged_sample()])) is None
     assert plots.PICTURES[name](a_report([])) is None
 
@@ -63,7 +63,7 @@ def test_pass_at_k_has_a_line_and_a_band_for_each_model():
     assert {"1", "2", "3"} <= set(words(picture))
 
 
-def test_pass_at_k_of_one_sample_a_case_is_a_point():
+def test_pass_at_k_of_one_sample_per_case_is_a_point():
     picture = drawn("pass-at-k", a_report([a_sample("a"), a_sample("b", verdict=a_verdict(failed=1))]))
     assert not list(picture.iter(f"{SVG}polyline"))
     [title] = picture.findall(f"{SVG}circle/{SVG}title")[:1]
@@ -78,13 +78,13 @@ def test_a_case_with_fewer_judged_attempts_does_not_bend_the_line():
     assert "2" in words(picture)
 
 
-def test_a_model_whose_cost_is_not_known_is_named_as_such():
+def test_a_model_of_unknown_cost_is_labelled_as_such():
     picture = drawn("cost-against-score", a_run((0.001, None)))
     assert "acme/poor (cost not known)" in words(picture)
 
 
 @pytest.mark.parametrize("costs", [(0.0, 0.0), (None, 0.0), (None, None)])
-def test_where_nothing_costs_anything_there_is_no_such_picture(costs: tuple[float | None, float | None]):
+def test_without_any_cost_there_is_no_cost_plot(costs: tuple[float | None, float | None]):
     assert plots.PICTURES["cost-against-score"](a_run(costs)) is None
 
 
@@ -93,7 +93,7 @@ def test_costs_far_apart_are_drawn_on_a_logarithmic_axis():
     assert not any("logarithmic" in each for each in words(drawn("cost-against-score", a_run((0.05, 0.1)))))
 
 
-def test_a_picture_of_very_many_cases_shows_the_hardest():
+def test_a_plot_of_very_many_cases_shows_the_hardest():
     easy = [a_sample(f"easy-{number}") for number in range(60)]
     hard = a_sample("hard", verdict=a_verdict(compiled=False))
     picture = drawn("score-by-case", a_report([*easy, hard]))
@@ -101,7 +101,7 @@ def test_a_picture_of_very_many_cases_shows_the_hardest():
     assert "hard" in words(picture)
 
 
-def test_all_that_is_drawn_is_inside_the_picture():
+def test_everything_is_drawn_inside_the_plot():
     for name in plots.PICTURES:
         picture = drawn(name, a_run())
         width, height = float(picture.get("width", "")), float(picture.get("height", ""))

@@ -54,12 +54,12 @@ def troubled() -> list[Sample]:
     ]
 
 
-def test_it_is_valid_by_the_published_schema():
+def test_the_sarif_log_is_valid_by_the_published_schema():
     jsonschema.validate(written(a_report(troubled())), sarif_schema())
     jsonschema.validate(written(a_report([])), sarif_schema())
 
 
-def test_every_kind_of_trouble_has_its_rule():
+def test_every_kind_of_failure_has_a_rule():
     run = written(a_report(troubled()))["runs"][0]
     rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
     assert rules == [
@@ -74,14 +74,14 @@ def test_every_kind_of_trouble_has_its_rule():
     assert [rules[result["ruleIndex"]] for result in run["results"]] == [result["ruleId"] for result in run["results"]]
 
 
-def test_what_was_not_judged_is_the_tools_own_trouble():
+def test_an_unjudged_sample_is_a_notification_about_the_tool():
     run = written(a_report([an_unjudged_sample("b", 2)]))["runs"][0]
     assert run["results"] == []
     [notification] = run["invocations"][0]["toolExecutionNotifications"]
     assert notification["message"]["text"] == "basics/b, acme/small, attempt 2: not judged: the provider did not answer"
 
 
-def test_every_location_is_in_a_file_beside_it(tmp_path: Path):
+def test_every_location_is_in_a_written_sample_file(tmp_path: Path):
     report = a_report(troubled())
     for companion in sarif.companions(report):
         path = tmp_path / companion.path
@@ -106,11 +106,11 @@ def test_an_error_past_the_end_points_at_the_last_line():
     assert result["locations"][0]["physicalLocation"]["region"] == {"startLine": 3}
 
 
-def test_a_rejected_sample_of_a_case_that_asks_for_it_is_no_trouble():
+def test_a_sample_rejected_as_its_case_expects_is_not_a_result():
     assert results(a_sample(verdict=a_verdict(compiled=False), correct=True)) == []
 
 
-def test_fingerprints_tell_alerts_apart_and_survive_lines_added_above():
+def test_fingerprints_are_distinct_and_survive_lines_added_above():
     def marks(code: str, line: int) -> list[str]:
         verdict = replace(a_verdict(compiled=False), errors=(an_error(line), an_error(line)))
         return [
@@ -124,7 +124,9 @@ def test_fingerprints_tell_alerts_apart_and_survive_lines_added_above():
     assert marks(CODE, 1) != before
 
 
-def test_more_results_than_a_run_may_hold_go_into_several_of_their_own_categories(monkeypatch: pytest.MonkeyPatch):
+def test_results_beyond_the_limit_of_a_run_are_split_into_runs_with_their_own_categories(
+    monkeypatch: pytest.MonkeyPatch,
+):
     monkeypatch.setattr(sarif, "_RESULTS_A_RUN", 3)
     document = written(a_report([a_sample(verdict=a_verdict(lints=7))]))
     jsonschema.validate(document, sarif_schema())
@@ -141,7 +143,9 @@ names = st.text(max_size=12)
 
 @settings(max_examples=200)
 @given(names, names, names, names)
-def test_two_attempts_never_share_a_file_and_none_leaves_the_folder(set_a: str, case_a: str, set_b: str, case_b: str):
+def test_two_attempts_never_share_a_file_and_no_file_is_outside_the_folder(
+    set_a: str, case_a: str, set_b: str, case_b: str
+):
     one = path_of(an_attempt(case_a, eval_set=set_a), "rust")
     other = path_of(an_attempt(case_b, eval_set=set_b), "rust")
     assert (one.lower() == other.lower()) == ((set_a, case_a) == (set_b, case_b))
@@ -153,7 +157,9 @@ def test_two_attempts_never_share_a_file_and_none_leaves_the_folder(set_a: str, 
 
 
 @given(st.integers(-2, 9), st.integers(-2, 9), st.integers(-1, 99), st.integers(-1, 99), st.text("a\n", max_size=6))
-def test_a_region_is_one_whatever_the_compiler_says(start: int, end: int, first: int, last: int, code: str):
+def test_a_region_is_valid_whatever_positions_the_compiler_reports(
+    start: int, end: int, first: int, last: int, code: str
+):
     span = Span(line_start=start, line_end=end, column_start=first, column_end=last)
     sample = a_sample(
         code=code, verdict=replace(a_verdict(compiled=False), errors=(replace(an_error(), spans=(span,)),))

@@ -1,4 +1,4 @@
-"""The summary that a run ends with."""
+"""The summary at the end of a run."""
 
 from forgetest.renderers.terminal import summary, table
 from forgetest.sample import Usage
@@ -6,7 +6,7 @@ from forgetest.verdict import Finding
 from specimens import a_report, a_sample, a_verdict, an_unjudged_sample
 
 
-def test_a_row_for_each_model_with_its_intervals_under_it():
+def test_each_model_has_a_row_with_its_intervals_below():
     samples = [
         a_sample("a", 1),
         a_sample("a", 2, verdict=a_verdict(compiled=False)),
@@ -26,12 +26,12 @@ def test_a_row_for_each_model_with_its_intervals_under_it():
     )
 
 
-def test_what_is_not_known_is_never_0():
+def test_an_unknown_value_is_never_shown_as_0():
     (_, row, *_) = summary(a_report([a_sample(usage=Usage(), latency_ms=None)])).splitlines()
     assert row.split()[-2:] == ["n/a", "n/a"]
 
 
-def test_known_of_total_is_shown_where_they_differ():
+def test_a_value_known_for_only_some_samples_shows_for_how_many():
     text = summary(a_report([a_sample("a"), an_unjudged_sample("b")]))
     assert "100.0% (1/2)" in text
     assert "$0.0010 (1/2)" in text
@@ -42,21 +42,21 @@ def test_unjudged_samples_are_counted_under_the_table():
     assert text.endswith("acme/small: 1 of 2 samples not judged, and in no rate\n")
 
 
-def test_where_nothing_was_judged_no_interval_is_promised():
+def test_without_judged_samples_no_interval_is_mentioned():
     text = summary(a_report([an_unjudged_sample("a"), an_unjudged_sample("b")]))
     assert len(text.splitlines()) == 3
     assert "interval" not in text
 
 
-def test_a_tiny_cost_is_not_0():
+def test_a_tiny_cost_is_not_shown_as_0():
     assert "<$0.0001" in summary(a_report([a_sample(usage=Usage(cost_usd=0.00000001))]))
 
 
-def test_a_large_cost_has_cents():
+def test_a_large_cost_is_shown_with_cents():
     assert "$12.35 " in summary(a_report([a_sample(usage=Usage(cost_usd=12.3456))]))
 
 
-def test_without_samples_it_says_so():
+def test_a_run_without_samples_says_so():
     assert summary(a_report([])) == "no samples\n"
 
 
@@ -68,7 +68,7 @@ def test_columns_are_aligned_text_to_the_left_numbers_to_the_right():
     ]
 
 
-def test_who_tried_to_cheat_and_whose_success_is_not_proved_is_named():
+def test_samples_with_forbidden_findings_and_unverified_successes_are_named():
     forger = a_verdict(integrity=(Finding(kind="early_exit", detail="exited with code 0"),))
     unsafe = a_verdict(integrity=(Finding(kind="unsafe", detail="an `unsafe` block", forbids=False),))
     samples = [a_sample("a", 1), a_sample("a", 2, verdict=forger), a_sample("a", 3, verdict=unsafe)]

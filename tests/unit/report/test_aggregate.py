@@ -1,4 +1,4 @@
-"""What a report says per model, per case and per tag."""
+"""Summaries per model, per case and per tag."""
 
 from dataclasses import replace
 
@@ -48,14 +48,14 @@ def test_the_mean_score_is_over_judged_samples():
     assert found.mean_score.value == pytest.approx(2 / 3)
 
 
-def test_unjudged_samples_are_counted_and_in_no_rate():
+def test_unjudged_samples_are_counted_and_excluded_from_every_rate():
     found = of_model([an_unjudged_sample("a", 1), an_unjudged_sample("a", 2)], pass_k=(1,))
     assert (found.asked, found.judged, found.unjudged) == (2, 0, 2)
     assert found.mean_score is found.compilation_rate is found.mean_test_pass_rate is None
     assert found.pass_at_k[1].estimate is None
 
 
-def test_pass_at_k_is_over_the_cases_where_enough_samples_were_judged():
+def test_pass_at_k_is_over_the_cases_with_enough_judged_samples():
     samples = [
         a_sample("a", 1),
         a_sample("a", 2, verdict=BROKEN),
@@ -67,17 +67,17 @@ def test_pass_at_k_is_over_the_cases_where_enough_samples_were_judged():
     assert (found[2].estimate.value, found[2].known, found[2].total) == (1.0, 1, 2)
 
 
-def test_a_case_without_any_sample_is_still_one_of_the_total():
+def test_a_case_without_any_sample_still_counts_towards_the_total():
     found = of_model([a_sample("a")], an_eval_set(a_case("a"), a_case("never-tried")))
     assert (found.pass_at_k[1].known, found.pass_at_k[1].total) == (1, 2)
 
 
-def test_a_cost_that_is_never_known_is_not_0():
+def test_a_cost_that_is_never_known_is_unknown_and_not_0():
     free = a_sample(usage=Usage())
     assert of_model([free]).cost_usd.value is None
 
 
-def test_a_cost_that_is_known_in_part_says_in_which_part():
+def test_a_partly_known_cost_states_for_how_many_samples_it_is_known():
     samples = [a_sample("a", 1), a_sample("a", 2), a_sample("a", 3, usage=Usage(prompt_tokens=7))]
     found = of_model(samples)
     assert found.cost_usd.value == pytest.approx(0.002)
@@ -85,12 +85,12 @@ def test_a_cost_that_is_known_in_part_says_in_which_part():
     assert (found.prompt_tokens.value, found.completion_tokens.value) == (207, 40)
 
 
-def test_latency_is_the_mean_over_requests_that_were_timed():
+def test_latency_is_the_mean_over_timed_requests():
     samples = [a_sample("a", latency_ms=100.0), a_sample("b", latency_ms=300.0), an_unjudged_sample("c")]
     assert of_model(samples).mean_latency_ms.value == 200.0
 
 
-def test_each_model_stands_for_itself():
+def test_models_are_summarised_separately():
     found = aggregate([a_sample("a", model="acme/small"), a_refusal("a", model="zeta/large")], {}, (1,))
     assert {model: each.mean_score.value for model, each in found.per_model.items()} == {
         "acme/small": 1.0,
@@ -105,7 +105,7 @@ def test_cases_of_the_same_name_in_two_eval_sets_are_two_cases():
     assert found.per_model["acme/small"].pass_at_k[1].total == 2
 
 
-def test_a_case_tells_pass_at_k_and_the_mean_score_over_attempts():
+def test_a_case_has_pass_at_k_and_the_mean_score_over_its_attempts():
     samples = [a_sample("a", 1), a_sample("a", 2, verdict=HALF), an_unjudged_sample("a", 3)]
     found = aggregate(samples, {}, (1, 2, 3)).per_case[CaseId("basics", "a")]["acme/small"]
     assert (found.asked, found.judged, found.correct) == (3, 2, 1)
@@ -115,7 +115,7 @@ def test_a_case_tells_pass_at_k_and_the_mean_score_over_attempts():
     assert found.pass_at_k[3] is None
 
 
-def test_a_tag_tells_the_same_as_a_model_over_its_cases():
+def test_a_tag_is_summarised_like_a_model_over_its_cases():
     asked = an_eval_set(a_case("a", tags=["maths"]), a_case("b", tags=["maths", "text"]), a_case("c"))
     samples = [a_sample("a"), a_sample("b", verdict=BROKEN), a_sample("c")]
     found = aggregate(samples, asked_of([asked]), (1,)).per_tag
@@ -131,7 +131,7 @@ def test_one_pass_over_the_samples_is_enough():
 
 
 @pytest.mark.parametrize("second", [a_sample("a"), a_sample("b")])
-def test_samples_out_of_order_or_there_twice_are_a_bug(second):
+def test_unsorted_or_repeated_samples_are_a_bug(second):
     with pytest.raises(ValueError, match="not sorted, or there twice"):
         aggregate([a_sample("b"), second], {}, (1,))
 

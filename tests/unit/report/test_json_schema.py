@@ -1,4 +1,4 @@
-"""The published schemas, held against what is really written."""
+"""The published schemas, checked against written reports and comparisons."""
 
 import copy
 import io
@@ -52,7 +52,7 @@ def written(report):
 
 @pytest.fixture
 def documents(tmp_path):
-    """A report and a comparison, as their readers get them."""
+    """A report and a comparison as parsed JSON."""
     for name, samples in (("old", BEFORE), ("new", AFTER)):
         further = {"toolchains": {"rust": "rustc 1.95"}, "sandbox": "bwrap"}
         report = a_report(samples, SETS, pass_k=(1, 5), further=further)
@@ -67,7 +67,7 @@ def documents(tmp_path):
 
 
 def closed(schema):
-    """The same schema, but for a writer: nothing may be there that it does not name."""
+    """The same schema, with every property that it does not name forbidden."""
     if isinstance(schema, list):
         return [closed(each) for each in schema]
     if not isinstance(schema, dict):
@@ -82,12 +82,12 @@ SCHEMAS = {"report": json_schema.report(), "comparison": json_schema.comparison(
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
-def test_the_schema_is_one(name):
+def test_the_published_report_schemas_are_valid_json_schemas(name):
     jsonschema.Draft202012Validator.check_schema(SCHEMAS[name])
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
-def test_what_is_written_is_valid_and_all_of_it_is_named(documents, name):
+def test_written_documents_are_valid_and_the_schema_names_every_field(documents, name):
     jsonschema.validate(documents[name], closed(SCHEMAS[name]), jsonschema.Draft202012Validator)
 
 
@@ -107,7 +107,7 @@ def test_an_empty_report_is_valid():
         lambda report: report["aggregate"]["per_model"]["acme/small"]["intervals"].update(mean_score=[0.1]),
     ],
 )
-def test_what_is_wrong_is_not_valid(documents, change):
+def test_a_wrong_document_is_not_valid(documents, change):
     report = copy.deepcopy(documents["report"])
     change(report)
     with pytest.raises(jsonschema.ValidationError):

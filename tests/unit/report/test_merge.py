@@ -1,4 +1,4 @@
-"""Reports of shards put together."""
+"""Merging the reports of shards."""
 
 import io
 from dataclasses import replace
@@ -33,7 +33,7 @@ def text_of(report):
     return stream.getvalue()
 
 
-def test_shards_of_other_cases_become_the_report_of_all():
+def test_shards_of_different_cases_merge_into_the_report_of_all():
     whole = a_report(SAMPLES, [an_eval_set(*CASES)], pass_k=(1, 2))
     found = merge([a_shard(SAMPLES[:2], CASES[0], name="1"), a_shard(SAMPLES[2:], *CASES[1:], name="2")])
     assert found.aggregate == whole.aggregate
@@ -48,8 +48,8 @@ def test_the_order_of_shards_does_not_matter():
     assert text_of(merge(shards)) == text_of(merge(shards[::-1]))
 
 
-def test_cases_stand_as_in_the_eval_set_whichever_shard_is_older():
-    """Shards of one second are told apart by their ids, which are random."""
+def test_merged_cases_keep_the_order_of_the_eval_set_whichever_shard_is_older():
+    """Shards created in the same second are ordered by their random ids, which must not decide the order of cases."""
     last, middle, first = CASES[2], CASES[1], CASES[0]
     in_file = (last, middle, first)
     for names in (("1", "2"), ("2", "1")):
@@ -71,13 +71,13 @@ def test_further_attempts_and_other_models_are_shards_too():
     assert [sample.attempt for sample in found.results] == [SAMPLES[place].attempt for place in (0, 1, 2, 5)]
 
 
-def test_what_two_shards_hold_alike_counts_once():
+def test_a_result_that_two_shards_share_counts_once():
     slower = replace(SAMPLES[0], total_ms=5000.0)
     found = merge([a_shard([SAMPLES[0]], name="1"), a_shard([slower, SAMPLES[1]], name="2")])
     assert found.aggregate.per_model["acme/small"].asked == 2
 
 
-def test_a_verdict_wins_over_none():
+def test_a_judged_result_wins_over_an_unjudged_one():
     found = merge([a_shard([an_unjudged_sample("b", 1)], name="1"), a_shard([SAMPLES[2]], name="2")])
     assert [sample.outcome for sample in found.results] == ["judged"]
 
@@ -90,14 +90,14 @@ def test_different_results_of_one_attempt_are_an_error_that_names_both(other):
         merge([a_shard([SAMPLES[0]], name="one.json"), a_shard([other], name="two.json")])
 
 
-def test_other_conditions_are_all_told():
+def test_all_differing_conditions_are_reported():
     first = a_shard([SAMPLES[0]], name="one.json", seed=1, further={"sandbox": "bwrap", "sandbox_version": "0.8"})
     second = a_shard([SAMPLES[1]], name="two.json", seed=2, further={"sandbox": "none", "sandbox_version": "0.9"})
     report = second.report
     changed = replace(report, eval_sets=tuple(replace(each, hash="other") for each in report.eval_sets))
-    with pytest.raises(UserError) as told:
+    with pytest.raises(UserError) as raised:
         merge([first, replace(second, report=changed)])
-    assert str(told.value) == (
+    assert str(raised.value) == (
         "these are no shards of one run:\n"
         "  hash of eval set basics: hash-of-basics in one.json, other in two.json\n"
         "  seed: 1 in one.json, 2 in two.json\n"

@@ -1,4 +1,4 @@
-"""Reports and comparisons as notebooks show them."""
+"""The HTML that notebooks show for reports and comparisons."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_report_is_a_table_of_its_models():
     assert texts[5:8] == ["acme/small", "2 of 3", "50.0%"]
 
 
-def test_a_value_that_is_not_known_is_not_a_number():
+def test_an_unknown_value_is_shown_as_not_available():
     assert Cells(a_report([an_unjudged_sample()])._repr_html_()).texts[-2:] == ["n/a", "n/a"]
 
 

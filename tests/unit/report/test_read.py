@@ -1,4 +1,4 @@
-"""A report's file read back whole: what is written from it again is the same."""
+"""Reading the file of a report back, and refusing damaged ones."""
 
 import io
 import json
@@ -76,17 +76,17 @@ def written(tmp_path):
     return path
 
 
-def test_what_is_written_from_a_report_read_back_is_the_same(written):
+def test_a_report_that_was_read_back_is_written_identically(written):
     assert text_of(read_report(written)) == written.read_text(encoding="utf-8")
 
 
-def test_the_results_are_read_again_whenever_they_are_asked_for(written):
+def test_the_results_can_be_iterated_again_and_again(written):
     report = read_report(written)
     assert [sample.attempt for sample in report.results] == [sample.attempt for sample in report.results]
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "message"),
     [
         ('"outcome": "unjudged"', '"outcome": "judged"', "basics/a/acme/small/5 is judged"),
         ('"attempt": 2', '"attempt": 1', "not sorted, or there twice: basics/a/acme/small/1"),
@@ -95,13 +95,13 @@ def test_the_results_are_read_again_whenever_they_are_asked_for(written):
         ('"passed": 4', '"passed": 4000000000', r"at `\$.results\[0\].test_execution.passed`"),
     ],
 )
-def test_what_does_not_fit_together_is_an_error_that_names_it(written, old, new, told):
+def test_an_inconsistent_report_is_an_error_that_names_the_place(written, old, new, message):
     written.write_text(written.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
-    with pytest.raises(UserError, match=told):
+    with pytest.raises(UserError, match=message):
         read_report(written)
 
 
-def test_a_report_that_is_cut_off_anywhere_is_an_error(written):
+def test_a_report_truncated_anywhere_is_an_error(written):
     whole = written.read_bytes()
     for part in range(1, 12):
         written.write_bytes(whole[: len(whole) * part // 12])
@@ -116,7 +116,7 @@ def test_the_report_may_be_formatted_by_another_tool(written):
     assert text_of(read_report(written)) == before
 
 
-def test_the_folder_of_a_run_stands_for_its_report(tmp_path):
+def test_the_folder_of_a_run_is_accepted_in_place_of_its_report(tmp_path):
     write_report(tmp_path / "report.json", a_report([a_sample()]))
     assert [sample.correct for sample in read_report(tmp_path).results] == [True]
 
@@ -139,13 +139,13 @@ def test_broken_json_is_an_error(tmp_path, content):
 
 
 @pytest.mark.parametrize("content", ["[]", "3", '"report"'])
-def test_json_that_is_no_object_is_no_report(tmp_path, content):
+def test_json_that_is_not_an_object_is_not_a_report(tmp_path, content):
     (tmp_path / "r.json").write_text(content)
     with pytest.raises(UserError, match="no report that can be read"):
         read_report(tmp_path / "r.json")
 
 
-def test_some_other_json_is_no_report(tmp_path):
+def test_unrelated_json_is_not_a_report(tmp_path):
     (tmp_path / "r.json").write_text('{"name": "package"}')
     with pytest.raises(UserError, match="neither format_version nor eval_set"):
         read_report(tmp_path / "r.json")
@@ -158,13 +158,13 @@ def test_another_format_version_is_an_error_that_names_both(tmp_path, version):
         read_report(path)
 
 
-def test_a_field_of_the_wrong_kind_is_named_by_its_place(tmp_path):
+def test_a_field_of_the_wrong_type_is_named_with_its_path(tmp_path):
     path = changed(write_report(tmp_path / "r.json", a_report([a_sample()])), results=[{"case_id": 3}])
     with pytest.raises(UserError, match=r"\$\.results\[0\]"):
         read_report(path)
 
 
-def test_a_score_beyond_1_is_an_error(tmp_path):
+def test_a_score_above_1_is_an_error(tmp_path):
     path = write_report(tmp_path / "r.json", a_report([a_sample()]))
     path.write_text(path.read_text().replace('"overall": 1.0', '"overall": 1.5'))
     with pytest.raises(UserError, match=r"overall"):

@@ -77,13 +77,13 @@ def test_the_time_is_written_in_utc_wherever_the_run_was():
     assert encode_header(replace(report, created_at=elsewhere)) == encode_header(report)
 
 
-def test_settings_hold_whatever_else_is_worth_recording():
+def test_settings_may_include_additional_entries():
     header = encode_header(a_report([], further={"parallelism": 8, "limits": {"cpu_s": 60}}))
     assert header["settings"]["parallelism"] == 8
     assert header["settings"]["limits"] == {"cpu_s": 60}
 
 
-def test_weights_that_differ_between_sets_are_stated_with_each_set_alone():
+def test_weights_that_differ_between_sets_are_stated_per_set_only():
     other = Weights(compilation=0.2, tests=0.8, lint=0.0)
     header = encode_header(a_report([], [an_eval_set(), an_eval_set(name="tests-only", weights=other)]))
     assert header["settings"]["weights"] is None
@@ -161,19 +161,19 @@ def test_an_unjudged_sample_has_neither_score_nor_correctness():
     assert set(encoded["provenance"].values()) == {None}
 
 
-def test_tokens_in_total_are_known_only_where_both_are():
+def test_total_tokens_are_known_only_if_both_parts_are():
     encoded = encode_sample(a_sample(usage=Usage(prompt_tokens=5)))
     assert encoded["token_usage"]["total_tokens"] is None
     assert encoded["token_usage"]["estimated_cost_usd"] is None
 
 
-def test_numbers_are_rounded_so_that_floating_point_dust_is_no_difference():
+def test_numbers_are_rounded_so_that_floating_point_noise_makes_no_difference():
     encoded = encode_sample(a_sample(verdict=a_verdict(passed=1, failed=2), latency_ms=0.1 + 0.2))
     assert encoded["score"]["tests"] == 0.333333333333
     assert encoded["timing"]["llm_request_ms"] == 0.3
 
 
-def test_the_aggregate_keys_pass_at_k_by_k_and_is_null_where_unknown():
+def test_pass_at_k_in_the_aggregate_is_keyed_by_k_and_null_if_unknown():
     report = a_report([a_sample("a", 1), a_sample("b", 1), an_unjudged_sample("b", 2)], pass_k=(1, 2))
     found = encode_aggregate(report.aggregate)["per_model"]["acme/small"]
     assert found["pass_at_k"] == {"1": 1.0, "2": None}
@@ -182,7 +182,7 @@ def test_the_aggregate_keys_pass_at_k_by_k_and_is_null_where_unknown():
     assert found["intervals"]["pass_at_k"]["2"] is None
 
 
-def test_the_aggregate_of_a_model_tells_all_that_is_asked():
+def test_the_aggregate_of_a_model_has_every_specified_field():
     found = encode_aggregate(a_report([a_sample("a"), a_sample("b")]).aggregate)["per_model"]["acme/small"]
     assert found["samples"] == {"asked": 2, "judged": 2, "unjudged": 0}
     assert found["compilation_rate"] == found["mean_test_pass_rate"] == found["mean_score"] == 1.0
@@ -195,7 +195,7 @@ def test_the_aggregate_of_a_model_tells_all_that_is_asked():
     }
 
 
-def test_a_cost_that_is_not_known_is_null():
+def test_an_unknown_cost_is_null():
     report = a_report([a_sample(usage=Usage())])
     assert encode_aggregate(report.aggregate)["per_model"]["acme/small"]["total_cost_usd"] is None
 

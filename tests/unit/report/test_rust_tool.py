@@ -66,19 +66,19 @@ def test_a_report_of_the_rust_tool_is_scored_by_the_formula(tmp_path, result, sc
     assert (sample.score.overall, sample.correct) == (score, correct)
 
 
-def test_a_score_that_the_rust_tool_computed_by_its_own_formula_is_not_taken(tmp_path):
+def test_a_score_computed_by_the_rust_tools_own_formula_is_ignored(tmp_path):
     own = {"compilation": 1.0, "tests": 0.5, "clippy": 1.0, "structure": 0.0, "overall": 0.625}
     report = rust_report(tmp_path / "r.json", rust_result(passed=1, failed=1, score=own, status="completed"))
     assert [sample.score.overall for sample in report.results] == [0.75]
 
 
-def test_what_the_rust_tool_could_not_run_is_unjudged(tmp_path):
+def test_a_sample_that_the_rust_tool_could_not_run_is_unjudged(tmp_path):
     failure = rust_result(success=False, status="provider_error", error="overloaded")
     [sample] = rust_report(tmp_path / "r.json", failure).results
     assert (sample.outcome, sample.score, sample.correct) == ("unjudged", None, None)
 
 
-def test_what_the_rust_tool_does_not_record_is_not_known(tmp_path):
+def test_values_that_the_rust_tool_does_not_record_are_unknown(tmp_path):
     conditions = scores_of(rust_report(tmp_path / "r.json", rust_result())).conditions
     assert {name for name, value in conditions.items() if value is not None} == {"weights of basics"}
 
@@ -90,7 +90,7 @@ def test_results_in_any_order_are_sorted(tmp_path):
     assert [case.id for case in report.eval_sets[0].cases] == ["a", "b"]
 
 
-def test_a_whole_report_can_be_made_of_it(tmp_path):
+def test_a_report_of_the_rust_tool_becomes_a_whole_report(tmp_path):
     rust_report(tmp_path / "r.json", rust_result(), rust_result(attempt=2, passed=1, failed=1))
     summary = read_report(tmp_path / "r.json").aggregate.per_model["acme/small"]
     assert (summary.judged, summary.mean_score.value) == (2, 0.875)

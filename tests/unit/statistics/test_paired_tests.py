@@ -30,7 +30,7 @@ def signs_of(values):
 
 @settings(deadline=None)
 @given(differences)
-def test_the_permutation_test_is_that_of_every_choice_of_signs(values):
+def test_the_permutation_test_agrees_with_enumerating_every_choice_of_signs(values):
     assert sign_flip(values) == pytest.approx(enumerated(values), abs=1e-12)
 
 
@@ -43,7 +43,7 @@ def test_counting_and_listing_agree(values):
             assert paired_tests._listed(sizes, reached) == pytest.approx(paired_tests._counted(sizes, reached))
 
 
-def test_the_permutation_test_is_scipys():
+def test_the_permutation_test_agrees_with_scipy():
     values = [3, -1, 4, -5, 0, -2, -6, 5, -3, -5]
     for alternative, found in zip(("less", "greater"), sign_flip(values), strict=True):
         theirs = stats.permutation_test(
@@ -52,7 +52,7 @@ def test_the_permutation_test_is_scipys():
         assert found == pytest.approx(theirs.pvalue, abs=1e-12)
 
 
-def test_with_one_attempt_a_case_it_is_mcnemars_exact_test():
+def test_with_one_attempt_per_case_it_is_mcnemars_exact_test():
     better, worse, same = 5, 14, 40
     found = sign_flip([1] * better + [-1] * worse + [0] * same)
     theirs = mcnemar([[20, worse], [better, 20]], exact=True).pvalue
@@ -61,14 +61,14 @@ def test_with_one_attempt_a_case_it_is_mcnemars_exact_test():
 
 @settings(deadline=None)
 @given(st.integers(1, 3000).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n))))
-def test_the_binomial_tail_is_scipys(drawn):
+def test_the_binomial_tail_agrees_with_scipy(drawn):
     trials, reached = drawn
     assert binomial_tail(trials, reached) == pytest.approx(
         stats.binom.sf(reached - 1, trials, 0.5), rel=1e-9, abs=1e-12
     )
 
 
-def test_beyond_what_can_be_counted_the_normal_distribution_is_as_good(monkeypatch):
+def test_the_normal_approximation_beyond_exact_counting_is_accurate(monkeypatch):
     sizes = [each for each in range(1, 60) for _ in range(3)]
     values = [each if place % 7 in (0, 2, 4) else -each for place, each in enumerate(sizes)]
     exact = sign_flip(values)
@@ -79,14 +79,14 @@ def test_beyond_what_can_be_counted_the_normal_distribution_is_as_good(monkeypat
     assert binomial_tail(1000, 530) == pytest.approx(sum(comb(1000, k) for k in range(530, 1001)) / 2**1000, rel=0.01)
 
 
-def test_where_nothing_differs_there_is_no_evidence():
+def test_without_differences_the_p_values_are_1():
     assert sign_flip([0, 0, 0]) == (1.0, 1.0)
     assert sign_flip([]) == (1.0, 1.0)
 
 
 @settings(deadline=None)
 @given(st.tuples(*[st.integers(0, 12)] * 4))
-def test_fishers_test_is_scipys(table):
+def test_fishers_test_agrees_with_scipy(table):
     old, old_wrong, new, new_wrong = table
     if old + old_wrong and new + new_wrong:
         found = fisher((old + old_wrong, old), (new + new_wrong, new))
@@ -95,15 +95,15 @@ def test_fishers_test_is_scipys(table):
             assert mine == pytest.approx(theirs, abs=1e-12)
 
 
-def test_the_best_p_value_is_that_of_all_against_nothing():
+def test_the_smallest_possible_p_value_is_that_of_all_against_none():
     assert best_possible(5, 4) == fisher((5, 5), (4, 0)).worse
 
 
 @settings(deadline=None, max_examples=20)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
-def test_holms_correction_is_statsmodels(p_values):
+def test_holms_correction_agrees_with_statsmodels(p_values):
     assert holm(p_values) == pytest.approx(list(multipletests(p_values, method="holm")[1]), abs=1e-12)
 
 
-def test_a_family_of_nothing_has_no_p_values():
+def test_holms_correction_of_no_p_values_is_empty():
     assert holm([]) == []

@@ -1,4 +1,4 @@
-"""How small a drop a comparison would find, against SciPy and its own definition. By simulation: test_simulations."""
+"""Power and detectable drops, against SciPy and their definitions; test_simulations.py checks them by simulation."""
 
 from dataclasses import replace
 
@@ -29,7 +29,7 @@ pairs = st.lists(
 
 
 def single(better, worse, same):
-    """One attempt a case."""
+    """One attempt per case."""
     return [Pair(1, 0, 1, 1)] * better + [Pair(1, 1, 1, 0)] * worse + [Pair(1, 1, 1, 1)] * same
 
 
@@ -42,7 +42,7 @@ def test_the_change_lies_within_its_interval(found):
     assert change.estimate.value - 1e-12 <= high <= 1
 
 
-def test_the_interval_is_agresti_and_mins_with_students_quantile():
+def test_the_interval_is_that_of_agresti_and_min_with_students_quantile():
     # b = 10, c = 4, n = 60: half a pair is added to each of the four cells
     change = paired_change(single(10, 4, 46))
     n, b, c = 62, 10.5, 4.5
@@ -53,13 +53,13 @@ def test_the_interval_is_agresti_and_mins_with_students_quantile():
 
 
 @pytest.mark.parametrize("freedom", [1, 2, 3, 4, 5, 8, 20, 100, 5000])
-def test_students_quantiles_are_scipys(freedom):
+def test_students_quantiles_agree_with_scipy(freedom):
     assert t95(freedom) == pytest.approx(stats.t.ppf(0.975, freedom), rel=3e-4)
     assert t90(freedom) == pytest.approx(stats.t.ppf(0.95, freedom), rel=3e-4)
 
 
 @pytest.mark.parametrize(("cases", "drop", "discordant"), [(100, 0.1, 0.25), (200, 0.1, 0.3), (400, 0.05, 0.2)])
-def test_the_power_with_one_attempt_a_case_is_that_of_mcnemars_test(cases, drop, discordant):
+def test_the_power_with_one_attempt_per_case_is_that_of_mcnemars_test(cases, drop, discordant):
     """Against the exact sum over all tables, with SciPy."""
     level, exact = 0.05, 0.0
     for differing in range(1, cases + 1):
@@ -92,7 +92,7 @@ def test_more_cases_and_larger_drops_are_found_more_often(spread, drop):
 
 @settings(deadline=None)
 @given(spreads)
-def test_the_detectable_drop_is_the_smallest_that_is_found_in_80_of_100(spread):
+def test_the_detectable_drop_is_the_smallest_found_in_80_of_100_comparisons(spread):
     found = minimum_detectable_effect(spread, 0.05)
     if found is not None:
         assert power(found, spread, 0.05) >= 0.8
@@ -101,13 +101,13 @@ def test_the_detectable_drop_is_the_smallest_that_is_found_in_80_of_100(spread):
 
 @settings(deadline=None)
 @given(spreads, st.floats(0.02, 0.3))
-def test_so_many_cases_settle_it_and_one_less_does_not(spread, drop):
+def test_the_number_of_cases_needed_is_the_smallest_with_enough_power(spread, drop):
     cases = cases_to_settle(drop, spread, 0.05)
     assert power(drop, replace(spread, cases=cases), 0.05) >= 0.8
     assert cases == 1 or power(drop, replace(spread, cases=cases - 1), 0.05) < 0.8
 
 
-def test_more_attempts_settle_only_what_differs_within_cases():
+def test_more_attempts_help_only_against_variation_within_cases():
     flickering = Spread(cases=60, variance=0.1, within=0.25, coarseness=0.2)
     differing = replace(flickering, variance=0.3, within=0.0)
     assert attempts_to_settle(0.1, flickering, 0.05) is not None
@@ -115,13 +115,13 @@ def test_more_attempts_settle_only_what_differs_within_cases():
     assert attempts_to_settle(0.1, replace(flickering, within=None), 0.05) is None
 
 
-def test_no_number_of_samples_shows_that_there_is_no_drop_at_all():
+def test_no_number_of_cases_or_attempts_settles_a_drop_of_0():
     spread = paired_change(single(3, 3, 30)).spread
     assert cases_to_settle(0.0, spread, 0.05) is None
     assert attempts_to_settle(0.0, spread, 0.05) is None
 
 
-def test_the_spread_of_one_attempt_a_case_cannot_be_taken_apart():
+def test_variation_within_cases_is_unknown_with_one_attempt_per_case():
     assert paired_change(single(3, 3, 30)).spread.within is None
     # 2 of 4 correct: variance of one attempt 2·2 / (4·3)
     assert paired_change([Pair(4, 2, 4, 2)] * 5).spread.within == pytest.approx(1 / 3)

@@ -1,4 +1,4 @@
-"""Regressed, clean or inconclusive."""
+"""Rulings by significance: regressed, clean or inconclusive."""
 
 import pytest
 
@@ -50,7 +50,7 @@ def test_many_cases_of_which_few_change_are_clean():
 
 
 @pytest.mark.parametrize("cases", [1, 3, 50])
-def test_where_no_case_differs_it_is_clean(cases):
+def test_the_ruling_is_clean_if_no_case_differs(cases):
     assert of_one(single(0, 0, cases), threshold=0.0).ruling == "clean"
 
 
@@ -61,7 +61,7 @@ def test_with_several_attempts_the_means_of_cases_are_tested():
     assert found.ruling == "regressed"
 
 
-def test_one_case_that_breaks_down_is_a_regression_however_many_do_not():
+def test_one_case_that_breaks_down_is_a_regression_among_any_number_of_others():
     cases = compared(Pair(10, 10, 10, 0), *[Pair(10, 9, 10, 9)] * 99)
     found = weigh({"acme/small": cases}, 0.05)
     assert found.ruling == "regressed"
@@ -70,7 +70,7 @@ def test_one_case_that_breaks_down_is_a_regression_however_many_do_not():
     assert found.models["acme/small"].p.worse > 0.05
 
 
-def test_single_cases_get_a_share_of_the_error_only_where_they_could_be_found():
+def test_single_cases_get_a_share_of_alpha_only_if_they_could_be_significant():
     assert of_one(compared(*[Pair(3, 3, 3, 2)] * 4)).level == pytest.approx(0.05)
     assert of_one(compared(*[Pair(9, 9, 9, 8)] * 4)).level == pytest.approx(0.04)
 
@@ -85,17 +85,17 @@ def test_many_models_need_stronger_evidence():
     assert among.models["a"].power < alone.models["a"].power
 
 
-def test_the_whole_is_clean_only_where_every_model_is():
+def test_the_overall_ruling_is_clean_only_if_every_model_is():
     assert weigh({"a": single(0, 0, 9), "b": single(2, 3, 10)}, 0.05).ruling == "inconclusive"
     assert weigh({"a": single(0, 0, 9), "b": single(0, 0, 9)}, 0.05).ruling == "clean"
 
 
-def test_attempts_of_very_many_different_numbers_can_be_tested():
+def test_cases_with_very_different_numbers_of_attempts_can_be_tested():
     found = of_one(compared(*[Pair(n, n // 2, n + 1, n // 3) for n in range(2, 200)]))
     assert found.ruling == "regressed"
 
 
-def test_the_mean_score_is_told_beside_the_pass_rate():
+def test_the_mean_score_is_reported_beside_the_pass_rate():
     cases = {f"c{n}": ComparedCase(pair=Pair(1, 0, 1, 0), score_change=-0.25 - n / 100) for n in range(8)}
     found = of_one(cases).score
     assert found.estimate.value == pytest.approx(-0.285)

@@ -1,4 +1,4 @@
-"""A small version of `benchmarks/simulated_runs.py`, with a fixed seed: runs whose truth is known."""
+"""Simulated runs with known true rates: a small version of `benchmarks/simulated_runs.py` with a fixed seed."""
 
 import importlib.util
 import random
@@ -20,12 +20,12 @@ def simulated():
     return module
 
 
-def test_intervals_hold_the_truth_in_95_of_100_runs(simulated):
+def test_intervals_cover_the_truth_in_95_of_100_runs(simulated):
     worlds = [simulated.World(50, 1, 0.5, 0.3), simulated.World(20, 5, 0.5, 0.3), simulated.World(30, 10, 3.0, 0.3)]
     found = list(simulated.coverage(RUNS, random.Random(1), worlds))
     assert len(found) == 20
     assert [str(each) for each in found if each.share < 0.95 - 3.5 * each.error] == []
-    # and not by being as wide as can be
+    # the coverage must not come from needlessly wide intervals
     assert sum(each.share for each in found) / len(found) < 0.98
 
 
@@ -36,7 +36,7 @@ def test_the_gate_calls_noise_a_regression_at_most_5_times_in_100(simulated, mod
         assert found.regressed <= 0.05 + 3.5 * found.error, found
 
 
-def test_the_gate_finds_a_drop_of_10_points_with_the_power_that_it_states(simulated):
+def test_the_gate_finds_a_drop_of_10_points_with_the_stated_power(simulated):
     worlds = [simulated.World(160, 1, 0.6, 0.4), simulated.World(20, 5, 0.5, 0.3), simulated.World(50, 5, 0.3, 0.3)]
     for found in simulated.gate(RUNS, random.Random(3), 0.1, worlds=worlds):
         assert found.regressed == pytest.approx(found.stated, abs=0.05 + 3.5 * found.error), found
