@@ -103,13 +103,15 @@ def command(
 
     if grade_claude and grader:
         raise click.UsageError("--grade-claude and --grader exclude each other: there is one judge")
-    if prd and not (grade_claude or grader):
-        raise click.UsageError("--prd is what a judge reads: give --grade-claude or --grader as well")
     if as_json and format_ == "html":
         raise click.UsageError("--json and --format html exclude each other")
+    grader = "claude" if grade_claude else grader
+    format_ = "json" if as_json else format_
+    if prd and not grader:
+        raise click.UsageError("--prd is what a judge reads: give --grade-claude or --grader as well")
     source = RunSource(path=run, spec=spec, repository=repository, base=base, diff=diff)
     grading = score.GradingOptions(
-        grader="claude" if grade_claude else grader,
+        grader=grader,
         prd=prd,
         timeout_s=judge_timeout,
         budget=judge_budget,
@@ -117,7 +119,7 @@ def command(
     )
     scored = score.score(source, grading, say)
     score.keep(scored, source, history=not no_history, say=say)
-    _write(scored, "json" if as_json else format_, explain, output)
+    _write(scored, format_, explain, output)
     return exit_code(scored.report.card)
 
 
