@@ -4,6 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-pytest.register_assert_rewrite(
-    "forgetest.testing.providers", "forgetest.testing.renderers", "forgetest.testing.toolchains"
-)
+_SUITES = ("providers", "renderers", "sandboxes", "toolchains")
+
+pytest.register_assert_rewrite(*(f"{__name__}.{suite}" for suite in _SUITES))
