@@ -25,13 +25,14 @@ import material
 import ours
 from measuring import Cost, Meter, compare, meter
 
-from forgetest import config, plugins
+from forgetest import config
 from forgetest.engine.judging.grouping import MOST
-from forgetest.engine.judging.judge import Asked, Judge
+from forgetest.engine.judging.judge import Judge
+from forgetest.engine.judging.prepared_cases import PreparedCases
 from forgetest.engine.judging.sandbox import open_sandbox
-from forgetest.engine.judging.step_runner import Workshop
+from forgetest.engine.judging.step_runner import StepRunner
 from forgetest.evalset import load
-from forgetest.sample import Completion
+from forgetest.executors import JudgeTask
 from forgetest.sandboxes import Isolation, Sandbox
 from forgetest.verdict import Execution, Step
 
@@ -68,15 +69,19 @@ def compiler_calls(folder: Path, wanted: list[material.Specimen], *, sharing: bo
     """Every compiler call that judging these samples makes."""
     sandbox = Recording(open_sandbox("bubblewrap"))
     try:
-        workshop = Workshop(sandbox, config.cache_folder(), config.host_environment())
-        judge = Judge(workshop, {"rust": plugins.find("toolchains", "rust")}, "bubblewrap", sharing=sharing)
-        cases = {case.id: (each, case) for each in load(folder / "set.toml") for case in each.cases}
-        for eval_set, case in cases.values():
-            judge.prepare(eval_set, case)
+        runner = StepRunner(sandbox, config.cache_folder(), config.host_environment())
+        prepared = PreparedCases(runner)
+        judge = Judge(runner, prepared, "bubblewrap", sharing=sharing)
+        cases = {case.id: case for eval_set in load(folder / "set.toml") for case in eval_set.cases}
+        for case in cases.values():
+            prepared.prepare(case)
         sandbox.calls.clear()
-        asked = [Asked(*cases[each.case_id], Completion(text=each.code, verbatim=True)) for each in wanted]
-        for first in range(0, len(asked), MOST):
-            for _ in judge.judge_together(asked[first : first + MOST]):
+        tasks = [
+            JudgeTask(number=number, case=cases[specimen.case_id], code=specimen.code)
+            for number, specimen in enumerate(wanted)
+        ]
+        for first in range(0, len(tasks), MOST):
+            for _ in judge.judge(tasks[first : first + MOST]):
                 pass
         return sandbox.calls
     finally:

@@ -21,7 +21,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from forgetest.executors import Judged, JudgeTask, WorkerSpec
 
 IDLE_LIMIT = 0.02
 MEMORY_LIMIT = 1.10
@@ -81,6 +84,31 @@ def serve(latency_s: float) -> None:
     server.serve_forever()
 
 
+class WatchedSpec:
+    """A worker that notes when it judges."""
+
+    def __init__(self, watch: Watch, spec: WorkerSpec) -> None:
+        self._watch = watch
+        self._spec = spec
+
+    def open(self) -> WatchedSpec:
+        """Open the worker itself."""
+        self._worker = self._spec.open()
+        return self
+
+    def judge(self, group: Sequence[JudgeTask]) -> Iterator[Sequence[Judged]]:
+        """Judge a group."""
+        self._watch.changes.append((time.monotonic(), -len(group), 1))
+        try:
+            yield from self._worker.judge(group)
+        finally:
+            self._watch.changes.append((time.monotonic(), 0, -1))
+
+    def close(self) -> None:
+        """Close the worker itself."""
+        self._worker.close()
+
+
 class Watch:
     """When answers came, and when groups of them began and ended being judged."""
 
@@ -99,19 +127,9 @@ class Watch:
 
         return watched
 
-    def judging(self, judge: Any) -> Any:
-        """The same, noted when it begins and ends: a slot judges a group at a time."""
-        plain = judge.judge_together
-
-        def watched(asked: Sequence[Any]) -> Iterator[Any]:
-            self.changes.append((time.monotonic(), -len(asked), 1))
-            try:
-                yield from plain(asked)
-            finally:
-                self.changes.append((time.monotonic(), 0, -1))
-
-        judge.judge_together = watched
-        return judge
+    def worker(self, spec: WorkerSpec) -> WatchedSpec:
+        """The same worker, noted when it begins and ends a group: a slot judges one group at a time."""
+        return WatchedSpec(self, spec)
 
     def started(self, total: int, done: int) -> None:
         """A run begins; there is nothing to note."""
@@ -136,30 +154,32 @@ class Watch:
 
 def measure(port: str, samples: int, slots: int) -> bool:
     """Run it, and print."""
-    from forgetest.cli.workplace import judge_for, load_sets
     from forgetest.config import Settings
     from forgetest.engine import plan as planning
     from forgetest.engine.asking.sources import Models
-    from forgetest.engine.run import RunFolder, run
+    from forgetest.engine.run import run
+    from forgetest.engine.run_folder import RunFolder
     from forgetest.evalset.generation import GenerationSettings
-    from forgetest.executors import local
+    from forgetest.grading import Grader, load_eval_sets
 
     table = {"type": "openai", "base_url": f"http://127.0.0.1:{port}/v1", "concurrency": IN_FLIGHT}
     models = Models(Settings(providers={"slow": table}))
     watch = Watch()
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "set.toml").write_text(SET)
-        sets = load_sets([f"{folder}/set.toml"])
+        sets = load_eval_sets([f"{folder}/set.toml"])
         named = [("slow", "model")]
         generation = models.generation(1.0, GenerationSettings(seed=0), named, sets)
         plan = planning.for_models(sets, sets, named, (1,), samples, generation)
         sources = models.sources(plan, models.prices(plan))
         watched = {name: replace(source, ask=watch.asking(source.ask)) for name, source in sources.items()}
-        with judge_for(plan.eval_sets, sandbox="bubblewrap", quiet=True) as (judge, tools):
+        with Grader(cache_mb=0, parallelism=slots) as grader:
+            prepared = grader.prepare(plan.eval_sets)
+            judging = replace(prepared, worker=watch.worker(prepared.worker))
             place = RunFolder.open(Path(folder), plan.name, fresh=False)
             journal = place.journal()
             started = time.monotonic()
-            report = run(plan, place, journal, watch.judging(judge), local.create(slots), watched, watch, tools)
+            report = run(plan, place, journal, judging, watched, watch, left=plan.attempts)
             took = time.monotonic() - started
             passed = sum(sample.correct is True for sample in report.results)
             most = max(int((sample.code or "0").split()[-1]) for sample in report.results)

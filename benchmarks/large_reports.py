@@ -130,7 +130,7 @@ def write_first(count: int, folder: Path) -> None:
 
 def write_again(name: str, _: int, folder: Path) -> None:
     """Any format, from the report's file."""
-    from forgetest.cli.workplace import write_reports
+    from forgetest.cli.output import write_reports
     from forgetest.report.read import read_report
 
     out = folder / name
@@ -152,7 +152,7 @@ def compare(folder: Path, format_: str) -> None:
 
 def merge(folder: Path) -> None:
     """The report with itself."""
-    from forgetest.cli.workplace import write_reports
+    from forgetest.cli.output import write_reports
     from forgetest.report.merge import Shard, merge
     from forgetest.report.read import read_report
 

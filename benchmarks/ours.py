@@ -17,13 +17,14 @@ from pathlib import Path
 
 from measuring import Cost, Meter
 
-from forgetest import plugins
+from forgetest.cli.output import write_reports
 from forgetest.cli.progress import Tally
-from forgetest.cli.workplace import judge_for, load_sets, write_reports
 from forgetest.datasets import recorded
 from forgetest.engine import plan as planning
 from forgetest.engine.asking.ask import Source
-from forgetest.engine.run import RunFolder, run
+from forgetest.engine.run import run
+from forgetest.engine.run_folder import RunFolder
+from forgetest.grading import Grader, load_eval_sets
 
 WORKERS = 2
 
@@ -60,27 +61,24 @@ def own_cpu_s(pid: int) -> float:
 def main() -> None:
     """Judge the samples of a folder."""
     folder, output, *options = sys.argv[1:]
-    sets = load_sets([f"{folder}/set.toml"])
+    sets = load_eval_sets([f"{folder}/set.toml"])
     recording = recorded.read(f"{folder}/samples.jsonl", sets)
     plan = planning.for_recording(sets, sets, recording.attempts, recording.hash, (1,))
     sources = {
         model: Source(ask=recording.completion, concurrency=1, at_hand=True)
         for model in {attempt.model_name for attempt in plan.attempts}
     }
-    cache_mb, sharing = 1000 if "--cache" in options else 0, "--no-sharing" not in options
-    with judge_for(plan.eval_sets, sandbox="bubblewrap", quiet=True, cache_mb=cache_mb, sharing=sharing) as (
-        judge,
-        tools,
-    ):
-        for eval_set, case in plan.cases():
-            judge.prepare(eval_set, case)
-        executor = plugins.find("executors", "local")(WORKERS)
+    grader = Grader(
+        cache_mb=1000 if "--cache" in options else 0, sharing="--no-sharing" not in options, parallelism=WORKERS
+    )
+    with grader:
+        judging = grader.prepare(plan.eval_sets)
         print("ready", flush=True)
         sys.stdin.readline()
         place = RunFolder.open(Path(folder) / output, plan.name, fresh=True)
         journal = place.journal()
         observer = Tally({attempt.model_name: 0 for attempt in plan.attempts})
-        report = run(plan, place, journal, judge, executor, sources, observer, tools)
+        report = run(plan, place, journal, judging, sources, observer, left=plan.attempts)
         write_reports(report, place.path, ("json",))
         journal.close()
         print("done", flush=True)

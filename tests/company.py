@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from forgetest import plugins
-from forgetest.engine.judging.step_runner import Workshop
+from forgetest.engine.judging.step_runner import StepRunner
 from forgetest.evalset import Case
 from forgetest.toolchains import Prepared, Sample
 from forgetest.verdict import Execution, Step, Verdict
@@ -16,8 +16,8 @@ from forgetest.verdict import Execution, Step, Verdict
 class Table:
     """Where samples of Rust are judged."""
 
-    def __init__(self, workshop: Workshop) -> None:
-        self._workshop = workshop
+    def __init__(self, step_runner: StepRunner) -> None:
+        self._step_runner = step_runner
         self._toolchain = plugins.find("toolchains", "rust")
         self._prepared: dict[str, Prepared] = {}
 
@@ -34,13 +34,13 @@ class Table:
 
     def _ready(self, case: Case) -> Prepared:
         if case.id not in self._prepared:
-            self._prepared[case.id] = self._workshop.prepare(self._toolchain, case)
+            self._prepared[case.id] = self._step_runner.prepare(self._toolchain, case)
         return self._prepared[case.id]
 
     def _driven(self, answer: Callable[[Sequence[Execution]], Any]) -> tuple[Any, list[Execution]]:
         executions: list[Execution] = []
         while isinstance(said := answer(executions), Step):
-            executions.append(self._workshop.run(said))
+            executions.append(self._step_runner.run(said))
         return said, executions
 
 

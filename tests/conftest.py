@@ -10,11 +10,11 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
-from forgetest import config, plugins
+from forgetest import config
 from forgetest.engine.judging.judge import Judge
 from forgetest.engine.judging.sandbox import open_sandbox
-from forgetest.engine.judging.step_runner import Workshop
-from grading import Grader
+from forgetest.engine.judging.step_runner import StepRunner
+from grading import JudgeGrader, cases_with
 
 
 def pytest_configure() -> None:
@@ -29,23 +29,18 @@ def pytest_configure() -> None:
 
 
 @pytest.fixture(scope="session")
-def workshop() -> Iterator[Workshop]:
+def step_runner() -> Iterator[StepRunner]:
     """With the user's own cache, so that launcher and crates are built once, not once a test run."""
     environment = config.host_environment()
     for tool in ("bwrap", "rustc"):
         if shutil.which(tool, path=environment["PATH"]) is None:
             pytest.skip(f"{tool} is not installed: run scripts/setup")
     sandbox = open_sandbox("bubblewrap")
-    yield Workshop(sandbox, config.cache_folder(), environment)
+    yield StepRunner(sandbox, config.cache_folder(), environment)
     sandbox.close()
 
 
 @pytest.fixture(scope="session")
-def judge(workshop: Workshop) -> Judge:
-    languages = plugins.names("toolchains")
-    return Judge(workshop, {name: plugins.find("toolchains", name) for name in languages}, "bubblewrap")
-
-
-@pytest.fixture(scope="session")
-def grade(judge: Judge) -> Grader:
-    return Grader(judge)
+def grade(step_runner: StepRunner) -> JudgeGrader:
+    cases = cases_with(step_runner)
+    return JudgeGrader(Judge(step_runner, cases, "bubblewrap"), cases)

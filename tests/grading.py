@@ -1,4 +1,4 @@
-"""Real judging to test with: a case made in a line, and what became of a sample of it."""
+"""Judging for tests: cases in a line, a judge or a run over any sandbox and toolchain, and graded samples."""
 
 from __future__ import annotations
 
@@ -8,9 +8,18 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from forgetest import scoring
-from forgetest.engine.judging.judge import Asked, Judge, Judgement
-from forgetest.evalset import Case, Dependency, EvalSet, Expectations, Weights
-from forgetest.sample import Completion, Score
+from forgetest.engine.judging.judge import Judge
+from forgetest.engine.judging.prepared_cases import PreparedCases, installed_toolchain
+from forgetest.engine.judging.step_runner import StepRunner
+from forgetest.engine.judging.submissions import CachedVerdicts
+from forgetest.engine.judging.verdict_cache import VerdictCache
+from forgetest.engine.run import Judging
+from forgetest.engine.tool_versions import ToolVersions
+from forgetest.evalset import Case, Dependency, Expectations, Weights
+from forgetest.executors import Executor, Judged, JudgeTask, local
+from forgetest.sample import Score
+from forgetest.testing.fakes import FixedWorkerSpec
+from forgetest.toolchains import Toolchain
 from forgetest.verdict import Diagnostic, Verdict
 
 TOKIO = Dependency(name="tokio", version="1", features=("full", "test-util"))
@@ -87,36 +96,74 @@ class Graded:
         return {finding.kind for finding in self.verdict.integrity}
 
 
-class Grader:
+TOOLS = ToolVersions(toolchains={"rust": "fake 1.0"}, sandbox="fake", sandbox_version="1.0")
+
+
+def cases_with(step_runner: StepRunner, toolchain: Toolchain | None = None) -> PreparedCases:
+    """Cases prepared by this toolchain, or else by the installed ones."""
+    return PreparedCases(step_runner, installed_toolchain if toolchain is None else lambda _: toolchain)
+
+
+def judge_with(
+    step_runner: StepRunner, level: str, toolchain: Toolchain | None = None, *, sharing: bool = True
+) -> Judge:
+    """A judge with this toolchain, or else with the installed ones."""
+    return Judge(step_runner, cases_with(step_runner, toolchain), level, sharing=sharing)
+
+
+def judging_with(
+    step_runner: StepRunner,
+    toolchain: Toolchain,
+    cache: VerdictCache | None = None,
+    executor: Executor | None = None,
+    tools: ToolVersions = TOOLS,
+) -> Judging:
+    """All that a run needs to judge, in this process."""
+    verdicts = CachedVerdicts(cache, cases_with(step_runner, toolchain), "fake", sharing=True) if cache else None
+    worker = FixedWorkerSpec(judge_with(step_runner, "fake", toolchain))
+    return Judging(executor=executor or local.create(2, {}), worker=worker, verdicts=verdicts, tools=tools)
+
+
+def judge_group(judge: Judge, samples: Sequence[tuple[str, Case]]) -> list[Judged]:
+    """The results of samples that are judged together, in their order."""
+    tasks = [JudgeTask(number=number, case=case, code=code) for number, (code, case) in enumerate(samples)]
+    judged = {result.number: result for finished in judge.judge(tasks) for result in finished}
+    return [judged[number] for number in range(len(samples))]
+
+
+def judge_one(judge: Judge, code: str, case: Case) -> Judged:
+    """The result of one sample."""
+    [judged] = judge_group(judge, [(code, case)])
+    return judged
+
+
+class JudgeGrader:
     """Judges code as the engine does, and scores it."""
 
-    def __init__(self, judge: Judge) -> None:
+    def __init__(self, judge: Judge, cases: PreparedCases | None = None) -> None:
         self._judge = judge
+        self._cases = cases
 
     def tools(self, case: Case) -> str:
         """The compiler and linter that judge a case."""
-        return self._judge.prepare(EvalSet(id="tests", name="tests", cases=(case,)), case).version
+        assert self._cases is not None
+        return self._cases.prepare(case).version
 
     def __call__(self, code: str, case: Case) -> Graded:
-        return _graded(self._judge.judge(*_asked(code, case)), case)
+        return _graded(judge_one(self._judge, code, case), case)
 
     def together(self, samples: Sequence[tuple[str, Case]]) -> list[Graded]:
         """The same, of samples that come together."""
-        together = self._judge.judge_together([_asked(*sample) for sample in samples])
-        judged = {place: judgement for finished in together for place, judgement in finished}
-        return [_graded(judged[place], case) for place, (_, case) in enumerate(samples)]
+        judged = judge_group(self._judge, samples)
+        return [_graded(result, case) for result, (_, case) in zip(judged, samples, strict=True)]
 
 
-def _asked(code: str, case: Case) -> Asked:
-    return Asked(EvalSet(id="tests", name="tests", cases=(case,)), case, Completion(text=code, verbatim=True))
-
-
-def _graded(judgement: Judgement, case: Case) -> Graded:
-    assert judgement.verdict is not None, f"unjudged: {judgement.reason}"
+def _graded(judged: Judged, case: Case) -> Graded:
+    assert judged.verdict is not None, f"unjudged: {judged.reason}"
     return Graded(
-        verdict=judgement.verdict,
-        score=scoring.score(judgement.verdict, case.expectations, Weights()),
-        shortcomings=scoring.shortcomings(judgement.verdict, case.expectations),
+        verdict=judged.verdict,
+        score=scoring.score(judged.verdict, case.expectations, Weights()),
+        shortcomings=scoring.shortcomings(judged.verdict, case.expectations),
     )
 
 

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from forgetest.comparison import Comparison, compare
     from forgetest.errors import ForgetestError, MachineryError, ProviderError, UserError
-    from forgetest.evalset import Case, EvalSet, Expectations, Weights, load
+    from forgetest.evalset import Case, Dependency, EvalSet, Expectations, Weights, load
+    from forgetest.evaluation import RunOptions, run
     from forgetest.extraction import extract
+    from forgetest.grading import Grade, Grader, load_case
     from forgetest.report import Report
     from forgetest.report.read import read_report
     from forgetest.sample import Attempt, Completion, Request, Sample, Score
@@ -27,14 +29,18 @@ __all__ = [
     "Case",
     "Comparison",
     "Completion",
+    "Dependency",
     "EvalSet",
     "Execution",
     "Expectations",
     "ForgetestError",
+    "Grade",
+    "Grader",
     "MachineryError",
     "ProviderError",
     "Report",
     "Request",
+    "RunOptions",
     "Sample",
     "Score",
     "Step",
@@ -45,8 +51,10 @@ __all__ = [
     "compare",
     "extract",
     "load",
+    "load_case",
     "pass_at_k",
     "read_report",
+    "run",
     "score",
     "shortcomings",
 ]
@@ -54,8 +62,10 @@ __all__ = [
 _MODULES = {
     "comparison": ("Comparison", "compare"),
     "errors": ("ForgetestError", "MachineryError", "ProviderError", "UserError"),
-    "evalset": ("Case", "EvalSet", "Expectations", "Weights", "load"),
+    "evalset": ("Case", "Dependency", "EvalSet", "Expectations", "Weights", "load"),
+    "evaluation": ("RunOptions", "run"),
     "extraction": ("extract",),
+    "grading": ("Grade", "Grader", "load_case"),
     "report": ("Report",),
     "report.read": ("read_report",),
     "sample": ("Attempt", "Completion", "Request", "Sample", "Score"),
@@ -66,7 +76,7 @@ _MODULES = {
 
 
 def __getattr__(name: str) -> Any:
-    for room, names in _MODULES.items():
+    for module, names in _MODULES.items():
         if name in names:
-            return getattr(import_module(f"forgetest.{room}"), name)
+            return getattr(import_module(f"forgetest.{module}"), name)
     raise AttributeError(f"module 'forgetest' has no attribute {name!r}")

@@ -41,6 +41,15 @@ _ENGINE_VARIABLES = re.compile(r"(DOCKER|CONTAINERS|STORAGE)_\w+|XDG_\w+|DBUS_SE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ExecutorSettings:
+    """The table `[executor]`."""
+
+    type: str = "local"
+    options: Mapping[str, object] = field(default_factory=dict)
+    """Settings of that executor's own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """What the user has configured; defaults where nothing is said."""
 
@@ -58,6 +67,7 @@ class Settings:
     unconfigured: frozenset[str] = frozenset()
     """Providers that need a key or an address and have none: not worth asking for their models."""
     generation: GenerationSettings = EMPTY
+    executor: ExecutorSettings = ExecutorSettings()
 
     def provider(self, name: str) -> tuple[str, Mapping[str, object]]:
         """The type of a provider, and the settings that are its own."""
@@ -138,6 +148,10 @@ def answers_folder(environment: Mapping[str, str] | None = None) -> Path:
     return Path(variables.get("FORGETEST_ANSWERS") or cache_folder(variables) / "answers")
 
 
+_EXECUTOR = Table(
+    keys=(Key("type", NON_EMPTY_TEXT, "the executor's name"),),
+    allows_unlisted=True,  # the rest is the executor's own affair
+)
 _FILE = Table(
     keys=(
         Key("providers", Table(keys=(), allows_unlisted=True), "a table for each provider"),
@@ -148,6 +162,7 @@ _FILE = Table(
         Key("cache_mb", Number(whole=True, least=0), "what kept verdicts may take, in megabytes; 0 keeps none"),
         Key("answers_mb", Number(whole=True, least=0), "what kept answers may take, in megabytes; 0 keeps none"),
         Key("generation", generation.KEYS, "how models are asked"),
+        Key("executor", _EXECUTOR, "where samples are judged"),
     )
 )
 _ENGINE_KEYS = (
@@ -201,7 +216,13 @@ def _read(file: Path, variables: Mapping[str, str]) -> Settings:
         cache_mb=_megabytes("cache_mb", content, variables),
         answers_mb=_megabytes("answers_mb", content, variables),
         generation=generation.read(content.get("generation", {})),
+        executor=_executor(content.get("executor", {})),
     )
+
+
+def _executor(table: Mapping[str, object]) -> ExecutorSettings:
+    options = {key: value for key, value in table.items() if key != "type"}
+    return ExecutorSettings(type=str(table.get("type", ExecutorSettings().type)), options=options)
 
 
 def _megabytes(key: str, content: Mapping[str, object], variables: Mapping[str, str]) -> int:

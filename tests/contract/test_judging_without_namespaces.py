@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from forgetest import config, plugins
-from forgetest.engine.judging.judge import Judge
+from forgetest import config
 from forgetest.engine.judging.sandbox import open_sandbox
-from forgetest.engine.judging.step_runner import Workshop
+from forgetest.engine.judging.step_runner import StepRunner
 from forgetest.errors import UserError
-from grading import RIGHT, TRIPLE, Graded, Grader
+from grading import RIGHT, TRIPLE, Graded, JudgeGrader, judge_with
 
 WRONG = RIGHT.replace("* 3", "* 2")
 SAMPLES = Path(__file__).parents[1] / "hostile" / "samples"
@@ -33,8 +32,8 @@ def grade_in() -> Iterator[Callable[[str, str], Graded]]:
                 made[kind] = open_sandbox(kind)
             except UserError as error:
                 pytest.skip(str(error))
-        workshop = Workshop(made[kind], config.cache_folder(), environment)
-        return Grader(Judge(workshop, {"rust": plugins.find("toolchains", "rust")}, kind))(code, TRIPLE)
+        step_runner = StepRunner(made[kind], config.cache_folder(), environment)
+        return JudgeGrader(judge_with(step_runner, kind))(code, TRIPLE)
 
     yield grade
     for sandbox in made.values():

@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from forgetest import plugins, scoring
-from forgetest.engine.judging.step_runner import Workshop
-from grading import RIGHT, TRIPLE, Grader, case_of
+from forgetest.engine.judging.step_runner import StepRunner
+from grading import RIGHT, TRIPLE, JudgeGrader, case_of
 
 
 @pytest.mark.parametrize("end", ["/// To be continued.", "#[cfg(any())]", "pub", "pub(crate)", "/** open end */"])
-def test_an_end_that_the_compiler_rejects_is_not_saved_by_what_we_put_behind_it(grade: Grader, end: str):
+def test_an_end_that_the_compiler_rejects_is_not_saved_by_what_we_put_behind_it(grade: JudgeGrader, end: str):
     graded = grade(RIGHT + end, TRIPLE)
     assert not graded.verdict.compiled
     assert graded.score.overall == 0
@@ -30,13 +30,13 @@ def test_an_end_that_the_compiler_rejects_is_not_saved_by_what_we_put_behind_it(
         ("reaches_for_harness", 'pub fn look() -> bool { std::fs::exists("/proc/self/maps").is_ok() }'),
     ],
 )
-def test_a_right_function_beside_an_attempt_is_not_correct(grade: Grader, kind: str, attempt: str):
+def test_a_right_function_beside_an_attempt_is_not_correct(grade: JudgeGrader, kind: str, attempt: str):
     graded = grade(f"{RIGHT}{attempt}", TRIPLE)
     assert graded.failed == []
     assert [each.split(": ")[1] for each in graded.shortcomings] == [kind]
 
 
-def test_a_trait_that_the_tests_need_may_not_bring_methods_for_everything(grade: Grader):
+def test_a_trait_that_the_tests_need_may_not_bring_methods_for_everything(grade: JudgeGrader):
     tests = "#[test] fn t() { let v = 2i64.tripled(); assert_eq!(v.len(), 3); assert_eq!(v, vec![2, 2, 2]); }"
     case = case_of(f"#[cfg(test)] mod tests {{ use super::*; {tests} }}")
     honest = (
@@ -53,7 +53,7 @@ def test_a_trait_that_the_tests_need_may_not_bring_methods_for_everything(grade:
     assert graded.findings == {"shadowed_method"}
 
 
-def test_a_method_that_promises_a_trait_must_hide_what_else_its_result_can_do(grade: Grader):
+def test_a_method_that_promises_a_trait_must_hide_what_else_its_result_can_do(grade: JudgeGrader):
     case = case_of(
         "#[test] fn t() { let s = Stack(vec![3, 2, 1]);"
         "assert_eq!(s.down().count(), 3); assert_eq!(s.down().max(), Some(3)); }",
@@ -81,21 +81,21 @@ def test_a_method_that_promises_a_trait_must_hide_what_else_its_result_can_do(gr
     assert not grade(stack + hidden, case).correct
 
 
-def test_nothing_built_for_one_sample_can_be_run_for_another(workshop: Workshop):
+def test_nothing_built_for_one_sample_can_be_run_for_another(step_runner: StepRunner):
     """The right sample's object in the place of the wrong one's: the launcher does not find the wrong one's entry."""
     rust = plugins.find("toolchains", "rust")
-    prepared = workshop.prepare(rust, TRIPLE)
+    prepared = step_runner.prepare(rust, TRIPLE)
     wrong = RIGHT.replace("3", "4")
-    right_build = workshop.run(rust.next(prepared, TRIPLE, RIGHT, []))
-    wrong_build = workshop.run(rust.next(prepared, TRIPLE, wrong, []))
+    right_build = step_runner.run(rust.next(prepared, TRIPLE, RIGHT, []))
+    wrong_build = step_runner.run(rust.next(prepared, TRIPLE, wrong, []))
     swapped = [replace(wrong_build, outputs=right_build.outputs)]
-    swapped.append(workshop.run(rust.next(prepared, TRIPLE, wrong, swapped)))
+    swapped.append(step_runner.run(rust.next(prepared, TRIPLE, wrong, swapped)))
     verdict = rust.next(prepared, TRIPLE, wrong, swapped)
     assert {test.status for test in verdict.tests} == {"failed"}
     assert "export" in {finding.kind for finding in verdict.integrity}
 
 
-def test_a_verdict_says_what_it_follows_from(grade: Grader):
+def test_a_verdict_says_what_it_follows_from(grade: JudgeGrader):
     base = grade(RIGHT, TRIPLE).verdict.provenance
     assert base == grade(RIGHT, TRIPLE).verdict.provenance
     assert all((base.source, base.tests, base.toolchain, base.flags, base.binary, base.sandbox))
@@ -126,7 +126,7 @@ def test_a_verdict_says_what_it_follows_from(grade: Grader):
     ],
     ids=["safe", "unsafe", "foreign function", "assembly", "export"],
 )
-def test_a_case_says_what_it_thinks_of_unsafe_and_foreign_code(grade: Grader, code: str, correct_in: set[str]):
+def test_a_case_says_what_it_thinks_of_unsafe_and_foreign_code(grade: JudgeGrader, code: str, correct_in: set[str]):
     graded = grade(code, TRIPLE)
     assert graded.failed == []
     for unsafe_code in ("forbidden", "checked", "allowed"):

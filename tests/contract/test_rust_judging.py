@@ -7,7 +7,7 @@ import time
 import pytest
 
 from forgetest.verdict import Span
-from grading import RIGHT, TOKIO, TRIPLE, TRIPLE_TESTS, Grader, case_of, codes, one_test
+from grading import RIGHT, TOKIO, TRIPLE, TRIPLE_TESTS, JudgeGrader, case_of, codes, one_test
 
 QUICK = case_of(TRIPLE_TESTS, timeout_secs=1.0)
 
@@ -99,7 +99,7 @@ AWKWARD = {
 
 
 @pytest.mark.parametrize("dress", AWKWARD)
-def test_right_code_is_right_with(grade: Grader, dress: str):
+def test_right_code_is_right_with(grade: JudgeGrader, dress: str):
     graded = grade(AWKWARD[dress], TRIPLE)
     assert graded.correct, [*graded.shortcomings, graded.messages]
 
@@ -116,11 +116,11 @@ def test_right_code_is_right_with(grade: Grader, dress: str):
         "shebang",
     ],
 )
-def test_wrong_code_is_wrong_with(grade: Grader, dress: str):
+def test_wrong_code_is_wrong_with(grade: JudgeGrader, dress: str):
     assert grade(AWKWARD[dress].replace("x * 3", "x * 4"), TRIPLE).failed == ["tests::of_two", "tests::of_minus_one"]
 
 
-def test_a_derive_for_tests_only_is_there_for_the_tests(grade: Grader):
+def test_a_derive_for_tests_only_is_there_for_the_tests(grade: JudgeGrader):
     case = one_test("assert_eq!(point(), P(1));")
     assert grade(
         "#[cfg_attr(test, derive(Debug, PartialEq))] pub struct P(pub u8); pub fn point() -> P { P(1) }", case
@@ -128,14 +128,14 @@ def test_a_derive_for_tests_only_is_there_for_the_tests(grade: Grader):
 
 
 @pytest.mark.parametrize("edition", ["2018", "2024"])
-def test_another_edition_is_followed(grade: Grader, edition: str):
+def test_another_edition_is_followed(grade: JudgeGrader, edition: str):
     new = "pub fn f() -> u8 { let gen = 1; gen }"
     graded = grade(RIGHT + new, case_of(TRIPLE_TESTS, ["fn triple(x: i64) -> i64"], options={"edition": edition}))
     assert graded.verdict.compiled == (edition == "2018")
     assert graded.correct == (edition == "2018")
 
 
-def test_edition_2018_has_no_try_into_in_its_prelude(grade: Grader):
+def test_edition_2018_has_no_try_into_in_its_prelude(grade: JudgeGrader):
     code = RIGHT + "pub fn f(x: i64) -> u8 { x.try_into().unwrap() }"
     assert codes(grade(code, case_of(TRIPLE_TESTS, options={"edition": "2018"})).verdict.errors) == ["E0599"]
     assert grade(code, case_of(TRIPLE_TESTS, options={})).correct
@@ -157,7 +157,7 @@ def test_edition_2018_has_no_try_into_in_its_prelude(grade: Grader):
         ("// größer\n/* 🦀 */ pub fn triple(x: i64) -> i64 { x * y }\n", 2),
     ],
 )
-def test_an_error_is_placed_within_the_samples_own_lines(grade: Grader, code: str, line: int):
+def test_an_error_is_placed_within_the_samples_own_lines(grade: JudgeGrader, code: str, line: int):
     graded = grade(code, TRIPLE)
     assert not graded.verdict.compiled
     spans = [span for error in graded.verdict.errors for span in error.spans]
@@ -165,12 +165,12 @@ def test_an_error_is_placed_within_the_samples_own_lines(grade: Grader, code: st
     assert all(1 <= span.line_start <= span.line_end <= code.count("\n") + 1 for span in spans)
 
 
-def test_columns_count_characters(grade: Grader):
+def test_columns_count_characters(grade: JudgeGrader):
     error = grade("/* 日本🦀 */ pub fn triple(x: i64) -> i64 { x * y }\n", TRIPLE).verdict.errors[0]
     assert error.spans == (Span(line_start=1, line_end=1, column_start=46, column_end=47),)
 
 
-def test_every_error_of_a_sample_is_told_once(grade: Grader):
+def test_every_error_of_a_sample_is_told_once(grade: JudgeGrader):
     graded = grade("pub fn triple(x: i64) -> i64 { a + b + x }\n", TRIPLE)
     assert codes(graded.verdict.errors) == ["E0425", "E0425"]
 
@@ -185,7 +185,7 @@ def test_every_error_of_a_sample_is_told_once(grade: Grader):
     ],
     ids=["macro", "const", "types", "include"],
 )
-def test_code_that_overwhelms_the_compiler_does_not_compile(grade: Grader, code: str):
+def test_code_that_overwhelms_the_compiler_does_not_compile(grade: JudgeGrader, code: str):
     right = RIGHT.replace("x * 3", "x * 3 + g(0u8, 1)") if "fn g" in code else RIGHT
     graded = grade(right + code, case_of(TRIPLE_TESTS, timeout_secs=3.0))
     assert not graded.correct
@@ -206,7 +206,7 @@ def test_code_that_overwhelms_the_compiler_does_not_compile(grade: Grader, code:
     ],
     ids=["raw strings", "escapes", "attributes", "brackets", "braces", "open attributes", "angles", "functions"],
 )
-def test_text_made_to_take_long_is_judged_soon(grade: Grader, code: str):
+def test_text_made_to_take_long_is_judged_soon(grade: JudgeGrader, code: str):
     started = time.process_time()
     assert not grade(code, TRIPLE).correct
     assert time.process_time() - started < 5
@@ -229,42 +229,42 @@ def test_text_made_to_take_long_is_judged_soon(grade: Grader, code: str):
         ("std::panic::panic_any(7u8)", ""),
     ],
 )
-def test_a_test_that_is_torn_down_has_failed(grade: Grader, body: str, told: str):
+def test_a_test_that_is_torn_down_has_failed(grade: JudgeGrader, body: str, told: str):
     graded = grade(f"pub fn triple(x: i64) -> i64 {{ {body} }}", TRIPLE)
     assert graded.failed == ["tests::of_two", "tests::of_minus_one"]
     assert told in graded.messages + "".join(test.stdout for test in graded.verdict.tests)
 
 
-def test_an_early_exit_is_a_finding(grade: Grader):
+def test_an_early_exit_is_a_finding(grade: JudgeGrader):
     assert grade("pub fn triple(_: i64) -> i64 { std::process::exit(0) }", TRIPLE).findings == {"early_exit"}
 
 
-def test_one_test_that_crashes_does_not_take_the_others_along(grade: Grader):
+def test_one_test_that_crashes_does_not_take_the_others_along(grade: JudgeGrader):
     graded = grade("pub fn triple(x: i64) -> i64 { if x < 0 { std::process::abort() } x * 3 }", TRIPLE)
     assert graded.failed == ["tests::of_minus_one"]
 
 
-def test_an_endless_loop_is_stopped(grade: Grader):
+def test_an_endless_loop_is_stopped(grade: JudgeGrader):
     graded = grade("pub fn triple(x: i64) -> i64 { if x < 0 { loop {} } x * 3 }", QUICK)
     assert graded.failed == ["tests::of_minus_one"]
     assert "CPU time" in graded.messages
 
 
-def test_an_endless_loop_in_many_threads_is_stopped(grade: Grader):
+def test_an_endless_loop_in_many_threads_is_stopped(grade: JudgeGrader):
     loops = "for _ in 0..3 { std::thread::spawn(|| loop {}); } loop {}"
     graded = grade(f"pub fn triple(x: i64) -> i64 {{ if x < 0 {{ {loops} }} x * 3 }}", QUICK)
     assert graded.failed == ["tests::of_minus_one"]
 
 
 @pytest.mark.slow
-def test_a_test_that_sleeps_is_stopped(grade: Grader):
+def test_a_test_that_sleeps_is_stopped(grade: JudgeGrader):
     sleep = "std::thread::sleep(std::time::Duration::from_secs(9999))"
     graded = grade(f"pub fn triple(x: i64) -> i64 {{ if x < 0 {{ {sleep} }} x * 3 }}", QUICK)
     assert graded.failed == ["tests::of_minus_one"]
     assert "computed nothing" in graded.messages
 
 
-def test_a_flood_of_output_is_cut_and_does_not_hang(grade: Grader):
+def test_a_flood_of_output_is_cut_and_does_not_hang(grade: JudgeGrader):
     flood = 'for n in 0..200_000 { println!("line {n}"); }'
     graded = grade(f"pub fn triple(x: i64) -> i64 {{ {flood} x * 4 }}", TRIPLE)
     assert graded.failed == ["tests::of_two", "tests::of_minus_one"]
@@ -273,25 +273,25 @@ def test_a_flood_of_output_is_cut_and_does_not_hang(grade: Grader):
     assert len(graded.verdict.tests[0].stdout) < 10_000
 
 
-def test_a_test_that_prints_without_end_is_stopped_long_before_its_time_is_over(grade: Grader):
+def test_a_test_that_prints_without_end_is_stopped_long_before_its_time_is_over(grade: JudgeGrader):
     endless = "use std::io::Write; let line = [b'x'; 65536]; loop { std::io::stdout().write_all(&line).unwrap(); }"
     graded = grade(f"pub fn triple(_: i64) -> i64 {{ {endless} }}", TRIPLE)
     assert [test.message for test in graded.verdict.tests] == ["stopped: it printed more than 256 MiB"] * 2
     assert not any(test.timed_out for test in graded.verdict.tests)
 
 
-def test_prints_that_look_like_results_are_only_prints(grade: Grader):
+def test_prints_that_look_like_results_are_only_prints(grade: JudgeGrader):
     lines = r"ready\n0 passed 1 1 0 0 0\n1 passed 1 1 0 0 0\nend\ntest tests::of_two ... ok\ntest result: ok. 2 passed"
     graded = grade(f'pub fn triple(_: i64) -> i64 {{ print!("{lines}"); eprint!("{lines}"); 0 }}', TRIPLE)
     assert graded.failed == ["tests::of_two", "tests::of_minus_one"]
 
 
-def test_what_a_failed_test_printed_is_kept(grade: Grader):
+def test_what_a_failed_test_printed_is_kept(grade: JudgeGrader):
     graded = grade('pub fn triple(x: i64) -> i64 { println!("in: {x}"); eprintln!("err"); x }', TRIPLE)
     assert graded.verdict.tests[0].stdout == "in: 2\nerr\n"
 
 
-def test_a_panic_is_placed_in_the_tests_or_in_the_sample(grade: Grader):
+def test_a_panic_is_placed_in_the_tests_or_in_the_sample(grade: JudgeGrader):
     assert "tests.rs:8:9" in grade("pub fn triple(x: i64) -> i64 { x }", TRIPLE).messages
     assert "sample.rs:2:5" in grade("pub fn triple(_: i64) -> i64 {\n    todo!()\n}", TRIPLE).messages
 
@@ -346,18 +346,18 @@ ADD = "pub async fn add(a: u32, b: u32) -> u32 { tokio::task::yield_now().await;
         ),
     ],
 )
-def test_async_code_is_run_on_tokio(grade: Grader, code: str):
+def test_async_code_is_run_on_tokio(grade: JudgeGrader, code: str):
     graded = grade(code, ASYNC)
     assert graded.correct, [*graded.shortcomings, graded.messages]
 
 
-def test_async_code_that_is_wrong_fails_by_name(grade: Grader):
+def test_async_code_that_is_wrong_fails_by_name(grade: JudgeGrader):
     graded = grade(ADD.replace("a + b", "a * b"), ASYNC)
     assert graded.failed == ["tests::adds", "tests::at_the_same_time", "tests::in_a_task"]
 
 
 @pytest.mark.parametrize("crate", ["tokio", "std", "core"])
-def test_a_sample_that_passes_itself_off_as_a_crate_changes_nothing_for_the_tests(grade: Grader, crate: str):
+def test_a_sample_that_passes_itself_off_as_a_crate_changes_nothing_for_the_tests(grade: JudgeGrader, crate: str):
     fake = """
         #[macro_export] macro_rules! join { ($($t:tt)*) => { (2, 4) } }
         pub mod time { pub struct Duration; pub struct Instant; pub async fn sleep(_: Duration) {} }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from company import Table, comparable
-from forgetest.engine.judging.step_runner import Workshop
+from forgetest.engine.judging.step_runner import StepRunner
 from forgetest.verdict import Verdict
 from grading import RIGHT, TRIPLE, TRIPLE_TESTS, case_of
 
@@ -14,8 +14,8 @@ QUICK = case_of(TRIPLE_TESTS, timeout_secs=1.0)
 
 
 @pytest.fixture(scope="module")
-def table(workshop: Workshop) -> Table:
-    return Table(workshop)
+def table(step_runner: StepRunner) -> Table:
+    return Table(step_runner)
 
 
 def passed(verdict: Verdict | None) -> bool | None:

@@ -4,30 +4,30 @@ from __future__ import annotations
 
 import pytest
 
-from grading import RIGHT, TRIPLE, Grader, case_of, one_test
+from grading import RIGHT, TRIPLE, JudgeGrader, case_of, one_test
 
 # ---- kinds of test files ----
 
 
-def test_bare_test_functions_are_tests(grade: Grader):
+def test_bare_test_functions_are_tests(grade: JudgeGrader):
     graded = grade(RIGHT, one_test("assert_eq!(triple(2), 6);"))
     assert [(test.name, test.status) for test in graded.verdict.tests] == [("holds", "passed")]
 
 
-def test_a_main_full_of_assertions_is_one_test_of_that_name(grade: Grader):
+def test_a_main_full_of_assertions_is_one_test_of_that_name(grade: JudgeGrader):
     case = case_of("fn main() { assert_eq!(triple(2), 6); assert_eq!(triple(0), 0); }")
     assert [test.name for test in grade(RIGHT, case).verdict.tests] == ["main"]
     assert grade(RIGHT, case).correct
     assert grade("fn triple(x: i64) -> i64 { x + 4 }", case).failed == ["main"]
 
 
-def test_a_main_may_return_a_result(grade: Grader):
+def test_a_main_may_return_a_result(grade: JudgeGrader):
     case = case_of("fn main() -> Result<(), String> { if triple(2) == 6 { Ok(()) } else { Err(String::new()) } }")
     assert grade(RIGHT, case).correct
     assert not grade("fn triple(x: i64) -> i64 { x }", case).correct
 
 
-def test_a_test_that_returns_an_error_has_failed(grade: Grader):
+def test_a_test_that_returns_an_error_has_failed(grade: JudgeGrader):
     case = case_of("#[test] fn parses() -> Result<(), std::num::ParseIntError> { number()?; Ok(()) }")
     assert grade('fn number() -> Result<i32, std::num::ParseIntError> { "7".parse() }', case).correct
     assert grade('fn number() -> Result<i32, std::num::ParseIntError> { "x".parse() }', case).failed == ["parses"]
@@ -44,30 +44,30 @@ fn with_text() { check(0); }
 """
 
 
-def test_a_should_panic_test_passes_when_it_panics(grade: Grader):
+def test_a_should_panic_test_passes_when_it_panics(grade: JudgeGrader):
     code = 'pub fn check(n: i32) { assert!(n > 0, "n must be \\"positive\\", is {n}"); }'
     assert grade(code, case_of(PANICS)).correct
 
 
-def test_a_should_panic_test_fails_when_it_does_not(grade: Grader):
+def test_a_should_panic_test_fails_when_it_does_not(grade: JudgeGrader):
     graded = grade("pub fn check(_: i32) {}", case_of(PANICS))
     assert graded.failed == ["at_all", "with_text"]
     assert "did not panic" in graded.messages
 
 
-def test_a_should_panic_test_fails_when_the_text_is_another(grade: Grader):
+def test_a_should_panic_test_fails_when_the_text_is_another(grade: JudgeGrader):
     graded = grade('pub fn check(n: i32) { assert!(n > 0, "bad"); }', case_of(PANICS))
     assert graded.failed == ["with_text"]
     assert "bad" in graded.messages
 
 
-def test_nested_modules_of_tests_are_named_by_their_path(grade: Grader):
+def test_nested_modules_of_tests_are_named_by_their_path(grade: JudgeGrader):
     case = case_of("mod outer { mod inner { use super::super::*; #[test] fn t() { assert_eq!(triple(1), 3); } } }")
     assert [test.name for test in grade(RIGHT, case).verdict.tests] == ["outer::inner::t"]
     assert grade(RIGHT, case).correct
 
 
-def test_tests_may_have_helpers_constants_types_and_macros_of_their_own(grade: Grader):
+def test_tests_may_have_helpers_constants_types_and_macros_of_their_own(grade: JudgeGrader):
     case = case_of("""
         #[cfg(test)]
         mod tests {
@@ -163,7 +163,7 @@ WHAT_TESTS_NEED = {
 @pytest.mark.parametrize(
     "form", ["#[test] fn holds() {{ {} }}", "#[cfg(test)] mod tests {{ use super::*; #[test] fn holds() {{ {} }} }}"]
 )
-def test_tests_reach(grade: Grader, what: str, form: str):
+def test_tests_reach(grade: JudgeGrader, what: str, form: str):
     code, body = WHAT_TESTS_NEED[what]
     graded = grade(code, case_of(form.format(body)))
     assert graded.correct, [*graded.shortcomings, graded.messages]
@@ -206,13 +206,13 @@ IMPORTS = {
 
 
 @pytest.mark.parametrize("what", IMPORTS)
-def test_tests_import(grade: Grader, what: str):
+def test_tests_import(grade: JudgeGrader, what: str):
     imports, code, body = IMPORTS[what]
     graded = grade(code, case_of(f"#[cfg(test)] mod tests {{ {imports} #[test] fn holds() {{ {body} }} }}"))
     assert graded.correct, [*graded.shortcomings, graded.messages]
 
 
-def test_an_enums_variants_do_not_hide_a_wrong_signature(grade: Grader):
+def test_an_enums_variants_do_not_hide_a_wrong_signature(grade: JudgeGrader):
     """The glob hides the function from preparation; its signature is asked for all the same."""
     case = case_of(
         "#[cfg(test)] mod tests { use super::*; use super::Color::*; #[test] fn t() { assert_eq!(code(Red), 1); } }",
@@ -270,7 +270,7 @@ SIGNATURES = {
 
 
 @pytest.mark.parametrize("signature", SIGNATURES)
-def test_a_signature_is_held_against_the_functions_own(grade: Grader, signature: str):
+def test_a_signature_is_held_against_the_functions_own(grade: JudgeGrader, signature: str):
     case = case_of(None, [signature], should_pass_tests=False)
     right, wrong = SIGNATURES[signature]
     assert grade(right, case).shortcomings == []
@@ -281,7 +281,7 @@ def test_a_signature_is_held_against_the_functions_own(grade: Grader, signature:
     assert graded.score.overall == 1.0 - 0.01 * len(graded.lints)
 
 
-def test_a_type_of_the_case_may_be_named_like_one_of_std(grade: Grader):
+def test_a_type_of_the_case_may_be_named_like_one_of_std(grade: JudgeGrader):
     case = one_test(
         "assert!(flip(Cell::Dead) == Cell::Alive);", "fn flip(cell: Cell) -> Cell", expected_types=("enum Cell",)
     )
@@ -289,7 +289,7 @@ def test_a_type_of_the_case_may_be_named_like_one_of_std(grade: Grader):
     assert grade(code, case).correct
 
 
-def test_a_generic_function_is_called_with_the_types_of_its_signature(grade: Grader):
+def test_a_generic_function_is_called_with_the_types_of_its_signature(grade: JudgeGrader):
     """`triple(2)` alone would let the literal be an `i32`, and the sample answer with a type of its own."""
     code = """
         #[derive(Debug)] pub struct Yes;
@@ -302,7 +302,7 @@ def test_a_generic_function_is_called_with_the_types_of_its_signature(grade: Gra
     assert grade(code, TRIPLE).failed == ["tests::of_two", "tests::of_minus_one"]
 
 
-def test_an_opaque_result_has_no_methods_of_its_own(grade: Grader):
+def test_an_opaque_result_has_no_methods_of_its_own(grade: JudgeGrader):
     case = one_test("assert_eq!(up().take(2).collect::<Vec<u8>>(), [0, 1]);", "fn up() -> impl Iterator<Item = u8>")
     code = """
         pub struct Up;

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from forgetest import plugins
-from forgetest.engine.judging.judge import Judge
-from forgetest.engine.judging.step_runner import Workshop
-from forgetest.evalset import Case, EvalSet
-from forgetest.sample import Completion
+from forgetest.engine.judging.step_runner import StepRunner
+from forgetest.evalset import Case
 from forgetest.verdict import Execution, Step, TestOutcome
-from grading import Grader, case_of
+from grading import JudgeGrader, case_of, judge_one, judge_with
 
 TESTS = """
 #[test] fn first() { assert_eq!(work(1), 1); }
@@ -22,10 +19,10 @@ SPINNING = "pub fn work(x: u64) -> u64 { if x == 2 { loop { std::hint::spin_loop
 SLEEPING = "pub fn work(x: u64) -> u64 { if x == 2 { std::thread::park() } x }"
 
 
-class Watched(Workshop):
-    """A workshop that remembers its steps, and may be made to bend what came of them."""
+class Watched(StepRunner):
+    """A step_runner that remembers its steps, and may be made to bend what came of them."""
 
-    def __init__(self, real: Workshop, bend: Callable[[Step, Execution], Execution] = lambda _, seen: seen) -> None:
+    def __init__(self, real: StepRunner, bend: Callable[[Step, Execution], Execution] = lambda _, seen: seen) -> None:
         self._real = real
         self._bend = bend
         self.steps: list[Step] = []
@@ -42,17 +39,15 @@ class Watched(Workshop):
         return [f"{step.name}, alone" if step.alone else step.name for step in self.steps]
 
 
-def outcomes_of(workshop: Workshop, code: str, case: Case = CASE) -> tuple[TestOutcome, ...]:
-    judge = Judge(workshop, {"rust": plugins.find("toolchains", "rust")}, "bubblewrap")
-    judgement = judge.judge(
-        EvalSet(id="tests", name="tests", cases=(case,)), case, Completion(text=code, verbatim=True)
-    )
+def outcomes_of(step_runner: StepRunner, code: str, case: Case = CASE) -> tuple[TestOutcome, ...]:
+    judge = judge_with(step_runner, "bubblewrap")
+    judgement = judge_one(judge, code, case)
     assert judgement.verdict is not None, judgement.reason
     return judgement.verdict.tests
 
 
-def test_a_test_that_computes_for_ever_runs_out_of_cpu_time(workshop: Workshop):
-    watched = Watched(workshop)
+def test_a_test_that_computes_for_ever_runs_out_of_cpu_time(step_runner: StepRunner):
+    watched = Watched(step_runner)
     first, second = outcomes_of(watched, SPINNING)
     assert (first.status, second.status) == ("passed", "failed")
     assert (first.timed_out, second.timed_out) == (None, "cpu")
@@ -60,8 +55,8 @@ def test_a_test_that_computes_for_ever_runs_out_of_cpu_time(workshop: Workshop):
     assert watched.names == ["build", "test"]
 
 
-def test_a_test_that_waits_for_ever_is_tried_again_alone(workshop: Workshop):
-    watched = Watched(workshop)
+def test_a_test_that_waits_for_ever_is_tried_again_alone(step_runner: StepRunner):
+    watched = Watched(step_runner)
     first, second = outcomes_of(watched, SLEEPING)
     assert (first.status, second.status, second.timed_out) == ("passed", "failed", "wall")
     assert second.cpu_ms < 900
@@ -69,25 +64,25 @@ def test_a_test_that_waits_for_ever_is_tried_again_alone(workshop: Workshop):
     assert watched.names == ["build", "test", "test, alone"]
 
 
-def test_a_test_that_was_held_up_by_others_passes_when_it_is_alone(workshop: Workshop):
+def test_a_test_that_was_held_up_by_others_passes_when_it_is_alone(step_runner: StepRunner):
     """The first report says that the clock ran out; the machine was busy."""
 
     def busy(step: Step, seen: Execution) -> Execution:
         held_up = step.name == "test" and not step.alone
         return replace(seen, stdout=seen.stdout.replace(b"1 passed ", b"1 wall_limit ")) if held_up else seen
 
-    watched = Watched(workshop, busy)
+    watched = Watched(step_runner, busy)
     first, second = outcomes_of(watched, "pub fn work(x: u64) -> u64 { x }")
     assert (first.status, second.status, second.timed_out) == ("passed", "passed", None)
     assert watched.names == ["build", "test", "test, alone", "test, alone"]
 
 
-def test_a_compiler_that_was_held_up_by_others_is_started_again_alone(workshop: Workshop):
+def test_a_compiler_that_was_held_up_by_others_is_started_again_alone(step_runner: StepRunner):
     def busy(step: Step, seen: Execution) -> Execution:
         held_up = step.name == "build" and not step.alone
         return replace(seen, ended="wall_limit", exit_code=-9, outputs={}) if held_up else seen
 
-    watched = Watched(workshop, busy)
+    watched = Watched(step_runner, busy)
     assert {test.status for test in outcomes_of(watched, "pub fn work(x: u64) -> u64 { x }")} == {"passed"}
     assert watched.names == ["build", "build, alone", "test"]
 
@@ -100,24 +95,24 @@ def counting(rounds: int) -> str:
     )
 
 
-def test_a_slow_machine_is_measured_by_the_reference(workshop: Workshop, grade: Grader):
+def test_a_slow_machine_is_measured_by_the_reference(step_runner: StepRunner, grade: JudgeGrader):
     """A budget that the sample exceeds and the reference nearly does: on this machine, it takes what it takes."""
     rounds = 150_000_000
     unhurried = grade(counting(rounds), replace(CASE, id="calibration", timeout_secs=60.0))
     needed_s = unhurried.verdict.tests[1].cpu_ms / 1000
     case = replace(CASE, id="slow-machine", timeout_secs=needed_s / 5)
-    (_, without) = outcomes_of(workshop, counting(rounds), case)
+    (_, without) = outcomes_of(step_runner, counting(rounds), case)
     assert without.timed_out == "cpu"
-    watched = Watched(workshop)
+    watched = Watched(step_runner)
     with_reference = replace(case, reference_solution=counting(rounds // 2) + " // the same, but quicker")
     (_, slow) = outcomes_of(watched, counting(rounds), with_reference)
     assert (slow.status, slow.timed_out) == ("passed", None)
     assert watched.names == ["build", "test", "build", "test", "test"]
-    (_, stuck) = outcomes_of(workshop, SPINNING, with_reference)
+    (_, stuck) = outcomes_of(step_runner, SPINNING, with_reference)
     assert stuck.timed_out == "cpu"
 
 
-def test_a_test_that_sleeps_for_less_than_it_may_run_passes(grade: Grader):
+def test_a_test_that_sleeps_for_less_than_it_may_run_passes(grade: JudgeGrader):
     code = "pub fn work(x: u64) -> u64 { std::thread::sleep(std::time::Duration::from_millis(300)); x }"
     assert grade(code, CASE).correct
 
@@ -128,29 +123,29 @@ def no_room(step: Step, seen: Execution, names: tuple[str, ...]) -> Execution:
     return replace(seen, exit_code=1, stderr=told, outputs={}) if step.name in names else seen
 
 
-def test_a_compiler_that_finds_no_room_for_anything_leaves_the_sample_unjudged(workshop: Workshop):
-    watched = Watched(workshop, lambda step, seen: no_room(step, seen, ("build", "build of nothing")))
-    judge = Judge(watched, {"rust": plugins.find("toolchains", "rust")}, "bubblewrap")
-    judgement = judge.judge(EvalSet(id="t", name="t", cases=(CASE,)), CASE, Completion(text="fn f() {}", verbatim=True))
-    assert judgement.unjudged
+def test_a_compiler_that_finds_no_room_for_anything_leaves_the_sample_unjudged(step_runner: StepRunner):
+    watched = Watched(step_runner, lambda step, seen: no_room(step, seen, ("build", "build of nothing")))
+    judge = judge_with(watched, "bubblewrap")
+    judgement = judge_one(judge, "fn f() {}", CASE)
+    assert judgement.verdict is None
     assert "No space left on device" in str(judgement.reason)
 
 
-def test_a_sample_for_which_alone_there_is_no_room_has_failed(workshop: Workshop):
-    watched = Watched(workshop, lambda step, seen: no_room(step, seen, ("build",)))
+def test_a_sample_for_which_alone_there_is_no_room_has_failed(step_runner: StepRunner):
+    watched = Watched(step_runner, lambda step, seen: no_room(step, seen, ("build",)))
     first, second = outcomes_of(watched, "pub fn work(x: u64) -> u64 { x }")
     assert (first.status, second.status) == ("failed", "failed")
     assert "No space left on device" in first.message
     assert watched.names == ["build", "build of nothing", "build", "build without tests"]
 
 
-def test_a_compiler_that_finds_room_again_is_believed(workshop: Workshop):
+def test_a_compiler_that_finds_room_again_is_believed(step_runner: StepRunner):
     tries: list[str] = []
 
     def once(step: Step, seen: Execution) -> Execution:
         tries.append(step.name)
         return no_room(step, seen, ("build",)) if tries.count("build") == 1 else seen
 
-    watched = Watched(workshop, once)
+    watched = Watched(step_runner, once)
     assert {test.status for test in outcomes_of(watched, "pub fn work(x: u64) -> u64 { x }")} == {"passed"}
     assert watched.names == ["build", "build of nothing", "build", "test"]

@@ -20,7 +20,7 @@ from forgetest import config, evalset
 from forgetest.engine.judging.grouping import MOST
 from forgetest.evalset import Case
 from forgetest.verdict import Verdict
-from grading import Grader, case_of
+from grading import JudgeGrader, case_of
 from workbench import json_lines, needs_judging
 
 HUMANEVAL = "humanevalpack/humanevalpack_rust.jsonl"
@@ -97,20 +97,20 @@ RANDOM = {
 """Samples that throw dice, and how: they alone are tried again. All others must agree at the first try."""
 
 
-def test_our_verdicts_on_our_own_samples_are_those_of_plain_cargo(grade: Grader, tmp_path: Path) -> None:
+def test_our_verdicts_on_our_own_samples_are_those_of_plain_cargo(grade: JudgeGrader, tmp_path: Path) -> None:
     chosen = [*_planted(), *_linted()]
     assert {specimen.name for specimen in chosen} >= {*EXPLAINED, *RANDOM}
     assert _disagreements(chosen, grade, tmp_path) == sorted(EXPLAINED)
 
 
 @needs_external(HUMANEVAL)
-def test_our_verdicts_on_humaneval_are_those_of_plain_cargo(grade: Grader, tmp_path: Path) -> None:
+def test_our_verdicts_on_humaneval_are_those_of_plain_cargo(grade: JudgeGrader, tmp_path: Path) -> None:
     chosen = list(_humaneval())
     assert len(chosen) >= 300
     assert _disagreements(chosen, grade, tmp_path) == []
 
 
-def _disagreements(chosen: Sequence[Specimen], grade: Grader, tmp_path: Path) -> list[str]:
+def _disagreements(chosen: Sequence[Specimen], grade: JudgeGrader, tmp_path: Path) -> list[str]:
     """The names of samples on which we and cargo disagree; our own two ways of judging must always agree."""
     theirs, binaries = _by_cargo(chosen, tmp_path)
     groups = [chosen[first : first + MOST] for first in range(0, len(chosen), MOST)]
@@ -129,18 +129,18 @@ def _disagreements(chosen: Sequence[Specimen], grade: Grader, tmp_path: Path) ->
     return sorted(different)
 
 
-def _agree_another_time(grade: Grader, specimen: Specimen, other: Said, binaries: Mapping[str, str]) -> bool:
+def _agree_another_time(grade: JudgeGrader, specimen: Specimen, other: Said, binaries: Mapping[str, str]) -> bool:
     """Whether both can say the same of a sample whose tests pass or fail by chance."""
     mine = [_by_us(grade, specimen) for _ in range(AGAIN)]
     others = [Said(True, *_run(binaries[specimen.name]), lints=other.lints) for _ in range(AGAIN)]
     return any(one in others for one in mine)
 
 
-def _by_us(grade: Grader, specimen: Specimen) -> Said:
+def _by_us(grade: JudgeGrader, specimen: Specimen) -> Said:
     return _said(grade(specimen.code, specimen.case).verdict)
 
 
-def _by_us_together(grade: Grader, specimens: Sequence[Specimen]) -> list[Said]:
+def _by_us_together(grade: JudgeGrader, specimens: Sequence[Specimen]) -> list[Said]:
     """As a run judges them."""
     graded = grade.together([(each.code, each.case) for each in specimens])
     return [_said(each.verdict) for each in graded]

@@ -13,14 +13,13 @@ import pytest
 
 import corpus
 from corpus import CASE, SAMPLES, header
-from forgetest import config, plugins
-from forgetest.engine.judging.judge import Judge
+from forgetest import config
 from forgetest.engine.judging.sandbox import open_sandbox
-from forgetest.engine.judging.step_runner import Workshop
+from forgetest.engine.judging.step_runner import StepRunner
 from forgetest.errors import UserError
 from forgetest.sandboxes.container import engines, owner
 from forgetest.sandboxes.container.sandbox import Container
-from grading import Graded, Grader
+from grading import Graded, JudgeGrader, judge_with
 
 AT_ONCE = {
     *("network-unix", "read-other-samples", "leave-a-daemon", "signal-everybody", "fork-bomb", "exit-in-function"),
@@ -59,8 +58,8 @@ def graded(
     """What became of each sample that is asked for, judged one a core at once."""
     if shutil.which("rustc", path=config.host_environment()["PATH"]) is None:
         pytest.skip("rustc is not installed: run scripts/setup")
-    workshop = Workshop(sandbox, config.cache_folder(), config.host_environment())
-    grade = Grader(Judge(workshop, {"rust": plugins.find("toolchains", "rust")}, sandbox.engine.name))
+    step_runner = StepRunner(sandbox, config.cache_folder(), config.host_environment())
+    grade = JudgeGrader(judge_with(step_runner, sandbox.engine.name))
     asked = {item.callspec.params["path"] for item in request.session.items if item.path == Path(__file__)}
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         futures = {path: pool.submit(grade, baited(path.read_bytes().decode()), CASE) for path in sorted(asked)}

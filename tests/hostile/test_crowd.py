@@ -11,26 +11,29 @@ from pathlib import Path
 
 import pytest
 
-from forgetest import plugins
-from forgetest.engine.judging.judge import Judge, Judgement
-from forgetest.engine.judging.step_runner import Workshop
+from forgetest.engine.judging.step_runner import StepRunner
+from forgetest.engine.judging.submissions import CachedVerdicts, Submission, Submissions
 from forgetest.engine.judging.verdict_cache import VerdictCache
-from forgetest.evalset import Case, EvalSet
-from forgetest.executors import local
-from forgetest.sample import Completion
-from grading import case_of
+from forgetest.evalset import Case
+from forgetest.executors import Judged, local
+from forgetest.testing.fakes import FixedWorkerSpec
+from grading import case_of, cases_with, judge_with
 
 CORES = len(os.sched_getaffinity(0))
 
 
-def judged(judge: Judge, case: Case, codes: list[str], parallelism: int) -> dict[str, Judgement]:
-    """What became of each code, judged by so many at once."""
-    eval_set = EvalSet(id="crowd", name="crowd", cases=(case,))
-
-    def judge_one(code: str) -> tuple[str, Judgement]:
-        return code, judge.judge(eval_set, case, Completion(text=code, verbatim=True))
-
-    return dict(local.create(parallelism).map(judge_one, codes))
+def judged(
+    step_runner: StepRunner, case: Case, codes: list[str], parallelism: int, cache: VerdictCache | None = None
+) -> dict[str, Judged]:
+    """The result of each code, judged by that many slots."""
+    verdicts = CachedVerdicts(cache, cases_with(step_runner), "bubblewrap", sharing=True) if cache else None
+    submissions = Submissions[str](verdicts)
+    known, tasks = submissions.submit([Submission(code, case, code) for code in codes])
+    worker = FixedWorkerSpec(judge_with(step_runner, "bubblewrap"))
+    results = dict(known)
+    for finished in local.create(parallelism, {}).map(worker, [[task] for task in tasks]):
+        results |= dict(submissions.settle(finished))
+    return results
 
 
 @contextlib.contextmanager
@@ -48,7 +51,7 @@ def busy_machine() -> Iterator[None]:
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-def test_a_busy_machine_makes_no_time_out(workshop: Workshop):
+def test_a_busy_machine_makes_no_time_out(step_runner: StepRunner):
     """200 right samples that compute all the time, with little time to spare."""
     case = case_of(
         "#[test] fn holds() { assert_eq!(spin(3), 3); } #[test] fn again() { assert_eq!(spin(4), 4); }",
@@ -57,11 +60,10 @@ def test_a_busy_machine_makes_no_time_out(workshop: Workshop):
     )
     loop = "while n < 40_000_000 { n = std::hint::black_box(n + 1); }"
     codes = [f"pub fn spin(x: u64) -> u64 {{ let mut n = {number}; {loop} x }}" for number in range(200)]
-    judge = Judge(workshop, {"rust": plugins.find("toolchains", "rust")}, "bubblewrap")
     with busy_machine():
-        results = judged(judge, case, codes, CORES)
+        results = judged(step_runner, case, codes, CORES)
     assert len(results) == 200
-    assert [result.reason for result in results.values() if result.unjudged] == []
+    assert [result.reason for result in results.values() if result.verdict is None] == []
     tests = [test for result in results.values() if result.verdict for test in result.verdict.tests]
     assert len(tests) == 400
     assert {(test.status, test.timed_out) for test in tests} == {("passed", None)}
@@ -69,7 +71,7 @@ def test_a_busy_machine_makes_no_time_out(workshop: Workshop):
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-def test_every_sample_gets_its_own_verdict(workshop: Workshop, tmp_path: Path, request: pytest.FixtureRequest):
+def test_every_sample_gets_its_own_verdict(step_runner: StepRunner, tmp_path: Path, request: pytest.FixtureRequest):
     """500 samples of the same names, whose tests pass in a pattern that is each one's own."""
     bits = 9
     tests = "".join(f"#[test] fn bit_{bit}() {{ assert!(answer() >> {bit} & 1 == 1); }}\n" for bit in range(bits))
@@ -79,8 +81,7 @@ def test_every_sample_gets_its_own_verdict(workshop: Workshop, tmp_path: Path, r
     cache = VerdictCache(tmp_path / "verdicts", max_bytes=1 << 30)
     request.addfinalizer(cache.close)
     for _ in range(2):  # the second time, all is in the cache
-        judge = Judge(workshop, {"rust": plugins.find("toolchains", "rust")}, "bubblewrap", cache)
-        results = judged(judge, case, list(numbers), 4 * CORES)
+        results = judged(step_runner, case, list(numbers), 4 * CORES, cache)
         assert len(results) == 500
         for code, result in results.items():
             assert result.verdict is not None, result.reason

@@ -29,9 +29,9 @@ from company import Table
 from corpus import CASE, SAMPLES, header
 from forgetest import config, scoring
 from forgetest.engine.judging.judge import Judge
-from forgetest.engine.judging.step_runner import Workshop
+from forgetest.engine.judging.step_runner import StepRunner
 from forgetest.evalset import EvalSet
-from grading import RIGHT, Graded, Grader
+from grading import RIGHT, Graded, JudgeGrader
 from workbench import alive, descendants
 
 WRONG = RIGHT.replace("3", "2")
@@ -60,7 +60,7 @@ def hashes(folder: Path) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def graded(
-    request: pytest.FixtureRequest, grade: Grader, baited: Callable[[str], str], untouched: None
+    request: pytest.FixtureRequest, grade: JudgeGrader, baited: Callable[[str], str], untouched: None
 ) -> Iterator[Callable[[Path], Graded]]:
     """What became of each sample: judged as by a run, one a core at once. Nothing of any is left running."""
     asked = [item for item in request.session.items if item.path == Path(__file__) and "graded" in item.fixturenames]
@@ -100,9 +100,9 @@ def test_the_corpus_is_not_shrinking():
 
 
 @pytest.mark.slow
-def test_nothing_in_the_corpus_gets_by_in_company(workshop: Workshop, baited: Callable[[str], str]):
+def test_nothing_in_the_corpus_gets_by_in_company(step_runner: StepRunner, baited: Callable[[str], str]):
     """In one compiler call with others; whatever is not judged there is judged alone, as above."""
-    table, judged = Table(workshop), 0
+    table, judged = Table(step_runner), 0
     for first in range(0, len(SAMPLES), 12):
         group = SAMPLES[first : first + 12]
         honest = [f"{code}// {number}\n" for number in (1, 2) for code in (RIGHT, WRONG)]

@@ -12,7 +12,7 @@ from forgetest import config, evalset, plugins
 from forgetest.cli.options import sandbox_option
 from forgetest.command_line import EXIT_GATE
 from forgetest.engine.judging.sandbox import open_sandbox
-from forgetest.engine.judging.step_runner import Workshop
+from forgetest.engine.judging.step_runner import StepRunner
 from forgetest.errors import ForgetestError
 from forgetest.evalset import Case
 from forgetest.sandboxes import Isolation, host
@@ -98,7 +98,7 @@ def _check_sandbox(kind: str) -> Iterator[_Check]:
         isolation = prove(sandbox, config.cache_folder(), again=True)
         yield _Check("sandbox", isolation.version)
         yield from _check_promises(isolation)
-        step_runner = Workshop(sandbox, config.cache_folder(), config.host_environment())
+        step_runner = StepRunner(sandbox, config.cache_folder(), config.host_environment())
         for name in plugins.names("toolchains"):
             yield _check_toolchain(step_runner, name)
     except ForgetestError as error:
@@ -119,7 +119,7 @@ def _check_promises(isolation: Isolation) -> Iterator[_Check]:
         yield _Check("", f"{promise}: {result}", passed=promise not in isolation.broken)
 
 
-def _check_toolchain(step_runner: Workshop, name: str) -> _Check:
+def _check_toolchain(step_runner: StepRunner, name: str) -> _Check:
     try:
         case = Case(id="doctor", name="doctor", prompt="-", language=name)
         return _Check("toolchain", f"{name}: {step_runner.prepare(plugins.find('toolchains', name), case).version}")

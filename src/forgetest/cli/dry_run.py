@@ -1,52 +1,49 @@
-"""`forgetest run --dry-run`: what would be asked and judged, and what that takes."""
+"""`forgetest run --dry-run`: requests, samples and cost of a run."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from pathlib import Path
+import contextlib
 
 import click
 
 from forgetest.engine.asking.estimate import Estimate, estimate
 from forgetest.engine.journal import FILENAME, Journal
-from forgetest.engine.plan import Plan
-from forgetest.pricing import Price
+from forgetest.evaluation import PlannedRun, expected_prices, model_names
 from forgetest.renderers.model_table import counted
 
 
-def tell(
-    plan: Plan, samples_from: str | None, folder: Path, prices: Mapping[str, Price | None], *, fresh: bool
-) -> None:
-    """Print it, and do nothing."""
-    unasked, judged = list(plan.attempts), len(plan.attempts)
-    if (folder / FILENAME).exists() and not fresh:
-        journal = Journal(folder / FILENAME, append=False)
-        unasked = [attempt for attempt in plan.attempts if not journal.has_answer(attempt)]
-        judged -= sum(journal.is_judged(attempt) for attempt in plan.attempts)
-        journal.close()
-    done = len(plan.attempts) - judged
-    models = sorted({attempt.model_name for attempt in plan.attempts})
+def show_plan(planned: PlannedRun) -> None:
+    """Print what a run would ask and judge; run nothing."""
+    plan, options, folder = planned.plan, planned.options, planned.folder
+    unasked, unjudged = list(plan.attempts), len(plan.attempts)
+    if (folder / FILENAME).exists() and not options.fresh:
+        with contextlib.closing(Journal(folder / FILENAME, append=False)) as journal:
+            unasked = [attempt for attempt in plan.attempts if not journal.has_answer(attempt)]
+            unjudged -= sum(journal.is_judged(attempt) for attempt in plan.attempts)
+    done = len(plan.attempts) - unjudged
     cases = sum(len(eval_set.cases) for eval_set in plan.eval_sets)
     click.echo(f"eval sets   {', '.join(eval_set.id for eval_set in plan.eval_sets)} ({counted(cases, 'case')})")
-    click.echo(f"models      {', '.join(models)}")
-    click.echo(f"asked       {'nothing: the samples are in ' + samples_from if samples_from else len(unasked)}")
+    click.echo(f"models      {', '.join(model_names(plan.attempts))}")
+    source = options.samples_from
+    click.echo(f"asked       {'nothing: the samples are in ' + source if source else len(unasked)}")
     if plan.generation is not None:
-        estimates = estimate(plan, unasked, prices)
-        for model, each in sorted(estimates.items()):
-            which = f"{model}: " if len(estimates) > 1 else ""
-            click.echo(f"tokens      {which}{_tokens(each)}")
-            click.echo(f"cost        {which}{_cost(each)}")
-    click.echo(f"judged      {counted(judged, 'sample')}" + (f"; {done} are in the journal already" if done else ""))
+        estimates = estimate(plan, unasked, expected_prices(planned))
+        for model, of_model in sorted(estimates.items()):
+            prefix = f"{model}: " if len(estimates) > 1 else ""
+            click.echo(f"tokens      {prefix}{_tokens(of_model)}")
+            click.echo(f"cost        {prefix}{_cost(of_model)}")
+    in_journal = f"; {done} are in the journal already" if done else ""
+    click.echo(f"judged      {counted(unjudged, 'sample')}{in_journal}")
     click.echo(f"reported    Pass@{', Pass@'.join(str(k) for k in plan.pass_k)}, in {folder}")
 
 
-def _tokens(each: Estimate) -> str:
-    expected = "" if each.tokens_out is None else f"about {each.tokens_out:,} (as the reference solutions), "
-    return f"about {each.tokens_in:,} in; {expected}at most {each.most_tokens_out:,} out"
+def _tokens(estimated: Estimate) -> str:
+    expected = "" if estimated.tokens_out is None else f"about {estimated.tokens_out:,} (as the reference solutions), "
+    return f"about {estimated.tokens_in:,} in; {expected}at most {estimated.most_tokens_out:,} out"
 
 
-def _cost(each: Estimate) -> str:
-    if each.most_cost is None:
+def _cost(estimated: Estimate) -> str:
+    if estimated.most_cost is None:
         return "n/a: the price is not known; docs/providers.md says how to set it"
-    expected = "" if each.cost is None else f"about ${each.cost:.4f} without what the model may think, "
-    return f"{expected}at most ${each.most_cost:.4f}"
+    expected = "" if estimated.cost is None else f"about ${estimated.cost:.4f} without what the model may think, "
+    return f"{expected}at most ${estimated.most_cost:.4f}"

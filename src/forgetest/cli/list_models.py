@@ -12,7 +12,7 @@ import click
 from forgetest import config as configuration
 from forgetest import plugins
 from forgetest.cli.options import config_option
-from forgetest.cli.workplace import say
+from forgetest.cli.output import say
 from forgetest.config import Settings
 from forgetest.engine.asking.sources import price_of
 from forgetest.errors import ForgetestError, UserError

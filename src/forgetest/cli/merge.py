@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from forgetest.cli.options import format_option
-from forgetest.cli.workplace import load_sets, say, show, write_reports
+from forgetest.cli.output import say, show, write_reports
 from forgetest.engine import journal as journal_lines
-from forgetest.engine.run import RUN_FILENAME, RunFolder
+from forgetest.engine.run_folder import RUN_FILENAME, RunFolder
 from forgetest.errors import UserError
+from forgetest.grading import load_eval_sets
 from forgetest.renderers.model_table import counted
 from forgetest.report import Report
 
@@ -52,7 +54,7 @@ def command(shards: Sequence[Path], output: Path, formats: Sequence[str], quiet:
 def _merge_journals(folders: Sequence[Path], output: Path, formats: Sequence[str], *, quiet: bool) -> None:
     from forgetest.engine.merge import merged_journals
 
-    with merged_journals(folders, RunFolder(path=output), load_sets) as report:
+    with merged_journals(folders, RunFolder(path=output), functools.partial(load_eval_sets, announce=say)) as report:
         _write(report, output, formats, f"{counted(len(folders), 'journal')} merged", quiet=quiet)
 
 

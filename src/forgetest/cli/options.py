@@ -9,7 +9,11 @@ from typing import TypeVar
 import click
 
 from forgetest import plugins
+from forgetest.cli.output import say
+from forgetest.errors import UserError
 from forgetest.files.printable import printable
+
+_NO_SANDBOX = "none"
 
 MOST_SAMPLES = 100_000
 """Per case: more is surely a typo, and the plan would not fit into memory."""
@@ -39,6 +43,19 @@ def sandbox_options(command: _Command) -> _Command:
     return sandbox_option(unsafe(command))
 
 
+def choose_sandbox(kind: str, *, unsafe: bool) -> str:
+    """Return the kind of sandbox to use. Running without one takes an option of its own."""
+    if unsafe:
+        say(
+            "warning: --unsafe-no-sandbox: samples run as ordinary processes, which can read, change and delete your "
+            "files, read your keys, and use the network. The report is marked `sandbox: none`"
+        )
+        return _NO_SANDBOX
+    if kind == _NO_SANDBOX:
+        raise UserError("--sandbox none: samples would run with all your rights; if that is meant: --unsafe-no-sandbox")
+    return kind
+
+
 def config_option(command: _Command) -> _Command:
     """Add `--config`."""
     return click.option(
@@ -46,6 +63,15 @@ def config_option(command: _Command) -> _Command:
         type=click.Path(path_type=Path),
         metavar="FILE",
         help="Configuration to use. Default: the nearest forgetest.toml, from the working directory upward.",
+    )(command)
+
+
+def executor_option(command: _Command) -> _Command:
+    """Add `--executor`."""
+    return click.option(
+        "--executor",
+        metavar="NAME",
+        help="Where samples are judged: local, or an installed plugin. Default: as configured, or local.",
     )(command)
 
 

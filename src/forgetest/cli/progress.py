@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from forgetest.cli.workplace import say
+from forgetest.cli.output import say
 from forgetest.renderers.model_table import counted
 from forgetest.sample import Attempt, Sample
 
@@ -101,7 +101,7 @@ class Screen(Tally):
 
 
 @contextlib.contextmanager
-def shown(attempts: Iterable[Attempt], *, quiet: bool) -> Iterator[Tally]:
+def show_progress(attempts: Iterable[Attempt], *, quiet: bool) -> Iterator[Tally]:
     """The observer that fits where standard error goes; `attempts` are those still to be judged."""
     left = Counter(attempt.model_name for attempt in attempts)
     if quiet:

@@ -2,22 +2,38 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
-from forgetest import config, plugins
-from forgetest.cli.options import format_option, read_numbers, sandbox_options, sharing_option
-from forgetest.cli.progress import shown
-from forgetest.cli.workplace import chosen_sandbox, judge_for, load_sets, say, show, slots, write_reports
+from forgetest import config
+from forgetest.cli.options import (
+    choose_sandbox,
+    config_option,
+    executor_option,
+    format_option,
+    read_numbers,
+    sandbox_options,
+    sharing_option,
+)
+from forgetest.cli.output import frozen_heap, say, say_if_warning, show, write_reports
+from forgetest.cli.progress import show_progress
 from forgetest.engine import journal as journal_lines
 from forgetest.engine import plan as planning
 from forgetest.engine.asking.ask import Source
 from forgetest.engine.journal import Journal
-from forgetest.engine.merge import read_description
-from forgetest.engine.run import RunFolder, run
+from forgetest.engine.merge import Described, read_description
+from forgetest.engine.plan import Plan
+from forgetest.engine.run import run
+from forgetest.engine.run_folder import RunFolder
+from forgetest.evalset import EvalSet
+from forgetest.evaluation import model_names
 from forgetest.files.printable import printable
+from forgetest.grading import Grader, load_eval_sets
+from forgetest.renderers.model_table import counted
 
 
 @click.command("regrade", short_help="Judge a run's answers again, without asking a model.")
@@ -35,19 +51,10 @@ from forgetest.files.printable import printable
 @sandbox_options
 @click.option("--no-cache", is_flag=True, help="Judge anew what was judged before, and keep no verdict.")
 @sharing_option
+@executor_option
+@config_option
 @click.option("--quiet", "-q", is_flag=True, help="Print nothing but warnings and errors.")
-def command(
-    run_folder: Path,
-    eval_sets: Sequence[str],
-    pass_k: tuple[int, ...] | None,
-    parallelism: int | None,
-    formats: Sequence[str],
-    sandbox: str,
-    unsafe_no_sandbox: bool,
-    no_cache: bool,
-    no_sharing: bool,
-    quiet: bool,
-) -> int:
+def command(**given: Any) -> int:
     """Judge a run's answers again, without asking a model: with mended tests, or another compiler.
 
     RUN is a run's folder. The new verdicts go into a folder beside it; the old ones stay.
@@ -55,37 +62,50 @@ def command(
     \b
       forgetest regrade forgetest-results/latest
     """
-    run_folder = run_folder.resolve()
-    described = read_description(run_folder)
-    names = eval_sets or [each.path for each in described.eval_sets]
-    sets = load_sets(names)
+    old_folder = given["run_folder"].resolve()
+    described = read_description(old_folder)
+    eval_sets = _load_sets(described, given["eval_sets"])
+    quiet, settings = given["quiet"], config.load(file=given["config"])
+    grader = Grader(
+        sandbox=choose_sandbox(given["sandbox"], unsafe=given["unsafe_no_sandbox"]),
+        cache_mb=0 if given["no_cache"] else None,
+        sharing=not given["no_sharing"],
+        parallelism=given["parallelism"],
+        executor=given["executor"],
+        settings=settings,
+        announce=say_if_warning if quiet else say,
+    )
+    with contextlib.closing(Journal(old_folder / journal_lines.FILENAME, append=False)) as answers, grader:
+        plan = _plan(old_folder, answers, eval_sets, given["pass_k"] or described.pass_k)
+        judging = grader.prepare(plan.eval_sets)
+        folder = RunFolder.open(old_folder.parent, f"{old_folder.name}-regraded", fresh=True)
+        source = Source(ask=answers.completion, concurrency=1, at_hand=True)
+        sources = dict.fromkeys(model_names(plan.attempts), source)
+        with contextlib.closing(folder.journal()) as journal, frozen_heap():
+            with show_progress(plan.attempts, quiet=quiet) as observer:
+                report = run(plan, folder, journal, judging, sources, observer, left=plan.attempts)
+            paths = write_reports(report, folder.path, given["formats"])
+        if not quiet:
+            show(report, paths)
+            if grader.cache_hits:
+                say(f"{counted(grader.cache_hits, 'verdict')} taken from the cache")
+    return 0
+
+
+def _load_sets(described: Described, names: Sequence[str]) -> list[EvalSet]:
+    """Read the given eval sets, or else those of the run."""
+    sets = load_eval_sets(names or [old.path for old in described.eval_sets], say)
     for old in described.eval_sets:
-        if not eval_sets and old.hash not in {each.hash for each in sets}:
+        if not names and old.hash not in {eval_set.hash for eval_set in sets}:
             say(f"note: {old.path} has changed since the run; it is judged by what it says now")
-    answers = Journal(run_folder / journal_lines.FILENAME, append=False)
-    known = {(eval_set.id, case.id) for eval_set in sets for case in eval_set.cases}
+    return sets
+
+
+def _plan(run_folder: Path, answers: Journal, eval_sets: Sequence[EvalSet], pass_k: Sequence[int]) -> Plan:
+    """Plan to judge every answer of a run whose case still exists."""
+    known = {(eval_set.id, case.id) for eval_set in eval_sets for case in eval_set.cases}
     attempts = [attempt for attempt in answers.attempts() if answers.has_answer(attempt)]
     gone = {attempt.case_id for attempt in attempts if (attempt.eval_set_id, attempt.case_id) not in known}
     if gone:
         say(f"note: no such case any more, left out: {', '.join(sorted(gone))}")
-    plan = planning.for_recording(sets, sets, attempts, printable(run_folder), pass_k or described.pass_k)
-    models = {attempt.model_name for attempt in plan.attempts}
-    settings = config.load()
-    cache_mb = 0 if no_cache else settings.cache_mb
-    kind = chosen_sandbox(sandbox, unsafe=unsafe_no_sandbox)
-    with judge_for(plan.eval_sets, sandbox=kind, quiet=quiet, cache_mb=cache_mb, sharing=not no_sharing) as (
-        judge,
-        tools,
-    ):
-        folder = RunFolder.open(run_folder.parent, f"{run_folder.name}-regraded", fresh=True)
-        journal = folder.journal()
-        sources = {model: Source(ask=answers.completion, concurrency=1, at_hand=True) for model in models}
-        executor = plugins.find("executors", "local")(slots(parallelism, settings))
-        with shown(plan.attempts, quiet=quiet) as observer:
-            report = run(plan, folder, journal, judge, executor, sources, observer, tools)
-        paths = write_reports(report, folder.path, formats)
-        journal.close()
-    answers.close()
-    if not quiet:
-        show(report, paths)
-    return 0
+    return planning.for_recording(eval_sets, eval_sets, attempts, printable(run_folder), pass_k)

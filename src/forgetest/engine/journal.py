@@ -13,6 +13,7 @@ import itertools
 import math
 import os
 import threading
+import weakref
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,6 +21,7 @@ from typing import TypeVar
 
 import msgspec
 
+from forgetest.engine.tool_versions import ToolVersions
 from forgetest.errors import UserError
 from forgetest.files import locks
 from forgetest.sample import Attempt, Completion, Outcome, Recheck, Usage
@@ -107,20 +109,6 @@ _answered = msgspec.json.Decoder(Answered)
 _finished = msgspec.json.Decoder(Finished)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tools:
-    """What a run judges with now."""
-
-    toolchains: frozenset[str]
-    """The versions of compilers and linters."""
-    sandbox: str
-
-    def made(self, verdict: Verdict | _VerdictMark) -> bool:
-        """Whether a verdict is one of theirs."""
-        where = verdict.provenance
-        return where.toolchain in self.toolchains and where.sandbox == self.sandbox
-
-
 @dataclass(slots=True)
 class _Places:
     """Where the lines of an attempt begin; -1 where there is none."""
@@ -134,12 +122,14 @@ class _Places:
 class Journal:
     """A journal open for reading and, unless it is only looked at, for appending."""
 
-    def __init__(self, path: Path, *, append: bool = True, tools: Tools | None = None) -> None:
+    def __init__(self, path: Path, *, append: bool = True, tools: ToolVersions | None = None) -> None:
         """With `tools`, what was judged by others counts as not judged: a report is of one compiler and one sandbox."""
         self.path = path
         self._tools = tools
         self.judged_by_others: set[Attempt] = set()
         self._fd = _open(path, append)
+        self._close_file = weakref.finalize(self, os.close, self._fd)
+        self._is_writable = append
         self._lock = threading.Lock()
         self._places: dict[Attempt, _Places] = {}
         self.sessions: list[Session] = []
@@ -152,10 +142,21 @@ class Journal:
             raise
 
     def close(self) -> None:
-        """Let go of the file. An answer that comes later, in a run that was given up, is not written anywhere."""
+        """Close the file. An answer that arrives later, in a run that was given up, is not written anywhere."""
         with self._lock:
-            os.close(self._fd)
-            self._fd = -1
+            self._close_file()
+            self._fd, self._is_writable = -1, False
+
+    def end_writing(self) -> None:
+        """Append nothing more, and let other processes append.
+
+        The journal can still be read, for as long as anything refers to it: a report reads its samples when it is
+        asked for them.
+        """
+        with self._lock:
+            if self._is_writable:
+                self._is_writable = False
+                locks.release(self._fd)
 
     def begin(self, session: Session) -> None:
         """Note that a run begins or goes on."""
@@ -233,7 +234,7 @@ class Journal:
         """Where each line begins, and its length."""
         encoded = [msgspec.json.encode(line) + b"\n" for line in lines]
         with self._lock:
-            if self._fd < 0:
+            if not self._is_writable:
                 raise ValueError(f"{self.path} is closed")
             place = self._size
             view = memoryview(b"".join(encoded))
@@ -282,11 +283,15 @@ class Journal:
 
     def _note(self, line: Finished | _FinishedMark, place: int) -> None:
         places = self._of(line.attempt)
-        by_others = self._tools is not None and line.verdict is not None and not self._tools.made(line.verdict)
+        by_others = line.verdict is not None and not self._is_by_our_tools(line.verdict)
         (self.judged_by_others.add if by_others else self.judged_by_others.discard)(line.attempt)
         places.finished, places.judged = place, line.outcome == "judged" and not by_others
         places.rechecked = line.recheck.times if line.recheck else 0
         self._durations[-1] = max(self._durations[-1], line.elapsed_ms)
+
+    def _is_by_our_tools(self, verdict: Verdict | _VerdictMark) -> bool:
+        where = verdict.provenance
+        return self._tools is None or self._tools.produced(toolchain=where.toolchain, sandbox=where.sandbox)
 
     def _of(self, attempt: Attempt) -> _Places:
         with self._lock:

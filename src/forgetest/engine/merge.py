@@ -14,7 +14,9 @@ from forgetest.engine import journal as journal_lines
 from forgetest.engine.journal import Finished, Journal, Session
 from forgetest.engine.plan import Generation, Plan
 from forgetest.engine.results import Results
-from forgetest.engine.run import RUN_FILENAME, RunFolder, describe, report_of
+from forgetest.engine.run import report_of
+from forgetest.engine.run_folder import RUN_FILENAME, RunFolder
+from forgetest.engine.tool_versions import ToolVersions
 from forgetest.errors import UserError
 from forgetest.evalset import EvalSet
 from forgetest.report import Report, merge
@@ -73,8 +75,8 @@ def merged_journals(
         _copy(journals, chosen, journal, merge.merged_id(run.run_id for run in described))
         plan = _plan(described, eval_sets, sorted(chosen))
         first = described[0]
-        tools = {"toolchains": first.toolchains, "sandbox": first.sandbox, "sandbox_version": first.sandbox_version}
-        describe(plan, target, journal, tools)
+        tools = ToolVersions(toolchains=first.toolchains, sandbox=first.sandbox, sandbox_version=first.sandbox_version)
+        target.describe(plan, journal, tools)
         yield report_of(Results(plan, journal), tools)
 
 

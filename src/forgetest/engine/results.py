@@ -1,21 +1,44 @@
-"""The finished attempts of a plan as samples: what a report is made from."""
+"""Finished attempts of a plan, scored: what a report is made from."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from forgetest import scoring
 from forgetest.engine.journal import Finished, Journal
 from forgetest.engine.plan import Plan
-from forgetest.sample import Attempt, Sample
+from forgetest.evalset import Case, Weights
+from forgetest.sample import Attempt, Outcome, Sample, Score
+from forgetest.verdict import Verdict
 
 _KEPT_BYTES = 2 << 20
-"""How much of the journal's lines is kept as samples. A small run is read from memory; of a large one the first
-samples are, and no more memory is taken, however large it is."""
+"""How many bytes of the journal's lines are kept as samples. A small run is then reported from memory, and a large one
+takes no more memory however large it is."""
+
+
+class Assessment(NamedTuple):
+    """A verdict held against what its case asks."""
+
+    score: Score | None
+    correct: bool | None
+    verdict: Verdict | None
+    reason: str | None
+
+
+def assess(outcome: Outcome, verdict: Verdict | None, reason: str | None, case: Case, weights: Weights) -> Assessment:
+    """Score a verdict. `reason` explains a missing one: no code, or, where the outcome is `unjudged`, our failure."""
+    if outcome == "unjudged":
+        return Assessment(None, None, verdict, reason)
+    if verdict is None:
+        return Assessment(scoring.NO_CODE, False, None, reason)
+    missing = scoring.shortcomings(verdict, case.expectations)
+    score = scoring.score(verdict, case.expectations, weights)
+    return Assessment(score, not missing, scoring.weighed(verdict, case.expectations), "; ".join(missing) or None)
 
 
 class Results:
-    """The samples of a plan in their order, scored by what their cases ask now."""
+    """Samples of a plan in order, scored by what their cases ask now."""
 
     def __init__(self, plan: Plan, journal: Journal) -> None:
         self.plan = plan
@@ -25,10 +48,10 @@ class Results:
         self._kept_bytes = 0
 
     def add(self, *lines: Finished) -> list[Sample]:
-        """Note in the journal that attempts are finished."""
+        """Append finished attempts to the journal, and return them as samples."""
         samples = [self._sample(line) for line in lines]
         for sample, size in zip(samples, self.journal.finished(*lines), strict=True):
-            self._kept.pop(sample.attempt, None)  # an earlier line of it counts no longer
+            self._kept.pop(sample.attempt, None)  # its earlier line no longer counts
             if self._kept_bytes + size <= _KEPT_BYTES:
                 self._kept[sample.attempt] = sample
                 self._kept_bytes += size
@@ -44,22 +67,16 @@ class Results:
     def _sample(self, line: Finished) -> Sample:
         attempt = Attempt(*line.attempt)
         eval_set, case = self.cases[attempt.eval_set_id, attempt.case_id]
-        reason, verdict, score, correct = line.reason, line.verdict, None, None
-        if line.outcome == "judged":
-            score, correct = scoring.NO_CODE, False
-            if verdict is not None:
-                missing = scoring.shortcomings(verdict, case.expectations)
-                score, correct = scoring.score(verdict, case.expectations, eval_set.weights), not missing
-                verdict, reason = scoring.weighed(verdict, case.expectations), "; ".join(missing) or None
+        assessed = assess(line.outcome, line.verdict, line.reason, case, eval_set.weights)
         return Sample(
             attempt=attempt,
             run_id=self.journal.sessions[0].run_id,
             outcome=line.outcome,
-            reason=reason,
+            reason=assessed.reason,
             code=line.code,
-            verdict=verdict,
-            score=score,
-            correct=correct,
+            verdict=assessed.verdict,
+            score=assessed.score,
+            correct=assessed.correct,
             usage=line.usage,
             latency_ms=line.latency_ms,
             total_ms=line.total_ms,

@@ -1,44 +1,113 @@
-"""Judging on this machine: a thread a slot. A slot mostly waits for the processes of its sandbox."""
+"""Judging on this machine: one thread per slot, all with the same worker.
+
+A thread mostly waits for the processes of its sandbox, so threads are enough.
+"""
 
 from __future__ import annotations
 
-import itertools
+import queue
 import threading
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from forgetest.executors import Result, Task
+from forgetest.errors import UserError
+from forgetest.executors import Judged, JudgeTask, Worker, WorkerSpec
 
-
-def create(parallelism: int) -> Local:
-    """An executor with that many slots."""
-    return Local(parallelism)
+_POLL_S = 1.0
+"""A Ctrl-C that arrives just as a wait without end begins would not be noticed, so the main thread waits in slices."""
 
 
-class Local:
-    """A pool of threads."""
+def create(slots: int, options: Mapping[str, object]) -> LocalExecutor:
+    """Return an executor with that many slots."""
+    if options:
+        raise UserError(f"[executor]: the local executor has no option {', '.join(sorted(options))}")
+    return LocalExecutor(slots)
+
+
+class LocalExecutor:
+    """Judges in threads of this process."""
 
     def __init__(self, slots: int) -> None:
         self.slots = slots
+        self._free_slots = threading.Semaphore(slots)  # all calls of `map` together
+        self._lock = threading.Lock()
+        self._workers: dict[WorkerSpec, Worker] = {}
 
-    def map(self, judge: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
-        """Judge every task. `tasks` may block until there is one; slots that are at work do not notice."""
-        waiting, lock = iter(tasks), threading.Lock()
+    def map(self, spec: WorkerSpec, groups: Iterable[Sequence[JudgeTask]]) -> Iterator[Sequence[Judged]]:
+        """Judge every group."""
+        call = _Call(self._worker(spec), groups, self._free_slots, self.slots)
+        return call.results()
 
-        def judge_one() -> list[Result]:
-            with lock:
-                taken = list(itertools.islice(waiting, 1))
-            return [judge(task) for task in taken]
+    def close(self) -> None:
+        """Close the workers."""
+        with self._lock:
+            workers, self._workers = self._workers, {}
+        for worker in workers.values():
+            worker.close()
 
-        pool = ThreadPoolExecutor(self.slots, thread_name_prefix="judge")
+    def _worker(self, spec: WorkerSpec) -> Worker:
+        with self._lock:
+            if spec not in self._workers:
+                self._workers[spec] = spec.open()
+            return self._workers[spec]
+
+
+class _Call:
+    """One call of `map`: threads that take groups and put results into a queue."""
+
+    def __init__(
+        self, worker: Worker, groups: Iterable[Sequence[JudgeTask]], free_slots: threading.Semaphore, slots: int
+    ) -> None:
+        self._worker = worker
+        self._groups = iter(groups)
+        self._free_slots = free_slots
+        self._taking = threading.Lock()
+        self._over = threading.Event()
+        self._finished: queue.SimpleQueue[Sequence[Judged] | BaseException | None] = queue.SimpleQueue()
+        # results that nobody collects yet must not let further groups be taken
+        self._uncollected = threading.Semaphore(slots)
+        self._threads = len(groups) if isinstance(groups, Sequence) and len(groups) < slots else slots
+
+    def results(self) -> Iterator[Sequence[Judged]]:
+        for number in range(self._threads):
+            # daemons: a group that hangs must not keep an interrupted run from ending
+            threading.Thread(target=self._judge_groups, name=f"judge-{number}", daemon=True).start()
+        running = self._threads
         try:
-            running = {pool.submit(judge_one) for _ in range(self.slots)}
             while running:
-                # in slices: a Ctrl-C that comes just as a wait without end begins would not be noticed
-                done, running = wait(running, timeout=1.0, return_when=FIRST_COMPLETED)
-                for future in done:
-                    results = future.result()
-                    running |= {pool.submit(judge_one) for _ in results}  # none left to take: this slot is done
-                    yield from results
+                try:
+                    finished = self._finished.get(timeout=_POLL_S)
+                except queue.Empty:
+                    continue
+                if isinstance(finished, BaseException):
+                    raise finished
+                if finished is None:
+                    running -= 1
+                else:
+                    self._uncollected.release()
+                    yield finished
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+            self._over.set()
+
+    def _judge_groups(self) -> None:
+        try:
+            while not self._over.is_set():
+                with self._taking:
+                    group = None if self._over.is_set() else next(self._groups, None)
+                if group is None:
+                    break
+                with self._free_slots:
+                    for judged in self._worker.judge(group):
+                        if not self._hand_over(judged):
+                            return
+            self._finished.put(None)
+        except BaseException as error:  # raised again by `results`, in the thread that called `map`
+            self._over.set()
+            self._finished.put(error)
+
+    def _hand_over(self, judged: Sequence[Judged]) -> bool:
+        """Pass results on; return False where nobody collects them any more."""
+        while not self._over.is_set():
+            if self._uncollected.acquire(timeout=_POLL_S):
+                self._finished.put(judged)
+                return True
+        return False

@@ -35,3 +35,8 @@ def try_lock(descriptor: int) -> bool:
 def share(descriptor: int) -> None:
     """Hold a shared lock of an open file or folder until its descriptor is closed."""
     fcntl.flock(descriptor, fcntl.LOCK_SH)
+
+
+def release(descriptor: int) -> None:
+    """Release the lock of an open file or folder, which stays open."""
+    fcntl.flock(descriptor, fcntl.LOCK_UN)

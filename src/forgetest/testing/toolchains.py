@@ -17,12 +17,14 @@ import pytest
 from forgetest import config, plugins, scoring
 from forgetest import language as languages
 from forgetest.engine.judging.judge import Judge
+from forgetest.engine.judging.prepared_cases import PreparedCases
 from forgetest.engine.judging.sandbox import open_sandbox
-from forgetest.engine.judging.step_runner import Workshop
+from forgetest.engine.judging.step_runner import StepRunner
 from forgetest.errors import MachineryError, UserError
-from forgetest.evalset import Case, EvalSet, Expectations, Weights
+from forgetest.evalset import Case, Expectations, Weights
+from forgetest.executors import JudgeTask
 from forgetest.extraction import extract
-from forgetest.sample import Completion, Score
+from forgetest.sample import Score
 from forgetest.toolchains import Toolchain
 from forgetest.verdict import Execution, Span, Step, Verdict
 
@@ -100,18 +102,18 @@ class ToolchainContract:
 
     @pytest.fixture(scope="class")
     @classmethod
-    def steps(cls) -> Iterator[Workshop]:
+    def steps(cls) -> Iterator[StepRunner]:
         """Runs steps in the default sandbox, with the user's own cache."""
         try:
             sandbox = open_sandbox("bubblewrap")
         except (UserError, MachineryError) as error:
             pytest.skip(str(error))
-        yield Workshop(sandbox, config.cache_folder(), config.host_environment())
+        yield StepRunner(sandbox, config.cache_folder(), config.host_environment())
         sandbox.close()
 
     @pytest.fixture(scope="class")
     @classmethod
-    def toolchain(cls, steps: Workshop) -> Toolchain:
+    def toolchain(cls, steps: StepRunner) -> Toolchain:
         """The installed toolchain; skips where its tools are missing."""
         found: Toolchain = plugins.find("toolchains", cls.specimen.language)
         try:
@@ -122,9 +124,9 @@ class ToolchainContract:
 
     @pytest.fixture(scope="class")
     @classmethod
-    def judge(cls, steps: Workshop, toolchain: Toolchain) -> Judge:
+    def judge(cls, steps: StepRunner, toolchain: Toolchain) -> Judge:
         """Judges samples of the language, without a cache of verdicts."""
-        return Judge(steps, {cls.specimen.language: toolchain}, "bubblewrap")
+        return Judge(steps, PreparedCases(steps, lambda _: toolchain), "bubblewrap")
 
     @classmethod
     def _case(cls) -> Case:
@@ -132,15 +134,12 @@ class ToolchainContract:
 
     def _grade(self, judge: Judge, code: str, case: Case | None = None) -> Graded:
         asked = self._case() if case is None else case
-        # each case has an id of its own, by which the judge knows what it has prepared
-        asked = replace(asked, id=str(hash((asked.timeout_secs, asked.expectations))))
-        eval_set = EvalSet(id="contract", name="contract", cases=(asked,))
-        judgement = judge.judge(eval_set, asked, Completion(text=code, verbatim=True))
-        assert judgement.verdict is not None, f"unjudged: {judgement.reason}"
+        [[judged]] = judge.judge([JudgeTask(number=0, case=asked, code=code)])
+        assert judged.verdict is not None, f"unjudged: {judged.reason}"
         return Graded(
-            verdict=judgement.verdict,
-            score=scoring.score(judgement.verdict, asked.expectations, Weights()),
-            shortcomings=scoring.shortcomings(judgement.verdict, asked.expectations),
+            verdict=judged.verdict,
+            score=scoring.score(judged.verdict, asked.expectations, Weights()),
+            shortcomings=scoring.shortcomings(judged.verdict, asked.expectations),
         )
 
     def test_the_language_describes_itself(self, toolchain: Toolchain) -> None:
@@ -261,7 +260,7 @@ class ToolchainContract:
         assert first == second
 
     def test_a_verdict_names_the_tools_that_led_to_it(
-        self, judge: Judge, steps: Workshop, toolchain: Toolchain
+        self, judge: Judge, steps: StepRunner, toolchain: Toolchain
     ) -> None:
         """A run that goes on with other tools judges again."""
         provenance = self._grade(judge, self.specimen.right).verdict.provenance
@@ -281,7 +280,7 @@ class ToolchainContract:
         assert right.tests == wrong.tests
 
     @pytest.mark.parametrize("name", ["right", "broken", "nameless", "other_types"])
-    def test_next_is_pure(self, steps: Workshop, toolchain: Toolchain, name: str) -> None:
+    def test_next_is_pure(self, steps: StepRunner, toolchain: Toolchain, name: str) -> None:
         """The same executions lead to the same step or verdict."""
         case, code = self._case(), self.specimen.code(name)
         prepared = steps.prepare(toolchain, case)
@@ -293,7 +292,7 @@ class ToolchainContract:
                 return
             executions.append(steps.run(first))
 
-    def test_preparing_is_pure(self, steps: Workshop, toolchain: Toolchain) -> None:
+    def test_preparing_is_pure(self, steps: StepRunner, toolchain: Toolchain) -> None:
         """The same executions lead to the same step or result."""
         case = self._case()
         first, second = (toolchain.prepare(case, ()) for _ in range(2))

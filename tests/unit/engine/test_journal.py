@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from forgetest.engine.journal import Finished, Journal, Session, Tools
+from forgetest.engine.journal import Finished, Journal, Session
+from forgetest.engine.tool_versions import ToolVersions
 from forgetest.errors import UserError
 from forgetest.sample import Completion, Outcome, Usage
 from specimens import PROVENANCE, a_verdict, an_attempt
@@ -109,7 +110,7 @@ def test_a_line_that_is_damaged_inside_is_told_when_it_is_read(path: Path) -> No
             again.read(an_attempt())
 
 
-NOW = Tools(toolchains=frozenset({"rustc 2"}), sandbox="bubblewrap")
+NOW = ToolVersions(toolchains={"rust": "rustc 2"}, sandbox="bubblewrap", sandbox_version=None)
 
 
 def judged_by(toolchain: str, sandbox: str, number: int) -> Finished:

@@ -4,7 +4,7 @@ import contextlib
 import json
 import tempfile
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -14,20 +14,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import workbench
-from fakes import FakeSandbox, FakeToolchain
 from forgetest.engine.asking.ask import Source
 from forgetest.engine.journal import Journal, Session
-from forgetest.engine.judging.judge import Judge
-from forgetest.engine.judging.step_runner import Workshop
+from forgetest.engine.judging.step_runner import StepRunner
 from forgetest.engine.plan import Generation, Plan, for_models
-from forgetest.engine.run import RunFolder, run
+from forgetest.engine.run import run, unfinished
+from forgetest.engine.run_folder import RunFolder
 from forgetest.errors import MachineryError, ProviderError, UserError
 from forgetest.evalset.generation import GenerationSettings
-from forgetest.executors import Result, Task, local
+from forgetest.executors import Judged, JudgeTask, WorkerSpec
 from forgetest.renderers import json as json_report
 from forgetest.report import Report
 from forgetest.sample import Attempt, Completion, Sample, Usage
+from forgetest.testing.fakes import FakeSandbox, FakeToolchain
 from forgetest.verdict import Execution, Step
+from grading import judging_with
 from specimens import a_case, an_eval_set
 
 SET = an_eval_set(a_case("add"), a_case("sort"))
@@ -73,7 +74,7 @@ class Desk:
 
     def __init__(self, output: Path, sandbox: FakeSandbox | None = None) -> None:
         self.output = output
-        self._workshop = Workshop(sandbox or FakeSandbox(), output / "cache", {})
+        self._step_runner = StepRunner(sandbox or FakeSandbox(), output / "cache", {})
         self._journal: Journal | None = None
 
     def run(
@@ -85,12 +86,13 @@ class Desk:
         fresh: bool = False,
     ) -> Report:
         self.close()
-        judge = Judge(self._workshop, {"rust": FakeToolchain()}, "fake")
+        judging = judging_with(self._step_runner, FakeToolchain())
         folder = RunFolder.open(self.output, plan.name, fresh=fresh)
         self._journal = folder.journal()
         sources = {attempt.model_name: Source(ask=ask, concurrency=2) for attempt in plan.attempts}
         watching = observer or Watching()
-        return run(plan, folder, self._journal, judge, local.create(2), sources, watching, {"tool": "1.0"})
+        left = unfinished(plan, self._journal)
+        return run(plan, folder, self._journal, judging, sources, watching, left=left)
 
     def answered(self, plan: Plan) -> set[Attempt]:
         """What needs no asking any more."""
@@ -134,16 +136,18 @@ class Interrupted:
         self.slot = threading.Thread()
         self._begun = begun
 
-    def map(self, judge: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
-        waiting = iter(tasks)
-        self.slot = threading.Thread(target=lambda: judge(next(waiting)))
+    def map(self, spec: WorkerSpec, groups: Iterable[Sequence[JudgeTask]]) -> Iterator[Sequence[Judged]]:
+        waiting = iter(groups)
+        self.slot = threading.Thread(target=lambda: list(spec.open().judge(next(waiting))))
         self.slot.start()
         assert self._begun.wait(60)
         raise KeyboardInterrupt
         yield
 
+    def close(self) -> None: ...
 
-def test_of_a_group_that_is_interrupted_no_further_sample_is_judged(tmp_path: Path) -> None:
+
+def test_an_interrupted_group_leaves_nothing_in_the_journal(tmp_path: Path) -> None:
     begun, over = threading.Event(), threading.Event()
 
     def judging(step: Step) -> Execution:
@@ -153,17 +157,16 @@ def test_of_a_group_that_is_interrupted_no_further_sample_is_judged(tmp_path: Pa
 
     sandbox, executor, plan = FakeSandbox(judging), Interrupted(begun), a_plan()
     folder = RunFolder.open(tmp_path, plan.name, fresh=False)
-    judge = Judge(Workshop(sandbox, tmp_path / "cache", {}), {"rust": FakeToolchain()}, "fake")
+    setup = judging_with(StepRunner(sandbox, tmp_path / "cache", {}), FakeToolchain(), executor=executor)
     with contextlib.closing(folder.journal()) as journal:
         journal.begin(Session(run_id="r", started_at="2026-01-01T00:00:00+00:00", forgetest="1"))
         for attempt in plan.attempts:
             journal.answered(attempt, Completion(text="fn right() {}", verbatim=True))
         with pytest.raises(KeyboardInterrupt):
-            run(plan, folder, journal, judge, executor, {}, Watching(), {})
+            run(plan, folder, journal, setup, {}, Watching(), left=plan.attempts)
         over.set()
         executor.slot.join(60)
         assert not any(journal.is_finished(attempt) for attempt in plan.attempts)
-    assert len(sandbox.steps) == 1
 
 
 def test_every_attempt_is_asked_judged_and_reported(desk: Desk) -> None:
@@ -323,7 +326,8 @@ def test_the_folder_tells_how_to_repeat_the_run(desk: Desk) -> None:
     assert described["eval_sets"][0]["hash"] == SET.hash
     assert described["models"] == ["acme/small"]
     assert described["generation"]["temperature"] == 1.0
-    assert described["tool"] == "1.0"
+    assert described["toolchains"] == {"rust": "fake 1.0"}
+    assert (described["sandbox"], described["sandbox_version"]) == ("fake", "1.0")
 
 
 def test_an_output_that_cannot_be_made_is_told(tmp_path: Path) -> None:

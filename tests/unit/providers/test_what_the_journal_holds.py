@@ -10,21 +10,21 @@ from typing import Any
 
 import pytest
 
-from fakes import FakeSandbox, FakeToolchain
 from forgetest.engine.asking.ask import Source
 from forgetest.engine.asking.client import ModelClient
 from forgetest.engine.asking.rate_limit import RateLimiter, RateLimits
 from forgetest.engine.asking.requests import RequestBuilder
 from forgetest.engine.journal import FILENAME
-from forgetest.engine.judging.judge import Judge
-from forgetest.engine.judging.step_runner import Workshop
+from forgetest.engine.judging.step_runner import StepRunner
 from forgetest.engine.plan import Generation, for_models
-from forgetest.engine.run import RunFolder, run
+from forgetest.engine.run import run
+from forgetest.engine.run_folder import RunFolder
 from forgetest.evalset.generation import GenerationSettings
-from forgetest.executors import local
 from forgetest.providers import retry
 from forgetest.sample import Sample
+from forgetest.testing.fakes import FakeSandbox, FakeToolchain
 from forgetest.testing.loopback import Reply, in_order
+from grading import judging_with
 from model_apis import KEY, MODEL, Api, Serve, truncated
 from specimens import a_case, an_eval_set
 from workbench import json_lines
@@ -51,11 +51,11 @@ def journalled(api: Api, url: str, folder: Path, cases: int = 1, **settings: obj
     provider = api.create(api.settings(url, **settings))
     limiter = RateLimiter(RateLimits(in_flight=1), wait=lambda _: None, clock=iter(range(0, 10**9, 1000)).__next__)
     client = ModelClient(provider, RequestBuilder(plan).build, limiter, sleep=lambda _: None)
-    judge = Judge(Workshop(FakeSandbox(), folder / "cache", {}), {"rust": FakeToolchain()}, "fake")
+    judging = judging_with(StepRunner(FakeSandbox(), folder / "cache", {}), FakeToolchain())
     place = RunFolder.open(folder, plan.name, fresh=False)
     with closing(place.journal()) as journal:
         source = Source(ask=client.ask, concurrency=1)
-        run(plan, place, journal, judge, local.create(1), {f"{api.name}/{MODEL}": source}, Silent(), {})
+        run(plan, place, journal, judging, {f"{api.name}/{MODEL}": source}, Silent(), left=plan.attempts)
     assert KEY not in (place.path / FILENAME).read_text()
     return json_lines(place.path / FILENAME)
 

@@ -1,4 +1,4 @@
-"""Who may run while somebody wants to be alone."""
+"""Shared/exclusive lock; a waiting exclusive holder goes first."""
 
 from __future__ import annotations
 
@@ -7,36 +7,45 @@ import threading
 from collections.abc import Iterator
 
 
-class Gate:
-    """Lets many through at once, or one alone. Who wants to be alone goes before whoever comes later."""
+class ExclusiveLock:
+    """Lock that many threads hold at once, or one alone. Not reentrant.
+
+    A thread that waits to hold it alone goes before threads that come later to share it.
+    """
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        self._inside = 0
-        self._wanting = 0
-        self._alone = False
+        self._sharing = 0
+        self._waiting_exclusive = 0
+        self._exclusive = False
 
     @contextlib.contextmanager
-    def passing(self, *, alone: bool) -> Iterator[None]:
-        """Be inside; alone, or with others. Never to be entered again from inside."""
+    def shared(self) -> Iterator[None]:
+        """Hold the lock together with others."""
         with self._changed:
-            if alone:
-                self._wanting += 1
-                try:
-                    self._changed.wait_for(lambda: not self._alone and not self._inside)
-                finally:
-                    self._wanting -= 1
-                    self._changed.notify_all()  # an interrupted wait must not keep the others out
-                self._alone = True
-            else:
-                self._changed.wait_for(lambda: not self._alone and not self._wanting)
-                self._inside += 1
+            self._changed.wait_for(lambda: not self._exclusive and not self._waiting_exclusive)
+            self._sharing += 1
         try:
             yield
         finally:
             with self._changed:
-                if alone:
-                    self._alone = False
-                else:
-                    self._inside -= 1
+                self._sharing -= 1
+                self._changed.notify_all()
+
+    @contextlib.contextmanager
+    def exclusive(self) -> Iterator[None]:
+        """Hold the lock alone."""
+        with self._changed:
+            self._waiting_exclusive += 1
+            try:
+                self._changed.wait_for(lambda: not self._exclusive and not self._sharing)
+            finally:
+                self._waiting_exclusive -= 1
+                self._changed.notify_all()  # an interrupted wait must not keep the others out
+            self._exclusive = True
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._exclusive = False
                 self._changed.notify_all()

@@ -1,35 +1,104 @@
-"""Which samples are judged together: those that are there anyway. Nobody waits for company."""
+"""Groups of samples that are judged together: those that are ready anyway. No sample waits for others."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
+from types import TracebackType
 
 from forgetest.engine.asking.ask import ReadyAttempt, ReadyQueue
-
-Work = TypeVar("Work")
+from forgetest.executors import JudgeTask
 
 MOST = 16
-"""A larger group would take less for each, but keep its samples back for longer, and be more to do again in doubt."""
+"""A larger group would take less time per sample, but hold its samples back for longer, and be more to repeat after a
+failure."""
 _LEAST = 8
 """Towards the end groups become smaller, so that no slot is idle while another has a large one; but not so small that
 nothing is shared."""
 
 
-def in_groups(
-    incoming: ReadyQueue, left: int, slots: int, sift: Callable[[Sequence[ReadyAttempt]], Sequence[Work]]
-) -> Iterator[list[Work]]:
-    """Groups of at most sixteen of those that `sift` lets through. `left`: how many are to come in all."""
-    for first in incoming:
-        group: list[Work] = []
-        most = min(MOST, max(_LEAST, left // slots), left)
+def group_size(left: int, slots: int) -> int:
+    """Return how many of the samples that are left to judge make a group."""
+    return min(MOST, max(_LEAST, left // slots), max(1, left))
+
+
+class TaskGroups:
+    """Iterator over groups of tasks, filled by a thread of its own.
+
+    That thread looks up and records what needs no judging, so that an executor that asks for a group only takes one.
+    """
+
+    def __init__(
+        self, ready: ReadyQueue, left: int, slots: int, admit: Callable[[Sequence[ReadyAttempt]], Sequence[JudgeTask]]
+    ) -> None:
+        """`left`: how many attempts are to come; `admit` returns the tasks among them."""
+        self._ready = ready
+        self._left = left
+        self._slots = slots
+        self._admit = admit
+        self._changed = threading.Condition()
+        self._pending: list[JudgeTask] = []
+        self._error: BaseException | None = None
+        self._is_over = False
+
+    def __enter__(self) -> TaskGroups:
+        # a daemon: a model that never answers must not keep an interrupted run from ending
+        threading.Thread(target=self._fill, name="groups", daemon=True).start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._end()
+
+    def __iter__(self) -> Iterator[list[JudgeTask]]:
+        return self
+
+    def __next__(self) -> list[JudgeTask]:
+        with self._changed:
+            self._changed.wait_for(lambda: self._pending or self._is_over)
+            if self._error is not None:
+                raise self._error
+            if not self._pending:
+                raise StopIteration
+            group, self._pending = self._pending, []
+            self._changed.notify_all()
+            return group
+
+    def _fill(self) -> None:
+        try:
+            for first in self._ready:
+                if not self._publish(*self._gather(first)):
+                    return
+        except BaseException as error:  # raised again by whoever takes the next group
+            self._error = error
+        self._end()
+
+    def _end(self) -> None:
+        with self._changed:
+            self._is_over = True
+            self._changed.notify_all()
+
+    def _gather(self, first: ReadyAttempt) -> tuple[list[JudgeTask], int]:
+        """Return the tasks among those that are ready by now, and how many may be judged together."""
+        most = group_size(self._left, self._slots)
+        tasks: list[JudgeTask] = []
         taken = [first]
         while taken:
-            while len(group) + len(taken) < most and (another := incoming.poll()) is not None:
+            while len(tasks) + len(taken) < most and (another := self._ready.poll()) is not None:
                 taken.append(another)
-            left -= len(taken)
-            group += sift(taken)
-            another = incoming.poll() if len(group) < most else None
+            self._left -= len(taken)
+            tasks += self._admit(taken)
+            another = self._ready.poll() if len(tasks) < most else None
             taken = [another] if another is not None else []
-        if group:
-            yield group
+        return tasks, most
+
+    def _publish(self, tasks: Sequence[JudgeTask], most: int) -> bool:
+        """Add tasks to the next group, as soon as there is room in it; return False where nobody takes any more."""
+        with self._changed:
+            self._changed.wait_for(
+                lambda: len(self._pending) + len(tasks) <= most or not self._pending or self._is_over
+            )
+            self._pending += tasks
+            self._changed.notify_all()
+            return not self._is_over

@@ -1,4 +1,4 @@
-"""From an attempt that is ready to its line in the journal."""
+"""Recorder: attempts that are ready → tasks for an executor; their results → lines of the journal."""
 
 from __future__ import annotations
 
@@ -11,117 +11,133 @@ import msgspec
 
 from forgetest.engine.asking.ask import ReadyAttempt, Source, read_completions
 from forgetest.engine.journal import Finished
-from forgetest.engine.judging import recheck as rechecking
-from forgetest.engine.judging.judge import Asked, Judge, Judgement
+from forgetest.engine.judging.answer_code import code_of
+from forgetest.engine.judging.submissions import CachedVerdicts, Submission, Submissions
 from forgetest.engine.results import Results
+from forgetest.executors import Judged, JudgeTask
 from forgetest.sample import Attempt, Completion, Recheck, Sample, Usage
 
 
 class Observer(Protocol):
-    """Is told how a run goes on."""
+    """Follows the progress of a run."""
 
     def started(self, total: int, done: int) -> None:
-        """So many attempts are planned, so many are in the journal already."""
+        """Called once, with the number of planned attempts and of those that the journal holds already."""
 
     def finished(self, sample: Sample) -> None:
-        """One more attempt is in the journal."""
+        """Called when one more attempt is in the journal."""
 
 
-class Work(NamedTuple):
-    """An attempt that is to be judged, and its answer."""
+class _Answer(NamedTuple):
+    """The answer to an attempt; with `earlier`, one that an earlier session has judged."""
 
     attempt: Attempt
-    completion: Completion
+    usage: Usage
+    latency_ms: float | None
+    code: str | None
+    earlier: Finished | None = None
 
 
-class Finishing:
-    """Brings attempts to their end; each is noted as soon as it is there, and keeps nobody else's from the journal."""
+class Recorder:
+    """Records each attempt in the journal as soon as it is finished. Thread-safe."""
 
     def __init__(
-        self, results: Results, judge: Judge, sources: Mapping[str, Source], observer: Observer, recheck: int
+        self,
+        results: Results,
+        verdicts: CachedVerdicts | None,
+        sources: Mapping[str, Source],
+        observer: Observer,
+        recheck: int = 0,
     ) -> None:
-        """`recheck`: how often each sample is judged again."""
+        """`recheck`: how many more times each sample is judged."""
         self._results = results
         self._journal = results.journal
-        self._judge = judge
+        self._submissions: Submissions[_Answer] = Submissions(verdicts)
         self._sources = sources
         self._observer = observer
         self._recheck = recheck
         self._started = time.monotonic()
         self._lock = threading.Lock()
-        self._over = False
+        self._is_over = False
 
     def end(self) -> None:
-        """Note nothing more: what an interrupted run has not finished fails with its sandboxes, which says nothing."""
+        """Record nothing more. What an interrupted run has not finished fails with its sandbox, which says nothing."""
         with self._lock:
-            self._over = True
+            self._is_over = True
 
-    def sift(self, ready: Sequence[ReadyAttempt]) -> list[Work]:
-        """Note what needs no judging, and return the rest. Only what is judged should take a slot."""
-        if self._over:
+    def admit(self, ready: Sequence[ReadyAttempt]) -> list[JudgeTask]:
+        """Record attempts that need no judging, and return tasks for the others."""
+        if self._is_over:
             return []
-        self._note(
-            *(
-                self._line(each.attempt, None, Judgement(reason=each.no_answer, unjudged=True))
-                for each in ready
-                if each.no_answer is not None
-            )
-        )
+        lines = [self._unanswered(each) for each in ready if each.no_answer is not None]
         attempts = [each.attempt for each in ready if each.no_answer is None]
-        work = [
-            Work(*each) for each in zip(attempts, read_completions(attempts, self._sources, self._journal), strict=True)
-        ]
-        if self._recheck:
-            return work
-        known = self._judge.known([self._asked(each) for each in work])
-        self._note(*(self._line(*work[place], judgement) for place, judgement in known.items()))
-        return [each for place, each in enumerate(work) if place not in known]
-
-    def judge(self, group: Sequence[Work]) -> None:
-        """Judge what is left, together as far as that goes."""
-        fresh = [work for work in group if not self._journal.is_judged(work.attempt)]
-        before = [work for work in group if self._journal.is_judged(work.attempt)]
-        for judged in self._judge.judge_together([self._asked(work) for work in fresh]):
-            if self._over:
-                return  # nobody waits any more, and without their sandboxes the others would fail one by one
-            lines = [(fresh[place], self._line(*fresh[place], judgement)) for place, judgement in judged]
-            if self._recheck:
-                for work, line in lines:
-                    self._note(self._rechecked(work, line))
+        samples: list[Submission[_Answer]] = []
+        for attempt, completion in zip(attempts, read_completions(attempts, self._sources, self._journal), strict=True):
+            prepared = self._submission(attempt, completion)
+            if isinstance(prepared, Finished):
+                lines.append(prepared)
             else:
-                self._note(*(line for _, line in lines))
-        for work in before:
-            self._note(self._rechecked(work, self._journal.read(work.attempt)))
+                samples.append(prepared)
+        known, tasks = self._submissions.submit(samples)
+        self._append([*lines, *(self._line(answer, judged) for answer, judged in known)])
+        return tasks
 
-    def _asked(self, work: Work) -> Asked:
-        return Asked(*self._results.cases[work.attempt.eval_set_id, work.attempt.case_id], work.completion)
+    def record(self, judged: Sequence[Judged]) -> None:
+        """Record the results of tasks."""
+        self._append([self._line(answer, result) for answer, result in self._submissions.settle(judged)])
 
-    def _note(self, *lines: Finished) -> None:
+    def _submission(self, attempt: Attempt, completion: Completion) -> Submission[_Answer] | Finished:
+        """Return what is to be judged, or the line of an attempt that needs no judging."""
+        _, case = self._results.cases[attempt.eval_set_id, attempt.case_id]
+        earlier = self._journal.read(attempt) if self._journal.is_judged(attempt) else None
+        code, reason = code_of(completion, case.language)
+        answer = _Answer(attempt, completion.usage, completion.latency_ms, code, earlier)
+        if earlier is not None and earlier.verdict is None:
+            again = Recheck(times=self._recheck)
+            return msgspec.structs.replace(earlier, recheck=again, elapsed_ms=self._elapsed_ms())
+        if code is None or reason is not None:
+            return self._finished(
+                answer, reason=reason, recheck=Recheck(times=self._recheck) if self._recheck else None
+            )
+        verdict = None if earlier is None else earlier.verdict
+        return Submission(answer, case, code, verdict, self._recheck)
+
+    def _unanswered(self, ready: ReadyAttempt) -> Finished:
+        answer = _Answer(ready.attempt, Usage(), None, None)
+        return self._finished(answer, Judged(number=-1, reason=ready.no_answer))
+
+    def _line(self, answer: _Answer, judged: Judged) -> Finished:
+        if answer.earlier is None:
+            return self._finished(answer, judged)
+        return msgspec.structs.replace(answer.earlier, recheck=judged.recheck, elapsed_ms=self._elapsed_ms())
+
+    def _finished(
+        self,
+        answer: _Answer,
+        judged: Judged | None = None,
+        *,
+        reason: str | None = None,
+        recheck: Recheck | None = None,
+    ) -> Finished:
+        """Return the line of an attempt. Without a result, its answer has no code that could be judged."""
+        return Finished(
+            attempt=answer.attempt,
+            outcome="judged" if judged is None or judged.verdict is not None else "unjudged",
+            reason=reason if judged is None else judged.reason,
+            code=answer.code,
+            verdict=None if judged is None else judged.verdict,
+            usage=answer.usage,
+            latency_ms=answer.latency_ms,
+            total_ms=0.0 if judged is None else judged.wall_ms,
+            elapsed_ms=self._elapsed_ms(),
+            recheck=recheck if judged is None else judged.recheck,
+        )
+
+    def _append(self, lines: Sequence[Finished]) -> None:
         with self._lock:
-            if not self._over and lines:
+            if not self._is_over and lines:
                 for sample in self._results.add(*lines):
                     self._observer.finished(sample)
-
-    def _line(self, attempt: Attempt, completion: Completion | None, judgement: Judgement) -> Finished:
-        return Finished(
-            attempt=attempt,
-            outcome="unjudged" if judgement.unjudged else "judged",
-            reason=judgement.reason,
-            code=judgement.code,
-            verdict=judgement.verdict,
-            usage=completion.usage if completion else Usage(),
-            latency_ms=completion.latency_ms if completion else None,
-            total_ms=judgement.wall_ms,
-            elapsed_ms=self._elapsed_ms(),
-        )
-
-    def _rechecked(self, work: Work, line: Finished) -> Finished:
-        if line.outcome == "unjudged":
-            return line
-        again = Recheck(times=self._recheck)
-        if line.verdict is not None:
-            again = rechecking.recheck(self._judge, *self._asked(work), line.verdict, self._recheck)
-        return msgspec.structs.replace(line, recheck=again, elapsed_ms=self._elapsed_ms())
 
     def _elapsed_ms(self) -> float:
         return (time.monotonic() - self._started) * 1000

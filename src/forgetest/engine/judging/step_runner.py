@@ -23,7 +23,7 @@ from forgetest.verdict import VERDICT_FORMAT, Execution, Step
 _KEPT = "kept:"
 
 
-class Workshop:
+class StepRunner:
     """Runs steps in a sandbox; those of preparation once, with what they made kept in a folder."""
 
     def __init__(

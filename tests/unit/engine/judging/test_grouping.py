@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import queue
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from forgetest.engine.asking.ask import ReadyAttempt, ReadyQueue
-from forgetest.engine.judging.grouping import MOST, in_groups
+from forgetest.engine.judging.grouping import MOST, TaskGroups, group_size
 from specimens import an_attempt
 
 
@@ -22,31 +25,70 @@ def incoming(count: int) -> ReadyQueue:
     return ReadyQueue(waiting, 1)  # type: ignore[arg-type]
 
 
+def groups_of(
+    ready: ReadyQueue, left: int, slots: int, admit: Callable[[Sequence[ReadyAttempt]], list[Any]] = list
+) -> list[list[Any]]:
+    with TaskGroups(ready, left, slots, admit) as groups:
+        return list(groups)
+
+
 @given(count=st.integers(0, 300), slots=st.integers(1, 20))
 def test_every_sample_is_in_one_group_in_its_order(count: int, slots: int) -> None:
-    groups = list(in_groups(incoming(count), count, slots, list))
+    groups = groups_of(incoming(count), count, slots)
 
     assert [ready.attempt.attempt for group in groups for ready in group] == list(range(1, count + 1))
     assert all(1 <= len(group) <= MOST for group in groups)
 
 
-@given(count=st.integers(1, 300), slots=st.integers(1, 20))
-def test_no_group_is_so_large_that_other_slots_have_nothing_left(count: int, slots: int) -> None:
-    left = count
-    for group in in_groups(incoming(count), count, slots, list):
-        assert len(group) <= max(8, left / slots)
-        left -= len(group)
+@given(left=st.integers(1, 300), slots=st.integers(1, 20))
+def test_no_group_is_so_large_that_other_slots_have_nothing_left(left: int, slots: int) -> None:
+    assert 1 <= group_size(left, slots) <= max(8, left / slots)
 
 
-def test_nobody_waits_for_company() -> None:
+def test_no_sample_waits_for_others() -> None:
     waiting = queue.SimpleQueue[ReadyAttempt | None]()
-    groups = in_groups(ReadyQueue(waiting, 1), 100, 1, list)  # type: ignore[arg-type]
+    admitted = threading.Semaphore(0)
 
-    waiting.put(ReadyAttempt(an_attempt(attempt=1)))
-    assert len(next(groups)) == 1
-    for number in (2, 3, 4):
-        waiting.put(ReadyAttempt(an_attempt(attempt=number)))
-    assert len(next(groups)) == 3
+    def admit(taken: Sequence[ReadyAttempt]) -> list[Any]:
+        for _ in taken:
+            admitted.release()
+        return list(taken)
+
+    with TaskGroups(ReadyQueue(waiting, 1), 100, 1, admit) as groups:  # type: ignore[arg-type]
+        waiting.put(ReadyAttempt(an_attempt(attempt=1)))
+        assert len(next(groups)) == 1
+        for number in (2, 3, 4):
+            waiting.put(ReadyAttempt(an_attempt(attempt=number)))
+        taken = 0
+        while taken < 3:
+            taken += len(next(groups))
+        assert taken == 3
+        waiting.put(None)
+
+
+def test_samples_that_become_ready_while_all_slots_are_busy_are_one_group() -> None:
+    waiting = queue.SimpleQueue[ReadyAttempt | None]()
+    admitted = threading.Semaphore(0)
+
+    def admit(taken: Sequence[ReadyAttempt]) -> list[Any]:
+        for _ in taken:
+            admitted.release()
+        return list(taken)
+
+    with TaskGroups(ReadyQueue(waiting, 1), 100, 1, admit) as groups:  # type: ignore[arg-type]
+        for number in (1, 2, 3):
+            waiting.put(ReadyAttempt(an_attempt(attempt=number)))
+            assert admitted.acquire(timeout=60)
+        waiting.put(None)
+        assert [task.attempt.attempt for group in groups for task in group] == [1, 2, 3]  # type: ignore[attr-defined]
+
+
+def test_an_error_of_the_source_is_raised_where_the_next_group_is_taken() -> None:
+    def admit(_taken: Sequence[ReadyAttempt]) -> list[Any]:
+        raise ZeroDivisionError
+
+    with TaskGroups(incoming(1), 1, 1, admit) as groups, pytest.raises(ZeroDivisionError):
+        next(groups)
 
 
 def test_groups_are_filled_up_with_those_that_have_to_be_judged() -> None:
@@ -57,12 +99,12 @@ def test_groups_are_filled_up_with_those_that_have_to_be_judged() -> None:
         seen.extend(numbers)
         return [number for number in numbers if number % 4 == 0]
 
-    groups = list(in_groups(incoming(400), 400, 1, sift))
+    groups = groups_of(incoming(400), 400, 1, sift)
 
     assert seen == list(range(1, 401))
     assert [number for group in groups for number in group] == list(range(4, 401, 4))
-    assert [len(group) for group in groups][:-1] == [MOST] * 6
+    assert len(groups) <= 8
 
 
 def test_what_need_not_be_judged_takes_no_slot() -> None:
-    assert list(in_groups(incoming(100), 100, 2, lambda _: [])) == []
+    assert groups_of(incoming(100), 100, 2, lambda _: []) == []

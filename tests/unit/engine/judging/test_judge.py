@@ -1,93 +1,50 @@
 from __future__ import annotations
 
-import contextlib
 import errno
 import os
-import sys
 import threading
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import FrameType
+from typing import Any
 
 import pytest
 
-from fakes import FakeSandbox, FakeToolchain, Ready
-from forgetest.engine.judging.judge import Judge, Judgement
-from forgetest.engine.judging.step_runner import Workshop
-from forgetest.engine.judging.verdict_cache import VerdictCache
+from forgetest.engine.judging.step_runner import StepRunner
 from forgetest.errors import MachineryError
 from forgetest.evalset import Case
-from forgetest.sample import Completion
+from forgetest.executors import Judged, JudgeTask
+from forgetest.sample import Recheck
+from forgetest.testing.fakes import FakePrepared, FakeSandbox, FakeToolchain
 from forgetest.toolchains import Toolchain
 from forgetest.verdict import Condition, Execution, Step
-from specimens import a_case, an_eval_set
+from grading import judge_one, judge_with
+from specimens import a_case, a_verdict
 
 CASE = a_case()
-SET = an_eval_set(CASE)
 
-Judging = Callable[..., Judgement]
+Judging = Callable[..., Judged]
 
 
 @pytest.fixture
 def judging(tmp_path: Path) -> Judging:
     def judge(
-        completion: Completion,
+        code: str,
         sandbox: FakeSandbox | None = None,
         case: Case = CASE,
         toolchain: Toolchain | None = None,
-    ) -> Judgement:
-        workshop = Workshop(sandbox or FakeSandbox(), tmp_path, {})
-        return Judge(workshop, {"rust": toolchain or FakeToolchain()}, "fake").judge(SET, case, completion)
+        **task: Any,
+    ) -> Judged:
+        step_runner = StepRunner(sandbox or FakeSandbox(), tmp_path, {})
+        judge = judge_with(step_runner, "fake", toolchain or FakeToolchain())
+        [[judged]] = judge.judge([JudgeTask(number=7, case=case, code=code, **task)])
+        assert judged.number == 7
+        return judged
 
     return judge
 
 
-def code(text: str) -> Completion:
-    return Completion(text=text, verbatim=True)
-
-
-@pytest.mark.parametrize(
-    ("completion", "reason"),
-    [
-        (Completion(text="I cannot help with that.", finish="refusal"), "the model refused"),
-        (Completion(text=" \n\t"), "the answer is empty"),
-        (Completion(text="Recursion is when a function calls itself."), "the answer has no code"),
-        (Completion(text="```rust\nfn f() {", finish="length"), "the answer was cut off by the token limit"),
-        (Completion(text="```rust\nfn f() {}\n```", finish="length"), "the answer was cut off by the token limit"),
-    ],
-    ids=["refusal", "empty", "no code", "cut off", "cut off behind the code"],
-)
-def test_an_answer_without_whole_code_is_judged_and_nothing_is_run(
-    judging: Judging, completion: Completion, reason: str
-) -> None:
-    sandbox = FakeSandbox()
-
-    judgement = judging(completion, sandbox)
-
-    assert judgement.reason == reason
-    assert not judgement.unjudged
-    assert judgement.verdict is None
-    assert sandbox.steps == []
-
-
-def test_the_code_is_taken_out_of_an_answer(judging: Judging) -> None:
-    judgement = judging(Completion(text="Sure:\n```rust\nfn f() {}\n```\nDone."))
-
-    assert judgement.code is not None
-    assert judgement.code.strip() == "fn f() {}"
-    assert judgement.verdict is not None
-    assert judgement.reason is None
-
-
-def test_verbatim_text_is_code_as_it_stands(judging: Judging) -> None:
-    text = "// ```rust\nfn f() {}\n// ```\n"
-
-    assert judging(code(text)).code == text
-
-
 def test_the_verdict_names_the_sandbox(judging: Judging) -> None:
-    verdict = judging(code("fn f() {}")).verdict
+    verdict = judging("fn f() {}").verdict
 
     assert verdict is not None
     assert verdict.provenance.sandbox == "fake"
@@ -108,26 +65,24 @@ def failing(times: int) -> FakeSandbox:
 def test_a_failure_of_our_own_is_tried_again(judging: Judging) -> None:
     sandbox = failing(2)
 
-    assert judging(code("fn f() {}"), sandbox).verdict is not None
+    assert judging("fn f() {}", sandbox).verdict is not None
     assert len(sandbox.steps) == 3
 
 
 def test_a_failure_of_our_own_that_stays_leaves_the_sample_unjudged(judging: Judging) -> None:
-    judgement = judging(code("fn f() {}"), failing(99))
+    judged = judging("fn f() {}", failing(99))
 
-    assert judgement.unjudged
-    assert judgement.reason == "the sandbox did not start"
-    assert judgement.verdict is None
-    assert judgement.code == "fn f() {}"
+    assert judged.reason == "the sandbox did not start"
+    assert judged.verdict is None
 
 
 def test_a_kill_from_outside_is_not_the_samples_fault(judging: Judging) -> None:
     sandbox = FakeSandbox(lambda step: Execution(step=step.name, ended="signalled", exit_code=-9))
 
-    judgement = judging(code("fn f() {}"), sandbox)
+    judged = judging("fn f() {}", sandbox)
 
-    assert judgement.unjudged
-    assert "out of memory" in str(judgement.reason)
+    assert judged.verdict is None
+    assert "out of memory" in str(judged.reason)
 
 
 def test_a_bug_in_a_toolchain_is_not_hidden(judging: Judging) -> None:
@@ -136,7 +91,7 @@ def test_a_bug_in_a_toolchain_is_not_hidden(judging: Judging) -> None:
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        judging(code("fn f() {}"), toolchain=Broken())
+        judging("fn f() {}", toolchain=Broken())
 
 
 @pytest.mark.parametrize(("exit_code", "holds"), [(0, True), (3, False)])
@@ -146,7 +101,7 @@ def test_a_custom_check_gets_the_code_and_its_exit_code_decides(judging: Judging
     )
     case = a_case(custom_check="grep -q loop")
 
-    verdict = judging(code("fn f() {}"), sandbox, case).verdict
+    verdict = judging("fn f() {}", sandbox, case).verdict
 
     assert verdict is not None
     detail = "" if holds else "exited 3 no loop"
@@ -159,13 +114,13 @@ def test_a_case_is_prepared_once_however_many_samples_come_at_once(tmp_path: Pat
     class Counting(FakeToolchain):
         prepared = 0
 
-        def prepare(self, case: Case, executions: Sequence[Execution]) -> Step | Ready:
+        def prepare(self, case: Case, executions: Sequence[Execution]) -> Step | FakePrepared:
             self.prepared += 1
             return super().prepare(case, executions)
 
     toolchain = Counting()
-    judge = Judge(Workshop(FakeSandbox(), tmp_path, {}), {"rust": toolchain}, "fake")
-    threads = [threading.Thread(target=judge.judge, args=(SET, CASE, code("fn f() {}"))) for _ in range(8)]
+    judge = judge_with(StepRunner(FakeSandbox(), tmp_path, {}), "fake", toolchain)
+    threads = [threading.Thread(target=judge_one, args=(judge, "fn f() {}", CASE)) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -174,123 +129,20 @@ def test_a_case_is_prepared_once_however_many_samples_come_at_once(tmp_path: Pat
     assert toolchain.prepared == 1
 
 
-class Room:
-    """Judges with a cache in one folder, as one run after the other would."""
-
-    def __init__(self, folder: Path, run: Callable[[Step], Execution] | None = None) -> None:
-        self.sandbox = FakeSandbox(run)
-        self._folder = folder
-
-    def judge(self, *texts: str, case: Case = CASE, level: str = "fake") -> list[Judgement]:
-        with contextlib.closing(VerdictCache(self._folder, 1 << 30)) as cache:
-            judge = Judge(Workshop(self.sandbox, self._folder, {}), {"rust": FakeToolchain()}, level, cache)
-            return [judge.judge(SET, case, code(text)) for text in texts]
-
-
-def test_the_same_code_is_judged_once_ever(tmp_path: Path) -> None:
-    room = Room(tmp_path)
-
-    first = room.judge("fn f() {}", "fn wrong() {}", "fn f() {}")
-    second = room.judge("fn wrong() {}", "fn f() {}")
-
-    assert len(room.sandbox.steps) == 2
-    assert [each.verdict for each in second] == [first[1].verdict, first[0].verdict]
-    assert [each.code for each in second] == ["fn wrong() {}", "fn f() {}"]
-
-
-def test_under_another_sandbox_it_is_judged_again(tmp_path: Path) -> None:
-    room = Room(tmp_path)
-
-    room.judge("fn f() {}")
-    (judgement,) = room.judge("fn f() {}", level="fake -network")
-
-    assert len(room.sandbox.steps) == 2
-    assert judgement.verdict is not None
-    assert judgement.verdict.provenance.sandbox == "fake -network"
-
-
-def test_what_could_not_be_judged_is_not_kept(tmp_path: Path) -> None:
-    def fail(step: Step) -> Execution:
-        raise MachineryError("the sandbox did not start")
-
-    assert Room(tmp_path, fail).judge("fn f() {}")[0].unjudged
-    assert Room(tmp_path).judge("fn f() {}")[0].verdict is not None
-
-
-def test_what_the_clock_decided_is_not_kept(tmp_path: Path) -> None:
-    room = Room(tmp_path, lambda step: Execution(step=step.name, ended="cpu_limit", exit_code=-24))
-
-    room.judge("fn f() {}")
-    room.judge("fn f() {}")
-
-    assert len(room.sandbox.steps) == 2
-
-
-def test_a_custom_check_runs_each_time(tmp_path: Path) -> None:
-    answers = iter([0, 1])
-
-    def run(step: Step) -> Execution:
-        exit_code = next(answers) if step.name == "custom check" else 0
-        return Execution(step=step.name, ended="exited", exit_code=exit_code)
-
-    room, case = Room(tmp_path, run), a_case(custom_check="some program")
-    verdicts = [judgement.verdict for judgement in room.judge("fn f() {}", "fn f() {}", case=case)]
-
-    assert [step.name for step in room.sandbox.steps] == ["judge", "custom check", "custom check"]
-    assert [[c.holds for c in verdict.conditions] for verdict in verdicts if verdict] == [[True], [False]]
-
-
-def test_the_same_code_that_is_there_several_times_at_once_is_judged_once(tmp_path: Path) -> None:
-    waiting, may_end = threading.Semaphore(0), threading.Event()
-
-    def run(step: Step) -> Execution:
-        waiting.release()
-        assert may_end.wait(60)
-        return Execution(step=step.name, ended="cpu_limit", exit_code=-24)  # so that the cache has no part in it
-
-    sandbox = FakeSandbox(run)
-    with contextlib.closing(VerdictCache(tmp_path, 1 << 30)) as cache:
-        judge = Judge(Workshop(sandbox, tmp_path, {}), {"rust": FakeToolchain()}, "fake", cache)
-        texts = ["fn f() {}", "fn g() {}", "fn f() {}"]
-        threads = [threading.Thread(target=judge.judge, args=(SET, CASE, code(text))) for text in texts]
-        for thread in threads[:2]:
-            thread.start()
-        assert waiting.acquire(timeout=60)
-        assert waiting.acquire(timeout=60)
-        threads[2].start()
-        while not _is_waiting(sys._current_frames().get(threads[2].ident or 0)):
-            assert threads[2].is_alive()
-            time.sleep(0.01)
-        may_end.set()
-        for thread in threads:
-            thread.join(60)
-
-    assert sorted(step.argv[0] for step in sandbox.steps) == ["fn f() {}", "fn g() {}"]
-
-
-def _is_waiting(frame: FrameType | None) -> bool:
-    """Whether a thread waits for another's work."""
-    names = []
-    while frame is not None:
-        names.append(frame.f_code.co_qualname)
-        frame = frame.f_back
-    return "Once.do" in names and "Event.wait" in names
-
-
 def test_a_machine_that_has_no_room_leaves_the_sample_unjudged(judging: Judging) -> None:
     def run(step: Step) -> Execution:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    judgement = judging(code("fn f() {}"), FakeSandbox(run))
+    judged = judging("fn f() {}", FakeSandbox(run))
 
-    assert judgement.unjudged
-    assert judgement.reason == "[Errno 28] No space left on device"
+    assert judged.verdict is None
+    assert judged.reason == "[Errno 28] No space left on device"
 
 
 def test_the_last_try_is_made_alone(judging: Judging) -> None:
     sandbox = failing(2)
 
-    judging(code("fn f() {}"), sandbox)
+    judging("fn f() {}", sandbox)
 
     assert [step.alone for step in sandbox.steps] == [False, False, True]
 
@@ -301,10 +153,10 @@ def test_a_custom_check_that_the_clock_stopped_is_asked_again_alone(judging: Jud
         return Execution(step=step.name, ended="wall_limit" if held_up else "exited", exit_code=-9 if held_up else 0)
 
     sandbox = FakeSandbox(run)
-    judgement = judging(code("fn f() {}"), sandbox, case=a_case(custom_check="true"))
+    judged = judging("fn f() {}", sandbox, case=a_case(custom_check="true"))
 
-    assert judgement.verdict is not None
-    assert judgement.verdict.conditions[-1].holds
+    assert judged.verdict is not None
+    assert judged.verdict.conditions[-1].holds
     assert [step.name for step in sandbox.steps] == ["judge", "custom check", "custom check"]
 
 
@@ -313,4 +165,41 @@ def test_a_custom_check_that_was_killed_from_outside_is_not_the_samples_failure(
         killed = step.name == "custom check"
         return Execution(step=step.name, ended="signalled" if killed else "exited", exit_code=-9 if killed else 0)
 
-    assert judging(code("fn f() {}"), FakeSandbox(run), case=a_case(custom_check="true")).unjudged
+    assert judging("fn f() {}", FakeSandbox(run), case=a_case(custom_check="true")).verdict is None
+
+
+def test_a_known_verdict_is_not_observed_again(judging: Judging) -> None:
+    sandbox, known = FakeSandbox(), a_verdict()
+
+    judged = judging("fn f() {}", sandbox, verdict=known)
+
+    assert judged.verdict == known
+    assert not judged.lasting
+    assert sandbox.steps == []
+
+
+def test_a_known_verdict_gets_the_custom_check_that_it_lacks_and_no_second_one(judging: Judging) -> None:
+    sandbox, case = FakeSandbox(), a_case(custom_check="true")
+
+    first = judging("fn f() {}", sandbox, case, verdict=a_verdict())
+    judging("fn f() {}", sandbox, case, verdict=first.verdict)
+
+    assert [step.name for step in sandbox.steps] == ["custom check"]
+    assert first.verdict is not None
+    assert first.verdict.conditions == (Condition(name="custom_check", holds=True),)
+
+
+def test_a_verdict_that_the_clock_decided_does_not_last(judging: Judging) -> None:
+    stopped = FakeSandbox(lambda step: Execution(step=step.name, ended="cpu_limit", exit_code=-24))
+
+    assert judging("fn f() {}").lasting
+    assert not judging("fn f() {}", stopped).lasting
+
+
+def test_a_known_verdict_is_rechecked_as_often_as_asked_for(judging: Judging) -> None:
+    sandbox = FakeSandbox()
+
+    judged = judging("fn f() {}", sandbox, verdict=a_verdict(failed=1), recheck=2)
+
+    assert len(sandbox.steps) == 2
+    assert judged.recheck == Recheck(times=2, disagreeing=2, changes=("test t4, then none",))

@@ -8,22 +8,22 @@ from pathlib import Path
 
 import pytest
 
-from fakes import FakeSandbox, FakeToolchain
 from forgetest.engine.asking.ask import Source
-from forgetest.engine.judging.judge import Judge
 from forgetest.engine.judging.recheck import differences
-from forgetest.engine.judging.step_runner import Workshop
+from forgetest.engine.judging.step_runner import StepRunner
 from forgetest.engine.judging.verdict_cache import VerdictCache
 from forgetest.engine.plan import Generation, Plan, for_models
-from forgetest.engine.run import RunFolder, run
+from forgetest.engine.run import run, unfinished
+from forgetest.engine.run_folder import RunFolder
 from forgetest.errors import MachineryError
 from forgetest.evalset import Case
 from forgetest.evalset.generation import GenerationSettings
-from forgetest.executors import local
 from forgetest.renderers import terminal
 from forgetest.report import Report
 from forgetest.sample import Attempt, Completion, Recheck, Sample
+from forgetest.testing.fakes import FakeSandbox, FakeToolchain
 from forgetest.verdict import Condition, Execution, Finding, Step, TestOutcome, Verdict
+from grading import judging_with
 from specimens import a_case, a_diagnostic, a_verdict, an_eval_set
 
 SET = an_eval_set(a_case("steady"), a_case("wavering"), a_case("refused"))
@@ -71,12 +71,13 @@ def run_with(tmp_path: Path, toolchain: Wavering) -> Iterator[Runs]:
 
         def run_with(recheck: int, sandbox: FakeSandbox | None = None, plan: Plan = PLAN) -> Report:
             cache = stack.enter_context(contextlib.closing(VerdictCache(tmp_path, 1 << 30)))
-            judge = Judge(Workshop(sandbox or FakeSandbox(), tmp_path, {}), {"rust": toolchain}, "fake", cache)
+            judging = judging_with(StepRunner(sandbox or FakeSandbox(), tmp_path, {}), toolchain, cache)
             folder = RunFolder.open(tmp_path, plan.name, fresh=False)
             # a report reads from its journal, which another run of the same plan has to lock
             with contextlib.closing(folder.journal()) as journal:
                 sources = {"acme/small": Source(ask=answer, concurrency=1)}
-                found = run(plan, folder, journal, judge, local.create(2), sources, Nobody(), {}, recheck)
+                left = unfinished(plan, journal, recheck)
+                found = run(plan, folder, journal, judging, sources, Nobody(), left=left, recheck=recheck)
                 held.append(list(found.results))
             return found
 

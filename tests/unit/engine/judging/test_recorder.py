@@ -1,5 +1,3 @@
-"""From an attempt that is ready to its line in the journal."""
-
 from __future__ import annotations
 
 import contextlib
@@ -8,19 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from fakes import FakeSandbox, FakeToolchain
 from forgetest.engine.asking.ask import ReadyAttempt, Source
 from forgetest.engine.journal import Journal
-from forgetest.engine.judging.judge import Judge
-from forgetest.engine.judging.recorder import Finishing, Work
-from forgetest.engine.judging.step_runner import Workshop
+from forgetest.engine.judging.recorder import Recorder
+from forgetest.engine.judging.step_runner import StepRunner
+from forgetest.engine.judging.submissions import CachedVerdicts, Submission, Submissions
 from forgetest.engine.judging.verdict_cache import VerdictCache
 from forgetest.engine.plan import Generation, Plan, for_models
 from forgetest.engine.results import Results
-from forgetest.errors import MachineryError
 from forgetest.evalset.generation import GenerationSettings
+from forgetest.executors import JudgeTask
 from forgetest.sample import Attempt, Completion, Sample
-from forgetest.verdict import Execution, Step
+from forgetest.testing.fakes import FakeSandbox, FakeToolchain
+from grading import cases_with, judge_with
 from specimens import a_case, an_eval_set
 
 SET = an_eval_set(*(a_case(name) for name in ("failed", "known", "new", "refused")))
@@ -37,24 +35,36 @@ def answer(attempt: Attempt) -> Completion:
 
 
 class Bench:
-    """Everything that finishing takes, with a verdict on one answer in the cache; and what is told of it."""
+    """All that a recorder needs, with a verdict on one answer in the cache; an observer that remembers samples."""
 
     def __init__(self, place: Path, journal: Journal, cache: VerdictCache) -> None:
         self.sandbox = FakeSandbox()
-        self.told: list[Sample] = []
+        self.recorded: list[Sample] = []
         self.results = Results(PLAN, journal)
-        self.judge = Judge(Workshop(self.sandbox, place, {}), {"rust": FakeToolchain()}, "fake", cache)
-        self.judge.judge(*self.results.cases[KNOWN.eval_set_id, KNOWN.case_id], answer(KNOWN))
+        step_runner, toolchain = StepRunner(self.sandbox, place, {}), FakeToolchain()
+        self.judge = judge_with(step_runner, "fake", toolchain)
+        self.verdicts = CachedVerdicts(cache, cases_with(step_runner, toolchain), "fake", sharing=True)
+        _, case = self.results.cases[KNOWN.eval_set_id, KNOWN.case_id]
+        known: Submissions[None] = Submissions(self.verdicts)
+        self.settle_all(known, known.submit([Submission(None, case, answer(KNOWN).text)])[1])
         self.sandbox.steps.clear()
 
-    def finishing(self, recheck: int = 0) -> Finishing:
+    def settle_all(self, submissions: Submissions[None], tasks: list[JudgeTask]) -> None:
+        for judged in self.judge.judge(tasks):
+            submissions.settle(judged)
+
+    def recorder(self, recheck: int = 0) -> Recorder:
         sources = {"acme/small": Source(ask=answer, concurrency=1, at_hand=True)}
-        return Finishing(self.results, self.judge, sources, self, recheck)
+        return Recorder(self.results, self.verdicts, sources, self, recheck)
+
+    def judge_all(self, recorder: Recorder, tasks: list[JudgeTask]) -> None:
+        for judged in self.judge.judge(tasks):
+            recorder.record(judged)
 
     def started(self, total: int, done: int) -> None: ...
 
     def finished(self, sample: Sample) -> None:
-        self.told.append(sample)
+        self.recorded.append(sample)
 
 
 @pytest.fixture
@@ -63,49 +73,45 @@ def bench(tmp_path: Path, journal: Journal) -> Iterator[Bench]:
         yield Bench(tmp_path, journal, cache)
 
 
-def test_what_nothing_is_run_for_is_noted_before_anybody_judges(bench: Bench) -> None:
-    left = bench.finishing().sift(READY)
+def test_attempts_that_need_no_judging_are_recorded_when_they_are_admitted(bench: Bench) -> None:
+    tasks = bench.recorder().admit(READY)
 
-    assert left == [Work(NEW, answer(NEW))]
-    assert {sample.attempt: (sample.outcome, sample.reason) for sample in bench.told} == {
+    assert [task.code for task in tasks] == [answer(NEW).text]
+    assert {sample.attempt: (sample.outcome, sample.reason) for sample in bench.recorded} == {
         FAILED: ("unjudged", "no credit left"),
         KNOWN: ("judged", None),
         REFUSED: ("judged", "the model refused"),
     }
-    assert list(bench.results) == sorted(bench.told, key=lambda sample: sample.attempt)
+    assert list(bench.results) == sorted(bench.recorded, key=lambda sample: sample.attempt)
     assert bench.results.journal.completion(NEW) == answer(NEW)
     assert bench.sandbox.steps == []
 
 
-def test_the_rest_is_judged(bench: Bench) -> None:
-    finishing = bench.finishing()
-    finishing.judge(finishing.sift(READY))
+def test_the_others_are_recorded_when_they_are_judged(bench: Bench) -> None:
+    recorder = bench.recorder()
+    bench.judge_all(recorder, recorder.admit(READY))
 
     assert [sample.attempt for sample in bench.results] == [FAILED, KNOWN, NEW, REFUSED]
     assert [step.argv for step in bench.sandbox.steps] == [("fn new() {}",)]
 
 
-def test_where_samples_are_judged_again_each_takes_a_slot(bench: Bench) -> None:
-    finishing = bench.finishing(recheck=2)
-    left = finishing.sift(READY)
+def test_with_recheck_known_samples_are_judged_again(bench: Bench) -> None:
+    recorder = bench.recorder(recheck=2)
+    tasks = recorder.admit(READY)
 
-    assert [work.attempt for work in left] == [KNOWN, NEW, REFUSED]
-    assert [sample.attempt for sample in bench.told] == [FAILED]
-    finishing.judge(left)
+    assert [(task.code, task.verdict is None) for task in tasks] == [("fn known() {}", False), ("fn new() {}", True)]
+    assert [sample.attempt for sample in bench.recorded] == [FAILED, REFUSED]
+    bench.judge_all(recorder, tasks)
     assert [sample.recheck.times if sample.recheck else None for sample in bench.results] == [None, 2, 2, 2]
 
 
 def test_what_is_not_finished_when_a_run_ends_is_left_for_the_next(bench: Bench) -> None:
-    finishing = bench.finishing()
-    left = finishing.sift([ReadyAttempt(NEW)])
+    recorder = bench.recorder()
+    tasks = recorder.admit([ReadyAttempt(NEW)])
+    recorder.end()
 
-    def closed(step: Step) -> Execution:
-        finishing.end()
-        raise MachineryError("the sandbox is closed")
-
-    bench.sandbox._run = closed
-    finishing.judge(left)
-    assert finishing.sift([ReadyAttempt(KNOWN)]) == []
-    assert bench.told == []
+    bench.judge_all(recorder, tasks)
+    assert recorder.admit([ReadyAttempt(KNOWN)]) == []
+    assert bench.recorded == []
     assert list(bench.results) == []
     assert not bench.results.journal.has_answer(KNOWN)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from fakes import FakeSandbox, Ready
-from forgetest.engine.judging.step_runner import Workshop
+from forgetest.engine.judging.step_runner import StepRunner
 from forgetest.errors import MachineryError, UserError
 from forgetest.evalset import Case
+from forgetest.testing.fakes import FakePrepared, FakeSandbox
 from forgetest.verdict import Execution, Mount, Step, Verdict
 from specimens import a_case
 
@@ -25,9 +25,9 @@ class Asking:
         self._steps = steps
         self.executions: Sequence[Execution] = ()
 
-    def prepare(self, case: Case, executions: Sequence[Execution]) -> Step | Ready:
+    def prepare(self, case: Case, executions: Sequence[Execution]) -> Step | FakePrepared:
         self.executions = executions
-        return self._steps[len(executions)] if len(executions) < len(self._steps) else Ready()
+        return self._steps[len(executions)] if len(executions) < len(self._steps) else FakePrepared()
 
     def next(self, prepared: object, case: Case, code: str, executions: Sequence[Execution]) -> Step | Verdict:
         raise AssertionError("nothing is judged here")
@@ -43,7 +43,7 @@ def writing(step: Step) -> Execution:
 def test_steps_run_in_order_and_the_toolchain_sees_what_came_out(tmp_path: Path) -> None:
     toolchain, sandbox = Asking(LOOK, BUILD), FakeSandbox(writing)
 
-    assert Workshop(sandbox, tmp_path, {}).prepare(toolchain, a_case()) == Ready()
+    assert StepRunner(sandbox, tmp_path, {}).prepare(toolchain, a_case()) == FakePrepared()
 
     assert [step.name for step in sandbox.steps] == ["versions", "build the crates"]
     assert [execution.stdout for execution in toolchain.executions] == [b"done", b"done"]
@@ -51,11 +51,11 @@ def test_steps_run_in_order_and_the_toolchain_sees_what_came_out(tmp_path: Path)
 
 def test_identical_steps_of_several_cases_and_of_later_runs_run_once(tmp_path: Path) -> None:
     sandbox = FakeSandbox(writing)
-    workshop = Workshop(sandbox, tmp_path, {})
-    workshop.prepare(Asking(LOOK, BUILD), a_case("one"))
-    workshop.prepare(Asking(LOOK, BUILD), a_case("two"))
+    step_runner = StepRunner(sandbox, tmp_path, {})
+    step_runner.prepare(Asking(LOOK, BUILD), a_case("one"))
+    step_runner.prepare(Asking(LOOK, BUILD), a_case("two"))
     later = Asking(LOOK, BUILD)
-    Workshop(sandbox, tmp_path, {}).prepare(later, a_case("one"))
+    StepRunner(sandbox, tmp_path, {}).prepare(later, a_case("one"))
 
     assert len(sandbox.steps) == 2
     assert [execution.stdout for execution in later.executions] == [b"done", b"done"]
@@ -63,9 +63,9 @@ def test_identical_steps_of_several_cases_and_of_later_runs_run_once(tmp_path: P
 
 def test_a_step_that_differs_in_anything_is_another_step(tmp_path: Path) -> None:
     sandbox = FakeSandbox(writing)
-    workshop = Workshop(sandbox, tmp_path, {})
+    step_runner = StepRunner(sandbox, tmp_path, {})
     for step in (LOOK, replace(LOOK, env={"A": "1"}), replace(LOOK, stdin=b"x"), replace(LOOK, files={"f": b"y"})):
-        workshop.prepare(Asking(step), a_case())
+        step_runner.prepare(Asking(step), a_case())
 
     assert len(sandbox.steps) == 4
 
@@ -73,9 +73,9 @@ def test_a_step_that_differs_in_anything_is_another_step(tmp_path: Path) -> None
 def test_a_step_about_the_host_without_stamps_runs_once_a_run_and_again_in_the_next(tmp_path: Path) -> None:
     sandbox = FakeSandbox()
     for _ in range(2):
-        workshop = Workshop(sandbox, tmp_path, {})
-        workshop.prepare(Asking(replace(LOOK, stamped=True)), a_case("one"))
-        workshop.prepare(Asking(replace(LOOK, stamped=True)), a_case("two"))
+        step_runner = StepRunner(sandbox, tmp_path, {})
+        step_runner.prepare(Asking(replace(LOOK, stamped=True)), a_case("one"))
+        step_runner.prepare(Asking(replace(LOOK, stamped=True)), a_case("two"))
 
     assert len(sandbox.steps) == 2
 
@@ -97,7 +97,7 @@ class Host:
     def ask(self, **environment: str) -> int:
         """Look at the host in a new run; how often it was really looked at so far."""
         step = replace(LOOK, stamped=True)
-        Workshop(self.sandbox, self._folder / "cache", environment).prepare(Asking(step), a_case())
+        StepRunner(self.sandbox, self._folder / "cache", environment).prepare(Asking(step), a_case())
         return len(self.sandbox.steps)
 
 
@@ -121,9 +121,9 @@ def test_a_file_that_is_gone_or_another_environment_means_looking_again(tmp_path
 
 def test_a_kept_folder_is_found_by_the_mounts_of_later_steps(tmp_path: Path) -> None:
     sandbox = FakeSandbox(writing)
-    workshop = Workshop(sandbox, tmp_path, {})
-    workshop.prepare(Asking(BUILD), a_case())
-    workshop.run(Step(name="judge", argv=("x",), mounts=(Mount(source="kept:crates-1", target="/crates"),)))
+    step_runner = StepRunner(sandbox, tmp_path, {})
+    step_runner.prepare(Asking(BUILD), a_case())
+    step_runner.run(Step(name="judge", argv=("x",), mounts=(Mount(source="kept:crates-1", target="/crates"),)))
 
     (mount,) = sandbox.steps[-1].mounts
     assert Path(mount.source, "built").read_text() == "whole"
@@ -140,31 +140,31 @@ def test_a_kept_folder_takes_its_name_only_when_it_is_whole(tmp_path: Path) -> N
         raise MachineryError("killed")
 
     with pytest.raises(MachineryError):
-        Workshop(FakeSandbox(killed_halfway), tmp_path, {}).prepare(Asking(BUILD), a_case())
+        StepRunner(FakeSandbox(killed_halfway), tmp_path, {}).prepare(Asking(BUILD), a_case())
     assert seen == [False]
     assert not (tmp_path / "kept" / "crates-1").exists()
 
-    Workshop(FakeSandbox(writing), tmp_path, {}).prepare(Asking(BUILD), a_case())
+    StepRunner(FakeSandbox(writing), tmp_path, {}).prepare(Asking(BUILD), a_case())
     assert [path.name for path in (tmp_path / "kept").iterdir()] == ["crates-1"]
     assert (tmp_path / "kept" / "crates-1" / "built").read_text() == "whole"
 
 
 def test_a_build_that_failed_is_tried_again_by_the_next_run(tmp_path: Path) -> None:
     failed = FakeSandbox(lambda step: Execution(step=step.name, ended="exited", exit_code=1))
-    Workshop(failed, tmp_path, {}).prepare(Asking(BUILD), a_case())
+    StepRunner(failed, tmp_path, {}).prepare(Asking(BUILD), a_case())
     sandbox = FakeSandbox(writing)
-    Workshop(sandbox, tmp_path, {}).prepare(Asking(BUILD), a_case())
+    StepRunner(sandbox, tmp_path, {}).prepare(Asking(BUILD), a_case())
 
     assert len(sandbox.steps) == 1
 
 
 def test_a_kept_folder_that_somebody_removed_is_built_again(tmp_path: Path) -> None:
     sandbox = FakeSandbox(writing)
-    Workshop(sandbox, tmp_path, {}).prepare(Asking(BUILD), a_case())
+    StepRunner(sandbox, tmp_path, {}).prepare(Asking(BUILD), a_case())
     built = tmp_path / "kept" / "crates-1"
     (built / "built").unlink()
     built.rmdir()
-    Workshop(sandbox, tmp_path, {}).prepare(Asking(BUILD), a_case())
+    StepRunner(sandbox, tmp_path, {}).prepare(Asking(BUILD), a_case())
 
     assert len(sandbox.steps) == 2
     assert (built / "built").exists()
@@ -173,12 +173,12 @@ def test_a_kept_folder_that_somebody_removed_is_built_again(tmp_path: Path) -> N
 @pytest.mark.parametrize("left", [b"", b"\xc1", b"\x80"], ids=["nothing", "no msgpack", "no execution"])
 def test_a_record_that_a_power_cut_left_in_pieces_is_made_again(tmp_path: Path, left: bytes) -> None:
     sandbox = FakeSandbox(writing)
-    Workshop(sandbox, tmp_path, {}).prepare(Asking(LOOK), a_case())
+    StepRunner(sandbox, tmp_path, {}).prepare(Asking(LOOK), a_case())
     (record,) = (tmp_path / "steps").iterdir()
     whole = record.read_bytes()
     record.write_bytes(left)
 
-    Workshop(sandbox, tmp_path, {}).prepare(Asking(LOOK), a_case())
+    StepRunner(sandbox, tmp_path, {}).prepare(Asking(LOOK), a_case())
 
     assert len(sandbox.steps) == 2
     assert record.read_bytes() == whole
@@ -187,7 +187,7 @@ def test_a_record_that_a_power_cut_left_in_pieces_is_made_again(tmp_path: Path, 
 def test_what_takes_a_while_is_announced_once(tmp_path: Path) -> None:
     announced: list[str] = []
     for _ in range(2):
-        Workshop(FakeSandbox(writing), tmp_path, {}, announced.append).prepare(Asking(LOOK, BUILD), a_case())
+        StepRunner(FakeSandbox(writing), tmp_path, {}, announced.append).prepare(Asking(LOOK, BUILD), a_case())
 
     assert announced == ["build the crates"]
 
@@ -197,7 +197,7 @@ def test_judging_may_not_ask_for_what_only_preparation_may(tmp_path: Path, wish:
     sandbox = FakeSandbox()
 
     with pytest.raises(MachineryError, match="only preparation may ask for that"):
-        Workshop(sandbox, tmp_path, {}).run(replace(LOOK, **wish))  # type: ignore[arg-type]
+        StepRunner(sandbox, tmp_path, {}).run(replace(LOOK, **wish))  # type: ignore[arg-type]
     assert sandbox.steps == []
 
 
@@ -213,7 +213,7 @@ def test_a_step_on_the_host_runs_in_its_kept_folder_with_the_hosts_environment(t
         on_host=True,
     )
     toolchain = Asking(step)
-    Workshop(FakeSandbox(), tmp_path, {"HOME": "/somewhere", "PATH": "/usr/bin:/bin"}).prepare(toolchain, a_case())
+    StepRunner(FakeSandbox(), tmp_path, {"HOME": "/somewhere", "PATH": "/usr/bin:/bin"}).prepare(toolchain, a_case())
 
     (execution,) = toolchain.executions
     assert execution.succeeded
@@ -226,11 +226,11 @@ def test_a_tool_that_is_missing_on_the_host_is_told(tmp_path: Path) -> None:
     step = Step(name="fetch the crates", argv=("/nowhere/cargo",), on_host=True)
 
     with pytest.raises(UserError, match="fetch the crates: /nowhere/cargo was not found"):
-        Workshop(FakeSandbox(), tmp_path, {}).prepare(Asking(step), a_case())
+        StepRunner(FakeSandbox(), tmp_path, {}).prepare(Asking(step), a_case())
 
 
 def test_a_cache_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
 
     with pytest.raises(UserError, match="set FORGETEST_CACHE"):
-        Workshop(FakeSandbox(), tmp_path / "file", {}).prepare(Asking(LOOK), a_case())
+        StepRunner(FakeSandbox(), tmp_path / "file", {}).prepare(Asking(LOOK), a_case())

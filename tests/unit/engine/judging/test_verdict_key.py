@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from fakes import FakeToolchain, Ready
 from forgetest.engine.judging import verdict_key as keys
 from forgetest.engine.judging.verdict_key import case_key, is_lasting, verdict_key
 from forgetest.evalset import Case, ContextFile, Dependency
+from forgetest.testing.fakes import FakePrepared, FakeToolchain
 from forgetest.verdict import Execution, Limits, Step, TestOutcome, Verdict
 from specimens import a_case, a_verdict
 
@@ -17,7 +17,7 @@ CASE = a_case(test_file="#[test] fn t() {}")
 
 
 def key_of(case: Case = CASE, level: str = "strong", version: str = "1.0", toolchain: Any = None) -> bytes:
-    return case_key(toolchain or FakeToolchain(), Ready(version), case, level)
+    return case_key(toolchain or FakeToolchain(), FakePrepared(version), case, level)
 
 
 def expecting(**expected: Any) -> Case:
@@ -108,7 +108,9 @@ def test_a_changed_toolchain_changes_the_key(monkeypatch: pytest.MonkeyPatch, tm
     monkeypatch.syspath_prepend(tmp_path)
     seen = []
     for text, further in (("# 1", "a"), ("# 2", "a"), ("# 2", "b")):
-        module.write_text(f"from fakes import FakeToolchain\nclass Speech(FakeToolchain): ...  {text}\n")
+        module.write_text(
+            f"from forgetest.testing.fakes import FakeToolchain\nclass Speech(FakeToolchain): ...  {text}\n"
+        )
         data.write_text(further)
         import speech  # type: ignore[import-not-found]
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from fakes import FakeSandbox
 from forgetest.sandboxes import Isolation
 from forgetest.sandboxes.proof import cache, prove
+from forgetest.testing.fakes import FakeSandbox
 
 
 class Proving(FakeSandbox):

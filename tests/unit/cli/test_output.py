@@ -1,26 +1,13 @@
-"""What several commands share."""
-
 from __future__ import annotations
 
-import os
 import resource
 from pathlib import Path
 
 import pytest
 
-from forgetest.cli.workplace import slots, write_reports
-from forgetest.config import Settings
+from forgetest.cli.output import write_reports
 from forgetest.errors import UserError
 from specimens import a_report, a_sample
-
-
-@pytest.mark.parametrize(("said", "configured", "used"), [(3, 5, 3), (None, 5, 5), (3, None, 3)])
-def test_the_command_line_comes_before_the_configuration(said: int | None, configured: int | None, used: int) -> None:
-    assert slots(said, Settings(parallelism=configured)) == used
-
-
-def test_where_nobody_says_anything_every_core_has_a_slot() -> None:
-    assert slots(None, Settings()) == len(os.sched_getaffinity(0))
 
 
 def test_a_report_for_which_there_is_no_room_is_told_and_leaves_the_old_one(tmp_path: Path) -> None:

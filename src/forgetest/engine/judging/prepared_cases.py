@@ -1,0 +1,113 @@
+"""Cases made ready for judging, each prepared once in a process."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+
+import msgspec
+
+from forgetest import plugins
+from forgetest.engine.judging.step_runner import StepRunner
+from forgetest.evalset import Case
+from forgetest.toolchains import Prepared, Toolchain
+
+_MOST_CASES = 4096
+"""A program that builds cases without end must not fill the memory with prepared ones."""
+
+
+def installed_toolchain(language: str) -> Toolchain:
+    """Return the toolchain that is registered for a language."""
+    toolchain: Toolchain = plugins.find("toolchains", language)
+    return toolchain
+
+
+class PreparedCases:
+    """Prepares cases on first use. Thread-safe."""
+
+    def __init__(
+        self,
+        runner: StepRunner,
+        toolchain: Callable[[str], Toolchain] = installed_toolchain,
+        memory: PreparationMemory | None = None,
+    ) -> None:
+        """`toolchain` finds the toolchain of a language; `memory` holds what others have prepared."""
+        self._runner = runner
+        self._find_toolchain = toolchain
+        self._toolchains: dict[str, Toolchain] = {}
+        self._memory = memory or PreparationMemory()
+
+    def toolchain(self, language: str) -> Toolchain:
+        """Return the toolchain of a language."""
+        if language not in self._toolchains:
+            self._toolchains[language] = self._find_toolchain(language)
+        return self._toolchains[language]
+
+    def prepare(self, case: Case) -> Prepared:
+        """Return what preparing the case found out; the preparation runs once."""
+        entry = self._memory.entry(case)
+        with entry.lock:
+            if entry.prepared is None:
+                entry.prepared = self._runner.prepare(self.toolchain(case.language), case)
+            return entry.prepared
+
+    def digest(self, case: Case) -> bytes:
+        """Return a hash of the case's content."""
+        return self._memory.digest(case)
+
+
+class _Entry:
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.prepared: Prepared | None = None
+
+
+class PreparationMemory:
+    """Results of preparing cases. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._entries: OrderedDict[bytes, _Entry] = OrderedDict()
+        self._digests: OrderedDict[int, tuple[Case, bytes]] = OrderedDict()
+
+    def entry(self, case: Case) -> _Entry:
+        """Return the entry of a case, by its content."""
+        digest = self.digest(case)
+        with self._lock:
+            entry = self._entries.get(digest)
+            if entry is None:
+                entry = self._entries[digest] = _Entry()
+                if len(self._entries) > _MOST_CASES:
+                    self._entries.popitem(last=False)
+            return entry
+
+    def digest(self, case: Case) -> bytes:
+        """Return a hash of the case's content; a case that is seen again is not encoded again."""
+        known = self._digests.get(id(case))
+        if known is not None:
+            return known[1]
+        digest = hashlib.sha256(msgspec.msgpack.encode(case)).digest()
+        with self._lock:
+            self._digests[id(case)] = case, digest  # holding the case keeps its id from being used again
+            if len(self._digests) > _MOST_CASES:
+                self._digests.popitem(last=False)
+        return digest
+
+
+_memories: weakref.WeakValueDictionary[Hashable, PreparationMemory] = weakref.WeakValueDictionary()
+_memories_lock = threading.Lock()
+
+
+def shared_memory(*identity: Hashable) -> PreparationMemory:
+    """Return the memory that all users in this process share who prepare cases in the same way.
+
+    Preparing a case takes milliseconds; a Grader and a worker in the same process would spend them twice.
+    """
+    with _memories_lock:
+        memory = _memories.get(identity)
+        if memory is None:
+            memory = _memories[identity] = PreparationMemory()
+        return memory

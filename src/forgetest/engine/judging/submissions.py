@@ -1,0 +1,147 @@
+"""Samples on their way to an executor: what is known already is not judged again.
+
+A sample whose verdict is cached needs no judging; one that equals a sample in flight waits for that one's verdict.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Generic, NamedTuple, TypeVar
+
+from forgetest.engine.judging.judge import without_custom_check
+from forgetest.engine.judging.prepared_cases import PreparedCases
+from forgetest.engine.judging.verdict_cache import VerdictCache
+from forgetest.engine.judging.verdict_key import case_key, verdict_key
+from forgetest.errors import MachineryError
+from forgetest.evalset import Case
+from forgetest.executors import Judged, JudgeTask
+from forgetest.verdict import Verdict
+
+Owner = TypeVar("Owner")
+"""Whatever the caller wants back with a result."""
+
+
+class CachedVerdicts:
+    """Verdict cache addressed by case and code."""
+
+    def __init__(self, cache: VerdictCache, cases: PreparedCases, sandbox_level: str, *, sharing: bool) -> None:
+        self._cache = cache
+        self._cases = cases
+        self._level = sandbox_level if sharing else f"{sandbox_level}, each by itself"
+        self._case_keys: dict[bytes, bytes] = {}
+
+    def key(self, case: Case, code: str) -> bytes | None:
+        """Return the key of a sample's verdict; None where its case cannot be prepared, which judging will report."""
+        with contextlib.suppress(MachineryError, OSError):
+            return verdict_key(self._case_key(case), code)
+        return None
+
+    def get_all(self, keys: Collection[bytes]) -> dict[bytes, Verdict]:
+        """Return the cached verdicts among these."""
+        return self._cache.get_all(keys) if keys else {}
+
+    def put(self, key: bytes, verdict: Verdict) -> Verdict:
+        """Cache a verdict; return the one that counts, which is the first."""
+        raw = without_custom_check(verdict)
+        counting = self._cache.put(key, raw)
+        checks = verdict.conditions[len(raw.conditions) :]
+        return verdict if counting is raw else replace(counting, conditions=(*counting.conditions, *checks))
+
+    def _case_key(self, case: Case) -> bytes:
+        digest = self._cases.digest(case)
+        if digest not in self._case_keys:
+            toolchain, prepared = self._cases.toolchain(case.language), self._cases.prepare(case)
+            self._case_keys[digest] = case_key(toolchain, prepared, case, self._level)
+        return self._case_keys[digest]
+
+
+class Submission(NamedTuple, Generic[Owner]):
+    """A sample that is to be judged."""
+
+    owner: Owner
+    case: Case
+    code: str
+    verdict: Verdict | None = None
+    """Known from an earlier session; only rechecks are left."""
+    recheck: int = 0
+
+
+@dataclass(slots=True)
+class _InFlight(Generic[Owner]):
+    owner: Owner
+    key: bytes | None
+    followers: list[Owner] = field(default_factory=list)
+
+
+class Submissions(Generic[Owner]):
+    """The samples of one run, or of one call of `grade_many`. Thread-safe."""
+
+    def __init__(self, verdicts: CachedVerdicts | None) -> None:
+        """Without cached verdicts, every sample is judged."""
+        self._verdicts = verdicts
+        self._lock = threading.Lock()
+        self._next_number = 0
+        self._in_flight: dict[int, _InFlight[Owner]] = {}
+        self._leaders: dict[bytes, _InFlight[Owner]] = {}
+
+    def submit(self, samples: Sequence[Submission[Owner]]) -> tuple[list[tuple[Owner, Judged]], list[JudgeTask]]:
+        """Return the results that are known, and the tasks that are left."""
+        started = time.monotonic()
+        keys = [self._key(sample) for sample in samples]
+        cached = self._verdicts.get_all({key for key in keys if key is not None}) if self._verdicts else {}
+        share_ms = (time.monotonic() - started) * 1000 / max(1, len(samples))
+        known: list[tuple[Owner, Judged]] = []
+        tasks: list[JudgeTask] = []
+        with self._lock:
+            for sample, key in zip(samples, keys, strict=True):
+                verdict = cached.get(key) if key is not None else None
+                if verdict is not None and _is_complete(sample):
+                    known.append((sample.owner, Judged(number=-1, verdict=verdict, wall_ms=share_ms)))
+                elif key is not None and _is_complete(sample) and key in self._leaders:
+                    self._leaders[key].followers.append(sample.owner)
+                else:
+                    tasks.append(self._task(sample, key, verdict))
+        return known, tasks
+
+    def settle(self, judged: Sequence[Judged]) -> list[tuple[Owner, Judged]]:
+        """Cache the verdicts of judged tasks, and return each result with its owner."""
+        settled: list[tuple[Owner, Judged]] = []
+        for result in judged:
+            with self._lock:
+                flight = self._in_flight[result.number]
+            if result.verdict is not None and result.lasting and flight.key is not None and self._verdicts:
+                result = replace(result, verdict=self._verdicts.put(flight.key, result.verdict))
+            with self._lock:
+                # only now: whoever comes later finds the verdict in the cache
+                del self._in_flight[result.number]
+                if flight.key is not None and self._leaders.get(flight.key) is flight:
+                    del self._leaders[flight.key]
+                settled += [(owner, result) for owner in (flight.owner, *flight.followers)]
+        return settled
+
+    def _key(self, sample: Submission[Owner]) -> bytes | None:
+        if self._verdicts is None or sample.verdict is not None:
+            return None
+        return self._verdicts.key(sample.case, sample.code)
+
+    def _task(self, sample: Submission[Owner], key: bytes | None, cached: Verdict | None) -> JudgeTask:
+        self._next_number += 1
+        flight = self._in_flight[self._next_number] = _InFlight(sample.owner, key)
+        if key is not None and _is_complete(sample):
+            self._leaders[key] = flight
+        return JudgeTask(
+            number=self._next_number,
+            case=sample.case,
+            code=sample.code,
+            verdict=sample.verdict or cached,
+            recheck=sample.recheck,
+        )
+
+
+def _is_complete(sample: Submission[Owner]) -> bool:
+    """Return whether a raw verdict is all that is wanted of a sample."""
+    return not sample.recheck and sample.case.expectations.custom_check is None

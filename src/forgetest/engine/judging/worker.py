@@ -1,0 +1,58 @@
+"""Workers: a judge with a sandbox of its own, opened where an executor wants it to run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from forgetest.engine.judging.judge import Judge
+from forgetest.engine.judging.prepared_cases import PreparedCases, shared_memory
+from forgetest.engine.judging.sandbox import open_proved_sandbox
+from forgetest.engine.judging.step_runner import StepRunner
+from forgetest.errors import MachineryError
+from forgetest.executors import Judged, JudgeTask
+from forgetest.sandboxes import Sandbox
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeSpec:
+    """The `WorkerSpec` of a judge: all that it needs to open in another process."""
+
+    sandbox: str
+    """The kind of sandbox."""
+    sandbox_level: str
+    """The level that the caller has proved. A worker whose sandbox proves another one does not open."""
+    folder: Path
+    """Folder of prepared dependencies and of proofs."""
+    host_environment: tuple[tuple[str, str], ...]
+    """Environment of tools that prepare cases outside the sandbox."""
+    sharing: bool = True
+
+    def open(self) -> JudgeWorker:
+        """Open a sandbox, prove it, and return a worker."""
+        sandbox, isolation = open_proved_sandbox(self.sandbox, self.folder)
+        if isolation.level != self.sandbox_level:
+            sandbox.close()
+            raise MachineryError(
+                f"a worker's sandbox proves {isolation.level}, and the one of this process {self.sandbox_level}"
+            )
+        return JudgeWorker(sandbox, self)
+
+
+class JudgeWorker:
+    """A judge and its sandbox. Thread-safe."""
+
+    def __init__(self, sandbox: Sandbox, spec: JudgeSpec) -> None:
+        self._sandbox = sandbox
+        runner = StepRunner(sandbox, spec.folder, dict(spec.host_environment))
+        cases = PreparedCases(runner, memory=shared_memory(spec.folder, spec.host_environment))
+        self._judge = Judge(runner, cases, spec.sandbox_level, sharing=spec.sharing)
+
+    def judge(self, group: Sequence[JudgeTask]) -> Iterator[list[Judged]]:
+        """Judge a group; yield results as they finish."""
+        return self._judge.judge(group)
+
+    def close(self) -> None:
+        """End what is still running and release the sandbox."""
+        self._sandbox.close()

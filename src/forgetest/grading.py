@@ -1,0 +1,352 @@
+"""Grader: a proved sandbox, the toolchains and the verdict cache, ready to grade answers.
+
+Prints nothing, installs no signal handler, and may be used from many threads at once. See docs/python-api.md.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import TypeVar
+
+from forgetest import config, evalset, plugins
+from forgetest.engine.judging.answer_code import code_of
+from forgetest.engine.judging.grouping import group_size
+from forgetest.engine.judging.prepared_cases import PreparedCases, shared_memory
+from forgetest.engine.judging.sandbox import open_proved_sandbox
+from forgetest.engine.judging.single_flight import SingleFlight
+from forgetest.engine.judging.step_runner import StepRunner
+from forgetest.engine.judging.submissions import CachedVerdicts, Submission, Submissions
+from forgetest.engine.judging.verdict_cache import VerdictCache
+from forgetest.engine.judging.worker import JudgeSpec
+from forgetest.engine.results import assess
+from forgetest.engine.run import Judging
+from forgetest.engine.tool_versions import ToolVersions
+from forgetest.errors import Problem, UserError
+from forgetest.evalset import Case, EvalSet, Weights
+from forgetest.executors import Executor, Judged, JudgeTask
+from forgetest.sample import Completion, Outcome, Score
+from forgetest.verdict import Verdict
+
+DEFAULT_SANDBOX = "bubblewrap"
+
+Announce = Callable[[str], None]
+"""Called with a sentence for the user when something takes a while, or fails without stopping the work."""
+Progress = Callable[[int, int], None]
+"""Called with the number of finished samples and their total."""
+
+_Owner = TypeVar("_Owner")
+
+
+def announce_nothing(_message: str) -> None:
+    """Drop an announcement."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grade:
+    """The result of grading one answer."""
+
+    outcome: Outcome
+    """`unjudged` is our failure, never the sample's."""
+    correct: bool
+    """The sample does all that its case asks. False where it was not judged."""
+    score: Score | None
+    """None where the sample was not judged."""
+    reason: str | None
+    """Why the sample is not correct, or was not judged; None where it is correct."""
+    code: str | None
+    """The code that was extracted from the answer, if any."""
+    verdict: Verdict | None
+    """The raw observation; None where there was no code, or it was not judged."""
+    total_ms: float
+    """Wall time of judging."""
+
+    @property
+    def verified(self) -> bool:
+        """True where there is a verdict and the sample had no way to reach the judgement."""
+        return self.verdict is not None and self.verdict.verified
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        from forgetest.report.notebook import table
+
+        score = "n/a" if self.score is None else f"{self.score.overall:.3f}"
+        verdict = ("correct" if self.correct else "not correct") if self.outcome == "judged" else "unjudged"
+        row = (verdict, score, "yes" if self.verified else "no", self.reason or "")
+        return (
+            table("Grade", ("Result", "Score", "Verified", "Reason"), [row]) + f"<pre>{escape(self.code or '')}</pre>"
+        )
+
+
+class Grader:
+    """Grades answers. Opens when it is first used, or by `with`; closes once. Thread-safe."""
+
+    def __init__(
+        self,
+        *,
+        sandbox: str = DEFAULT_SANDBOX,
+        cache_mb: int | None = None,
+        sharing: bool = True,
+        parallelism: int | None = None,
+        executor: str | None = None,
+        settings: config.Settings | None = None,
+        announce: Announce | None = None,
+    ) -> None:
+        """Remember the options; nothing runs yet.
+
+        `sandbox`: its kind; `none` runs samples with all your rights. `cache_mb`: size limit of the verdict cache, 0
+        for no cache. `sharing`: let samples share compiler calls where their language allows it. `parallelism`: how
+        many samples are judged at once. `executor`: where they are judged. `settings`: by default, those of the
+        nearest forgetest.toml, which decide what is left out here.
+        """
+        self._sandbox = sandbox
+        self._cache_mb = cache_mb
+        self._sharing = sharing
+        self._parallelism = parallelism
+        self._executor = executor
+        self._settings = settings
+        self._announce = announce or announce_nothing
+        self._lock = threading.Lock()
+        self._single_flight: SingleFlight[Judged] = SingleFlight()
+        self._parts: _Parts | None = None
+        self._is_closed = False
+
+    def __enter__(self) -> Grader:
+        self._opened()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End what is still running and release the sandbox. The Grader cannot be used afterwards."""
+        with self._lock:
+            self._is_closed = True
+            parts, self._parts = self._parts, None
+        if parts is not None:
+            parts.close()
+
+    def grade(self, answer: str, case: Case, *, as_code: bool = False, weights: Weights | None = None) -> Grade:
+        """Grade one answer to a case.
+
+        The code is extracted from the answer; with `as_code`, the answer is the code. `weights` of the score's
+        components default to those of the scoring rules.
+        """
+        parts = self._opened()
+        code, reason = code_of(Completion(text=answer, verbatim=as_code), case.language)
+        if code is None or reason is not None:
+            return _grade(None, code, reason, case, weights)
+        key = parts.verdicts.key(case, code) if parts.verdicts is not None else None
+
+        def judge() -> Judged:
+            [(_, judged)] = parts.judge([Submission(None, case, code)])
+            return judged
+
+        # threads that grade the same code at the same time share one judgement
+        judged = judge() if key is None else self._single_flight.do(key, judge)
+        return _grade(judged, code, None, case, weights)
+
+    def grade_many(
+        self,
+        answers: Iterable[tuple[str, Case]],
+        *,
+        as_code: bool = False,
+        weights: Weights | None = None,
+        progress: Progress | None = None,
+    ) -> list[Grade]:
+        """Grade answers, which share compiler calls where they can. Grades come in the order of the answers."""
+        parts = self._opened()
+        pairs = list(answers)
+        grades: dict[int, Grade] = {}
+        samples: list[Submission[tuple[int, str]]] = []
+
+        def add(index: int, grade: Grade) -> None:
+            grades[index] = grade
+            if progress is not None:
+                progress(len(grades), len(pairs))
+
+        for index, (answer, case) in enumerate(pairs):
+            code, reason = code_of(Completion(text=answer, verbatim=as_code), case.language)
+            if code is None or reason is not None:
+                add(index, _grade(None, code, reason, case, weights))
+            else:
+                samples.append(Submission((index, code), case, code))
+        for (index, code), judged in parts.judge(samples):
+            add(index, _grade(judged, code, None, pairs[index][1], weights))
+        return [grades[index] for index in range(len(pairs))]
+
+    def prepare(self, eval_sets: Sequence[EvalSet]) -> Judging:
+        """Check and prepare the cases of eval sets; return what a run needs to judge them."""
+        parts = self._opened()
+        check_cases(eval_sets)
+        versions: dict[str, str] = {}
+        prepared = set()
+        for case in (case for eval_set in eval_sets for case in eval_set.cases):
+            if (case.language, case.dependencies) not in prepared:
+                prepared.add((case.language, case.dependencies))
+                versions[case.language] = parts.cases.prepare(case).version
+        tools = ToolVersions(
+            toolchains=versions, sandbox=parts.worker.sandbox_level, sandbox_version=parts.sandbox_version
+        )
+        return Judging(executor=parts.executor, worker=parts.worker, verdicts=parts.verdicts, tools=tools)
+
+    @property
+    def cache_hits(self) -> int:
+        """How many verdicts came from the cache so far."""
+        parts = self._parts
+        return 0 if parts is None or parts.cache is None else parts.cache.hits
+
+    def _opened(self) -> _Parts:
+        with self._lock:
+            if self._is_closed:
+                raise UserError("this Grader is closed; create another one")
+            if self._parts is None:
+                self._parts = self._open(self._settings or config.load())
+            return self._parts
+
+    def _open(self, settings: config.Settings) -> _Parts:
+        folder, environment = config.cache_folder(), config.host_environment()
+        host_variables = tuple(sorted(environment.items()))
+        cache_mb = settings.cache_mb if self._cache_mb is None else self._cache_mb
+        with contextlib.ExitStack() as resources:
+            sandbox, isolation = open_proved_sandbox(self._sandbox, folder)
+            resources.callback(sandbox.close)
+            runner = StepRunner(
+                sandbox, folder, environment, announce=lambda step: self._announce(f"preparing: {step} …")
+            )
+            cases = PreparedCases(runner, memory=shared_memory(folder, host_variables))
+            cache = None
+            if cache_mb:
+                cache = VerdictCache(folder, cache_mb * 1_000_000, announce=self._announce)
+                resources.callback(cache.close)
+            executor = open_executor(self._executor, slots(self._parallelism, settings), settings)
+            resources.callback(executor.close)
+            return _Parts(
+                cases=cases,
+                cache=cache,
+                verdicts=CachedVerdicts(cache, cases, isolation.level, sharing=self._sharing) if cache else None,
+                executor=executor,
+                worker=JudgeSpec(
+                    sandbox=self._sandbox,
+                    sandbox_level=isolation.level,
+                    folder=folder,
+                    host_environment=host_variables,
+                    sharing=self._sharing,
+                ),
+                sandbox_version=isolation.version,
+                resources=resources.pop_all(),
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Parts:
+    """Parts of an open Grader."""
+
+    cases: PreparedCases
+    """Prepared in this process; workers prepare their own, and find on disk what was built here."""
+    cache: VerdictCache | None
+    verdicts: CachedVerdicts | None
+    executor: Executor
+    worker: JudgeSpec
+    sandbox_version: str
+    resources: contextlib.ExitStack
+
+    def close(self) -> None:
+        self.resources.close()
+
+    def judge(self, samples: Sequence[Submission[_Owner]]) -> Iterator[tuple[_Owner, Judged]]:
+        """Yield the results of samples with their owners, as they finish."""
+        submissions: Submissions[_Owner] = Submissions(self.verdicts)
+        known, tasks = submissions.submit(samples)
+        yield from known
+        for case in {id(task.case): task.case for task in tasks}.values():
+            with contextlib.suppress(Exception):  # met again, and reported, by the worker
+                self.cases.prepare(case)  # here, where it is announced
+        for judged in self.executor.map(self.worker, _groups(tasks, self.executor.slots)):
+            yield from submissions.settle(judged)
+
+
+def _groups(tasks: Sequence[JudgeTask], slots: int) -> list[Sequence[JudgeTask]]:
+    groups, first = [], 0
+    while first < len(tasks):
+        size = group_size(len(tasks) - first, slots)
+        groups.append(tasks[first : first + size])
+        first += size
+    return groups
+
+
+def open_executor(name: str | None, slots: int, settings: config.Settings) -> Executor:
+    """Create the named executor, or else the configured one."""
+    configured = settings.executor
+    name = name or configured.type
+    executor: Executor = plugins.find("executors", name)(slots, configured.options if name == configured.type else {})
+    return executor
+
+
+def slots(parallelism: int | None, settings: config.Settings) -> int:
+    """Return how many samples are judged at once: as asked for, or as configured, or one per core."""
+    return parallelism or settings.parallelism or len(os.sched_getaffinity(0))
+
+
+def check_cases(eval_sets: Sequence[EvalSet]) -> None:
+    """Raise a UserError that lists every case whose tests or signatures its toolchain does not understand."""
+    problems = []
+    for eval_set in eval_sets:
+        for case in eval_set.cases:
+            try:
+                plugins.find("toolchains", case.language).prepare(case, ())
+            except UserError as error:
+                problems.append(f"{eval_set.path}: {error}")
+    if problems:
+        raise UserError("\n".join(problems))
+
+
+def load_eval_sets(names: Sequence[str | Path], announce: Announce = announce_nothing) -> list[EvalSet]:
+    """Read eval sets from files, folders and built-in sets. No two may have the same id. Warnings are announced."""
+    languages = plugins.names("toolchains")
+
+    def warn(problem: Problem) -> None:
+        announce(f"warning: {problem}")
+
+    found = [eval_set for name in names for eval_set in evalset.load(name, languages, warn=warn)]
+    ids = [eval_set.id for eval_set in found]
+    for eval_set_id in ids:
+        if ids.count(eval_set_id) > 1:
+            raise UserError(f"--eval-set: two sets have the id {eval_set_id}")
+    return found
+
+
+def load_case(name: str) -> Case:
+    """Read one case: `SET/CASE`, where SET is a built-in eval set or the path of a file or folder."""
+    set_name, _, case_id = name.rpartition("/")
+    if not set_name or not case_id:
+        raise UserError(f"{name}: not like SET/CASE, for example quickstart/add")
+    cases = [case for eval_set in load_eval_sets([set_name]) for case in eval_set.cases]
+    for case in cases:
+        if case.id == case_id:
+            return case
+    raise UserError(f"{name}: no such case; there are: {', '.join(case.id for case in cases)}")
+
+
+def _grade(judged: Judged | None, code: str | None, reason: str | None, case: Case, weights: Weights | None) -> Grade:
+    """Return the grade of a judged sample, or of an answer that has no code to judge."""
+    outcome: Outcome = "judged" if judged is None or judged.verdict is not None else "unjudged"
+    verdict, reason = (None, reason) if judged is None else (judged.verdict, judged.reason)
+    assessed = assess(outcome, verdict, reason, case, weights or Weights())
+    return Grade(
+        outcome=outcome,
+        correct=assessed.correct is True,
+        score=assessed.score,
+        reason=assessed.reason,
+        code=code,
+        verdict=assessed.verdict,
+        total_ms=0.0 if judged is None else judged.wall_ms,
+    )

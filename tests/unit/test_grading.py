@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from forgetest.config import Settings
+from forgetest.errors import UserError
+from forgetest.grading import Grade, Grader, load_case, slots
+from forgetest.sample import Score
+from specimens import a_verdict
+
+
+@pytest.mark.parametrize(("option", "configured", "used"), [(3, 5, 3), (None, 5, 5), (3, None, 3)])
+def test_an_option_comes_before_the_configuration(option: int | None, configured: int | None, used: int) -> None:
+    assert slots(option, Settings(parallelism=configured)) == used
+
+
+def test_by_default_every_core_has_a_slot() -> None:
+    assert slots(None, Settings()) == len(os.sched_getaffinity(0))
+
+
+def test_a_case_is_loaded_by_its_set_and_its_id() -> None:
+    assert load_case("quickstart/add").id == "add"
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("add", "not like SET/CASE"),
+        ("quickstart/", "not like SET/CASE"),
+        ("quickstart/subtract", "no such case; there are: add, "),
+        ("nowhere/add", "no such file or folder"),
+    ],
+)
+def test_a_case_that_cannot_be_loaded_is_explained(name: str, message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        load_case(name)
+
+
+def test_a_closed_grader_says_so() -> None:
+    grader = Grader()
+    grader.close()
+
+    with pytest.raises(UserError, match="this Grader is closed"):
+        grader.grade("fn f() {}", load_case("quickstart/add"))
+
+
+def test_a_grade_in_a_notebook_escapes_what_a_model_wrote() -> None:
+    grade = Grade(
+        outcome="judged",
+        correct=False,
+        score=Score(compilation=1.0, tests=0.0, lint=1.0, overall=0.5),
+        reason="<script>alert(1)</script>",
+        code="fn f<T>() {}",
+        verdict=a_verdict(),
+        total_ms=1.0,
+    )
+
+    shown = grade._repr_html_()
+    assert "<script>" not in shown
+    assert "&lt;script&gt;" in shown
+    assert "fn f&lt;T&gt;() {}" in shown
+    assert "0.500" in shown
+
+
+def test_a_grade_without_a_verdict_is_not_verified() -> None:
+    grade = Grade(outcome="unjudged", correct=False, score=None, reason="no room", code="x", verdict=None, total_ms=0.0)
+
+    assert not grade.verified
+    assert "n/a" in grade._repr_html_()
