@@ -74,7 +74,7 @@ def verdict_of_build(
     errors = _distinct([remark.diagnostic for remark in sample_result.errors])
     if sample_result.failure:
         errors = (*errors, Diagnostic(level="error", code=None, message=sample_result.failure))
-    # only for code that compiles: parsing text that is made for it could take minutes
+    # only for code that compiles: parsing text that is written to be slow could take minutes
     defined = [] if errors else expected_items.conditions(code, case_build.functions, case_build.types)
     conditions = [unmet.get(item.entry, condition) if condition.holds else condition for item, condition in defined]
     warnings = [

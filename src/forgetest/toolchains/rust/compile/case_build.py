@@ -54,7 +54,7 @@ class CaseBuild:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildOptions:
-    """How a build differs from the plain one."""
+    """The differences between a build and the plain one."""
 
     further_names: frozenset[str] = frozenset()
     """Names the tests take from the sample that preparation did not see, because the tests have a glob import."""

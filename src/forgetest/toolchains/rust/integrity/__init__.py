@@ -1,1 +1,1 @@
-"""What a sample attempted: in its source, in its object, through holes in the compiler."""
+"""Findings on what a sample attempted: in its source, in its object, through holes in the compiler."""

@@ -1,5 +1,5 @@
-//! Stands where rustc expects a C compiler to link with, and starts the linker itself: a C compiler would take
-//! longer, and would have to be shown to the sandbox. Some builds of rustc (Debian's) insist on such a driver.
+//! Takes the place of the C compiler that rustc links with, and starts the linker directly: a C compiler would be
+//! slower and would have to be visible in the sandbox. Some builds of rustc (Debian's) insist on such a driver.
 
 use std::os::unix::process::CommandExt;
 
@@ -15,7 +15,7 @@ fn main() {
             },
         }
     }
-    // lld is several linkers in one, and goes by the name it is called; to others the name means nothing
+    // lld is several linkers in one and goes by the name it is called; other linkers ignore the name
     let root = std::env::args().next().and_then(|own| own.strip_suffix("/rt/linker").map(str::to_owned));
     let linker = format!("{}/tc/bin/linker", root.unwrap_or_default());
     let error = std::process::Command::new(linker).arg0("ld.lld").args(words).exec();

@@ -21,7 +21,7 @@ _MESSAGE_CHARS = 3900
 """A little less than the launcher passes on, so that where a message is cut does not depend on file names."""
 _SLACK_S = 2.0
 _OVERRUN_S = 3.0
-"""How far a test may overrun its CPU time before the kernel stops it, if the launcher does not get to run."""
+"""The time by which a test may overrun its CPU time before the kernel stops it, if the launcher does not get to run."""
 _WALL_FACTOR, _WALL_S = 10, 30.0
 """A test may wait without computing for as long as it may compute, plus the slack. One that computes gets ten times its
 CPU time on the clock: a busy machine must not make a test slow."""
@@ -93,7 +93,7 @@ def run_step(
 
 @dataclass(frozen=True, slots=True)
 class TestReport:
-    """What the launcher observed of one sample's tests."""
+    """The launcher's observations of one sample's tests."""
 
     __test__ = False
 

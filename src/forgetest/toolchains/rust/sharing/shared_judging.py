@@ -25,7 +25,7 @@ from forgetest.toolchains.rust.sharing.eligible import may_share
 from forgetest.verdict import Execution, Limits, Step, Verdict
 
 _MOST_CALLS = 5
-"""How often a group is built again without the samples that did not compile: the compiler reports type errors only if
+"""Builds of one group, each without the samples that did not compile before: the compiler reports type errors only if
 all names resolve, and borrowing errors later still."""
 _CPU_S = 6.0
 """For one call; sixteen ordinary samples take half a second."""

@@ -27,7 +27,7 @@ class Token(NamedTuple):
 
 
 # An unterminated literal extends to the end of the text: retrying one character later, again and again, would take
-# hours on text that is made for it.
+# hours on text that is written for it.
 _RAW_STRING = r'[bc]?r(?P<hashes>\#*)"(?:.*?"(?P=hashes)|.*)'
 _STRING = r'[bc]?"(?:\\(?:.|\Z)|[^"\\])*(?:"|\Z)'
 _CHARACTER = r"b?'(?:\\(?:x[0-9a-fA-F]{2}|u\{[^}]{0,12}\}|.)|[^\\'\n])'"

@@ -16,7 +16,7 @@ pub static PANIC_MESSAGE: Mutex<String> = Mutex::new(String::new());
 
 pub fn child(plan: &Plan, index: usize, control: bool, result: c_int, output: c_int, token: Token) -> ! {
     unsafe {
-        // the result pipe moves to a high number, everything else goes, the report's descriptor above all
+        // move the result pipe to a high number and close everything else, above all the report's descriptor
         let result = fcntl(result, F_DUPFD, 200);
         let output = fcntl(output, F_DUPFD, 201);
         let null = open(c"/dev/null".as_ptr(), O_RDWR);
@@ -46,11 +46,11 @@ pub fn child(plan: &Plan, index: usize, control: bool, result: c_int, output: c_
             (false, _) => FAILED,
         };
         send(result, token, outcome, &message);
-        _exit(0) // no destructor, exit handler or other thread speaks after this
+        _exit(0) // no destructor, exit handler or other thread can write after this
     }
 }
 
-/// A frame is the token, what is said, and a message with its length.
+/// A frame: the token, the statement, and a message with its length.
 pub unsafe fn send(fd: c_int, token: Token, said: u8, message: &str) {
     let message = &message.as_bytes()[..message.len().min(4000)];
     let mut frame = token.to_vec();
@@ -60,7 +60,7 @@ pub unsafe fn send(fd: c_int, token: Token, said: u8, message: &str) {
     write(fd, frame.as_ptr(), frame.len());
 }
 
-/// The first whole frame at the start of `bytes`; an error where it cannot become one.
+/// Returns the first complete frame at the start of `bytes`, or an error if it cannot become one.
 pub fn receive(bytes: &[u8], token: Token) -> Result<Option<(u8, Vec<u8>)>, ()> {
     if bytes.len() > 16384 || !bytes.starts_with(&token[..bytes.len().min(token.len())]) {
         return Err(());
@@ -79,7 +79,7 @@ pub unsafe fn limit_resources(part: &Part, memory: u64) {
     const FILES: c_int = 7;
     const ADDRESS_SPACE: c_int = 9;
     for (resource, value) in [
-        (CPU, part.cpu.as_secs() + 2), // the launcher's own clock is exact; this one is the safety net
+        (CPU, part.cpu.as_secs() + 2), // the launcher's own clock is exact; this limit is the safety net
         (FILE_SIZE, 64 << 20),
         (DATA, memory),
         (ADDRESS_SPACE, memory.saturating_mul(4)), // threads reserve address space that they never use
@@ -87,7 +87,7 @@ pub unsafe fn limit_resources(part: &Part, memory: u64) {
         (PROCESSES, 256),
         (FILES, 256),
     ] {
-        // counted with all others of the user, where the sandbox has no namespaces
+        // in a sandbox without namespaces, all processes of the user count
         if resource == PROCESSES && !root().is_empty() {
             continue;
         }
@@ -97,8 +97,8 @@ pub unsafe fn limit_resources(part: &Part, memory: u64) {
     }
 }
 
-/// Without namespaces the launcher is no process 1, which nobody can kill: then Landlock keeps signals in, where the
-/// kernel has it. A sample that ended the launcher would be unjudged, not failed.
+/// Without namespaces the launcher is not process 1, so a sample could kill it; Landlock prevents that if the kernel
+/// supports it. A sample that killed the launcher would be unjudged, not failed.
 pub unsafe fn keep_signals_in() {
     const CREATE_RULESET: c_long = 444;
     const RESTRICT_SELF: c_long = 446;
@@ -112,7 +112,7 @@ pub unsafe fn keep_signals_in() {
     }
 }
 
-/// Where the step's paths begin: nowhere special, unless its sandbox has no namespaces.
+/// The prefix of the step's paths: empty, unless its sandbox has no namespaces.
 pub fn root() -> String {
     let own = std::env::args().next().unwrap_or_default();
     own.strip_suffix("/rt/launcher").unwrap_or_default().to_owned()
@@ -140,11 +140,11 @@ pub unsafe fn map_object(plan: &Plan, entry: &CStr) -> fn(usize) -> bool {
     std::mem::transmute::<*mut c_void, fn(usize) -> bool>(entry)
 }
 
-/// How the panics begin that end the process, so that nothing is handed over.
+/// The beginnings of panic messages that end the process, so that no result can be handed over.
 pub const CANNOT_UNWIND: [&str; 4] =
     ["misaligned pointer", "null pointer", "unsafe precondition", "panic in a"];
 
-/// As libtest does it: in a thread of the test's name, with a panic as its result.
+/// Runs a test as libtest does: in a thread with the test's name, catching a panic as its result.
 pub fn run_test(test: &Test, entry: fn(usize) -> bool) -> (bool, String) {
     std::panic::set_hook(Box::new(|info| {
         let text = info.to_string();

@@ -1,19 +1,19 @@
-//! Which system calls a test may not make.
+//! The system calls that a test may not make.
 
 use crate::libc::*;
 use std::ffi::c_ulong;
 
-/// What is forbidden from when on; each adds to those before.
+/// The stages of the filter; each forbids more than the one before.
 pub enum Stage {
-    /// For the launcher as well, once for all of its children: no other program, no peeking, no networks.
+    /// In the launcher, inherited by all children: no other programs, no access to other processes, no network.
     Launching,
-    /// Before the object is mapped: no other process.
+    /// Before the object is mapped: no new processes.
     Loading,
-    /// Before the test runs: no more memory becomes executable.
+    /// Before the test runs: no new executable memory.
     Testing,
 }
 
-/// One process, no new code, no peeking: what no honest sample needs, and a forger would.
+/// One process, no new code, no access to others: no honest sample needs these calls, and a forger would.
 pub unsafe fn forbid_system_calls(stage: Stage) {
     #[cfg(target_arch = "x86_64")]
     mod numbers {
@@ -79,7 +79,7 @@ pub unsafe fn forbid_system_calls(stage: Stage) {
             for &number in numbers::FORBIDDEN {
                 filter.extend([op(JUMP_EQUAL, 0, 1, number), op(RETURN, 0, 0, EPERM)]);
             }
-            // clone3 hides its flags behind a pointer; told that there is none, libc uses clone
+            // clone3 hides its flags behind a pointer; if it is reported as missing, libc falls back to clone
             filter.extend([op(JUMP_EQUAL, 0, 1, CLONE3), op(RETURN, 0, 0, ENOSYS)]);
             filter.extend([
                 op(JUMP_EQUAL, 0, 4, numbers::SOCKET),
@@ -88,7 +88,7 @@ pub unsafe fn forbid_system_calls(stage: Stage) {
                 op(RETURN, 0, 0, EPERM),
                 op(RETURN, 0, 0, ALLOW),
             ]);
-            // limits of its own only: the launcher's would end the launcher, and with it the verdict
+            // only its own limits: lowering the launcher's would end the launcher, and the verdict with it
             filter.extend([
                 op(JUMP_EQUAL, 0, 4, numbers::PRLIMIT),
                 op(LOAD, 0, 0, ARGUMENT_0),

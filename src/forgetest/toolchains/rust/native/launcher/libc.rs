@@ -1,4 +1,4 @@
-//! What the launcher needs of libc, declared here because it is built without any crate.
+//! The parts of libc that the launcher needs, declared here because it is built without any crate.
 
 use std::ffi::{c_char, c_int, c_long, c_ulong, c_void};
 
@@ -77,7 +77,7 @@ pub const PR_SET_DUMPABLE: c_int = 4;
 pub const PR_SET_SECCOMP: c_int = 22;
 pub const PR_SET_NO_NEW_PRIVS: c_int = 38;
 
-/// Exit codes of ours, told apart from the sample's by the `launcher:` line on standard error.
+/// Exit codes of the launcher; the `launcher:` line on standard error distinguishes them from the sample's.
 pub fn give_up(what: &str) -> ! {
     eprintln!("launcher: {what}: {}", std::io::Error::last_os_error());
     unsafe { _exit(97) }

@@ -1,12 +1,12 @@
-//! Runs a sample's tests and says how each ended. Trusted; process 1 of a sandbox without compiler or source.
+//! Runs a sample's tests and reports how each ended. Trusted; process 1 of a sandbox without compiler or source.
 //!
-//! Standard input brings the plan and the shared object of one sample or several, standard output takes the report. Each test
-//! runs in a forked child of its own, and only children ever map the object. A child hands over a random token
-//! with the outcome, through a private pipe, after the test function has returned; the launcher believes
-//! nothing else. No child holds the report's descriptor, and the object's file is unlinked before any of its
-//! code runs. See docs/decisions/0005-verdict-channel.md.
+//! It reads the plan and the shared object of one or several samples from standard input, and writes the report to
+//! standard output. Each test runs in a forked child of its own, and only children ever map the object. After the test
+//! function has returned, a child sends a random token with the outcome through a private pipe; the launcher believes
+//! nothing else. No child holds the report's descriptor, and the object's file is unlinked before any of its code
+//! runs. See docs/decisions/0005-verdict-channel.md.
 
-extern crate carrier as _; // where std comes in it, launcher and sample must share it
+extern crate carrier as _; // it contains std, which launcher and sample must share
 
 mod child;
 mod filter;
@@ -23,7 +23,7 @@ use std::os::fd::FromRawFd;
 
 fn main() {
     unsafe {
-        // not dumpable: no child may attach to this process or read its memory
+        // not dumpable: no child can attach to this process or read its memory
         if prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0 || (getpid() != 1 && root().is_empty()) {
             give_up("not process 1 of a sandbox");
         }
@@ -41,7 +41,7 @@ fn main() {
     unsafe { forbid_system_calls(Stage::Launching) };
     let mut stopped = None;
     for (index, test) in plan.tests.iter().enumerate() {
-        // one that shares is judged by itself when it runs out of time: the rest would be for nothing
+        // a sample that shares is judged alone after a time-out, so its remaining tests need not run
         if test.kind == Kind::Ignored || stopped == Some(test.part) {
             continue;
         }

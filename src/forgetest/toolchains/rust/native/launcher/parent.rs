@@ -1,4 +1,4 @@
-//! The parent: believes the token, and its own clock.
+//! The parent: trusts only the token and its own clock.
 
 use crate::child::{child, receive, root, Token, PASSED, PASSED_CONTROL, READY};
 use crate::libc::*;
@@ -13,21 +13,21 @@ use std::time::{Duration, Instant};
 pub enum Ending {
     Passed,
     Failed,
-    /// The child ended without handing over the token: exit, abort, signal, or something else in the pipe.
+    /// The child ended without sending the token: exit, abort, signal, or something else in the pipe.
     Ended,
     CpuLimit,
-    /// It did nothing for too long.
+    /// It waited too long without computing.
     WaitingLimit,
     WallLimit,
-    /// It printed more than anybody reads.
+    /// It printed more than the limit.
     Flooded,
     /// A control run claimed an ordinary pass.
     Lied,
-    /// Something came through the private pipe that only the sample can have written.
+    /// The private pipe held something that only the sample can have written.
     Garbled,
-    /// An earlier test left files that cannot be removed, through which this one could learn something.
+    /// An earlier test left files that cannot be removed, which could tell this one something.
     Littered,
-    /// The child never came so far as to touch the sample: a failure of ours.
+    /// The child failed before it touched the sample: a failure of ours.
     Broken,
 }
 
@@ -62,7 +62,7 @@ pub struct Outcome {
     pub output: Vec<u8>,
 }
 
-/// Takes away what a test left: the next one is to learn nothing from it, nor to miss the room.
+/// Removes what a test left: the next one must learn nothing from it and must not lack the space.
 pub fn cleared(folder: &Path) -> bool {
     let Ok(entries) = std::fs::read_dir(folder) else { return false };
     let mut gone = true;
@@ -81,7 +81,7 @@ pub fn cleared(folder: &Path) -> bool {
 
 pub fn run_in_child(plan: &Plan, index: usize, control: bool) -> Outcome {
     let part = plan.part(index);
-    // without namespaces, /tmp is the host's: only what was laid out for this step may be cleared
+    // without namespaces, /tmp is the host's: clear only the folders that belong to this step
     let places = ["/tmp", "/x"].map(|place| root() + place);
     for place in &places {
         let _ = std::fs::set_permissions(place, Permissions::from_mode(0o700));
@@ -165,14 +165,15 @@ pub fn run_in_child(plan: &Plan, index: usize, control: bool) -> Outcome {
         printed.drain(output[0], &mut buffer);
         close(result[0]);
         close(output[0]);
-        // the kernel ends a child that outran its limit while this process was not scheduled
+        // the kernel ends a child that overran its limit while this process was not scheduled
         let ending = if !told && cpu > part.cpu { Ending::CpuLimit } else { ending };
         let ending = if ready { ending } else { Ending::Broken };
         Outcome { ending, wall: started.elapsed(), cpu, status, message, output: printed.text }
     }
 }
 
-/// Tells a test that waits from one that a busy machine does not let on: even then it gets a little of each second.
+/// Distinguishes a test that waits from one that a busy machine starves: the latter still gets a little CPU time each
+/// second.
 pub struct Idle {
     pub since: Instant,
     pub cpu: Duration,
@@ -210,7 +211,7 @@ pub fn run_with_control(plan: &Plan, index: usize) -> Outcome {
     if control_first { second } else { first }
 }
 
-/// Ends the child (at once, or after a moment to end by itself) and returns its status and CPU time.
+/// Ends the child (at once, or after a moment in which it may exit) and returns its status and CPU time.
 pub unsafe fn reap(pid: c_int, at_once: bool) -> (c_int, Duration) {
     let (mut status, mut usage, started) = (0, [0 as c_long; 18], Instant::now());
     if at_once {
@@ -226,11 +227,11 @@ pub unsafe fn reap(pid: c_int, at_once: bool) -> (c_int, Duration) {
     (status, Duration::from_micros(micros.max(0) as u64))
 }
 
-/// What the test printed: its beginning and its end, whatever there was in between.
+/// The output of a test: its beginning and its end.
 #[derive(Default)]
 pub struct Printed {
     pub text: Vec<u8>,
-    /// All of it, whether it is kept or not.
+    /// The size of all output, kept or not.
     pub count: u64,
     pub closed: bool,
 }

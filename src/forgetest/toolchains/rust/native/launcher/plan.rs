@@ -1,4 +1,4 @@
-//! What to run: the tests, their limits, and the object with one sample or several.
+//! The plan: the tests, their limits, and the object with one or several samples.
 
 use std::ffi::CString;
 use std::io::Read;
@@ -15,17 +15,17 @@ pub struct Test {
     pub name: String,
     pub kind: Kind,
     pub expected: String,
-    /// Which part it belongs to, and its number there.
+    /// The part that it belongs to, and its number there.
     pub part: usize,
     pub index: usize,
 }
 
-/// The tests of one sample: several may share an object.
+/// The tests of one sample; several samples may share an object.
 #[derive(Default)]
 pub struct Part {
     pub entry: CString,
     pub cpu: Duration,
-    /// How long a test may go on without computing anything.
+    /// How long a test may wait without computing anything.
     pub waiting: Duration,
     pub wall: Duration,
     pub tests: usize,
@@ -40,13 +40,13 @@ impl Plan {
 pub struct Plan {
     pub parts: Vec<Part>,
     pub memory: u64,
-    /// Run each passed test once more in a child whose honest answer differs, to catch one that lies.
+    /// Run each passed test again in a child where the honest answer differs, to catch a forged one.
     pub control: bool,
     pub tests: Vec<Test>,
     pub object: Vec<u8>,
 }
 
-/// The plan is text, a word and its values a line, up to `object N`; then the N bytes of the object.
+/// The plan is text, one keyword with its values per line, up to `object N`; the N bytes of the object follow.
 pub fn read_plan() -> Plan {
     let mut input = Vec::new();
     std::io::stdin().read_to_end(&mut input).expect("the plan is readable");
@@ -101,7 +101,7 @@ pub fn read_plan() -> Plan {
     }
 }
 
-/// Names and messages travel as hexadecimal with a leading `x`, so that no separator needs escaping.
+/// Names and messages are sent as hexadecimal with a leading `x`, so that no separator needs escaping.
 pub fn unhex(text: &str) -> String {
     let digit = |b: u8| (b as char).to_digit(16).expect("hexadecimal") as u8;
     let bytes = text.as_bytes()[1..].chunks(2).map(|pair| digit(pair[0]) << 4 | digit(pair[1])).collect();
