@@ -24,7 +24,7 @@ def command(folder: Path) -> int:
     templates = resources.files("forgetest.cli") / "templates"
     for name in (FILENAME, _EVAL_SET):
         if (folder / name).exists():
-            raise UserError(f"{folder / name} is there already, and is left as it is; remove it first")
+            raise UserError(f"{folder / name} exists already, and is left as it is; remove it first")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name in (FILENAME, _EVAL_SET):

@@ -1,4 +1,4 @@
-"""The provider in docs/providers.md, as it stands there, installed and used."""
+"""The provider in docs/plugins.md, installed and used as it stands there, and the settings in docs/providers.md."""
 
 from __future__ import annotations
 
@@ -12,25 +12,32 @@ import pytest
 
 from forgetest import config, plugins
 
-PAGE = (Path(__file__).parents[3] / "docs" / "providers.md").read_text(encoding="utf-8")
+DOCS = Path(__file__).parents[3] / "docs"
 
 
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+def blocks(page: str, language: str) -> list[str]:
+    text = (DOCS / page).read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+
+
+def python_file(name: str) -> str:
+    """Return the block of docs/plugins.md whose first line names the file."""
+    (code,) = (block for block in blocks("plugins.md", "python") if block.startswith(f"# {name}\n"))
+    return code
 
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
     """A folder of packages with the documented distribution in it."""
-    project = tomllib.loads(next(block for block in blocks("toml") if "[build-system]" in block))["project"]
+    (description,) = (block for block in blocks("plugins.md", "toml") if "forgetest-canned" in block)
+    project = tomllib.loads(description)["project"]
     (points,) = project["entry-points"].items()
     described = tmp_path / "forgetest_canned-1.0.dist-info"
     described.mkdir()
     (described / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: 1.0\n")
     lines = [f"{name} = {target}" for name, target in points[1].items()]
     (described / "entry_points.txt").write_text("\n".join([f"[{points[0]}]", *lines, ""]))
-    (code,) = blocks("python")
-    (tmp_path / "forgetest_canned.py").write_text(code)
+    (tmp_path / "forgetest_canned.py").write_text(python_file("forgetest_canned.py"))
     return tmp_path
 
 
@@ -67,13 +74,21 @@ except ProviderError as error:
     assert run(site, script) == "['hello']\nfn main() {}\ncanned has no model \"nobody\" True\n"
 
 
-def test_wrong_settings_are_the_users_to_mend(site: Path) -> None:
+def test_it_passes_the_contract_suite_as_documented(site: Path) -> None:
+    (site / "test_canned.py").write_text(python_file("tests/test_canned.py"))
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", site, "test_canned.py"]
+    done = subprocess.run(command, env={"PYTHONPATH": str(site)}, cwd=site, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+    assert "8 passed" in done.stdout
+
+
+def test_wrong_settings_are_reported_to_the_user(site: Path) -> None:
     script = "try:\n    create({'folder': 'nowhere'})\nexcept UserError as error:\n    print(error)\n"
     assert "nowhere: no such folder" in run(site, script)
 
 
 def test_the_documented_settings_are_settings(tmp_path: Path) -> None:
-    settings, prices = (block for block in blocks("toml") if "[providers." in block)
+    settings, prices = (block for block in blocks("providers.md", "toml") if "[providers." in block)
     (tmp_path / "forgetest.toml").write_text(f"{settings}\n{prices}")
     loaded = config.load(tmp_path, {"ANTHROPIC_API_KEY": "none"})
     assert {name: loaded.provider(name)[0] for name in loaded.providers} == {
