@@ -14,6 +14,7 @@ from forgetest.testing.executors import SLOTS
 
 @pytest.fixture
 def executor() -> Iterator[Executor]:
+    """An executor, closed after each test."""
     created: Executor = plugins.find("executors", "processes")(SLOTS, {})
     yield created
     created.close()
