@@ -302,25 +302,38 @@ _SAMPLES = st.dictionaries(
 )
 
 
-@given(st.lists(_SAMPLES, max_size=20))
-def test_the_quick_check_finds_the_same_errors_as_the_key_table(rows):
-    shapes = recorded._Shapes()
+@settings(max_examples=40, deadline=None)
+@given(st.lists(_SAMPLES, max_size=3))
+def test_the_problems_of_a_line_do_not_depend_on_the_lines_before_it(tmp_path_factory, rows):
     right = {"case_id": "add", "model": "acme/one", "code": "fn f() {}"}
-    for sample in [right, *rows, *(right | row for row in rows)]:
-        assert shapes.errors(sample) == list(recorded.SAMPLE.errors(sample, ()))
+    path = tmp_path_factory.mktemp("samples") / "s.jsonl"
+    lines = [right, *rows, *(right | row for row in rows)]
+    alone = [problem for number, line in enumerate(lines, 1) for problem in problems_of(path, {number: line})]
+    assert problems_of(path, dict(enumerate(lines, 1))) == alone
+
+
+def problems_of(path, lines):
+    """The problems of lines at these numbers, except that an attempt is there already."""
+    texts = [json.dumps(lines[number]) if number in lines else "" for number in range(1, max(lines) + 1)]
+    path.write_text("\n".join(texts))
+    try:
+        recorded.read(path, SETS)
+    except InvalidInput as error:
+        return [problem for problem in error.problems if "is this attempt of" not in problem.message]
+    return []
 
 
 @pytest.mark.parametrize("answer", ["```rust\nfn add() {}\n```", "Sure!\n```rust\nfn add() {}\n```", "fn add() {}"])
-def test_an_answer_is_a_models_whole_response_prose_first_or_not(samples, answer):
+def test_an_answer_is_a_models_whole_response_with_or_without_prose(samples, answer):
     _, completion = only(samples({"case_id": "add", "answer": answer}))
     assert completion == Completion(text=answer, verbatim=False)
 
 
-def test_an_answer_beside_code_is_a_further_key_and_ignored(samples):
+def test_an_answer_beside_code_is_ignored(samples):
     _, completion = only(samples(sample(answer=42)))
     assert completion == Completion(text="fn add() {}", verbatim=True)
 
 
-def test_an_answer_that_is_no_text_is_a_problem(samples):
+def test_an_answer_that_is_not_text_is_a_problem(samples):
     (problem,) = problems(samples({"case_id": "add", "answer": 42}))
     assert "answer: must be a string" in problem

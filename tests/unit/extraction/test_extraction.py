@@ -1,5 +1,6 @@
 """Finding code in a model's answer."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -125,8 +126,16 @@ def test_other_languages_are_found_by_their_tag(language, answer, code):
 @pytest.mark.parametrize(
     "shred", ["fn x(\n", "```rust\n", "impl a\n", "let x = (\n", "use {, ", "/*", "#[", "'", "(", "pub "]
 )
-def test_hostile_answers_take_no_time_to_speak_of(shred):
-    extract(shred * 4000)
+def test_the_time_for_a_hostile_answer_does_not_grow_quadratically(shred):
+    small, large = (cpu_time_of_extracting(shred * repeats) for repeats in (250, 4000))
+
+    assert large < 64 * small + 0.3  # 16 times the text: 16 times the time if linear, 256 times if quadratic
+
+
+def cpu_time_of_extracting(answer):
+    before = time.thread_time()
+    extract(answer)
+    return time.thread_time() - before
 
 
 def test_the_last_blocks_of_an_answer_with_very_many_blocks_are_kept():

@@ -52,8 +52,11 @@ def test_shared_holders_do_not_exclude_each_other(tmp_path):
 def test_a_holder_that_dies_releases_its_lock(tmp_path):
     program = (
         "import os, sys; from pathlib import Path; from forgetest.files import locks\n"
-        "with locks.exclusive(Path(sys.argv[1])): os._exit(1)"
+        "with locks.exclusive(Path(sys.argv[1])): os._exit(7)"
     )
-    subprocess.run([sys.executable, "-c", program, tmp_path / "lock"], check=False)
-    with locks.exclusive(tmp_path / "lock"):
-        pass
+    holder = subprocess.run([sys.executable, "-c", program, tmp_path / "lock"], check=False)
+    descriptor = os.open(tmp_path / "lock", os.O_RDWR)
+
+    assert holder.returncode == 7  # it died inside
+    assert locks.try_lock(descriptor)
+    os.close(descriptor)
