@@ -1,7 +1,7 @@
-"""Evidence: what is known of a run, whatever it was read from. Rules and judges see this and nothing else.
+"""Evidence: what is known of a run, whatever its source. Rules and judges see nothing else.
 
-Bounded by construction: a log of 1 GB becomes counts, and the first few places of each thing that was counted.
-Every list is in the order of time (of the source's lines where there is no time), and says how it is cut off.
+Bounded by construction: a log of 1 GB becomes counts, with the first few locations of each thing counted.
+Every list is in chronological order (in the order of the source's lines where there is no time) and states its limit.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ model's sentence says so."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TokenUsage:
-    """Tokens and money; None where it is not known, never 0 for it."""
+    """Tokens and cost; None, never 0, where a figure is not known."""
 
     input_tokens: int | None = None
     """Fresh input: neither read from nor written to the cache."""
@@ -59,7 +59,7 @@ class TokenUsage:
 
     @property
     def tokens(self) -> int | None:
-        """All that was processed: input, output, cache reads and writes; None where none of them is known."""
+        """The total of input, output, cache reads and cache writes; None where none of them is known."""
         known = [
             count
             for count in (self.input_tokens, self.output_tokens, self.cache_read_tokens, self.cache_write_tokens)
@@ -84,7 +84,7 @@ class Review:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Merge:
-    """One attempt to bring a branch into the main one."""
+    """One attempt to merge a branch into the main branch."""
 
     task_id: str | None
     moment: Moment
@@ -108,7 +108,7 @@ class Worktree:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Permission:
-    """Something the agent asked for, and what it was told."""
+    """A permission that the agent asked for, and the decision."""
 
     tool: str
     request: str
@@ -119,7 +119,7 @@ class Permission:
     decided: Moment | None
     decision: PermissionDecision
     used_after_denial: Moment | None = None
-    """A later call of the same tool with the same input that was not refused, though the answer had been no."""
+    """A later call of the same tool with the same input that went through although it had been denied."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,7 +153,7 @@ class Commit:
     """Made straight on the main branch: not a merge, on its first-parent line, and not its first commit."""
     added: int | None = None
     removed: int | None = None
-    """None: not told (a plain git-log.txt). Both 0: an empty commit."""
+    """None: not known (a plain git-log.txt). Both 0: an empty commit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

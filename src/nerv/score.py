@@ -1,4 +1,4 @@
-"""One run scored, from its source to what is kept of it."""
+"""Scoring of one run, from its source to the report and the history."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class GradingOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoredRun:
-    """A report, and the evidence that it was made from."""
+    """A report, and the evidence for it."""
 
     report: ScoreReport
     evidence: Evidence | None

@@ -151,7 +151,7 @@ def test_twenty_scorers_at_once_leave_twenty_whole_lines(tmp_path, home):
     assert sorted(entry["benchmark_dir"] for entry in history(home)) == sorted(map(str, folders))
 
 
-def test_a_read_only_folder_is_scored_and_said(tmp_path, home, nerv):
+def test_a_read_only_folder_is_scored_with_a_warning(tmp_path, home, nerv):
     folder = results(tmp_path / "run")
     if os.geteuid() == 0:  # who may write to any folder; but nobody replaces a folder by a file
         (folder / "score-report.json").mkdir()
@@ -210,7 +210,7 @@ def test_the_script_does_the_same(tmp_path, home):
     assert (folder / "score-report.json").exists()
 
 
-def test_wrong_words_are_exit_code_two(home, nerv):
+def test_wrong_arguments_are_exit_code_two(home, nerv):
     code, _, err = nerv("benchmark", "scor", home=home)
     assert code == 2
     assert 'did you mean "score"?' in err

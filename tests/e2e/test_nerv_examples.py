@@ -54,7 +54,7 @@ def overall(cards: Cards, name: str) -> int:
     return sum(WEIGHTS[category.key] * (category.score or 0) for category in cards[name])
 
 
-def test_they_are_told_from_git_itself(evidence: dict[str, Evidence]) -> None:
+def test_merges_worktrees_and_commits_come_from_git(evidence: dict[str, Evidence]) -> None:
     excellent = evidence["excellent"]
     assert excellent.warnings == ()
     assert len(excellent.workflow.merges) == 6
@@ -141,7 +141,7 @@ def test_every_point_says_where_it_was_seen(cards: Cards, folders: dict[str, Pat
                 assert observation.location.line is None or 1 <= observation.location.line <= lines
 
 
-def test_the_same_folder_gives_the_same_words(folders: dict[str, Path], cards: Cards) -> None:
+def test_the_same_folder_gives_the_same_result(folders: dict[str, Path], cards: Cards) -> None:
     assert rules.score(read(RunSource(path=folders["good"]))) == cards["good"]
 
 

@@ -27,14 +27,14 @@ def texts(criterion: Criterion) -> str:
 
 
 @pytest.mark.parametrize("name", ["37f83ec9", "937c6e6b", "fe869ecb"])
-def test_what_a_session_cannot_know_is_left_out_and_not_bad(name: str) -> None:
+def test_criteria_that_a_session_cannot_know_are_not_recorded(name: str) -> None:
     found = criteria(name)
     left_out = {key for key, criterion in found.items() if criterion.status == "not_recorded"}
     assert {"progression", "scoping", "delivery", "alignment", "isolation", "review", "merges"} <= left_out
     assert scored(name)[1].score is None
 
 
-def test_a_session_that_mends_lint_errors_and_the_tests_they_broke() -> None:
+def test_a_session_that_fixes_lint_errors_and_the_tests_they_broke() -> None:
     """Two requests, both done in one test file; the type checker and the three tests passed at the end."""
     found = criteria("937c6e6b")
     assert "2 checked" in found["requirements"].reason
@@ -47,7 +47,7 @@ def test_a_session_that_mends_lint_errors_and_the_tests_they_broke() -> None:
     assert "1 file of tests" in found["organisation"].reason
 
 
-def test_a_session_that_adds_a_workflow_and_mends_types() -> None:
+def test_a_session_that_adds_a_workflow_and_fixes_types() -> None:
     """The workflow was run with act until its 63 tests passed; the type errors went by a cast."""
     found = criteria("fe869ecb")
     assert "3 checked" in found["requirements"].reason

@@ -1,4 +1,4 @@
-"""A look at the code that a run left, by parsers: what it defines, what it tests, what is wrong with it."""
+"""Inspection of the code that a run left, by parsers: definitions, tests, issues."""
 
 from __future__ import annotations
 

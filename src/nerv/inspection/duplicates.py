@@ -1,4 +1,4 @@
-"""Duplicated blocks, found on tokens: layout and comments do not hide a copy, nor do other names in a longer one."""
+"""Duplicated blocks, found by tokens: neither layout and comments nor, in longer blocks, other names hide a copy."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 SAME_TOKENS = 50
-"""A block of so many equal tokens in two places is a copy (PMD's CPD is used with 50 to 100)."""
+"""Equal tokens from which a block counts as a copy (PMD's CPD is used with 50 to 100)."""
 SAME_SHAPE = 100
-"""So many, where only names and literals differ: shorter ones are alike by nature (tables, boilerplate)."""
+"""The same where only names and literals differ: shorter blocks are alike by nature (tables, boilerplate)."""
 _FEWEST_LINES = 5
 _LITERALS_IN_A_ROW = 4
 
@@ -47,7 +47,7 @@ class _Token:
 
 
 def find_duplicates(files: Sequence[ParsedFile]) -> Iterator[Issue]:
-    """Blocks that stand there a second time, each told at its second place with its first."""
+    """Find copied blocks; each issue is located at the copy and names the original."""
     tokens = [token for index, parsed in enumerate(files) if not parsed.is_test for token in _tokens(parsed, index)]
     copied = _copies(tokens, [token.shape for token in tokens], SAME_SHAPE)
     copied.update(_copies(tokens, [token.exact for token in tokens], SAME_TOKENS))
@@ -88,7 +88,7 @@ def _leaves(parsed: ParsedFile) -> Iterator[Node]:
 
 
 def token_hash(text: str) -> int:
-    """The same number for the same text in every process, which Python's own hash is not."""
+    """Return a hash that is the same in every process, unlike Python's own."""
     import zlib
 
     return zlib.crc32(text.encode("utf-8", "replace")) + 1

@@ -1,4 +1,4 @@
-"""The inspection of all that a run wrote."""
+"""Inspection of everything that a run wrote."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Inspection:
     files: tuple[str, ...] = ()
     """Paths of the code files that were looked at, tests too."""
     code_files: tuple[str, ...] = ()
-    """Those of them that hold no tests."""
+    """The inspected files that contain no tests."""
     issues: tuple[Issue, ...] = ()
     tests: tuple[TestFunction, ...] = ()
     """No two with the same body."""
@@ -46,7 +46,7 @@ class Inspection:
 
 
 def inspect(sources: Iterable[SourceText]) -> Inspection:
-    """Look at all files; their order does not matter."""
+    """Inspect all files; their order does not matter."""
     ordered = sorted(sources, key=lambda source: source.path)
     files, left_out = _parsed(ordered)
     own = [source for source in ordered if is_inspected(source)]

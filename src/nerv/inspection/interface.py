@@ -96,7 +96,7 @@ class _Markup(HTMLParser):
             self.labels -= 1
 
     def found(self) -> Iterator[Issue]:
-        """All that was found."""
+        """Yield all issues."""
         for index, name in self.fields:
             if not name or (name not in self.label_for and name != "x"):
                 self._add_issue(index, "a field without a label")

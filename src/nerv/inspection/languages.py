@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SyntaxLanguage:
-    """One language, by the node names of its grammar."""
+    """A language, described by the node names of its grammar."""
 
     name: str
     module: str

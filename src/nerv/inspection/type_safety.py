@@ -1,4 +1,4 @@
-"""Type safety: what is left unsaid, and where the type checker is told to look away."""
+"""Type safety: missing types, and places where the type checker is silenced."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dead code over all files: private functions that nothing names, imports that the file does not use."""
+"""Unused code: private functions that nothing mentions, imports that the file does not use."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _unused_functions(parsed: ParsedFile, everywhere: Counter[str]) -> Iterator[
 
 
 def _is_private(node: Node, name: str, language: str) -> bool:
-    """Return whether nobody outside the code at hand can be meant to use a function."""
+    """Return whether a function is not meant for use outside the inspected code."""
     parent = node.parent
     if parent is None or parent.type == "decorated_definition":
         return False

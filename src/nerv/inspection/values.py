@@ -33,13 +33,13 @@ IssueKind = Literal[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Issue:
-    """Something that a reviewer would ask to have changed."""
+    """Something that a reviewer would ask to change."""
 
     kind: IssueKind
     text: str
     location: Location
     weight: float
-    """1 is a thing worth a remark of its own in a review; the guide says what several cost."""
+    """1 is worth a remark of its own in a review; the scoring guide says what several cost."""
 
 
 DefinitionKind = Literal["endpoint", "function", "type", "command"]
@@ -47,11 +47,11 @@ DefinitionKind = Literal["endpoint", "function", "type", "command"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Definition:
-    """A name that the code gives a meaning."""
+    """A name that the code defines."""
 
     kind: DefinitionKind
     name: str
-    """An endpoint as `POST /api/todos/:id`, with `ANY` where the method is not told."""
+    """An endpoint as `POST /api/todos/:id`, with `ANY` where the method is not known."""
     location: Location
 
 
@@ -77,7 +77,7 @@ class ParsedFile:
     language: SyntaxLanguage
     root: Node
     nodes: tuple[Node, ...]
-    """All of them, in the order of the text."""
+    """All nodes, in the order of the text."""
     is_test: bool
 
     def at(self, node: Node) -> Location:

@@ -1,1 +1,1 @@
-"""The judge: the same rubric, asked of a model, which is not believed blindly."""
+"""Grading by a model with the same rubric; its answers are checked and shown beside the rules' result."""

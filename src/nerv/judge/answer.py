@@ -1,4 +1,4 @@
-"""A judge's answer, read strictly: one JSON object, or a reason why it cannot be used."""
+"""Strict parser for a judge's answer: one JSON object, or the reason why it cannot be used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Four questions side by side, their answers checked → a report in the judge's name, with the rules' beside it."""
+"""Grading by a model: four questions in parallel, checked answers, and a report that keeps the rules' result."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def judge_run(
 
 
 def _ask_all(questions: list[JudgeQuestion], ask: Ask) -> list[JudgeCall]:
-    """All at once, each in a thread of its own; the first failure ends it."""
+    """Ask all questions in parallel, each in its own thread; the first failure is raised."""
     done: queue.SimpleQueue[tuple[int, JudgeCall | BaseException]] = queue.SimpleQueue()
 
     def work(index: int) -> None:
@@ -157,7 +157,7 @@ def _with_category(error: BaseException, asked: JudgeQuestion) -> BaseException:
 
 
 def _category_score(call: JudgeCall) -> CategoryScore:
-    """A judge's score stands as one criterion: it is not told apart further."""
+    """Return a judge's score as a single criterion."""
     criterion = Criterion(
         key="judge",
         share=100,

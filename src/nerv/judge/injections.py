@@ -84,7 +84,7 @@ class Injection:
 
 
 def find_injections(passages: Iterable[tuple[str, Location]]) -> tuple[Injection, ...]:
-    """Look through passages, each with its place; at most fifty are told, one a place."""
+    """Find passages that address the judge; at most fifty, one per location."""
     found: list[Injection] = []
     for text, location in passages:
         kind = injection_kind(text)

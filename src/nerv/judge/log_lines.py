@@ -1,4 +1,4 @@
-"""An event log or a session's log within a budget: what decides comes before what repeats itself."""
+"""An event log or session log within a budget: decisive lines come before repetitive ones."""
 
 from __future__ import annotations
 

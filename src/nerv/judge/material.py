@@ -33,7 +33,7 @@ class MaterialPart:
 
 
 LogLines = Callable[[int], MaterialPart]
-"""Gives the event log within so many characters."""
+"""Returns the event log, cut to a number of characters."""
 
 
 def material(

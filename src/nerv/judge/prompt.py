@@ -1,4 +1,4 @@
-"""The question to a judge: our words outside the fence, the run's words inside it."""
+"""The question to a judge: our text outside the fence, the run's text inside it."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def names_in_line(text: str, location: Location) -> Iterator[SpecName]:
 
 
 def names_in_spec(spec: Spec) -> tuple[SpecName, ...]:
-    """All that a spec names, each once; in code fences, endpoints alone."""
+    """Return everything that a spec names, once each; in code fences, only endpoints."""
     found: dict[tuple[str, str], SpecName] = {}
     fenced = False
     for number, line in enumerate(spec.text.splitlines(), 1):

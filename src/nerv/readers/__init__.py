@@ -1,4 +1,4 @@
-"""Readers: whatever a run was recorded in → Evidence. One file a source; each says what its kind cannot know."""
+"""Readers turn the record of a run into Evidence. One package per source; each states what its kind can know."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Times in any of the forms that logs have → milliseconds from the start of the run."""
+"""Times in any form that logs use, converted to milliseconds from the start of the run."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Clock:
         return absolute - self.start_ms
 
     def known(self, timestamp: object) -> int | None:
-        """The same for a side file, which must not set the start by itself."""
+        """The same for a side file, which must not set the start of the run."""
         absolute = absolute_ms(timestamp)
         return None if absolute is None or self.start_ms is None else absolute - self.start_ms
 

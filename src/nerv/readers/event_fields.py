@@ -1,4 +1,4 @@
-"""One line of an event log → an Event: whichever of the known spellings its writer used."""
+"""Events of an event log, in any of the known spellings."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ decoder = msgspec.json.Decoder(EventLine)
 
 @dataclass(slots=True)  # not frozen: that takes three times as long, and a log has millions
 class Event:
-    """One event, with the questions that every kind of it is asked."""
+    """One event, with accessors for the fields that most kinds share."""
 
     kind: str
     ms: int | None
@@ -137,7 +137,7 @@ class Event:
 
     @property
     def task_id(self) -> str | None:
-        """From a field, or from the label."""
+        """The task's id, from a field or from the label."""
         line = self.line
         for value in (line.taskId, line.task_id, line.task):
             found = value.get("id") if isinstance(value, dict) else value
@@ -182,7 +182,7 @@ class Event:
 
 
 def as_request(value: object) -> str:
-    """A tool's input as one text, so that the same request always reads the same."""
+    """Return a tool's input as one text; equal requests give equal texts."""
     if isinstance(value, dict) and isinstance(value.get("command"), str):
         value = value["command"]
     text = value if isinstance(value, str) else msgspec.json.encode(value, order="deterministic").decode()
@@ -204,12 +204,12 @@ def event_of(line: EventLine, number: int, name: str, clock: Clock) -> Event | N
 
 
 def shorten(text: str) -> str:
-    """On one line, and not too long."""
+    """Return the text on one line, cut to the limit."""
     return " ".join(text[: 4 * TEXT].split())[:TEXT]
 
 
 def whole_number(value: object) -> int | None:
-    """A whole number, also where it was written as text; None where it is none."""
+    """Return a whole number, also if it was written as text; None for anything else."""
     if isinstance(value, bool):
         return None
     if isinstance(value, int):
@@ -222,7 +222,7 @@ def whole_number(value: object) -> int | None:
 
 
 def amount(value: object) -> float | None:
-    """A number that is not negative; None where it is none."""
+    """Return a number that is not negative; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return float(value) if 0 <= value < 1e15 else None

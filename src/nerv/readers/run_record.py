@@ -24,7 +24,7 @@ from nerv.location import Location, Moment, Occurrences
 _T = TypeVar("_T")
 
 MOST = 10_000
-"""Of anything that is kept one by one."""
+"""Limit for anything that is kept one by one."""
 MOST_TASKS = 5_000
 MOST_CYCLES = 1_000
 _MOST_KINDS = 200
@@ -32,7 +32,7 @@ _MOST_KINDS = 200
 
 @dataclass(slots=True)
 class OccurrenceCounter:
-    """A tally that still grows."""
+    """Counter that grows while a log is read."""
 
     count: int = 0
     moments: list[Moment] = field(default_factory=list)
@@ -62,7 +62,7 @@ class OccurrenceCounter:
 
 @dataclass(slots=True)
 class TaskRecord:
-    """One task, while its events come in."""
+    """Mutable record of a task."""
 
     id: str
     location: Location
@@ -116,7 +116,7 @@ class TaskRecord:
 
 @dataclass(slots=True)
 class CycleRecord:
-    """One cycle, while its events come in."""
+    """Mutable record of a cycle."""
 
     number: int
     goal: str = ""

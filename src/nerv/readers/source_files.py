@@ -1,4 +1,4 @@
-"""Files of a run, read once, in bounded memory, with what was wrong in them counted."""
+"""The source of a run, and reading of its files: once, in bounded memory, with faulty lines counted."""
 
 from __future__ import annotations
 

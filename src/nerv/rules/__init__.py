@@ -1,4 +1,4 @@
-"""The rules: evidence → the four categories, each a pure function of what is known of the run."""
+"""The rules: pure functions that score the four categories from the evidence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The four ways to answer a criterion: scored, no evidence, not applicable, not recorded."""
+"""The four results of a criterion: scored, no evidence, not applicable, not recorded."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def scored(
 
 
 def no_evidence(key: str, reason: str, observations: Sequence[Observation] = ()) -> Criterion:
-    """It applies, such things are recorded, and there is nothing to show."""
+    """The criterion applies and such things are recorded, but there is no evidence."""
     asked = guide(key)
     return Criterion(
         key=key,
@@ -50,14 +50,14 @@ def no_evidence(key: str, reason: str, observations: Sequence[Observation] = ())
 
 
 def not_applicable(key: str, reason: str) -> Criterion:
-    """The spec or the configuration says that it is not asked for."""
+    """The spec or the configuration rules the criterion out."""
     return Criterion(
         key=key, share=guide(key).share, status="not_applicable", score=None, reason=f"Not applicable: {reason}"
     )
 
 
 def not_recorded(key: str, reason: str) -> Criterion:
-    """This kind of source cannot know it."""
+    """This kind of source cannot know the criterion."""
     return Criterion(
         key=key, share=guide(key).share, status="not_recorded", score=None, reason=f"Not recorded: {reason}"
     )
@@ -69,7 +69,7 @@ def at(text: str, location: Location | Moment | None) -> Observation:
 
 
 def tallied(occurrences: Occurrences, text: str, most: int = 3) -> list[Observation]:
-    """A counted thing: how often, and the first places."""
+    """Return observations for something counted: the first locations and the total."""
     if not occurrences.count:
         return []
     first = [at(text, location) for location in occurrences.locations[:most]]

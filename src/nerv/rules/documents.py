@@ -110,7 +110,7 @@ def _is_missing(command: SpecName, facts: RunFacts) -> bool:
 
 
 def _whole_project(facts: RunFacts) -> bool:
-    """Return whether all of the project is at hand, so that what is not there does not exist."""
+    """Return whether the whole project is known, so that what is not there does not exist."""
     diff = facts.evidence.changes.diff
     if facts.evidence.changes.repository is not None or "repository" in facts.evidence.recorded or diff is None:
         return True

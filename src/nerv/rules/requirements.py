@@ -93,7 +93,7 @@ class Requirements:
 
     @property
     def backed(self) -> float:
-        """The share of the spec that something besides the run's own word shows: tests that pass, or an audit."""
+        """The share of the spec that is backed by passing tests or an audit, not only by the run's own word."""
         return sum(one.value >= VALUES["audited"] for one in self.each) / len(self.each) if self.each else 0.0
 
     def of(self, status: RequirementStatus) -> tuple[Requirement, ...]:
@@ -218,7 +218,7 @@ def _shown_by_changes(
 
 
 def _undefined_endpoint(item: SpecItem, evidence: Evidence, definition_index: DefinitionIndex) -> Observation | None:
-    """An endpoint that the item names and no code at hand defines, where code is recorded."""
+    """Return an observation if the item names an endpoint that the code does not define, where code is recorded."""
     if not evidence.recorded & {"diff", "repository"}:
         return None
     for wanted in names_in_line(item.text, item.location):

@@ -12,7 +12,7 @@ _COVERAGE_SHARE, _PASSING_SHARE = 0.6, 0.4
 _ITEMS_WORTH_TESTING = 0.6
 """Much of a spec (looks, documents, how it starts) is not for unit tests: tests for 60% of the items are enough."""
 _COUNTED_TESTS_CREDIT = 0.5
-"""Passing tests whose code is not at hand: it is known how many there are, not what they are about."""
+"""Credit for passing tests whose code is not available: their number is known, not what they are about."""
 _FAILING_CREDIT = 0.5
 """Factor for pass rate and coverage while the deciding run failed: tests that all fail keep half of their coverage."""
 _CLAIMED_PASS = 0.25

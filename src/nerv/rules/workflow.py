@@ -31,7 +31,7 @@ class _SpecProgress:
     """Completion of the spec, cycle by cycle, as shares of it."""
 
     reached: Mapping[int, float]
-    """The best share in each cycle; 0 where none is told."""
+    """The best share in each cycle; 0 where none is recorded."""
     moved: frozenset[int]
     """Cycles that went beyond all before them."""
     lost: float

@@ -39,7 +39,7 @@ class Criterion:
     key: str
     """As in the specification: `requirements`, `tests`, …"""
     share: int
-    """Percent of its category, as written in the rubric (before shares are divided anew)."""
+    """Percent of its category, as written in the rubric (before the shares of left-out criteria are redistributed)."""
     status: CriterionStatus
     score: int | None
     """1..10 where `standing` is `scored`, 1 where it is `no_evidence`, else None."""
@@ -74,7 +74,7 @@ class CategoryScore:
 
     @property
     def score(self) -> int | None:
-        """1..10, in whole numbers: no floating-point dust decides at .5."""
+        """1..10, computed in whole numbers so that no rounding error decides at .5."""
         counted = self._counted()
         weight = sum(criterion.share for criterion, _ in counted)
         if not weight:

@@ -30,7 +30,7 @@ class SpecItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spec:
-    """A spec, read. Its size is the size of the work, whatever the diff's is."""
+    """A parsed spec. Its size is the size of the work, whatever the size of the diff."""
 
     file: str
     title: str

@@ -1,4 +1,4 @@
-"""A spec's markdown, or a prompt's prose → Spec."""
+"""Parser for specs: Markdown, or the prose of a prompt."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class _Point:
     section: str
     """The nearest heading; a line in bold serves where there is none."""
     headings: tuple[str, ...]
-    """All headings it stands under, outermost first."""
+    """All headings above it, outermost first."""
     cycle: int | None
 
 
@@ -62,7 +62,7 @@ def parse(text: str, file: str, *, given: bool = True) -> Spec:
 
 
 def with_ticks_of(spec: Spec, other: Spec) -> Spec:
-    """The same spec, with what the run's own copy has ticked off; items are matched by their words."""
+    """Return the spec with the ticks of the run's own copy; items are matched by their words."""
     ticked = {_lower_words(item.text) for item in other.items if item.ticked}
     return replace(
         spec, items=tuple(replace(item, ticked=item.ticked or _lower_words(item.text) in ticked) for item in spec.items)
@@ -133,7 +133,7 @@ def _cycle(titles: Sequence[str]) -> int | None:
 
 
 def _sentences(text: str, file: str) -> tuple[SpecItem, ...]:
-    """A prompt in prose: each sentence, with the line that it begins on."""
+    """Return each sentence of a prompt in prose, with the line that it begins on."""
     items: list[SpecItem] = []
     position = 0
     for sentence in _SENTENCE.split(text):

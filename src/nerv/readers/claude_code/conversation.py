@@ -77,7 +77,7 @@ class Conversation:
     _boundary: bool = False
 
     PAUSE_MS = 5 * 60 * 1000
-    """A longer silence than this is a person who was away."""
+    """After a longer pause, the person was away."""
 
     def take(self, line: Mapping[str, Any], moment: Moment, *, subagent: bool = False) -> None:
         """Record the next line of a log or stream."""
@@ -101,7 +101,7 @@ class Conversation:
 
     @classmethod
     def for_subagent(cls, main: Conversation) -> Conversation:
-        """A subagent's own thread: counted into the main one, with pauses and pending calls of its own."""
+        """Return a record for a subagent that adds to the main one but has its own pauses and pending calls."""
         shared = {name: getattr(main, name) for name in cls.__slots__ if not name.startswith("_")}
         return cls(**{**shared, "working_ms": 0})
 
@@ -248,7 +248,7 @@ class Conversation:
             self.add_command(call.command, output, not failed, call.moment)
 
     def add_command(self, command: str, output: str, succeeded: bool, moment: Moment) -> None:
-        """A shell command came back."""
+        """Record a shell command and its output."""
         if is_test_run(command):
             found = count_tests(output)
             counted = found.passed is not None or found.failed is not None
@@ -277,7 +277,7 @@ class Conversation:
                     )
 
     def note_tool_use(self, tool: str, request: str, moment: Moment) -> None:
-        """A tool call that went through; was it refused before?"""
+        """Record a successful tool call, and whether it had been refused before."""
         index = self.denied.get((tool, request))
         if index is not None and self.permissions[index].used_after_denial is None:
             self.permissions[index] = replace(self.permissions[index], used_after_denial=moment)

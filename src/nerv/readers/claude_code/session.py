@@ -191,7 +191,7 @@ def _spec_from_prompts(prompts: list[Prompt], name: str) -> Spec:
 
 
 def _requests_for_work(said: tuple[SpecItem, ...]) -> tuple[SpecItem, ...]:
-    """Of a prompt's sentences those that ask for work; all of them where none does so by its words."""
+    """Return the sentences of a prompt that ask for work, or all of them if none does."""
     return tuple(item for item in said if item.kind != "sentence" or _ASKS_FOR_WORK.search(item.text)) or said
 
 
@@ -203,7 +203,7 @@ def _is_question(item: SpecItem) -> bool:
 
 
 def _without_pasted_text(prompt: str) -> str:
-    """The prompt without what was pasted into it: an error's output asks for nothing by itself."""
+    """Return the prompt without pasted text: the output of an error is not a request."""
     head = _PASTED.split(prompt, maxsplit=1)[0]
     return head if head.strip() else prompt
 
@@ -222,7 +222,7 @@ def _session_diff(source: RunSource, files: SourceFiles) -> Diff | None:
 
 
 def _literal(pattern: str) -> str:
-    """A stem may hold signs that mean something to glob; only our own star is meant."""
+    """Escape what glob would interpret in the file's stem; only our own star is a wildcard."""
     head, star, tail = pattern.rpartition("_*")
     stem = (head if star else pattern).replace("[", "[[]").replace("?", "[?]")
     return f"{stem}{star}{tail}" if star else stem

@@ -19,7 +19,7 @@ _DATE = re.compile(r"-\d{8}$|@\d{8}$|\[1m\]$")
 
 @dataclass(slots=True)
 class Spending:
-    """A sum that still grows."""
+    """Running total of tokens and cost."""
 
     input_tokens: int = 0
     output_tokens: int = 0
@@ -37,7 +37,7 @@ class Spending:
     _reported_usage: TokenUsage | None = None
 
     def add(self, usage: TokenUsage, earlier: TokenUsage | None, model: str, moment: Moment | None) -> None:
-        """One answer; `earlier` are the figures that were counted for it before."""
+        """Add an answer; `earlier` holds the figures already counted for it."""
         self.any = True
         counted = earlier or TokenUsage()
         self.input_tokens += _more(usage.input_tokens, counted.input_tokens)
@@ -60,7 +60,7 @@ class Spending:
             self._reported_usage = usage
 
     def usage(self) -> TokenUsage:
-        """The sum; None for what is not known."""
+        """Return the totals; None for what is not known."""
         cost: float | None
         if self._reported_cost is not None:
             cost, estimated = self._reported_cost, False
@@ -87,7 +87,7 @@ class Spending:
         )
 
     def points(self) -> tuple[UsagePoint, ...]:
-        """The course over time."""
+        """Return the totals over time."""
         return tuple(self.course)
 
     def _price(self, usage: TokenUsage, model: str) -> float | None:
@@ -126,7 +126,7 @@ def list_price(usage: TokenUsage, model: str) -> float | None:
 
 
 def usage_from_api(fields: Mapping[str, Any], cost: float | None = None) -> TokenUsage:
-    """Usage as the API's answers have it."""
+    """Return the usage in an API response."""
     return TokenUsage(
         input_tokens=whole_number(fields.get("input_tokens")),
         output_tokens=whole_number(fields.get("output_tokens")),
@@ -137,7 +137,7 @@ def usage_from_api(fields: Mapping[str, Any], cost: float | None = None) -> Toke
 
 
 def usage_from_nerv(fields: Mapping[str, Any]) -> TokenUsage:
-    """Usage as nerv's own files have it: `inputTokens` and so on, or `tokens: { input … }`."""
+    """Return the usage in a file of nerv: `inputTokens` and so on, or `tokens: { input … }`."""
     nested = fields.get("tokens")
     tokens: Mapping[str, Any] = nested if isinstance(nested, Mapping) else fields
     cost = fields.get("costUsd", fields.get("totalCostUsd", fields.get("totalUsd", fields.get("cost_usd"))))

@@ -66,7 +66,7 @@ def is_test_run(command: str) -> bool:
 
 
 def _yarn_or_plain(segment: str, start: int) -> bool:
-    """A bare `test` is the shell's own, which runs nothing; after `yarn` it is the project's."""
+    """Return False for a bare `test`, which is the shell's own command; after `yarn` it is the project's."""
     return not re.match(r"(?:run\s+)?test\b", segment[start:]) or "yarn" in segment[:start]
 
 

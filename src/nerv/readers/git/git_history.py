@@ -1,4 +1,4 @@
-"""A git repository asked directly: the diff, the commits and the merges of a run.
+"""Diff, commits and merges of a run, read from its git repository.
 
 The repository is the agent's work and so is its configuration: nothing in it may start a program or reach a network.
 """
@@ -51,7 +51,7 @@ class GitHistory:
 
 
 def read_history(repository: Path, base: str | None, clock: Clock, name: str) -> GitHistory:
-    """From `base` (the root commit where none is named) to HEAD."""
+    """Read the history from `base` (the root commit by default) to HEAD."""
     head = _ask_git(repository, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])
     if head is None:
         raise UserError(f"{repository}: git finds no commit there; --repo names a git repository with the run's work")
@@ -148,7 +148,7 @@ def _merge_commits(commits: Sequence[Commit]) -> tuple[Merge, ...]:
 
 
 def _ask_git(repository: Path, words: list[str]) -> str | None:
-    """A short answer; None where git has none."""
+    """Return git's short answer, or None."""
     with _GitProcess(repository, words) as lines:
         answer = b"\n".join(lines).decode("utf-8", "replace").strip()
     return answer or None

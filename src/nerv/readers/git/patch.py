@@ -1,4 +1,4 @@
-"""A unified diff, line by line → Diff. Text is kept within a budget; counts are kept in any case."""
+"""Parser for unified diffs. Text is kept within a budget; counts are always complete."""
 
 from __future__ import annotations
 

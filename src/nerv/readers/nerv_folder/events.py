@@ -1,4 +1,4 @@
-"""Events, one after the other → RunRecord. Knows what each kind of event means, and nothing of files."""
+"""Meaning of each kind of event; knows nothing of files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _AUTOMATIC = ("auto-approve", "auto approve", "autoapprove", "force-approve", "f
 
 
 class EventCollector:
-    """Takes the events of one log in the order of its lines."""
+    """Collects the events of one log, in the order of its lines, into a RunRecord."""
 
     def __init__(self, record: RunRecord, spec_items: int) -> None:
         self.record = record
@@ -243,7 +243,7 @@ class EventCollector:
     # --- which task
 
     def _task_of(self, event: Event, *, make: bool = True) -> TaskRecord | None:
-        """The task that an event names. One that is told by its label alone goes by that label."""
+        """Return the task that an event names; a task without an id goes by its label."""
         task_id = event.task_id
         if task_id is None and make:
             task_id = shorten(event.label)[:200] or None

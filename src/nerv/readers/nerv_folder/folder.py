@@ -97,7 +97,7 @@ def _usable(spec: Spec, name: str) -> Spec:
 
 
 def _timeline(folder: Path, files: SourceFiles, clock: Clock, spec_items: int) -> RunRecord | None:
-    """timeline.jsonl: the same run, told again, often with more."""
+    """Read timeline.jsonl: a second record of the same run, often with more detail."""
     file = folder / "timeline.jsonl"
     if not is_file(file):
         return None
@@ -190,7 +190,7 @@ def _build_evidence(
 
 
 def _add_conversation_counts(record: RunRecord, conversation: Conversation) -> None:
-    """A conversation tells of the same compactions and errors as the log; the larger count holds."""
+    """Join counts: conversation and log report the same compactions and errors, so the larger count is kept."""
     for kept, seen in (
         (record.compactions, conversation.compactions),
         (record.tool_calls, conversation.tool_calls),

@@ -1,4 +1,4 @@
-"""Two accounts of the same run brought together: its event log and its timeline, its log and git."""
+"""Two records of the same run joined: its event log and its timeline, its log and git."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from nerv.readers.run_record import OccurrenceCounter, RunRecord, TaskRecord
 
 
 def add_timeline(record: RunRecord, timeline: RunRecord) -> None:
-    """Add what only the timeline tells. Where both tell of a subject the log holds; of troubles, the larger count."""
+    """Add what only the timeline has. Where both cover a subject, the log counts; for incidents, the larger count."""
     for name in ("completion", "audits", "reviews", "merges", "worktrees", "permissions"):
         if not getattr(record, name):
             setattr(record, name, getattr(timeline, name))

@@ -139,7 +139,7 @@ def test_prose_is_not_commented_out_code(comment: str) -> None:
         ("Form.tsx", "export const Form = () => <input type='text' value={name} />;\n", "accessibility"),
     ],
 )
-def test_what_should_not_have_been_left_in(path: str, text: str, kind: str) -> None:
+def test_leftover_code_is_found(path: str, text: str, kind: str) -> None:
     assert kinds(look(path, text)) == [kind]
 
 

@@ -39,7 +39,7 @@ def test_criteria_and_shares_are_those_of_the_specification() -> None:
 
 
 @pytest.mark.parametrize("found", GUIDES, ids=lambda found: found.key)
-def test_every_criterion_says_what_earns_which_score_and_why(found: Guide) -> None:
+def test_every_criterion_has_bands_bounds_and_a_reason(found: Guide) -> None:
     assert len(found.bands) == len(set(found.bands)) == len(BANDS)
     assert all(found.bands)
     assert found.looks_at
@@ -79,7 +79,7 @@ def test_the_printed_rubric_has_every_guide_and_number() -> None:
         assert f"{found.scale.bounds[0]:g}" in text
 
 
-def test_a_judge_is_given_the_words_of_its_category_and_no_other() -> None:
+def test_a_judge_gets_the_guide_of_its_category_and_no_other() -> None:
     text = guide_text("efficiency")
     assert text.startswith(TITLES["efficiency"])
     assert "tokens (30%)" in text

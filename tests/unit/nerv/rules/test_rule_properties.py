@@ -108,7 +108,7 @@ def test_without_passing_test_runs_no_run_is_better(run: Run) -> None:
 
 
 @for_all(runs(), st.integers(0, 4))
-def test_deleting_what_a_task_used_makes_no_run_better(run: Run, which: int) -> None:
+def test_deleting_the_usage_of_a_task_never_raises_a_score(run: Run, which: int) -> None:
     assume(which < len(run.tasks) and run.tasks[which].finished)
     never_raises(run, _with_task(run, which, tokens=None, cost=None))
 
@@ -297,7 +297,7 @@ def test_the_order_of_unrelated_events_does_not_matter(run: Run, chance: int) ->
 
 
 @for_all(runs())
-def test_the_same_run_gives_the_same_scores_and_words(run: Run) -> None:
+def test_the_same_run_gives_the_same_scores_and_reasons(run: Run) -> None:
     assert rules.score(evidence(run)) == rules.score(evidence(run)) if len(run.code) < 2 else scored(run) == scored(run)
 
 

@@ -64,7 +64,7 @@ def test_where_nothing_is_recorded_everything_that_applies_scores_one() -> None:
         (("diff", "repository"), {"organisation", "repetition", "ux_and_docs"}),
     ],
 )
-def test_what_a_source_cannot_know_is_left_out(subjects: tuple[Subject, ...], keys: set[str]) -> None:
+def test_criteria_that_a_source_cannot_know_are_left_out(subjects: tuple[Subject, ...], keys: set[str]) -> None:
     found = criteria(replace(evidence(FINE), recorded=RECORDED - set(subjects)))
     assert {key for key, criterion in found.items() if criterion.status == "not_recorded"} == keys
     assert all(found[key].score is None and found[key].reason.startswith("Not recorded: ") for key in keys)
@@ -83,7 +83,7 @@ def test_permissions_do_not_apply_where_the_configuration_knows_none() -> None:
     assert of(FINE.but(permissions=()))["permissions"].status == "no_evidence"
 
 
-def test_a_category_is_the_mean_of_what_is_known() -> None:
+def test_a_category_is_the_mean_of_its_scored_criteria() -> None:
     experience = rules.score(replace(evidence(FINE), recorded=RECORDED - {"worktrees", "reviews"}))[3]
     assert experience.mean == 10
     assert experience.score == 10
@@ -112,7 +112,7 @@ def test_an_approval_without_anybody_having_looked_does_not_count() -> None:
     assert criteria(automatic)["review"].score == 1
 
 
-def test_what_is_rejected_after_its_approval_is_not_approved() -> None:
+def test_work_rejected_after_its_approval_is_not_approved() -> None:
     found = evidence(FINE)
     first = next(review for review in found.workflow.reviews if review.task_id == "t0")
     moment = Moment(
@@ -127,7 +127,7 @@ def test_what_is_rejected_after_its_approval_is_not_approved() -> None:
     assert "merged without an approval before it: t0" in criteria(again)["review"].observations[0].text
 
 
-def test_a_failure_of_the_tests_is_not_mended_by_running_fewer() -> None:
+def test_running_fewer_tests_does_not_undo_a_failure() -> None:
     failing = ((10, 4, False), (2, 0, False))
     assert "failed and was not made good" in of(FINE.but(test_runs=failing))["tests"].reason
     assert "passed" in of(FINE.but(test_runs=(*failing, (14, 0, False))))["tests"].reason
@@ -159,7 +159,7 @@ def test_half_a_total_is_no_total() -> None:
     assert found["tokens"].status == found["cost"].status == "no_evidence"
 
 
-def test_none_seen_is_less_than_none_told() -> None:
+def test_no_compaction_in_the_log_scores_less_than_a_recorded_count_of_zero() -> None:
     assert of(FINE)["compaction"].score == 10
     assert of(FINE.but(told=False))["compaction"].score == 8
 
@@ -183,18 +183,18 @@ def edited(path: str, line: int) -> FileEdits:
 
 
 @pytest.mark.parametrize(("last_edit", "shown"), [(1, 63), (15, 6), (25, 1), (35, 1)])
-def test_the_widest_run_since_the_last_edit_tells_how_the_tests_ended(last_edit: int, shown: int) -> None:
+def test_the_run_of_most_tests_since_the_last_edit_is_shown(last_edit: int, shown: int) -> None:
     runs = (passing(10, 63), passing(20, 6), passing(30, 1))
     found = criteria(replace(evidence(FINE), activity=Activity(test_runs=runs, edits=(edited("/p/a.py", last_edit),))))
     assert found["tests"].observations[0].text.startswith(f"passed ({shown} passed, 0 failed)")
 
 
-def test_without_tests_that_can_fail_that_is_said_in_words() -> None:
+def test_the_reason_says_that_no_test_can_fail() -> None:
     found = of(replace(FINE, code=tuple(CODE.items())))["tests"]
     assert found.reason == "No test that can fail is in the code at hand; the last recorded run passed."
 
 
-def test_code_that_the_session_did_not_edit_is_told_apart_but_counts_the_same() -> None:
+def test_issues_in_unedited_files_are_marked_but_count_the_same() -> None:
     bad, good = "notes/untyped.py", "notes/store.py"
     code = ((bad, BAD_CODE[bad]), (good, CODE[good]))
     run = replace(evidence(replace(FINE, code=code)), kind="claude-code")
@@ -208,5 +208,5 @@ def test_code_that_the_session_did_not_edit_is_told_apart_but_counts_the_same() 
     assert any(observation.text.endswith(", not edited in this session") for observation in others.observations)
 
 
-def test_where_there_is_nothing_to_mend_there_is_no_advice_to_mend_it() -> None:
+def test_without_issues_there_is_no_advice() -> None:
     assert of(replace(FINE, boxes=frozenset(), ticked=(), audited=frozenset()))["organisation"].advice == ""

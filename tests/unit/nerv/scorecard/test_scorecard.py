@@ -113,7 +113,7 @@ def test_a_category_is_rounded_half_up_in_whole_numbers():
     assert mean_of((30, 1), (30, 2), (20, 1), (20, 1)) == 1
 
 
-def test_what_is_not_recorded_has_no_score_and_is_said_first():
+def test_an_unrecorded_category_has_no_score_and_is_named_in_the_first_line():
     the_card = card(8, None, 8, 8)
     text = card_text(report(the_card))
     assert text.splitlines()[0] == (
@@ -151,7 +151,7 @@ def test_criteria_that_are_not_recorded_count_as_weight_that_is_missing():
     assert not the_card.passed
 
 
-def test_what_does_not_apply_is_not_missing():
+def test_a_criterion_that_does_not_apply_does_not_count_as_unrecorded():
     def half_applies(key):
         counts = Criterion(key="counts", share=40, status="scored", score=8, reason="")
         idle = Criterion(key="idle", share=60, status="not_applicable", score=None, reason="")
@@ -162,7 +162,7 @@ def test_what_does_not_apply_is_not_missing():
     assert the_card.passed
 
 
-def test_the_report_holds_what_others_rely_on():
+def test_the_json_report_has_the_documented_fields():
     location = Location(file="event-log.jsonl", line=7)
     shown = category(
         "efficiency", 4, observations=(Observation(text="a compaction", location=location),), advice="do less"

@@ -30,7 +30,7 @@ def test_the_example_specs_are_read_item_by_item(name, items, cycles):
     assert all(item.text in lines[item.location.line - 1] for item in spec.items)
 
 
-def test_a_ticked_box_is_told_from_an_empty_one():
+def test_ticked_and_empty_checkboxes_are_distinguished():
     spec = parse("# X\n- [x] one thing\n- [ ] another thing\n", "spec.md")
     assert [(item.text, item.ticked) for item in spec.items] == [("one thing", True), ("another thing", False)]
 
@@ -67,7 +67,7 @@ def test_an_empty_spec_asks_for_nothing():
     assert parse("\n\n   \n", "spec.md").items == ()
 
 
-def test_ticks_are_taken_over_by_the_words_of_an_item():
+def test_ticks_of_the_runs_copy_are_matched_by_the_words_of_an_item():
     given = parse("- [ ] Add a README\n- [ ] Add tests\n", "specs/given.md")
     own = parse("# mine\n- [x] add a  README.\n", "spec.md")
     assert [item.ticked for item in with_ticks_of(given, own).items] == [True, False]

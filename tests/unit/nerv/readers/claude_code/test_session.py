@@ -115,7 +115,7 @@ def test_time_while_the_person_was_away_is_not_working_time(tmp_path):
     assert (found.resources.duration_ms, found.resources.working_ms) == (900_000, 61_000)
 
 
-def test_what_such_a_log_cannot_know_is_said(tmp_path):
+def test_a_session_does_not_record_the_subjects_it_cannot_know(tmp_path):
     found = read(RunSource(path=written(tmp_path / "s1.jsonl", SESSION)))
     assert not found.recorded & {
         "cycles",

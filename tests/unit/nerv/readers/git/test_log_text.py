@@ -41,6 +41,6 @@ def test_one_line_each_with_and_without_a_graph():
     ]
 
 
-def test_what_is_no_log_has_no_commits():
+def test_text_that_is_not_a_git_log_has_no_commits():
     assert parsed(b"hello\nworld\n") == ()
     assert parsed(bytes(range(256))) == ()

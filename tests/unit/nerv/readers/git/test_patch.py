@@ -67,7 +67,7 @@ def parsed(content: bytes):
     return patch.parse(enumerate(content.split(b"\n"), 1), "p.patch")
 
 
-def test_every_kind_of_change_is_told():
+def test_every_kind_of_change_is_recognised():
     found = {change.path: change for change in parsed(PATCH).files}
     assert {path: change.kind for path, change in found.items()} == {
         "café.py": "added",
@@ -83,7 +83,7 @@ def test_every_kind_of_change_is_told():
     assert found["new file.txt"].hunks[0].lines == ("hello", "world")
 
 
-def test_hunks_say_what_is_new_and_where():
+def test_hunks_give_the_added_lines_with_their_numbers():
     change = next(change for change in parsed(PATCH).files if change.path == "src/a.py")
     first, second = change.hunks
     assert first.lines == ("one", "2", "2.5", "three", "four")
@@ -94,7 +94,7 @@ def test_hunks_say_what_is_new_and_where():
     assert (change.added, change.removed) == (3, 1)
 
 
-def test_what_tools_write_is_counted_and_not_kept():
+def test_generated_files_are_counted_but_their_text_is_not_kept():
     change = next(change for change in parsed(PATCH).files if change.path == "package-lock.json")
     assert change.text_left_out
     assert change.hunks == ()
@@ -133,7 +133,7 @@ def test_no_heap_of_lines_is_too_odd(lines):
     st.lists(st.sampled_from(["a", "b", "c", "-- d", "++ e", "@@ f", " g", ""]), max_size=20),
     st.lists(st.sampled_from(["a", "b", "c", "-- d", "++ e", "@@ f", " g", ""]), max_size=20),
 )
-def test_what_git_says_is_what_is_read(old, new):
+def test_the_diff_that_git_prints_is_read_in_full(old, new):
     import tempfile
     from pathlib import Path
 

@@ -142,7 +142,7 @@ def test_permissions_are_brought_together_with_their_answers(tmp_path):
     assert (approved.decision, approved.used_after_denial) == ("approved", None)
 
 
-def test_what_is_allowed_after_all_was_not_taken(tmp_path):
+def test_a_call_that_was_allowed_after_a_denial_is_not_a_violation(tmp_path):
     events = [
         event(1, "permission_denied", tool="Bash", command="make deploy"),
         event(2, "permission_approved", tool="Bash", command="make deploy"),
@@ -154,7 +154,7 @@ def test_what_is_allowed_after_all_was_not_taken(tmp_path):
     ]
 
 
-def test_side_files_tell_what_the_log_does_not(tmp_path):
+def test_side_files_add_what_the_log_lacks(tmp_path):
     call = {"tool": "Bash", "input": {"command": "pytest -q"}, "output": "4 passed in 0.1s", "success": True}
     files = {
         "config.json": {"model": "m", "maxCycles": 3, "dangerouslySkipPermissions": True},
@@ -265,7 +265,7 @@ def test_a_log_without_one_event_is_an_error(tmp_path, content):
     assert "no usable event" in refused(folder)
 
 
-def test_a_log_in_another_encoding_is_told(tmp_path):
+def test_a_log_in_another_encoding_is_an_error_that_names_it(tmp_path):
     folder = results(tmp_path / "r")
     (folder / "event-log.jsonl").write_text("".join(json.dumps(each) + "\n" for each in a_run()), encoding="utf-16")
     assert "UTF-16" in refused(folder)
@@ -283,7 +283,7 @@ def test_bad_lines_are_counted_with_their_numbers_and_skipped(tmp_path):
     assert "event-log.jsonl: 1 line skipped, not UTF-8: line 6" in found.warnings
 
 
-def test_a_gigantic_line_is_skipped_and_told(tmp_path, monkeypatch):
+def test_a_gigantic_line_is_skipped_with_a_warning(tmp_path, monkeypatch):
     monkeypatch.setattr(source_files_module, "LONGEST_LINE", 100_000)
     folder = results(tmp_path / "r")
     log = folder / "event-log.jsonl"
