@@ -32,12 +32,12 @@ _USUAL_VARIABLES = {
     "openai": ("OPENAI_API_KEY",),
     "ollama": ("OLLAMA_HOST", "OLLAMA_API_KEY"),
 }
-"""What the SDKs look for by themselves; with one of them set, a provider needs no table."""
+"""Variables that the vendors' SDKs read; with one of them set, a provider needs no table."""
 _REFERENCE = re.compile(r"\$\{(\w+)\}")
 _HOST_VARIABLES = re.compile(r"PATH|HOME|USER|LANG|LC_\w+|TMPDIR|SSL_CERT_\w+|(?i:https?_proxy|no_proxy|all_proxy)")
-"""What tools on the host need (finding themselves, reaching a registry); never a model's key."""
+"""Variables that any tool on the host needs, to find itself or to reach a registry; never a model's key."""
 _ENGINE_VARIABLES = re.compile(r"(DOCKER|CONTAINERS|STORAGE)_\w+|XDG_\w+|DBUS_SESSION_BUS_ADDRESS")
-"""What container engines need besides."""
+"""Further variables that container engines need."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,31 +51,31 @@ class ExecutorSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What the user has configured; defaults where nothing is said."""
+    """The user's configuration, with defaults."""
 
     file: Path | None = None
     providers: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
-    """Each provider's table: its `type`, and what that type knows."""
+    """Each provider's table: its `type` and the settings of that type."""
     default_provider: str = "embedded"
     default_model: str | None = None
     default_temperature: float = 0.0
     parallelism: int | None = None
     cache_mb: int = DEFAULT_CACHE_MB
-    """What kept verdicts may take, in megabytes; with 0 none are kept."""
+    """Size limit of the verdict cache, in megabytes; 0 turns it off."""
     answers_mb: int = DEFAULT_ANSWERS_MB
-    """The same for models' answers."""
+    """Size limit of the cache of models' answers."""
     unconfigured: frozenset[str] = frozenset()
-    """Providers that need a key or an address and have none: not worth asking for their models."""
+    """Providers without the key or address that they need; `list-models` does not ask them."""
     generation: GenerationSettings = EMPTY
     executor: ExecutorSettings = ExecutorSettings()
 
     def provider(self, name: str) -> tuple[str, Mapping[str, object]]:
-        """The type of a provider, and the settings that are its own."""
+        """Return the type of a provider, and its settings without those of the engine."""
         table = self.providers.get(name, {})
         return str(table.get("type", name)), {key: table[key] for key in table if key not in _OF_THE_ENGINE}
 
     def limits(self, name: str) -> Mapping[str, Any]:
-        """How a provider of any type is asked: `requests_per_minute` and the like, where they are set."""
+        """Return the engine's settings for a provider, such as `requests_per_minute`, where they are set."""
         return {key: value for key, value in self.providers.get(name, {}).items() if key in _OF_THE_ENGINE}
 
 
@@ -119,11 +119,11 @@ def host_environment(environment: Mapping[str, str] | None = None) -> dict[str, 
 
 
 def engine_environment(environment: Mapping[str, str] | None = None) -> dict[str, str]:
-    """The environment for a container engine, which keeps it to itself."""
+    """Return the environment of a container engine; containers do not see it."""
     variables = os.environ if environment is None else environment
     own = {name: value for name, value in variables.items() if _ENGINE_VARIABLES.fullmatch(name)}
     found = {**host_environment(variables), **own}
-    found.pop("TMPDIR", None)  # podman would keep there what runs, and takes no folder with a long name for that
+    found.pop("TMPDIR", None)  # podman would keep its run-time state there, and rejects long paths for it
     return found
 
 
@@ -134,7 +134,7 @@ def user_environment(*, without: Collection[str] = (), environment: Mapping[str,
 
 
 def cache_folder(environment: Mapping[str, str] | None = None) -> Path:
-    """Where verdicts and built dependencies are kept between runs."""
+    """Return the folder of cached verdicts and built dependencies."""
     variables = os.environ if environment is None else environment
     if chosen := variables.get("FORGETEST_CACHE"):
         return Path(chosen)
@@ -143,7 +143,7 @@ def cache_folder(environment: Mapping[str, str] | None = None) -> Path:
 
 
 def answers_folder(environment: Mapping[str, str] | None = None) -> Path:
-    """Where models' answers are kept between runs."""
+    """Return the folder of cached answers of models."""
     variables = os.environ if environment is None else environment
     return Path(variables.get("FORGETEST_ANSWERS") or cache_folder(variables) / "answers")
 
@@ -180,7 +180,7 @@ _PROVIDER = Table(
         Key("base_url", NON_EMPTY_TEXT, "where it is asked"),
         Key("prices", pricing.TABLES, "a model's prices, before those of the built-in table"),
     ),
-    allows_unlisted=True,  # the rest is the provider's own affair
+    allows_unlisted=True,  # the provider checks the rest
 )
 
 
@@ -226,7 +226,7 @@ def _executor(table: Mapping[str, object]) -> ExecutorSettings:
 
 
 def _megabytes(key: str, content: Mapping[str, object], variables: Mapping[str, str]) -> int:
-    """How much may be kept of something. The environment comes before the file."""
+    """Return a size limit. The environment comes before the file."""
     variable, default = _MEGABYTES[key]
     said = variables.get(variable)
     if said is None:
@@ -239,7 +239,7 @@ def _megabytes(key: str, content: Mapping[str, object], variables: Mapping[str, 
 
 
 def _unset(table: object, at: KeyPath, variables: Mapping[str, str]) -> list[SchemaError]:
-    """References to variables that are not there."""
+    """Return an error for each reference to a variable that is not set."""
     found = []
     for key, value in table.items() if isinstance(table, Mapping) else ():
         for variable in _REFERENCE.findall(value) if isinstance(value, str) else ():
@@ -261,9 +261,9 @@ def _filled(table: Mapping[str, object], variables: Mapping[str, str]) -> dict[s
 def _with_keys(
     tables: Mapping[str, Mapping[str, object]], variables: Mapping[str, str]
 ) -> Mapping[str, Mapping[str, object]]:
-    """Our own variables come before what a file says, for providers of that type whatever their name.
+    """Our own variables override the file, for all providers of that type, whatever their name.
 
-    Not for one with an address of its own: a vendor's key is not for somebody else's server.
+    Not for one with a `base_url`: a vendor's key must not go to another server.
     """
     filled = {name: dict(table) for name, table in tables.items()}
     for kind, variable in _KEY_VARIABLES.items():
@@ -275,7 +275,7 @@ def _with_keys(
 
 
 def _unconfigured(providers: Mapping[str, Mapping[str, object]], variables: Mapping[str, str]) -> frozenset[str]:
-    # one of that type under another name leaves the vendor's own as unconfigured as it was
+    # a provider of that type under another name does not configure the vendor's own
     return frozenset(
         kind
         for kind, usual in _USUAL_VARIABLES.items()

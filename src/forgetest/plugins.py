@@ -1,4 +1,4 @@
-"""Entry points → providers, toolchains, sandboxes, executors, renderers. Ours are registered like anybody's."""
+"""Entry points → providers, toolchains, sandboxes, executors, renderers. Ours are registered like any plugin."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Kind = Literal["providers", "toolchains", "sandboxes", "executors", "renderers"]
 
 
 def names(kind: Kind) -> list[str]:
-    """What is installed of a kind."""
+    """Return the names of the installed plugins of a kind."""
     return sorted({point.name for point in _points(kind)})
 
 
 def find(kind: Kind, name: str) -> Any:
-    """Load one by name; it is imported only now."""
+    """Import a plugin by name, and return it."""
     for point in _points(kind):
         if point.name == name:
             try:
@@ -44,7 +44,7 @@ def _points(kind: Kind) -> tuple[EntryPoint, ...]:
 
 @functools.cache
 def _installed(_path: tuple[str, ...]) -> dict[Kind, tuple[EntryPoint, ...]]:
-    """Everybody's, looked for once: it takes milliseconds, and some ask for each case."""
+    """Return all entry points. Cached: the search takes milliseconds, and some callers ask for each case."""
     every = entry_points()
     kinds: tuple[Kind, ...] = get_args(Kind)
     return {kind: tuple(every.select(group=f"forgetest.{kind}")) for kind in kinds}

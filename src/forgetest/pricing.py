@@ -1,4 +1,4 @@
-"""What an answer cost: a dated table of list prices, and the arithmetic. An unknown price is None, never 0."""
+"""Cost of answers: a dated table of list prices, and the arithmetic. An unknown price is None, never 0."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ FREE = frozenset({"embedded", "ollama"})
 """Types of provider whose models run on the user's own machine."""
 
 BATCH_SHARE = 0.5
-"""What both vendors ask for a request that is part of a batch, of the price of one that is not."""
+"""Share of the usual price that both vendors charge for a request in a batch."""
 
 VENDORS_HOSTS = {"anthropic": "api.anthropic.com", "openai": "api.openai.com"}
-"""Where the prices below are those that one pays."""
+"""Hosts at which the prices below apply."""
 
 
 class Price(NamedTuple):
-    """USD per million tokens; None where it is not known."""
+    """Prices in USD per million tokens; None where unknown."""
 
     input: float
     output: float
@@ -30,7 +30,7 @@ class Price(NamedTuple):
     as_of: str = ""
     """The day on which this was the list price."""
     reasoning: float | None = None
-    """Where it is not the price of output, as it is with every model below."""
+    """Price of reasoning tokens, where it is not that of output."""
 
 
 # Standard service tier, cache writes for the shortest time offered. Checked against the vendors' price and model
@@ -74,7 +74,7 @@ _NOTHING = Price(0.0, 0.0, 0.0, 0.0)
 
 
 def price_of(provider_type: str, model: str, overrides: Mapping[str, Price], *, as_listed: bool = True) -> Price | None:
-    """The price of a model; None where it is not known."""
+    """Return the price of a model, or None where it is unknown."""
     if model in overrides:
         return overrides[model]
     if provider_type in FREE:
@@ -95,11 +95,11 @@ TABLES = Table(
         )
     ),
 )
-"""What `[providers.NAME.prices]` may hold: a table for each model."""
+"""The keys of `[providers.NAME.prices]`: a table for each model."""
 
 
 def in_a_batch(price: Price | None) -> Price | None:
-    """The price of a request that is part of a batch."""
+    """Return the price of a request in a batch."""
     if price is None:
         return None
 
@@ -116,7 +116,7 @@ def in_a_batch(price: Price | None) -> Price | None:
 
 
 def configured(tables: Mapping[str, Mapping[str, float]]) -> dict[str, Price]:
-    """The prices of `[providers.NAME.prices]`, checked before."""
+    """Return the prices of a `[providers.NAME.prices]` table that has been checked."""
     return {
         model: Price(
             input=table["input"],
@@ -130,7 +130,7 @@ def configured(tables: Mapping[str, Mapping[str, float]]) -> dict[str, Price]:
 
 
 def at_most(price: Price, prompt_tokens: int, max_tokens: int) -> float:
-    """The most that an answer can cost in USD, whatever the service caches and the model thinks."""
+    """Return the most that an answer can cost in USD, whatever is cached and however long the model reasons."""
     dearest_in = max(price.input, price.cached_input or 0.0, price.cache_write or 0.0)
     dearest_out = max(price.output, price.reasoning or 0.0)
     return (prompt_tokens * dearest_in + max_tokens * dearest_out) / 1_000_000
@@ -139,7 +139,7 @@ def at_most(price: Price, prompt_tokens: int, max_tokens: int) -> float:
 def cost(
     provider_type: str, model: str, usage: Usage, overrides: Mapping[str, Price], *, as_listed: bool = True
 ) -> float | None:
-    """What an answer cost in USD. `as_listed` is False where it was not served by the vendor on standard terms."""
+    """Return the cost of an answer in USD. `as_listed` is False if the vendor did not serve it on standard terms."""
     price = price_of(provider_type, model, overrides, as_listed=as_listed)
     if price is _NOTHING:
         return 0.0

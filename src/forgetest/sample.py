@@ -1,4 +1,4 @@
-"""Attempt, Completion, Sample: what is asked of a model, what it answered, what that was worth."""
+"""Attempt, Request, Completion, Sample: a question to a model, its answer, and the graded result."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from forgetest.verdict import Verdict
 
 
 class Attempt(NamedTuple):
-    """One try of one model at one case. Attempts sort as reports list them."""
+    """One try of one model at one case. Attempts sort in the order of reports."""
 
     eval_set_id: str
     case_id: str
@@ -20,13 +20,13 @@ class Attempt(NamedTuple):
 
     @property
     def model_name(self) -> str:
-        """The model as the command line and reports call it: `provider/model`."""
+        """The model's full name on the command line and in reports: `provider/model`."""
         return f"{self.provider}/{self.model}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What a provider is asked."""
+    """A request to a provider."""
 
     model: str
     system: str
@@ -38,26 +38,26 @@ class Request:
     stop: tuple[str, ...] = ()
     reasoning_effort: str | None = None
     options: Mapping[str, str | int | float | bool] = field(default_factory=dict)
-    """Further settings that only some providers know."""
+    """Settings that only some providers support."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
-    """Tokens and money; None where it is not known."""
+    """Tokens and cost; None where unknown."""
 
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     cost_usd: float | None = None
     cached_tokens: int | None = None
-    """Those of the prompt that came out of the service's cache."""
+    """Prompt tokens read from the service's cache."""
     cache_write_tokens: int | None = None
-    """Those of the prompt that were written into it."""
+    """Prompt tokens written to the service's cache."""
     reasoning_tokens: int | None = None
-    """Those of the completion that the model only thought."""
+    """Completion tokens spent on reasoning."""
 
 
 def shared(usage: Usage, count: int) -> list[Usage]:
-    """What each of so many answers to one request has of its tokens and cost; together it is all of it."""
+    """Divide the usage of one request among its `count` answers; the parts add up to the whole."""
 
     def part(total: int | None, position: int) -> int | None:
         return None if total is None else total // count + (position < total % count)
@@ -71,7 +71,7 @@ def shared(usage: Usage, count: int) -> list[Usage]:
 
 
 def in_total(usages: Iterable[Usage]) -> Usage:
-    """What several answers took together; None where it is not known of each."""
+    """Return the total usage of several answers; None for what is not known of each of them."""
     every = list(usages)
     totals = {field.name: [getattr(each, field.name) for each in every] for field in fields(Usage)}
     return Usage(**{name: None if None in values else sum(values) for name, values in totals.items()})
@@ -87,18 +87,18 @@ class Completion:
     text: str
     finish: Finish = "stop"
     verbatim: bool = False
-    """The text is code as it stands; nothing needs to be extracted from it."""
+    """The text is bare code; nothing needs to be extracted."""
     usage: Usage = Usage()
     latency_ms: float | None = None
     from_cache: bool = False
-    """It was given to an earlier run; this one did not pay for it."""
+    """The answer was given to an earlier run; this one did not pay for it."""
     leave_alone_s: float | None = None
-    """How long the service, which has room for no more, wants to be left alone from here on; not kept."""
+    """Seconds for which an overloaded service asks to be left alone; not recorded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """The components and their weighted sum, each 0..1."""
+    """The components and their weighted sum, each from 0 to 1."""
 
     compilation: float
     tests: float
@@ -108,14 +108,14 @@ class Score:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recheck:
-    """What judging the same answer again showed."""
+    """Result of judging the same answer again."""
 
     times: int
-    """How often it was judged again."""
+    """Number of times it was judged again."""
     disagreeing: int = 0
-    """How many of these verdicts differ from the one that counts."""
+    """Number of these verdicts that differ from the one that counts."""
     changes: tuple[str, ...] = ()
-    """In what they differ."""
+    """The differences."""
 
     @property
     def flaky(self) -> bool:
@@ -134,7 +134,7 @@ class Sample:
     run_id: str
     outcome: Outcome
     reason: str | None = None
-    """Why it was not judged, or why there is no code, or what made it incorrect."""
+    """The reason why it was not judged, has no code, or is incorrect."""
     code: str | None = None
     verdict: Verdict | None = None
     score: Score | None = None
@@ -144,4 +144,4 @@ class Sample:
     total_ms: float = 0.0
     """Wall time of judging."""
     recheck: Recheck | None = None
-    """None where it was judged once."""
+    """None for a sample that was judged once."""

@@ -1,4 +1,4 @@
-"""Verdict → Score: the formula, and whether a sample does what its case asks."""
+"""Verdict → Score, and the reasons why a sample is not correct."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from forgetest.sample import Score
 from forgetest.verdict import Finding, Verdict
 
 NO_CODE = Score(compilation=0.0, tests=0.0, lint=0.0, overall=0.0)
-"""A refusal, an empty answer, an answer without code, an answer cut off."""
+"""The score of a refusal, and of an answer that is empty, without code, or cut off."""
 
 
 def score(verdict: Verdict, expectations: Expectations, weights: Weights) -> Score:
-    """Score what was observed."""
+    """Return the score of a verdict."""
     if not expectations.should_compile:
         rejected = 0.0 if verdict.compiled else 1.0
         return Score(compilation=rejected, tests=rejected, lint=rejected, overall=rejected)
@@ -24,22 +24,22 @@ def score(verdict: Verdict, expectations: Expectations, weights: Weights) -> Sco
 
 
 def of_compiled(tests: float, warnings: int, weights: Weights) -> Score:
-    """The formula itself, for code that compiles."""
+    """Return the score of code that compiles, by the formula."""
     lint = max(0, 10 - warnings) / 10
     overall = weights.compilation + weights.tests * tests + weights.lint * lint
-    # the rounding takes off floating-point dust: 0.4 + 0.5 + 0.1 is 1.0, whatever the weights' last bits
+    # rounding hides floating-point noise: 0.4 + 0.5 + 0.1 must be 1.0, whatever the weights' last bits
     return Score(compilation=1.0, tests=tests, lint=lint, overall=round(overall, 12))
 
 
 def test_rate(verdict: Verdict) -> float:
-    """Passed over passed and failed; 0.0 where no test counts."""
+    """Return passed / (passed + failed), or 0.0 where no test counts."""
     passed = sum(test.status == "passed" for test in verdict.tests)
     failed = sum(test.status == "failed" for test in verdict.tests)
     return passed / (passed + failed) if passed + failed else 0.0
 
 
 def weighed(verdict: Verdict, expectations: Expectations) -> Verdict:
-    """The verdict with each finding weighed as the case would have it."""
+    """Return the verdict with `forbids` of each finding set by the case's policy."""
     if not verdict.integrity:
         return verdict
     return replace(verdict, integrity=tuple(_weighed(finding, expectations) for finding in verdict.integrity))
@@ -54,7 +54,7 @@ def _weighed(finding: Finding, expectations: Expectations) -> Finding:
 
 
 def shortcomings(verdict: Verdict, expectations: Expectations) -> list[str]:
-    """Why the sample is not correct; empty where it is."""
+    """Return the reasons why the sample is not correct; empty if it is."""
     integrity = weighed(verdict, expectations).integrity
     found = [f"integrity: {finding.kind}: {finding.detail}" for finding in integrity if finding.forbids]
     if not expectations.should_compile:

@@ -1,4 +1,4 @@
-"""What is run to judge a sample, and what was observed: Step, Execution, Verdict."""
+"""Step, Execution, Verdict: a command to run, its outcome, and the observation made from several of them."""
 
 from __future__ import annotations
 
@@ -14,57 +14,57 @@ VERDICT_FORMAT = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mount:
-    """A read-only piece of the host that a step sees."""
+    """A read-only file or folder of the host that a step sees."""
 
     source: str
-    """A path on the host, or `kept:NAME`, the folder that the step which keeps NAME left behind."""
+    """A path on the host, or `kept:NAME`, the work folder of the step with `keep=NAME`."""
     target: str
     optional: bool = False
-    """Left out where the host has no such thing."""
+    """Skip the mount if the source does not exist."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What a step may use before it is stopped."""
+    """Resources a step may use before it is stopped."""
 
     cpu_s: float = 60.0
     wall_s: float = 180.0
     memory_bytes: int = 4 << 30
-    """Of each process, and of all of them together."""
+    """For each process, and for all of them together."""
     file_bytes: int = 256 << 20
     output_bytes: int = 8 << 20
-    """The longest stream that is read; what is longer is cut there, and the step has `ended` by it."""
+    """Longest output stream; a longer one is cut, and ends the step with `output_limit`."""
     processes: int = 256
     open_files: int = 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One command to run. Decided by a toolchain, run by a sandbox that knows no language."""
+    """One command to run: chosen by a toolchain, run by a sandbox that knows no language."""
 
     name: str
     argv: tuple[str, ...]
     stdin: bytes = b""
     files: Mapping[str, bytes] = field(default_factory=dict)
-    """Laid into the work folder `/w` before the command starts."""
+    """Files put into the work folder `/w` before the command starts."""
     outputs: tuple[str, ...] = ()
-    """Files read back from `/w` after it ended, where they exist."""
+    """Files read back from `/w` afterwards, where they exist."""
     env: Mapping[str, str] = field(default_factory=dict)
     mounts: tuple[Mount, ...] = ()
     limits: Limits = Limits()
     workdir: bool = True
     """False: no folder of the host is writable; the command runs in an empty, private `/tmp`."""
     init: bool = False
-    """The command is process 1 of its sandbox and looks after its children itself."""
+    """The command is process 1 of its sandbox, and reaps its children itself."""
     proc: bool = False
-    """Has a `/proc` of its own, where build tools look themselves up. Only for preparation."""
+    """Mount a private `/proc`, which some build tools need. Only for preparation."""
     on_host: bool = False
     """Run outside any sandbox. Only for preparation, which never sees a sample."""
     keep: str | None = None
     """Keep the work folder under this name, for the mounts of later steps. Only for preparation; by the time a
     sandbox sees the step, the engine has put the path of an empty folder here, and of kept ones into mounts."""
     alone: bool = False
-    """Run while nothing else is judged, because others may have been in its way."""
+    """Run while nothing else is judged: other work may have slowed it down."""
     stamped: bool = False
     """Depends on the host: kept only as long as the host's environment is the same, and every file named in a line
     `stamp=PATH SIZE SECONDS` of its output has that size and time of change. Without such lines it is never kept."""
@@ -75,7 +75,7 @@ Ending = Literal["exited", "signalled", "cpu_limit", "wall_limit", "memory_limit
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Execution:
-    """How a step went."""
+    """Outcome of a step."""
 
     step: str
     ended: Ending
@@ -88,7 +88,7 @@ class Execution:
 
     @property
     def succeeded(self) -> bool:
-        """It ended by itself, with exit code 0."""
+        """The command exited with code 0."""
         return self.ended == "exited" and self.exit_code == 0
 
 
@@ -113,13 +113,13 @@ class Diagnostic:
 
 
 TimedOut = Literal["cpu", "wall"]
-"""What ran out: the CPU time of a test's own; or the time on the clock, also when the machine was left to it alone."""
+"""The limit that was reached: the test's own CPU time; or wall-clock time, even while nothing else was judged."""
 TestStatus = Literal["passed", "failed", "ignored"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TestOutcome:
-    """What became of one expected test. `passed` means that it is proved."""
+    """Outcome of one expected test. `passed` means that it is proved."""
 
     __test__ = False  # pytest: this is no test
 
@@ -130,12 +130,12 @@ class TestOutcome:
     wall_ms: float = 0.0
     cpu_ms: float = 0.0
     timed_out: TimedOut | None = None
-    """It was stopped by the clock; another day it might not be."""
+    """The time limit that stopped it; such an outcome is not cached."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition:
-    """A further wish of the case, and whether the sample fulfils it."""
+    """A further requirement of the case, and whether the sample meets it."""
 
     name: str
     holds: bool
@@ -181,7 +181,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provenance:
-    """Hashes and versions of all that led to a verdict."""
+    """Hashes and versions of everything that led to a verdict."""
 
     source: str
     tests: str
@@ -194,12 +194,12 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """The raw observation: what the compiler, the linter and the tests said of one sample."""
+    """The raw observation of one sample by compiler, linter and tests."""
 
     compiled: bool
     errors: tuple[Diagnostic, ...] = ()
     warnings: tuple[Diagnostic, ...] = ()
-    """The compiler's own; the linter's are in `lints`."""
+    """The compiler's warnings; the linter's are in `lints`."""
     lints: tuple[Diagnostic, ...] = ()
     tests: tuple[TestOutcome, ...] = ()
     """Every expected test, whether it ran or not, in the order of the case."""

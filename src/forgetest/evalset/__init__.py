@@ -1,4 +1,4 @@
-"""Eval sets: the cases that a model is asked to solve, and what is expected of its code."""
+"""Eval sets: the cases a model is asked to solve, and what its code must do."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 _CONFIGURATION = "forgetest.toml"
-"""Stands in the same folder where `init` wrote both, and is no eval set."""
+"""The configuration file, which `init` writes into the same folder; not an eval set."""
 
 DEFAULT_TIMEOUT_SECS = 60.0
 
@@ -49,20 +49,21 @@ class Dependency:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContextFile:
-    """A file that is shown to the model beside the prompt."""
+    """A file shown to the model along with the prompt."""
 
     path: str
     content: str
 
 
 UnsafeCode = Literal["forbidden", "checked", "allowed"]
-"""What a case thinks of code that the compiler cannot vouch for: a sample with it is incorrect; it is judged by the
-stricter path, and foreign code makes it incorrect; foreign functions, exports and assembly are welcome, too."""
+"""A case's policy for code that the compiler cannot vouch for. `forbidden`: it makes a sample incorrect. `checked`: it
+is judged more strictly, and foreign code makes a sample incorrect. `allowed`: foreign functions, exports and assembly
+may be used, too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expectations:
-    """What a case asks of a sample."""
+    """Requirements of a case."""
 
     should_compile: bool = True
     should_pass_tests: bool = True
@@ -76,7 +77,7 @@ class Expectations:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """One task: a prompt, and how an answer is judged. Defaults of the set are filled in."""
+    """One task: a prompt, and how an answer is judged. Defaults of the eval set are filled in."""
 
     id: str
     name: str
@@ -96,7 +97,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
-    """How much each component counts; they sum to 1."""
+    """Weights of the components of a score; they sum to 1."""
 
     compilation: float = 0.4
     tests: float = 0.5
@@ -112,12 +113,12 @@ class EvalSet:
     description: str = ""
     weights: Weights = Weights()
     generation: GenerationSettings = EMPTY
-    """How models are asked for its cases, where that matters to it."""
+    """Generation settings of its own, before those of forgetest.toml."""
     cases: tuple[Case, ...] = field(default_factory=tuple)
     path: str = ""
-    """Where it was read from, for messages."""
+    """The file it was read from, for messages."""
     hash: str = ""
-    """SHA-256 over the content that matters for judging; comments and layout do not."""
+    """SHA-256 over its content; comments, layout and spelt-out defaults do not change it."""
 
 
 def load(
@@ -154,7 +155,7 @@ def _missing_tests(checked: Checked) -> Iterator[Problem]:
 
 
 def built_in() -> dict[str, Path]:
-    """The eval sets that come with forgetest: name and file."""
+    """Return the eval sets that come with forgetest, as files by name."""
     return {path.stem: path for path in _sets_in(Path(__file__).parents[1] / "eval_sets")}
 
 
@@ -244,7 +245,7 @@ def _hash(eval_set: EvalSet) -> str:
 
 
 def _content(value: object) -> Any:
-    """A value as JSON has it, without what is at its default: a key that is new one day changes no hash."""
+    """Return a value as JSON, without fields at their defaults: a key added in a later version changes no hash."""
     if is_dataclass(value):
         held = {key.name: (getattr(value, key.name), key.default) for key in fields(value) if key.name != "options"}
         content = to_file({name: _content(each) for name, (each, default) in held.items() if each != default})

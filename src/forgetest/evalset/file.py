@@ -1,4 +1,4 @@
-"""Reading an eval set file: what stands in it, checked, with every problem named by file, line and key."""
+"""Read an eval-set file and check it; every problem is named by file, line and key."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from forgetest.files.toml_lines import KeyPath, key_lines, nearest_line
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Located:
-    """A table, and where it was read."""
+    """A table and its position in a file."""
 
     table: Mapping[str, Any]
     file: str
@@ -26,18 +26,18 @@ class Located:
     """The table's own key in the file."""
     lines: Mapping[KeyPath, int] = field(default_factory=dict)
     first_line: int = 1
-    """Where nothing more exact is known."""
+    """Fallback for keys whose line is not known."""
 
     def line(self, *key: str) -> int:
-        """The line of one of the table's keys."""
+        """Return the line of one of the table's keys."""
         return nearest_line(self.lines, (*self.at, *key), self.first_line)
 
     def problem(self, *key: str, message: str) -> Problem:
-        """Something wrong with one of the table's keys."""
+        """Return a problem with one of the table's keys."""
         return Problem(file=self.file, line=self.line(*key), key=key_text((*self.at, *key)), message=message)
 
     def problems(self, errors: Iterable[SchemaError]) -> list[Problem]:
-        """What a check of the whole file complains about."""
+        """Return the problems that a check of the whole file has found."""
         return [
             Problem(
                 file=self.file,
@@ -51,7 +51,7 @@ class Located:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checked:
-    """An eval set file that was read; without problems, header and cases have the keys of `evalset_keys`."""
+    """A file that was read. Without problems, its header and cases have the keys of `evalset.keys`."""
 
     header: Located
     cases: list[Located]
@@ -59,7 +59,7 @@ class Checked:
 
 
 def read(path: Path) -> Checked:
-    """Read and check a file, and the file of cases that it may name."""
+    """Read and check a file, and the file of further cases that it may name."""
     try:
         if path.is_char_device() or path.is_block_device():
             return _unreadable(path, None, "a device, not a file")  # /dev/zero never ends
@@ -72,7 +72,7 @@ def read(path: Path) -> Checked:
         return _unreadable(path, error.object.count(b"\n", 0, error.start) + 1, "not UTF-8")
     except RecursionError:
         return _unreadable(path, None, "nested too deeply")
-    except ValueError as error:  # what tomllib says of syntax, and int() of thousands of digits
+    except ValueError as error:  # syntax errors of tomllib, and int() on thousands of digits
         return _unreadable(path, *_syntax_error(str(error), text))
 
     file = str(path)
@@ -94,7 +94,7 @@ def read(path: Path) -> Checked:
 
 
 def _cases_from(path: Path, header: Located) -> tuple[list[Located], list[Problem]]:
-    """The cases in the file that the header names, one JSON object a line."""
+    """Return the cases in the file that the header names, one JSON object per line."""
     source = path.parent / header.table["cases_from"]
     if not source.resolve().is_relative_to(path.parent.resolve()):  # a link may lead anywhere
         return [], [header.problem("cases_from", message=f"{source} leads out of the eval set's folder")]
@@ -139,7 +139,7 @@ def _unreadable(path: Path, line: int | None, message: str) -> Checked:
 
 
 def _syntax_error(message: str, text: str) -> tuple[int | None, str]:
-    """Line and text of a message of tomllib's, which ends in "(at line 3, column 5)"."""
+    """Split a message of tomllib, which ends in "(at line 3, column 5)", into line and text."""
     place = re.search(r" \(at (?:line (\d+), column (\d+)|end of document)\)$", message)
     if place is None:
         return None, message

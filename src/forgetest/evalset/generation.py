@@ -42,12 +42,16 @@ def read(table: Mapping[str, Any]) -> GenerationSettings:
 
 KEYS = Table(
     (
-        Key("max_tokens", Number(whole=True, above=0), "How long an answer may be"),
-        Key("top_p", Number(above=0, most=1), "Only the likeliest tokens that make up this share are drawn from"),
-        Key("stop", ListOf(NON_EMPTY_TEXT), "Texts at which an answer ends"),
-        Key("seed", Number(whole=True, least=0), "Makes sampling repeatable, where a model can"),
-        Key("reasoning_effort", NON_EMPTY_TEXT, "How much a model is to think, in the words of its API"),
-        Key("system_prompt", Text(), "In place of ours; {language} stands for the case's, empty is none"),
+        Key("max_tokens", Number(whole=True, above=0), "Longest answer, in tokens"),
+        Key("top_p", Number(above=0, most=1), "Sample only from the most likely tokens with this total probability"),
+        Key("stop", ListOf(NON_EMPTY_TEXT), "Texts that end an answer"),
+        Key("seed", Number(whole=True, least=0), "Makes sampling repeatable, where the model supports it"),
+        Key("reasoning_effort", NON_EMPTY_TEXT, "Reasoning effort, as the model's API names it"),
+        Key(
+            "system_prompt",
+            Text(),
+            "Replaces the built-in system prompt; {language} is the case's language, empty means none",
+        ),
         Key(
             "prompt_template",
             Text(pattern=r"\{prompt\}", otherwise="must hold {prompt}, where the case's prompt is to stand"),

@@ -1,4 +1,4 @@
-"""The keys of an eval set file: one table that checks files and writes their JSON Schema."""
+"""The keys of an eval-set file: one description that checks files and writes their JSON Schema."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DEFAULT_LANGUAGE = "rust"
 
 
 def json_schema() -> Schema:
-    """The JSON Schema (2020-12) of eval set files; a line of `cases_from` is an item of its `cases`."""
+    """Return the JSON Schema (2020-12) of eval-set files; a line of `cases_from` is an item of its `cases`."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "forgetest eval set",
@@ -36,7 +36,7 @@ def json_schema() -> Schema:
 
 
 def _with(*keys: str, schema: Schema) -> Schema:
-    """A table in which `keys` lead, one inside the other, to something that fits `schema`."""
+    """Return the schema of a table in which nested `keys` lead to a value that matches `schema`."""
     for key in reversed(keys):
         schema = {"properties": {key: schema}, "required": [key]}
     return schema
@@ -49,7 +49,7 @@ def _weights_sum_to_one(weights: Mapping[str, Any], at: KeyPath) -> Iterator[Sch
 
 
 def lacks_tests(case: Mapping[str, Any]) -> bool:
-    """Return whether a case asks for tests and has none: then no sample of it can be correct."""
+    """Return True for a case that asks for tests and has none, so that no sample can be correct."""
     expectations = case.get("expectations", {})
     asked = expectations.get("should_pass_tests", True) and expectations.get("should_compile", True)
     return bool(asked) and not expectations.get("test_file", "").strip()
@@ -71,37 +71,37 @@ DEPENDENCY = Table(
 CONTEXT_FILE = Table(
     (
         Key("path", NON_EMPTY_TEXT, "The name under which the model is shown the file", required=True),
-        Key("content", Text(), "What stands in it", required=True),
+        Key("content", Text(), "Content of the file", required=True),
     )
 )
 
 _UNSAFE_CODE = Text(choices=("forbidden", "checked", "allowed"))
 
 _EXPECTATION_KEYS = (
-    Key("should_compile", Flag(), "False: the case is solved where the compiler rejects the code"),
-    Key("should_pass_tests", Flag(), "False: no tests are asked for"),
-    Key("test_file", Text(), "Tests, appended to the sample; they reach it with `use super::*`"),
+    Key("should_compile", Flag(), "False: the code must be rejected by the compiler"),
+    Key("should_pass_tests", Flag(), "False: no tests are run"),
+    Key("test_file", Text(), "The test code, in the case's language"),
     Key("expected_functions", ListOf(NON_EMPTY_TEXT), "Functions that must be defined: names or whole signatures"),
     Key("expected_types", ListOf(NON_EMPTY_TEXT), "Types that must be defined"),
     Key("max_clippy_warnings", Number(whole=True, least=0), "More lint warnings make the sample incorrect"),
     Key("custom_check", NON_EMPTY_TEXT, "A command that gets the code on stdin and exits 0 for yes"),
-    Key("unsafe_code", _UNSAFE_CODE, "Whether `unsafe` and foreign code may be part of a right answer"),
+    Key("unsafe_code", _UNSAFE_CODE, "Whether unsafe and foreign code may be part of a correct answer"),
 )
 
 _CASE_KEYS = (
     Key("id", NON_EMPTY_TEXT, "Unique in the set", required=True),
-    Key("name", NON_EMPTY_TEXT, "For people", required=True),
+    Key("name", NON_EMPTY_TEXT, "Shown in reports", required=True),
     Key("prompt", NON_EMPTY_TEXT, "What the model is asked", required=True),
-    Key("description", Text(), "For people"),
+    Key("description", Text(), "Shown in reports"),
     Key("language", NON_EMPTY_TEXT, "The language of the answer; default_language where it is absent"),
     Key("tags", ListOf(NON_EMPTY_TEXT), "Words to filter and to aggregate by"),
 )
 _FURTHER_CASE_KEYS = (
     Key("dependencies", ListOf(DEPENDENCY), "Packages that the code may use"),
     Key("timeout_secs", Number(above=0), "How long the tests may run; default_timeout_secs where it is absent"),
-    Key("max_tokens", Number(whole=True, above=0), "How long an answer may be"),
+    Key("max_tokens", Number(whole=True, above=0), "Longest answer, in tokens"),
     Key("context", ListOf(CONTEXT_FILE), "Files that the model is shown beside the prompt"),
-    Key("reference_solution", NON_EMPTY_TEXT, "What a right answer looks like"),
+    Key("reference_solution", NON_EMPTY_TEXT, "A correct answer; `validate --solve` grades it"),
 )
 
 
@@ -138,9 +138,9 @@ _SHARE = Number(least=0, most=1)
 
 WEIGHTS = Table(
     (
-        Key("compilation", _SHARE, "What it is worth that the code compiles", required=True),
-        Key("tests", _SHARE, "What it is worth that all tests pass", required=True),
-        Key("clippy", _SHARE, "What it is worth that there is no lint warning", required=True),
+        Key("compilation", _SHARE, "Weight of compilation", required=True),
+        Key("tests", _SHARE, "Weight of the tests", required=True),
+        Key("clippy", _SHARE, "Weight of the linter, whatever the language's linter is", required=True),
     ),
     rules=(Rule(_weights_sum_to_one),),  # JSON Schema cannot add
 )
@@ -148,11 +148,11 @@ WEIGHTS = Table(
 HEADER = Table(
     (
         Key("id", NON_EMPTY_TEXT, "Unique among the sets of a run", required=True),
-        Key("name", NON_EMPTY_TEXT, "For people", required=True),
-        Key("description", Text(), "For people"),
+        Key("name", NON_EMPTY_TEXT, "Shown in reports", required=True),
+        Key("description", Text(), "Shown in reports"),
         Key("default_language", NON_EMPTY_TEXT, "The language of cases that name none"),
         Key("default_timeout_secs", Number(above=0), "The timeout of cases that name none"),
-        Key("default_unsafe_code", _UNSAFE_CODE, "What cases think of `unsafe` that do not say it"),
+        Key("default_unsafe_code", _UNSAFE_CODE, "The unsafe_code of cases that have none"),
         Key("weights", WEIGHTS, "How much each component of the score counts"),
         Key("generation", generation.KEYS, "How models are asked for these cases"),
         Key(
@@ -171,7 +171,7 @@ def file_table(default_language: str = DEFAULT_LANGUAGE) -> Table:
     """Return the table of a whole file. `default_language` is that of its header."""
     return Table(
         (
-            Key("eval_set", HEADER, "What the set is", required=True),
+            Key("eval_set", HEADER, "The header", required=True),
             Key("cases", ListOf(CaseInLanguage(default_language)), "The tasks"),
         ),
         rules=(

@@ -40,7 +40,7 @@ def _without_reasoning(text: str) -> str:
     while opening := re.match(rf"\s*<({_REASONING})>", text, re.IGNORECASE):
         closing = re.compile(f"</{opening[1]}>|\\Z").search(text, opening.end())
         text = text[closing.end() :] if closing else ""
-    # the chat templates of some models open the reasoning, so that their answer only closes it
+    # some chat templates open the reasoning, so that the answer only closes it
     closing = re.search(rf"^[ \t]*</({_REASONING})>|</({_REASONING})>[ \t]*$", text, re.IGNORECASE | re.MULTILINE)
     if closing is None or (closing[2] and fences.split(text[: closing.start()])[0]):
         return text
@@ -49,7 +49,7 @@ def _without_reasoning(text: str) -> str:
 
 
 def _places(text: str, language: Language, nested: int) -> tuple[tuple[list[str], list[str], list[str]], str]:
-    """The code in blocks tagged with the language, with none, with another; and the text outside of blocks."""
+    """Return the code in blocks tagged with the language, untagged, and tagged otherwise; and the text outside."""
     places: tuple[list[str], list[str], list[str]] = ([], [], [])
     tagged, untagged, foreign = places
     blocks, outside = fences.split(text)
@@ -74,7 +74,7 @@ def _places(text: str, language: Language, nested: int) -> tuple[tuple[list[str]
 
 
 def _first_line(block: Block, language: Language) -> str:
-    """Code that stands on the line of the opening fence, where it should not."""
+    """Return code on the line of the opening fence, where it does not belong."""
     for info in (block.info, block.info.partition(" ")[2]):
         if language.begins_code(info):
             return info + "\n"
@@ -90,7 +90,7 @@ def _holds_blocks(tag: str, code: str, tags: frozenset[str]) -> bool:
 
 
 def _bare(text: str) -> str | None:
-    """The text, if most of its lines look like code of some language."""
+    """Return the text if most of its lines look like code of some language."""
     lines = [line for line in text.split("\n") if line.strip()]
     code = re.compile(r".*[;{}:(,\[\])]|\s+\S.*|(?:import|from|package|use|using|#include|//|#)\b.*|.*\S\s*=\s*\S.*")
     like_code = sum(code.fullmatch(line) is not None for line in lines)
@@ -98,7 +98,7 @@ def _bare(text: str) -> str | None:
 
 
 def _tidy(code: str) -> str:
-    """The code without empty lines around it, ending in one newline."""
+    """Return the code without empty lines around it, ending in one newline."""
     lines = code.split("\n")
     written = [number for number, line in enumerate(lines) if line.strip()]
     return "\n".join(lines[written[0] : written[-1] + 1]) + "\n" if written else ""

@@ -15,22 +15,22 @@ _TAG = re.compile(r"\{?\.?(?:language-)?([\w+#-]*)")
 
 
 class Block(NamedTuple):
-    """What stands between two fences."""
+    """A fenced block."""
 
     info: str
-    """What follows the opening fence on its line."""
+    """The rest of the opening fence's line."""
     code: str
     closed: bool = True
 
     @property
     def tag(self) -> str:
-        """The language that the fence names, in lower case; empty where it names none."""
+        """The language that the fence names, in lower case; empty if it names none."""
         match = _TAG.match(self.info)
         return match[1].lower() if match else ""
 
 
 def split(text: str) -> tuple[list[Block], str]:
-    """All outermost blocks, and the text outside of them with an empty line in the place of each."""
+    """Return all outermost blocks, and the text outside of them with an empty line in place of each block."""
     blocks: list[Block] = []
     outside: list[str] = []
     lines = text.split("\n")
@@ -61,7 +61,7 @@ def split(text: str) -> tuple[list[Block], str]:
 
 
 def opens(line: str) -> Block | None:
-    """The empty block that a line opens, if it does."""
+    """Return the empty block that a line opens, or None."""
     match = _OPENING.fullmatch(line)
     return None if match is None else Block(match["info"].strip(), "", closed=False)
 

@@ -1,4 +1,4 @@
-"""Languages: one module each, pure; it decides what to run next and reads what came out.
+"""Toolchains: one package per language, pure. It decides what to run next, and reads the results.
 
 A toolchain is a module or an object with the two functions of `Toolchain`, found by the entry point
 `forgetest.toolchains`. It never runs anything: the engine runs its steps and hands the executions back.
@@ -16,27 +16,27 @@ from forgetest.verdict import Execution, Step, Verdict
 
 
 class Prepared(Protocol):
-    """What preparing a case has found out, for `next`; more in it is the toolchain's own affair."""
+    """Result of preparing a case, for `next`; other attributes are the toolchain's own."""
 
     @property
     def version(self) -> str:
-        """The compiler and linter, with versions, for people; a verdict bears the same as `provenance.toolchain`."""
+        """The compiler and linter, with versions; also the `provenance.toolchain` of every verdict."""
 
 
 class Toolchain(Protocol):
-    """What every language answers."""
+    """The functions and the description that every language has."""
 
     LANGUAGE: Language
-    """What the rest of forgetest needs to know about the language."""
+    """The language, for the rest of forgetest."""
 
     def prepare(self, case: Case, executions: Sequence[Execution]) -> Step | Prepared:
-        """What must run once before samples of this case are judged; then what was learned.
+        """Return the next step to run before samples of this case are judged; finally, what was learned.
 
         Identical steps of several cases run once, and their executions are kept for later runs.
         """
 
     def next(self, prepared: Prepared, case: Case, code: str, executions: Sequence[Execution]) -> Step | Verdict:
-        """From what has happened so far, the next step for this sample, or its verdict."""
+        """Return the next step for this sample after these executions, or its verdict."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,10 +50,10 @@ class Sample:
 
 @runtime_checkable
 class Sharing(Protocol):
-    """What a language answers besides that can judge several samples at once."""
+    """The further function of a language that can judge several samples at once."""
 
     def together(self, samples: Sequence[Sample], executions: Sequence[Execution]) -> Step | Sequence[Verdict | None]:
-        """From what has happened so far, the next step for these samples, or their verdicts.
+        """Return the next step for these samples after these executions, or their verdicts.
 
-        None for a sample that has to be judged by itself. Whoever it comes together with, its verdict is the same.
+        None for a sample that must be judged separately. Its verdict does not depend on the other samples.
         """

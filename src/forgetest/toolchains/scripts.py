@@ -1,4 +1,4 @@
-"""Answers from generators that stop at each step: a pure function of what has happened, without starting over."""
+"""Toolchain functions written as generators that yield steps, replayed as pure functions of the executions so far."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Script = Generator[Step, Execution, Result]
 
 
 class Scripts(threading.local):
-    """Each thread keeps the script that it asked last, where it stopped.
+    """Replays generators; each thread keeps its last one suspended.
 
     The usual next question, about the same things with one execution more, then needs no replay of what came
     before; what is answered is the same.
@@ -27,7 +27,7 @@ class Scripts(threading.local):
     def answer(
         self, about: tuple[object, ...], begin: Callable[[], Script[Result]], executions: Sequence[Execution]
     ) -> Step | Result:
-        """What the script says after these executions. `about`: what it was begun with."""
+        """Return the script's next step after these executions, or its result. `about` identifies its arguments."""
         script: Script[Result] | None = self._stopped
         self._stopped = None
         done = len(self._so_far)
@@ -46,5 +46,5 @@ class Scripts(threading.local):
 
 
 def _same(some: Sequence[object], others: Sequence[object]) -> bool:
-    """Whether these are the very same objects."""
+    """Return True if both hold the identical objects."""
     return len(some) == len(others) and all(one is other for one, other in zip(some, others, strict=True))

@@ -1,4 +1,4 @@
-"""What a model is told: the system prompt, and a case's prompt with the files it may look at."""
+"""Prompts: the system prompt, and a case's prompt with its context files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TEMPLATE = "{prompt}{context}"
 
 
 def template_hash(others: Iterable[tuple[str | None, str | None]] = ()) -> str:
-    """Identifies the words that are not a case's own; two runs with different ones are not alike.
+    """Return a hash of the prompt texts that are not a case's own; runs with different ones are not comparable.
 
     `others`: the system prompts and templates that are used instead of ours.
     """
@@ -32,7 +32,7 @@ def template_hash(others: Iterable[tuple[str | None, str | None]] = ()) -> str:
 
 
 def system(case: Case, system_prompt: str | None = None) -> str:
-    """The system prompt for a case."""
+    """Return the system prompt for a case."""
     spoken = find(case.language)
     if system_prompt is not None:
         return _filled(system_prompt, language=spoken.title)
@@ -40,7 +40,7 @@ def system(case: Case, system_prompt: str | None = None) -> str:
 
 
 def prompt(case: Case, prompt_template: str | None = None) -> str:
-    """The user's prompt for a case."""
+    """Return the user's prompt for a case."""
     context = "".join(CONTEXT.format(path=file.path, content=file.content.rstrip("\n")) for file in case.context)
     template = TEMPLATE if prompt_template is None else prompt_template
     if "{context}" not in template:
@@ -54,5 +54,5 @@ def prompt(case: Case, prompt_template: str | None = None) -> str:
 
 
 def _filled(template: str, **values: str) -> str:
-    """The template with its places filled in one go: braces that stand for nothing else are code, and stay."""
+    """Fill a template in one pass: other braces are code, and stay."""
     return re.sub(rf"\{{({'|'.join(values)})\}}", lambda place: values[place[1]], template)

@@ -23,7 +23,7 @@ __all__ = ["LANGUAGE", "Prepared", "next", "prepare", "together"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prepared:
-    """A case, ready for samples."""
+    """A prepared case."""
 
     version: str
     case_build: CaseBuild
@@ -34,7 +34,7 @@ class Sample(Protocol):
 
     @property
     def prepared(self) -> Prepared:
-        """Its case, as it was prepared here."""
+        """Its case, as prepared by this toolchain."""
 
     @property
     def case(self) -> Case:
@@ -42,7 +42,7 @@ class Sample(Protocol):
 
     @property
     def code(self) -> str:
-        """What is judged."""
+        """The code to judge."""
 
 
 def prepare(case: Case, executions: Sequence[Execution]) -> Step | Prepared:
@@ -54,12 +54,12 @@ def prepare(case: Case, executions: Sequence[Execution]) -> Step | Prepared:
 def next(  # noqa: A001  (the seam's name; a module is an object here)
     prepared: Prepared, case: Case, code: str, executions: Sequence[Execution]
 ) -> Step | Verdict:
-    """Build, perhaps build again, run the tests, and say what was observed."""
+    """Build, rebuild where our own glue code did not fit, run the tests, and return the verdict."""
     return _scripts.answer((prepared, case, code), lambda: judging.judge(prepared.case_build, case, code), executions)
 
 
 def together(samples: Sequence[Sample], executions: Sequence[Execution]) -> Step | Sequence[Verdict | None]:
-    """The same for several samples, as far as they can share a compiler call."""
+    """Judge several samples, as far as they can share a compiler call."""
     return _scripts.answer(
         tuple(samples),
         lambda: shared_judging.judge_together(

@@ -10,7 +10,7 @@ from forgetest.toolchains.rust.answer.items import Item, items
 from forgetest.toolchains.rust.answer.program import combine_blocks
 
 _EXPRESSION = re.compile(r"\s*(?!.*[A-Za-z]{2} [A-Za-z]{2})(?:\w+|[\w(&*!\[{-].*[^.:!?\s])\s*")
-"""A line that may be the value of a block: it does not read like words in a row."""
+"""A line that may be an expression: it does not read like prose."""
 
 
 def assemble(parts: AnswerParts) -> str | None:
@@ -50,7 +50,7 @@ def assemble(parts: AnswerParts) -> str | None:
 
 
 def _runs_of_code(pieces: list[Item]) -> Iterator[list[Item]]:
-    """The stretches of code between the prose."""
+    """Yield the runs of code between the prose."""
     run: list[Item] = []
     for piece in (*pieces, Item("prose", "", "")):
         if piece.kind != "prose":
@@ -63,7 +63,7 @@ def _runs_of_code(pieces: list[Item]) -> Iterator[list[Item]]:
 
 
 def _richest(parts: list[list[Item]]) -> list[Item] | None:
-    """The block that holds most whole items, of equals the last; None where none holds any, not even a part."""
+    """Return the block with most whole items, the last of equals; None if none defines anything."""
     some = [part for part in parts if any(item.defines for item in part)]
     return max(reversed(some), key=lambda part: sum(item.complete for item in part), default=None)
 

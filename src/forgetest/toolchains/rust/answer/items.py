@@ -23,22 +23,22 @@ class Item(NamedTuple):
     complete: bool = True
     """False: it is cut off, or a function without a body."""
     begins: int = 0
-    """Where in `text` it begins, behind comments and attributes."""
+    """Offset in `text` at which it begins, after comments and attributes."""
 
     @property
     def stray(self) -> bool:
-        """Whether the compiler would not have it at the top level: statements, prose, a method on its own."""
+        """The compiler rejects it at the top level: a statement, prose, or a method without its `impl`."""
         method = self.kind == "fn" and _METHOD.match(self.text, self.begins) is not None
         return method or self.kind in ("statement", "prose")
 
     @property
     def outline(self) -> bool:
-        """Whether it only hints at what should stand there."""
+        """It is only an outline, with an elision such as `// ...`."""
         return _ELISION.search(self.text) is not None
 
     @property
     def defines(self) -> tuple[str, str] | None:
-        """What cannot be defined twice: a name in its name space, or the target of an `impl`."""
+        """The key that cannot be defined twice: a name in its namespace, or the target of an `impl`."""
         if self.kind == "impl":
             return self.kind, self.name
         space = _NAME_SPACES.get(self.kind)
@@ -46,14 +46,14 @@ class Item(NamedTuple):
 
     @property
     def imports(self) -> set[str]:
-        """The names that a `use` brings."""
+        """Names imported by a `use`."""
         if self.kind != "use":
             return set()
         return set(re.findall(r"(\w+)\s*(?=[,};])", self.text)) - {"self", "_"}
 
     @property
     def functions(self) -> set[str]:
-        """The functions in an `impl`."""
+        """Names of the functions in an `impl`."""
         return set(re.findall(r"\bfn\s+(\w+)", self.text))
 
 
@@ -100,7 +100,7 @@ _ENDED_BY_SEMICOLON = ("use", "type", "const", "static", "extern crate")
 
 
 def items(text: str) -> list[Item]:
-    """The pieces of a text, in order."""
+    """Return the pieces of a text, in order."""
     found: list[Item] = []
     start = 0
     patience = 100  # text that begins like code over and over, and never is, must not cost time without end
@@ -119,7 +119,7 @@ def items(text: str) -> list[Item]:
 
 
 def begins_item(text: str) -> bool:
-    """Whether the first words are those of an item."""
+    """Return True if a line begins like an item."""
     return _HEAD.match(text) is not None
 
 

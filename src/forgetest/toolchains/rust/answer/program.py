@@ -1,4 +1,4 @@
-"""Several blocks of Rust in one answer → the one program that they mean."""
+"""Several blocks of Rust in one answer → the program that they form."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from forgetest.toolchains.rust.answer.items import Item
 _MOST_BLOCKS = 200
 """Putting blocks together takes time that grows with the square of their number; only the last ones count."""
 _INCIDENTAL = {("value", "main"), ("type", "tests")}
-"""What a new version of a program need not repeat."""
+"""Items that a new version of a program need not repeat."""
 
 
 def combine_blocks(parts: list[list[Item]]) -> list[Item] | None:
@@ -36,7 +36,7 @@ def _imports_from_others(part: list[Item], parts: list[list[Item]]) -> bool:
 
 
 def _combined(earlier: list[Item], later: list[Item]) -> list[Item]:
-    """Two blocks as one: the later one wins where both define the same."""
+    """Merge two blocks; the later one wins where both define the same item."""
     if _lines(later) <= _lines(earlier):
         return earlier
     if _replaces(later, earlier):
@@ -66,7 +66,7 @@ def _combined(earlier: list[Item], later: list[Item]) -> list[Item]:
 
 
 def _paragraph(pieces: list[Item]) -> list[Item]:
-    """Pieces with no empty line before them and one behind."""
+    """Return the pieces with no empty line before them and one after them."""
     if not pieces:
         return []
     first, *rest = pieces
@@ -76,7 +76,7 @@ def _paragraph(pieces: list[Item]) -> list[Item]:
 
 
 def _replaces(later: list[Item], earlier: list[Item]) -> bool:
-    """Whether the later block is a new version of all that the earlier one is for."""
+    """Return True if the later block is a new version of the whole earlier one."""
     old = {item.defines: item for item in earlier if item.defines}
     new = {item.defines: item for item in later if item.defines}
     common = old.keys() & new.keys()
