@@ -1,13 +1,12 @@
-/* The first process of a container: waits until it is told what to run, shuts the doors that an engine leaves open,
- * and runs it.
+/* The first process of a container: waits for its instructions, closes what an engine leaves open, and runs a command.
  *
- *   init SOCKET    connects to it, and gets four descriptors: the command's own three, and its orders
- *   init           does nothing, successfully: for finding out whether an engine can start anything
+ *   init SOCKET    connects to the socket, and receives four descriptors: the command's own three, and the instructions
+ *   init           does nothing, successfully: to find out whether an engine can start anything
  *
- * Orders are read as init.py writes them. It sends back, in this order: the work folder's descriptor, if there
- * is one; what went wrong, if something did; and how the command ended, unless the command has become process 1.
+ * Instructions are read as init.py writes them. It sends back, in this order: a descriptor of the work folder, if
+ * there is one; the error, if there was one; and how the command ended, unless the command has become process 1.
  *
- * No library: it starts in a container that holds nothing else, and no distribution has to have a static one.
+ * No library: it starts in a container that holds nothing else, and a distribution need not have a static one.
  */
 
 #define _GNU_SOURCE
@@ -51,7 +50,7 @@ static long call(long number, long a, long b, long c, long d, long e, long f) {
     return x0;
 }
 #else
-#error "system calls are known of x86_64 and aarch64"
+#error "only x86_64 and aarch64 are supported"
 #endif
 
 #define CALL(number, a, b, c, d) call(number, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
@@ -62,18 +61,18 @@ struct filter { unsigned short length; const void *instructions; };
 struct beneath { uint64_t access; int32_t parent; } __attribute__((packed));
 struct limit { uint64_t soft, hard; };
 
-static int line = -1;     /* the socket */
-static const char *order; /* what is read next of the orders */
+static int connection = -1;     /* the socket */
+static const char *instruction; /* the part of the instructions that is read next */
 
-/* compilers make calls of these two by themselves */
+/* compilers insert calls of these two */
 void *memset(void *to, int byte, size_t size) {
-    for (volatile char *each = to; size--; each++) *each = (char)byte;
+    for (volatile char *byte_at = to; size--; byte_at++) *byte_at = (char)byte;
     return to;
 }
 
 void *memcpy(void *to, const void *from, size_t size) {
     const char *read = from;
-    for (volatile char *each = to; size--; each++) *each = *read++;
+    for (volatile char *byte_at = to; size--; byte_at++) *byte_at = *read++;
     return to;
 }
 
@@ -83,11 +82,11 @@ static size_t length(const char *text) {
     return size;
 }
 
-static void leave(int code) {
+static void quit(int code) {
     for (;;) CALL(SYS_exit_group, code, 0, 0, 0);
 }
 
-static void say(const char *word, const char *what, long number) {
+static void report(const char *word, const char *what, long number) {
     char text[256], digits[24];
     size_t size = 0, count = 0;
     for (; *word; word++) text[size++] = *word;
@@ -98,59 +97,61 @@ static void say(const char *word, const char *what, long number) {
     text[size++] = ' ';
     for (; *what && size < sizeof text - 1; what++) text[size++] = *what;
     text[size++] = '\n';
-    CALL(SYS_write, line, text, size, 0);
+    CALL(SYS_write, connection, text, size, 0);
 }
 
 static long checked(long result, const char *what) {
     if (result < 0) {
-        say("failed", what, -result);
-        leave(127);
+        report("failed", what, -result);
+        quit(127);
     }
     return result;
 }
 
 static uint64_t number(void) {
     uint64_t value;
-    memcpy(&value, order, sizeof value);
-    order += sizeof value;
+    memcpy(&value, instruction, sizeof value);
+    instruction += sizeof value;
     return value;
 }
 
-/* Bytes with a zero behind them. */
+/* Read bytes that are followed by a zero. */
 static char *bytes(size_t *size) {
     size_t count = number();
-    char *start = (char *)order;
-    order += count + 1;
+    char *start = (char *)instruction;
+    instruction += count + 1;
     if (size) *size = count;
     return start;
 }
 
-static void come_in(const char *path) {
+static void connect_to(const char *path) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     memcpy(address.sun_path, path, length(path));
-    line = (int)checked(CALL(SYS_socket, AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, 0), "socket");
-    checked(CALL(SYS_connect, line, &address, sizeof address, 0), "connect");
+    connection = (int)checked(CALL(SYS_socket, AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, 0), "socket");
+    checked(CALL(SYS_connect, connection, &address, sizeof address, 0), "connect");
 }
 
-/* Take the descriptors that are sent, the first three as the command's own; map the orders. */
-static void hear(void) {
+/* Receive the descriptors: the first three are the command's own, the fourth holds the instructions. */
+static void receive_instructions(void) {
     char byte;
     union { struct cmsghdr header; char space[CMSG_SPACE(4 * sizeof(int))]; } control;
     struct iovec one = {.iov_base = &byte, .iov_len = 1};
     struct msghdr message = {.msg_iov = &one, .msg_iovlen = 1, .msg_control = &control};
     message.msg_controllen = sizeof control;
-    if (checked(CALL(SYS_recvmsg, line, &message, MSG_CMSG_CLOEXEC, 0), "recvmsg") != 1) leave(0); /* nobody is there */
+    long received = checked(CALL(SYS_recvmsg, connection, &message, MSG_CMSG_CLOEXEC, 0), "recvmsg");
+    if (received != 1) quit(0); /* forgetest is gone */
     const struct cmsghdr *sent = CMSG_FIRSTHDR(&message);
     if (!sent || sent->cmsg_len != CMSG_LEN(4 * sizeof(int))) checked(-EPROTO, "descriptors");
     int given[4];
     memcpy(given, CMSG_DATA(sent), sizeof given);
     long size = checked(CALL(SYS_lseek, given[3], 0, 2, 0), "lseek");
-    order = (const char *)checked(call(SYS_mmap, 0, size, PROT_READ | PROT_WRITE, MAP_PRIVATE, given[3], 0), "mmap");
+    long mapped = call(SYS_mmap, 0, size, PROT_READ | PROT_WRITE, MAP_PRIVATE, given[3], 0);
+    instruction = (const char *)checked(mapped, "mmap");
     for (int stream = 0; stream < 3; stream++) checked(CALL(SYS_dup3, given[stream], stream, 0, 0), "dup3");
 }
 
-/* Give the work folder away, so that it can be read when this container is gone. */
-static void show(const char *path) {
+/* Send a descriptor of the work folder, so that it can be read when this container is gone. */
+static void send_folder(const char *path) {
     int folder = (int)checked(CALL(SYS_openat, AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0), path);
     char word[] = "folder 0 \n";
     union { struct cmsghdr header; char space[CMSG_SPACE(sizeof(int))]; } control;
@@ -162,21 +163,21 @@ static void show(const char *path) {
     control.header.cmsg_type = SCM_RIGHTS;
     control.header.cmsg_len = CMSG_LEN(sizeof(int));
     memcpy(CMSG_DATA(&control.header), &folder, sizeof folder);
-    checked(CALL(SYS_sendmsg, line, &message, 0, 0), "sendmsg");
+    checked(CALL(SYS_sendmsg, connection, &message, 0, 0), "sendmsg");
     CALL(SYS_close, folder, 0, 0, 0);
 }
 
-/* One file below the folder we are in, and the folders on the way to it. */
-static void lay(void) {
+/* Write one file below the current folder, and make the folders of its path. */
+static void write_file(void) {
     char *name = bytes(NULL);
     size_t size;
     const char *content = bytes(&size);
-    for (char *each = name; *each; each++) {
-        if (*each != '/') continue;
-        *each = 0;
+    for (char *slash = name; *slash; slash++) {
+        if (*slash != '/') continue;
+        *slash = 0;
         long made = CALL(SYS_mkdirat, AT_FDCWD, name, 0755, 0);
         if (made != -EEXIST) checked(made, name);
-        *each = '/';
+        *slash = '/';
     }
     int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
     int file = (int)checked(CALL(SYS_openat, AT_FDCWD, name, flags, 0644), name);
@@ -188,8 +189,8 @@ static void lay(void) {
     CALL(SYS_close, file, 0, 0, 0);
 }
 
-/* Let nothing be opened but what was listed: an engine brings a /proc, a /sys and devices along. */
-static void wall_in(void) {
+/* Allow nothing to be opened but what was listed: an engine brings a /proc, a /sys and devices. */
+static void restrict_paths(void) {
     uint64_t handled = number(), rules = number();
     int ruleset = -1;
     if (handled) {
@@ -208,7 +209,7 @@ static void wall_in(void) {
     CALL(SYS_close, ruleset, 0, 0, 0);
 }
 
-static void become_the_command(void) {
+static void exec_command(void) {
     for (uint64_t limits = number(); limits--;) {
         uint64_t which = number();
         struct limit now, wanted;
@@ -219,41 +220,41 @@ static void become_the_command(void) {
         if (wanted.soft > wanted.hard) wanted.soft = wanted.hard;
         checked(CALL(SYS_prlimit64, 0, which, &wanted, 0), "prlimit");
     }
-    wall_in();
+    restrict_paths();
     size_t size;
     struct filter filter = {.instructions = bytes(&size)};
     filter.length = (unsigned short)(size / 8);
-    char **words[2]; /* arguments, environment */
+    char **lists[2]; /* arguments, environment */
     for (int list = 0; list < 2; list++) {
         uint64_t count = number();
         long room = call(SYS_mmap, 0, (long)((count + 1) * sizeof(char *)), PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        words[list] = (char **)room;
-        for (uint64_t each = 0; each < count; each++) words[list][each] = bytes(NULL);
-        words[list][count] = NULL;
+        lists[list] = (char **)room;
+        for (uint64_t index = 0; index < count; index++) lists[list][index] = bytes(NULL);
+        lists[list][count] = NULL;
     }
     if (filter.length) checked(CALL(SYS_prctl, PR_SET_SECCOMP, SECCOMP_FILTER, &filter, 0), "seccomp");
-    checked(CALL(SYS_execve, words[0][0], words[0], words[1], 0), words[0][0]);
+    checked(CALL(SYS_execve, lists[0][0], lists[0], lists[1], 0), lists[0][0]);
 }
 
 __attribute__((used)) void begin(long *stack) {
     long arguments = stack[0];
-    char **words = (char **)(stack + 1);
-    if (arguments < 2) leave(0);
-    /* its memory and its environment are nobody's business but its own */
+    char **argv = (char **)(stack + 1);
+    if (arguments < 2) quit(0);
+    /* other processes must not read its memory and environment */
     CALL(SYS_prctl, PR_SET_DUMPABLE, 0, 0, 0);
-    come_in(words[1]);
-    hear();
+    connect_to(argv[1]);
+    receive_instructions();
     checked(CALL(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0), "no_new_privs");
     const char *start = bytes(NULL);
     checked(CALL(SYS_chdir, start, 0, 0, 0), start);
-    if (number()) show(start);
-    for (uint64_t files = number(); files--;) lay();
-    if (number()) become_the_command();
+    if (number()) send_folder(start);
+    for (uint64_t files = number(); files--;) write_file();
+    if (number()) exec_command();
     long command = checked(CALL(SYS_clone, SIGCHLD, 0, 0, 0), "clone");
     if (command == 0) {
         checked(CALL(SYS_setsid, 0, 0, 0, 0), "setsid");
-        become_the_command();
+        exec_command();
     }
     for (int stream = 0; stream < 3; stream++) CALL(SYS_close, stream, 0, 0, 0);
     for (;;) {
@@ -262,9 +263,9 @@ __attribute__((used)) void begin(long *stack) {
         if (ended == -EINTR || (ended > 0 && ended != command)) continue;
         checked(ended, "wait4");
         if (status & 0x7f)
-            say("signal", "", status & 0x7f);
+            report("signal", "", status & 0x7f);
         else
-            say("exit", "", (status >> 8) & 0xff);
-        leave(0);
+            report("exit", "", (status >> 8) & 0xff);
+        quit(0);
     }
 }
