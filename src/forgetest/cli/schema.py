@@ -20,5 +20,10 @@ def command(name: str) -> int:
     \b
       forgetest schema report > report.schema.json
     """
-    click.echo(json.dumps(_SCHEMAS[name](), indent=2))
+    print_schema(name)
     return 0
+
+
+def print_schema(name: str) -> None:
+    """Print the schema of a format; `validate --schema` prints that of eval sets."""
+    click.echo(json.dumps(_SCHEMAS[name](), indent=2))

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 import click
 
 from forgetest.cli.options import choose_sandbox, executor_option, sandbox_options
 from forgetest.cli.output import say
+from forgetest.cli.schema import print_schema
 from forgetest.command_line import EXIT_GATE
 from forgetest.errors import UserError
 from forgetest.evalset import EvalSet
-from forgetest.evalset.keys import json_schema
 from forgetest.grading import Grade, Grader, check_cases, load_eval_sets
 from forgetest.renderers.model_table import counted
 
@@ -40,7 +39,7 @@ def command(
       forgetest validate --eval-set my.toml --solve
     """
     if schema:
-        click.echo(json.dumps(json_schema(), indent=2))
+        print_schema("eval-set")
         return 0
     if not eval_sets:
         raise UserError("nothing to validate: give --eval-set")

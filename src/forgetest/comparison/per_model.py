@@ -1,4 +1,4 @@
-"""How models stand in two reports, over the cases that are compared: all of them, and those with a tag."""
+"""Scores of each model in two reports, over all compared cases and over those with a tag."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from forgetest.statistics.significance import Evidence
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelScores:
-    """A model in one report, over the cases that are compared."""
+    """The scores of a model in one report, over the compared cases."""
 
     mean_score: Estimate
-    """Over judged attempts."""
+    """Mean over judged attempts."""
     pass_rate: Estimate
-    """The share of correct attempts, every case counting the same."""
+    """Share of correct attempts, with equal weight for every case."""
     pass_at_k: Mapping[int, PassAtK]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelChange:
-    """A model in both reports, over the cases that are compared."""
+    """The scores of a model in both reports, over the compared cases."""
 
     model: str
     cases: int
@@ -36,7 +36,7 @@ class ModelChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TagChange:
-    """A model in both reports, over the compared cases with a tag."""
+    """The scores of a model in both reports, over the compared cases with a tag."""
 
     tag: str
     model: str
@@ -52,7 +52,7 @@ def by_model(
     pass_k: Sequence[int],
     evidence: Mapping[str, Evidence],
 ) -> tuple[ModelChange, ...]:
-    """Each model over all cases that are compared."""
+    """Return the scores of each model over all compared cases."""
     found: dict[str, list[CaseKey]] = {}
     for key in keys:
         found.setdefault(key.model, []).append(key)
@@ -75,7 +75,7 @@ def by_tag(
     pass_k: Sequence[int],
     tags: Mapping[CaseId, Sequence[str]],
 ) -> tuple[TagChange, ...]:
-    """Each model over the cases of each tag."""
+    """Return the scores of each model over the compared cases of each tag."""
     found: dict[tuple[str, str], list[CaseKey]] = {}
     for key in keys:
         for tag in tags.get(CaseId(key.eval_set_id, key.case_id), ()):

@@ -1,4 +1,4 @@
-"""One row a sample, for spreadsheets and data frames. What is not known is left empty."""
+"""CSV with one row per sample, for spreadsheets and data frames; unknown values are empty."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ _COLUMNS = {
     "total_ms": ("timing", "total_ms"),
     "reason": ("reason",),
 }
-"""Each column, and where its value stands in the JSON form of a result."""
+"""Each column, and the path of its value in the JSON form of a result."""
 
 
 def write(report: Report, stream: IO[str]) -> None:
-    """Write a heading and one row a sample."""
+    """Write the headings and one row per sample."""
     # no "\r\n": the same bytes whether or not the stream translates line ends
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow([*_COLUMNS, "format_version"])

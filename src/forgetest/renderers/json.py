@@ -1,4 +1,4 @@
-"""The JSON report, written as a stream: header, one result after the other, aggregate."""
+"""The JSON report, written as a stream: the header, the results one by one, the aggregate."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def write(report: Report, stream: IO[str]) -> None:
 
 
 def _per_case(summed_up: Aggregate) -> Iterator[str]:
-    """Case by case: there may be as many as there are samples."""
+    """Yield the cases one by one: there may be as many as there are samples."""
     if not summed_up.per_case:
         yield "{}"
         return
@@ -58,9 +58,7 @@ def _string(text: str) -> str:
 
 
 def _indented(value: Any, *, depth: int) -> str:
-    """The value as it stands in so many lists."""
-    for _ in range(depth):
-        value = [value]
+    """Return indented JSON for a place that is `depth` levels inside the document."""
     text = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
-    # around it, so many brackets: "[", a line break and the blanks of the next line before it, the reverse behind it
-    return text[depth * (depth + 3) : len(text) - depth * (depth + 1)]
+    # no string is touched: JSON writes a line break in a string as \\n
+    return text.replace("\n", "\n" + "  " * depth)

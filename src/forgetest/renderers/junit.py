@@ -1,4 +1,4 @@
-"""JUnit's XML: a case by model is a testcase; wrong is a failure, not judged is an error."""
+"""JUnit XML: each case and model is a testcase; a wrong sample is a failure, an unjudged one an error."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ FILENAME = "report.junit.xml"
 
 _DETAIL_CHARACTERS = 20_000
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What XML cannot hold, not even escaped."""
+"""Characters that XML does not allow, not even escaped."""
 
 
 def write(report: Report, stream: IO[str]) -> None:
-    """Write a suite for each eval set, its cases as they are read."""
+    """Write a suite for each eval set; cases are written while they are read."""
     seconds = _seconds_by_suite(report.results)
     stream.write('<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n')
     suites = groupby(report.results, key=lambda sample: sample.attempt.eval_set_id)
@@ -33,9 +33,9 @@ def write(report: Report, stream: IO[str]) -> None:
             attempts = list(of_case)
             stream.writelines(_case(attempts))
             flaky += [_changed(sample) for sample in attempts if sample.recheck and sample.recheck.flaky]
-        # of the suite, because by the older of the schemas a testcase has no output of its own
-        told = _text(_cut("\n".join(flaky)))
-        stream.write(f"<system-out>{told}</system-out>\n<system-err></system-err>\n</testsuite>\n")
+        # output of the suite, because the older schema allows none in a testcase
+        output = _text(_cut("\n".join(flaky)))
+        stream.write(f"<system-out>{output}</system-out>\n<system-err></system-err>\n</testsuite>\n")
     stream.write("</testsuites>\n")
 
 
@@ -47,8 +47,8 @@ class _Counts(NamedTuple):
 
 def _count(cases: Iterable[CaseAggregate]) -> _Counts:
     cases = list(cases)
-    wrong = sum(_is_wrong(each.judged, each.correct) for each in cases)
-    return _Counts(len(cases), wrong, sum(each.asked > each.judged == each.correct for each in cases))
+    wrong = sum(_is_wrong(case.judged, case.correct) for case in cases)
+    return _Counts(len(cases), wrong, sum(case.asked > case.judged == case.correct for case in cases))
 
 
 def _is_wrong(judged: int, correct: int) -> bool:
@@ -59,14 +59,14 @@ def _is_wrong(judged: int, correct: int) -> bool:
 def _suite(report: Report, eval_set_id: str, number: int, seconds: float) -> str:
     per_case = report.aggregate.per_case
     counts = _count(
-        each for case, models in per_case.items() if case.eval_set_id == eval_set_id for each in models.values()
+        figures for case, models in per_case.items() if case.eval_set_id == eval_set_id for figures in models.values()
     )
-    made = report.created_at.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat()
+    timestamp = report.created_at.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat()
     attributes = {
         "name": eval_set_id,
         "package": "forgetest",
         "id": str(number),
-        "timestamp": made,
+        "timestamp": timestamp,
         "hostname": "localhost",
         "tests": str(counts.tests),
         "failures": str(counts.failures),
@@ -79,7 +79,7 @@ def _suite(report: Report, eval_set_id: str, number: int, seconds: float) -> str
 
 
 def _seconds_by_suite(samples: Iterable[Sample]) -> dict[str, float]:
-    # the opening tag tells the suite's time, before its cases come; it costs a reading of its own
+    # the opening tag has the suite's time, before its cases: this takes a pass of its own over the results
     found: dict[str, float] = {}
     for sample in samples:
         name = sample.attempt.eval_set_id
@@ -103,17 +103,17 @@ def _case(attempts: Sequence[Sample]) -> Iterator[str]:
     unjudged = [sample for sample in attempts if sample.outcome == "unjudged"]
     yield f"<testcase{_attributes(attributes)}"
     if _is_wrong(len(judged), len(judged) - len(wrong)):
-        yield from _trouble("failure", "wrong", f"{len(wrong)} of {len(judged)} wrong", wrong + unjudged)
+        yield from _problem("failure", "wrong", f"{len(wrong)} of {len(judged)} wrong", wrong + unjudged)
     elif unjudged:
-        yield from _trouble("error", "unjudged", f"{len(unjudged)} of {len(attempts)} not judged", unjudged)
+        yield from _problem("error", "unjudged", f"{len(unjudged)} of {len(attempts)} not judged", unjudged)
     else:
         yield "/>\n"
 
 
-def _trouble(element: str, kind: str, counted: str, samples: Sequence[Sample]) -> Iterator[str]:
-    message = f"{counted}: {samples[0].reason or 'no reason given'}"
+def _problem(element: str, kind: str, summary: str, samples: Sequence[Sample]) -> Iterator[str]:
+    message = f"{summary}: {samples[0].reason or 'no reason given'}"
     yield f"><{element}{_attributes({'type': kind, 'message': message[:500]})}>"
-    yield _text(_cut("\n\n".join("\n".join(_told(sample)) for sample in samples)))
+    yield _text(_cut("\n\n".join("\n".join(_details(sample)) for sample in samples)))
     yield f"</{element}></testcase>\n"
 
 
@@ -124,7 +124,7 @@ def _cut(detail: str) -> str:
 
 
 def _changed(sample: Sample) -> str:
-    """What became of a flaky sample when it was judged again."""
+    """Return what changed when a flaky sample was judged again."""
     assert sample.recheck is not None
     attempt, again = sample.attempt, sample.recheck
     differ = f"judged again {again.times} times, {again.disagreeing} verdicts differ"
@@ -133,7 +133,7 @@ def _changed(sample: Sample) -> str:
     )
 
 
-def _told(sample: Sample) -> Iterator[str]:
+def _details(sample: Sample) -> Iterator[str]:
     yield f"attempt {sample.attempt.attempt}: {sample.reason or 'no reason given'}"
     if sample.verdict is None:
         return
@@ -159,5 +159,5 @@ def _text(value: str) -> str:
 
 
 def _allowed(value: str) -> str:
-    """Characters that XML forbids, as their escapes in most languages."""
+    """Replace characters that XML forbids by their escapes in most languages."""
     return _FORBIDDEN.sub(lambda found: f"\\x{ord(found[0]):02x}", value)

@@ -1,4 +1,4 @@
-"""Markdown for a job summary or a pull-request comment: models, cases, failures folded."""
+"""Markdown for a job summary or a pull-request comment: models, cases, and folded failures."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _EXCERPT_CHARACTERS = 3_000
 
 
 def write(report: Report, stream: IO[str]) -> None:
-    """Write the tables, then what failed."""
+    """Write the tables, then the failures."""
     sets = ", ".join(f"{code(each.id)} ({model_table.counted(each.case_count, 'case')})" for each in report.eval_sets)
     stream.write(f"## forgetest: {sets or 'no eval set'}\n\n")
     for part in (_models(report), _unjudged(report), _cases(report), _failures(report)):
@@ -32,7 +32,7 @@ def write(report: Report, stream: IO[str]) -> None:
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, left: int = 1) -> Iterator[str]:
-    """Lines of a table, the first `left` columns to the left, numbers to the right; cells are markdown."""
+    """Yield the lines of a table: the first `left` columns to the left, the others to the right; cells are Markdown."""
     yield _row(headings)
     yield _row([":--"] * left + ["--:"] * (len(headings) - left))
     for row in rows:
@@ -40,8 +40,8 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, left: int =
     yield ""
 
 
-def fitting(rows: Sequence[Sequence[str]], characters: int) -> Sequence[Sequence[str]]:
-    """The first rows of a table, as many as fit."""
+def rows_within(rows: Sequence[Sequence[str]], characters: int) -> Sequence[Sequence[str]]:
+    """Return as many of the first rows of a table as fit."""
     for number, row in enumerate(rows):
         characters -= len(_row(row)) + 1
         if characters < 0:
@@ -50,7 +50,7 @@ def fitting(rows: Sequence[Sequence[str]], characters: int) -> Sequence[Sequence
 
 
 def code(text: str) -> str:
-    """Text as it stands, on one line; nothing in it is markdown, HTML or a mention of somebody."""
+    """Return text as a code span on one line, in which nothing is Markdown, HTML or a mention."""
     flat = " ".join(text.split()) or " "
     ticks = _longer_than_any(flat, "`", 1)
     room = " " if flat.startswith("`") or flat.endswith("`") else ""
@@ -58,7 +58,7 @@ def code(text: str) -> str:
 
 
 def _row(cells: Sequence[str]) -> str:
-    # even inside a code span a bar would end the cell
+    # a bar would end the cell even inside a code span
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
@@ -106,7 +106,7 @@ def _cases(report: Report) -> Iterator[str]:
     yield "### Cases"
     yield ""
     passing = (f"Pass@{k}" for k in report.settings.pass_k)
-    shown = fitting(rows[:_CASE_ROWS], _CASE_CHARACTERS)
+    shown = rows_within(rows[:_CASE_ROWS], _CASE_CHARACTERS)
     yield from table(["Case", "Model", *passing, "Score", "Judged"], shown, left=2)
     if len(rows) > len(shown):
         yield f"{len(rows) - len(shown)} more are in `{FULL_REPORT}`."
@@ -137,15 +137,15 @@ def _failure(sample: Sample) -> Iterator[str]:
     title = f"{attempt.eval_set_id}/{attempt.case_id} · {attempt.model_name} · attempt {attempt.attempt}: {kind}"
     yield f"<details><summary>{html.escape(' '.join(title.split()))}</summary>"
     yield ""
-    told = [sample.reason or "no reason given", *(_observed(sample.verdict) if sample.verdict else ())]
-    yield from _block("\n".join(told))
+    lines = [sample.reason or "no reason given", *(_verdict_lines(sample.verdict) if sample.verdict else ())]
+    yield from _block("\n".join(lines))
     if sample.code:
         yield from _block(sample.code)
     yield "</details>"
     yield ""
 
 
-def _observed(verdict: Verdict) -> Iterator[str]:
+def _verdict_lines(verdict: Verdict) -> Iterator[str]:
     yield from verdict_text.errors(verdict)
     yield from (f"test {verdict_text.failure(test)}" for test in verdict_text.failed_tests(verdict))
     for finding in verdict.integrity:

@@ -1,4 +1,4 @@
-"""The columns that every summary of models shows, and how their numbers are written."""
+"""The table of models that every summary shows, and the formats of its numbers."""
 
 from __future__ import annotations
 
@@ -11,95 +11,95 @@ from forgetest.statistics.intervals import Estimate, Interval, PassAtK
 
 UNKNOWN = "n/a"
 
-_NAMED = 10
-"""So many flaky samples are named; the report holds all of them."""
+_MOST_NAMES = 10
+"""Further flaky samples are only counted; the report lists them all."""
 
 
 def headings(pass_k: Sequence[int]) -> list[str]:
-    """The columns' names."""
+    """Return the headings of the columns."""
     return ["Model", *(f"Pass@{k}" for k in pass_k), "Compile %", "Tests %", "Score", "Cost", "Latency"]
 
 
-def values(model: str, each: ModelAggregate) -> list[str]:
-    """One model's row."""
+def values(model: str, figures: ModelAggregate) -> list[str]:
+    """Return one model's row."""
     return [
         model,
-        *(pass_at_k(passing) for passing in each.pass_at_k.values()),
-        estimate(each.compilation_rate, percent),
-        estimate(each.mean_test_pass_rate, percent),
-        estimate(each.mean_score, score),
-        _cost(each.cost_usd),
-        estimate(each.mean_latency_ms, _latency),
+        *(pass_at_k(passing) for passing in figures.pass_at_k.values()),
+        estimate(figures.compilation_rate, percent),
+        estimate(figures.mean_test_pass_rate, percent),
+        estimate(figures.mean_score, score),
+        _cost(figures.cost_usd),
+        estimate(figures.mean_latency_ms, _latency),
     ]
 
 
-def intervals(each: ModelAggregate) -> list[str]:
-    """The 95% intervals that belong under a model's row; empty where there is none."""
+def intervals(figures: ModelAggregate) -> list[str]:
+    """Return the 95% intervals for the row below a model's; empty where there is none."""
     return [
         "",
-        *(_interval(passing.estimate, _percents) for passing in each.pass_at_k.values()),
-        _interval(each.compilation_rate, _percents),
-        _interval(each.mean_test_pass_rate, _percents),
-        _interval(each.mean_score, _scores),
+        *(_interval(passing.estimate, _percents) for passing in figures.pass_at_k.values()),
+        _interval(figures.compilation_rate, _percents),
+        _interval(figures.mean_test_pass_rate, _percents),
+        _interval(figures.mean_score, _scores),
         "",
-        _interval(each.mean_latency_ms, _latencies),
+        _interval(figures.mean_latency_ms, _latencies),
     ]
 
 
 def unjudged(report: Report) -> Iterator[str]:
-    """One sentence for each model with samples that were not judged."""
-    for model, each in report.aggregate.per_model.items():
-        if each.unjudged:
-            yield f"{model}: {each.unjudged} of {counted(each.asked, 'sample')} not judged, and in no rate"
+    """Yield a sentence for each model with unjudged samples."""
+    for model, figures in report.aggregate.per_model.items():
+        if figures.unjudged:
+            yield f"{model}: {figures.unjudged} of {counted(figures.asked, 'sample')} not judged, and in no rate"
 
 
 def flaky(report: Report) -> Iterator[str]:
-    """A sentence that names the samples whose verdict changes, where there are any."""
+    """Yield a sentence that names the flaky samples, if there are any."""
     found = report.aggregate.flaky
     if found:
-        yield f"{counted(len(found), 'sample')} flaky, with another verdict when judged again: {_named(found)}"
+        yield f"{counted(len(found), 'sample')} flaky, with another verdict when judged again: {_names(found)}"
 
 
 def integrity(report: Report) -> Iterator[str]:
-    """Sentences that name the samples which tried to cheat, and those whose success is not proved."""
+    """Yield sentences that name the samples that tried to cheat, and those whose success is not proved."""
     aggregate = report.aggregate
     if found := aggregate.found_out:
-        yield f"{counted(len(found), 'sample')} not correct by integrity findings, whatever tests say: {_named(found)}"
+        yield f"{counted(len(found), 'sample')} not correct by integrity findings, whatever tests say: {_names(found)}"
     if found := aggregate.unverified:
-        yield f"{counted(len(found), 'sample')} correct but not verified, because of unsafe code: {_named(found)}"
+        yield f"{counted(len(found), 'sample')} correct but not verified, because of unsafe code: {_names(found)}"
     if found := aggregate.unprotected:
         why = "the language does not keep samples from their tests"
-        yield f"{counted(len(found), 'sample')} correct but not verified, because {why}: {_named(found)}"
+        yield f"{counted(len(found), 'sample')} correct but not verified, because {why}: {_names(found)}"
 
 
-def _named(found: Sequence[Attempt]) -> str:
-    names = [f"{each.eval_set_id}/{each.case_id} {each.model_name} attempt {each.attempt}" for each in found[:_NAMED]]
-    more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
+def _names(attempts: Sequence[Attempt]) -> str:
+    names = [f"{a.eval_set_id}/{a.case_id} {a.model_name} attempt {a.attempt}" for a in attempts[:_MOST_NAMES]]
+    more = f" and {len(attempts) - _MOST_NAMES} more" if len(attempts) > _MOST_NAMES else ""
     return ", ".join(names) + more
 
 
 def pass_at_k(passing: PassAtK) -> str:
-    """The mean, with known/total where it is not known for all cases."""
+    """Return the mean, with known/total if it is not known for all cases."""
     return _with_coverage(estimate(passing.estimate, percent), passing.known, passing.total)
 
 
 def estimate(found: Estimate | None, write: Callable[[float], str]) -> str:
-    """The value alone."""
+    """Return the value without its interval."""
     return UNKNOWN if found is None else write(found.value)
 
 
 def percent(share: float) -> str:
-    """A share of one, as a percentage."""
+    """Return a share as a percentage."""
     return f"{100 * share:.1f}%"
 
 
 def score(value: float) -> str:
-    """A score as reports show it."""
+    """Return a score with three decimals."""
     return f"{value:.3f}"
 
 
 def counted(number: int, noun: str) -> str:
-    """`1 case`, `2 cases`."""
+    """Return the number with its noun: `1 case`, `2 cases`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
@@ -110,7 +110,7 @@ def _cost(cost: Total) -> str:
 
 
 def dollars(value: float) -> str:
-    """Money, to as many places as it takes to see it."""
+    """Return an amount of money, with more decimals for small ones."""
     if 0 < value < 0.0001:
         return "<$0.0001"
     return f"${value:.4f}" if value < 1 else f"${value:.2f}"

@@ -1,4 +1,4 @@
-"""Where a sample's code stands as a file of its own, beside a report."""
+"""Paths of the files beside a report that hold the samples' code."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ FOLDER = "samples"
 
 
 def languages(report: Report) -> dict[CaseId, str]:
-    """The language of each case."""
-    return {CaseId(each.id, case.id): case.language for each in report.eval_sets for case in each.cases}
+    """Return the language of each case."""
+    return {CaseId(eval_set.id, case.id): case.language for eval_set in report.eval_sets for case in eval_set.cases}
 
 
 def path_of(attempt: Attempt, language: str) -> str:
-    """The sample's path, relative to the report: the same for the same attempt, another for any other."""
+    """Return the sample's path relative to the report; different for every attempt."""
     folders = [_safe(part) for part in (attempt.eval_set_id, attempt.case_id, attempt.model_name)]
     return "/".join([FOLDER, *folders, f"{attempt.attempt}.{find(language).extension}"])
 
 
 def _safe(name: str) -> str:
-    """A name that is one on every file system, and in a URI without escapes."""
+    """Return a name that is valid on every file system, and in a URI without escapes."""
     plain = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip(".-")[:80]
-    # two names must not become one; where letters' case is lost on disk, neither may they differ by it alone
+    # different names must stay different, also on file systems that ignore case
     if plain and plain == name == name.lower():
         return plain
     return f"{plain or 'x'}-{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"

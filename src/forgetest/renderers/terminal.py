@@ -1,4 +1,4 @@
-"""The summary that a run ends with: a plain table, the same on a terminal and in a log."""
+"""The summary at the end of a run: a plain table, the same on a terminal and in a log."""
 
 from __future__ import annotations
 
@@ -9,16 +9,19 @@ from forgetest.report import Report
 
 
 def summary(report: Report) -> str:
-    """A row for each model with its 95% intervals under it, then what was not judged."""
+    """Return a row for each model with its 95% intervals below, then remarks about unjudged and flaky samples."""
     models = report.aggregate.per_model
     if not models:
         return "no samples\n"
-    told = {model: model_table.intervals(each) for model, each in models.items()}
+    intervals = {model: model_table.intervals(figures) for model, figures in models.items()}
     rows = [
-        row for model, each in models.items() for row in (model_table.values(model, each), told[model]) if any(row)
-    ]  # of a model of which nothing was judged, there is no interval
+        row
+        for model, figures in models.items()
+        for row in (model_table.values(model, figures), intervals[model])
+        if any(row)  # a model without judged samples has no intervals
+    ]
     lines = table(model_table.headings(report.settings.pass_k), rows)
-    if any(map(any, told.values())):
+    if any(map(any, intervals.values())):
         lines += ["", "Under each value: its 95% interval."]
     return (
         "\n".join([*lines, *model_table.unjudged(report), *model_table.integrity(report), *model_table.flaky(report)])
@@ -27,7 +30,7 @@ def summary(report: Report) -> str:
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, left: int = 1) -> list[str]:
-    """Lines of aligned columns: the first `left` of them to the left, numbers to the right."""
+    """Return lines of aligned columns: the first `left` to the left, the others to the right."""
     everything = [headings, *rows]
     widths = [max(len(row[column]) for row in everything) for column in range(len(headings))]
     return [_line(row, widths, left) for row in everything]

@@ -1,6 +1,6 @@
-"""Samples → Aggregate: what a report says per model, per case and per tag.
+"""Samples → Aggregate: figures per model, per case and per tag.
 
-One pass over the samples; what is kept is one small tally for each case and model.
+One pass over the samples, which keeps one small value for each case and model.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from forgetest.statistics.intervals import (
 
 
 class CaseId(NamedTuple):
-    """A case's name, told apart from that of another eval set."""
+    """The full name of a case: eval set and case."""
 
     eval_set_id: str
     case_id: str
@@ -35,20 +35,20 @@ class CaseId(NamedTuple):
 
 
 class AskedCase(Protocol):
-    """What must be known of a case to sum its samples up."""
+    """The properties of a case that its aggregate depends on."""
 
     @property
     def tags(self) -> tuple[str, ...]:
-        """Its tags."""
+        """Tags of the case."""
 
     @property
     def asks_for_tests(self) -> bool:
-        """Whether a sample has tests to pass."""
+        """True if a sample has tests to pass."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Total:
-    """A sum over the samples where the summand is known; None where it is known for none."""
+    """A sum over the samples whose value is known; None if it is known for none."""
 
     value: float | None
     known: int
@@ -57,17 +57,17 @@ class Total:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelAggregate:
-    """What one model achieved, over all cases or over those with a tag."""
+    """The results of one model over all cases, or over those with a tag."""
 
     asked: int
     judged: int
     pass_at_k: Mapping[int, PassAtK]
     compilation_rate: Estimate | None
-    """The share of judged samples that compile."""
+    """Share of judged samples that compile."""
     mean_test_pass_rate: Estimate | None
-    """The mean over the cases that ask for tests; a sample that does not compile counts 0."""
+    """Mean over the cases with tests; a sample that does not compile counts as 0."""
     mean_score: Estimate | None
-    """The mean over judged samples."""
+    """Mean over judged samples."""
     mean_latency_ms: Estimate | None
     cost_usd: Total
     prompt_tokens: Total
@@ -75,13 +75,13 @@ class ModelAggregate:
 
     @property
     def unjudged(self) -> int:
-        """Samples without a verdict, for no fault of the model's."""
+        """Number of samples that we failed to judge."""
         return self.asked - self.judged
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseAggregate:
-    """What one model achieved at one case."""
+    """The results of one model at one case."""
 
     asked: int
     judged: int
@@ -92,61 +92,61 @@ class CaseAggregate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Aggregate:
-    """All that is said of a run beyond its single samples. Models are named `provider/model`."""
+    """Figures over all samples of a run. Models are named `provider/model`."""
 
     per_model: Mapping[str, ModelAggregate]
     per_case: Mapping[CaseId, Mapping[str, CaseAggregate]]
     per_tag: Mapping[str, Mapping[str, ModelAggregate]]
     flaky: tuple[Attempt, ...] = ()
-    """Whose verdict changed when they were judged again."""
+    """Attempts whose verdict changed when they were judged again."""
     found_out: tuple[Attempt, ...] = ()
-    """Which tried what makes a sample incorrect whatever its tests say."""
+    """Attempts with an integrity finding that makes a sample incorrect, whatever its tests say."""
     unverified: tuple[Attempt, ...] = ()
-    """Correct, but with unsafe or foreign code."""
+    """Correct attempts with unsafe or foreign code, so that their passed tests are not proved."""
     unprotected: tuple[Attempt, ...] = ()
-    """Correct, but in a language that does not keep samples from their tests."""
+    """Correct attempts in a language that cannot keep a sample from its tests."""
 
 
 def aggregate(samples: Iterable[Sample], cases: Mapping[CaseId, AskedCase], pass_k: Sequence[int]) -> Aggregate:
-    """Sum up samples, sorted by attempt, of the cases that were asked."""
-    tallies: dict[str, dict[CaseId, _Tally]] = {}
+    """Aggregate samples, which are sorted by attempt; `cases` are those that were asked."""
+    totals: dict[str, dict[CaseId, _CaseTotals]] = {}
     per_case: dict[CaseId, dict[str, CaseAggregate]] = {}
-    noted = _Noted()
+    attention = _Attention()
     for key, group in groupby(
-        _noting(_in_order(samples), noted), key=lambda sample: sample.attempt._replace(attempt=0)
+        _collect_attention(_in_order(samples), attention), key=lambda sample: sample.attempt._replace(attempt=0)
     ):
         case = CaseId(key.eval_set_id, key.case_id)
         observations = [_observe(sample) for sample in group]
-        judged = [each for each in observations if each.judged]
-        tallies.setdefault(key.model_name, {})[case] = _tally(observations, judged, cases.get(case))
+        judged = [observation for observation in observations if observation.judged]
+        totals.setdefault(key.model_name, {})[case] = _case_totals(observations, judged, cases.get(case))
         per_case.setdefault(case, {})[key.model_name] = _of_case(len(observations), judged, pass_k)
-    # a case without any sample is still a case that was asked
+    # a case without any sample was asked nevertheless
     asked = set(cases) | set(per_case)
     tagged = {
         tag: {case_id for case_id, case in cases.items() if tag in case.tags}
         for tag in sorted({tag for case in cases.values() for tag in case.tags})
     }
-    models = sorted(tallies)
+    models = sorted(totals)
     return Aggregate(
-        per_model={model: _of_model(tallies[model], asked, pass_k) for model in models},
+        per_model={model: _of_model(totals[model], asked, pass_k) for model in models},
         per_case=per_case,
         per_tag={
             tag: {
-                model: _of_model(tallies[model], members, pass_k)
+                model: _of_model(totals[model], members, pass_k)
                 for model in models
-                if not members.isdisjoint(tallies[model])
+                if not members.isdisjoint(totals[model])
             }
             for tag, members in tagged.items()
         },
-        flaky=tuple(noted.flaky),
-        found_out=tuple(noted.found_out),
-        unverified=tuple(noted.unverified),
-        unprotected=tuple(noted.unprotected),
+        flaky=tuple(attention.flaky),
+        found_out=tuple(attention.found_out),
+        unverified=tuple(attention.unverified),
+        unprotected=tuple(attention.unprotected),
     )
 
 
 class _Observation(NamedTuple):
-    """What counts of one sample, without its code and diagnostics."""
+    """The part of a sample that the aggregate needs, without its code and diagnostics."""
 
     judged: bool
     correct: bool
@@ -158,8 +158,8 @@ class _Observation(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Tally:
-    """One model's samples of one case, counted."""
+class _CaseTotals:
+    """Totals of one model's samples of one case."""
 
     asked: int
     judged: int
@@ -167,7 +167,7 @@ class _Tally:
     compiled: int
     scores: float
     test_rate: float | None
-    """The mean over judged samples; None where the case asks for no tests, or none was judged."""
+    """Mean over judged samples; None if the case has no tests, or none was judged."""
     latency: Cluster
     cost: Cluster
     prompt_tokens: Cluster
@@ -184,23 +184,23 @@ def _in_order(samples: Iterable[Sample]) -> Iterator[Sample]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Noted:
+class _Attention:
     flaky: list[Attempt] = field(default_factory=list)
     found_out: list[Attempt] = field(default_factory=list)
     unverified: list[Attempt] = field(default_factory=list)
     unprotected: list[Attempt] = field(default_factory=list)
 
 
-def _noting(samples: Iterable[Sample], noted: _Noted) -> Iterator[Sample]:
-    """Pass samples on, and note those that should be named."""
+def _collect_attention(samples: Iterable[Sample], attention: _Attention) -> Iterator[Sample]:
+    """Pass samples on, and collect the attempts that reports name."""
     for sample in samples:
         if sample.recheck is not None and sample.recheck.flaky:
-            noted.flaky.append(sample.attempt)
+            attention.flaky.append(sample.attempt)
         if sample.verdict is not None and any(finding.forbids for finding in sample.verdict.integrity):
-            noted.found_out.append(sample.attempt)
+            attention.found_out.append(sample.attempt)
         if sample.correct and sample.verdict is not None and not sample.verdict.verified:
             unsafe = any(finding.is_about in ("unsafe", "foreign") for finding in sample.verdict.integrity)
-            (noted.unverified if unsafe else noted.unprotected).append(sample.attempt)
+            (attention.unverified if unsafe else attention.unprotected).append(sample.attempt)
         yield sample
 
 
@@ -220,19 +220,23 @@ def _observe(sample: Sample) -> _Observation:
     )
 
 
-def _tally(observations: Sequence[_Observation], judged: Sequence[_Observation], case: AskedCase | None) -> _Tally:
+def _case_totals(
+    observations: Sequence[_Observation], judged: Sequence[_Observation], case: AskedCase | None
+) -> _CaseTotals:
     asks_tests = case is None or case.asks_for_tests
-    return _Tally(
+    return _CaseTotals(
         asked=len(observations),
         judged=len(judged),
-        correct=sum(each.correct for each in judged),
-        compiled=sum(each.compiled for each in judged),
-        scores=fsum(each.score for each in judged),
-        test_rate=fsum(each.test_rate for each in judged) / len(judged) if judged and asks_tests else None,
-        latency=_known(each.latency_ms for each in observations),
-        cost=_known(each.usage.cost_usd for each in observations),
-        prompt_tokens=_known(each.usage.prompt_tokens for each in observations),
-        completion_tokens=_known(each.usage.completion_tokens for each in observations),
+        correct=sum(observation.correct for observation in judged),
+        compiled=sum(observation.compiled for observation in judged),
+        scores=fsum(observation.score for observation in judged),
+        test_rate=fsum(observation.test_rate for observation in judged) / len(judged)
+        if judged and asks_tests
+        else None,
+        latency=_known(observation.latency_ms for observation in observations),
+        cost=_known(observation.usage.cost_usd for observation in observations),
+        prompt_tokens=_known(observation.usage.prompt_tokens for observation in observations),
+        completion_tokens=_known(observation.usage.completion_tokens for observation in observations),
     )
 
 
@@ -242,33 +246,33 @@ def _known(values: Iterable[float | None]) -> Cluster:
 
 
 def _of_case(asked: int, judged: Sequence[_Observation], pass_k: Sequence[int]) -> CaseAggregate:
-    correct = sum(each.correct for each in judged)
+    correct = sum(observation.correct for observation in judged)
     return CaseAggregate(
         asked=asked,
         judged=len(judged),
         correct=correct,
         pass_at_k={k: pass_at_k_of_case(len(judged), correct, k) for k in pass_k},
-        # within one case every attempt stands for itself
-        mean_score=bounded_mean(Cluster(each.score, 1) for each in judged),
+        # within one case, attempts are independent
+        mean_score=bounded_mean(Cluster(observation.score, 1) for observation in judged),
     )
 
 
-def _of_model(tallies: Mapping[CaseId, _Tally], cases: set[CaseId], pass_k: Sequence[int]) -> ModelAggregate:
-    kept = [tally for case, tally in tallies.items() if case in cases]
-    asked = sum(tally.asked for tally in kept)
-    counts = [(tally.judged, tally.correct) for tally in kept]
+def _of_model(totals: Mapping[CaseId, _CaseTotals], cases: set[CaseId], pass_k: Sequence[int]) -> ModelAggregate:
+    kept = [case for case_id, case in totals.items() if case_id in cases]
+    asked = sum(case.asked for case in kept)
+    counts = [(case.judged, case.correct) for case in kept]
     counts += [(0, 0)] * (len(cases) - len(kept))
     return ModelAggregate(
         asked=asked,
-        judged=sum(tally.judged for tally in kept),
+        judged=sum(case.judged for case in kept),
         pass_at_k={k: mean_pass_at_k(counts, k) for k in pass_k},
-        compilation_rate=bounded_mean(Cluster(tally.compiled, tally.judged) for tally in kept),
-        mean_test_pass_rate=bounded_mean(Cluster(tally.test_rate, 1) for tally in kept if tally.test_rate is not None),
-        mean_score=bounded_mean(Cluster(tally.scores, tally.judged) for tally in kept),
-        mean_latency_ms=unbounded_mean(tally.latency for tally in kept),
-        cost_usd=_sum((tally.cost for tally in kept), asked),
-        prompt_tokens=_sum((tally.prompt_tokens for tally in kept), asked),
-        completion_tokens=_sum((tally.completion_tokens for tally in kept), asked),
+        compilation_rate=bounded_mean(Cluster(case.compiled, case.judged) for case in kept),
+        mean_test_pass_rate=bounded_mean(Cluster(case.test_rate, 1) for case in kept if case.test_rate is not None),
+        mean_score=bounded_mean(Cluster(case.scores, case.judged) for case in kept),
+        mean_latency_ms=unbounded_mean(case.latency for case in kept),
+        cost_usd=_sum((case.cost for case in kept), asked),
+        prompt_tokens=_sum((case.prompt_tokens for case in kept), asked),
+        completion_tokens=_sum((case.completion_tokens for case in kept), asked),
     )
 
 

@@ -1,6 +1,6 @@
-"""The JSON Schemas of what others read: the report, and the comparison of two.
+"""The JSON Schemas of the report and of the comparison.
 
-`docs/schemas/` holds them as files. More may stand beside what they name: a reader ignores what it does not know.
+`docs/schemas/` holds them as files. They allow further members: a reader ignores what it does not know.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _K = {"propertyNames": {"pattern": "^[1-9][0-9]*$"}}
 
 
 def report() -> Schema:
-    """Of `report.json`."""
+    """Return the schema of `report.json`."""
     return {
         **_headed("forgetest report", "What a run found: every sample, and what is said of models, cases and tags."),
         **_object(
@@ -32,7 +32,7 @@ def report() -> Schema:
             duration_ms=_AMOUNT,
             eval_sets=_list(_eval_set()),
             settings=_settings(),
-            models_evaluated=_list(_told(_STRING, "provider/model")),
+            models_evaluated=_list(_described(_STRING, "provider/model")),
             results=_list({"$ref": "#/$defs/result"}),
             aggregate=_aggregate(),
         ),
@@ -47,7 +47,7 @@ def report() -> Schema:
 
 
 def comparison() -> Schema:
-    """Of `compare --format json`."""
+    """Return the schema of `compare --format json`."""
     standing = _object(
         pass_at_k_cases=_known(),
         pass_at_k=_by_k(_or_null(_SHARE)),
@@ -68,7 +68,7 @@ def comparison() -> Schema:
             format_version={"const": 1},
             threshold=_SHARE,
             gate={"enum": ["threshold", "significant"]},
-            regressed=_told(_BOOLEAN, "what the gate says"),
+            regressed=_described(_BOOLEAN, "what the gate says"),
             ruling=_RULING,
             baseline=source,
             current=source,
@@ -102,13 +102,13 @@ def _change() -> Schema:
         eval_set_id=_STRING,
         case_id=_STRING,
         model=_STRING,
-        baseline=_told(_SHARE, "mean score over judged attempts"),
+        baseline=_described(_SHARE, "mean score over judged attempts"),
         current=_SHARE,
         baseline_attempts=_COUNT,
         current_attempts=_COUNT,
         delta=_CHANGE,
         p_worse=_or_null(_SHARE),
-        p_worse_adjusted=_told(_or_null(_SHARE), "corrected by Holm for all cases that are tested"),
+        p_worse_adjusted=_described(_or_null(_SHARE), "corrected by Holm for all cases that are tested"),
     )
 
 
@@ -118,15 +118,15 @@ def _evidence() -> Schema:
         ruling=_RULING,
         test={"enum": ["mcnemar", "permutation"]},
         pass_rate=_object(**estimate),
-        pass_rate_change_at_least=_told(_CHANGE, "it is no lower in 95 of 100 such comparisons"),
-        p_worse=_told(_SHARE, "one-sided"),
+        pass_rate_change_at_least=_described(_CHANGE, "it is no lower in 95 of 100 such comparisons"),
+        p_worse=_described(_SHARE, "one-sided"),
         p_better=_SHARE,
-        p_worse_adjusted=_told(_SHARE, "corrected by Holm for all models"),
-        level=_told(_SHARE, "what p_worse_adjusted must not exceed for a regression"),
+        p_worse_adjusted=_described(_SHARE, "corrected by Holm for all models"),
+        level=_described(_SHARE, "what p_worse_adjusted must not exceed for a regression"),
         mean_score=_object(**estimate, p_worse=_SHARE, p_better=_SHARE),
         power_at_threshold=_SHARE,
-        minimum_detectable_effect=_told(_or_null(_SHARE), "the drop that is found in 80 of 100 such comparisons"),
-        cases_to_settle=_told(_or_null(_COUNT), "where it is inconclusive"),
+        minimum_detectable_effect=_described(_or_null(_SHARE), "the drop that is found in 80 of 100 such comparisons"),
+        cases_to_settle=_described(_or_null(_COUNT), "where it is inconclusive"),
         attempts_to_settle=_or_null(_COUNT),
     )
 
@@ -159,7 +159,7 @@ def _settings() -> Schema:
             temperature=_or_null(_AMOUNT),
             max_tokens=_or_null(_COUNT),
             seed=_or_null(_COUNT),
-            weights=_told(_or_null({"$ref": "#/$defs/weights"}), "null where the eval sets' own differ"),
+            weights=_described(_or_null({"$ref": "#/$defs/weights"}), "null where the eval sets' own differ"),
             prompt_template_hash=_or_null(_STRING),
         ),
         "description": "null where it is not known, as for samples made elsewhere; further settings stand beside",
@@ -178,7 +178,7 @@ def _result() -> Schema:
         run_id=_STRING,
         generated_code=_or_null(_STRING),
         outcome={"enum": ["judged", "unjudged"]},
-        reason=_told(_or_null(_STRING), "why it was not judged, why there is no code, or what made it incorrect"),
+        reason=_described(_or_null(_STRING), "why it was not judged, why there is no code, or what made it incorrect"),
         compilation=_or_null(
             _object(success=_BOOLEAN, errors=_diagnostics(), warnings=_diagnostics(), duration_ms=_AMOUNT)
         ),
@@ -194,11 +194,11 @@ def _result() -> Schema:
         clippy=_or_null(_object(warning_count=_COUNT, warnings=_diagnostics())),
         score=_or_null(_object(compilation=_SHARE, tests=_SHARE, clippy=_SHARE, overall=_SHARE)),
         correct=_or_null(_BOOLEAN),
-        recheck=_told(
+        recheck=_described(
             _or_null(_object(times=_COUNT, disagreeing=_COUNT, changes=_list(_STRING))),
             "how often it was judged again, and how many of these verdicts differ",
         ),
-        verified=_told(_or_null(_BOOLEAN), "whether the tests' outcome is proved against a sample that cheats"),
+        verified=_described(_or_null(_BOOLEAN), "whether the tests' outcome is proved against a sample that cheats"),
         conditions=_list(_object(name=_STRING, holds=_BOOLEAN, detail=_STRING)),
         integrity=_list(_object(kind=_STRING, detail=_STRING, forbids=_BOOLEAN)),
         provenance=_object(**hashes, sandbox=_or_null(_STRING)),
@@ -224,7 +224,7 @@ def _diagnostics() -> Schema:
 def _diagnostic() -> Schema:
     place = {"type": "integer", "minimum": 0}
     span = _object(line_start=place, line_end=place, column_start=place, column_end=place)
-    spans = _told(_list(span), "lines count in the sample's own code")
+    spans = _described(_list(span), "lines count in the sample's own code")
     return _object(level=_STRING, code=_or_null(_STRING), message=_STRING, spans=spans)
 
 
@@ -242,8 +242,8 @@ def _aggregate() -> Schema:
     models = {"type": "object", "additionalProperties": {"$ref": "#/$defs/model"}}
     cases = {"type": "object", "additionalProperties": _object(per_model=_map(of_case))}
     return _object(
-        per_model=_told(models, "by provider/model"),
-        per_case=_told(_map(cases), "by eval set, by case"),
+        per_model=_described(models, "by provider/model"),
+        per_case=_described(_map(cases), "by eval set, by case"),
         per_tag=_map(models),
         flaky=_list(_object(eval_set_id=_STRING, case_id=_STRING, provider=_STRING, model=_STRING, attempt=_COUNT)),
     )
@@ -258,7 +258,7 @@ def _of_model() -> Schema:
         completion_tokens=_or_null(_COUNT),
         samples_known=_object(cost=_COUNT, prompt_tokens=_COUNT, completion_tokens=_COUNT),
         pass_at_k_cases=_known(),
-        pass_at_k=_told(_by_k(_or_null(_SHARE)), "null where no case has k judged samples"),
+        pass_at_k=_described(_by_k(_or_null(_SHARE)), "null where no case has k judged samples"),
         **dict.fromkeys(rates, _or_null(_SHARE)),
         mean_latency_ms=_or_null(_AMOUNT),
         intervals=_object(
@@ -274,7 +274,7 @@ def _samples() -> Schema:
 
 
 def _known() -> Schema:
-    return _told(_by_k(_object(known=_COUNT, total=_COUNT)), "for how many cases it is known")
+    return _described(_by_k(_object(known=_COUNT, total=_COUNT)), "for how many cases it is known")
 
 
 def _headed(title: str, description: str) -> Schema:
@@ -305,5 +305,5 @@ def _or_null(schema: Schema) -> Schema:
     return {"anyOf": [schema, {"type": "null"}]}
 
 
-def _told(schema: Mapping[str, Any], description: str) -> Schema:
+def _described(schema: Mapping[str, Any], description: str) -> Schema:
     return {**schema, "description": description}

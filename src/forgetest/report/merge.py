@@ -17,18 +17,18 @@ from forgetest.sample import Attempt, Sample
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shard:
-    """One of the reports, and what to call it."""
+    """One of the reports, with the name that messages use."""
 
     name: str
     report: Report
 
 
 Conditions = Mapping[str, object]
-"""What all shards must have in common, by name."""
+"""Properties that all shards must have in common, by name."""
 
 
 def merge(shards: Sequence[Shard]) -> Report:
-    """One report of all results; equal shards in another order give an equal report."""
+    """Merge the results of all shards; the order of the shards does not matter."""
     shards = sorted(shards, key=lambda shard: (shard.report.created_at, shard.report.id, shard.name))
     for shard in shards:
         if not all(eval_set.hash for eval_set in shard.report.eval_sets):
@@ -37,12 +37,12 @@ def merge(shards: Sequence[Shard]) -> Report:
     reports = [shard.report for shard in shards]
     results = _Results(shards)
     eval_sets = _eval_sets(reports)
-    pass_k = tuple(sorted({k for each in reports for k in each.settings.pass_k}))
+    pass_k = tuple(sorted({k for report in reports for k in report.settings.pass_k}))
     summed_up = aggregate(results, asked_cases(eval_sets), pass_k)
     return Report(
-        id=merged_id(each.id for each in reports),
+        id=merged_id(report.id for report in reports),
         created_at=reports[0].created_at,
-        duration_ms=sum(each.duration_ms for each in reports),
+        duration_ms=sum(report.duration_ms for report in reports),
         eval_sets=eval_sets,
         settings=_settings(reports, pass_k),
         models_evaluated=tuple(summed_up.per_model),
@@ -52,12 +52,12 @@ def merge(shards: Sequence[Shard]) -> Report:
 
 
 def merged_id(ids: Iterable[str]) -> str:
-    """The id of what shards with these ids become."""
+    """Return the id of the merged report."""
     return hashlib.sha256("\n".join(sorted(ids)).encode()).hexdigest()[:16]
 
 
 def same_conditions(shards: Sequence[tuple[str, Conditions]]) -> None:
-    """Refuse shards that were not run under the same conditions; all differences are told at once."""
+    """Raise UserError with all differences if shards were not run under the same conditions."""
     problems = []
     (first, expected), *others = shards
     known = {name: (first, value) for name, value in expected.items()}
@@ -65,27 +65,27 @@ def same_conditions(shards: Sequence[tuple[str, Conditions]]) -> None:
         for name, value in conditions.items():
             where, before = known.setdefault(name, (shard, value))
             if value != before:
-                problems.append(f"{name}: {_told(before)} in {where}, {_told(value)} in {shard}")
+                problems.append(f"{name}: {_recorded(before)} in {where}, {_recorded(value)} in {shard}")
     if problems:
-        raise UserError("these are no shards of one run:\n" + "\n".join(f"  {each}" for each in problems))
+        raise UserError("these are not shards of one run:\n" + "\n".join(f"  {problem}" for problem in problems))
 
 
 def overlap(attempt: Attempt, first: str, second: str) -> UserError:
-    """The error where two shards hold different results of one attempt."""
+    """Return the error for two shards with different results of one attempt."""
     name = f"{attempt.eval_set_id}/{attempt.case_id} {attempt.model_name}, attempt {attempt.attempt},"
     return UserError(f"{name} is in {first} and in {second}, with different results: leave one of them out")
 
 
-def _told(value: object) -> str:
+def _recorded(value: object) -> str:
     return "not recorded" if value is None else str(value)
 
 
 def _conditions(report: Report) -> dict[str, object]:
     settings = report.settings
     found: dict[str, object] = {}
-    for each in report.eval_sets:
-        found[f"hash of eval set {each.id}"] = each.hash
-        found[f"weights of eval set {each.id}"] = each.weights
+    for eval_set in report.eval_sets:
+        found[f"hash of eval set {eval_set.id}"] = eval_set.hash
+        found[f"weights of eval set {eval_set.id}"] = eval_set.weights
     found |= {
         "temperature": settings.temperature,
         "max_tokens": settings.max_tokens,
@@ -97,23 +97,24 @@ def _conditions(report: Report) -> dict[str, object]:
 
 def _eval_sets(reports: Sequence[Report]) -> tuple[EvalSetSummary, ...]:
     found: dict[str, list[EvalSetSummary]] = {}
-    for each in (each for report in reports for each in report.eval_sets):
-        found.setdefault(each.id, []).append(each)
+    for report in reports:
+        for eval_set in report.eval_sets:
+            found.setdefault(eval_set.id, []).append(eval_set)
     return tuple(_one_set(found[name]) for name in sorted(found))
 
 
 def _one_set(parts: Sequence[EvalSetSummary]) -> EvalSetSummary:
-    """The set with the cases of all its parts, in the order that the parts have them in."""
+    """Return the set with the cases of all its parts, in an order that agrees with that of every part."""
     known = {case.id: case for part in reversed(parts) for case in part.cases}
     try:
         order = list(_in_order([[case.id for case in part.cases] for part in parts]))
     except graphlib.CycleError as error:
-        raise UserError(f"no shards of one run: the cases of {parts[0].id} are in different orders") from error
+        raise UserError(f"not shards of one run: the cases of {parts[0].id} are in different orders") from error
     return replace(parts[0], cases=tuple(known[name] for name in order), case_count=len(order))
 
 
 def _in_order(parts: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Each name once, none before one that any part has earlier; where the parts leave it open, by name."""
+    """Yield each name once, in an order that agrees with every part; where the parts leave it open, by name."""
     sorter: graphlib.TopologicalSorter[str] = graphlib.TopologicalSorter()
     for part in parts:
         for place, name in enumerate(part):
@@ -125,8 +126,8 @@ def _in_order(parts: Sequence[Sequence[str]]) -> Iterator[str]:
         name = heapq.heappop(ready)
         yield name
         sorter.done(name)
-        for each in sorter.get_ready():
-            heapq.heappush(ready, each)
+        for successor in sorter.get_ready():
+            heapq.heappush(ready, successor)
 
 
 def _settings(reports: Sequence[Report], pass_k: tuple[int, ...]) -> RunSettings:
@@ -138,24 +139,24 @@ def _settings(reports: Sequence[Report], pass_k: tuple[int, ...]) -> RunSettings
 
 
 class _Results:
-    """The results of all shards in their order, each once."""
+    """The results of all shards, sorted, each once."""
 
     def __init__(self, shards: Sequence[Shard]) -> None:
         self._shards = shards
 
     def __iter__(self) -> Iterator[Sample]:
-        streams = [_named(shard) for shard in self._shards]
+        streams = [_with_name(shard) for shard in self._shards]
         in_order = heapq.merge(*streams, key=lambda found: found[0].attempt)
         for _, group in groupby(in_order, key=lambda found: found[0].attempt):
-            yield _one_of(list(group))
+            yield _choose(list(group))
 
 
-def _named(shard: Shard) -> Iterator[tuple[Sample, str]]:
+def _with_name(shard: Shard) -> Iterator[tuple[Sample, str]]:
     return ((sample, shard.name) for sample in shard.report.results)
 
 
-def _one_of(found: Sequence[tuple[Sample, str]]) -> Sample:
-    """What counts where shards overlap: a judged one, if they agree."""
+def _choose(found: Sequence[tuple[Sample, str]]) -> Sample:
+    """Return the result that counts where shards overlap: a judged one, if they agree."""
     judged = [(sample, name) for sample, name in found if sample.outcome == "judged"]
     if not judged:
         return found[0][0]
@@ -167,5 +168,5 @@ def _one_of(found: Sequence[tuple[Sample, str]]) -> Sample:
 
 
 def _content(sample: Sample) -> object:
-    """What two results of one attempt must agree in."""
+    """Return the part in which two results of one attempt must agree."""
     return sample.code, sample.score, sample.correct

@@ -1,4 +1,4 @@
-"""Pass@k, and how sure a rate or a mean is. Standard library only; importing it costs nothing."""
+"""Pass@k, and confidence intervals of rates and means. Standard library only, so that importing it is fast."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from math import expm1, fsum, log1p, sqrt
 from typing import NamedTuple
 
 Z95 = 1.959963984540054
-"""The normal distribution's quantile that leaves 2.5% above it."""
+"""The 97.5% quantile of the normal distribution."""
 
 Z90 = 1.6448536269514722
-"""The one that leaves 5% above it."""
+"""The 95% quantile of the normal distribution."""
 
 _T_SMALL = {
     Z95: (12.706205, 4.302653, 3.182446, 2.776445),
@@ -21,14 +21,14 @@ _T_SMALL = {
 """Student's t, the same quantiles, for 1 to 4 degrees of freedom."""
 
 _RARE = 3
-"""With less than so many cases' worth of failures, or of successes, the spread between cases is hardly seen."""
+"""With fewer failures (or successes) than this many cases' worth, the data hardly show the spread between cases."""
 
 _DUST = 1e-9
-"""Less than this is floating point, not data."""
+"""Smaller values are floating-point noise."""
 
 
 class Interval(NamedTuple):
-    """The ends between which the truth lies in 95 of 100 such experiments."""
+    """A 95% confidence interval."""
 
     low: float
     high: float
@@ -36,7 +36,7 @@ class Interval(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """A rate or a mean, and its interval where the data can tell one."""
+    """A rate or a mean, and its interval if the data allow one."""
 
     value: float
     interval: Interval | None
@@ -44,7 +44,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PassAtK:
-    """The mean of Pass@k over the cases where it is known."""
+    """The mean Pass@k over the cases for which it is known."""
 
     estimate: Estimate | None
     known: int
@@ -52,14 +52,14 @@ class PassAtK:
 
 
 class Cluster(NamedTuple):
-    """Values that belong together, as the attempts at one case do: their sum and their number."""
+    """The sum and the number of values that belong together, such as the attempts at one case."""
 
     total: float
     size: int
 
 
 def pass_at_k(n: int, c: int, k: int) -> float | None:
-    """The unbiased chance that one of k samples is correct, from n of which c are; None where n < k."""
+    """Return the unbiased estimate that one of k samples is correct, given n of which c are; None if n < k."""
     if k < 1:
         raise ValueError(f"k is {k}, but must be at least 1")
     if not 0 <= c <= n:
@@ -75,9 +75,9 @@ def pass_at_k(n: int, c: int, k: int) -> float | None:
     return -expm1(fsum(log1p(-many / (n - i)) for i in range(few)))
 
 
-@functools.lru_cache(maxsize=4096)  # cases are many, and have few counts between them
+@functools.lru_cache(maxsize=4096)  # many cases share few combinations of counts
 def pass_at_k_of_case(n: int, c: int, k: int) -> Estimate | None:
-    """One case's Pass@k; its attempts are independent, so Wilson's interval carries over."""
+    """Return one case's Pass@k; its attempts are independent, so Wilson's interval carries over."""
     value = pass_at_k(n, c, k)
     if value is None:
         return None
@@ -87,7 +87,7 @@ def pass_at_k_of_case(n: int, c: int, k: int) -> Estimate | None:
 
 
 def mean_pass_at_k(cases: Sequence[tuple[int, int]], k: int) -> PassAtK:
-    """Pass@k over cases, each given by n and c; a case that nobody tried is (0, 0)."""
+    """Return the mean Pass@k over cases, each given by n and c; a case without attempts is (0, 0)."""
     known = [value for n, c in cases if (value := pass_at_k(n, c, k)) is not None]
     estimate = bounded_mean(Cluster(value, 1) for value in known)
     return PassAtK(estimate=estimate, known=len(known), total=len(cases))
@@ -95,74 +95,74 @@ def mean_pass_at_k(cases: Sequence[tuple[int, int]], k: int) -> PassAtK:
 
 @functools.lru_cache(maxsize=4096)
 def wilson(successes: float, trials: float, *, quantile: float = Z95) -> Interval:
-    """Wilson's score interval for a share; `trials` may be an effective number."""
+    """Return Wilson's score interval of a proportion; `trials` may be an effective number."""
     if not 0 <= successes <= trials or trials <= 0:
-        raise ValueError(f"{successes} of {trials} is no share")
+        raise ValueError(f"{successes} of {trials} is not a proportion")
     share = successes / trials
     square = quantile * quantile
     middle = share + square / (2 * trials)
     reach = quantile * sqrt(share * (1 - share) / trials + square / (4 * trials * trials))
     shrink = 1 + square / trials
-    # at 0 and 1 the formula's end is the share itself, but for floating-point dust
+    # at 0 and 1 the formula's end is the share itself, except for floating-point noise
     low = 0.0 if share == 0 else max(0.0, (middle - reach) / shrink)
     high = 1.0 if share == 1 else min(1.0, (middle + reach) / shrink)
     return Interval(low, high)
 
 
 def bounded_mean(clusters: Iterable[Cluster]) -> Estimate | None:
-    """The mean of values in 0..1 over all that the clusters hold; None where they hold nothing.
+    """Return the mean of values in 0..1 over all clusters; None if they are empty.
 
-    One yes or no a cluster gets Wilson's interval. Anything else gets Wilson's with the effective number
-    of trials that the cluster-robust error implies.
+    With one yes or no per cluster, the interval is Wilson's. Otherwise it is Wilson's with the
+    effective number of trials that the cluster-robust error implies.
     """
     # Why not a bootstrap: resampling cases is slow in Python, and where all cases agree it claims certainty,
     # as does the plain mean ± t·error. Near 0 and 1 both miss too often: in simulations of 10 cases with a
     # mean of 0.91, mean ± t·error held the truth 87% of the time, this form 97%.
-    held = [cluster for cluster in clusters if cluster.size]
-    if not held:
+    clusters = [cluster for cluster in clusters if cluster.size]
+    if not clusters:
         return None
-    if all(cluster.size == 1 and cluster.total in (0, 1) for cluster in held):
-        successes = sum(cluster.total for cluster in held)
-        return Estimate(value=successes / len(held), interval=wilson(successes, len(held)))
-    value = min(1.0, _mean(held))
-    error = _cluster_robust_error(held, value)
+    if all(cluster.size == 1 and cluster.total in (0, 1) for cluster in clusters):
+        successes = sum(cluster.total for cluster in clusters)
+        return Estimate(value=successes / len(clusters), interval=wilson(successes, len(clusters)))
+    value = min(1.0, _mean(clusters))
+    error = _cluster_robust_error(clusters, value)
     if error is None or error < _DUST or not _DUST < value < 1 - _DUST:
-        # no spread was seen, which is no proof that there is none: each case counts as one trial
-        trials, quantile = float(len(held)), Z95
+        # that no spread was observed does not prove that there is none: each case counts as one trial
+        trials, quantile = float(len(clusters)), Z95
     else:
         implied = value * (1 - value) / error**2
-        # what is rare shows in few cases or in none, and the error knows only of what was seen: in simulations of
+        # what is rare shows in few cases or none, and the error reflects only what was observed: in simulations of
         # Pass@10 near 1 the implied number alone held the truth 42% of the time, this blend 97%
-        seen = min(1.0, len(held) * min(value, 1 - value) / _RARE)
-        trials, quantile = len(held) + (implied - len(held)) * seen, t95(len(held) - 1)
+        seen = min(1.0, len(clusters) * min(value, 1 - value) / _RARE)
+        trials, quantile = len(clusters) + (implied - len(clusters)) * seen, t95(len(clusters) - 1)
     return Estimate(value=value, interval=wilson(value * trials, trials, quantile=quantile))
 
 
 def unbounded_mean(clusters: Iterable[Cluster]) -> Estimate | None:
-    """The mean of values from 0 to any size (milliseconds), with a cluster-robust t interval."""
-    held = [cluster for cluster in clusters if cluster.size]
-    if not held:
+    """Return the mean of non-negative values (milliseconds), with a cluster-robust t interval."""
+    clusters = [cluster for cluster in clusters if cluster.size]
+    if not clusters:
         return None
-    value = _mean(held)
-    error = _cluster_robust_error(held, value)
+    value = _mean(clusters)
+    error = _cluster_robust_error(clusters, value)
     if error is None:
         return Estimate(value=value, interval=None)
-    reach = t95(len(held) - 1) * error
+    reach = t95(len(clusters) - 1) * error
     return Estimate(value=value, interval=Interval(max(0.0, value - reach), value + reach))
 
 
 def t95(freedom: int) -> float:
-    """Student's t: the quantile that leaves 2.5% above it, to within 0.02%."""
+    """Return the 97.5% quantile of Student's t, to within 0.02%."""
     return _student(freedom, Z95)
 
 
 def t90(freedom: int) -> float:
-    """Student's t: the quantile that leaves 5% above it, to within 0.02%."""
+    """Return the 95% quantile of Student's t, to within 0.02%."""
     return _student(freedom, Z90)
 
 
 def _student(freedom: int, z: float) -> float:
-    """The quantile of Student's t that corresponds to one of the normal distribution."""
+    """Return the quantile of Student's t that corresponds to the normal quantile z."""
     if freedom < 1:
         raise ValueError(f"{freedom} degrees of freedom")
     small = _T_SMALL[z]
@@ -183,7 +183,7 @@ def _mean(clusters: Sequence[Cluster]) -> float:
 
 
 def _cluster_robust_error(clusters: Sequence[Cluster], value: float) -> float | None:
-    """The standard error of a mean whose values are alike within a cluster; None for a single cluster."""
+    """Return the standard error of a mean of clustered values; None for a single cluster."""
     if len(clusters) < 2:
         return None
     squares = fsum((cluster.total - value * cluster.size) ** 2 for cluster in clusters)

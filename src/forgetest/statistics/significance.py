@@ -1,7 +1,7 @@
-"""What the data of two reports can bear: regressed, clean, or inconclusive, and what would settle it.
+"""Significance of the change between two reports: regressed, clean or inconclusive, and what would settle it.
 
-Decided by the pass rate over the cases that both reports hold, every case counting the same. The whole ruling calls
-noise a regression in at most 5 of 100 comparisons: see `_levels` for how the 5% are shared out.
+The pass rate over the common cases decides, with equal weight for every case. Noise is called a regression in at
+most 5 of 100 comparisons; `_levels` divides the 5% between models and single cases.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from forgetest.statistics.power import (
 )
 
 ERROR = 0.05
-"""How often noise may be called a regression."""
+"""The probability with which noise may be called a regression."""
 
 ERROR_OF_CASES = 0.01
-"""The part of it that single cases get, where they have attempts enough to be told apart at all."""
+"""The part of it that single cases get, if they have enough attempts for a test to find anything."""
 
 _TOLERANCE = 1e-9
 
 _FINEST = 10**12
-"""Shares are counted in parts of their common denominator, where it is not beyond this."""
+"""Rates are counted in units of their common denominator, up to this one."""
 
 Ruling = Literal["regressed", "clean", "inconclusive"]
 Test = Literal["mcnemar", "permutation"]
@@ -39,17 +39,17 @@ Test = Literal["mcnemar", "permutation"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseEvidence:
-    """One case of one model, tested by itself."""
+    """The test of one case of one model."""
 
     p_worse: float
     p_adjusted: float
-    """The same, corrected by Holm for how many cases are tested."""
+    """The same after Holm's correction for the number of cases."""
     regressed: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreChange:
-    """How the mean score changed, every case counting the same. For information: the pass rate decides."""
+    """The change of the mean score, with equal weight for every case. For information: the pass rate decides."""
 
     estimate: Estimate
     p: OneSided
@@ -57,33 +57,33 @@ class ScoreChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """What the data tell of one model."""
+    """The significance of one model's change."""
 
     ruling: Ruling
     test: Test
     change: Estimate
-    """Of the pass rate."""
+    """The change of the pass rate."""
     at_least: float
-    """In 95 of 100 such comparisons the true change is no lower than this."""
+    """The lower bound of a one-sided 95% interval of the change."""
     p: OneSided
     p_adjusted: float
-    """That of getting worse, corrected by Holm for how many models are tested."""
+    """The p-value of a drop, after Holm's correction for the number of models."""
     level: float
-    """What it must not exceed for a regression."""
+    """The largest `p_adjusted` that is a regression."""
     score: ScoreChange
     power: float
-    """How often a true drop of the threshold would be found by such a comparison."""
+    """The probability that such a comparison finds a true drop of the threshold."""
     minimum_detectable_effect: float | None
-    """The drop that is found in 80 of 100 such comparisons; None where no drop is."""
+    """The drop that 80 of 100 such comparisons find; None if they find none."""
     cases_to_settle: int | None
-    """Where it is inconclusive: so many such cases would find a drop of the threshold, in 80 of 100 comparisons."""
+    """If inconclusive: the number of such cases with which 80 of 100 comparisons find a drop of the threshold."""
     attempts_to_settle: int | None
-    """The same with more attempts at these cases; None where no number would do, or it cannot be told."""
+    """The same as a number of attempts at these cases; None if none suffices, or it is unknown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedCase:
-    """One case as both reports have it."""
+    """One case in both reports."""
 
     pair: Pair
     score_change: float
@@ -91,16 +91,16 @@ class ComparedCase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Significance:
-    """All that is tested."""
+    """The results of all tests."""
 
     ruling: Ruling
     models: Mapping[str, Evidence]
     cases: Mapping[tuple[str, str], CaseEvidence]
-    """By model and case; without those that have too few attempts."""
+    """By model and case, without cases that have too few attempts."""
 
 
 def weigh(models: Mapping[str, Mapping[str, ComparedCase]], threshold: float) -> Significance:
-    """Test what changed, by model and case; a drop of more than the threshold must be ruled out to be clean."""
+    """Test every model and case; a model is clean if a drop of more than the threshold is ruled out."""
     tested = {
         (model, name): fisher((pair.old_trials, pair.old), (pair.new_trials, pair.new)).worse
         for model, compared in models.items()
@@ -112,27 +112,29 @@ def weigh(models: Mapping[str, Mapping[str, ComparedCase]], threshold: float) ->
         key: CaseEvidence(p_worse=p, p_adjusted=adjusted, regressed=adjusted <= level_of_cases)
         for (key, p), adjusted in zip(tested.items(), holm(list(tested.values())), strict=True)
     }
-    flips = {model: _flip([case.pair for case in compared.values()]) for model, compared in models.items()}
-    adjusted_p = dict(zip(flips, holm([each.worse for each in flips.values()]), strict=True))
+    flips = {model: _permutation_test([case.pair for case in compared.values()]) for model, compared in models.items()}
+    adjusted_p = dict(zip(flips, holm([p.worse for p in flips.values()]), strict=True))
     found = {
         model: _evidence(
             list(compared.values()),
             flips[model],
             adjusted_p[model],
             level,
-            # Holm's first step, the strictest: what is said of the power holds whatever the other models do
+            # Holm's first, strictest step: the stated power holds whatever the other models do
             level / len(models),
             threshold,
             any(cases[model, name].regressed for name in compared if (model, name) in cases),
         )
         for model, compared in models.items()
     }
-    return Significance(ruling=_together([each.ruling for each in found.values()]), models=found, cases=cases)
+    return Significance(
+        ruling=_overall_ruling([evidence.ruling for evidence in found.values()]), models=found, cases=cases
+    )
 
 
 def _levels(pairs: Sequence[Pair]) -> tuple[float, float]:
-    """What models and single cases may err, together no more than 5%."""
-    # single cases get a share only where one of them could be found at all, which their attempts alone decide
+    """Return the error levels of models and of single cases, together at most 5%."""
+    # single cases get a share only if a test could find anything, which depends on their attempts alone
     tested = [pair for pair in pairs if pair.old_trials + pair.new_trials > 2]
     best = min((best_possible(pair.old_trials, pair.new_trials) for pair in tested), default=1.0)
     if best > ERROR_OF_CASES / max(1, len(tested)):
@@ -140,7 +142,7 @@ def _levels(pairs: Sequence[Pair]) -> tuple[float, float]:
     return ERROR - ERROR_OF_CASES, ERROR_OF_CASES
 
 
-def _flip(pairs: Sequence[Pair]) -> OneSided:
+def _permutation_test(pairs: Sequence[Pair]) -> OneSided:
     whole = lcm(*{trials for pair in pairs for trials in (pair.old_trials, pair.new_trials)})
     if whole > _FINEST:
         return sign_flip([round(pair.change * _FINEST) for pair in pairs])
@@ -182,19 +184,19 @@ def _evidence(
 
 def _score_change(changes: Sequence[float]) -> ScoreChange:
     value = fsum(changes) / len(changes)
-    # in whole numbers: scores are written with twelve decimals, of which the last are floating-point dust
-    p = sign_flip([round(each * 1e9) for each in changes])
+    # in whole numbers: scores have twelve decimals, of which the last are floating-point noise
+    p = sign_flip([round(change * 1e9) for change in changes])
     if len(changes) < 2:
         return ScoreChange(estimate=Estimate(value=value, interval=None), p=p)
-    error = sqrt(fsum((each - value) ** 2 for each in changes) / (len(changes) - 1) / len(changes))
+    error = sqrt(fsum((change - value) ** 2 for change in changes) / (len(changes) - 1) / len(changes))
     reach = t95(len(changes) - 1) * error
     return ScoreChange(
         estimate=Estimate(value=value, interval=Interval(max(-1.0, value - reach), min(1.0, value + reach))), p=p
     )
 
 
-def _together(rulings: Sequence[Ruling]) -> Ruling:
-    """One model that regressed decides; all must be clean for the whole to be."""
+def _overall_ruling(rulings: Sequence[Ruling]) -> Ruling:
+    """Return the ruling over all models: one that regressed decides, and all must be clean."""
     if "regressed" in rulings:
         return "regressed"
     return "clean" if rulings and all(ruling == "clean" for ruling in rulings) else "inconclusive"

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from forgetest.renderers import html
 from forgetest.renderers.html import contents, page, page_budget
-from forgetest.renderers.html.page_budget import Holding
+from forgetest.renderers.html.page_budget import PageBudget
 from forgetest.report import Report
 from forgetest.sample import Recheck, Sample
 from forgetest.verdict import Condition, Finding
@@ -114,9 +114,9 @@ def test_very_long_texts_are_truncated_visibly():
 
 
 def held_of(samples: list[Sample]) -> tuple[list[Sample], dict[str, Any]]:
-    deciding = Holding(a_report(samples))
-    kept = [sample for sample in samples if deciding.wants(sample) and deciding.bears(sample, 1)]
-    return kept, deciding.told()
+    deciding = PageBudget(a_report(samples))
+    kept = [sample for sample in samples if deciding.selects(sample) and deciding.takes(sample, 1)]
+    return kept, deciding.summary()
 
 
 def test_a_page_contains_every_sample_if_they_fit():
@@ -140,6 +140,6 @@ def test_beyond_the_limit_failures_come_first_and_the_others_are_spread_evenly(m
 
 def test_a_page_never_exceeds_its_size_limit(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(page_budget, "MOST_CHARACTERS", 50)
-    deciding = Holding(a_report([a_sample("a", number) for number in (1, 2, 3)]))
-    assert [deciding.bears(a_sample("a", number), 20) for number in (1, 2, 3)] == [True, True, False]
-    assert deciding.told()["correct"] == 2
+    deciding = PageBudget(a_report([a_sample("a", number) for number in (1, 2, 3)]))
+    assert [deciding.takes(a_sample("a", number), 20) for number in (1, 2, 3)] == [True, True, False]
+    assert deciding.summary()["correct"] == 2

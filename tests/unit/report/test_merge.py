@@ -98,7 +98,7 @@ def test_all_differing_conditions_are_reported():
     with pytest.raises(UserError) as raised:
         merge([first, replace(second, report=changed)])
     assert str(raised.value) == (
-        "these are no shards of one run:\n"
+        "these are not shards of one run:\n"
         "  hash of eval set basics: hash-of-basics in one.json, other in two.json\n"
         "  seed: 1 in one.json, 2 in two.json\n"
         "  sandbox: bwrap in one.json, none in two.json"

@@ -116,9 +116,9 @@ def test_the_wilson_interval_contains_the_share_and_stays_within_0_and_1(drawn):
 
 
 def test_an_impossible_share_is_refused():
-    with pytest.raises(ValueError, match="no share"):
+    with pytest.raises(ValueError, match="not a proportion"):
         wilson(0, 0)
-    with pytest.raises(ValueError, match="no share"):
+    with pytest.raises(ValueError, match="not a proportion"):
         wilson(3, 2)
 
 

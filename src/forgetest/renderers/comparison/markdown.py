@@ -60,7 +60,7 @@ def _lines(comparison: Comparison) -> Iterator[str]:
 
 def _table_within(headings: Sequence[str], cells: Sequence[Sequence[str]], characters: int) -> Iterator[str]:
     # a comment on GitHub holds 65,536 characters; one that is too long is refused whole
-    shown = markdown.fitting(cells, characters)
+    shown = markdown.rows_within(cells, characters)
     yield from markdown.table(headings, shown, left=2)
     if len(cells) > len(shown):
         yield from (f"{len(cells) - len(shown)} more are told by `--format json` or `html`.", "")

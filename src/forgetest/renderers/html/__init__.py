@@ -1,4 +1,4 @@
-"""One self-contained page: models, matrix, and a click away each sample. Nothing is fetched from anywhere."""
+"""One self-contained page: models, matrix, and every sample one click away. It fetches nothing."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import IO
 
 from forgetest.renderers import plots
 from forgetest.renderers.html import contents, page
-from forgetest.renderers.html.page_budget import Holding
+from forgetest.renderers.html.page_budget import PageBudget
 from forgetest.report import Report
 from forgetest.report.aggregate import CaseId
 
@@ -33,8 +33,8 @@ _SCRIPTS = (
 
 
 def write(report: Report, stream: IO[str]) -> None:
-    """Write the page: its shell, the samples as data while they are read, the scripts that show them."""
-    title = ", ".join(each.name for each in report.eval_sets) or "no eval set"
+    """Write the page: its frame, the samples as data while they are read, and the scripts that show them."""
+    title = ", ".join(eval_set.name for eval_set in report.eval_sets) or "no eval set"
     pictures = "".join(
         f'<figure id="plot-{name}">\n{drawn}</figure>\n'
         for name, draw in plots.PICTURES.items()
@@ -52,23 +52,23 @@ def write(report: Report, stream: IO[str]) -> None:
 
 
 def _data(report: Report) -> Iterator[str]:
-    holding = Holding(report)
+    budget = PageBudget(report)
     cases = {case: number for number, case in enumerate(report.aggregate.per_case)}
     models = {model: number for number, model in enumerate(report.models_evaluated)}
-    summaries = {CaseId(each.id, case.id): case for each in report.eval_sets for case in each.cases}
+    summaries = {CaseId(eval_set.id, case.id): case for eval_set in report.eval_sets for case in eval_set.cases}
     yield page.embedded("report", contents.overview(report))
     rows: list[contents.Json] = []
     for case, group in groupby(report.results, key=lambda s: CaseId(s.attempt.eval_set_id, s.attempt.case_id)):
-        told = False
+        is_case_written = False
         for sample in group:
-            if not holding.wants(sample):
+            if not budget.selects(sample):
                 continue
             text = page.embedded(f"sample-{len(rows)}", contents.detail(sample))
-            if not holding.bears(sample, len(text)):
+            if not budget.takes(sample, len(text)):
                 continue
-            if not told and case in summaries:
+            if not is_case_written and case in summaries:
                 yield page.embedded(f"case-{cases[case]}", contents.question(summaries[case]))
-            told = True
+            is_case_written = True
             rows.append(contents.row(sample, cases[case], models[sample.attempt.model_name]))
             yield text
-    yield page.embedded("samples", {"rows": rows, "held": holding.told()})
+    yield page.embedded("samples", {"rows": rows, "held": budget.summary()})

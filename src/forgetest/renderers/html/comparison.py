@@ -1,4 +1,4 @@
-"""Two reports side by side, as one page: what changed, and for each change both samples."""
+"""One page with two reports side by side: the changes, and the samples of each in both."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SCRIPTS = (
 
 
 def write(comparison: Comparison, changed: Iterable[tuple[Change, ChangedSamples]], stream: IO[str]) -> None:
-    """Write the page; `changed` are the regressions and improvements that have samples to show, in that order."""
+    """Write the page; `changed` are the regressions and improvements with their samples, in that order."""
     page.write(
         stream,
         body="compare.html",

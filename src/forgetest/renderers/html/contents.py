@@ -1,4 +1,4 @@
-"""What a page is made from: values for its scripts, as small as they can be."""
+"""The data of a page: values for its scripts, as small as possible."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _OUTPUT_CHARACTERS = 20_000
 _REASON_CHARACTERS = 300
 
 KINDS = ("correct", "tests failed", "not compiled", "integrity", "condition", "no code", "cut off", "unjudged")
-"""What became of a sample, in one word or two; a row names it by its number."""
+"""The outcomes of a sample; a row names one by its index."""
 
 
 def overview(report: Report) -> Json:
-    """All that is said beyond single samples; cases as rows of numbers, since there may be very many."""
+    """Return everything but the samples; cases as rows of numbers, since there may be very many."""
     header = encode_header(report)
     eval_sets = [{key: value for key, value in each.items() if key != "cases"} for each in header["eval_sets"]]
     summed_up = encode_aggregate(report.aggregate)
@@ -55,12 +55,12 @@ def overview(report: Report) -> Json:
 
 
 def question(case: CaseSummary) -> Json:
-    """What the models were asked."""
+    """Return the question of a case."""
     return {"name": case.name, "language": case.language, "prompt": case.prompt}
 
 
 def row(sample: Sample, case: int, model: int) -> Json:
-    """A sample in the list: what it is filtered, sorted and searched by."""
+    """Return a sample's row in the list: what it is filtered, sorted and searched by."""
     verdict = sample.verdict
     codes = {each.code for each in (*verdict.errors, *verdict.lints) if each.code} if verdict else set()
     failed = [test.name for test in verdict.tests if test.status == "failed"] if verdict else []
@@ -82,7 +82,7 @@ def row(sample: Sample, case: int, model: int) -> Json:
 
 
 def kind(sample: Sample) -> str:
-    """What became of a sample: the first thing that is wrong with it."""
+    """Return the outcome of a sample: the first problem that it has."""
     verdict = sample.verdict
     if sample.outcome == "unjudged":
         return "unjudged"
@@ -98,12 +98,12 @@ def kind(sample: Sample) -> str:
 
 
 def detail(sample: Sample) -> Json:
-    """All that is known of a sample. Very long texts are cut, and say so."""
+    """Return everything about a sample. Very long texts are cut, and say so."""
     return cut(encode_sample(sample))
 
 
 def cut(encoded: dict[str, Any]) -> Json:
-    """The same result with its longest texts cut."""
+    """Return a result with its longest texts cut."""
     encoded["generated_code"] = _cut(encoded.get("generated_code"), _CODE_CHARACTERS)
     for failure in (encoded.get("test_execution") or {}).get("failures") or ():
         failure["message"] = _cut(failure.get("message"), _OUTPUT_CHARACTERS)

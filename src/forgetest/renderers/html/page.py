@@ -1,4 +1,4 @@
-"""A page from its parts: one file, whose scripts and styles are inside and are the only ones that may run."""
+"""A page from its parts: one file with its scripts and styles inside; nothing else may run."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def write(
     data: Iterable[str],
     pictures: str = "",
 ) -> None:
-    """Write the page: the markers of the frame give way to the parts, and the data to what comes from its iterator."""
+    """Write the page: the parts replace the markers of the frame, and `data` is written while it is iterated."""
     style = "\n".join([plots.style(), *(_asset(name) for name in styles)])
     script = '"use strict";\n(() => {\n' + "\n".join(_asset(name) for name in scripts) + "\n})();\n"
-    # what a model wrote is only ever text; should it become more, the browser still runs nothing but these
+    # text of a model is only ever shown as text; should that fail, the browser still runs nothing but these
     policy = (
         f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
         "img-src data:; base-uri 'none'; form-action 'none'"
@@ -47,14 +47,14 @@ def write(
         "BODY": _asset(body).replace("@NOSCRIPT@", _NO_SCRIPT).replace("@PICTURES@", pictures),
     }
     opening, closing = _asset("frame.html").split("@DATA@")
-    # in one go: what is put in is not looked through for markers again
+    # in a single pass: inserted text is not searched for markers
     stream.write(re.sub("@([A-Z]+)@", lambda marker: parts[marker[1]], opening))
     stream.writelines(data)
     stream.write(closing.replace("@SCRIPT@", script))
 
 
 def embedded(name: str, value: Any) -> str:
-    """A value that scripts find by name. No text in it can end the element, or look like markup."""
+    """Return an element with a value that scripts find by name; no text in it can look like markup."""
     text = msgspec.json.encode(value).decode()
     for character in "<>&":
         text = text.replace(character, f"\\u{ord(character):04x}")

@@ -1,4 +1,4 @@
-"""Which samples one page holds: all of them while it can bear it, then failures first, evenly spread."""
+"""The selection of samples for one page: all of them if they fit, otherwise failures first, evenly spread."""
 
 from __future__ import annotations
 
@@ -8,35 +8,35 @@ from forgetest.sample import Sample
 
 MOST_SAMPLES = 6_000
 MOST_CHARACTERS = 60_000_000
-"""What a browser opens in about a second, and what it still opens."""
+"""What a browser opens in about a second, and the most that it opens at all."""
 
 
-class Holding:
+class PageBudget:
     """Decides sample by sample, in the report's order; the numbers of each kind are known beforehand."""
 
     def __init__(self, report: Report) -> None:
-        counted = [each for models in report.aggregate.per_case.values() for each in models.values()]
-        correct = sum(each.correct for each in counted)
-        failed = sum(each.asked for each in counted) - correct
+        cases = [figures for models in report.aggregate.per_case.values() for figures in models.values()]
+        correct = sum(figures.correct for figures in cases)
+        failed = sum(figures.asked for figures in cases) - correct
         wanted_failed = min(failed, MOST_SAMPLES)
         self._failed = _Share(failed, wanted_failed)
         self._correct = _Share(correct, min(correct, MOST_SAMPLES - wanted_failed))
         self._room = MOST_CHARACTERS
 
-    def wants(self, sample: Sample) -> bool:
-        """Whether this sample is among those to hold; asked once for each."""
+    def selects(self, sample: Sample) -> bool:
+        """Return True if this sample is among those to show; call it once for each."""
         return self._share(sample).next()
 
-    def bears(self, sample: Sample, characters: int) -> bool:
-        """Whether there is room for its text, which is then taken."""
+    def takes(self, sample: Sample, characters: int) -> bool:
+        """Return True, and use up the room, if there is room for the sample's text."""
         if characters > self._room:
             return False
         self._room -= characters
         self._share(sample).held += 1
         return True
 
-    def told(self) -> dict[str, int | str]:
-        """What the page says of it."""
+    def summary(self) -> dict[str, int | str]:
+        """Return the numbers that the page shows."""
         return {
             "failed": self._failed.held,
             "failed_total": self._failed.total,

@@ -1,4 +1,4 @@
-"""The pictures of a report: Pass@k over k, cost against score, score by case. SVG, in our own lines."""
+"""Plots of a report as SVG: Pass@k over k, cost against score, score by case."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ PICTURES: Mapping[str, Callable[[Report], str | None]] = {
     "cost-against-score": cost_against_score,
     "score-by-case": score_by_case,
 }
-"""By name; None where the report holds nothing to draw."""
+"""By name; None if the report has nothing to draw."""
 
 
 def style() -> str:
-    """The colours, light and dark."""
+    """Return the style sheet with light and dark colours."""
     return files(__package__).joinpath("plots.css").read_text(encoding="utf-8")
 
 
 def standalone(picture: str) -> str:
-    """The picture as a file of its own, which brings its colours along."""
+    """Return the picture with its style sheet, for a file of its own."""
     opening, rest = picture.split(">\n", 1)
     return f"{opening}>\n<style>{style()}</style>\n{rest}"

@@ -1,4 +1,4 @@
-"""Score by case: the hardest first, a mark a model."""
+"""Score by case: the hardest first, with a mark for each model."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ROWS = 40
 
 
 def score_by_case(report: Report) -> str | None:
-    """One row a case; None where nothing was judged."""
+    """Return a plot with one row per case; None if nothing was judged."""
     models = list(report.models_evaluated)
     scores: dict[CaseId, dict[str, float]] = {}
     for case, of_models in report.aggregate.per_case.items():
@@ -44,7 +44,7 @@ def score_by_case(report: Report) -> str | None:
             score = scores[case].get(model)
             if score is None:
                 continue
-            # equal scores stand side by side, so that none hides another
+            # equal scores are drawn side by side, so that none hides another
             place = alike.setdefault(round(score, 2), 0)
             alike[round(score, 2)] += 1
             shift = place * 9 if score < 0.5 else -place * 9

@@ -15,7 +15,7 @@ _POINTS = 40
 
 
 def pass_at_k_over_k(report: Report) -> str | None:
-    """One line a model; None where nothing was judged."""
+    """Return a plot with one line per model; None if nothing was judged."""
     models = list(report.models_evaluated)
     curves = {model: _curve(_counts(report, model)) for model in models}
     most = max((k for curve in curves.values() for k, _ in curve), default=0)
@@ -36,8 +36,8 @@ def pass_at_k_over_k(report: Report) -> str | None:
     parts.append(svg.line(_LEFT, bottom, _WIDTH - _RIGHT, bottom, "axis"))
     parts.append(svg.word((_LEFT + _WIDTH) / 2, bottom + 32, "k", kind="faint", anchor="middle"))
     for series, model in enumerate(models):
-        parts += _drawn(curves[model], series, model, x, y)
-    parts += svg.legend([_named(report, model, curves[model]) for model in models], _LEFT + 6, bottom + 54)
+        parts += _series(curves[model], series, model, x, y)
+    parts += svg.legend([_label(report, model, curves[model]) for model in models], _LEFT + 6, bottom + 54)
     description = "; ".join(f"{model}: {_ends(curves[model])}" for model in models if curves[model])
     return svg.picture("Pass@k over k", description, _WIDTH, bottom + 54 + 18 * len(models), parts)
 
@@ -64,7 +64,7 @@ def _curve(counts: Sequence[tuple[int, int]]) -> Curve:
     return [(k, mean_pass_at_k(same, k)) for k in chosen]
 
 
-def _named(report: Report, model: str, curve: Curve) -> str:
+def _label(report: Report, model: str, curve: Curve) -> str:
     cases, known = len(report.aggregate.per_case), curve[0][1].known if curve else 0
     return model if known == cases else f"{model} ({known} of {cases} cases)"
 
@@ -73,7 +73,7 @@ def _thinned(most: int) -> list[int]:
     return sorted({round(most ** (step / (_POINTS - 1))) for step in range(_POINTS)})
 
 
-def _drawn(curve: Curve, series: int, model: str, x: svg.Scale, y: svg.Scale) -> list[str]:
+def _series(curve: Curve, series: int, model: str, x: svg.Scale, y: svg.Scale) -> list[str]:
     known = [(k, each.estimate) for k, each in curve if each.estimate]
     middle = [(x(k), y(estimate.value)) for k, estimate in known]
     ends = [(x(k), estimate.interval) for k, estimate in known if estimate.interval]

@@ -1,4 +1,4 @@
-"""Lines, bands, dots and words as SVG, with the axes that they stand in. No style: classes, which a page colours."""
+"""Lines, bands, marks and text as SVG, and their scales. Classes only: the style sheet has the colours."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from html import escape
 from math import ceil, floor, log10
 
 COLOURS = 8
-"""How many series look different; after them the looks repeat, and the legend's order tells."""
+"""Number of series that look different; further ones repeat the colours, in the order of the legend."""
 
 _MARKS = ("circle", "square", "diamond", "triangle")
 
@@ -24,7 +24,7 @@ class Scale:
     logarithmic: bool = False
 
     def __call__(self, value: float) -> float:
-        """Where a value stands."""
+        """Return the position of a value."""
         low, high = self.low, self.high
         if self.logarithmic:
             low, high, value = log10(low), log10(high), log10(value)
@@ -32,7 +32,7 @@ class Scale:
         return self.start + share * (self.end - self.start)
 
     def ticks(self, count: int = 5) -> list[float]:
-        """Round values, from one end to the other."""
+        """Return round values from one end to the other."""
         if self.logarithmic:
             return [10.0**power for power in range(floor(log10(self.low)), ceil(log10(self.high)) + 1)]
         step = _round_step((self.high - self.low) / count)
@@ -48,7 +48,7 @@ def _round_step(rough: float) -> float:
 
 
 def picture(title: str, description: str, width: float, height: float, parts: Sequence[str]) -> str:
-    """A whole picture, of this size unless its surroundings are narrower."""
+    """Return a whole picture of this size; it shrinks to fit a narrower page."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="plot" role="img" '
         f'viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}" '
@@ -59,35 +59,35 @@ def picture(title: str, description: str, width: float, height: float, parts: Se
 
 
 def plain(text: str) -> str:
-    """Text without what XML cannot hold."""
-    return "".join(each if each.isprintable() else " " for each in text)
+    """Return text without characters that XML does not allow."""
+    return "".join(character if character.isprintable() else " " for character in text)
 
 
 def word(x: float, y: float, text: str, *, kind: str = "", anchor: str = "start") -> str:
-    """Text at a place."""
+    """Return text at a position."""
     attribute = f' class="{kind}"' if kind else ""
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{attribute}>{escape(plain(text))}</text>'
 
 
 def line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
-    """A straight line."""
+    """Return a straight line."""
     return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" class="{kind}"/>'
 
 
 def path(points: Sequence[tuple[float, float]], series: int) -> str:
-    """A line through points."""
+    """Return a line through points."""
     through = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
     return f'<polyline points="{through}" class="series c{series % COLOURS}"/>'
 
 
 def band(low: Sequence[tuple[float, float]], high: Sequence[tuple[float, float]], series: int) -> str:
-    """The area between two lines."""
+    """Return the area between two lines."""
     around = " ".join(f"{x:.1f},{y:.1f}" for x, y in [*high, *reversed(low)])
     return f'<polygon points="{around}" class="band c{series % COLOURS}"/>'
 
 
 def mark(x: float, y: float, series: int, words: str, *, size: float = 4.5) -> str:
-    """A point of a series; its words show on hovering. Its shape tells it apart without colour."""
+    """Return a point of a series, with a tooltip; its shape distinguishes it without colour."""
     kind = f'class="mark c{series % COLOURS}"'
     shape = _MARKS[series % len(_MARKS)]
     title = f"<title>{escape(plain(words))}</title>"
@@ -109,7 +109,7 @@ def mark(x: float, y: float, series: int, words: str, *, size: float = 4.5) -> s
 
 
 def legend(names: Sequence[str], x: float, y: float) -> list[str]:
-    """One row a series, under a picture."""
+    """Return a legend with one row per series."""
     return [
         part
         for series, name in enumerate(names)
@@ -121,5 +121,5 @@ def legend(names: Sequence[str], x: float, y: float) -> list[str]:
 
 
 def shortened(text: str, most: int) -> str:
-    """Text that fits; what is left out is told by an ellipsis."""
+    """Return text of at most this length; an ellipsis replaces the rest."""
     return text if len(text) <= most else text[: most - 1] + "…"

@@ -1,4 +1,4 @@
-"""SARIF 2.1.0, as GitHub's code scanning takes it; the samples stand beside it as files that it points into."""
+"""SARIF 2.1.0 for GitHub's code scanning; it points into files beside it that hold the samples."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ FILENAME = "report.sarif"
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _RESULTS_A_RUN = 25_000
-"""GitHub takes no more in one run; what is beyond stands in further ones, each of a category of its own."""
+"""GitHub's limit per run; the rest goes into further runs, each with its own category."""
 
 _END = object()
 
 
 def write(report: Report, stream: IO[str]) -> None:
-    """Write what is wrong with each sample, one result after the other."""
+    """Write the problems of each sample, one result at a time."""
     properties = _json(
         {"format_version": FORMAT_VERSION, "report_id": report.id, "models_evaluated": list(report.models_evaluated)}
     )
@@ -47,7 +47,7 @@ def write(report: Report, stream: IO[str]) -> None:
 
 
 def companions(report: Report) -> Iterator[Companion]:
-    """The code of each judged sample; an empty file where there was none."""
+    """Yield the code of each judged sample; an empty file if there was none."""
     languages = sample_files.languages(report)
     for sample in report.results:
         if sample.outcome == "judged":
@@ -64,7 +64,7 @@ def _found(report: Report) -> Iterator[Result]:
 
 
 def _write_results(found: Iterator[Result], stream: IO[str]) -> dict[str, Rule]:
-    """Write them, and return the rules that they name, in the order of their index."""
+    """Write the results, and return the rules that they name, in the order of their index."""
     rules: dict[str, Rule] = {}
     index: dict[str, int] = {}
     stream.write('{"results": [')
@@ -83,7 +83,7 @@ def _after_results(rules: dict[str, Rule], category: str | None) -> str:
         "name": "forgetest",
         "informationUri": "https://pypi.org/project/forgetest/",
         "semanticVersion": version("forgetest"),
-        "rules": [_described(rule) for rule in rules.values()],
+        "rules": [_rule(rule) for rule in rules.values()],
     }
     text = f',\n"columnKind": "unicodeCodePoints",\n"tool": {_json({"driver": driver})}'
     if category:
@@ -91,7 +91,7 @@ def _after_results(rules: dict[str, Rule], category: str | None) -> str:
     return text
 
 
-def _described(rule: Rule) -> dict[str, Any]:
+def _rule(rule: Rule) -> dict[str, Any]:
     described: dict[str, Any] = {
         "id": rule.id,
         "shortDescription": {"text": rule.title},
@@ -106,10 +106,10 @@ def _described(rule: Rule) -> dict[str, Any]:
 
 
 def _write_invocation(report: Report, stream: IO[str]) -> None:
-    """What could not be judged is no fault of the code's, so it is told as the tool's own trouble."""
+    """Write unjudged samples as notifications of the tool: they are not a problem of the code."""
     stream.write(',\n"invocations": [{"executionSuccessful": true, "toolExecutionNotifications": [')
     separator = "\n"
-    if any(each.unjudged for each in report.aggregate.per_model.values()):
+    if any(figures.unjudged for figures in report.aggregate.per_model.values()):
         for sample in report.results:
             if sample.outcome == "unjudged":
                 a = sample.attempt

@@ -1,4 +1,4 @@
-"""A sample → what SARIF says of it: which rule, where, and a fingerprint by which the next run knows it again."""
+"""A sample → SARIF results: rule, location, and a fingerprint that stays the same in the next run."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MESSAGE_CHARACTERS = 2_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """A kind of trouble."""
+    """A kind of problem."""
 
     id: str
     title: str
@@ -29,7 +29,7 @@ class Rule:
 
 
 class Result(NamedTuple):
-    """One piece of trouble; the body is what SARIF calls a result, without its rule."""
+    """One problem; the body is a SARIF result without its rule."""
 
     rule: Rule
     body: dict[str, Any]
@@ -63,34 +63,34 @@ NOT_CORRECT = Rule(
 
 
 def results_of(sample: Sample, path: str, language: str) -> Iterator[Result]:
-    """All that is wrong with a judged sample; nothing for one that was not judged."""
+    """Yield the problems of a judged sample; none for an unjudged one."""
     if sample.outcome == "unjudged":
         return
-    told = _Teller(sample, path)
+    builder = _ResultBuilder(sample, path)
     verdict = sample.verdict
     if verdict is None:
-        yield told.result(NO_CODE, sample.reason or "no code", None)
+        yield builder.result(NO_CODE, sample.reason or "no code", None)
         return
     if not sample.correct:
-        wrong = list(_wrong(told, verdict))
+        wrong = list(_wrong(builder, verdict))
         forbidden = any(finding.forbids for finding in verdict.integrity)
         if not wrong and not forbidden:
-            wrong = [told.result(NOT_CORRECT, sample.reason or "no reason given", None)]
+            wrong = [builder.result(NOT_CORRECT, sample.reason or "no reason given", None)]
         yield from wrong
     for finding in verdict.integrity:
-        yield told.result(_integrity(finding.kind, forbids=finding.forbids), finding.detail, None)
+        yield builder.result(_integrity(finding.kind, forbids=finding.forbids), finding.detail, None)
     for lint in verdict.lints:
-        yield told.result(_lint(lint, find(language)), verdict_text.remark(lint), lint)
+        yield builder.result(_lint(lint, find(language)), verdict_text.remark(lint), lint)
 
 
-def _wrong(told: _Teller, verdict: Verdict) -> Iterator[Result]:
+def _wrong(builder: _ResultBuilder, verdict: Verdict) -> Iterator[Result]:
     for error in verdict.errors if not verdict.compiled else ():
-        yield told.result(COMPILE_ERROR, verdict_text.remark(error), error)
+        yield builder.result(COMPILE_ERROR, verdict_text.remark(error), error)
     for test in verdict_text.failed_tests(verdict):
-        yield told.result(TEST_FAILURE, verdict_text.failure(test), None)
+        yield builder.result(TEST_FAILURE, verdict_text.failure(test), None)
     for condition in verdict.conditions:
         if not condition.holds:
-            yield told.result(_condition(condition.name), f"{condition.name}: {condition.detail}", None)
+            yield builder.result(_condition(condition.name), f"{condition.name}: {condition.detail}", None)
 
 
 def _condition(name: str) -> Rule:
@@ -124,8 +124,8 @@ def _lint(lint: Diagnostic, language: Language) -> Rule:
     )
 
 
-class _Teller:
-    """Results of one sample; counts those that look alike, so that each has a fingerprint of its own."""
+class _ResultBuilder:
+    """Builds the results of one sample; counts identical ones, so that each has its own fingerprint."""
 
     def __init__(self, sample: Sample, path: str) -> None:
         self._sample = sample
@@ -137,7 +137,7 @@ class _Teller:
         attempt = self._sample.attempt
         who = f"{attempt.eval_set_id}/{attempt.case_id}, {attempt.model_name}, attempt {attempt.attempt}"
         region = self._region(diagnostic.spans[0]) if diagnostic and diagnostic.spans else {"startLine": 1}
-        # the line's own text, not its number: what is added above does not make it new
+        # the text of the line, not its number: code added above does not make it a new alert
         line = self._lines[region["startLine"] - 1].strip() if diagnostic else text.split(":")[0]
         mark = hashlib.sha256("\0".join([*map(str, attempt), rule.id, line]).encode()).hexdigest()[:16]
         self._alike[mark] += 1
@@ -149,7 +149,7 @@ class _Teller:
                 "locations": [
                     {"physicalLocation": {"artifactLocation": {"uri": self._path}, "region": region}},
                 ],
-                # the name under which GitHub looks for it
+                # the name that GitHub expects
                 "partialFingerprints": {"primaryLocationLineHash": f"{mark}:{self._alike[mark]}"},
             },
         )
