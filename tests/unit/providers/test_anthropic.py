@@ -51,26 +51,26 @@ def test_without_a_system_prompt_none_is_sent() -> None:
     assert "system" not in server.received[0].body
 
 
-def test_a_refusal_is_an_outcome() -> None:
+def test_a_refusal_is_an_answer_and_not_an_error() -> None:
     (completion,), server = asked(lambda _: API.answer("I would rather", finish="refusal"), a_request())
     assert (completion.text, completion.finish) == ("I would rather", "refusal")
     assert len(server.received) == 1
 
 
-def test_a_full_context_window_is_a_cut_off() -> None:
+def test_an_answer_that_fills_the_context_window_counts_as_cut_off() -> None:
     events = (*anthropic_block(0, "text", "fn"), *anthropic_end("model_context_window_exceeded"))
     (completion,), _ = asked(lambda _: anthropic_events(anthropic_start(), *events), a_request())
     assert completion.finish == "length"
 
 
-def test_thoughts_are_no_part_of_the_text() -> None:
+def test_reasoning_is_not_part_of_the_text() -> None:
     thought, said = anthropic_block(0, "thinking", "Hm. ", "Yes."), anthropic_block(1, "text", "Hello", " there.")
     events = (*thought, *said, *anthropic_end())
     (completion,), _ = asked(lambda _: anthropic_events(anthropic_start(), *events), a_request())
     assert completion.text == "Hello there."
 
 
-def test_cached_written_and_thought_tokens_are_told_apart() -> None:
+def test_cached_cache_written_and_reasoning_tokens_are_counted_separately() -> None:
     start = anthropic_start(cache_read_input_tokens=100, cache_creation_input_tokens=20)
     end = anthropic_end(output_tokens=50, output_tokens_details={"thinking_tokens": 40})
     prices = {MODEL: {"input": 1e6, "output": 1e6, "cached_input": 0.5e6, "cache_write": 2e6, "reasoning": 3e6}}
@@ -89,7 +89,7 @@ def test_cached_written_and_thought_tokens_are_told_apart() -> None:
     ("kind", "final", "status"),
     [("overloaded_error", False, 529), ("rate_limit_error", False, 429), ("invalid_request_error", True, 400)],
 )
-def test_an_error_in_the_middle_of_the_stream_is_one_of_its_kind(kind: str, final: bool, status: int) -> None:
+def test_an_error_in_the_middle_of_a_stream_is_classified_by_its_type(kind: str, final: bool, status: int) -> None:
     error = {"type": "error", "error": {"type": kind, "message": "sorry"}}
     events = anthropic_events(anthropic_start(), *anthropic_block(0, "text", "fn")[:-1], error)
     with Server(lambda _: events) as server:
@@ -99,7 +99,7 @@ def test_an_error_in_the_middle_of_the_stream_is_one_of_its_kind(kind: str, fina
         assert len(server.received) == 1
 
 
-def test_a_stream_that_stops_without_saying_why_is_no_answer() -> None:
+def test_a_stream_without_a_stop_reason_is_an_incomplete_answer() -> None:
     events = anthropic_events(anthropic_start(), *anthropic_block(0, "text", "fn main() {"))
     with (
         Server(lambda _: events) as server,
@@ -109,7 +109,7 @@ def test_a_stream_that_stops_without_saying_why_is_no_answer() -> None:
     assert not caught.value.final
 
 
-def test_a_model_that_refuses_temperature_is_asked_without_it_from_then_on() -> None:
+def test_a_model_that_does_not_accept_temperature_is_asked_without_it_from_then_on() -> None:
     def answer(received: Received) -> Reply:
         if "temperature" in received.body:
             return API.error(400, "`temperature` is deprecated for this model.")
@@ -120,14 +120,14 @@ def test_a_model_that_refuses_temperature_is_asked_without_it_from_then_on() -> 
     assert ["temperature" in received.body for received in server.received] == [True, False, False]
 
 
-def test_a_temperature_out_of_bounds_is_an_error_and_is_not_left_out() -> None:
+def test_a_temperature_out_of_bounds_is_an_error() -> None:
     with Server(lambda _: API.error(400, "temperature: range: 0..1")) as server:
         with pytest.raises(ProviderError, match=r"refused; change what it names \(temperature: range: 0..1\)"):
             anthropic.create(API.settings(server.url)).generate(a_request(temperature=1.7))
         assert len(server.received) == 1
 
 
-def test_a_refusal_that_stays_ends_it() -> None:
+def test_a_request_that_is_refused_again_without_the_parameter_is_an_error() -> None:
     refusal = API.error(400, "`temperature` is deprecated for this model.")
     with Server(in_order([refusal, refusal])) as server:
         with pytest.raises(ProviderError, match="deprecated") as caught:
@@ -136,7 +136,7 @@ def test_a_refusal_that_stays_ends_it() -> None:
         assert len(server.received) == 2
 
 
-def test_its_models_have_a_name_and_a_context() -> None:
+def test_models_are_listed_with_a_description_and_a_context() -> None:
     with Server(lambda _: API.models) as server:
         listed = anthropic.create(API.settings(server.url)).models()
     assert listed == [Model(id=MODEL, description="Test Model 1", context_tokens=200_000)]
@@ -152,7 +152,7 @@ def test_its_models_have_a_name_and_a_context() -> None:
         ({"cache_read_input_tokens": 1}, None),  # the price of these is not in the table
     ],
 )
-def test_list_prices_are_those_of_the_vendor_on_standard_terms(counted: dict[str, Any], cost: float | None) -> None:
+def test_list_prices_apply_to_the_vendors_standard_service_only(counted: dict[str, Any], cost: float | None) -> None:
     counts = wire.TokenCounts(input_tokens=500_000, output_tokens=500_000, **counted)
     answer = wire.Message(content=[], stop_reason="end_turn", usage=counts)
     vendor = read_settings(
@@ -161,7 +161,7 @@ def test_list_prices_are_those_of_the_vendor_on_standard_terms(counted: dict[str
     assert wire.completion(vendor, "claude-sonnet-5-5", answer).usage.cost_usd == cost
 
 
-def test_with_prompt_caching_what_the_attempts_have_in_common_is_marked() -> None:
+def test_prompt_caching_marks_the_prompt_that_all_attempts_share() -> None:
     _, server = asked(lambda _: API.answer("Hi"), a_request(), options={"prompt_caching": True})
     body = server.received[0].body
     mark = {"type": "text", "text": "Say hello.", "cache_control": {"type": "ephemeral"}}
@@ -169,7 +169,7 @@ def test_with_prompt_caching_what_the_attempts_have_in_common_is_marked() -> Non
     assert "prompt_caching" not in body
 
 
-def test_an_answer_says_when_there_is_no_room_for_another_request() -> None:
+def test_an_exhausted_rate_limit_in_the_headers_is_reported_with_the_answer() -> None:
     reply = API.answer("Hi")
     full = {"anthropic-ratelimit-requests-remaining": "0", "anthropic-ratelimit-requests-reset": "2999-01-01T00:00:00Z"}
     (completion,), _ = asked(lambda _: replace(reply, headers={**reply.headers, **full}), a_request())

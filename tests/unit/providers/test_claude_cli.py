@@ -66,7 +66,7 @@ def error(message):
     return {"type": "result", "is_error": True, "result": message}
 
 
-def test_it_asks_without_tools_in_an_empty_folder(program, monkeypatch):
+def test_the_program_runs_without_tools_in_an_empty_folder(program, monkeypatch):
     monkeypatch.setenv("CLAUDECODE", "1")
     program.says(OK)
     completion = ask()
@@ -83,7 +83,7 @@ def test_it_asks_without_tools_in_an_empty_folder(program, monkeypatch):
     assert "CLAUDECODE" not in asked["env"]
 
 
-def test_an_answer_that_was_cut_off_or_refused_is_one(program):
+def test_an_answer_that_was_cut_off_or_refused_is_not_an_error(program):
     program.says(error("API Error: Claude's response exceeded the 4 output token maximum. To configure …"), code=1)
     assert (ask().finish, ask().text) == ("length", "")
     refusal = "API Error: Claude Code is unable to respond to this request, which appears to violate our Usage Policy"
@@ -103,7 +103,7 @@ def test_an_answer_that_was_cut_off_or_refused_is_one(program):
         ("", True),
     ],
 )
-def test_no_answer_is_an_error_in_the_programs_own_words(program, said, final):
+def test_an_error_quotes_the_message_of_the_program(program, said, final):
     program.says(said, code=1)
     with pytest.raises(ProviderError) as caught:
         ask()
@@ -112,7 +112,7 @@ def test_no_answer_is_an_error_in_the_programs_own_words(program, said, final):
     assert words in str(caught.value)
 
 
-def test_a_program_that_does_not_answer_is_ended(program):
+def test_a_program_that_does_not_answer_in_time_is_killed(program):
     program.says("", sleep=True)
     with pytest.raises(ProviderError, match="did not answer within 1 s"):
         claude_cli.create({"timeout_secs": 1}).generate(Request(model="", system="", prompt="x"))
@@ -127,17 +127,17 @@ def test_without_the_program_there_are_no_models(tmp_path, monkeypatch):
         provider.generate(Request(model="sonnet", system="", prompt="x"))
 
 
-def test_its_models_are_names_that_it_resolves_itself(program):
+def test_the_models_are_the_aliases_of_the_program(program):
     assert [model.id for model in claude_cli.create({}).models()] == ["sonnet", "opus", "haiku"]
 
 
-def test_what_it_cannot_do_is_refused(program):
+def test_options_that_the_program_does_not_have_are_refused(program):
     for changes in ({"stop": ("x",)}, {"top_p": 0.5}, {"options": {"a": 1}}):
         with pytest.raises(ProviderError, match="knows neither"):
             ask(**changes)
 
 
 @pytest.mark.parametrize("settings", [{"api_key": "x"}, {"timeout_secs": 0}, {"timeout_secs": "5"}, {"concurrency": 0}])
-def test_settings_that_are_none_are_refused(settings):
+def test_unknown_and_invalid_settings_are_refused(settings):
     with pytest.raises(UserError, match="provider claude"):
         claude_cli.create(settings)

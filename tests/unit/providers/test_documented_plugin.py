@@ -59,7 +59,7 @@ def run(site: Path, script: str) -> str:
     return done.stdout
 
 
-def test_it_is_found_by_its_entry_point_and_answers(site: Path) -> None:
+def test_the_documented_provider_is_found_by_its_entry_point_and_answers(site: Path) -> None:
     (site / "answers").mkdir()
     (site / "answers" / "hello.md").write_text("fn main() {}")
     script = """
@@ -87,7 +87,7 @@ def test_wrong_settings_are_reported_to_the_user(site: Path) -> None:
     assert "nowhere: no such folder" in run(site, script)
 
 
-def test_the_documented_settings_are_settings(tmp_path: Path) -> None:
+def test_the_documented_settings_are_accepted(tmp_path: Path) -> None:
     settings, prices = (block for block in blocks("providers.md", "toml") if "[providers." in block)
     (tmp_path / "forgetest.toml").write_text(f"{settings}\n{prices}")
     loaded = config.load(tmp_path, {"ANTHROPIC_API_KEY": "none"})

@@ -69,27 +69,27 @@ def test_without_a_seed_each_request_gets_a_fresh_one() -> None:
 
 
 @pytest.mark.parametrize("seed", [-1, 2**32 - 1, 2**32, 2**80])
-def test_any_whole_number_is_a_seed(seed: int) -> None:
+def test_any_whole_number_is_accepted_as_a_seed(seed: int) -> None:
     """The largest 32-bit number would mean: choose one yourself."""
     instance = FakeInstance()
     embedded.Embedded(lambda: instance, instances=1).generate(request(seed=seed))
     assert 0 <= instance.questions[0]["seed"] < 2**32 - 1
 
 
-def test_an_option_it_does_not_know_is_refused() -> None:
+def test_an_unknown_option_is_refused() -> None:
     provider = embedded.Embedded(FakeInstance, instances=1)
     with pytest.raises(ProviderError, match='no option "top_a", only min_p') as caught:
         provider.generate(request(options={"top_a": 0.5}))
     assert caught.value.final
 
 
-def test_an_error_of_the_model_is_no_answer() -> None:
+def test_an_error_of_the_model_is_raised() -> None:
     broken = FakeInstance({"error": {"code": 500, "message": "out of luck"}})
     with pytest.raises(ProviderError, match="out of luck"):
         embedded.Embedded(lambda: broken, instances=1).generate(request())
 
 
-def test_instances_are_made_when_they_are_needed_and_then_kept() -> None:
+def test_instances_are_loaded_when_they_are_needed_and_then_reused() -> None:
     made: list[FakeInstance] = []
 
     def load() -> FakeInstance:
@@ -103,7 +103,7 @@ def test_instances_are_made_when_they_are_needed_and_then_kept() -> None:
     assert len(made) == 1
 
 
-def test_there_are_never_more_requests_under_way_than_instances() -> None:
+def test_there_are_never_more_requests_in_flight_than_instances() -> None:
     under_way, most = 0, 0
     counting, two = threading.Lock(), threading.Barrier(2, timeout=60)
 
@@ -144,7 +144,7 @@ def test_an_instance_that_failed_is_replaced() -> None:
     assert provider.generate(request()).text == "hello"
 
 
-def test_it_has_no_settings() -> None:
+def test_the_embedded_provider_has_no_settings() -> None:
     with pytest.raises(UserError, match='unknown setting "threads"'):
         embedded.create({"threads": 4})
 
@@ -155,7 +155,7 @@ def test_a_missing_extra_is_named_with_what_to_run(monkeypatch: pytest.MonkeyPat
         embedded.create({})
 
 
-def test_importing_it_does_not_import_llama_cpp() -> None:
+def test_importing_the_provider_does_not_import_llama_cpp() -> None:
     check = "import sys, forgetest.providers.embedded; sys.exit('xllamacpp' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", check]).returncode == 0
 
@@ -196,16 +196,16 @@ def test_it_is_free(provider: Provider) -> None:
     assert provider.generate(request(max_tokens=1)).usage.cost_usd == 0.0
 
 
-def test_it_says_that_it_is_a_very_small_model(provider: Provider) -> None:
+def test_the_description_says_that_it_is_a_very_small_model(provider: Provider) -> None:
     assert [("very small" in model.description) for model in provider.models()] == [True]
 
 
-def test_a_prompt_longer_than_its_memory_is_no_answer(provider: Provider) -> None:
+def test_a_prompt_longer_than_the_context_is_an_error(provider: Provider) -> None:
     with pytest.raises(ProviderError, match="context"):
         provider.generate(request("rust " * 9000))
 
 
-def test_weights_that_cannot_be_loaded_are_an_error_for_good(tmp_path: Path) -> None:
+def test_weights_that_cannot_be_loaded_are_a_final_error(tmp_path: Path) -> None:
     pytest.importorskip("xllamacpp")
     with pytest.raises(ProviderError, match="the model's process ended with exit code 1") as caught:
         embedded.Worker(tmp_path / "nothing.gguf")
@@ -224,7 +224,7 @@ def test_a_worker_that_was_killed_says_how_it_ended(worker: embedded.Worker) -> 
     assert not caught.value.final
 
 
-def test_a_worker_that_is_not_needed_any_more_ends(worker: embedded.Worker) -> None:
+def test_a_worker_that_is_no_longer_referenced_ends(worker: embedded.Worker) -> None:
     worker.close()
     assert worker._process.poll() is not None
 

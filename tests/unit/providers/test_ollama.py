@@ -47,19 +47,19 @@ def test_it_is_free() -> None:
         assert ollama.create(API.settings(server.url)).generate(REQUEST).usage.cost_usd == 0.0
 
 
-def test_its_models_tell_their_size() -> None:
+def test_models_are_listed_with_their_size() -> None:
     with Server(well_behaved(API)) as server:
         assert ollama.create(API.settings(server.url)).models() == [Model(id=MODEL, description="8.0B Q4_0")]
 
 
-def test_an_answer_that_is_not_done_is_no_answer() -> None:
+def test_an_answer_that_is_not_done_is_an_error() -> None:
     half = {"model": MODEL, "message": {"role": "assistant", "content": "fn"}, "done": False}
     with Server(lambda _: as_json(half)) as server, pytest.raises(ProviderError, match="ended early") as caught:
         ollama.create(API.settings(server.url)).generate(REQUEST)
     assert not caught.value.final
 
 
-def test_a_server_needs_no_key() -> None:
+def test_no_key_is_needed() -> None:
     with Server(well_behaved(API)) as server:
         provider = ollama.create({"base_url": server.url})
         assert provider.generate(REQUEST).text == "Hello there."

@@ -65,7 +65,7 @@ def test_without_system_prompt_and_seed_none_is_sent() -> None:
     ],
     ids=["said", "filtered"],
 )
-def test_a_refusal_is_an_outcome(reply: Reply) -> None:
+def test_a_refusal_is_an_answer_and_not_an_error(reply: Reply) -> None:
     (completion,), server = asked(lambda _: reply, a_request())
     assert (completion.text, completion.finish) == ("", "refusal")
     assert len(server.received) == 1
@@ -76,7 +76,7 @@ def test_no_content_is_an_empty_text() -> None:
     assert (completion.text, completion.finish) == ("", "stop")
 
 
-def test_cached_written_and_thought_tokens_are_told_apart() -> None:
+def test_cached_cache_written_and_reasoning_tokens_are_counted_separately() -> None:
     usage = {
         "prompt_tokens": 132,
         "completion_tokens": 50,
@@ -101,7 +101,7 @@ def test_a_server_that_counts_no_tokens_leaves_them_unknown() -> None:
     assert completion.usage == Usage()
 
 
-def test_what_a_model_refuses_is_left_out_or_renamed_from_then_on() -> None:
+def test_a_parameter_that_a_model_does_not_accept_is_left_out_or_renamed_from_then_on() -> None:
     def answer(received: Received) -> Reply:
         if "max_tokens" in received.body:
             message = "Unsupported parameter: 'max_tokens' is not supported with this model. Use "
@@ -123,7 +123,7 @@ def test_what_a_model_refuses_is_left_out_or_renamed_from_then_on() -> None:
     ]
 
 
-def test_one_model_says_nothing_about_another() -> None:
+def test_a_parameter_is_left_out_only_for_the_model_that_does_not_accept_it() -> None:
     def answer(received: Received) -> Reply:
         if received.body["model"] == "picky" and "temperature" in received.body:
             return openai_error(400, "temperature is not supported")
@@ -136,13 +136,13 @@ def test_one_model_says_nothing_about_another() -> None:
 @pytest.mark.parametrize(
     "message", ["max_tokens is too large: 100. This model supports at most 64.", "temperature must be at most 2"]
 )
-def test_a_value_out_of_bounds_is_an_error_and_is_not_left_out(message: str) -> None:
+def test_a_value_out_of_bounds_is_an_error(message: str) -> None:
     error = failure(openai_error(400, message))
     assert error.final
     assert message in str(error)
 
 
-def test_the_vendor_is_asked_by_the_new_name_of_the_limit() -> None:
+def test_the_vendor_gets_the_new_name_of_the_token_limit() -> None:
     provider = openai.create({"api_key": "none"})
     assert isinstance(provider, openai.OpenAI)
     assert provider._request_body(a_request(max_tokens=5))["max_completion_tokens"] == 5
@@ -154,12 +154,12 @@ def test_an_account_without_credit_is_not_asked_again() -> None:
     assert "no credit left" in str(error)
 
 
-def test_an_error_that_comes_as_a_success_is_no_answer() -> None:
+def test_an_error_with_status_200_is_an_error() -> None:
     error = failure(as_json({"error": {"message": "Provider returned error", "code": 502}}))
     assert not error.final
 
 
-def test_an_answer_without_a_choice_is_none() -> None:
+def test_a_response_without_choices_is_an_error() -> None:
     assert not failure(openai_answer("Hi", choices=[])).final
 
 
@@ -168,7 +168,7 @@ def test_the_time_to_wait_may_be_in_milliseconds(header: dict[str, str], seconds
     assert failure(openai_error(429, "slow down", header)).retry_after_s == seconds
 
 
-def test_the_time_to_wait_may_be_a_moment() -> None:
+def test_the_time_to_wait_may_be_a_date() -> None:
     past = failure(openai_error(429, "slow down", {"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}))
     assert past.retry_after_s == 0.0
     future = failure(openai_error(503, "slow down", {"retry-after": "Wed, 21 Oct 2099 07:28:00 GMT"}))
@@ -176,13 +176,13 @@ def test_the_time_to_wait_may_be_a_moment() -> None:
     assert future.retry_after_s > 1e6
 
 
-def test_a_servers_models_have_the_context_it_tells() -> None:
+def test_models_are_listed_with_the_context_that_the_server_reports() -> None:
     with Server(lambda _: API.models) as server:
         assert openai.create(API.settings(server.url)).models() == [Model(id=MODEL, context_tokens=32_768)]
 
 
 @pytest.mark.parametrize(("tier", "cost"), [(None, 5.625), ("default", 5.625), ("priority", None), ("flex", None)])
-def test_list_prices_are_those_of_the_vendor_on_standard_terms(tier: str | None, cost: float | None) -> None:
+def test_list_prices_apply_to_the_vendors_standard_service_only(tier: str | None, cost: float | None) -> None:
     counts = wire.TokenCounts(prompt_tokens=500_000, completion_tokens=500_000)
     choice = wire.Choice(message=wire.ChatMessage())
     answer = wire.ChatCompletion(choices=[choice], usage=counts, service_tier=tier)
@@ -208,7 +208,7 @@ def several(answer: Callable[[Received], Reply], count: int, **more: object) -> 
         return provider.generate_several(a_request(), count), server  # type: ignore[attr-defined]
 
 
-def test_several_answers_by_one_request_share_its_tokens_and_cost() -> None:
+def test_several_answers_to_one_request_share_its_tokens_and_cost() -> None:
     prices = {MODEL: {"input": 100.0, "output": 1000.0}}
     completions, server = several(
         lambda _: openai_answer("", tokens=8, choices=choices("a", "b", "c")), 3, prices=prices
@@ -220,7 +220,7 @@ def test_several_answers_by_one_request_share_its_tokens_and_cost() -> None:
     assert sum(completion.usage.cost_usd or 0 for completion in completions) == pytest.approx(0.0092)
 
 
-def test_a_model_that_does_not_know_how_to_give_several_gives_one() -> None:
+def test_a_model_that_cannot_give_several_answers_gives_one() -> None:
     def answer(received: Received) -> Reply:
         if "n" in received.body:
             return openai_error(400, "Unsupported parameter: 'n'", param="n")
@@ -231,7 +231,7 @@ def test_a_model_that_does_not_know_how_to_give_several_gives_one() -> None:
     assert len(server.received) == 2
 
 
-def test_an_answer_says_when_there_is_no_room_for_another_request() -> None:
+def test_an_exhausted_rate_limit_in_the_headers_is_reported_with_the_answer() -> None:
     reply = openai_answer("Hi")
     full = {"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "1m2.5s"}
     (completion,), _ = asked(lambda _: replace(reply, headers={**reply.headers, **full}), a_request())

@@ -18,7 +18,7 @@ from model_apis import KEY, MODEL, Api, Serve, a_request, failure, truncated, we
 pytestmark = pytest.mark.usefixtures("bare_environment")
 
 
-def test_an_answer_comes_with_its_tokens_and_its_time(api: Api, serve: Serve) -> None:
+def test_an_answer_has_its_tokens_and_its_latency(api: Api, serve: Serve) -> None:
     server = serve(api.answer("Hello there.", tokens=7))
     completion = api.create(api.settings(server.url)).generate(a_request())
     assert (completion.text, completion.finish, completion.verbatim) == ("Hello there.", "stop", False)
@@ -28,7 +28,7 @@ def test_an_answer_comes_with_its_tokens_and_its_time(api: Api, serve: Serve) ->
     assert len(server.received) == 1
 
 
-def test_an_answer_that_was_cut_off_says_so(api: Api, serve: Serve) -> None:
+def test_an_answer_that_was_cut_off_is_marked(api: Api, serve: Serve) -> None:
     server = serve(api.answer("fn main() {", finish="length"))
     completion = api.create(api.settings(server.url)).generate(a_request())
     assert (completion.text, completion.finish) == ("fn main() {", "length")
@@ -42,7 +42,7 @@ def test_an_empty_answer_is_an_empty_text(api: Api, serve: Serve) -> None:
     assert len(server.received) == 1
 
 
-def test_too_many_requests_carry_the_time_to_wait(api: Api, serve: Serve) -> None:
+def test_a_429_carries_the_time_to_wait(api: Api, serve: Serve) -> None:
     server = serve(api.error(429, "slow down", {"Retry-After": "7"}))
     error = failure(api.create(api.settings(server.url)))
     assert (error.final, error.retry_after_s) == (False, 7.0)
@@ -51,7 +51,7 @@ def test_too_many_requests_carry_the_time_to_wait(api: Api, serve: Serve) -> Non
 
 
 @pytest.mark.parametrize("status", [408, 409, 500, 502, 503, 529])
-def test_a_service_that_failed_can_be_asked_again(api: Api, serve: Serve, status: int) -> None:
+def test_a_failure_of_the_service_may_be_retried(api: Api, serve: Serve, status: int) -> None:
     server = serve(api.error(status, "overloaded"))
     error = failure(api.create(api.settings(server.url)))
     assert (error.final, error.retry_after_s) == (False, None)
@@ -69,7 +69,7 @@ def test_a_service_that_failed_can_be_asked_again(api: Api, serve: Serve, status
         (413, "the request was refused; change what it names (messages: too long)"),
     ],
 )
-def test_what_asking_again_cannot_mend_is_final(api: Api, serve: Serve, status: int, message: str) -> None:
+def test_an_error_that_no_retry_can_fix_is_final(api: Api, serve: Serve, status: int, message: str) -> None:
     server = serve(api.error(status, "messages: too long"))
     error = failure(api.create(api.settings(server.url)))
     assert error.final
@@ -79,13 +79,13 @@ def test_what_asking_again_cannot_mend_is_final(api: Api, serve: Serve, status: 
 
 
 @pytest.mark.parametrize("content", [b"", b"<html>", b"[]", b'{"error": {"message": {"no": "text"}, "type": {}}}'])
-def test_an_error_that_is_none_of_this_api_is_told_by_its_status(api: Api, serve: Serve, content: bytes) -> None:
+def test_an_error_of_another_format_is_classified_by_its_status(api: Api, serve: Serve, content: bytes) -> None:
     error = failure(api.create(api.settings(serve(Reply(status=400, content=content)).url)))
     assert str(error).startswith(f"{api.name}: 400: the request was refused")
     assert error.__context__ is None
 
 
-def test_no_answer_in_time_can_be_asked_again(api: Api, serve: Serve) -> None:
+def test_a_time_out_may_be_retried(api: Api, serve: Serve) -> None:
     server = serve(Reply(silent=True))
     error = failure(api.create(api.settings(server.url, timeout_secs=0.2)))
     assert not error.final
@@ -93,7 +93,7 @@ def test_no_answer_in_time_can_be_asked_again(api: Api, serve: Serve) -> None:
     assert len(server.heard(1)) == 1
 
 
-def test_a_connection_reset_in_the_middle_can_be_asked_again(api: Api, serve: Serve) -> None:
+def test_a_connection_that_is_reset_may_be_retried(api: Api, serve: Serve) -> None:
     server = serve(replace(api.answer("Hello there."), reset=True))
     error = failure(api.create(api.settings(server.url)))
     assert not error.final
@@ -113,7 +113,7 @@ def test_a_connection_reset_in_the_middle_can_be_asked_again(api: Api, serve: Se
     ],
     ids=["truncated", "nothing", "HTML as JSON", "HTML", "another object", "a list"],
 )
-def test_half_an_answer_or_none_of_this_api_can_be_asked_again(
+def test_an_incomplete_answer_or_one_of_another_format_may_be_retried(
     api: Api, serve: Serve, spoil: Callable[[Reply], Reply]
 ) -> None:
     server = serve(spoil(api.answer("Hello there.")))
@@ -123,7 +123,7 @@ def test_half_an_answer_or_none_of_this_api_can_be_asked_again(
     assert len(server.received) == 1
 
 
-def test_a_server_that_is_not_there_can_be_asked_again(api: Api) -> None:
+def test_a_refused_connection_may_be_retried(api: Api) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{unused.getsockname()[1]}"
@@ -175,7 +175,7 @@ def test_the_key_is_in_no_error_and_in_no_log(
     assert KEY not in repr(vars(provider))
 
 
-def test_its_models_are_listed_live(api: Api, serve: Serve) -> None:
+def test_models_are_listed_by_the_service(api: Api, serve: Serve) -> None:
     server = serve(well_behaved(api))
     provider = api.create(api.settings(server.url))
     assert server.received == []
@@ -184,7 +184,7 @@ def test_its_models_are_listed_live(api: Api, serve: Serve) -> None:
 
 
 @pytest.mark.parametrize("status", [401, 404, 500])
-def test_a_list_that_cannot_be_had_is_an_error_of_the_provider(api: Api, serve: Serve, status: int) -> None:
+def test_a_list_of_models_that_fails_is_a_provider_error(api: Api, serve: Serve, status: int) -> None:
     server = serve(api.error(status, "sorry"))
     with pytest.raises(ProviderError, match=f"{api.name}: {status}: ") as caught:
         api.create(api.settings(server.url)).models()
@@ -192,7 +192,7 @@ def test_a_list_that_cannot_be_had_is_an_error_of_the_provider(api: Api, serve: 
     assert len(server.received) == 1
 
 
-def test_what_every_api_knows_is_said_in_its_own_words(api: Api, serve: Serve) -> None:
+def test_common_parameters_are_sent_by_the_names_of_each_api(api: Api, serve: Serve) -> None:
     server = serve(api.answer("Hello."))
     provider = api.create(api.settings(server.url, options={"top_p": 0.1, "stop": "configured"}))
     provider.generate(a_request(top_p=0.5, stop=("END", "DONE"), reasoning_effort="low"))

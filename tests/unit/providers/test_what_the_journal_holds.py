@@ -79,7 +79,7 @@ SLOW = {"time-out": pytest.mark.slow}
 
 
 @pytest.mark.parametrize("trouble", [pytest.param(name, marks=SLOW.get(name, ())) for name in TROUBLES])
-def test_what_passes_leaves_one_answer_and_one_judged_sample(
+def test_a_temporary_failure_leaves_one_answer_and_one_judged_sample(
     api: Api, serve: Serve, tmp_path: Path, trouble: str
 ) -> None:
     server = serve(in_order([TROUBLES[trouble](api), api.answer(CODE, tokens=7)]))

@@ -29,7 +29,7 @@ def test_every_answer_is_in_the_journal_before_it_can_be_judged(journal: Journal
             assert journal.completion(ready.attempt).text == f"answer {ready.attempt.attempt}"
 
 
-def test_what_the_journal_has_is_not_asked_for_and_comes_first(journal: Journal) -> None:
+def test_answers_in_the_journal_are_not_asked_for_and_come_first(journal: Journal) -> None:
     journal.answered(FOUR[2], Completion(text="kept"))
     asked = []
 
@@ -46,7 +46,7 @@ def test_what_the_journal_has_is_not_asked_for_and_comes_first(journal: Journal)
     assert journal.completion(FOUR[2]).text == "kept"
 
 
-def test_where_all_answers_are_known_no_source_is_needed(journal: Journal) -> None:
+def test_no_source_is_needed_if_all_answers_are_in_the_journal(journal: Journal) -> None:
     for attempt in FOUR:
         journal.answered(attempt, echo(attempt))
 
@@ -56,7 +56,7 @@ def test_where_all_answers_are_known_no_source_is_needed(journal: Journal) -> No
         assert list(found) == []
 
 
-def test_a_passing_failure_leaves_only_its_own_attempt_without_an_answer(journal: Journal) -> None:
+def test_a_temporary_failure_leaves_only_its_own_attempt_without_an_answer(journal: Journal) -> None:
     def ask(attempt: Attempt) -> Completion:
         if attempt.attempt == 2:
             raise ProviderError("overloaded")
@@ -108,7 +108,7 @@ def test_slow_judging_blocks_no_request(journal: Journal) -> None:
         assert all(journal.has_answer(attempt) for attempt in FOUR)
 
 
-def test_no_more_requests_are_under_way_than_a_source_allows(journal: Journal) -> None:
+def test_no_more_requests_are_in_flight_than_a_source_allows(journal: Journal) -> None:
     all_there, now, most = threading.Barrier(2, timeout=60), [0], [0]
     lock = threading.Lock()
 
@@ -126,7 +126,7 @@ def test_no_more_requests_are_under_way_than_a_source_allows(journal: Journal) -
     assert most == [2]
 
 
-def test_who_waits_for_an_answer_is_released_when_the_run_is_given_up(journal: Journal) -> None:
+def test_a_thread_that_waits_for_an_answer_is_released_when_the_run_is_given_up(journal: Journal) -> None:
     hanging = threading.Event()
 
     def ask(attempt: Attempt) -> Completion:
@@ -162,7 +162,7 @@ def test_attempts_at_one_case_are_asked_for_together(journal: Journal) -> None:
     assert all(journal.completion(attempt) == echo(attempt) for attempt in attempts)
 
 
-def test_where_fewer_answers_come_than_were_asked_for_the_others_are_asked_for_singly(journal: Journal) -> None:
+def test_attempts_that_a_shared_request_did_not_answer_are_asked_for_singly(journal: Journal) -> None:
     singly = []
 
     def ask(attempt: Attempt) -> Completion:
@@ -175,7 +175,7 @@ def test_where_fewer_answers_come_than_were_asked_for_the_others_are_asked_for_s
     assert sorted(singly) == [2, 3, 4]
 
 
-def test_where_a_request_for_several_fails_none_of_them_has_an_answer(journal: Journal) -> None:
+def test_a_shared_request_that_fails_leaves_all_its_attempts_without_an_answer(journal: Journal) -> None:
     def ask_together(group: Sequence[Attempt]) -> list[Completion]:
         raise ProviderError("busy")
 
@@ -184,7 +184,7 @@ def test_where_a_request_for_several_fails_none_of_them_has_an_answer(journal: J
         assert list(found) == [ReadyAttempt(attempt, "busy") for attempt in FOUR]
 
 
-def test_answers_at_hand_are_ready_at_once_and_read_when_they_are_needed(journal: Journal) -> None:
+def test_answers_at_hand_are_ready_immediately_and_read_when_they_are_needed(journal: Journal) -> None:
     journal.answered(FOUR[1], Completion(text="kept"))
     read = []
 

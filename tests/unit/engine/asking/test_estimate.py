@@ -27,7 +27,7 @@ def estimated(*cases, prices, models=(("acme", "small"),)):
     return estimate(plan, plan.attempts, prices)
 
 
-def test_it_counts_requests_and_what_they_hold():
+def test_requests_and_their_tokens_are_counted():
     case = replace(a_case("add"), reference_solution="x" * 80)
     (found,) = estimated(case, prices={"acme/small": PRICE}).values()
     assert found.requests == 3
@@ -44,14 +44,14 @@ def test_without_a_price_there_is_no_cost():
     assert (found.cost, found.most_cost) == (None, None)
 
 
-def test_without_a_reference_solution_only_the_most_is_known():
+def test_without_a_reference_solution_only_the_upper_bound_is_known():
     case = replace(a_case(), reference_solution=None)
     (found,) = estimated(case, prices={"acme/small": PRICE}).values()
     assert (found.tokens_out, found.cost) == (None, None)
     assert found.most_cost is not None
 
 
-def test_each_model_has_its_own():
+def test_each_model_has_an_estimate_of_its_own():
     models = [("acme", "small"), ("acme", "large")]
     found = estimated(a_case(), prices={"acme/small": PRICE, "acme/large": Price(4.0, 20.0)}, models=models)
     assert found["acme/large"].most_cost == pytest.approx(2 * found["acme/small"].most_cost, rel=0.2)
@@ -61,7 +61,7 @@ counts = st.integers(0, 10_000)
 
 
 @given(st.text(max_size=200), counts, counts, st.integers(0, 100), st.integers(0, 100), st.integers(0, 100))
-def test_no_answer_costs_more_than_the_most_it_can(text, max_tokens, taken, cached, written, thought):
+def test_no_answer_costs_more_than_the_upper_bound(text, max_tokens, taken, cached, written, thought):
     request = Request(model="m", system="", prompt=text, max_tokens=max_tokens)
     size = len(text.encode(errors="replace")) + 64
     out = min(taken, max_tokens)
@@ -80,7 +80,7 @@ def test_no_answer_costs_more_than_the_most_it_can(text, max_tokens, taken, cach
         assert cost <= most + 1e-12
 
 
-def test_a_prompt_beyond_the_length_a_price_is_for_has_no_known_cost():
+def test_a_prompt_longer_than_a_price_is_for_has_no_known_cost():
     request = Request(model="m", system="", prompt="x" * 4000)
     assert prompt_tokens(request) > 1000
     assert most_cost(request, PRICE._replace(longest_prompt=1000)) is None

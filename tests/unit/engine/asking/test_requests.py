@@ -25,20 +25,20 @@ def asked(generation=USUAL, own=None, **changes):
     return request_for(an_attempt(), eval_set, replace(a_case(), **changes), generation)
 
 
-def test_an_eval_set_may_have_wishes_of_its_own():
+def test_an_eval_set_may_have_generation_settings_of_its_own():
     request = asked(own=ITS_OWN)
     assert (request.max_tokens, request.top_p, request.stop, request.seed) == (50, 0.5, ("END",), 7)
     assert (request.reasoning_effort, request.system, request.temperature) == ("high", "Only code.", 0.8)
 
 
-def test_the_command_line_comes_before_the_eval_set_and_the_configuration_after_it():
+def test_the_command_line_overrides_the_eval_set_which_overrides_the_configuration():
     generation = replace(usual(max_tokens=20, top_p=0.1), from_command_line=("max_tokens",))
     request = asked(generation, own=ITS_OWN)
     assert (request.max_tokens, request.top_p) == (20, 0.5)
     assert asked(generation).top_p == 0.1
 
 
-def test_a_case_knows_best_how_long_its_answer_may_be():
+def test_the_token_limit_of_a_case_overrides_all_others():
     assert asked(replace(USUAL, from_command_line=("max_tokens",)), own=ITS_OWN, max_tokens=9).max_tokens == 9
 
 
@@ -48,24 +48,24 @@ def test_each_attempt_has_a_seed_of_its_own():
     assert seeds == [7, 8, 9]
 
 
-def test_a_template_has_places_for_prompt_language_and_files():
+def test_a_template_is_filled_with_the_prompt_the_language_and_the_files():
     file = ContextFile(path="a.rs", content="fn a() {}")
     generation = usual(prompt_template="In {language}: {prompt} { {x} }\n---{context}")
     request = asked(generation, prompt="Do {context}.", context=(file,))
     assert request.prompt == "In Rust: Do {context}. { {x} }\n---\n\nThe file `a.rs`:\n\n```\nfn a() {}\n```"
 
 
-def test_files_are_shown_even_if_a_template_has_no_place_for_them():
+def test_files_are_appended_to_a_template_without_a_placeholder_for_them():
     file = ContextFile(path="a.rs", content="fn a() {}")
     request = asked(usual(prompt_template="Please: {prompt}"), prompt="Do.", context=(file,))
     assert request.prompt.startswith("Please: Do.\n\nThe file `a.rs`")
 
 
-def test_an_empty_system_prompt_is_none():
+def test_an_empty_system_prompt_means_none():
     assert asked(usual(system_prompt="")).system == ""
 
 
-def test_other_ways_of_asking_are_other_runs_and_the_usual_way_is_the_same_as_ever():
+def test_other_generation_settings_make_another_run_and_the_defaults_keep_its_name():
     eval_set = an_eval_set(a_case())
 
     def name(generation, own=None):

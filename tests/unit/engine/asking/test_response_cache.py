@@ -40,7 +40,7 @@ def test_with_refresh_answers_are_replaced_and_not_used(tmp_path):
 @pytest.mark.parametrize(
     "content", [b"", b"{", b'{"format_version": 1}', b'{"format_version":2,"completion":{"text":""}}']
 )
-def test_what_cannot_be_read_is_asked(tmp_path, content):
+def test_an_unreadable_answer_is_not_used(tmp_path, content):
     answers = ResponseCache(tmp_path, LIMIT)
     answers.put(KEY, ANSWER)
     (path,) = tmp_path.rglob("*.json")
@@ -50,14 +50,14 @@ def test_what_cannot_be_read_is_asked(tmp_path, content):
     assert answers.get(KEY) == replace(ANSWER, from_cache=True)
 
 
-def test_a_folder_that_cannot_be_written_keeps_nothing(tmp_path):
+def test_a_folder_that_cannot_be_written_caches_nothing(tmp_path):
     (tmp_path / "file").write_text("")
     answers = ResponseCache(tmp_path / "file", LIMIT)
     answers.put(KEY, ANSWER)
     assert answers.get(KEY) is None
 
 
-def test_many_writers_of_one_answer_leave_one_whole_file(tmp_path):
+def test_concurrent_writers_of_one_answer_leave_one_complete_file(tmp_path):
     long = replace(ANSWER, text="x" * 200_000)
     with ThreadPoolExecutor(8) as pool:
         found = list(
@@ -72,7 +72,7 @@ def test_many_writers_of_one_answer_leave_one_whole_file(tmp_path):
     assert len([path for path in tmp_path.rglob("*") if path.is_file()]) == 1
 
 
-def test_all_that_an_answer_depends_on_is_in_its_key():
+def test_everything_that_an_answer_depends_on_is_part_of_its_key():
     changed = [
         ("anthropic", {}, REQUEST, 1),
         ("openai", {"base_url": "http://localhost"}, REQUEST, 1),
@@ -97,7 +97,7 @@ def test_all_that_an_answer_depends_on_is_in_its_key():
     assert len({KEY, *(key_of(*each) for each in changed)}) == 1 + len(changed)
 
 
-def test_what_an_answer_does_not_depend_on_is_not():
+def test_settings_that_cannot_change_an_answer_are_not_part_of_its_key():
     settings = {"api_key": "secret", "concurrency": 3, "timeout_secs": 5, "prices": {}, "type": "openai"}
     assert key_of("openai", settings, REQUEST, 1) == KEY
 
@@ -116,7 +116,7 @@ def there(folder: Path, keys: list[str]) -> list[bool]:
     return [ResponseCache(folder, LIMIT)._path(key).exists() for key in keys]
 
 
-def test_those_that_were_used_longest_ago_are_deleted_until_the_rest_fits(tmp_path):
+def test_the_least_recently_used_answers_are_deleted_until_the_rest_fits(tmp_path):
     keys = kept_answers(tmp_path, 10)
     whole = response_cache.contents(tmp_path)
     assert whole.answers == 10
@@ -131,7 +131,7 @@ def test_those_that_were_used_longest_ago_are_deleted_until_the_rest_fits(tmp_pa
     assert there(tmp_path, keys) == [False] * 2 + [True] * 8
 
 
-def test_an_answer_that_is_used_again_stays_longer(tmp_path):
+def test_an_answer_that_is_used_again_is_deleted_later(tmp_path):
     keys = kept_answers(tmp_path, 10)
     assert ResponseCache(tmp_path, LIMIT).get(keys[0]) is not None
 
@@ -140,7 +140,7 @@ def test_an_answer_that_is_used_again_stays_longer(tmp_path):
     assert there(tmp_path, keys) == [True] + [False] * 6 + [True] * 3
 
 
-def test_a_run_leaves_no_more_than_it_may(tmp_path):
+def test_closing_prunes_the_folder_after_answers_were_added(tmp_path):
     keys = kept_answers(tmp_path, 10)
     size = response_cache.contents(tmp_path).bytes
     reader = ResponseCache(tmp_path, size // 2)
@@ -156,7 +156,7 @@ def test_a_run_leaves_no_more_than_it_may(tmp_path):
     assert ResponseCache(tmp_path, LIMIT).get(KEY) is not None
 
 
-def test_clearing_takes_what_a_killed_process_left_and_nothing_of_others(tmp_path):
+def test_clearing_removes_leftover_temporary_files_and_no_foreign_files(tmp_path):
     (key,) = kept_answers(tmp_path, 1)
     folder = tmp_path / key[:2]
     (folder / f"{key}.json.123-456").write_text("half an ans")
@@ -169,7 +169,7 @@ def test_clearing_takes_what_a_killed_process_left_and_nothing_of_others(tmp_pat
     assert response_cache.contents(tmp_path) == response_cache.Contents(folder=tmp_path, answers=0, bytes=0)
 
 
-def test_a_folder_that_is_not_there_holds_nothing(tmp_path):
+def test_a_missing_folder_is_an_empty_cache(tmp_path):
     assert response_cache.contents(tmp_path / "none").answers == 0
     response_cache.prune(tmp_path / "none", 0)
     response_cache.clear(tmp_path / "none")

@@ -14,20 +14,20 @@ from model_apis import APIS, KEY, MODEL, Api, Serve, a_request, failure
 pytestmark = pytest.mark.usefixtures("bare_environment")
 
 
-def test_configured_prices_make_the_cost(api: Api, serve: Serve) -> None:
+def test_the_cost_follows_from_the_configured_prices(api: Api, serve: Serve) -> None:
     server = serve(api.answer("Hello.", tokens=10))
     prices = {MODEL: {"input": 1_000_000, "output": 100_000}}
     completion = api.create(api.settings(server.url, prices=prices)).generate(a_request())
     assert completion.usage.cost_usd == pytest.approx(13.0)
 
 
-def test_what_a_server_of_ones_own_costs_is_not_known(api: Api, serve: Serve) -> None:
+def test_the_cost_of_a_server_of_ones_own_is_unknown(api: Api, serve: Serve) -> None:
     server = serve(api.answer("Hello."))
     usage = api.create(api.settings(server.url)).generate(a_request(model="gpt-5")).usage
     assert usage.cost_usd == (0.0 if api.name == "ollama" else None)
 
 
-def test_a_misspelt_setting_is_named_with_what_was_meant(api: Api) -> None:
+def test_a_misspelt_setting_is_named_with_a_suggestion(api: Api) -> None:
     with pytest.raises(UserError, match=rf'provider {api.name}: base_ulr: unknown key; did you mean "base_url"\?'):
         api.create({"base_ulr": "http://127.0.0.1"})
 
@@ -52,11 +52,11 @@ def test_a_wrong_setting_is_named_by_its_key(api: Api, settings: dict[str, objec
     assert str(caught.value) == f"provider {api.name}: {message}"
 
 
-def test_its_name_in_the_file_may_be_another(api: Api) -> None:
+def test_a_provider_may_have_another_name_in_the_configuration(api: Api) -> None:
     assert api.create({**api.settings("http://127.0.0.1:9"), "type": api.name, "concurrency": 3}).concurrency == 3
 
 
-def test_options_of_a_request_come_before_those_of_the_settings(api: Api, serve: Serve) -> None:
+def test_options_of_a_request_override_those_of_the_settings(api: Api, serve: Serve) -> None:
     server = serve(api.answer("Hello."))
     provider = api.create(api.settings(server.url, options={"top_p": 0.5}))
     provider.generate(a_request())
@@ -65,7 +65,7 @@ def test_options_of_a_request_come_before_those_of_the_settings(api: Api, serve:
     assert [body.get("options", body)["top_p"] for body in bodies] == [0.5, 0.9]
 
 
-def test_an_option_it_does_not_know_is_refused(api: Api, serve: Serve) -> None:
+def test_an_unknown_option_is_refused(api: Api, serve: Serve) -> None:
     server = serve(api.answer("Hello."))
     error = failure(api.create(api.settings(server.url)), options={"top_a": 1})
     assert f'{api.name} has no option "top_a", only ' in str(error)
@@ -79,7 +79,7 @@ def test_a_missing_sdk_is_named_with_what_to_run(api: Api, monkeypatch: pytest.M
         api.create({})
 
 
-def test_importing_it_does_not_import_the_sdk(api: Api) -> None:
+def test_importing_a_provider_does_not_import_its_sdk(api: Api) -> None:
     check = (
         f"import sys, forgetest.providers.{api.name}; sys.exit('{api.name}' in sys.modules or 'httpx' in sys.modules)"
     )
@@ -93,13 +93,13 @@ def keyed(request: pytest.FixtureRequest) -> Api:
     return APIS[request.param]
 
 
-def test_without_any_key_it_says_where_one_is_looked_for(keyed: Api) -> None:
+def test_without_a_key_the_error_says_where_to_set_one(keyed: Api) -> None:
     variable = f"{keyed.name.upper()}_API_KEY"
     with pytest.raises(UserError, match=rf"no key; set api_key in \[providers.{keyed.name}\], or {variable}"):
         keyed.create({})
 
 
-def test_without_a_configured_key_the_usual_variable_serves(
+def test_without_a_configured_key_the_usual_variable_is_used(
     keyed: Api, serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server = serve(keyed.error(400, f"bad key {KEY}"))
@@ -110,7 +110,7 @@ def test_without_a_configured_key_the_usual_variable_serves(
     assert "bad key [key]" in str(error)
 
 
-def test_a_key_of_the_environment_that_no_header_can_hold_is_named_without_it(
+def test_an_invalid_key_from_the_environment_is_refused_without_being_quoted(
     keyed: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(f"{keyed.name.upper()}_API_KEY", f"{KEY}\n")
@@ -129,7 +129,7 @@ def test_a_key_of_the_environment_is_not_sent_to_another_server(
 
 
 @pytest.mark.parametrize("key", [f"{KEY}\n", f"{KEY} ", f"{KEY}\u00e9"])
-def test_a_key_that_no_header_can_hold_is_named_without_it(api: Api, key: str) -> None:
+def test_an_invalid_key_is_refused_without_being_quoted(api: Api, key: str) -> None:
     with pytest.raises(UserError, match="api_key: holds a space, a line break or the like") as caught:
         api.create({"api_key": key})
     assert KEY not in "".join(traceback.format_exception(caught.value))
