@@ -27,7 +27,7 @@ from nerv.evidence import (
     SpecCompletion,
     Subject,
     Task,
-    TestRun,
+    TestSuiteRun,
     TokenUsage,
     Workflow,
     Worktree,
@@ -269,7 +269,7 @@ class _Writer:
             ),
             activity=Activity(
                 test_runs=tuple(
-                    TestRun(
+                    TestSuiteRun(
                         moment=self.moment(),
                         command="pytest",
                         passed=passed,

@@ -123,7 +123,7 @@ class Permission:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TestRun:
+class TestSuiteRun:
     """One run of a test suite."""
 
     moment: Moment
@@ -300,7 +300,7 @@ class Activity:
     """At most 5,000."""
     edits: tuple[FileEdits, ...] = ()
     """By path; at most 5,000."""
-    test_runs: tuple[TestRun, ...] = ()
+    test_runs: tuple[TestSuiteRun, ...] = ()
     """The last 500: the latest results are what counts."""
     tool_calls: Occurrences = NEVER
 

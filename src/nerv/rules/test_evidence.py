@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from nerv.evidence import Evidence, FileEdits, TestRun
+from nerv.evidence import Evidence, FileEdits, TestSuiteRun
 from nerv.inspection import Inspection
 from nerv.matching.edits_by_prompt import edits_by_item
 from nerv.matching.text_similarity import Vocabulary, covered_items
@@ -20,11 +20,11 @@ class TestEvidence:
     """The items (by index) that tests are about, each with the test that says most of it."""
     count: int = 0
     """Tests that can fail, no two alike."""
-    last: TestRun | None = None
+    last: TestSuiteRun | None = None
     """The recorded run that decides: the worst one that failed and was not made good, else the last."""
-    widest: TestRun | None = None
+    widest: TestSuiteRun | None = None
     """The run that says most of how it ended: where `last` passed, the one of most tests since the last edit."""
-    claimed: TestRun | None = None
+    claimed: TestSuiteRun | None = None
     """The last claim that tests passed, which no machine recorded."""
 
     @property
@@ -67,7 +67,7 @@ def gather_test_evidence(evidence: Evidence, inspection: Inspection, vocabulary:
     )
 
 
-def _deciding(runs: list[TestRun]) -> TestRun | None:
+def _deciding(runs: list[TestSuiteRun]) -> TestSuiteRun | None:
     """The worst failure that was not made good, else the last run.
 
     A failure counts until a later run of at least half as many tests succeeds: running less is no repair.
@@ -82,7 +82,7 @@ def _deciding(runs: list[TestRun]) -> TestRun | None:
     return runs[-1] if runs else None
 
 
-def _widest(last: TestRun | None, runs: list[TestRun], edits: Sequence[FileEdits]) -> TestRun | None:
+def _widest(last: TestSuiteRun | None, runs: list[TestSuiteRun], edits: Sequence[FileEdits]) -> TestSuiteRun | None:
     """Of the runs after the last edit, all of which passed, the one of most tests: the last may be of one alone."""
     known = all(edit.moments and len(edit.moments) == edit.count for edit in edits)
     if last is None or not last.succeeded or not edits or not known:
@@ -92,14 +92,14 @@ def _widest(last: TestRun | None, runs: list[TestRun], edits: Sequence[FileEdits
     return max(final, key=lambda run: run.passed or 0, default=last)
 
 
-def _pass_rate(run: TestRun) -> float:
+def _pass_rate(run: TestSuiteRun) -> float:
     if run.succeeded:
         return 1.0
     passed, failed = run.passed or 0, run.failed or 0
     return passed / (passed + max(failed, 1))
 
 
-def _as_many(later: TestRun, failed: TestRun) -> bool:
+def _as_many(later: TestSuiteRun, failed: TestSuiteRun) -> bool:
     if later.passed is None or failed.passed is None or failed.failed is None:
         return True
     return 2 * later.passed >= failed.passed + failed.failed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nerv.evidence import TestRun
+from nerv.evidence import TestSuiteRun
 from nerv.rules.criterion import at, count, no_evidence, not_recorded, scored
 from nerv.rules.run_facts import RunFacts
 from nerv.scorecard import Certainty, Criterion, Observation
@@ -87,7 +87,7 @@ def _tests_text(facts: RunFacts) -> str:
     return f"{tests}, about {len(facts.tests.covered)} of {items}"
 
 
-def _run_text(run: TestRun) -> str:
+def _run_text(run: TestSuiteRun) -> str:
     counts = "" if run.passed is None else f" ({run.passed} passed, {run.failed or 0} failed)"
     return f"{'passed' if run.succeeded else 'failed'}{counts}: {run.command[:80]}"
 

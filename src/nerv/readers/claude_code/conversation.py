@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from nerv.evidence import AgentSession, Commit, FileEdits, Permission, TestRun, TokenUsage, UsagePoint
+from nerv.evidence import AgentSession, Commit, FileEdits, Permission, TestSuiteRun, TokenUsage, UsagePoint
 from nerv.location import Moment
 from nerv.readers.claude_code.spending import Spending, usage_from_api
 from nerv.readers.claude_code.test_output import count_tests, is_test_run
@@ -31,7 +31,7 @@ _COMMITTED = re.compile(r"^\[(?P<branch>[^\s\]]+)(?: \([^)]*\))? (?P<id>[0-9a-f]
 
 
 @dataclass(frozen=True, slots=True)
-class _Call:
+class _ToolCall:
     tool: str
     request: str
     command: str
@@ -56,7 +56,7 @@ class Conversation:
     tool_errors: OccurrenceCounter = field(default_factory=OccurrenceCounter)
     compactions: OccurrenceCounter = field(default_factory=OccurrenceCounter)
     interruptions: OccurrenceCounter = field(default_factory=OccurrenceCounter)
-    test_runs: deque[TestRun] = field(default_factory=lambda: deque(maxlen=_MOST_TEST_RUNS))
+    test_runs: deque[TestSuiteRun] = field(default_factory=lambda: deque(maxlen=_MOST_TEST_RUNS))
     edits: dict[str, FileEdits] = field(default_factory=dict)
     commits: list[Commit] = field(default_factory=list)
     permissions: list[Permission] = field(default_factory=list)
@@ -71,7 +71,7 @@ class Conversation:
     line_types: dict[str, int] = field(default_factory=dict)
     denied: dict[tuple[str, str], int] = field(default_factory=dict)
     """Refused calls (tool and request), with their index in `permissions`."""
-    _pending: OrderedDict[str, _Call] = field(default_factory=OrderedDict)
+    _pending: OrderedDict[str, _ToolCall] = field(default_factory=OrderedDict)
     _answers: OrderedDict[str, TokenUsage] = field(default_factory=OrderedDict)
     _last_ms: int | None = None
     _boundary: bool = False
@@ -217,7 +217,7 @@ class Conversation:
         self.tool_calls.add(moment)
         command = fields.get("command")
         path = fields.get(_EDITORS.get(tool, ""), "")
-        call = _Call(
+        call = _ToolCall(
             tool=tool[:100],
             request=as_request(dict(fields)),
             command=command[:10_000] if isinstance(command, str) else "",
@@ -254,7 +254,7 @@ class Conversation:
             counted = found.passed is not None or found.failed is not None
             clean = (found.passed or 0) > 0 and not found.failed if counted else succeeded and "|" not in command
             self.test_runs.append(
-                TestRun(
+                TestSuiteRun(
                     moment=moment,
                     command=shorten(command),
                     passed=found.passed,
@@ -282,7 +282,7 @@ class Conversation:
         if index is not None and self.permissions[index].used_after_denial is None:
             self.permissions[index] = replace(self.permissions[index], used_after_denial=moment)
 
-    def _add_refusal(self, call: _Call | None, moment: Moment) -> None:
+    def _add_refusal(self, call: _ToolCall | None, moment: Moment) -> None:
         if len(self.permissions) >= MOST:
             return
         if call:
@@ -298,7 +298,7 @@ class Conversation:
             )
         )
 
-    def _add_edit(self, call: _Call) -> None:
+    def _add_edit(self, call: _ToolCall) -> None:
         known = self.edits.get(call.path)
         if known:
             moments = (*known.moments, call.moment) if len(known.moments) < _MOST_MOMENTS else known.moments

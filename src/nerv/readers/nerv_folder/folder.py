@@ -20,7 +20,7 @@ from nerv.evidence import (
     FileEdits,
     Incidents,
     Subject,
-    TestRun,
+    TestSuiteRun,
     Workflow,
 )
 from nerv.location import Location, Moment, Occurrences
@@ -244,7 +244,7 @@ def _commits_in_log(folder: Path, files: SourceFiles, clock: Clock) -> tuple[Com
     return log_text.parse(files.lines(file, file.name), file.name, clock) if is_file(file) else ()
 
 
-def _test_runs(totals: Sequence[TestRun], conversations: Iterable[Conversation]) -> tuple[TestRun, ...]:
+def _test_runs(totals: Sequence[TestSuiteRun], conversations: Iterable[Conversation]) -> tuple[TestSuiteRun, ...]:
     seen = [run for conversation in conversations for run in conversation.test_runs]
     seen.sort(key=lambda run: (run.moment.ms is not None, run.moment.ms or 0))
     return (*totals, *seen)[-500:]

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from nerv.evidence import Audit, Configuration, Review, TestRun, TokenUsage, Worktree
+from nerv.evidence import Audit, Configuration, Review, TestSuiteRun, TokenUsage, Worktree
 from nerv.location import Location, Moment
 from nerv.readers.claude_code.conversation import Conversation
 from nerv.readers.claude_code.spending import usage_from_nerv
@@ -34,7 +34,7 @@ class SideFiles:
         self._files = files
         self._record = record
         self._clock = clock
-        self.test_runs: list[TestRun] = []
+        self.test_runs: list[TestSuiteRun] = []
         self.conversations: list[Conversation] = []
         self.usage = TokenUsage()
         self.configuration = Configuration(has_permission_system=True)
@@ -103,7 +103,7 @@ class SideFiles:
             self._record.loops.at_least(whole_number(issues.get("loopsDetected")) or 0, moment)
         self._add_tests(test_totals(found.get("tests"), location, None))
 
-    def _add_tests(self, told: TestRun | None) -> None:
+    def _add_tests(self, told: TestSuiteRun | None) -> None:
         if told:
             self.test_runs.append(told)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from nerv.evidence import Review, TestRun, TokenUsage
+from nerv.evidence import Review, TestSuiteRun, TokenUsage
 from nerv.location import Location, Moment
 from nerv.readers.claude_code.conversation import Conversation
 from nerv.readers.claude_code.spending import usage_from_nerv
@@ -31,7 +31,7 @@ class TaskFiles:
         self._files = files
         self._record = record
         self._clock = clock
-        self.test_runs: list[TestRun] = []
+        self.test_runs: list[TestSuiteRun] = []
 
     def read(self, folder: Path) -> Conversation | None:
         """One task's folder; what was said and done in it."""
@@ -144,7 +144,7 @@ def take_metrics(task: TaskRecord, fields: Mapping[str, Any], location: Location
             task.status = "failed"
 
 
-def test_totals(found: object, location: Location, task_id: str | None) -> TestRun | None:
+def test_totals(found: object, location: Location, task_id: str | None) -> TestSuiteRun | None:
     """A total that was written down: where it came from it does not say, so it is a claim."""
     if not isinstance(found, dict):
         return None
@@ -152,7 +152,7 @@ def test_totals(found: object, location: Location, task_id: str | None) -> TestR
     failed = whole_number(found.get("failed", found.get("testsFailed")))
     if not passed and not failed:
         return None
-    return TestRun(
+    return TestSuiteRun(
         moment=Moment(location=location),
         command="",
         passed=passed or 0,

@@ -8,7 +8,7 @@ import pytest
 
 from nerv import rules
 from nerv.changes import Diff, FileChange, Hunk
-from nerv.evidence import Activity, Changes, Configuration, Evidence, FileEdits, Review, Subject, TestRun
+from nerv.evidence import Activity, Changes, Configuration, Evidence, FileEdits, Review, Subject, TestSuiteRun
 from nerv.location import Location, Moment
 from nerv.scorecard import Criterion
 from nerv.spec import markdown
@@ -172,9 +172,9 @@ def test_a_boxes_endpoint_that_the_code_does_not_define_is_contradicted() -> Non
     assert "nothing at hand defines POST /notes" in found["requirements"].observations[0].text
 
 
-def passing(line: int, passed: int) -> TestRun:
+def passing(line: int, passed: int) -> TestSuiteRun:
     moment = Moment(location=Location(file="s.jsonl", line=line))
-    return TestRun(command="pytest", succeeded=True, passed=passed, failed=0, strength="recorded", moment=moment)
+    return TestSuiteRun(command="pytest", succeeded=True, passed=passed, failed=0, strength="recorded", moment=moment)
 
 
 def edited(path: str, line: int) -> FileEdits:
