@@ -12,7 +12,7 @@ from grading import RIGHT, TRIPLE, JudgeGrader, case_of
 
 
 @pytest.mark.parametrize("end", ["/// To be continued.", "#[cfg(any())]", "pub", "pub(crate)", "/** open end */"])
-def test_an_end_that_the_compiler_rejects_is_not_saved_by_what_we_put_behind_it(grade: JudgeGrader, end: str):
+def test_a_dangling_end_is_an_error_although_our_text_follows_it(grade: JudgeGrader, end: str):
     graded = grade(RIGHT + end, TRIPLE)
     assert not graded.verdict.compiled
     assert graded.score.overall == 0
@@ -30,13 +30,13 @@ def test_an_end_that_the_compiler_rejects_is_not_saved_by_what_we_put_behind_it(
         ("reaches_for_harness", 'pub fn look() -> bool { std::fs::exists("/proc/self/maps").is_ok() }'),
     ],
 )
-def test_a_right_function_beside_an_attempt_is_not_correct(grade: JudgeGrader, kind: str, attempt: str):
+def test_a_correct_function_next_to_an_attempted_forgery_is_not_correct(grade: JudgeGrader, kind: str, attempt: str):
     graded = grade(f"{RIGHT}{attempt}", TRIPLE)
     assert graded.failed == []
-    assert [each.split(": ")[1] for each in graded.shortcomings] == [kind]
+    assert [shortcoming.split(": ")[1] for shortcoming in graded.shortcomings] == [kind]
 
 
-def test_a_trait_that_the_tests_need_may_not_bring_methods_for_everything(grade: JudgeGrader):
+def test_a_trait_that_the_tests_import_must_not_add_methods_to_every_type(grade: JudgeGrader):
     tests = "#[test] fn t() { let v = 2i64.tripled(); assert_eq!(v.len(), 3); assert_eq!(v, vec![2, 2, 2]); }"
     case = case_of(f"#[cfg(test)] mod tests {{ use super::*; {tests} }}")
     honest = (
@@ -53,7 +53,7 @@ def test_a_trait_that_the_tests_need_may_not_bring_methods_for_everything(grade:
     assert graded.findings == {"shadowed_method"}
 
 
-def test_a_method_that_promises_a_trait_must_hide_what_else_its_result_can_do(grade: JudgeGrader):
+def test_a_method_that_returns_impl_trait_must_hide_everything_else(grade: JudgeGrader):
     case = case_of(
         "#[test] fn t() { let s = Stack(vec![3, 2, 1]);"
         "assert_eq!(s.down().count(), 3); assert_eq!(s.down().max(), Some(3)); }",
@@ -81,7 +81,7 @@ def test_a_method_that_promises_a_trait_must_hide_what_else_its_result_can_do(gr
     assert not grade(stack + hidden, case).correct
 
 
-def test_nothing_built_for_one_sample_can_be_run_for_another(step_runner: StepRunner):
+def test_an_object_built_for_one_sample_cannot_run_for_another(step_runner: StepRunner):
     """The right sample's object in the place of the wrong one's: the launcher does not find the wrong one's entry."""
     rust = plugins.find("toolchains", "rust")
     prepared = step_runner.prepare(rust, TRIPLE)
@@ -95,7 +95,7 @@ def test_nothing_built_for_one_sample_can_be_run_for_another(step_runner: StepRu
     assert "export" in {finding.kind for finding in verdict.integrity}
 
 
-def test_a_verdict_says_what_it_follows_from(grade: JudgeGrader):
+def test_a_verdict_carries_its_provenance(grade: JudgeGrader):
     base = grade(RIGHT, TRIPLE).verdict.provenance
     assert base == grade(RIGHT, TRIPLE).verdict.provenance
     assert all((base.source, base.tests, base.toolchain, base.flags, base.binary, base.sandbox))
@@ -126,7 +126,9 @@ def test_a_verdict_says_what_it_follows_from(grade: JudgeGrader):
     ],
     ids=["safe", "unsafe", "foreign function", "assembly", "export"],
 )
-def test_a_case_says_what_it_thinks_of_unsafe_and_foreign_code(grade: JudgeGrader, code: str, correct_in: set[str]):
+def test_a_case_decides_whether_unsafe_and_foreign_code_are_allowed(
+    grade: JudgeGrader, code: str, correct_in: set[str]
+):
     graded = grade(code, TRIPLE)
     assert graded.failed == []
     for unsafe_code in ("forbidden", "checked", "allowed"):

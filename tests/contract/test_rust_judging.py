@@ -99,7 +99,7 @@ AWKWARD = {
 
 
 @pytest.mark.parametrize("dress", AWKWARD)
-def test_right_code_is_right_with(grade: JudgeGrader, dress: str):
+def test_correct_code_is_correct_with(grade: JudgeGrader, dress: str):
     graded = grade(AWKWARD[dress], TRIPLE)
     assert graded.correct, [*graded.shortcomings, graded.messages]
 
@@ -116,11 +116,11 @@ def test_right_code_is_right_with(grade: JudgeGrader, dress: str):
         "shebang",
     ],
 )
-def test_wrong_code_is_wrong_with(grade: JudgeGrader, dress: str):
+def test_incorrect_code_is_incorrect_with(grade: JudgeGrader, dress: str):
     assert grade(AWKWARD[dress].replace("x * 3", "x * 4"), TRIPLE).failed == ["tests::of_two", "tests::of_minus_one"]
 
 
-def test_a_derive_for_tests_only_is_there_for_the_tests(grade: JudgeGrader):
+def test_a_derive_under_cfg_test_is_available_to_the_tests(grade: JudgeGrader):
     case = one_test("assert_eq!(point(), P(1));")
     assert grade(
         "#[cfg_attr(test, derive(Debug, PartialEq))] pub struct P(pub u8); pub fn point() -> P { P(1) }", case
@@ -128,7 +128,7 @@ def test_a_derive_for_tests_only_is_there_for_the_tests(grade: JudgeGrader):
 
 
 @pytest.mark.parametrize("edition", ["2018", "2024"])
-def test_another_edition_is_followed(grade: JudgeGrader, edition: str):
+def test_a_case_is_compiled_in_its_own_edition(grade: JudgeGrader, edition: str):
     new = "pub fn f() -> u8 { let gen = 1; gen }"
     graded = grade(RIGHT + new, case_of(TRIPLE_TESTS, ["fn triple(x: i64) -> i64"], options={"edition": edition}))
     assert graded.verdict.compiled == (edition == "2018")
@@ -170,7 +170,7 @@ def test_columns_count_characters(grade: JudgeGrader):
     assert error.spans == (Span(line_start=1, line_end=1, column_start=46, column_end=47),)
 
 
-def test_every_error_of_a_sample_is_told_once(grade: JudgeGrader):
+def test_every_error_of_a_sample_is_reported_once(grade: JudgeGrader):
     graded = grade("pub fn triple(x: i64) -> i64 { a + b + x }\n", TRIPLE)
     assert codes(graded.verdict.errors) == ["E0425", "E0425"]
 
@@ -206,7 +206,7 @@ def test_code_that_overwhelms_the_compiler_does_not_compile(grade: JudgeGrader, 
     ],
     ids=["raw strings", "escapes", "attributes", "brackets", "braces", "open attributes", "angles", "functions"],
 )
-def test_text_made_to_take_long_is_judged_soon(grade: JudgeGrader, code: str):
+def test_text_written_to_be_slow_to_read_is_judged_quickly(grade: JudgeGrader, code: str):
     started = time.process_time()
     assert not grade(code, TRIPLE).correct
     assert time.process_time() - started < 5
@@ -216,7 +216,7 @@ def test_text_made_to_take_long_is_judged_soon(grade: JudgeGrader, code: str):
 
 
 @pytest.mark.parametrize(
-    ("body", "told"),
+    ("body", "message"),
     [
         ("std::process::exit(0)", "exited with code 0"),
         ("std::process::exit(101)", "exited with code 101"),
@@ -229,17 +229,17 @@ def test_text_made_to_take_long_is_judged_soon(grade: JudgeGrader, code: str):
         ("std::panic::panic_any(7u8)", ""),
     ],
 )
-def test_a_test_that_is_torn_down_has_failed(grade: JudgeGrader, body: str, told: str):
+def test_a_test_whose_process_ends_early_has_failed(grade: JudgeGrader, body: str, message: str):
     graded = grade(f"pub fn triple(x: i64) -> i64 {{ {body} }}", TRIPLE)
     assert graded.failed == ["tests::of_two", "tests::of_minus_one"]
-    assert told in graded.messages + "".join(test.stdout for test in graded.verdict.tests)
+    assert message in graded.messages + "".join(test.stdout for test in graded.verdict.tests)
 
 
 def test_an_early_exit_is_a_finding(grade: JudgeGrader):
     assert grade("pub fn triple(_: i64) -> i64 { std::process::exit(0) }", TRIPLE).findings == {"early_exit"}
 
 
-def test_one_test_that_crashes_does_not_take_the_others_along(grade: JudgeGrader):
+def test_a_crash_in_one_test_does_not_affect_the_others(grade: JudgeGrader):
     graded = grade("pub fn triple(x: i64) -> i64 { if x < 0 { std::process::abort() } x * 3 }", TRIPLE)
     assert graded.failed == ["tests::of_minus_one"]
 
@@ -273,20 +273,20 @@ def test_a_flood_of_output_is_cut_and_does_not_hang(grade: JudgeGrader):
     assert len(graded.verdict.tests[0].stdout) < 10_000
 
 
-def test_a_test_that_prints_without_end_is_stopped_long_before_its_time_is_over(grade: JudgeGrader):
+def test_a_test_that_prints_endlessly_is_stopped_long_before_its_time_limit(grade: JudgeGrader):
     endless = "use std::io::Write; let line = [b'x'; 65536]; loop { std::io::stdout().write_all(&line).unwrap(); }"
     graded = grade(f"pub fn triple(_: i64) -> i64 {{ {endless} }}", TRIPLE)
     assert [test.message for test in graded.verdict.tests] == ["stopped: it printed more than 256 MiB"] * 2
     assert not any(test.timed_out for test in graded.verdict.tests)
 
 
-def test_prints_that_look_like_results_are_only_prints(grade: JudgeGrader):
+def test_output_that_looks_like_a_result_decides_nothing(grade: JudgeGrader):
     lines = r"ready\n0 passed 1 1 0 0 0\n1 passed 1 1 0 0 0\nend\ntest tests::of_two ... ok\ntest result: ok. 2 passed"
     graded = grade(f'pub fn triple(_: i64) -> i64 {{ print!("{lines}"); eprint!("{lines}"); 0 }}', TRIPLE)
     assert graded.failed == ["tests::of_two", "tests::of_minus_one"]
 
 
-def test_what_a_failed_test_printed_is_kept(grade: JudgeGrader):
+def test_the_output_of_a_failed_test_is_kept(grade: JudgeGrader):
     graded = grade('pub fn triple(x: i64) -> i64 { println!("in: {x}"); eprintln!("err"); x }', TRIPLE)
     assert graded.verdict.tests[0].stdout == "in: 2\nerr\n"
 
@@ -346,18 +346,18 @@ ADD = "pub async fn add(a: u32, b: u32) -> u32 { tokio::task::yield_now().await;
         ),
     ],
 )
-def test_async_code_is_run_on_tokio(grade: JudgeGrader, code: str):
+def test_async_tests_run_on_tokio(grade: JudgeGrader, code: str):
     graded = grade(code, ASYNC)
     assert graded.correct, [*graded.shortcomings, graded.messages]
 
 
-def test_async_code_that_is_wrong_fails_by_name(grade: JudgeGrader):
+def test_incorrect_async_code_fails_the_named_test(grade: JudgeGrader):
     graded = grade(ADD.replace("a + b", "a * b"), ASYNC)
     assert graded.failed == ["tests::adds", "tests::at_the_same_time", "tests::in_a_task"]
 
 
 @pytest.mark.parametrize("crate", ["tokio", "std", "core"])
-def test_a_sample_that_passes_itself_off_as_a_crate_changes_nothing_for_the_tests(grade: JudgeGrader, crate: str):
+def test_a_sample_that_poses_as_a_crate_does_not_affect_the_tests(grade: JudgeGrader, crate: str):
     fake = """
         #[macro_export] macro_rules! join { ($($t:tt)*) => { (2, 4) } }
         pub mod time { pub struct Duration; pub struct Instant; pub async fn sleep(_: Duration) {} }

@@ -19,7 +19,7 @@ from grading import RIGHT, TRIPLE, JudgeGrader, codes, one_test
         (RIGHT + "pub fn far() -> f32 {\n    3.14\n}\n", "clippy::approx_constant"),
     ],
 )
-def test_what_clippy_denies_by_default_still_builds(grade: JudgeGrader, code: str, lint: str):
+def test_code_that_clippy_denies_by_default_still_builds(grade: JudgeGrader, code: str, lint: str):
     graded = grade(code, TRIPLE)
     assert graded.lints == [lint]
     assert graded.score.overall == 0.99
@@ -47,14 +47,14 @@ LINTED = "pub fn triple(x: i64) -> i64 {\n    return x * 3;\n}\n"
         "#![cfg_attr(all(), allow(clippy::all))]",
     ],
 )
-def test_no_lint_level_of_the_sample_changes_what_a_lint_costs(grade: JudgeGrader, attribute: str):
+def test_lint_levels_in_the_sample_do_not_change_its_score(grade: JudgeGrader, attribute: str):
     graded = grade(f"//! Triples.\n{attribute}\n/// Triples.\n{LINTED}", TRIPLE)
     assert graded.lints == ["clippy::needless_return"], graded.shortcomings
     assert graded.score.overall == 0.99
     assert graded.correct
 
 
-def test_an_allowance_on_an_item_buys_nothing(grade: JudgeGrader):
+def test_allow_on_an_item_does_not_change_the_score(grade: JudgeGrader):
     assert grade("#[allow(clippy::needless_return)]\n" + LINTED, TRIPLE).lints == ["clippy::needless_return"]
     assert grade("#[expect(clippy::all)]\n" + LINTED, TRIPLE).lints == ["clippy::needless_return"]
 
@@ -113,19 +113,19 @@ def test_a_compiler_warning_that_the_sample_denies_is_its_error(grade: JudgeGrad
         ),  # the check came with 1.86
     ],
 )
-def test_the_checked_build_catches_what_clippys_own_lets_pass(grade: JudgeGrader, code: str, why: str):
+def test_the_checked_build_catches_what_the_clippy_build_misses(grade: JudgeGrader, code: str, why: str):
     graded = grade(f"pub fn triple(x: i64) -> i64 {{ {code} }}", TRIPLE)
     assert graded.failed == ["tests::of_two", "tests::of_minus_one"]
     assert re.search(why, "".join(test.message + test.stdout for test in graded.verdict.tests))
 
 
-def test_sound_unsafe_code_is_right_and_said_to_be_unsafe(grade: JudgeGrader):
+def test_sound_unsafe_code_is_correct_and_reported_as_unsafe(grade: JudgeGrader):
     graded = grade("pub fn triple(x: i64) -> i64 { let p = &x as *const i64; unsafe { *p * 3 } }", TRIPLE)
     assert graded.correct
     assert graded.findings == {"unsafe"}
 
 
-def test_what_is_linted_is_what_runs(grade: JudgeGrader):
+def test_the_linted_code_is_the_code_that_runs(grade: JudgeGrader):
     code = """
         #[cfg(clippy)] pub fn triple(x: i64) -> i64 { unsafe { std::mem::transmute::<u64, i64>(x as u64) } }
         #[cfg(not(clippy))] pub fn triple(x: i64) -> i64 { return x * 3; }

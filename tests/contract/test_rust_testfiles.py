@@ -55,7 +55,7 @@ def test_a_should_panic_test_fails_when_it_does_not(grade: JudgeGrader):
     assert "did not panic" in graded.messages
 
 
-def test_a_should_panic_test_fails_when_the_text_is_another(grade: JudgeGrader):
+def test_a_should_panic_test_fails_when_the_message_differs(grade: JudgeGrader):
     graded = grade('pub fn check(n: i32) { assert!(n > 0, "bad"); }', case_of(PANICS))
     assert graded.failed == ["with_text"]
     assert "bad" in graded.messages
@@ -212,7 +212,7 @@ def test_tests_import(grade: JudgeGrader, what: str):
     assert graded.correct, [*graded.shortcomings, graded.messages]
 
 
-def test_an_enums_variants_do_not_hide_a_wrong_signature(grade: JudgeGrader):
+def test_importing_the_variants_of_an_enum_does_not_hide_a_wrong_signature(grade: JudgeGrader):
     """The glob hides the function from preparation; its signature is asked for all the same."""
     case = case_of(
         "#[cfg(test)] mod tests { use super::*; use super::Color::*; #[test] fn t() { assert_eq!(code(Red), 1); } }",
@@ -270,7 +270,7 @@ SIGNATURES = {
 
 
 @pytest.mark.parametrize("signature", SIGNATURES)
-def test_a_signature_is_held_against_the_functions_own(grade: JudgeGrader, signature: str):
+def test_a_signature_is_compared_with_the_function(grade: JudgeGrader, signature: str):
     case = case_of(None, [signature], should_pass_tests=False)
     right, wrong = SIGNATURES[signature]
     assert grade(right, case).shortcomings == []

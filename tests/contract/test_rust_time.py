@@ -46,7 +46,7 @@ def outcomes_of(step_runner: StepRunner, code: str, case: Case = CASE) -> tuple[
     return judgement.verdict.tests
 
 
-def test_a_test_that_computes_for_ever_runs_out_of_cpu_time(step_runner: StepRunner):
+def test_a_test_that_computes_forever_runs_out_of_cpu_time(step_runner: StepRunner):
     watched = Watched(step_runner)
     first, second = outcomes_of(watched, SPINNING)
     assert (first.status, second.status) == ("passed", "failed")
@@ -55,7 +55,7 @@ def test_a_test_that_computes_for_ever_runs_out_of_cpu_time(step_runner: StepRun
     assert watched.names == ["build", "test"]
 
 
-def test_a_test_that_waits_for_ever_is_tried_again_alone(step_runner: StepRunner):
+def test_a_test_that_waits_forever_is_run_again_alone(step_runner: StepRunner):
     watched = Watched(step_runner)
     first, second = outcomes_of(watched, SLEEPING)
     assert (first.status, second.status, second.timed_out) == ("passed", "failed", "wall")
@@ -64,7 +64,7 @@ def test_a_test_that_waits_for_ever_is_tried_again_alone(step_runner: StepRunner
     assert watched.names == ["build", "test", "test, alone"]
 
 
-def test_a_test_that_was_held_up_by_others_passes_when_it_is_alone(step_runner: StepRunner):
+def test_a_test_that_was_slowed_down_by_others_passes_when_run_alone(step_runner: StepRunner):
     """The first report says that the clock ran out; the machine was busy."""
 
     def busy(step: Step, seen: Execution) -> Execution:
@@ -77,7 +77,7 @@ def test_a_test_that_was_held_up_by_others_passes_when_it_is_alone(step_runner: 
     assert watched.names == ["build", "test", "test, alone", "test, alone"]
 
 
-def test_a_compiler_that_was_held_up_by_others_is_started_again_alone(step_runner: StepRunner):
+def test_a_compiler_that_was_slowed_down_by_others_is_run_again_alone(step_runner: StepRunner):
     def busy(step: Step, seen: Execution) -> Execution:
         held_up = step.name == "build" and not step.alone
         return replace(seen, ended="wall_limit", exit_code=-9, outputs={}) if held_up else seen
@@ -95,7 +95,7 @@ def counting(rounds: int) -> str:
     )
 
 
-def test_a_slow_machine_is_measured_by_the_reference(step_runner: StepRunner, grade: JudgeGrader):
+def test_on_a_slow_machine_the_time_limit_follows_the_reference_solution(step_runner: StepRunner, grade: JudgeGrader):
     """A budget that the sample exceeds and the reference nearly does: on this machine, it takes what it takes."""
     rounds = 150_000_000
     unhurried = grade(counting(rounds), replace(CASE, id="calibration", timeout_secs=60.0))
@@ -119,11 +119,11 @@ def test_a_test_that_sleeps_for_less_than_it_may_run_passes(grade: JudgeGrader):
 
 def no_room(step: Step, seen: Execution, names: tuple[str, ...]) -> Execution:
     """As if the compiler had found no room in the steps of these names."""
-    told = b'{"message":"could not write output to /w/x.o: No space left on device","level":"error","spans":[]}\n'
-    return replace(seen, exit_code=1, stderr=told, outputs={}) if step.name in names else seen
+    stderr = b'{"message":"could not write output to /w/x.o: No space left on device","level":"error","spans":[]}\n'
+    return replace(seen, exit_code=1, stderr=stderr, outputs={}) if step.name in names else seen
 
 
-def test_a_compiler_that_finds_no_room_for_anything_leaves_the_sample_unjudged(step_runner: StepRunner):
+def test_a_sample_is_unjudged_if_the_compiler_has_no_disk_space_for_any_sample(step_runner: StepRunner):
     watched = Watched(step_runner, lambda step, seen: no_room(step, seen, ("build", "build of nothing")))
     judge = judge_with(watched, "bubblewrap")
     judgement = judge_one(judge, "fn f() {}", CASE)
@@ -131,7 +131,7 @@ def test_a_compiler_that_finds_no_room_for_anything_leaves_the_sample_unjudged(s
     assert "No space left on device" in str(judgement.reason)
 
 
-def test_a_sample_for_which_alone_there_is_no_room_has_failed(step_runner: StepRunner):
+def test_a_sample_fails_if_the_compiler_lacks_space_for_it_alone(step_runner: StepRunner):
     watched = Watched(step_runner, lambda step, seen: no_room(step, seen, ("build",)))
     first, second = outcomes_of(watched, "pub fn work(x: u64) -> u64 { x }")
     assert (first.status, second.status) == ("failed", "failed")
@@ -139,7 +139,7 @@ def test_a_sample_for_which_alone_there_is_no_room_has_failed(step_runner: StepR
     assert watched.names == ["build", "build of nothing", "build", "build without tests"]
 
 
-def test_a_compiler_that_finds_room_again_is_believed(step_runner: StepRunner):
+def test_a_build_that_succeeds_when_repeated_counts(step_runner: StepRunner):
     tries: list[str] = []
 
     def once(step: Step, seen: Execution) -> Execution:

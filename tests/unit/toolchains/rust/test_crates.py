@@ -49,21 +49,21 @@ def execution(stdout: str = "", *, exit_code: int = 0, stderr: str = "", lock: b
 def played(script: Generator[Step, Execution, Crates], *executions: Execution) -> tuple[list[Step], Crates | None]:
     steps = []
     try:
-        for each in (None, *executions):
-            step = script.send(each)  # type: ignore[arg-type]  # how a generator is started
+        for execution in (None, *executions):
+            step = script.send(execution)  # type: ignore[arg-type]  # how a generator is started
             steps.append(step)
     except StopIteration as finished:
         return steps, finished.value
     return steps, None
 
 
-def test_no_dependencies_take_no_steps():
+def test_a_case_without_dependencies_needs_no_step():
     assert played(crates.prepare((), TOOLS)) == ([], Crates())
     assert Crates().arguments("secret") == ()
     assert Crates().mounts == ()
 
 
-def test_they_are_fetched_on_the_host_and_built_in_the_sandbox():
+def test_dependencies_are_fetched_on_the_host_and_built_in_the_sandbox():
     (fetch, build), _ = played(crates.prepare([TOKIO], TOOLS), execution())
     assert (fetch.on_host, build.on_host) == (True, False)
     assert fetch.argv[:2] == ("cargo", "vendor")
@@ -71,7 +71,7 @@ def test_they_are_fetched_on_the_host_and_built_in_the_sandbox():
     assert f"kept:{fetch.keep}" in {mount.source for mount in build.mounts}
 
 
-def test_the_manifest_asks_for_versions_and_features():
+def test_the_manifest_lists_versions_and_features():
     (fetch,), _ = played(crates.prepare([TOKIO, DASHED], TOOLS))
     asked = tomllib.loads(fetch.files["Cargo.toml"].decode())["dependencies"]
     assert asked == {
@@ -92,12 +92,12 @@ def test_the_order_of_dependencies_makes_no_difference():
     assert (first.keep, first.files) == (second.keep, second.files)
 
 
-def test_another_lock_is_built_to_another_place():
+def test_another_lock_file_is_built_in_another_folder():
     places = [played(crates.prepare([TOKIO], TOOLS), execution(lock=lock))[0][1].keep for lock in (b"a", b"b")]
     assert places[0] != places[1]
 
 
-def test_what_was_built_is_linked_under_its_own_name_and_a_hidden_one():
+def test_a_crate_is_linked_under_its_own_name_and_a_secret_one():
     _, made = played(crates.prepare([TOKIO, DASHED], TOOLS), execution(), execution(BUILT))
     assert made is not None
     assert made.libraries == (
@@ -114,13 +114,13 @@ def test_what_was_built_is_linked_under_its_own_name_and_a_hidden_one():
     )
 
 
-def test_a_crate_that_cannot_be_fetched_is_told_with_the_reason():
+def test_a_crate_that_cannot_be_fetched_is_an_error_with_the_reason():
     failed = execution(exit_code=101, stderr="    Updating index\nerror: no matching package named `tokyo`\n")
     with pytest.raises(UserError, match="cannot fetch tokio 1: error: no matching package named `tokyo`"):
         played(crates.prepare([TOKIO], TOOLS), failed)
 
 
-def test_a_crate_that_cannot_be_built_is_told_with_the_reason():
+def test_a_crate_that_cannot_be_built_is_an_error_with_the_reason():
     failed = execution(exit_code=101, stderr="warning: x\nerror[E0425]: cannot find\nerror: could not compile\n")
     with pytest.raises(UserError, match=r"cannot build tokio 1: error\[E0425\]: cannot find"):
         played(crates.prepare([TOKIO], TOOLS), execution(), failed)

@@ -52,7 +52,7 @@ def case_file(made: Step) -> str:
 # ---- the secret ----
 
 
-def test_the_same_sample_has_the_same_secret_and_others_have_others():
+def test_equal_samples_have_the_same_secret_name_and_others_differ():
     secret = CASE_BUILD.secret_name(CODE)
     assert secret == CASE_BUILD.secret_name(CODE)
     assert secret.isidentifier()
@@ -60,7 +60,7 @@ def test_the_same_sample_has_the_same_secret_and_others_have_others():
 
 
 @given(st.text(), st.text())
-def test_code_and_tests_cannot_be_shifted_into_each_other(code: str, body: str):
+def test_moving_text_from_the_tests_to_the_code_changes_the_secret_name(code: str, body: str):
     case_build = CaseBuild(
         tools=TOOLS,
         crates=Crates(),
@@ -87,11 +87,11 @@ def test_the_sample_is_the_root_from_its_first_line_on():
     assert step().stdin.startswith(CODE.encode())
 
 
-def test_one_line_of_ours_stands_below_it():
+def test_our_declaration_is_below_the_sample():
     assert step().stdin.decode()[len(CODE) :].count("\n") == 3
 
 
-def test_nothing_of_ours_stands_below_a_sample_that_is_built_alone():
+def test_a_build_without_tests_contains_only_the_sample():
     made = step(tests=False)
     assert made.stdin.decode() == CODE
     assert made.files == {}
@@ -99,11 +99,11 @@ def test_nothing_of_ours_stands_below_a_sample_that_is_built_alone():
 
 
 @given(st.text(alphabet=st.characters()))
-def test_any_text_becomes_a_step(code: str):
+def test_any_text_can_be_built(code: str):
     assert step(code).stdin
 
 
-def test_no_hole_is_left_open():
+def test_no_placeholder_remains():
     made = step()
     assert all(b"\0" not in content for content in (*made.files.values(), made.stdin))
 
@@ -112,31 +112,31 @@ def test_the_tests_keep_their_lines_and_come_first_in_their_file():
     assert case_file(step()).splitlines()[0].lstrip().startswith("pub(crate) fn a()")
 
 
-def test_names_come_one_by_one_and_never_by_a_glob():
+def test_names_are_imported_one_by_one_and_never_by_a_glob():
     first_line = glue(step()).splitlines()[0]
     assert "use super::super::{Stack};" in first_line
     assert "super::super::*" not in first_line
 
 
-def test_a_function_with_a_signature_comes_through_its_shim():
+def test_a_function_with_a_signature_is_imported_from_its_shim():
     first_line = glue(step()).splitlines()[0]
     assert "_pins::pin_0::triple;" in first_line
 
 
-def test_a_signature_that_is_not_met_is_left_out_and_the_function_taken_as_it_is():
+def test_an_unmet_signature_is_left_out_and_the_function_is_imported_directly():
     lines = glue(step(without_signatures=frozenset({0}))).splitlines()
     assert "use super::super::{Stack, triple};" in lines[0]
     assert "crate::triple" not in lines[FIRST_SIGNATURE_LINE - 1]
     assert "crate::Stack::new" in lines[FIRST_SIGNATURE_LINE]
 
 
-def test_each_signature_has_a_line_of_its_own():
+def test_each_signature_check_is_on_a_line_of_its_own():
     lines = glue(step()).splitlines()
     assert "crate::triple" in lines[FIRST_SIGNATURE_LINE - 1]
     assert "crate::Stack::new" in lines[FIRST_SIGNATURE_LINE]
 
 
-def test_names_that_are_missing_are_left_out_and_further_ones_brought_in():
+def test_missing_names_are_left_out_and_further_names_are_imported():
     first_line = glue(step(without_names=frozenset({"triple"}), further_names=frozenset({"Red"}))).splitlines()[0]
     assert "use super::super::{Red, Stack};" in first_line
     assert "triple" not in first_line
@@ -163,7 +163,7 @@ def test_lints_are_forced_and_the_driver_is_clippys():
     assert {"--force-warn=clippy::all", "--force-warn=unsafe_code", "--edition=2021"} <= set(argv)
 
 
-def test_the_checked_build_is_rustcs_and_sees_the_same_code():
+def test_the_checked_build_uses_rustc_on_the_same_code():
     argv = step(plain_rustc=True).argv
     assert argv[0] == "/tc/bin/rustc"
     assert "--cfg=clippy" in argv
@@ -173,12 +173,12 @@ def test_the_checked_build_is_rustcs_and_sees_the_same_code():
 @pytest.mark.parametrize(
     ("variant", "word"), [({"cfg_test": True}, "--cfg=test"), ({"capped": True}, "--cap-lints=allow")]
 )
-def test_a_variant_changes_the_flags(variant: dict[str, Any], word: str):
+def test_build_options_change_the_flags(variant: dict[str, Any], word: str):
     assert word in step(**variant).argv
     assert word not in step().argv
 
 
-def test_a_compiler_has_the_cases_time_and_no_network_home_or_proc():
+def test_the_compiler_gets_the_cases_time_limit_and_no_network_home_or_proc():
     made = step()
     assert made.limits.cpu_s == 7.0
     assert step(case=replace(CASE, timeout_secs=1.0)).limits.cpu_s == 4.0  # the case asks for less, for its tests
@@ -186,7 +186,7 @@ def test_a_compiler_has_the_cases_time_and_no_network_home_or_proc():
     assert set(made.env) == {"LD_LIBRARY_PATH", "TMPDIR"}
 
 
-def test_the_secret_is_no_part_of_what_diagnostics_show():
+def test_diagnostics_do_not_show_the_secret_name():
     secret = CASE_BUILD.secret_name(CODE)
     assert f"--remap-path-prefix=/w/{secret}_glue.rs=glue.rs" in step().argv
     assert f"--remap-path-prefix=/w/{secret}_tests.rs=tests.rs" in step().argv
@@ -219,18 +219,18 @@ def test_an_object_of_a_build_that_failed_is_not_taken():
         ({"ended": "output_limit", "exit_code": -9}, "the compiler printed more than is read"),
     ],
 )
-def test_a_compiler_that_gives_no_error_gives_a_reason(how: dict[str, Any], failure: str):
+def test_a_failure_without_diagnostics_has_a_reason(how: dict[str, Any], failure: str):
     assert build.read(CODE, ended(**how)).failure == failure
 
 
-def test_a_compiler_that_has_no_room_is_a_failure_of_ours():
-    told = {"message": "could not write output to /w/x.o: No space left on device", "level": "error", "spans": []}
+def test_a_compiler_without_disk_space_is_a_failure_of_the_machine():
+    message = {"message": "could not write output to /w/x.o: No space left on device", "level": "error", "spans": []}
     with pytest.raises(MachineryError, match="No space left"):
-        build.read(CODE, ended(ended="exited", exit_code=1, stderr=json.dumps(told).encode()))
+        build.read(CODE, ended(ended="exited", exit_code=1, stderr=json.dumps(message).encode()))
 
 
-def test_a_sample_cannot_pass_for_a_machine_without_room():
+def test_a_sample_cannot_imitate_a_failure_of_the_machine():
     place = {"file_name": "<anon>", "line_start": 1, "line_end": 1, "column_start": 1, "column_end": 9}
-    told = {"message": "No space left on device", "level": "error", "spans": [{**place, "is_primary": True}]}
-    built = build.read(CODE, ended(ended="exited", exit_code=1, stderr=json.dumps(told).encode()))
+    message = {"message": "No space left on device", "level": "error", "spans": [{**place, "is_primary": True}]}
+    built = build.read(CODE, ended(ended="exited", exit_code=1, stderr=json.dumps(message).encode()))
     assert [remark.diagnostic.message for remark in built.errors] == ["No space left on device"]

@@ -27,12 +27,12 @@ def span(file: str = "<anon>", line: int = 2, *, line_end: int | None = None, **
 
 
 def message(*spans: dict[str, Any], level: str = "error", code: str | None = "E0425", **further: Any) -> dict[str, Any]:
-    told = {"message": "cannot find it", "level": level, "code": {"code": code} if code else None}
-    return {"$message_type": "diagnostic", **told, "spans": list(spans), "children": [], "rendered": "…", **further}
+    fields = {"message": "cannot find it", "level": level, "code": {"code": code} if code else None}
+    return {"$message_type": "diagnostic", **fields, "spans": list(spans), "children": [], "rendered": "…", **further}
 
 
 def read(*messages: dict[str, Any], before: str = "") -> tuple[Remark, ...]:
-    lines = [before, *(json.dumps(each) for each in messages)]
+    lines = [before, *(json.dumps(message) for message in messages)]
     return diagnostics.read("\n".join(lines).encode(), sample_lines=10, first_signature_line=4)
 
 
@@ -58,7 +58,7 @@ def test_a_remark_has_level_code_message_and_spans():
         (span("tests.rs", 1), "tests"),
     ],
 )
-def test_file_and_line_say_whose_text_it_is_about(where: dict[str, Any], place: str):
+def test_file_and_line_determine_the_place(where: dict[str, Any], place: str):
     (remark,) = read(message(where))
     assert remark.place == place
     assert bool(remark.diagnostic.spans) == (place == "sample")
@@ -66,12 +66,12 @@ def test_file_and_line_say_whose_text_it_is_about(where: dict[str, Any], place: 
 
 def test_only_primary_spans_count():
     (remark,) = read(message(span(line=1, is_primary=False), span(line=3)))
-    assert [each.line_start for each in remark.diagnostic.spans] == [3]
+    assert [span.line_start for span in remark.diagnostic.spans] == [3]
 
 
 def test_without_a_primary_span_the_first_one_is_taken():
     (remark,) = read(message(span(line=1, is_primary=False), span(line=3, is_primary=False)))
-    assert [each.line_start for each in remark.diagnostic.spans] == [1]
+    assert [span.line_start for span in remark.diagnostic.spans] == [1]
 
 
 def test_a_macro_of_std_is_placed_where_it_is_called():
@@ -93,7 +93,7 @@ def test_lints_have_names_and_errors_have_numbers(code: str | None, is_lint: boo
     assert remark.is_lint == is_lint
 
 
-def test_summaries_notes_and_what_is_no_json_are_left_out():
+def test_summaries_notes_and_lines_that_are_not_json_are_left_out():
     remarks = read(
         message(level="error", code=None, message="aborting due to 2 previous errors"),
         message(level="warning", code=None, message="3 warnings emitted"),
@@ -104,7 +104,7 @@ def test_summaries_notes_and_what_is_no_json_are_left_out():
     assert remarks == ()
 
 
-def test_an_error_without_a_place_is_the_samples():
+def test_an_error_without_a_position_is_attributed_to_the_sample():
     (remark,) = read(message(code=None, message="linking failed"))
     assert (remark.place, remark.diagnostic.spans) == ("sample", ())
 
@@ -128,7 +128,7 @@ def test_proposed_imports_are_collected():
 @given(
     st.binary() | st.recursive(st.none() | st.booleans() | st.text(), st.lists).map(lambda x: json.dumps(x).encode())
 )
-def test_nothing_that_is_printed_upsets_it(stderr: bytes):
+def test_any_compiler_output_can_be_read(stderr: bytes):
     assert diagnostics.read(stderr, sample_lines=1, first_signature_line=4) == ()
 
 
@@ -136,42 +136,42 @@ def test_nothing_that_is_printed_upsets_it(stderr: bytes):
 
 
 def shared(*messages: dict[str, Any]) -> diagnostics.SharedRemarks:
-    told = "\n".join(json.dumps(each) for each in messages).encode()
-    return diagnostics.read_shared(told, [10, 10, 10], first_signature_line=4)
+    stderr = "\n".join(json.dumps(message) for message in messages).encode()
+    return diagnostics.read_shared(stderr, [10, 10, 10], first_signature_line=4)
 
 
 def test_each_remark_goes_to_the_sample_whose_file_it_is_about():
-    told = shared(
+    remarks = shared(
         message(span("1/sample.rs")),
         message(span("2/tests.rs")),
         message(span("1/glue.rs", 5)),
         message(span("0/glue.rs")),
     )
-    assert [[remark.place for remark in remarks] for remarks in told.by_sample] == [
+    assert [[remark.place for remark in own] for own in remarks.by_sample] == [
         ["names"],
         ["sample", "signatures"],
         ["tests"],
     ]
-    assert (told.entangled, told.unattributed) == (set(), [])
+    assert (remarks.entangled, remarks.unattributed) == (set(), [])
 
 
-def test_files_have_the_same_names_whoever_shares():
+def test_messages_name_files_the_same_way_in_shared_calls():
     alone = read(message(span(), message="closure@<anon>:1:2", level="warning"))
-    told = shared(message(span("2/sample.rs"), message="closure@2/sample.rs:1:2", level="warning"))
-    assert told.by_sample[2][0].diagnostic == alone[0].diagnostic
+    remarks = shared(message(span("2/sample.rs"), message="closure@2/sample.rs:1:2", level="warning"))
+    assert remarks.by_sample[2][0].diagnostic == alone[0].diagnostic
     assert alone[0].diagnostic.message == "closure@sample.rs:1:2"
 
 
-def test_samples_that_meet_in_one_remark_are_noted():
-    told = shared(message(span("0/sample.rs"), span("2/sample.rs", is_primary=False), level="warning"))
-    assert told.entangled == {0, 2}
+def test_samples_that_one_remark_mentions_together_are_entangled():
+    remarks = shared(message(span("0/sample.rs"), span("2/sample.rs", is_primary=False), level="warning"))
+    assert remarks.entangled == {0, 2}
 
 
 def test_an_error_in_none_of_the_samples_files_is_unattributed():
-    told = shared(message(span("<anon>")), message(), message(span("/rustc/x.rs")), message(span("4x/sample.rs")))
-    assert len(told.unattributed) == 4
-    assert told.by_sample == [[], [], []]
+    remarks = shared(message(span("<anon>")), message(), message(span("/rustc/x.rs")), message(span("4x/sample.rs")))
+    assert len(remarks.unattributed) == 4
+    assert remarks.by_sample == [[], [], []]
 
 
-def test_a_warning_in_no_file_of_theirs_is_left_out():
+def test_a_warning_in_none_of_the_samples_files_is_left_out():
     assert shared(message(span("<anon>"), level="warning")) == diagnostics.SharedRemarks([[], [], []], set(), [])

@@ -31,7 +31,7 @@ def test_items_are_found_in_modules_and_implementations():
 
 
 @pytest.mark.parametrize("name", ["local", "made", "commented", "quoted", "required", "field", "BuildOptions"])
-def test_what_only_looks_like_an_item_is_none(name: str):
+def test_text_that_only_looks_like_an_item_does_not_count(name: str):
     assert name not in {found for _, found in expected_items.defined(CODE)}
 
 
@@ -45,7 +45,7 @@ def conditions(code: str, *, functions: tuple[ExpectedItem, ...] = (), types: tu
     return [condition for _, condition in expected_items.conditions(code, functions, types)]
 
 
-def test_nothing_expected_is_nothing_to_hold():
+def test_without_expected_items_there_are_no_conditions():
     assert conditions("fn f() {}") == []
 
 
@@ -59,6 +59,6 @@ def test_a_type_with_its_keyword_must_be_of_that_kind():
     assert (condition.holds, condition.detail) == (False, "`struct S` is not defined")
 
 
-def test_a_function_is_no_type_and_a_type_no_function():
+def test_a_function_is_not_a_type_and_a_type_is_not_a_function():
     f = ExpectedItem(entry="f", name="f", keyword=None)
     assert [condition.holds for condition in conditions("fn f() {}", functions=(f,), types=(f,))] == [True, False]

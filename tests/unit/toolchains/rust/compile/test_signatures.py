@@ -22,7 +22,7 @@ def check(entry: str, *own: str) -> str:
 
 
 @pytest.mark.parametrize("name", ["triple", "r#match", "größe"])
-def test_a_bare_name_is_all_that_is_asked(name: str):
+def test_a_bare_name_has_no_signature_check(name: str):
     assert function(name) == signatures.ExpectedItem(entry=name, name=name, keyword=None)
 
 
@@ -50,36 +50,36 @@ def test_a_signature_becomes_a_check_and_a_shim():
         ("const fn f(x: u8) -> u8", "fn(u8) -> u8"),
     ],
 )
-def test_arguments_and_result_are_asked_for_by_type(entry: str, pointer: str):
+def test_the_check_states_the_types_of_arguments_and_result(entry: str, pointer: str):
     assert f"let _: {pointer} = crate::f;" in check(entry)
 
 
-def test_type_parameters_are_those_of_the_pin():
+def test_type_parameters_become_those_of_the_check():
     text = check("fn most<'a, T: Ord + ?Sized, const N: usize>(x: &'a [T; N]) -> &'a T where T: Copy")
     assert "fn pin<'a, T: Ord + ?Sized, const N: usize>() where T: Copy" in text
     assert "let _: fn(&'a [T; N]) -> &'a T = crate::most;" in text
 
 
-def test_an_argument_of_an_unnamed_type_gets_a_name():
+def test_an_impl_trait_argument_becomes_a_type_parameter():
     text = check("fn f(a: u8, g: impl Fn(u8) -> u8) -> u8")
     assert "fn pin<Argument1: Fn(u8) -> u8>()" in text
     assert "let _: fn(u8, Argument1) -> u8 = crate::f;" in text
     assert "fn f<>(argument_0: u8, argument_1: impl Fn(u8) -> u8) -> u8" in text
 
 
-def test_an_opaque_result_is_asked_for_by_its_bound():
+def test_an_opaque_result_is_checked_by_its_bound():
     text = check("fn f(n: u8) -> impl Iterator<Item = u8>")
     assert "fn result<Result_: Iterator<Item = u8>>(_: fn(u8) -> Result_)" in text
     assert "result::<_>(crate::f);" in text
 
 
-def test_a_future_is_asked_for_by_what_it_gives():
+def test_an_async_function_is_checked_by_its_output():
     text = check("async fn f(text: &str) -> u8")
     assert "fn result<Result_: ::H::std::future::Future<Output = u8>>(_: fn(&'static str) -> Result_)" in text
     assert "async fn f<>(argument_0: &str) -> u8 { crate::f(argument_0).await }" in text
 
 
-def test_a_method_is_pinned_by_its_type_and_has_no_shim():
+def test_a_method_is_checked_by_its_path_and_has_no_shim():
     expected = function("fn Stack::push(&mut self, x: u8) -> usize")
     assert (expected.name, expected.has_shim) == ("push", False)
     text = check("fn Stack::push(&mut self, x: u8) -> usize")
@@ -91,16 +91,16 @@ def test_a_method_is_pinned_by_its_type_and_has_no_shim():
     ("receiver", "taken"),
     [("self", "S"), ("mut self", "S"), ("&self", "&S"), ("&mut self", "&mut S"), ("&'a self", "&S")],
 )
-def test_a_receiver_is_the_type(receiver: str, taken: str):
+def test_self_becomes_the_methods_type(receiver: str, taken: str):
     assert f"let _: fn({taken}) -> () = crate::S::f;" in check(f"fn S::f({receiver})")
 
 
-def test_a_method_without_its_type_is_only_looked_for_by_name():
+def test_a_method_without_its_type_is_checked_by_name_only():
     expected = function("fn push(&mut self, x: u8)")
     assert (expected.name, expected.keyword, expected.signature_check) == ("push", "fn", None)
 
 
-def test_names_of_std_are_brought_in_unless_the_sample_defines_them():
+def test_names_of_std_are_imported_unless_the_sample_must_define_them():
     assert check("fn f(c: Cell<u8>) -> HashMap<u8, u8>").startswith(
         "use ::H::std::collections::HashMap; use ::H::std::cell::Cell; const"
     )
@@ -108,7 +108,7 @@ def test_names_of_std_are_brought_in_unless_the_sample_defines_them():
     assert check("fn f(c: mine::Cell)").startswith("const")
 
 
-def test_a_pin_is_one_line():
+def test_a_check_is_one_line():
     assert "\n" not in check("fn f(\n  a: u8,\n  b: u8,\n) -> u8")
 
 
@@ -129,7 +129,7 @@ def test_a_pin_is_one_line():
         "fn 1()",
     ],
 )
-def test_what_is_no_signature_is_a_mistake_of_the_case(entry: str):
+def test_a_malformed_signature_is_an_error_in_the_case(entry: str):
     with pytest.raises(UserError, match="case: expected_functions: "):
         function(entry)
 
@@ -159,7 +159,7 @@ WORDS = [
 
 
 @given(st.lists(st.sampled_from(WORDS)).map(" ".join))
-def test_an_entry_is_read_or_refused(entry: str):
+def test_any_entry_is_read_or_refused(entry: str):
     try:
         expected = function(entry)
     except UserError:
@@ -182,6 +182,6 @@ def test_a_type_is_a_name_or_has_its_keyword(entry: str, name: str, keyword: str
 
 
 @pytest.mark.parametrize("entry", ["", "fn f()", "struct", "class C", "struct 1", "A B"])
-def test_what_is_no_type_is_a_mistake_of_the_case(entry: str):
+def test_a_malformed_type_is_an_error_in_the_case(entry: str):
     with pytest.raises(UserError, match="case: expected_types: "):
         signatures.type_(entry, "case")

@@ -33,31 +33,31 @@ def test_tests_are_named_by_their_modules():
     assert [test.name for test in rewritten(text).tests] == ["a", "m::b", "m::n::c", "m::d", "e"]
 
 
-def test_an_attribute_without_words_is_left_for_the_compiler_to_refuse():
+def test_an_empty_attribute_is_left_for_the_compiler_to_refuse():
     found = rewritten("#[] #[test] fn a() {}")
     assert [test.name for test in found.tests] == ["a"]
 
 
-def test_helpers_are_no_tests():
+def test_helper_functions_are_not_tests():
     text = "fn helper() { fn inner() {} } #[test] fn a() { fn main() {} }"
     assert [test.name for test in rewritten(text).tests] == ["a"]
 
 
-def test_a_main_is_a_test_where_there_is_no_other():
+def test_main_is_a_test_if_there_is_no_other():
     assert rewritten("fn helper() {} fn main() {}").tests == (ExpectedTest(name="main"),)
 
 
-def test_a_main_beside_tests_is_none():
+def test_main_is_not_a_test_if_there_are_others():
     assert [test.name for test in rewritten("fn main() {} #[test] fn a() {}").tests] == ["a"]
 
 
-def test_a_main_in_a_module_is_none():
+def test_main_in_a_module_is_not_a_test():
     with pytest.raises(UserError, match="case: test_file has neither"):
         rewritten("mod m { fn main() {} }")
 
 
 @pytest.mark.parametrize("text", ["", "fn helper() {}", "// #[test] fn a() {}", 'const S: &str = "#[test] fn a() {}";'])
-def test_a_file_without_tests_is_a_mistake_of_the_case(text: str):
+def test_a_file_without_tests_is_an_error_in_the_case(text: str):
     with pytest.raises(UserError, match="neither a #\\[test\\] function nor a `fn main\\(\\)`"):
         rewritten(text)
 
@@ -77,7 +77,7 @@ def test_a_file_without_tests_is_a_mistake_of_the_case(text: str):
         ("/// Docs.\n#[test]", ExpectedTest(name="t")),
     ],
 )
-def test_attributes_make_the_kind_of_test(attributes: str, test: ExpectedTest):
+def test_attributes_determine_the_kind_of_test(attributes: str, test: ExpectedTest):
     assert rewritten(f"{attributes} fn t() {{}}").tests == (test,)
 
 
@@ -86,7 +86,7 @@ def test_qualifiers_do_not_matter(head: str):
     assert [test.name for test in rewritten(f"#[test] {head} {{}}").tests] == ["t"]
 
 
-def test_what_a_test_returns_is_remembered():
+def test_a_test_that_returns_a_value_is_recognised():
     plain, result = rewritten("#[test] fn a() {} #[test] fn b() -> Result<(), String> { Ok(()) }").tests
     assert (plain.returns, result.returns) == (False, True)
 
@@ -101,7 +101,7 @@ def test_what_a_test_returns_is_remembered():
         ("tokio::test(worker_threads = 3)", "new_multi_thread().worker_threads(3).enable_all()"),
     ],
 )
-def test_an_async_test_remembers_its_runtime(attribute: str, runtime: str):
+def test_an_async_test_has_its_runtime(attribute: str, runtime: str):
     (test,) = rewritten(f"#[{attribute}] async fn t() {{}}", "tokio").tests
     assert test.runtime == runtime
 
@@ -126,7 +126,7 @@ def test_tests_made_by_a_macro_are_refused(text: str):
 # ---- the text ----
 
 
-def test_test_attributes_come_off_and_functions_open_up():
+def test_test_attributes_are_removed_and_functions_become_visible():
     text = '#[test]\n#[should_panic(expected = "x")]\nfn t() {}\nmod m { #[ignore] #[test] async fn u() {} }'
     result = rewritten(text).body
     assert "#[" not in result
@@ -135,7 +135,7 @@ def test_test_attributes_come_off_and_functions_open_up():
     assert "pub(crate) async fn u()" in result
 
 
-def test_what_is_public_stays_as_it_is():
+def test_public_items_keep_their_visibility():
     assert rewritten("#[test] pub fn t() {}").body.strip() == "pub fn t() {}"
 
 
@@ -151,7 +151,7 @@ def test_configuration_for_tests_reads_as_true():
     assert "#[cfg(all(all(), unix))]" in result
 
 
-def test_lines_stay_where_they_are():
+def test_lines_keep_their_numbers():
     text = '#[test]\n#[should_panic(\n  expected = "x"\n)]\nfn t() {\n  assert!(\n false);\n}\n'
     result = rewritten(text).body
     lines = [line.strip() for line in result.splitlines()]
@@ -221,7 +221,7 @@ WORDS = st.sampled_from(
 
 
 @given(st.lists(WORDS).map(" ".join))
-def test_no_text_loses_a_line(text: str):
+def test_any_text_keeps_its_number_of_lines(text: str):
     whole = f"#[test] fn t() {{}}\n{text}"
     try:
         result = rewritten(whole, "tokio")
@@ -232,12 +232,12 @@ def test_no_text_loses_a_line(text: str):
 
 
 @given(st.lists(WORDS.filter(lambda word: word not in ("std", "assert!", "crate"))).map(" ".join))
-def test_text_without_paths_of_std_is_left_alone(text: str):
+def test_text_without_paths_of_std_is_unchanged(text: str):
     assert body(text) == text
 
 
 @given(st.lists(WORDS).map(" ; ".join))
-def test_what_is_rewritten_once_is_not_rewritten_again(text: str):
+def test_rewriting_twice_changes_nothing_more(text: str):
     once = apply_edits(text, path_edits(tokens(text), ())).replace(SECRET, "secret")
     again = apply_edits(once, path_edits(tokens(once), ())).replace(SECRET, "secret")
     assert again.replace("crate::secret_tests::secret_names", "crate") == once.replace(

@@ -75,13 +75,13 @@ def findings(made: Object, *, foreign: bool = True) -> list[tuple[str, str]]:
     ]
 
 
-def test_an_ordinary_object_shows_nothing():
+def test_an_ordinary_object_has_no_findings():
     assert findings(ORDINARY) == []
 
 
 @pytest.mark.parametrize("machine", [X86_64, AARCH64])
 @pytest.mark.parametrize("array", [INIT_ARRAY, FINI_ARRAY])
-def test_a_constructor_is_named(machine: int, array: int):
+def test_a_constructor_is_a_finding_with_its_name(machine: int, array: int):
     made = Object(
         machine=machine,
         functions={"other": 0x100, "sneaky": 0x200},
@@ -91,7 +91,7 @@ def test_a_constructor_is_named(machine: int, array: int):
     assert findings(made) == [("constructor", "runs sneaky when it is loaded")]
 
 
-def test_a_constructor_without_a_name_is_one_too():
+def test_a_constructor_without_a_name_is_a_finding():
     made = Object(arrays={INIT_ARRAY: (0x1000, 8)}, relocations=((0x1000, RELATIVE[X86_64], 0x200),))
     assert findings(made) == [("constructor", "runs a function without a name when it is loaded")]
 
@@ -102,12 +102,12 @@ def with_constructors(machine: int, *names: str) -> Object:
     return Object(machine=machine, functions=functions, arrays={INIT_ARRAY: (0x1000, 64)}, relocations=relocations)
 
 
-def test_the_compilers_own_constructors_are_expected_where_it_has_them():
+def test_the_compilers_own_constructors_are_allowed_on_their_machine():
     assert findings(with_constructors(AARCH64, "init_have_lse_atomics", "__init_cpu_features")) == []
     assert len(findings(with_constructors(X86_64, "init_have_lse_atomics"))) == 1
 
 
-def test_the_name_of_an_expected_constructor_serves_once():
+def test_the_name_of_an_allowed_constructor_counts_once():
     made = with_constructors(AARCH64, "init_have_lse_atomics")
     made.arrays = {INIT_ARRAY: (0x1000, 64)}
     made.relocations += ((0x1010, RELATIVE[AARCH64], 0x100),)
@@ -130,27 +130,27 @@ def test_a_symbol_resolver_is_a_constructor(machine: int):
 @pytest.mark.parametrize(
     "data", [b"", b"\x7fELF", ORDINARY.bytes()[:300], ORDINARY.bytes().replace(b"\0entry\0", b"\0entry\1")]
 )
-def test_an_object_that_cannot_be_read_is_told(data: bytes):
+def test_an_unreadable_object_is_a_finding(data: bytes):
     (finding,) = object_file.findings(data, ("entry",), foreign=True)[:1]
     assert finding.forbids
 
 
 @given(st.integers(0, 700), st.binary(min_size=1, max_size=16))
-def test_no_object_upsets_it(at: int, noise: bytes):
+def test_any_bytes_can_be_read_as_an_object(at: int, noise: bytes):
     data = ORDINARY.bytes()
     object_file.findings(data[:at] + noise + data[at + len(noise) :], ("entry",), foreign=True)
 
 
-def test_an_export_beside_the_entry_is_told():
+def test_an_export_other_than_the_entry_is_a_finding():
     assert findings(Object(exports={"entry": FUNCTION, "malloc": FUNCTION})) == [
         ("export", "exports the symbol malloc")
     ]
 
 
-def test_another_library_is_told():
+def test_an_unexpected_library_is_a_finding():
     assert findings(Object(libraries=("libssl.so.3", "libc.so.6"))) == [("library", "loads libssl.so.3")]
 
 
-def test_a_foreign_symbol_is_told_only_where_there_is_an_extern_block():
+def test_a_foreign_symbol_is_a_finding_only_with_an_extern_block():
     assert findings(Object(imports=("fork",))) == [("foreign_symbol", "calls fork outside Rust")]
     assert findings(Object(imports=("fork",)), foreign=False) == []

@@ -11,7 +11,7 @@ NESTED = "fn f<'a, 'b, T>(_: &'a &'b (), v: &'b T) -> &'a T { v }"
 BLANKET = "trait O<U> { type Out; } impl<T: ?Sized, U> O<U> for T { type Out = U; }"
 
 
-def told(code: str) -> list[tuple[str, bool]]:
+def kinds_found(code: str) -> list[tuple[str, bool]]:
     found = soundness.findings(" ".join(token.text for token in tokens(code)))
     return [(finding.kind, finding.forbids) for finding in found]
 
@@ -28,8 +28,8 @@ def told(code: str) -> list[tuple[str, bool]]:
         "trait O { type Out; } impl<T: ?Sized> crate::O for T { type Out = u8; } type X = dyn crate::O<Out = u64>;",
     ],
 )
-def test_the_form_of_a_known_hole_forbids(code: str):
-    assert told(code) == [("unsound", True)]
+def test_the_form_of_a_known_hole_makes_a_sample_incorrect(code: str):
+    assert kinds_found(code) == [("unsound", True)]
 
 
 @pytest.mark.parametrize(
@@ -44,8 +44,8 @@ def test_the_form_of_a_known_hole_forbids(code: str):
         BLANKET + "trait P {} fn f(x: &dyn P) {}",
     ],
 )
-def test_what_may_be_part_of_one_is_judged_as_unsafe(code: str):
-    assert told(code) == [("unsafe", False)]
+def test_a_form_that_may_be_part_of_a_hole_counts_as_unsafe(code: str):
+    assert kinds_found(code) == [("unsafe", False)]
 
 
 @pytest.mark.parametrize(
@@ -66,10 +66,10 @@ def test_what_may_be_part_of_one_is_judged_as_unsafe(code: str):
     ],
 )
 def test_ordinary_code_is_sound(code: str):
-    assert told(code) == []
+    assert kinds_found(code) == []
 
 
-def test_text_made_to_take_long_does_not():
+def test_no_text_takes_quadratic_time():
     for piece in (
         "impl < T : ? Sized dyn ",
         "impl < ",
@@ -81,4 +81,4 @@ def test_text_made_to_take_long_does_not():
         "& 'a mut ",
         "x :: ",
     ):
-        assert len(told("? Sized dyn " + piece * 5_000)) <= 2
+        assert len(kinds_found("? Sized dyn " + piece * 5_000)) <= 2

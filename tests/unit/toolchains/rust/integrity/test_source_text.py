@@ -13,10 +13,13 @@ from forgetest.toolchains.rust.integrity import source_text
 TESTS = "#[test] fn t() { assert_eq!(f().len(), 3); assert!(f().iter().eq([1].iter())); }"
 
 
-def told(code: str, in_scope: tuple[str, ...] = ()) -> dict[str, bool]:
+def kinds_found(code: str, in_scope: tuple[str, ...] = ()) -> dict[str, bool]:
     """Each kind that is found, and whether it forbids."""
     found = source_text.findings(code, TESTS, in_scope, compiles=True)
-    return {kind: any(each.forbids for each in found if each.kind == kind) for kind in {each.kind for each in found}}
+    return {
+        kind: any(finding.forbids for finding in found if finding.kind == kind)
+        for kind in {finding.kind for finding in found}
+    }
 
 
 @pytest.mark.parametrize(
@@ -40,8 +43,8 @@ def told(code: str, in_scope: tuple[str, ...] = ()) -> dict[str, bool]:
         ("fn f() { unsafe { std::fs::File::from_raw_fd(3) }; }", "raw_descriptor"),
     ],
 )
-def test_what_no_honest_author_writes_forbids(code, kind):
-    assert told(code) == {kind: True}
+def test_what_no_honest_author_writes_makes_a_sample_incorrect(code, kind):
+    assert kinds_found(code) == {kind: True}
 
 
 @pytest.mark.parametrize(
@@ -61,7 +64,7 @@ def test_what_no_honest_author_writes_forbids(code, kind):
     ],
 )
 def test_what_an_honest_author_may_write_is_only_noted(code, kind):
-    assert told(code) == {kind: False}
+    assert kinds_found(code) == {kind: False}
 
 
 @pytest.mark.parametrize(
@@ -80,18 +83,18 @@ def test_what_an_honest_author_may_write_is_only_noted(code, kind):
         "trait Sized2 { fn len(&self) -> usize; } struct S; impl Sized2 for S { fn len(&self) -> usize { 0 } }",
     ],
 )
-def test_honest_code_is_not_suspected(code):
-    assert told(code, in_scope=("Area", "Sized2")) == {}
+def test_honest_code_has_no_findings(code):
+    assert kinds_found(code, in_scope=("Area", "Sized2")) == {}
 
 
-def test_a_trait_that_hijacks_methods_forbids_only_where_the_tests_see_it():
+def test_a_trait_that_hijacks_methods_makes_a_sample_incorrect_only_if_the_tests_import_it():
     code = "pub trait Evil { fn len(self) -> usize; } impl<T> Evil for T { fn len(self) -> usize { 3 } }"
-    assert told(code) == {"shadowed_method": False}
-    assert told(code, in_scope=("Evil",)) == {"shadowed_method": True}
-    assert told(code.replace("<T>", "").replace("for T", "for Vec<i64>"), in_scope=("Evil",)) == {
+    assert kinds_found(code) == {"shadowed_method": False}
+    assert kinds_found(code, in_scope=("Evil",)) == {"shadowed_method": True}
+    assert kinds_found(code.replace("<T>", "").replace("for T", "for Vec<i64>"), in_scope=("Evil",)) == {
         "shadowed_method": True
     }
-    assert told(code.replace("<T>", "").replace("for T", "for Vec<i64>")) == {}
+    assert kinds_found(code.replace("<T>", "").replace("for T", "for Vec<i64>")) == {}
 
 
 @pytest.mark.parametrize(
@@ -105,7 +108,7 @@ def test_a_trait_that_hijacks_methods_forbids_only_where_the_tests_see_it():
     ],
 )
 def test_macros_and_names_do_not_hide_a_hijacking_trait(code):
-    assert told(code, in_scope=("Evil",)) == {"shadowed_method": True}
+    assert kinds_found(code, in_scope=("Evil",)) == {"shadowed_method": True}
 
 
 PIECES = [
@@ -115,11 +118,11 @@ PIECES = [
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
-def test_any_text_can_be_looked_through(text):
+def test_any_text_can_be_searched(text):
     source_text.findings(text, TESTS, (), compiles=True)
 
 
-def test_text_made_to_take_long_does_not():
+def test_no_text_takes_quadratic_time():
     started = time.process_time()
     for piece in (
         "impl PartialEq for ",

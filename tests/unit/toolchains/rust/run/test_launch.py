@@ -55,19 +55,19 @@ def test_the_plan_is_lines_and_then_the_object():
     ]
 
 
-def test_it_is_process_1_without_a_work_folder_and_without_proc():
+def test_the_launcher_is_process_1_without_a_work_folder_or_proc():
     made = step(A)
     assert (made.init, made.workdir, made.proc, made.on_host) == (True, False, False, False)
 
 
-def test_its_own_limits_leave_room_for_every_tests():
+def test_the_launchers_limits_cover_those_of_all_tests():
     one, three = step(A), step(A, B, IGNORED, ExpectedTest(name="c"))
     assert three.limits.wall_s - one.limits.wall_s == 2 * 50
     assert three.limits.cpu_s - one.limits.cpu_s == 2 * (2 + 3)
     assert three.limits.output_bytes > one.limits.output_bytes
 
 
-def test_control_runs_have_time_of_their_own():
+def test_control_runs_get_time_of_their_own():
     assert b"control 1\n" in step(A, control=True).stdin
     assert step(A, control=True).limits.wall_s == step(A, B).limits.wall_s
 
@@ -75,13 +75,13 @@ def test_control_runs_have_time_of_their_own():
 # ---- the report ----
 
 
-def test_a_passed_test_keeps_its_times_and_not_what_it_printed():
+def test_a_passed_test_keeps_its_times_but_not_its_output():
     (passed,) = outcome("passed", output=b"noise").outcomes
     assert (passed.name, passed.status, passed.message, passed.stdout) == ("tests::a", "passed", "", "")
     assert (passed.wall_ms, passed.cpu_ms) == (1.5, 2.5)
 
 
-def test_a_failed_test_keeps_what_it_said_and_printed():
+def test_a_failed_test_keeps_its_message_and_output():
     (failed,) = outcome("failed", message=b"panicked at <anon>:1:2", output=b"<anon>\xff").outcomes
     assert (failed.status, failed.message, failed.stdout) == ("failed", "panicked at sample.rs:1:2", "sample.rs\ufffd")
 
@@ -119,11 +119,11 @@ def test_an_early_exit_is_a_finding():
     ("ending", "status"),
     [("ended", 6), ("ended", 95 << 8), ("ended", 96 << 8), ("failed", 0), ("passed", 0), ("cpu_limit", 9)],
 )
-def test_a_signal_a_limit_or_an_object_that_does_not_load_is_none(ending: str, status: int):
+def test_a_signal_a_limit_or_an_object_that_does_not_load_is_not_an_early_exit(ending: str, status: int):
     assert outcome(ending, status=status).findings == ()
 
 
-def test_a_lie_is_a_finding():
+def test_a_success_claimed_in_a_control_run_is_a_finding():
     (finding,) = outcome("lied").findings
     assert finding.kind == "forged_verdict"
     assert finding.forbids
@@ -138,7 +138,7 @@ def test_ignored_tests_and_tests_that_never_ran_have_outcomes_too():
     ]
 
 
-def test_a_child_that_never_started_is_our_failure():
+def test_a_child_that_never_started_is_a_failure_of_the_machine():
     with pytest.raises(MachineryError, match="tests::a could not be started: launcher: setrlimit"):
         outcome("broken", output=b"launcher: setrlimit: no\n")
 
@@ -152,24 +152,24 @@ def test_a_child_that_never_started_is_our_failure():
         Execution(step="test", ended="exited", exit_code=97, stdout=b"", stderr=b"a\nlauncher: fork: no\n"),
     ],
 )
-def test_a_report_that_is_not_whole_is_our_failure(execution: Execution):
+def test_an_incomplete_report_is_a_failure_of_the_machine(execution: Execution):
     with pytest.raises(MachineryError, match="the launcher did not finish"):
         read(execution, A)
 
 
 @given(message=st.binary(max_size=200), output=st.binary(max_size=200))
-def test_nothing_that_a_sample_prints_is_taken_for_a_report(message: bytes, output: bytes):
+def test_no_output_of_a_sample_is_mistaken_for_a_report(message: bytes, output: bytes):
     forged = b"\n1 passed 1 1 0 0 0\nend\n"
-    told = read(
+    found = read(
         report(record(0, "failed", message=message + forged, output=forged + output), record(1, "failed")), A, B
     )
-    assert [test.status for test in told.outcomes] == ["failed", "failed"]
+    assert [test.status for test in found.outcomes] == ["failed", "failed"]
 
 
 # ---- time ----
 
 
-def test_only_the_tests_that_are_asked_for_are_run_under_their_own_numbers():
+def test_selected_tests_keep_their_numbers():
     part = SampleTests(tests=(A, B, A), entry="e", cpu_s=1.0, only=[2])
     lines = launch.run_step([part], b"", (), alone=True).stdin.splitlines()
     assert [line.split()[1] for line in lines if line.startswith(b"test ")] == [b"ignored", b"ignored", b"plain"]
@@ -179,17 +179,17 @@ def test_only_the_tests_that_are_asked_for_are_run_under_their_own_numbers():
     ("ending", "timed_out"),
     [("cpu_limit", "cpu"), ("waiting_limit", "wall"), ("wall_limit", "wall"), ("failed", None), ("ended", None)],
 )
-def test_the_two_kinds_of_time_out_are_told_apart(ending: str, timed_out: str | None):
+def test_the_two_kinds_of_time_out_are_distinguished(ending: str, timed_out: str | None):
     (stopped,) = outcome(ending).outcomes
     assert stopped.timed_out == timed_out
 
 
-def test_a_later_run_of_some_tests_replaces_what_was_said_of_these():
-    def told(*statuses: str) -> TestReport:
+def test_a_later_run_of_some_tests_replaces_their_outcomes():
+    def report_of(*statuses: str) -> TestReport:
         outcomes = tuple(TestOutcome(name="t", status="failed", message=status) for status in statuses)
         return TestReport(outcomes, (Finding(kind="early_exit", detail=statuses[0]),), 1.0)
 
-    merged = told("a", "b", "c").with_(told("x", "y", "z"), [1])
+    merged = report_of("a", "b", "c").with_(report_of("x", "y", "z"), [1])
     assert [test.message for test in merged.outcomes] == ["a", "y", "c"]
     assert [finding.detail for finding in merged.findings] == ["a", "x"]
     assert merged.wall_ms == 2.0
@@ -197,8 +197,8 @@ def test_a_later_run_of_some_tests_replaces_what_was_said_of_these():
 
 def test_a_sample_that_takes_all_the_memory_has_failed():
     execution = Execution(step="test", ended="memory_limit", exit_code=-9, stdout=b"ready\n")
-    told = read(execution, A, IGNORED)
-    assert [(test.status, test.message) for test in told.outcomes] == [
+    found = read(execution, A, IGNORED)
+    assert [(test.status, test.message) for test in found.outcomes] == [
         ("failed", "stopped: it used up its memory"),
         ("ignored", ""),
     ]
@@ -239,14 +239,12 @@ def test_each_sample_has_its_own_part_of_the_plan_and_of_the_report():
         ("littered", False),
     ],
 )
-def test_only_a_plain_end_says_that_nobody_disturbed_a_test(ending: str, undisturbed: bool):
+def test_only_ordinary_endings_count_as_undisturbed(ending: str, undisturbed: bool):
     assert launch.is_undisturbed(outcome(ending)) == undisturbed
 
 
 @pytest.mark.parametrize(("status", "undisturbed"), [(6, True), (11, True), (9, False), (0, False), (96 << 8, False)])
-def test_a_test_that_crashed_did_so_by_itself_one_that_was_killed_or_exited_is_run_again(
-    status: int, undisturbed: bool
-):
+def test_a_crash_counts_as_undisturbed_but_a_kill_or_an_exit_does_not(status: int, undisturbed: bool):
     assert launch.is_undisturbed(outcome("ended", status=status)) == undisturbed
 
 

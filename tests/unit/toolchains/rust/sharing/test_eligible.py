@@ -64,10 +64,10 @@ ALONE = {
 
 
 @pytest.mark.parametrize("code", SHARED.values(), ids=SHARED)
-def test_what_keeps_to_itself_may_share(code: str):
+def test_a_self_contained_sample_may_share(code: str):
     assert may_share(code)
 
 
 @pytest.mark.parametrize("code", ALONE.values(), ids=ALONE)
-def test_what_speaks_of_more_than_itself_is_built_alone(code: str):
+def test_a_sample_that_refers_to_anything_outside_may_not_share(code: str):
     assert not may_share(code)
