@@ -1,4 +1,4 @@
-"""What only root may read, file by file, can be shown to a sandbox of root's, which runs as somebody else."""
+"""Files that only root may read can be shown to a sandbox of root's, which runs as another user."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ SLOW, CONTAINERS = pytest.mark.slow, ("podman", "docker")
 SYSTEM = tuple(Mount(source=path, target=path, optional=True) for path in ("/usr", "/bin", "/lib", "/lib64"))
 
 
-@pytest.fixture(params=["lent", "copied"])
+@pytest.fixture(params=["mounted", "copied"])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
     monkeypatch.setenv("FORGETEST_CACHE", str(tmp_path / "cache"))
     if request.param == "copied":  # as on a filesystem without such mounts
 
-        def refused(*_: object) -> None:
+        def refuse(*_: object) -> None:
             raise OSError(22, "Invalid argument")
 
-        monkeypatch.setattr(idmapped_mounts, "mount", refused)
+        monkeypatch.setattr(idmapped_mounts, "mount", refuse)
     return str(request.param)
 
 
@@ -44,7 +44,7 @@ def sandbox(request: pytest.FixtureRequest, way: str) -> Iterator[Sandbox]:
 
 @pytest.fixture
 def toolchain(tmp_path: Path) -> Path:
-    """As root installs it under the umask 077."""
+    """A toolchain that root installed under the umask 077."""
     made = tmp_path / "home" / "toolchain"
     (made / "lib" / "deep").mkdir(parents=True)
     (made / "lib" / "deep" / "data").write_text("read\n")
@@ -76,29 +76,31 @@ def test_one_file_that_only_root_may_read_is_run(sandbox: Sandbox, toolchain: Pa
     assert (execution.stdout, execution.stderr) == (b"read\n", b"")
 
 
-@pytest.mark.parametrize("way", ["lent"], indirect=True)
-def test_closed_files_in_an_open_folder_are_read(sandbox: Sandbox, toolchain: Path, monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize("way", ["mounted"], indirect=True)
+def test_unreadable_files_in_a_readable_folder_can_be_read(
+    sandbox: Sandbox, toolchain: Path, monkeypatch: pytest.MonkeyPatch
+):
     if isinstance(sandbox, Container) and not sandbox.engine.sees_our_mounts:
-        pytest.skip("to a daemon nothing can be lent; what is closed as a whole is copied")
+        pytest.skip("a daemon does not see our mounts; only what is unreadable as a whole is copied for it")
     for folder in (toolchain, toolchain / "lib", toolchain / "lib/deep"):
         folder.chmod(0o755)
-    lend, refused = idmapped_mounts.mount, list[OSError]()
+    mount, refused = idmapped_mounts.mount, list[OSError]()
 
-    def noted(source: Path, target: Path, owner: tuple[int, int], user: int) -> None:
+    def note_refusals(source: Path, target: Path, owner: tuple[int, int], user: int) -> None:
         try:
-            lend(source, target, owner, user)
+            mount(source, target, owner, user)
         except OSError as error:
             refused.append(error)
             raise
 
-    monkeypatch.setattr(idmapped_mounts, "mount", noted)
+    monkeypatch.setattr(idmapped_mounts, "mount", note_refusals)
     execution = use(sandbox, toolchain, 'cat "$TC/lib/deep/data"')
     if refused:
-        pytest.skip(f"nothing can be lent on this filesystem: {refused[0]}")
+        pytest.skip(f"this file system has no id-mapped mounts: {refused[0]}")
     assert execution.stdout == b"read\n"
 
 
-def test_it_is_for_reading_only(sandbox: Sandbox, toolchain: Path):
+def test_it_cannot_be_changed(sandbox: Sandbox, toolchain: Path):
     script = 'cd "$TC"; echo x >tool; chmod 777 tool; rm -f tool; touch new; echo x >lib/deep/data; true'
     use(sandbox, toolchain, script)
     assert (toolchain / "tool").read_text() == '#!/bin/sh\ncat "$1"\n'
@@ -106,13 +108,13 @@ def test_it_is_for_reading_only(sandbox: Sandbox, toolchain: Path):
     assert sorted(path.name for path in toolchain.iterdir()) == ["lib", "tool"]
 
 
-def test_on_the_machine_it_stays_closed(sandbox: Sandbox, toolchain: Path):
+def test_on_the_host_it_stays_unreadable_for_others(sandbox: Sandbox, toolchain: Path):
     use(sandbox, toolchain, "true")
     assert {path.lstat().st_mode & 0o077 for path in (toolchain, *toolchain.rglob("*")) if not path.is_symlink()} == {0}
     assert {path.lstat().st_uid for path in (toolchain, *toolchain.rglob("*"))} == {0}
 
 
-def test_what_only_root_may_read_of_the_system_is_shown_to_nobody(
+def test_private_files_of_system_folders_are_never_shown(
     sandbox: Sandbox, toolchain: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(idmapped_mounts, "SYSTEM_FOLDERS", idmapped_mounts.SYSTEM_FOLDERS | {str(toolchain)})
@@ -124,7 +126,7 @@ def test_what_only_root_may_read_of_the_system_is_shown_to_nobody(
 
 
 @pytest.mark.parametrize("way", ["copied"], indirect=True)
-def test_a_copy_is_made_once_and_anew_when_a_file_changes(sandbox: Sandbox, toolchain: Path, tmp_path: Path):
+def test_a_copy_is_made_once_and_replaced_when_a_file_changes(sandbox: Sandbox, toolchain: Path, tmp_path: Path):
     copies = tmp_path / "cache" / "readable"
     use(sandbox, toolchain, "true")
     first = list(copies.iterdir())

@@ -30,7 +30,9 @@ def run_on_host(step: Step, environment: Mapping[str, str]) -> Execution:
             output_bytes=step.limits.output_bytes,
         )
     except FileNotFoundError as error:
-        raise UserError(f"{step.name}: {step.argv[0]} was not found: run scripts/setup") from error
+        raise UserError(
+            f"{step.name}: {step.argv[0]} was not found: install it; `forgetest doctor` shows what else is missing"
+        ) from error
     return Execution(
         step=step.name,
         ended=finished.ended,

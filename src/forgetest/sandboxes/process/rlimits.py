@@ -15,7 +15,7 @@ def from_limits(limits: Limits) -> dict[int, tuple[int, int]]:
     cpu_s = max(1, round(limits.cpu_s))
     return {
         resource.RLIMIT_AS: (limits.memory_bytes, limits.memory_bytes),
-        resource.RLIMIT_CPU: (cpu_s, cpu_s + 5),  # SIGXCPU comes first, and is told apart from a kill by the host
+        resource.RLIMIT_CPU: (cpu_s, cpu_s + 5),  # SIGXCPU comes first, unlike a kill by the host
         resource.RLIMIT_FSIZE: (limits.file_bytes, limits.file_bytes),
         PROCESSES: (limits.processes, limits.processes),
         resource.RLIMIT_NOFILE: (limits.open_files, limits.open_files),

@@ -1,4 +1,4 @@
-"""Where memory cgroups may be made, from what the kernel would say on machines of all sorts."""
+"""Folders for memory cgroups, from what the kernel reports on machines of all sorts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def cgroup(folder: Path, **files: str) -> Path:
     return folder
 
 
-def test_in_version_1_it_is_below_our_own(tmp_path: Path):
+def test_in_version_1_cgroups_go_below_our_own(tmp_path: Path):
     mounts = (
         mounted("tmpfs", tmp_path)
         + mounted("cgroup", tmp_path / "pids", options="rw,pids")
@@ -38,12 +38,12 @@ def test_in_version_1_it_is_below_our_own(tmp_path: Path):
     ]
 
 
-def test_a_container_sees_a_part_of_the_hierarchy_only(tmp_path: Path):
+def test_a_container_sees_only_a_part_of_the_hierarchy(tmp_path: Path):
     mounts = mounted("cgroup", tmp_path, root="/docker/abc", options="rw,memory")
     assert [parent.folder for parent in parse(mounts, "4:memory:/docker/abc/inner\n")] == [tmp_path / "inner"]
 
 
-def test_a_part_that_we_are_not_in_is_of_no_use(tmp_path: Path):
+def test_a_part_of_the_hierarchy_without_us_is_ignored(tmp_path: Path):
     mounts = mounted("cgroup", tmp_path, root="/docker/abc", options="rw,memory")
     assert parse(mounts, "4:memory:/docker/other\n") == []
 
@@ -54,16 +54,16 @@ def test_a_mount_point_may_have_spaces(tmp_path: Path):
     assert [parent.folder for parent in found] == [point]
 
 
-def test_controllers_that_are_not_mounted_are_of_no_use():
+def test_controllers_that_are_not_mounted_are_ignored():
     assert parse("", "4:memory:/\n0::/\n") == []
 
 
-def test_version_2_without_its_memory_controller_is_of_no_use(tmp_path: Path):
+def test_version_2_without_a_memory_controller_is_ignored(tmp_path: Path):
     cgroup(tmp_path, cgroup__controllers="hugetlb", cgroup__subtree_control="")
     assert parse(mounted("cgroup2", tmp_path), "0::/\n") == []
 
 
-def test_a_session_of_version_2_has_it_beside_its_own(tmp_path: Path):
+def test_in_a_session_of_version_2_cgroups_go_beside_our_own(tmp_path: Path):
     cgroup(tmp_path / "app.slice", cgroup__controllers="memory pids", cgroup__subtree_control="memory pids")
     own = cgroup(tmp_path / "app.slice/shell.scope", cgroup__controllers="memory pids", memory__max="max\n")
     found = parse(mounted("cgroup2", tmp_path), "0::/app.slice/shell.scope\n")
@@ -71,20 +71,20 @@ def test_a_session_of_version_2_has_it_beside_its_own(tmp_path: Path):
     assert {(parent.version, parent.own) for parent in found} == {(2, own)}
 
 
-def test_beside_its_own_is_no_way_out_of_a_limit(tmp_path: Path):
+def test_cgroups_do_not_go_beside_our_own_if_it_has_a_limit(tmp_path: Path):
     cgroup(tmp_path / "jobs", cgroup__controllers="memory", cgroup__subtree_control="memory")
     own = cgroup(tmp_path / "jobs/7", cgroup__controllers="memory", memory__max="2147483648\n")
     assert [parent.folder for parent in parse(mounted("cgroup2", tmp_path), "0::/jobs/7\n")] == [own]
 
 
-def test_the_root_of_version_2_may_have_both(tmp_path: Path):
+def test_the_root_of_version_2_may_have_processes_and_children(tmp_path: Path):
     cgroup(tmp_path, cgroup__controllers="cpu memory", cgroup__subtree_control="cpu memory")
     assert [parent.folder for parent in parse(mounted("cgroup2", tmp_path), "0::/\n")] == [tmp_path]
 
 
 @pytest.fixture
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A machine of 8 GB whose kernel says what the test writes."""
+    """A machine of 8 GB whose kernel reports what the test writes."""
     (tmp_path / "meminfo").write_text("MemTotal:        8388608 kB\nMemFree:  1 kB\n")
     for name, file in (("_MOUNTS", "mountinfo"), ("_MEMBERSHIP", "membership"), ("_MEMINFO", "meminfo")):
         (tmp_path / file).touch()
@@ -92,18 +92,18 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_machines_memory_is_what_there_is(machine: Path):
+def test_without_limits_the_memory_is_the_machines(machine: Path):
     assert cgroup_paths.memory_bytes() == 8 << 30
 
 
-def test_a_containers_memory_of_version_1_is_less(machine: Path):
+def test_a_limit_of_version_1_reduces_the_memory(machine: Path):
     own = cgroup(machine / "m", memory__stat=f"cache 1\nhierarchical_memory_limit {2 << 30}\n")
     (machine / "mountinfo").write_text(mounted("cgroup", own, options="rw,memory"))
     (machine / "membership").write_text("4:memory:/\n")
     assert cgroup_paths.memory_bytes() == 2 << 30
 
 
-def test_a_containers_memory_of_version_2_is_the_least_on_the_way_up(machine: Path):
+def test_the_lowest_limit_of_version_2_up_the_tree_counts(machine: Path):
     cgroup(machine / "m", cgroup__controllers="memory", memory__max="max\n")
     cgroup(machine / "m/a", cgroup__controllers="memory", memory__max=f"{3 << 30}\n")
     cgroup(machine / "m/a/b", cgroup__controllers="memory", memory__max=f"{4 << 30}\n")
@@ -112,7 +112,7 @@ def test_a_containers_memory_of_version_2_is_the_least_on_the_way_up(machine: Pa
     assert cgroup_paths.memory_bytes() == 3 << 30
 
 
-def test_a_folder_that_is_no_cgroup_is_not_taken_for_one(machine: Path):
+def test_an_ordinary_folder_is_not_mistaken_for_a_cgroup(machine: Path):
     own = cgroup(machine / "m", cgroup__controllers="memory")
     (machine / "mountinfo").write_text(mounted("cgroup2", own))
     (machine / "membership").write_text("0::/\n")
@@ -123,7 +123,7 @@ def test_a_folder_that_is_no_cgroup_is_not_taken_for_one(machine: Path):
 
 
 class Made(MemoryCgroup):
-    """In a folder of the kind that the kernel would make."""
+    """A cgroup in an ordinary folder, with the files that the kernel would make."""
 
     def _open_file(self, name: str, flags: int = os.O_RDONLY) -> int:
         (self.folder / name).touch()
@@ -172,7 +172,9 @@ def test_a_cgroup_of_version_1_has_the_same_limit_with_and_without_swap(tmp_path
         ("max 9\noom 0\noom_kill 1\n", False, 1),  # by a cgroup around it
     ],
 )
-def test_version_2_tells_its_own_limit_from_the_machines(tmp_path: Path, events: str, exhausted: bool, kills: int):
+def test_version_2_distinguishes_its_own_limit_from_the_machines(
+    tmp_path: Path, events: str, exhausted: bool, kills: int
+):
     cgroup = Made2(tmp_path / "0", 256 << 20)
     (cgroup.folder / "memory.events").write_text(f"low 0\n{events}")
     assert (cgroup.reached_limit() and cgroup.kill_count() > 0, cgroup.kill_count()) == (exhausted, kills)
@@ -182,7 +184,9 @@ def test_version_2_tells_its_own_limit_from_the_machines(tmp_path: Path, events:
     ("most", "kills", "exhausted"),
     [(5 << 20, 0, False), (64 << 20, 1, True), ((64 << 20) - 8192, 1, True), (64 << 20, 0, False), (9 << 20, 2, False)],
 )
-def test_version_1_tells_its_own_limit_from_the_machines(tmp_path: Path, most: int, kills: int, exhausted: bool):
+def test_version_1_distinguishes_its_own_limit_from_the_machines(
+    tmp_path: Path, most: int, kills: int, exhausted: bool
+):
     cgroup = Made1(tmp_path / "0", 64 << 20, -1)
     (cgroup.folder / "memory.memsw.max_usage_in_bytes").write_text(f"{most}\n")
     (cgroup.folder / "memory.oom_control").write_text(f"oom_kill_disable 0\nunder_oom 0\noom_kill {kills}\n")
