@@ -27,10 +27,8 @@ import pytest
 import corpus
 from company import Table
 from corpus import CASE, SAMPLES, header
-from forgetest import config, scoring
-from forgetest.engine.judging.judge import Judge
+from forgetest import config, plugins, scoring
 from forgetest.engine.judging.step_runner import StepRunner
-from forgetest.evalset import EvalSet
 from grading import RIGHT, Graded, JudgeGrader
 from workbench import alive, descendants
 
@@ -39,9 +37,9 @@ CORES = len(os.sched_getaffinity(0))
 
 
 @pytest.fixture(scope="module")
-def untouched(judge: Judge, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Whatever the samples did: what is built once for all is as it was, and a file in reach of nobody is, too."""
-    prepared = judge.prepare(EvalSet(id="hostile", name="hostile", cases=(CASE,)), CASE)
+def untouched(step_runner: StepRunner, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Check that no sample changed what is built once for all, or a file that no sample can reach."""
+    prepared = step_runner.prepare(plugins.find("toolchains", "rust"), CASE)
     runtime = config.cache_folder() / "kept" / prepared.case_build.runtime.removeprefix("kept:")
     bystander = tmp_path_factory.mktemp("bystander") / "file"
     bystander.write_text("as it was")
