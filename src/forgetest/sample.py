@@ -56,7 +56,7 @@ class Usage:
     """Completion tokens spent on reasoning."""
 
 
-def shared(usage: Usage, count: int) -> list[Usage]:
+def split_usage(usage: Usage, count: int) -> list[Usage]:
     """Divide the usage of one request among its `count` answers; the parts add up to the whole."""
 
     def part(total: int | None, position: int) -> int | None:
@@ -70,7 +70,7 @@ def shared(usage: Usage, count: int) -> list[Usage]:
     ]
 
 
-def in_total(usages: Iterable[Usage]) -> Usage:
+def total_usage(usages: Iterable[Usage]) -> Usage:
     """Return the total usage of several answers; None for what is not known of each of them."""
     every = list(usages)
     totals = {field.name: [getattr(each, field.name) for each in every] for field in fields(Usage)}

@@ -38,14 +38,14 @@ def test_rate(verdict: Verdict) -> float:
     return passed / (passed + failed) if passed + failed else 0.0
 
 
-def weighed(verdict: Verdict, expectations: Expectations) -> Verdict:
+def with_policy(verdict: Verdict, expectations: Expectations) -> Verdict:
     """Return the verdict with `forbids` of each finding set by the case's policy."""
     if not verdict.integrity:
         return verdict
-    return replace(verdict, integrity=tuple(_weighed(finding, expectations) for finding in verdict.integrity))
+    return replace(verdict, integrity=tuple(_with_policy(finding, expectations) for finding in verdict.integrity))
 
 
-def _weighed(finding: Finding, expectations: Expectations) -> Finding:
+def _with_policy(finding: Finding, expectations: Expectations) -> Finding:
     if finding.is_about == "unsafe":
         return replace(finding, forbids=expectations.unsafe_code == "forbidden")
     if finding.is_about == "foreign":
@@ -55,7 +55,7 @@ def _weighed(finding: Finding, expectations: Expectations) -> Finding:
 
 def shortcomings(verdict: Verdict, expectations: Expectations) -> list[str]:
     """Return the reasons why the sample is not correct; empty if it is."""
-    integrity = weighed(verdict, expectations).integrity
+    integrity = with_policy(verdict, expectations).integrity
     found = [f"integrity: {finding.kind}: {finding.detail}" for finding in integrity if finding.forbids]
     if not expectations.should_compile:
         return [*(["it compiles, and must not"] if verdict.compiled else []), *found]

@@ -34,7 +34,7 @@ def assess(outcome: Outcome, verdict: Verdict | None, reason: str | None, case: 
         return Assessment(scoring.NO_CODE, False, None, reason)
     missing = scoring.shortcomings(verdict, case.expectations)
     score = scoring.score(verdict, case.expectations, weights)
-    return Assessment(score, not missing, scoring.weighed(verdict, case.expectations), "; ".join(missing) or None)
+    return Assessment(score, not missing, scoring.with_policy(verdict, case.expectations), "; ".join(missing) or None)
 
 
 class Results:

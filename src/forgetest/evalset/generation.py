@@ -50,7 +50,7 @@ KEYS = Table(
         Key(
             "system_prompt",
             Text(),
-            "Replaces the built-in system prompt; {language} is the case's language, empty means none",
+            "Replaces the built-in system prompt; {language} is the case's, empty is none",
         ),
         Key(
             "prompt_template",

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from forgetest.engine.asking.requests import Call, CallModel
 from forgetest.errors import ProviderError
-from forgetest.sample import Completion, in_total
+from forgetest.sample import Completion, total_usage
 
 
 class Budget:
@@ -39,7 +39,7 @@ class Budget:
             paid: float | None = 0.0
             try:
                 completions = call_model(call)
-                paid = in_total(completion.usage for completion in completions).cost_usd
+                paid = total_usage(completion.usage for completion in completions).cost_usd
                 if paid is None and bound is None:
                     self._unpriced.add(model)
             finally:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from forgetest.engine.asking.requests import Call, CallModel, prompt_tokens
 from forgetest.errors import ProviderError
 from forgetest.providers.retry import MAX_RETRY_AFTER_S
-from forgetest.sample import Completion, in_total
+from forgetest.sample import Completion, total_usage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +81,7 @@ class RateLimiter:
 
     def succeeded(self, completions: Sequence[Completion], expected_tokens: int) -> None:
         """Record an answered request: let the number in flight grow, and replace expected tokens by actual ones."""
-        usage = in_total(completion.usage for completion in completions)
+        usage = total_usage(completion.usage for completion in completions)
         with self._changed:
             self.allowed_in_flight = min(
                 float(self._limits.in_flight), self.allowed_in_flight + 1.0 / self.allowed_in_flight

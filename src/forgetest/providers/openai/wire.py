@@ -12,7 +12,7 @@ from forgetest.errors import ProviderError
 from forgetest.pricing import VENDORS_HOSTS
 from forgetest.providers.http import errors
 from forgetest.providers.http.connection import Connection
-from forgetest.sample import Completion, Finish, Usage, shared
+from forgetest.sample import Completion, Finish, Usage, split_usage
 
 if TYPE_CHECKING:
     import openai
@@ -94,7 +94,7 @@ def completions(
     connection: Connection, model: str, answer: ChatCompletion, latency_ms: float | None = None, *, batch: bool = False
 ) -> list[Completion]:
     """Return the completions that a response holds, each with its share of the tokens."""
-    usages = shared(_usage(connection, model, answer, batch=batch), len(answer.choices))
+    usages = split_usage(_usage(connection, model, answer, batch=batch), len(answer.choices))
     return [
         Completion(
             text=choice.message.content or "",

@@ -17,7 +17,7 @@ from forgetest.engine.plan import Plan, for_models
 from forgetest.errors import UserError
 from forgetest.evalset.generation import GenerationSettings
 from forgetest.providers import Model
-from forgetest.sample import Completion, Request, Usage, shared
+from forgetest.sample import Completion, Request, Usage, split_usage
 from specimens import a_case, an_eval_set
 
 SET = an_eval_set(a_case("one"), a_case("two"))
@@ -47,7 +47,7 @@ class FakeProvider:
 class SeveralAtOnce(FakeProvider):
     def generate_several(self, request: Request, count: int) -> list[Completion]:
         self.requests.append(request)
-        return [Completion(text=str(number), usage=usage) for number, usage in enumerate(shared(Usage(), count))]
+        return [Completion(text=str(number), usage=usage) for number, usage in enumerate(split_usage(Usage(), count))]
 
 
 class WithBatches(FakeProvider):
