@@ -1,4 +1,4 @@
-"""What the front doors of `forgetest` and `nerv` share: commands found by name, errors turned into exit codes."""
+"""The command line of `forgetest` and `nerv`: commands imported by name, errors turned into exit codes."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from forgetest.errors import MachineryError, ProviderError, UserError
 
 EXIT_GATE, EXIT_INPUT, EXIT_BUG, EXIT_INTERRUPTED, EXIT_PIPE = 1, 2, 3, 130, 141
 
-_MENDABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM)
-"""What a user can mend: no room, or no right to write."""
+_FIXABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM)
+"""Errors that the user can fix: no room, or no permission to write."""
 
 _LISTING = "forgetest.listing"
 
 
 class Commands(click.Group):
-    """Imports a command from its module in a package when it is called: `--help` needs none of them."""
+    """Imports a command from its module when it is called; `--help` imports none of them."""
 
     def __init__(self, *args: Any, package: str, summaries: dict[str, str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -31,11 +31,11 @@ class Commands(click.Group):
         self._summaries = summaries
 
     def list_commands(self, _: click.Context) -> list[str]:
-        """The commands, in the order in which people meet them."""
+        """Return the commands in the order in which people need them."""
         return list(self._summaries)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import one; for the list in `--help`, its summary will do."""
+        """Import a command; the list in `--help` needs only its summary."""
         if cmd_name not in self._summaries:
             return None
         if ctx.resilient_parsing or ctx.meta.get(_LISTING):
@@ -51,7 +51,7 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command; where there is none of that name, say which was probably meant."""
+        """Find the command; if there is none of that name, suggest the one that was probably meant."""
         if args and args[0] not in self._summaries and not args[0].startswith("-"):
             from forgetest.files.schema import nearest
 
@@ -61,45 +61,48 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command to its last written byte."""
+        """Run the command, and flush its output."""
         try:
             result: object = super().invoke(ctx)
             if sys.stdout is not None:  # None where it was closed before we began
                 sys.stdout.flush()
         except BrokenPipeError as error:
-            raise _NobodyReadsError from error  # click would make it exit code 1, which is a gate's
+            raise _ClosedPipeError from error  # click would exit with code 1, which means a failed gate
         return result
 
 
-class _NobodyReadsError(Exception):
-    """Whoever read our output has seen enough."""
+class _ClosedPipeError(Exception):
+    """The reader of our output has closed it."""
 
 
 def run(cli: click.Group, arguments: list[str] | None, *, program: str, interrupted: str, advice: str = "") -> int:
-    """Run a command line; its exit code. What a person needs to know after a Ctrl-C, or of our machinery, is told."""
+    """Run a command line and return its exit code.
+
+    `interrupted` is printed after Ctrl-C, `advice` after an error of our own machinery.
+    """
     try:
         result = cli.main(args=arguments, prog_name=program, standalone_mode=False)
     except click.UsageError as error:
         error.show()
         return EXIT_INPUT
     except click.ClickException as error:
-        return _tell(program, error.format_message(), EXIT_INPUT)
+        return _print_error(program, error.format_message(), EXIT_INPUT)
     except (UserError, ProviderError) as error:
-        return _tell(program, str(error), EXIT_INPUT)
+        return _print_error(program, str(error), EXIT_INPUT)
     except MachineryError as error:
-        return _tell(program, f"{error}{advice}", EXIT_BUG)
+        return _print_error(program, f"{error}{advice}", EXIT_BUG)
     except (KeyboardInterrupt, click.Abort):
-        return _tell(program, interrupted, EXIT_INTERRUPTED)
-    except _NobodyReadsError:
-        # Python must not try to flush the rest
+        return _print_error(program, interrupted, EXIT_INTERRUPTED)
+    except _ClosedPipeError:
+        # keep Python from flushing the rest
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_PIPE
     except OSError as error:
-        if error.errno not in _MENDABLE:
+        if error.errno not in _FIXABLE:
             return _bug(program)
-        # Python names no file where writing to one that is open fails
+        # the error has no file name if writing to an open file failed
         place = f"{error.filename}: " if error.filename else "writing failed: "
-        return _tell(program, f"{place}{error.strerror}; make room, or allow it, and try again", EXIT_INPUT)
+        return _print_error(program, f"{place}{error.strerror}; make room, or allow it, and try again", EXIT_INPUT)
     except Exception:
         return _bug(program)
     return result if isinstance(result, int) else 0
@@ -110,25 +113,27 @@ def _bug(program: str) -> int:
 
     with contextlib.suppress(OSError):
         traceback.print_exc()
-    return _tell(program, "this is a bug of ours; please report it with the lines above in the issue tracker", EXIT_BUG)
+    return _print_error(
+        program, "this is a bug of ours; please report it with the lines above in the issue tracker", EXIT_BUG
+    )
 
 
-def _tell(program: str, message: str, code: int) -> int:
-    # several lines about the user's input each begin with their own place
+def _print_error(program: str, message: str, code: int) -> int:
+    # each of several lines about the user's input begins with its own location
     prefix = "" if "\n" in message and code == EXIT_INPUT else f"{program}: "
-    with contextlib.suppress(OSError):  # where nothing can be said, the exit code still tells
+    with contextlib.suppress(OSError):  # if nothing can be printed, there is still the exit code
         print(f"{prefix}{message}", file=sys.stderr, flush=True)
     return code
 
 
 def number(least: float, most: float | None = None, *, above_least: bool = False) -> click.FloatRange:
-    """An option's number within limits; NaN lies within any as click sees it, and would open every gate."""
+    """Return the type of a number within limits; click accepts NaN within any, which would pass every gate."""
     return _Number(least, most, min_open=above_least)
 
 
 class _Number(click.FloatRange):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The number, if it is one and within the limits."""
+        """Return the number if it is within the limits."""
         converted = super().convert(value, param, ctx)
         if not math.isfinite(converted):
             self.fail(f"{value} is not a number that can be compared", param, ctx)

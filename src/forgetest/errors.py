@@ -1,12 +1,12 @@
-"""What can go wrong, and whose fault it is.
+"""The errors of this package, and who can fix them.
 
 ForgetestError
 ├── UserError            the input is wrong, or something must be installed: exit code 2
-│   └── InvalidInput     a file with problems, each named by place and key
+│   └── InvalidInput     a file with mistakes, each with its line and key
 ├── ProviderError        a model could not be asked: the sample is unjudged
 └── MachineryError       our own sandbox, disk or toolchain failed: the sample is unjudged
 
-Anything else that is raised is a bug of ours: exit code 3.
+Any other exception is a bug in forgetest: exit code 3.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from dataclasses import dataclass
 
 
 class ForgetestError(Exception):
-    """The root of what this package raises on purpose."""
+    """Base class of the errors that this package raises on purpose."""
 
 
 class UserError(ForgetestError):
-    """The user can mend this; the message says what is wrong, where, and what to do."""
+    """An error that the user can fix; the message says what is wrong, where, and what to do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """One thing that is wrong in a file."""
+    """One mistake in a file."""
 
     file: str
     line: int | None
@@ -36,8 +36,8 @@ class Problem:
         return f"{place}: {self.key}: {self.message}" if self.key else f"{place}: {self.message}"
 
 
-class InvalidInput(UserError):  # noqa: N818  (reads as what it is)
-    """A file has problems; all of them are listed, one a line."""
+class InvalidInput(UserError):  # noqa: N818  (the name says what it is)
+    """A file with mistakes; the message lists all of them, one per line."""
 
     def __init__(self, problems: list[Problem]) -> None:
         self.problems = problems
@@ -45,7 +45,7 @@ class InvalidInput(UserError):  # noqa: N818  (reads as what it is)
 
 
 class ProviderError(ForgetestError):
-    """A model did not answer, for a reason that says nothing about the model's code."""
+    """A model did not answer, for a reason that says nothing about its code."""
 
     def __init__(
         self,
@@ -56,10 +56,10 @@ class ProviderError(ForgetestError):
         overloaded: bool = False,
         retry_after_s: float | None = None,
     ) -> None:
-        """What a failure means for the next request.
+        """Describe what the failure means for the next request.
 
-        `final`: asking this again is pointless; with `of_request`, something else may still be asked of the model.
-        `overloaded`: there are too many requests. `retry_after_s`: how long the service asks one to wait.
+        `final`: repeating this request is pointless; with `of_request`, other requests to the model may succeed.
+        `overloaded`: there are too many requests. `retry_after_s`: the delay that the service asks for.
         """
         self.final = final
         self.of_request = of_request
@@ -69,4 +69,4 @@ class ProviderError(ForgetestError):
 
 
 class MachineryError(ForgetestError):
-    """Something of ours failed while judging; never counted against a sample."""
+    """Our own sandbox, disk or toolchain failed while judging; never counted against a sample."""

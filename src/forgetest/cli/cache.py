@@ -10,19 +10,19 @@ from forgetest.engine.judging import verdict_cache
 from forgetest.renderers.model_table import counted
 
 
-@click.group("cache", short_help="Show or shorten what is kept of earlier verdicts and answers.")
+@click.group("cache", short_help="Show or prune cached verdicts and answers.")
 def command() -> None:
-    """Show or shorten what is kept of earlier verdicts and answers.
+    """Show or prune the caches of verdicts and answers.
 
-    The same code for the same case, under the same compiler, is judged once: its raw verdict is kept. The same
-    request to a model is made once, where `run` says so: its answer is kept. `cache_mb` and `answers_mb` in
-    forgetest.toml, or FORGETEST_CACHE_MB and FORGETEST_ANSWERS_MB, say how much room each may take.
+    The same code for the same case, under the same compiler, is judged once: its raw verdict is cached. The same
+    request to a model is made once, if `run` allows it: its answer is cached. `cache_mb` and `answers_mb` in
+    forgetest.toml, or FORGETEST_CACHE_MB and FORGETEST_ANSWERS_MB, limit their sizes.
     """
 
 
-@command.command("info", short_help="Show where verdicts and answers are kept, how many, and what they take.")
+@command.command("info", short_help="Show where verdicts and answers are cached, how many, and their size.")
 def info() -> None:
-    """Show where verdicts and answers are kept, how many, and what they take.
+    """Show where verdicts and answers are cached, how many, and their size.
 
     \b
       forgetest cache info
@@ -38,13 +38,13 @@ def info() -> None:
     click.echo(f"size        {_megabytes(kept.bytes)} of at most {settings.answers_mb} MB")
 
 
-@command.command("prune", short_help="Delete the verdicts and answers that were used longest ago.")
+@command.command("prune", short_help="Delete the least recently used verdicts and answers.")
 @click.option(
-    "--max-mb", type=click.IntRange(0), metavar="N", help="What may stay of verdicts. Without: what is configured."
+    "--max-mb", type=click.IntRange(0), metavar="N", help="Size to which verdicts are pruned. Default: as configured."
 )
 @click.option("--max-answers-mb", type=click.IntRange(0), metavar="N", help="The same for answers.")
 def prune(max_mb: int | None, max_answers_mb: int | None) -> None:
-    """Delete the verdicts and answers that were used longest ago, until the rest fits. Runs do so by themselves.
+    """Delete the least recently used verdicts and answers until the rest fits. Runs do this automatically.
 
     \b
       forgetest cache prune --max-mb 100
@@ -55,14 +55,14 @@ def prune(max_mb: int | None, max_answers_mb: int | None) -> None:
     response_cache.prune(
         config.answers_folder(), 1_000_000 * (settings.answers_mb if max_answers_mb is None else max_answers_mb)
     )
-    _tell_verdicts(verdicts)
-    _tell_answers(kept)
+    _print_verdicts(verdicts)
+    _print_answers(kept)
 
 
 @command.command("clear", short_help="Delete every verdict; with --answers, every answer.")
-@click.option("--answers", "answers_too", is_flag=True, help="Delete models' answers, too: they are paid for anew.")
+@click.option("--answers", "answers_too", is_flag=True, help="Also delete answers; they must be paid for again.")
 def clear(answers_too: bool) -> None:
-    """Delete every verdict. Journals and reports have their own, and stay as they are.
+    """Delete every cached verdict. Journals and reports are not affected.
 
     \b
       forgetest cache clear
@@ -70,24 +70,24 @@ def clear(answers_too: bool) -> None:
     """
     verdicts = verdict_cache.contents(config.cache_folder())
     verdict_cache.clear(config.cache_folder())
-    _tell_verdicts(verdicts)
+    _print_verdicts(verdicts)
     kept = response_cache.contents(config.answers_folder())
     if answers_too:
         response_cache.clear(config.answers_folder())
-    _tell_answers(kept)
+    _print_answers(kept)
 
 
-def _tell_verdicts(before: verdict_cache.Contents) -> None:
+def _print_verdicts(before: verdict_cache.Contents) -> None:
     after = verdict_cache.contents(config.cache_folder())
-    _tell("verdict", before.verdicts, after.verdicts, after.bytes)
+    _print_deleted("verdict", before.verdicts, after.verdicts, after.bytes)
 
 
-def _tell_answers(before: response_cache.Contents) -> None:
+def _print_answers(before: response_cache.Contents) -> None:
     after = response_cache.contents(config.answers_folder())
-    _tell("answer", before.answers, after.answers, after.bytes)
+    _print_deleted("answer", before.answers, after.answers, after.bytes)
 
 
-def _tell(what: str, before: int, after: int, size: int) -> None:
+def _print_deleted(what: str, before: int, after: int, size: int) -> None:
     click.echo(f"{counted(max(0, before - after), what)} deleted, {after} left ({_megabytes(size)})")
 
 

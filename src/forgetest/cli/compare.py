@@ -35,12 +35,10 @@ _ALIASES = {"md": "markdown"}
     type=click.Choice(["threshold", "significant"]),
     default="threshold",
     show_default=True,
-    help="What a regression is: a case that drops by more than the threshold, or a drop that the data prove.",
+    help="What counts as a regression: a case that drops by more than the threshold, or a significant drop.",
 )
 @click.option("--fail-on-regression", is_flag=True, help="Exit 1 if there is a regression.")
-@click.option(
-    "--fail-on-inconclusive", is_flag=True, help="Exit 1 if --gate significant can tell neither a regression nor none."
-)
+@click.option("--fail-on-inconclusive", is_flag=True, help="Exit 1 if --gate significant is inconclusive.")
 @click.option("--fail-on-missing", is_flag=True, help="Exit 1 if a case of the baseline is gone or was not judged.")
 @click.option(
     "--format",
@@ -63,7 +61,7 @@ def command(
     """Compare two reports, case by case, by the mean score over judged attempts.
 
     With `--gate significant` a regression is a drop of a model's pass rate that noise explains at most 5 times in
-    100. Where there is none, the threshold is what must be ruled out to call it clean; else it is inconclusive.
+    100. Without a regression, the result is clean if a drop of the threshold is ruled out, and inconclusive otherwise.
 
     \b
       forgetest compare --baseline main.json --current branch.json --fail-on-regression

@@ -18,22 +18,22 @@ from forgetest.renderers.model_table import counted
 from forgetest.report import Report
 
 
-@click.command("merge", short_help="Put the reports or journals of several shards together.")
+@click.command("merge", short_help="Combine the reports or journals of several shards.")
 @click.argument("shards", metavar="SHARD...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
     "--output",
     type=click.Path(file_okay=False, path_type=Path),
     required=True,
-    help="The folder to write; it must not be there yet, or be empty.",
+    help="The folder to write; it must not exist yet, or be empty.",
 )
 @format_option
 @click.option("--quiet", "-q", is_flag=True, help="Print nothing but warnings and errors.")
 def command(shards: Sequence[Path], output: Path, formats: Sequence[str], quiet: bool) -> int:
-    """Put the reports or journals of several shards together: other cases, other models, or further attempts.
+    """Combine the reports or journals of several shards: other cases, other models, or further attempts.
 
-    A SHARD is a run's folder or a report. Where all are folders with journals, the journals are merged, finished or
-    not, and the result is a run's folder like any other; else the reports are. All must have been run under the same
-    conditions. What two shards hold alike counts once; where they differ, nothing is written.
+    A SHARD is a run's folder or a report. If all are folders with journals, the journals are merged, finished or
+    not, and the result is a run's folder like any other; otherwise the reports are. All must have been run under the
+    same conditions. Results that shards have in common count once; if they differ, nothing is written.
 
     \b
       forgetest merge shard-1/latest shard-2/latest --output whole

@@ -1,4 +1,4 @@
-"""Samples that some model already wrote: JSON lines, checked once, read back when each is judged."""
+"""Samples that a model has already written: JSON lines, checked once, and read again when each is judged."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _GZIP = b"\x1f\x8b"
 
 
 class Recording:
-    """A file of samples. It stays open as long as this lives; only where each line stands is held in memory."""
+    """A file of samples. It stays open as long as this object; only the position of each line is in memory."""
 
     def __init__(
         self,
@@ -61,13 +61,13 @@ class Recording:
         self._lines = lines
         self._prompts = prompts
         self.attempts = sorted(lines)
-        """What it holds, in the order of reports."""
+        """The attempts in the file, in the order of reports."""
         self.hash = digest
-        """SHA-256 of its content, unpacked."""
+        """SHA-256 of the unpacked content."""
         weakref.finalize(self, file.close)
 
     def completion(self, attempt: Attempt) -> Completion:
-        """Read one back; safe from many threads."""
+        """Read the sample of an attempt; safe from many threads."""
         line = self._lines[attempt]
         try:
             sample = _decoded(os.pread(self._file.fileno(), line.size, line.start))
@@ -77,8 +77,8 @@ class Recording:
         if key is None or _case_id(sample) != attempt.case_id or self._shapes.errors(sample):
             raise MachineryError(f"line {line.number} of the samples has changed since it was checked")
         text = sample[key]
-        # what begins with a fence is an answer as the model gave it, and no continuation of the prompt either
-        fenced = fences.opens(next((each for each in text.split("\n") if each.strip()), "")) is not None
+        # text that begins with a fence is a model's answer, and not a continuation of the prompt
+        fenced = fences.opens(next((row for row in text.split("\n") if row.strip()), "")) is not None
         answer = fenced or key == _ANSWER
         if key == "completion" and not answer:
             text = self._prompts[attempt.eval_set_id, attempt.case_id] + text
@@ -92,7 +92,7 @@ class _Line(NamedTuple):
 
 
 def read(path: str | Path, eval_sets: Sequence[EvalSet]) -> Recording:
-    """Check every line of a file (`-`: standard input); raises InvalidInput with what is wrong.
+    """Check every line of a file (`-`: standard input); raise InvalidInput with all mistakes.
 
     A line is an object with `case_id` (or `task_id`) and the code as `code`, `solution`, or `completion`, which
     continues the case's prompt; or with a model's whole response as `answer`, from which the code is extracted, as
@@ -106,7 +106,7 @@ def read(path: str | Path, eval_sets: Sequence[EvalSet]) -> Recording:
     unnumbered: list[tuple[Attempt, _Line]] = []
     digest = hashlib.sha256()
     with ExitStack() as stack:
-        file = stack.enter_context(_opened(name))
+        file = stack.enter_context(_open(name))
         start = 0
         for number, raw in enumerate(file, start=1):
             line = _Line(number, start, len(raw))
@@ -136,12 +136,12 @@ def read(path: str | Path, eval_sets: Sequence[EvalSet]) -> Recording:
         if problems:
             raise InvalidInput(_first(problems))
         _number(unnumbered, lines)
-        stack.pop_all()  # from here on the recording keeps it open
+        stack.pop_all()  # from here on the recording keeps the file open
         return Recording(file, digest.hexdigest(), lines, cases.prompts, shapes)
 
 
 def _number(unnumbered: list[tuple[Attempt, _Line]], lines: dict[Attempt, _Line]) -> None:
-    """Give samples that do not say which attempt they are the next free number, in order."""
+    """Give each sample without an attempt number the next free one, in order."""
     last: dict[Attempt, int] = {}
     for subject, line in unnumbered:
         number = last.get(subject, 0) + 1
@@ -160,13 +160,13 @@ def _first(problems: list[Problem]) -> list[Problem]:
 
 
 class _Shapes:
-    """Checks samples by `SAMPLE`; those that differ from one without errors only in code and numbers, quickly."""
+    """Checks samples by `SAMPLE`; fast for those that differ from a valid one only in code and numbers."""
 
     def __init__(self) -> None:
-        self._right: set[tuple[object, ...]] = set()
+        self._valid: set[tuple[object, ...]] = set()
 
     def errors(self, sample: Mapping[str, Any]) -> list[SchemaError]:
-        """What is wrong with a sample."""
+        """Return the mistakes in a sample."""
         free = _keys_with_code(sample)
         numbers = [sample[key] for key in _FREE_NUMBERS if key in sample]
         attempt = sample.get("attempt", 1)
@@ -180,25 +180,25 @@ class _Shapes:
         if not plain or "tokens" in sample or not all(isinstance(name, str | None) for name in named):
             return list(SAMPLE.errors(sample, ()))
         shape = (*free, *named)
-        if shape in self._right:
+        if shape in self._valid:
             return []
         found = list(SAMPLE.errors(sample, ()))
         if not found:
-            self._right.add(shape)
+            self._valid.add(shape)
         return found
 
 
 class _Cases:
-    """The cases that samples can be of."""
+    """The cases that samples can belong to."""
 
     def __init__(self, eval_sets: Sequence[EvalSet]) -> None:
-        self.prompts = {(each.id, case.id): case.prompt for each in eval_sets for case in each.cases}
+        self.prompts = {(eval_set.id, case.id): case.prompt for eval_set in eval_sets for case in eval_set.cases}
         self._sets_with: dict[str, list[str]] = {}
         for set_id, case_id in self.prompts:
             self._sets_with.setdefault(case_id, []).append(set_id)
 
     def errors(self, sample: Mapping[str, Any]) -> Iterator[SchemaError]:
-        """What is wrong with the case that a sample names, if it names one."""
+        """Yield the mistakes in the case that a sample names, if it names one."""
         case_id, set_id = _case_id(sample), sample.get("eval_set")
         if not isinstance(case_id, str) or not isinstance(set_id, str | None):
             return
@@ -214,7 +214,7 @@ class _Cases:
             yield SchemaError(("eval_set",), f'"{set_id}" has no case "{case_id}"; it is in {", ".join(sets)}', ())
 
     def eval_set_of(self, sample: Mapping[str, Any]) -> str:
-        """The id of the set that holds the case of a sample without errors."""
+        """Return the id of the eval set of a valid sample's case."""
         sets = self._sets_with[_case_id(sample)]
         return sets[0] if len(sets) == 1 else sets[sets.index(sample["eval_set"])]
 
@@ -251,16 +251,16 @@ def _usage(sample: Mapping[str, Any]) -> Usage:
     )
 
 
-def _opened(name: str) -> IO[bytes]:
-    """The file itself; what is packed, or cannot be read twice, is copied to an unnamed file first."""
+def _open(name: str) -> IO[bytes]:
+    """Open the file; copy it to an unnamed file first if it is packed, or cannot be read twice."""
     try:
         if name == "-":
-            return _copied(sys.stdin.buffer)
+            return _copy(sys.stdin.buffer)
         file = Path(name).open("rb")  # noqa: SIM115  (a recording keeps it open)
         if stat.S_ISREG(os.fstat(file.fileno()).st_mode) and file.peek(2)[:2] != _GZIP:
             return file
         with file:
-            return _copied(file)
+            return _copy(file)
     except FileNotFoundError:
         raise UserError(f"{name}: no such file") from None
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
@@ -269,7 +269,7 @@ def _opened(name: str) -> IO[bytes]:
         raise UserError(f"{name}: cannot be read: {error.strerror}") from None
 
 
-def _copied(source: IO[bytes] | gzip.GzipFile) -> IO[bytes]:
+def _copy(source: IO[bytes] | gzip.GzipFile) -> IO[bytes]:
     with ExitStack() as stack:
         copy = stack.enter_context(tempfile.TemporaryFile())
         shutil.copyfileobj(source, copy)
@@ -277,7 +277,7 @@ def _copied(source: IO[bytes] | gzip.GzipFile) -> IO[bytes]:
         if copy.read(2) == _GZIP:
             copy.seek(0)
             with copy, gzip.open(copy) as unpacked:
-                return _copied(unpacked)
+                return _copy(unpacked)
         copy.seek(0)
         stack.pop_all()
         return copy
@@ -298,7 +298,7 @@ def _code_is_there(sample: Mapping[str, Any], at: KeyPath) -> Iterator[SchemaErr
     elif given == [_ANSWER]:
         yield from Text().errors(sample[_ANSWER], (*at, _ANSWER))
     elif len(given) > 1:
-        # one of them may be the reference that came with the task: better to ask than to grade that
+        # one of them may be the reference solution that came with the task: ask instead of grading it
         yield SchemaError((*at, given[0]), f"{' and '.join(given)} are here; which is the sample? Keep one", at)
 
 

@@ -1,1 +1,1 @@
-"""Reading and writing files: TOML with line numbers, JSON lines, JSON streams, printable names."""
+"""Reading and writing files: atomic writes, locks, TOML with line numbers, JSON lines and streams, printable names."""

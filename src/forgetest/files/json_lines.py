@@ -1,4 +1,4 @@
-"""JSON Lines: one object a line."""
+"""JSON Lines: one object per line."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 def decode(line: bytes) -> dict[str, Any]:
-    """The object on a line. Raises ValueError with a message for the reader where there is none."""
+    """Return the object on a line; raise ValueError with a message for the user if there is none."""
     try:
         value = msgspec.json.decode(line.removeprefix(_BYTE_ORDER_MARK))
     except UnicodeDecodeError:

@@ -1,6 +1,6 @@
-"""A large JSON object read piece by piece, so that nobody holds all of it.
+"""Reads a large JSON object piece by piece, in constant memory.
 
-What is found here is only where values begin and end; whoever decodes a piece checks what is in it.
+This module only finds where values begin and end; the decoder of a piece checks its content.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import BinaryIO, NamedTuple
 import msgspec
 
 CHUNK = 1 << 18
-"""So many bytes are read at a time."""
+"""Number of bytes read at a time."""
 
-# one match for everything up to the next bracket: strings, in which brackets do not count, are passed over
+# one match for everything up to the next bracket; skips strings, in which brackets do not count
 _BRACKET = re.compile(rb'[^"{}\[\]]*(?:"[^"\\]*(?:\\.[^"\\]*)*"[^"{}\[\]]*)*([{}\[\]])', re.DOTALL)
 _STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 _PLAIN = re.compile(rb"[-+.0-9A-Za-z]+(?=[^-+.0-9A-Za-z])")
@@ -25,11 +25,11 @@ _whole = msgspec.json.Decoder(msgspec.Raw)
 
 
 class NotJsonError(ValueError):
-    """The text is no JSON, or ends too early."""
+    """The text is not JSON, or ends too early."""
 
 
 class NotAnObjectError(ValueError):
-    """The text may be JSON, but its value is no object."""
+    """The text may be JSON, but its value is not an object."""
 
 
 class Piece(NamedTuple):
@@ -38,15 +38,15 @@ class Piece(NamedTuple):
     name: str
     """The member's name."""
     element: int | None
-    """The element's place in the array; None for a member."""
+    """The index of the element in the array; None for a member."""
     text: bytes
     """Its JSON."""
 
 
 def pieces(stream: BinaryIO, *, arrays: Collection[str] = (), skipped: Collection[str] = ()) -> Iterator[Piece]:
-    """The members of the object in `stream`.
+    """Yield the members of the object in `stream`.
 
-    Those named in `arrays` come as an empty array, then element by element; those in `skipped` without text.
+    Those named in `arrays` come as an empty array, then element by element; those in `skipped` come without text.
     """
     text = _Text(stream)
     first = text.peek()
@@ -78,7 +78,7 @@ def _name(text: _Text) -> str:
         raise text.unexpected()
     raw = text.value()
     text.take(b":")
-    # a name with escapes is none that anybody here asks for
+    # escapes are left as they are: no name that a caller asks for has any
     return raw[1:-1].decode(errors="replace")
 
 
@@ -96,71 +96,74 @@ def _elements(text: _Text, name: str) -> Iterator[Piece]:
 
 
 class _Text:
-    """The text from the place that was reached; what was passed is forgotten."""
+    """The text from the current position on; what was consumed is dropped."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
         self._held = b""
-        self._place = 0
+        self._position = 0
         self._passed = 0
 
     def peek(self) -> bytes:
-        """The next character that is no white space."""
+        """Return the next character that is not white space."""
         while True:
-            space = _SPACE.match(self._held, self._place)
-            assert space is not None, "it matches nothing, too"
-            self._place = space.end()
-            if self._place < len(self._held):
-                return self._held[self._place : self._place + 1]
+            space = _SPACE.match(self._held, self._position)
+            assert space is not None, "the pattern also matches the empty string"
+            self._position = space.end()
+            if self._position < len(self._held):
+                return self._held[self._position : self._position + 1]
             self._more()
 
     def take(self, expected: bytes) -> bytes:
-        """Pass one of these characters."""
+        """Consume one of these characters."""
         found = self.peek()
         if found not in expected:
             raise self.unexpected()
-        self._place += 1
+        self._position += 1
         return found
 
     def value(self, *, keep: bool = True) -> bytes:
-        """Pass a whole value, and give its text unless it is not to be kept."""
+        """Consume a whole value; return its text, or nothing unless it is to be kept."""
         opening = self.peek()
-        start = self._place
-        if keep and opening in b"{[" and (laid_out := self._laid_out()):
-            self._place += len(laid_out)
-            return laid_out
+        start = self._position
+        if keep and opening in b"{[" and (indented := self._indented_value()):
+            self._position += len(indented)
+            return indented
         if opening == b'"' or opening not in b"{[":
             pattern = _STRING if opening == b'"' else _PLAIN
-            while not (found := pattern.match(self._held, self._place)):
-                if opening != b'"' and _PLAIN.match(self._held + b" ", self._place) is None:
+            while not (found := pattern.match(self._held, self._position)):
+                if opening != b'"' and _PLAIN.match(self._held + b" ", self._position) is None:
                     raise self.unexpected()
                 start -= self._more()
-            self._place = found.end()
+            self._position = found.end()
         else:
             depth = 0
             while True:
-                found = _BRACKET.match(self._held, self._place)
+                found = _BRACKET.match(self._held, self._position)
                 if found is None:
-                    start -= self._more(keep_from=start if keep else self._place)
+                    start -= self._more(keep_from=start if keep else self._position)
                     continue
-                self._place = found.end()
+                self._position = found.end()
                 depth += 1 if found.group(1) in b"{[" else -1
                 if depth == 0:
                     break
-        return self._held[start : self._place] if keep else b""
+        return self._held[start : self._position] if keep else b""
 
-    def _laid_out(self) -> bytes | None:
-        """The value, found quickly where it is written over several lines: its last bracket stands below its line."""
-        line = self._held.rfind(b"\n", 0, self._place)
-        indent = self._held[line + 1 : self._place]
-        if line < 0 or indent.strip(b" ") or self._held[self._place + 1 : self._place + 2] != b"\n":
+    def _indented_value(self) -> bytes | None:
+        """Return an indented value without scanning it: its closing bracket has the indentation of its first line.
+
+        None if the text is not indented like that, or the value is not complete.
+        """
+        line = self._held.rfind(b"\n", 0, self._position)
+        indent = self._held[line + 1 : self._position]
+        if line < 0 or indent.strip(b" ") or self._held[self._position + 1 : self._position + 2] != b"\n":
             return None
-        # no line begins inside a string, so only odd indentation can deceive; what is found must be whole
-        closing = b"\n" + indent + (b"}" if self._held[self._place : self._place + 1] == b"{" else b"]")
-        end = self._held.find(closing, self._place)
+        # JSON strings contain no line breaks, so only odd indentation can mislead: check that the value is complete
+        closing = b"\n" + indent + (b"}" if self._held[self._position : self._position + 1] == b"{" else b"]")
+        end = self._held.find(closing, self._position)
         if end < 0:
             return None
-        found = self._held[self._place : end + len(closing)]
+        found = self._held[self._position : end + len(closing)]
         try:
             _whole.decode(found)
         except (msgspec.DecodeError, RecursionError):
@@ -168,7 +171,7 @@ class _Text:
         return found
 
     def end(self) -> None:
-        """Make sure that nothing follows."""
+        """Check that nothing follows."""
         try:
             self.peek()
         except NotJsonError:
@@ -176,18 +179,18 @@ class _Text:
         raise self.unexpected()
 
     def unexpected(self) -> NotJsonError:
-        """The error that tells where something else was expected."""
-        found = self._held[self._place : self._place + 1].decode("ascii", errors="replace")
-        return NotJsonError(f"{found!r} was not expected at byte {self._passed + self._place}")
+        """Return an error that names the unexpected character and its position."""
+        found = self._held[self._position : self._position + 1].decode("ascii", errors="replace")
+        return NotJsonError(f"{found!r} was not expected at byte {self._passed + self._position}")
 
     def _more(self, keep_from: int | None = None) -> int:
-        """Read on, and say by how much places have moved."""
-        start = self._place if keep_from is None else keep_from
-        # a long value is looked at again from its start: reading ever more keeps that from growing quadratic
+        """Read more, and return by how much positions have moved."""
+        start = self._position if keep_from is None else keep_from
+        # a long value is scanned again from its start: reading twice as much each time keeps that linear
         chunk = self._stream.read(max(CHUNK, len(self._held) - start))
         if not chunk:
             raise NotJsonError(f"it ends at byte {self._passed + len(self._held)}, in the middle of something")
         self._held = self._held[start:] + chunk
         self._passed += start
-        self._place -= start
+        self._position -= start
         return start

@@ -1,4 +1,4 @@
-"""On which line each key of a TOML document stands; `tomllib` gives values without positions."""
+"""The line number of each key of a TOML document; `tomllib` returns values without positions."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ _SCALAR = re.compile(
 
 
 def key_lines(text: str) -> dict[KeyPath, int]:
-    """The line of every key, table and list item in a document that `tomllib` accepts; lines count from 1.
+    """Return the line of every key, table and list item in a document that `tomllib` accepts, counted from 1.
 
-    A table stands where its header is, or where it is first mentioned if it has none of its own.
+    The line of a table is that of its header, or of its first mention if it has none.
     """
     return _Scanner(text).scan()
 
 
 def nearest_line(lines: Mapping[KeyPath, int], path: KeyPath, otherwise: int = 1) -> int:
-    """The line of `path`, or of the innermost thing around it that stands in the document."""
+    """Return the line of `path`, or of the innermost table or list around it that is in the document."""
     for length in range(len(path), 0, -1):
         line = lines.get(path[:length])
         if line is not None:
@@ -44,14 +44,14 @@ def nearest_line(lines: Mapping[KeyPath, int], path: KeyPath, otherwise: int = 1
 
 
 class _Scanner:
-    """Reads the document once, from the front; every method leaves `self.at` behind what it has read."""
+    """Reads the document once from the start; every method leaves `self.at` after what it has read."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
         self.lines: dict[KeyPath, int] = {}
         self.newlines = [match.start() for match in re.finditer("\n", text)]
-        # lists that are written as [[headers]], and how long they are so far
+        # lists written as [[headers]], and their length so far
         self.tables_in: dict[KeyPath, int] = {}
 
     def scan(self) -> dict[KeyPath, int]:
@@ -88,7 +88,7 @@ class _Scanner:
         return path
 
     def latest(self, path: KeyPath, line: int) -> KeyPath:
-        """The table that `path` means in a header: of a list of tables, the last one."""
+        """Return the table that `path` means in a header: the last one of a list of tables."""
         self.lines.setdefault(path, line)
         return (*path, self.tables_in[path] - 1) if path in self.tables_in else path
 
