@@ -14,7 +14,7 @@ from forgetest.engine.asking.budget import Budget
 from forgetest.engine.asking.response_cache import ResponseCache
 from forgetest.engine.asking.sources import Models, SourceOptions
 from forgetest.engine.plan import Plan, for_models
-from forgetest.errors import UserError
+from forgetest.errors import ProviderError, UserError
 from forgetest.evalset.generation import GenerationSettings
 from forgetest.providers import Model
 from forgetest.sample import Completion, Request, Usage, split_usage
@@ -135,6 +135,34 @@ def test_a_provider_gets_ready_before_it_is_asked(provider: FakeProvider) -> Non
     assert provider.prepared == 0
     models.sources(plan, models.prices(plan), SourceOptions(announce=announced.append))
     assert (provider.prepared, announced) == (1, ["getting ready"])
+
+
+def test_each_attempt_has_a_cached_answer_of_its_own(provider: FakeProvider, tmp_path: Path) -> None:
+    models = configured()
+    plan = a_plan(models, ["fake/a"], samples=2)
+    options = SourceOptions(cache=ResponseCache(tmp_path, 1_000_000))
+    for _ in range(2):  # the second time from the cache
+        source = models.sources(plan, models.prices(plan), options)["fake/a"]
+        assert [source.ask(attempt).text for attempt in plan.attempts[:2]] == ["1", "2"]
+    assert len(provider.requests) == 2
+
+
+def test_a_failure_is_not_cached(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    class FailsOnce(FakeProvider):
+        def generate(self, request: Request) -> Completion:
+            completion = super().generate(request)
+            if len(self.requests) == 1:
+                raise ProviderError("no such model", final=True)
+            return completion
+
+    provider = install(monkeypatch, FailsOnce())
+    models = configured()
+    plan = a_plan(models, ["fake/a"])
+    source = models.sources(plan, models.prices(plan), SourceOptions(cache=ResponseCache(tmp_path, 1_000_000)))
+    with pytest.raises(ProviderError, match="no such model"):
+        source["fake/a"].ask(plan.attempts[0])
+    assert source["fake/a"].ask(plan.attempts[0]).text == "2"
+    assert len(provider.requests) == 2
 
 
 def test_an_answer_in_the_cache_is_not_asked_for_again(provider: FakeProvider, tmp_path: Path) -> None:
