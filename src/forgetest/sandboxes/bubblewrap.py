@@ -23,7 +23,7 @@ from forgetest.sandboxes.memory.pool import CgroupPool
 from forgetest.sandboxes.process import exit_status, rlimits, seccomp, start_gate
 from forgetest.sandboxes.process.parent import Parent
 from forgetest.sandboxes.process.start import SandboxStart
-from forgetest.sandboxes.process.supervise import Finished
+from forgetest.sandboxes.process.supervise import FinishedProcess
 from forgetest.sandboxes.proof import cache, probe
 from forgetest.sandboxes.proof.probe import DisposableSandbox
 from forgetest.verdict import Ending, Execution, Step
@@ -185,7 +185,7 @@ def _memory_file(content: bytes) -> int:
     return descriptor
 
 
-def _ending(step: Step, finished: Finished, start: SandboxStart) -> tuple[Ending, int]:
+def _ending(step: Step, finished: FinishedProcess, start: SandboxStart) -> tuple[Ending, int]:
     """Return how the command itself ended; raises MachineryError where it was the sandbox that failed."""
     if start.memory_is_exhausted():
         return "memory_limit", finished.exit_code

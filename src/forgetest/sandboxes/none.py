@@ -27,7 +27,7 @@ from forgetest.sandboxes.memory.pool import CgroupPool
 from forgetest.sandboxes.process import exit_status, rlimits, start_gate
 from forgetest.sandboxes.process.parent import Parent
 from forgetest.sandboxes.process.start import SandboxStart
-from forgetest.sandboxes.process.supervise import Finished
+from forgetest.sandboxes.process.supervise import FinishedProcess
 from forgetest.sandboxes.proof import cache, probe
 from forgetest.sandboxes.proof.probe import DisposableSandbox
 from forgetest.verdict import Ending, Execution, Step
@@ -163,7 +163,7 @@ def _confine_program() -> str:
     return resources.files("forgetest.sandboxes.process").joinpath("confine.py").read_text(encoding="utf-8")
 
 
-def _ending(step: Step, finished: Finished, start: SandboxStart) -> tuple[Ending, int]:
+def _ending(step: Step, finished: FinishedProcess, start: SandboxStart) -> tuple[Ending, int]:
     if start.memory_is_exhausted():
         return "memory_limit", finished.exit_code
     status = start_gate.parse_status(finished.status)

@@ -21,7 +21,7 @@ from forgetest.sandboxes.filesystem import workdir
 from forgetest.sandboxes.memory.cgroup import MemoryCgroup
 from forgetest.sandboxes.process import exit_status, start_gate
 from forgetest.sandboxes.process.start import SandboxStart
-from forgetest.sandboxes.process.supervise import Finished
+from forgetest.sandboxes.process.supervise import FinishedProcess
 from forgetest.verdict import Ending, Step
 
 _REMOVAL_S = 120.0
@@ -94,7 +94,7 @@ class ContainerSupervision:
             return workdir.collect(self._step, self._folder)
         return workdir.collect_kept(self._step) if self._step.keep else {}
 
-    def ending(self, finished: Finished) -> tuple[Ending, int]:
+    def ending(self, finished: FinishedProcess) -> tuple[Ending, int]:
         """Return how the command itself ended; raises MachineryError where it was the sandbox that failed."""
         name, reported = self._step.name, self._reported()
         if not self.start.began:

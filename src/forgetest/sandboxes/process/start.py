@@ -13,7 +13,7 @@ from forgetest.sandboxes.memory.cgroup import MemoryCgroup
 from forgetest.sandboxes.process import exit_status, start_gate, supervise
 from forgetest.sandboxes.process.parent import Parent
 from forgetest.sandboxes.process.start_gate import StartGate
-from forgetest.sandboxes.process.supervise import Finished, Supervision, Watcher
+from forgetest.sandboxes.process.supervise import FinishedProcess, Supervision, Watcher
 from forgetest.verdict import Step
 
 
@@ -62,7 +62,7 @@ class SandboxStart:
 
     def run(
         self, argv: Sequence[str], *, env: Mapping[str, str], stdin: bytes, parent: Parent, in_cgroup: bool = True
-    ) -> Finished:
+    ) -> FinishedProcess:
         """Run the process to its end; `in_cgroup`: start it inside the cgroup, where the kernel supports that."""
         self._handed_over = True  # from here on, `supervise.run` closes the descriptors
         starts_inside = self._cgroup if in_cgroup else None
@@ -86,7 +86,7 @@ class SandboxStart:
         """True if the step has used up its memory; raises MachineryError if it was the machine that ran out."""
         return bool(self.began and self._cgroup and self._cgroup.is_exhausted(self._step.name))
 
-    def failure(self, finished: Finished) -> str:
+    def failure(self, finished: FinishedProcess) -> str:
         """The reason why the sandbox failed, as far as it is known."""
         return exit_status.last_line(finished.stderr) or str(self._problem or finished.ended)
 

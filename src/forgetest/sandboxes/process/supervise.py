@@ -48,7 +48,7 @@ class Supervision:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finished:
+class FinishedProcess:
     """A process that has ended, and its output."""
 
     ended: Ending
@@ -70,7 +70,7 @@ def run(
     output_bytes: int,
     supervision: Supervision | None = None,
     spawn: Spawn = lambda popen: popen(),
-) -> Finished:
+) -> FinishedProcess:
     """Run `argv` with `stdin`, keep its output up to a limit, and end its whole process group when it is over."""
     started = time.monotonic()
     with contextlib.ExitStack() as descriptors:
@@ -102,7 +102,7 @@ def run(
                     supervision.stop()
                 _kill_group(process.pid)
                 exit_code = process.wait()
-    return Finished(
+    return FinishedProcess(
         ended=stopped or ("signalled" if exit_code < 0 else "exited"),
         exit_code=exit_code,
         stdout=bytes(pump.stdout),
@@ -159,9 +159,9 @@ class _Pump:
 
     def _register(self, ended: int) -> None:
         self._unfinished = {*self._buffers, ended}
-        for descriptor in self._unfinished:
+        for descriptor in self._buffers:
             self._selector.register(descriptor, selectors.EVENT_READ, self._read)
-        self._selector.modify(ended, selectors.EVENT_READ, self._reap)
+        self._selector.register(ended, selectors.EVENT_READ, self._reap)
         os.set_blocking(self._stdin.fileno(), False)
         self._selector.register(self._stdin.fileno(), selectors.EVENT_WRITE, self._write)
         if self._supervision:
