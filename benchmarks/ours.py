@@ -73,6 +73,8 @@ def main() -> None:
     )
     with grader:
         judging = grader.prepare(plan.eval_sets)
+        for _, case in plan.cases():
+            grader.prepare_case(case)
         print("ready", flush=True)
         sys.stdin.readline()
         place = RunFolder.open(Path(folder) / output, plan.name, fresh=True)

@@ -198,6 +198,10 @@ class Grader:
         )
         return Judging(executor=parts.executor, worker=parts.worker, verdicts=parts.verdicts, tools=tools)
 
+    def prepare_case(self, case: Case) -> None:
+        """Prepare a case before it is needed; otherwise its first sample waits for that."""
+        self._opened().cases.prepare(case)
+
     @property
     def cache_hits(self) -> int:
         """How many verdicts came from the cache so far."""

@@ -1,9 +1,9 @@
-"""The journal: append-only JSON lines, the only durable truth while a run goes on.
+"""The journal: append-only JSON lines, the only durable record while a run goes on.
 
 Four kinds of line: `session` (a run began or went on), `completion` (a model has answered), `sample` (an attempt is
-finished), `batch` (requests that are handed in together). A line counts once its newline is written; a torn last
-line is what a kill left behind, and is cut off when the run goes on. Scores are not in it: they are computed from
-the verdicts, each time.
+finished), `batch` (requests that are submitted together). A line counts once its newline is written; an incomplete
+last line is what a killed process left behind, and is cut off when the run goes on. Scores are not in the journal: they
+are computed from the verdicts each time.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import weakref
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -32,7 +32,7 @@ FORMAT_VERSION = 1
 
 
 class Session(msgspec.Struct, kw_only=True, frozen=True, tag_field="kind", tag="session"):
-    """A run began here, or went on."""
+    """A run began, or went on."""
 
     format_version: int = FORMAT_VERSION
     run_id: str
@@ -41,7 +41,7 @@ class Session(msgspec.Struct, kw_only=True, frozen=True, tag_field="kind", tag="
 
 
 class Answered(msgspec.Struct, kw_only=True, frozen=True, tag_field="kind", tag="completion"):
-    """A model has answered; it is not asked again."""
+    """A model has answered, and is not asked again."""
 
     attempt: Attempt
     completion: Completion
@@ -59,71 +59,82 @@ class Finished(msgspec.Struct, kw_only=True, frozen=True, tag_field="kind", tag=
     latency_ms: float | None
     total_ms: float
     elapsed_ms: float
-    """Since its session began."""
+    """Time since the session began."""
     recheck: Recheck | None = None
 
 
 class Batch(msgspec.Struct, kw_only=True, frozen=True, tag_field="kind", tag="batch"):
-    """Requests that are handed in together; the last line of a tag holds."""
+    """Requests that are submitted together; the last line of a tag counts."""
 
     tag: str
-    """Ours, noted before anything is handed in."""
+    """Our own name for the batch, recorded before anything is submitted."""
     model: str
-    """As the command line names it."""
+    """The model, as the command line names it."""
     attempts: tuple[Attempt, ...]
     handed_in_at: str
     batch_id: str | None = None
-    """The service's; None until it has said it."""
+    """The service's name for the batch; None until it has answered."""
     ended: bool = False
 
 
-class _AnsweredMark(msgspec.Struct, kw_only=True, frozen=True, tag_field="kind", tag="completion"):
-    """What is remembered of such a line; the rest is read when it is asked for."""
+class _AnsweredIndex(msgspec.Struct, kw_only=True, frozen=True, tag_field="kind", tag="completion"):
+    """The part of a `completion` line that is indexed; the rest is read when it is needed."""
 
     attempt: Attempt
 
 
-class _ProvenanceMark(msgspec.Struct, frozen=True):
+class _ProvenanceIndex(msgspec.Struct, frozen=True):
     toolchain: str = ""
     sandbox: str = ""
 
 
-class _VerdictMark(msgspec.Struct, frozen=True):
-    provenance: _ProvenanceMark
+class _VerdictIndex(msgspec.Struct, frozen=True):
+    provenance: _ProvenanceIndex
 
 
-class _FinishedMark(msgspec.Struct, kw_only=True, frozen=True, tag_field="kind", tag="sample"):
-    """What is remembered of such a line."""
+class _FinishedIndex(msgspec.Struct, kw_only=True, frozen=True, tag_field="kind", tag="sample"):
+    """The part of a `sample` line that is indexed."""
 
     attempt: Attempt
     outcome: Outcome
     elapsed_ms: float
-    verdict: _VerdictMark | None = None
+    verdict: _VerdictIndex | None = None
     recheck: Recheck | None = None
 
 
 _Line = Session | Answered | Finished | Batch
+_IndexedLine = Session | _AnsweredIndex | _FinishedIndex | Batch
 _Kind = TypeVar("_Kind", Answered, Finished)
-_decoder = msgspec.json.Decoder(Session | _AnsweredMark | _FinishedMark | Batch)
+_decoder = msgspec.json.Decoder(Session | _AnsweredIndex | _FinishedIndex | Batch)
 _answered = msgspec.json.Decoder(Answered)
 _finished = msgspec.json.Decoder(Finished)
 
 
 @dataclass(slots=True)
-class _Places:
-    """Where the lines of an attempt begin; -1 where there is none."""
+class _Entry:
+    """Index entry of an attempt: the offsets of its last lines, and its state."""
 
-    answered: int = -1
-    finished: int = -1
+    answered_at: int | None = None
+    finished_at: int | None = None
     judged: bool = False
     rechecked: int = 0
 
 
+_NO_ENTRY = _Entry()
+
+
+class _Written(NamedTuple):
+    """Place of a line in the file."""
+
+    offset: int
+    length: int
+
+
 class Journal:
-    """A journal open for reading and, unless it is only looked at, for appending."""
+    """A journal that is open for reading, and with `append` for writing. Thread-safe."""
 
     def __init__(self, path: Path, *, append: bool = True, tools: ToolVersions | None = None) -> None:
-        """With `tools`, what was judged by others counts as not judged: a report is of one compiler and one sandbox."""
+        """With `tools`, verdicts of other tools count as not judged: a report is about one compiler and one sandbox."""
         self.path = path
         self._tools = tools
         self.judged_by_others: set[Attempt] = set()
@@ -131,7 +142,7 @@ class Journal:
         self._close_file = weakref.finalize(self, os.close, self._fd)
         self._is_writable = append
         self._lock = threading.Lock()
-        self._places: dict[Attempt, _Places] = {}
+        self._entries: dict[Attempt, _Entry] = {}
         self.sessions: list[Session] = []
         self._durations: list[float] = []
         self._batches: dict[str, Batch] = {}
@@ -159,162 +170,182 @@ class Journal:
                 locks.release(self._fd)
 
     def begin(self, session: Session) -> None:
-        """Note that a run begins or goes on."""
+        """Record that a run begins or goes on."""
         self._append(session)
         self.sessions.append(session)
         self._durations.append(0.0)
 
     def answered(self, attempt: Attempt, completion: Completion) -> None:
-        """Note a model's answer."""
+        """Record a model's answer."""
         self.all_answered([(attempt, completion)])
 
     def all_answered(self, answers: Sequence[tuple[Attempt, Completion]]) -> list[Completion]:
-        """Note several answers at once; returns them as they are read back."""
+        """Record several answers at once; return them as they will be read back."""
         lines = [Answered(attempt=attempt, completion=_writable(completion)) for attempt, completion in answers]
-        for line, (place, _) in zip(lines, self._append(*lines), strict=True):
-            self._of(line.attempt).answered = place
+        for line, written in zip(lines, self._append(*lines), strict=True):
+            self._entry(line.attempt).answered_at = written.offset
         return [line.completion for line in lines]
 
     def finished(self, *lines: Finished) -> list[int]:
-        """Note that attempts are finished; returns how long their lines are."""
+        """Record that attempts are finished; return the lengths of their lines."""
         written = self._append(*lines)
-        for line, (place, _) in zip(lines, written, strict=True):
-            self._note(line, place)
-        return [size for _, size in written]
+        for line, place in zip(lines, written, strict=True):
+            self._index_finished(line, place.offset)
+        return [place.length for place in written]
 
     def handed_in(self, batch: Batch) -> None:
-        """Note what becomes of a batch."""
+        """Record the state of a batch."""
         self._append(batch)
         self._batches[batch.tag] = batch
 
     def batches(self, model: str) -> list[Batch]:
-        """Those of a model that are not ended."""
-        known = tuple(self._batches.values())  # other models' threads may note theirs meanwhile
+        """Return the batches of a model that have not ended."""
+        known = tuple(self._batches.values())  # other models' threads may add theirs meanwhile
         return [batch for batch in known if batch.model == model and not batch.ended]
 
     def has_answer(self, attempt: Attempt) -> bool:
-        """The model need not be asked."""
-        return attempt in self._places and self._places[attempt].answered >= 0
+        """Return whether the model has answered."""
+        return self._known(attempt).answered_at is not None
 
     def is_judged(self, attempt: Attempt) -> bool:
-        """Nothing is left to do; what was unjudged is tried again."""
-        return attempt in self._places and self._places[attempt].judged
+        """Return whether there is a verdict, or no code to judge; an unjudged attempt is tried again."""
+        return self._known(attempt).judged
 
     def is_done(self, attempt: Attempt, recheck: int) -> bool:
-        """Nothing is left to do where every sample is to be judged so many times more."""
-        return self.is_judged(attempt) and self._places[attempt].rechecked >= recheck
+        """Return whether the attempt is judged, and has been rechecked as often as wanted."""
+        entry = self._known(attempt)
+        return entry.judged and entry.rechecked >= recheck
 
     def is_finished(self, attempt: Attempt) -> bool:
-        """There is something to report."""
-        return attempt in self._places and self._places[attempt].finished >= 0
+        """Return whether there is a result to report, judged or not."""
+        return self._known(attempt).finished_at is not None
 
     def completion(self, attempt: Attempt) -> Completion:
         """Read an answer back."""
-        return self._read(_answered, self._places[attempt].answered).completion
+        return self._read(_answered, self._known(attempt).answered_at).completion
 
     def read(self, attempt: Attempt) -> Finished:
         """Read a finished attempt back."""
-        return self._read(_finished, self._places[attempt].finished)
+        return self._read(_finished, self._known(attempt).finished_at)
 
     def attempts(self) -> list[Attempt]:
-        """Every attempt that it holds something of."""
-        return sorted(self._places)
+        """Return every attempt that the journal has a line about."""
+        return sorted(self._entries)
 
     def spent_usd(self) -> float:
-        """What the run paid for its answers, as far as that is known."""
+        """Return what the run paid for its answers, as far as that is known."""
         answers = (self.completion(attempt) for attempt in self.attempts() if self.has_answer(attempt))
         return math.fsum(answer.usage.cost_usd or 0.0 for answer in answers if not answer.from_cache)
 
     @property
     def duration_ms(self) -> float:
-        """How long the run took, over all its sessions."""
+        """The time that the run took, over all its sessions."""
         return sum(self._durations)
 
-    def _append(self, *lines: _Line) -> list[tuple[int, int]]:
-        """Where each line begins, and its length."""
+    def _append(self, *lines: _Line) -> list[_Written]:
+        """Write lines, and return their places."""
         encoded = [msgspec.json.encode(line) + b"\n" for line in lines]
         with self._lock:
             if not self._is_writable:
                 raise ValueError(f"{self.path} is closed")
-            place = self._size
-            view = memoryview(b"".join(encoded))
-            try:
-                while view:
-                    view = view[os.write(self._fd, view) :]
-            except OSError as error:
-                os.ftruncate(self._fd, place)  # half a line must not stand before the next one
-                raise UserError(
-                    f"{self.path}: {error.strerror}; make room, and the same command goes on where it was"
-                ) from error
+            start = self._size
+            self._write(b"".join(encoded))
             self._size += sum(map(len, encoded))
-        begins = itertools.accumulate(map(len, encoded), initial=place)
-        return [(begin, len(each)) for begin, each in zip(begins, encoded, strict=False)]
+        offsets = itertools.accumulate(map(len, encoded), initial=start)
+        return [_Written(offset, len(line)) for offset, line in zip(offsets, encoded, strict=False)]
+
+    def _write(self, data: bytes) -> None:
+        left = memoryview(data)
+        try:
+            while left:
+                left = left[os.write(self._fd, left) :]
+        except OSError as error:
+            os.ftruncate(self._fd, self._size)  # the next line must not follow half a line
+            raise UserError(
+                f"{self.path}: {error.strerror}; make room, and the same command goes on where it was"
+            ) from error
 
     def _index(self, append: bool) -> int:
-        place = 0
-        for number, raw in enumerate(_lines(self._fd), start=1):
-            try:
-                line = _decoder.decode(raw)
-                if not self.sessions and not isinstance(line, Session):
-                    raise ValueError("no session has begun")
-            except (ValueError, RecursionError) as error:
-                raise UserError(
-                    f"{self.path}:{number}: not a line of a journal ({error}); --fresh starts over"
-                ) from None
-            match line:
-                case Session():
-                    if line.format_version != FORMAT_VERSION:
-                        raise UserError(
-                            f"{self.path}:{number}: format_version {line.format_version}, this forgetest writes "
-                            f"{FORMAT_VERSION}; --fresh starts over"
-                        )
-                    self.sessions.append(line)
-                    self._durations.append(0.0)
-                case Batch():
-                    self._batches[line.tag] = line
-                case _AnsweredMark():
-                    self._of(line.attempt).answered = place
-                case _FinishedMark():
-                    self._note(line, place)
-            place += len(raw)
-        if append and place != os.fstat(self._fd).st_size:
-            os.ftruncate(self._fd, place)  # a torn line: its sample was in flight
-        return place
+        """Read all lines; return where the last complete one ends."""
+        offset = 0
+        for number, raw in enumerate(_complete_lines(self._fd), start=1):
+            self._index_line(self._decode(raw, number), offset, number)
+            offset += len(raw)
+        if append and offset != os.fstat(self._fd).st_size:
+            os.ftruncate(self._fd, offset)  # an incomplete line: its sample was in flight
+        return offset
 
-    def _note(self, line: Finished | _FinishedMark, place: int) -> None:
-        places = self._of(line.attempt)
+    def _decode(self, raw: bytes, number: int) -> _IndexedLine:
+        try:
+            line: _IndexedLine = _decoder.decode(raw)
+            if not self.sessions and not isinstance(line, Session):
+                raise ValueError("no session has begun")
+        except (ValueError, RecursionError) as error:
+            raise UserError(f"{self.path}:{number}: not a line of a journal ({error}); --fresh starts over") from None
+        return line
+
+    def _index_line(self, line: _IndexedLine, offset: int, number: int) -> None:
+        match line:
+            case Session():
+                if line.format_version != FORMAT_VERSION:
+                    raise UserError(
+                        f"{self.path}:{number}: format_version {line.format_version}, this forgetest writes "
+                        f"{FORMAT_VERSION}; --fresh starts over"
+                    )
+                self.sessions.append(line)
+                self._durations.append(0.0)
+            case Batch():
+                self._batches[line.tag] = line
+            case _AnsweredIndex():
+                self._entry(line.attempt).answered_at = offset
+            case _FinishedIndex():
+                self._index_finished(line, offset)
+
+    def _index_finished(self, line: Finished | _FinishedIndex, offset: int) -> None:
+        entry = self._entry(line.attempt)
         by_others = line.verdict is not None and not self._is_by_our_tools(line.verdict)
-        (self.judged_by_others.add if by_others else self.judged_by_others.discard)(line.attempt)
-        places.finished, places.judged = place, line.outcome == "judged" and not by_others
-        places.rechecked = line.recheck.times if line.recheck else 0
+        if by_others:
+            self.judged_by_others.add(line.attempt)
+        else:
+            self.judged_by_others.discard(line.attempt)
+        entry.finished_at = offset
+        entry.judged = line.outcome == "judged" and not by_others
+        entry.rechecked = line.recheck.times if line.recheck else 0
         self._durations[-1] = max(self._durations[-1], line.elapsed_ms)
 
-    def _is_by_our_tools(self, verdict: Verdict | _VerdictMark) -> bool:
+    def _is_by_our_tools(self, verdict: Verdict | _VerdictIndex) -> bool:
         where = verdict.provenance
         return self._tools is None or self._tools.produced(toolchain=where.toolchain, sandbox=where.sandbox)
 
-    def _of(self, attempt: Attempt) -> _Places:
+    def _entry(self, attempt: Attempt) -> _Entry:
+        """Return the entry of an attempt, for changing it."""
         with self._lock:
-            return self._places.setdefault(attempt, _Places())
+            return self._entries.setdefault(attempt, _Entry())
 
-    def _read(self, decoder: msgspec.json.Decoder[_Kind], place: int) -> _Kind:
-        """A line as a whole; of what is in it, only marks were looked at before."""
+    def _known(self, attempt: Attempt) -> _Entry:
+        """Return the entry of an attempt; an empty one where the journal has no line about it."""
+        return self._entries.get(attempt, _NO_ENTRY)
+
+    def _read(self, decoder: msgspec.json.Decoder[_Kind], offset: int | None) -> _Kind:
+        """Read a whole line; when the file was indexed, only parts of it were looked at."""
+        if offset is None:
+            raise KeyError("the journal has no such line")
         try:
-            return decoder.decode(self._line(place))
+            return decoder.decode(self._line(offset))
         except (ValueError, RecursionError) as error:
-            raise UserError(f"{self.path}: damaged at byte {place} ({error}); --fresh starts over") from None
+            raise UserError(f"{self.path}: damaged at byte {offset} ({error}); --fresh starts over") from None
 
-    def _line(self, place: int) -> bytes:
+    def _line(self, offset: int) -> bytes:
         data, size = b"", 8192
         while b"\n" not in data:
-            data = os.pread(self._fd, size, place)
+            data = os.pread(self._fd, size, offset)
             size *= 4
         return data[: data.index(b"\n")]
 
 
 @contextlib.contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Make sure that nobody is writing this journal, whatever is in it."""
+    """Hold the lock of a journal, so that no process writes it."""
     fd = _open(path, append=True)
     try:
         yield
@@ -335,7 +366,7 @@ def _open(path: Path, append: bool) -> int:
 
 
 def _writable(completion: Completion) -> Completion:
-    """Half a surrogate pair, which JSON from elsewhere may hold, cannot be written and is no code."""
+    """Replace halves of surrogate pairs, which JSON from elsewhere may hold and UTF-8 cannot."""
     try:
         completion.text.encode()
     except UnicodeEncodeError:
@@ -343,8 +374,8 @@ def _writable(completion: Completion) -> Completion:
     return completion
 
 
-def _lines(fd: int) -> Iterator[bytes]:
-    """Whole lines from the start, each with its newline."""
+def _complete_lines(fd: int) -> Iterator[bytes]:
+    """Yield all lines that end with a newline, from the start."""
     with os.fdopen(os.dup(fd), "rb") as file:
         file.seek(0)
         for line in file:
