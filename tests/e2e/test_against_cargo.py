@@ -1,4 +1,4 @@
-"""Our verdicts against plain cargo's, for hundreds of samples: what compiles, which tests pass, what clippy says."""
+"""Our verdicts against plain cargo's, for hundreds of samples: compilation, tests and clippy."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ class Specimen:
 
 
 @dataclass(slots=True)
-class Said:
-    """What one judge says of a sample, in terms that both have."""
+class Outcome:
+    """One judge's verdict on a sample, in terms that both judges have."""
 
     compiles: bool = True
     passed: int = 0
@@ -76,7 +76,7 @@ def _planted() -> Iterator[Specimen]:
 
 
 def _linted() -> Iterator[Specimen]:
-    """Made by hand: each is about something that the single compiler call could get wrong."""
+    """Written by hand: each tests something that the single compiler call could get wrong."""
     tests = "#[cfg(test)]\nmod tests {\n    use super::*;\n    #[test]\n    fn holds() {\n        check();\n    }\n}\n"
     for path in sorted(LINTED.glob("*.rs")):
         yield Specimen(name=f"linted-{path.stem}", code=path.read_text(), case=case_of(tests))
@@ -88,23 +88,23 @@ EXPLAINED = {
     "linted-nothing-to-check": "it compiles, the tests that ask for more do not; cargo has both in one crate",
     "linted-own-tests": "the tests that count are the case's; cargo runs the sample's own, too",
 }
-"""Samples of which we say something else than cargo, and why."""
+"""Samples on which we disagree with cargo on purpose, with the reason."""
 
 RANDOM = {
     "rust-algorithms-trie-unordered": "gives two words of a prefix in the order of a HashMap",
     "rust-basics-top-counts-random-ties": "leaves five equal counts in the order of a HashMap",
 }
-"""Samples that throw dice, and how: they alone are tried again. All others must agree at the first try."""
+"""Samples whose tests pass by chance: only these are tried again. All others must agree at the first try."""
 
 
-def test_our_verdicts_on_our_own_samples_are_those_of_plain_cargo(grade: JudgeGrader, tmp_path: Path) -> None:
+def test_our_verdicts_on_our_own_samples_agree_with_plain_cargo(grade: JudgeGrader, tmp_path: Path) -> None:
     chosen = [*_planted(), *_linted()]
     assert {specimen.name for specimen in chosen} >= {*EXPLAINED, *RANDOM}
     assert _disagreements(chosen, grade, tmp_path) == sorted(EXPLAINED)
 
 
 @needs_external(HUMANEVAL)
-def test_our_verdicts_on_humaneval_are_those_of_plain_cargo(grade: JudgeGrader, tmp_path: Path) -> None:
+def test_our_verdicts_on_humaneval_agree_with_plain_cargo(grade: JudgeGrader, tmp_path: Path) -> None:
     chosen = list(_humaneval())
     assert len(chosen) >= 300
     assert _disagreements(chosen, grade, tmp_path) == []
@@ -116,41 +116,41 @@ def _disagreements(chosen: Sequence[Specimen], grade: JudgeGrader, tmp_path: Pat
     groups = [chosen[first : first + MOST] for first in range(0, len(chosen), MOST)]
     with ThreadPoolExecutor(WORKERS) as pool:
         alone = list(pool.map(lambda each: _by_us(grade, each), chosen))
-        ours = [said for group in pool.map(lambda each: _by_us_together(grade, each), groups) for said in group]
-    for each, mine, by_itself in zip(chosen, ours, alone, strict=True):
-        assert each.name in RANDOM or mine == by_itself, each.name
+        ours = [outcome for group in pool.map(lambda each: _by_us_together(grade, each), groups) for outcome in group]
+    for each, mine, single in zip(chosen, ours, alone, strict=True):
+        assert each.name in RANDOM or mine == single, each.name
 
     different = set()
     for each, mine in zip(chosen, ours, strict=True):
         other = theirs[each.name]
-        if mine != other and not (each.name in RANDOM and _agree_another_time(grade, each, other, binaries)):
+        if mine != other and not (each.name in RANDOM and _agree_in_some_try(grade, each, other, binaries)):
             print(f"{each.name}: ours {mine}, cargo's {other}")
             different.add(each.name)
     return sorted(different)
 
 
-def _agree_another_time(grade: JudgeGrader, specimen: Specimen, other: Said, binaries: Mapping[str, str]) -> bool:
-    """Whether both can say the same of a sample whose tests pass or fail by chance."""
+def _agree_in_some_try(grade: JudgeGrader, specimen: Specimen, other: Outcome, binaries: Mapping[str, str]) -> bool:
+    """Return True if both agree on a sample whose tests pass or fail by chance, in one of several tries."""
     mine = [_by_us(grade, specimen) for _ in range(AGAIN)]
-    others = [Said(True, *_run(binaries[specimen.name]), lints=other.lints) for _ in range(AGAIN)]
+    others = [Outcome(True, *_run(binaries[specimen.name]), lints=other.lints) for _ in range(AGAIN)]
     return any(one in others for one in mine)
 
 
-def _by_us(grade: JudgeGrader, specimen: Specimen) -> Said:
-    return _said(grade(specimen.code, specimen.case).verdict)
+def _by_us(grade: JudgeGrader, specimen: Specimen) -> Outcome:
+    return _outcome(grade(specimen.code, specimen.case).verdict)
 
 
-def _by_us_together(grade: JudgeGrader, specimens: Sequence[Specimen]) -> list[Said]:
-    """As a run judges them."""
+def _by_us_together(grade: JudgeGrader, specimens: Sequence[Specimen]) -> list[Outcome]:
+    """Judge samples together, as a run does."""
     graded = grade.together([(each.code, each.case) for each in specimens])
-    return [_said(each.verdict) for each in graded]
+    return [_outcome(each.verdict) for each in graded]
 
 
-def _said(verdict: Verdict) -> Said:
+def _outcome(verdict: Verdict) -> Outcome:
     if not verdict.compiled:
-        return Said(compiles=False)
+        return Outcome(compiles=False)
     counts = Counter(test.status for test in verdict.tests)
-    return Said(
+    return Outcome(
         passed=counts["passed"],
         failed=counts["failed"],
         ignored=counts["ignored"],
@@ -158,8 +158,8 @@ def _said(verdict: Verdict) -> Said:
     )
 
 
-def _by_cargo(chosen: Sequence[Specimen], place: Path) -> tuple[dict[str, Said], dict[str, str]]:
-    """What cargo says, and the test binaries. Packages' names differ, so that no binary stands for another's."""
+def _by_cargo(chosen: Sequence[Specimen], place: Path) -> tuple[dict[str, Outcome], dict[str, str]]:
+    """Cargo's verdicts, by name. Package names differ so that no binary is mistaken for another's."""
     for each in chosen:
         folder = place / each.name / "src"
         folder.mkdir(parents=True)
@@ -167,12 +167,12 @@ def _by_cargo(chosen: Sequence[Specimen], place: Path) -> tuple[dict[str, Said],
         (folder.parent / "Cargo.toml").write_text(manifest)
         (folder / "lib.rs").write_text(f"{each.code}\n{each.case.expectations.test_file}")
     (place / "Cargo.toml").write_text('[workspace]\nresolver = "2"\nmembers = ["*"]\nexclude = ["target"]\n')
-    found = {each.name: Said() for each in chosen}
+    found = {each.name: Outcome() for each in chosen}
     for message in _messages(place, "clippy", "--workspace"):
-        told = message.get("message", {})
-        code = str((told.get("code") or {}).get("code"))
+        diagnostic = message.get("message", {})
+        code = str((diagnostic.get("code") or {}).get("code"))
         if code.startswith("clippy::"):
-            line = next((span["line_start"] for span in told["spans"] if span["is_primary"]), 0)
+            line = next((span["line_start"] for span in diagnostic["spans"] if span["is_primary"]), 0)
             found[_package(message)].lints[code, line] += 1
     binaries = {}
     for message in _messages(place, "build", "--workspace", "--tests"):
@@ -180,11 +180,11 @@ def _by_cargo(chosen: Sequence[Specimen], place: Path) -> tuple[dict[str, Said],
             binaries[_package(message)] = message["executable"]
     with ThreadPoolExecutor(WORKERS) as pool:
         counts = dict(zip(binaries, pool.map(_run, binaries.values()), strict=True))
-    for name, said in found.items():
+    for name, outcome in found.items():
         if name not in binaries:
-            found[name] = Said(compiles=False)
+            found[name] = Outcome(compiles=False)
         else:
-            said.passed, said.failed, said.ignored = counts[name]
+            outcome.passed, outcome.failed, outcome.ignored = counts[name]
     return found, binaries
 
 
@@ -213,7 +213,7 @@ def _messages(place: Path, *words: str) -> Iterator[dict[str, Any]]:
 
 
 def _run(executable: str) -> tuple[int, int, int]:
-    """What libtest counts, one test at a time: one that ends the process must not take others along."""
+    """Libtest's counts, one test per process: a test that ends the process must not take others along."""
     listed = subprocess.run([executable, "--list"], capture_output=True, text=True, check=True, timeout=HANGS_S).stdout
     names = [line.removesuffix(": test") for line in listed.splitlines() if line.endswith(": test")]
     counts = Counter(_run_one(executable, name) for name in names)

@@ -31,7 +31,7 @@ def summary(folder: Path) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("name", [pytest.param("anthropic", marks=pytest.mark.slow), "openai"])
-def test_a_batch_is_handed_in_once_and_collected_by_the_command_that_is_called_again(name: str, tmp_path: Path) -> None:
+def test_a_batch_is_submitted_once_and_collected_when_the_command_is_called_again(name: str, tmp_path: Path) -> None:
     pytest.importorskip(name)
     service = a_service(name, NO_CODE)
     with Server(service) as server:
@@ -59,7 +59,7 @@ def test_a_batch_is_handed_in_once_and_collected_by_the_command_that_is_called_a
         assert (service.singly, len(service.batches)) == (1, 1)
 
 
-def test_a_run_with_max_cost_that_is_killed_goes_on_within_the_same_limit(tmp_path: Path) -> None:
+def test_a_killed_run_with_max_cost_continues_within_the_same_limit(tmp_path: Path) -> None:
     pytest.importorskip("openai")
     answer, gate = APIS["openai"].answer(NO_CODE, tokens=TOKENS), threading.Semaphore(4)
 
@@ -67,7 +67,9 @@ def test_a_run_with_max_cost_that_is_killed_goes_on_within_the_same_limit(tmp_pa
         gate.acquire(timeout=60)  # the fifth is never answered in time
         return answer
 
-    limit = 10.5 * FULL  # an answer may cost somewhat more than it does, for its prompt may have more tokens
+    limit = (
+        10.5 * FULL
+    )  # the reserved cost is higher than the actual one, because a prompt may have more tokens than estimated
     with Server(answers) as server:
         configure_service(tmp_path, APIS["openai"], server.url, concurrency=2)
         write_set(tmp_path / "set.toml", cases=2)
@@ -87,5 +89,5 @@ def test_a_run_with_max_cost_that_is_killed_goes_on_within_the_same_limit(tmp_pa
         assert summary(tmp_path)["samples"] == {"asked": 40, "judged": paid, "unjudged": 40 - paid}
         assert summary(tmp_path)["total_cost_usd"] == pytest.approx(paid * FULL)
         assert f"{40 - paid} of 40 samples could not be judged: not asked: ${paid * FULL:.4f} of" in finished.stderr
-        # those in flight when it was killed were asked twice, and no other
+        # only requests in flight when it was killed were sent twice
         assert len(server.received) <= paid + 2

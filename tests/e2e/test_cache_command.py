@@ -1,4 +1,4 @@
-"""What was judged before is not judged again; `forgetest cache` shows and shortens what is kept of it."""
+"""Cached verdicts spare judging again; `forgetest cache` shows and prunes them."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ RECORDED = ("run", "--eval-set", "set.toml", "--samples-from", "samples.jsonl")
 
 @pytest.fixture(scope="module")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cache of our own, in which nothing but verdicts has to be made anew."""
+    """A private cache that holds everything but verdicts."""
     cache = tmp_path_factory.mktemp("cache")
     for kept in ("kept", "steps"):
         if (config.cache_folder() / kept).is_dir():
-            with contextlib.suppress(shutil.Error):  # something that another process was just making has another name
+            with contextlib.suppress(shutil.Error):  # temporary files of other processes
                 shutil.copytree(config.cache_folder() / kept, cache / kept)
     return cache
 
@@ -46,7 +46,7 @@ def place(tmp_path: Path) -> Path:
 
 
 def verdicts(place: Path, env: dict[str, str]) -> int:
-    """How many are kept."""
+    """The number of cached verdicts."""
     finished = forgetest("cache", "info", cwd=place, env=env)
     assert finished.returncode == 0, finished.stderr
     words = dict(line.split(None, 1) for line in finished.stdout.split("\n\n")[0].splitlines())
@@ -56,7 +56,7 @@ def verdicts(place: Path, env: dict[str, str]) -> int:
 
 
 @needs_judging
-def test_a_second_run_is_answered_from_the_first_and_says_the_same(place: Path, env: dict[str, str]) -> None:
+def test_a_second_run_takes_its_verdicts_from_the_cache_and_reports_the_same(place: Path, env: dict[str, str]) -> None:
     assert forgetest(*RECORDED, "--output", "cold", cwd=place, env=env).returncode == 0
     assert verdicts(place, env) == 4
 
@@ -65,7 +65,7 @@ def test_a_second_run_is_answered_from_the_first_and_says_the_same(place: Path, 
     assert finished.returncode == 0, finished.stderr
     assert "taken from the cache" in finished.stderr
     assert repeatable(report_in(place / "warm")) == repeatable(report_in(place / "cold"))
-    # even the durations are those of the judging that was done
+    # even the durations are those of the first judging
     cold, warm = (
         [each["timing"]["compilation_ms"] for each in report_in(place / name)["results"]] for name in ("cold", "warm")
     )
@@ -73,7 +73,9 @@ def test_a_second_run_is_answered_from_the_first_and_says_the_same(place: Path, 
 
 
 @needs_judging
-def test_without_the_cache_nothing_is_taken_from_it_or_kept(place: Path, env: dict[str, str]) -> None:
+def test_with_caching_disabled_nothing_is_read_from_the_cache_or_written_to_it(
+    place: Path, env: dict[str, str]
+) -> None:
     finished = forgetest(*RECORDED, "--no-cache", cwd=place, env=env)
 
     assert finished.returncode == 0, finished.stderr
@@ -82,7 +84,7 @@ def test_without_the_cache_nothing_is_taken_from_it_or_kept(place: Path, env: di
 
 
 @needs_judging
-def test_what_is_kept_can_be_pruned_and_cleared(place: Path, env: dict[str, str]) -> None:
+def test_cached_verdicts_can_be_pruned_and_cleared(place: Path, env: dict[str, str]) -> None:
     forgetest(*RECORDED, cwd=place, env=env)
 
     pruned = forgetest("cache", "prune", cwd=place, env=env)
@@ -94,29 +96,29 @@ def test_what_is_kept_can_be_pruned_and_cleared(place: Path, env: dict[str, str]
     assert emptied.returncode == 0
 
 
-def test_kept_answers_are_shown_bounded_and_cleared_where_that_is_asked_for(tmp_path: Path) -> None:
+def test_cached_answers_are_shown_and_pruned_and_cleared_only_on_request(tmp_path: Path) -> None:
     env = workbench.environment(FORGETEST_ANSWERS=str(tmp_path / "kept"), FORGETEST_ANSWERS_MB="3")
     answers = ResponseCache(tmp_path / "kept", max_bytes=10**9)
     for number in range(4):
         answers.put(f"{number:064x}", Completion(text="x" * 1_000_000))
 
-    def told(*words: str) -> list[str]:
+    def cache_output(*words: str) -> list[str]:
         finished = forgetest("cache", *words, cwd=tmp_path, env=env)
         assert finished.returncode == 0, finished.stderr
         return finished.stdout.splitlines()
 
-    assert told("info")[-3:] == [
+    assert cache_output("info")[-3:] == [
         *(f"folder      {tmp_path}/kept", "answers     4", "size        4.0 MB of at most 3 MB")
     ]
-    assert told("prune")[-1] == "2 answers deleted, 2 left (2.0 MB)"
-    assert told("prune", "--max-answers-mb", "1")[-1] == "2 answers deleted, 0 left (0.0 MB)"
+    assert cache_output("prune")[-1] == "2 answers deleted, 2 left (2.0 MB)"
+    assert cache_output("prune", "--max-answers-mb", "1")[-1] == "2 answers deleted, 0 left (0.0 MB)"
     answers.put(f"{1:064x}", Completion(text="x"))
-    assert told("clear")[-1].startswith("0 answers deleted, 1 left")
-    assert told("clear", "--answers")[-1] == "1 answer deleted, 0 left (0.0 MB)"
+    assert cache_output("clear")[-1].startswith("0 answers deleted, 1 left")
+    assert cache_output("clear", "--answers")[-1] == "1 answer deleted, 0 left (0.0 MB)"
 
 
 @needs_judging
-def test_a_run_keeps_no_answers_where_there_is_no_room_for_any(tmp_path: Path) -> None:
+def test_a_run_caches_no_answers_if_their_size_limit_is_0(tmp_path: Path) -> None:
     workbench.configure_acme(tmp_path)
     workbench.write_set(tmp_path / "set.toml")
     words = ("run", "--eval-set", "set.toml", "--models", "acme/steady")
@@ -130,7 +132,7 @@ def test_a_run_keeps_no_answers_where_there_is_no_room_for_any(tmp_path: Path) -
     assert not (tmp_path / "kept").exists()
 
 
-def test_a_size_that_is_none_is_told(tmp_path: Path) -> None:
+def test_an_invalid_cache_size_is_an_error(tmp_path: Path) -> None:
     finished = forgetest("cache", "info", cwd=tmp_path, env=workbench.environment(FORGETEST_CACHE_MB="much"))
 
     assert finished.returncode == 2

@@ -31,7 +31,7 @@ def toolchain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     shutil.rmtree(made)
 
 
-def test_root_judges_with_it(toolchain: Path, tmp_path: Path):
+def test_root_can_judge_with_a_toolchain_that_only_root_may_read(toolchain: Path, tmp_path: Path):
     path = f"{toolchain}/bin:{os.environ['PATH']}"
     finished = forgetest(*SOLVE, cwd=tmp_path, env=environment(PATH=path, FORGETEST_CACHE=str(tmp_path / "cache")))
     assert finished.returncode == 0, finished.stderr
@@ -39,7 +39,7 @@ def test_root_judges_with_it(toolchain: Path, tmp_path: Path):
 
 
 @pytest.mark.parametrize("opened", [(), ("bin",), ("bin", "bin/rustc", "bin/clippy-driver")])
-def test_an_ordinary_user_is_told_what_to_do(toolchain: Path, tmp_path: Path, opened: tuple[str, ...]):
+def test_an_ordinary_user_gets_an_error_with_the_remedy(toolchain: Path, tmp_path: Path, opened: tuple[str, ...]):
     places = [toolchain, *(toolchain / name for name in opened)] if opened else []
     for place in places:
         place.chmod(0o755)

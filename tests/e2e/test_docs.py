@@ -1,4 +1,4 @@
-"""What the docs say is what the commands do."""
+"""The docs agree with the commands."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_the_page_of_commands_is_what_help_prints():
+def test_the_page_of_commands_has_the_text_that_help_prints():
     script = "import runpy; print(runpy.run_path('scripts/write-docs')['commands_page'](), end='')"
     written = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT)
     assert (ROOT / "docs" / "commands.md").read_text(encoding="utf-8") == written.stdout, "run scripts/write-docs"
 
 
-def test_the_published_schemas_are_those_of_the_command():
+def test_the_published_schemas_are_those_that_the_command_prints():
     for file in ROOT.glob("docs/schemas/*.json"):
         words = [sys.executable, "-m", "forgetest", "schema", file.name.removesuffix(".schema.json")]
         printed = subprocess.run(words, capture_output=True, text=True, check=True, cwd=ROOT).stdout

@@ -1,4 +1,4 @@
-"""`doctor`, `list-models`, `--help`: what a new user asks first."""
+"""`doctor`, `list-models` and `--help`, which a new user tries first."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COMMANDS = ("run", "compare", "validate", "regrade", "init", "list-models", "doc
 
 
 @needs_judging
-def test_doctor_shows_what_is_here_and_that_the_sandbox_holds(tmp_path: Path) -> None:
+def test_doctor_shows_what_is_installed_and_that_the_sandbox_holds(tmp_path: Path) -> None:
     finished = forgetest("doctor", cwd=tmp_path)
 
     assert finished.returncode == 0, finished.stdout
@@ -34,7 +34,7 @@ def test_doctor_says_how_to_install_rust(tmp_path: Path) -> None:
     assert "rustup" in ill
 
 
-def test_doctor_shows_all_that_is_ill_at_once(tmp_path: Path) -> None:
+def test_doctor_shows_all_problems_at_once(tmp_path: Path) -> None:
     (tmp_path / "forgetest.toml").write_text("parallelism = 0\n")
 
     finished = forgetest("doctor", cwd=tmp_path, env=workbench.without("bwrap", tmp_path))
@@ -47,7 +47,7 @@ def test_doctor_shows_all_that_is_ill_at_once(tmp_path: Path) -> None:
     assert finished.stderr == ""
 
 
-def test_list_models_shows_those_of_plugins_under_their_configured_names(tmp_path: Path) -> None:
+def test_list_models_shows_the_models_of_plugins_under_their_configured_names(tmp_path: Path) -> None:
     (tmp_path / "forgetest.toml").write_text('[providers.other]\ntype = "acme"\n[providers.third]\ntype = "nobody"\n')
 
     as_text = forgetest("list-models", cwd=tmp_path)
@@ -76,12 +76,12 @@ def test_list_models_takes_another_configuration_and_a_single_provider(tmp_path:
 
 
 def test_help_names_every_command_and_the_exit_codes(tmp_path: Path) -> None:
-    told = forgetest("--help", cwd=tmp_path).stdout
+    output = forgetest("--help", cwd=tmp_path).stdout
 
     for command in COMMANDS:
-        assert f"\n  {command} " in told
-    assert "Exit codes: 0 done; 1 the gate said no; 2 the input is wrong" in told
-    assert "forgetest run --eval-set quickstart" in " ".join(told.split())
+        assert f"\n  {command} " in output
+    assert "Exit codes: 0 done; 1 the gate said no; 2 the input is wrong" in output
+    assert "forgetest run --eval-set quickstart" in " ".join(output.split())
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -1,4 +1,4 @@
-"""The main job, as the README begins: the embedded model writes Rust, and it is judged."""
+"""The first example of the README: the embedded model writes Rust, and it is judged."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ pytestmark = [needs_judging, pytest.mark.slow, pytest.mark.timeout(1800)]
 RUN = ("run", "--eval-set", "quickstart", "--pass-k", "1,3", "--temperature", "0.8", "--seed", "1")
 
 
-def test_the_embedded_model_is_asked_judged_and_writes_the_same_again(tmp_path: Path) -> None:
+def test_the_embedded_model_is_asked_and_judged_and_repeats_its_answers(tmp_path: Path) -> None:
     pytest.importorskip("xllamacpp", reason="the embedded model needs the extra `embedded`")
     codes = []
     for name in ("first", "second"):
@@ -26,4 +26,4 @@ def test_the_embedded_model_is_asked_judged_and_writes_the_same_again(tmp_path: 
         codes.append([each["generated_code"] for each in results])
 
     assert codes[0] == codes[1]
-    assert len(set(codes[0])) > 6  # the attempts at a case are not all alike
+    assert len(set(codes[0])) > 6  # the attempts at a case differ

@@ -1,4 +1,4 @@
-"""0 done, 1 the gate said no, 2 the input is wrong, 3 a bug; and what is said about it."""
+"""Exit codes and their messages: 0 done, 1 gate failed, 2 wrong input, 3 a bug."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_mean_score_below_fail_under_is_exit_code_1(place: Path, least: str, c
 
 
 @needs_judging
-def test_an_unjudged_sample_is_exit_code_1_where_that_is_asked_for(place: Path) -> None:
+def test_an_unjudged_sample_is_exit_code_1_with_fail_on_unjudged(place: Path) -> None:
     finished = forgetest(*RUN, "--models", "acme/busy", "--fail-on-unjudged", cwd=place)
 
     assert finished.returncode == 1
@@ -48,7 +48,7 @@ def test_an_unjudged_sample_is_exit_code_1_where_that_is_asked_for(place: Path) 
 
 
 @needs_judging
-def test_a_model_of_which_nothing_is_known_is_below_every_bar(place: Path) -> None:
+def test_a_model_without_any_judged_sample_is_below_every_minimum(place: Path) -> None:
     finished = forgetest(*RUN, "--models", "acme/busy", "--fail-under", "0", cwd=place)
 
     assert finished.returncode == 1
@@ -129,7 +129,7 @@ WRONG_INPUT = {
 
 @pytest.fixture
 def crowded(place: Path) -> Path:
-    """A folder with all that can be wrong."""
+    """A folder with every kind of wrong input."""
     (place / "empty").mkdir()
     (place / "broken.toml").write_text("[eval_set]\nid = \n")
     (place / "mistakes.toml").write_text(
@@ -149,7 +149,7 @@ def crowded(place: Path) -> Path:
 @needs_judging
 @pytest.mark.parametrize("mistake", WRONG_INPUT)
 def test_wrong_input_is_exit_code_2_with_one_clear_message_and_nothing_is_written(crowded: Path, mistake: str) -> None:
-    words, told = WRONG_INPUT[mistake]
+    words, message = WRONG_INPUT[mistake]
     if mistake == "broken configuration":
         (crowded / "forgetest.toml").write_text("default_temperatur = 1\n")
     before = everything_in(crowded)
@@ -157,13 +157,13 @@ def test_wrong_input_is_exit_code_2_with_one_clear_message_and_nothing_is_writte
     finished = forgetest_here(*words, cwd=crowded)
 
     assert finished.returncode == 2, finished.stderr
-    assert told in finished.stderr
+    assert message in finished.stderr
     assert "Traceback" not in finished.stderr
     assert finished.stdout == ""
     assert everything_in(crowded) == before
 
 
-def test_wrong_input_is_exit_code_2_of_the_whole_program(place: Path) -> None:
+def test_wrong_input_is_exit_code_2_of_the_started_program(place: Path) -> None:
     before = everything_in(place)
 
     finished = forgetest(*RUN, "--models", "acne/steady", cwd=place)
@@ -174,7 +174,7 @@ def test_wrong_input_is_exit_code_2_of_the_whole_program(place: Path) -> None:
 
 
 @needs_judging
-def test_an_output_that_may_not_be_written_is_exit_code_2(place: Path) -> None:
+def test_an_output_folder_without_write_permission_is_exit_code_2(place: Path) -> None:
     finished = forgetest(*RECORDED, "--output", "/proc/results", cwd=place)
 
     assert finished.returncode == 2
@@ -182,7 +182,7 @@ def test_an_output_that_may_not_be_written_is_exit_code_2(place: Path) -> None:
 
 
 @needs_judging
-def test_a_run_that_another_process_works_on_is_not_touched(place: Path) -> None:
+def test_a_run_in_use_by_another_process_is_not_touched(place: Path) -> None:
     words = (*RUN, "--models", "acme/hanging")
     process = workbench.start(*words, cwd=place)
     try:
@@ -198,7 +198,7 @@ def test_a_run_that_another_process_works_on_is_not_touched(place: Path) -> None
 
 
 @needs_judging
-def test_a_broken_journal_is_named_by_line_and_can_be_put_aside(place: Path) -> None:
+def test_a_broken_journal_is_reported_with_its_line_and_can_be_set_aside(place: Path) -> None:
     assert forgetest(*RECORDED, cwd=place).returncode == 0
     journal = place / "forgetest-results" / "latest" / "journal.jsonl"
     first, second, *rest = journal.read_text().splitlines(keepends=True)
@@ -212,7 +212,7 @@ def test_a_broken_journal_is_named_by_line_and_can_be_put_aside(place: Path) -> 
     assert forgetest(*RECORDED, "--fresh", cwd=place).returncode == 0
 
 
-def test_without_bubblewrap_nothing_is_run_and_the_package_is_named(place: Path) -> None:
+def test_without_bubblewrap_nothing_is_run_and_the_missing_package_is_named(place: Path) -> None:
     finished = forgetest(*RECORDED, cwd=place, env=workbench.without("bwrap", place))
 
     assert finished.returncode == 2
@@ -232,10 +232,10 @@ def test_a_plugin_that_crashes_is_exit_code_3_with_its_traceback_and_where_to_re
     assert "please report it" in finished.stderr
 
 
-# ---- what cannot be said ----
+# ---- output that cannot be written ----
 
 
-def test_output_that_was_closed_before_the_start_is_no_bug(tmp_path: Path) -> None:
+def test_standard_output_closed_before_the_start_is_not_a_bug(tmp_path: Path) -> None:
     finished = forgetest("schema", "report", cwd=tmp_path, through='"$@" >&-')
 
     assert finished.returncode == 0
@@ -243,7 +243,7 @@ def test_output_that_was_closed_before_the_start_is_no_bug(tmp_path: Path) -> No
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
-def test_a_full_disk_behind_standard_output_is_told(tmp_path: Path) -> None:
+def test_a_full_disk_behind_standard_output_is_an_error(tmp_path: Path) -> None:
     finished = forgetest("schema", "report", cwd=tmp_path, through='"$@" >/dev/full')
 
     assert finished.returncode == 2
@@ -252,7 +252,7 @@ def test_a_full_disk_behind_standard_output_is_told(tmp_path: Path) -> None:
 
 @needs_judging
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
-def test_a_log_that_is_full_ends_no_run_and_changes_no_exit_code(place: Path) -> None:
+def test_a_full_disk_behind_standard_error_neither_ends_a_run_nor_changes_its_exit_code(place: Path) -> None:
     finished = forgetest(*RECORDED, cwd=place, through='"$@" 2>/dev/full')
     assert finished.returncode == 0
     assert "Report: forgetest-results" in finished.stdout

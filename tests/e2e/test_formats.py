@@ -11,7 +11,7 @@ from workbench import BROKEN, LINTED, RIGHT, WRONG, forgetest, needs_judging
 
 
 @needs_judging
-def test_all_formats_of_one_run_are_written_and_point_at_what_is_there(tmp_path: Path):
+def test_all_formats_of_one_run_are_written_and_refer_to_existing_files(tmp_path: Path):
     workbench.write_set(tmp_path / "set.toml", cases=2)
     codes = {"acme/one": (RIGHT, LINTED), "acme/two:x": (WRONG, BROKEN)}
     samples = [

@@ -33,7 +33,7 @@ def schema(name: str) -> Any:
 
 @dataclass
 class Runner:
-    """Runs the shell steps of the action as a runner does, but for the one that installs system packages."""
+    """Runs the shell steps of the action as GitHub's runner does, except the one that installs system packages."""
 
     folder: Path
     given: dict[str, str]
@@ -41,7 +41,7 @@ class Runner:
     printed: str = ""
 
     def run(self) -> int:
-        """Go through the steps; the status of the first that fails."""
+        """Run the steps; return the status of the first that fails."""
         inputs = {name: each.get("default", "") for name, each in ACTION["inputs"].items()} | self.given
         for step in ACTION["runs"]["steps"]:
             if step["id"] == "setup":
@@ -53,7 +53,7 @@ class Runner:
 
     @property
     def summary(self) -> str:
-        """What the job's page shows."""
+        """The summary on the page of the job."""
         path = self.folder / "summary.md"
         return path.read_text(encoding="utf-8") if path.exists() else ""
 
@@ -62,15 +62,15 @@ class Runner:
         return self._filled(ACTION["outputs"][name]["value"], {})
 
     def _step(self, step: dict[str, Any], inputs: dict[str, str]) -> int:
-        told = self.folder / f"{step['id']}.out"
-        told.touch()
+        outputs = self.folder / f"{step['id']}.out"
+        outputs.touch()
         assert "${{" not in step["run"], "an input must not become part of a script"
         environment = {
             **workbench.environment(),
             **{name: self._filled(value, inputs) for name, value in step.get("env", {}).items()},
             "PATH": f"{Path(FORGETEST).parent}:{os.environ['PATH']}",
             "FORGETEST_ANSWERS": str(self.folder / ".answers"),
-            "GITHUB_OUTPUT": str(told),
+            "GITHUB_OUTPUT": str(outputs),
             "GITHUB_STEP_SUMMARY": str(self.folder / "summary.md"),
             "GITHUB_ACTION_PATH": str(ROOT),
         }
@@ -80,7 +80,7 @@ class Runner:
             command, cwd=self.folder, env=environment, capture_output=True, text=True, check=False, timeout=800
         )
         self.printed += finished.stdout + finished.stderr
-        lines = told.read_text(encoding="utf-8").splitlines()
+        lines = outputs.read_text(encoding="utf-8").splitlines()
         self.outputs[step["id"]] = dict(line.split("=", 1) for line in lines)
         return finished.returncode
 
@@ -104,7 +104,7 @@ def test_the_example_workflow_is_valid_by_githubs_schema():
     jsonschema.validate(WORKFLOW, schema("github-workflows"))
 
 
-def test_the_workflow_gives_the_action_what_it_takes_and_uses_what_it_gives():
+def test_the_workflow_uses_only_inputs_and_outputs_that_the_action_has():
     [job] = WORKFLOW["jobs"].values()
     [use] = [step for step in job["steps"] if step.get("uses", "").startswith("forgetest/")]
     assert set(use["with"]) <= set(ACTION["inputs"])
@@ -115,7 +115,7 @@ def test_the_workflow_gives_the_action_what_it_takes_and_uses_what_it_gives():
     assert set(re.findall(r"steps\.(\w+)\.outputs", text)) <= {step.get("id") for step in job["steps"]}
 
 
-def test_every_script_of_the_workflow_is_one_that_bash_understands():
+def test_every_script_of_the_workflow_is_valid_bash():
     [job] = WORKFLOW["jobs"].values()
     scripts = [step["run"] for step in job["steps"] if "run" in step]
     assert scripts
@@ -124,7 +124,7 @@ def test_every_script_of_the_workflow_is_one_that_bash_understands():
         subprocess.run(["bash", "-n", "-c", script], check=True)
 
 
-def test_the_set_up_of_the_action_is_a_script_that_is_there():
+def test_the_setup_script_of_the_action_exists():
     [step] = [step for step in ACTION["runs"]["steps"] if step["id"] == "setup"]
     called = re.findall(r"\$GITHUB_ACTION_PATH/([\w./-]+)\"?\n", step["run"])
     assert called == ["scripts/setup"]
@@ -141,7 +141,7 @@ def place(tmp_path: Path) -> Path:
 
 
 @needs_judging
-def test_it_runs_reports_compares_and_fails_on_a_regression(place: Path):
+def test_the_action_runs_reports_compares_and_fails_on_a_regression(place: Path):
     first = Runner(place, {"eval-set": "set.toml", "samples-from": "good.jsonl"})
     assert first.run() == 0, first.printed
     for name in ("report", "sarif", "junit"):
@@ -167,7 +167,7 @@ def test_it_runs_reports_compares_and_fails_on_a_regression(place: Path):
 
 
 @needs_judging
-def test_wrong_input_fails_at_once(place: Path):
+def test_the_action_fails_at_once_on_wrong_input(place: Path):
     wrong = Runner(place, {"eval-set": "set.toml", "samples-from": "nowhere.jsonl"})
     assert wrong.run() == 2
     assert "nowhere.jsonl" in wrong.printed

@@ -56,7 +56,7 @@ def compared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return page
 
 
-def test_what_changed_is_told_filtered_and_searched(browser: Browser, compared: Path):
+def test_changes_are_listed_filtered_and_searched(browser: Browser, compared: Path):
     with visiting(browser, compared) as visit:
         page = visit.go()
         expect(page.locator("#headline")).to_contain_text("2 regressions, 1 improvement, 1 unchanged, 1 not comparable")
@@ -94,7 +94,9 @@ def test_a_change_shows_both_samples_side_by_side_and_their_differing_lines(brow
         pytest.param((390, 844), "dark", id="phone"),
     ],
 )
-def test_axe_finds_no_serious_fault(browser: Browser, compared: Path, size: tuple[int, int], scheme: str):
+def test_axe_finds_no_serious_accessibility_problem(
+    browser: Browser, compared: Path, size: tuple[int, int], scheme: str
+):
     viewport = {"width": size[0], "height": size[1]}
     with visiting(browser, compared, viewport=viewport, color_scheme=scheme) as visit:
         for place in ("#/", "#/change/basics/worse/acme%2Fsmall"):

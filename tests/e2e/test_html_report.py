@@ -1,4 +1,4 @@
-"""The HTML report in a real browser: what it shows, how it is used, and that hostile text stays text."""
+"""The HTML report in a real browser: its content, its controls, and that hostile text stays text."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def asked(name: str, tag: str) -> Case:
 
 
 def a_run() -> Report:
-    """Two models: `acme/good` is right but once, `acme/poor` fails in every way there is."""
+    """Two models: `acme/good` fails once, `acme/poor` fails in every possible way."""
     exits = Finding(kind="exit", detail="the sample called exit during a test")
     samples = [
         *(a_sample(case, number, model="acme/good", code=CODE) for case in ("add", "sort") for number in (1, 2)),
@@ -98,7 +98,7 @@ def test_models_are_ranked_with_intervals_and_a_heading_sorts_them(visit: Visit)
     assert rows(page, "models") == ["acme/poor", "acme/good"]
 
 
-def test_pictures_are_inside(visit: Visit):
+def test_plots_are_embedded(visit: Visit):
     page = visit.go()
     expect(page.locator("#plot-pass-at-k svg")).to_be_visible()
     expect(page.locator("#plot-cost-against-score svg")).to_be_visible()
@@ -106,7 +106,7 @@ def test_pictures_are_inside(visit: Visit):
     expect(page.locator("#plot-score-by-case svg")).to_be_visible()
 
 
-def test_the_matrix_shows_where_each_model_fails_and_leads_there(visit: Visit):
+def test_the_matrix_shows_where_each_model_fails_and_links_to_the_samples(visit: Visit):
     page = visit.go()
     expect(page.get_by_label("parse, acme/good: 1 of 2 correct")).to_have_text(re.compile("1/2"))
     page.locator("#matrix-show").select_option("failing")
@@ -117,7 +117,7 @@ def test_the_matrix_shows_where_each_model_fails_and_leads_there(visit: Visit):
     expect(page.locator("#samples-count")).to_have_text("2 of 12 samples of basics/sort")
 
 
-def test_samples_are_filtered_sorted_and_searched_and_the_address_keeps_it(visit: Visit):
+def test_samples_are_filtered_sorted_and_searched_and_the_url_keeps_the_view(visit: Visit):
     page = visit.go("#/samples")
     count = page.locator("#samples-count")
     expect(count).to_have_text("12 samples")
@@ -140,7 +140,7 @@ def test_samples_are_filtered_sorted_and_searched_and_the_address_keeps_it(visit
     expect(page.locator("#filter-sort")).to_have_value("score")
 
 
-def test_a_sample_is_shown_with_all_that_is_known_of_it(visit: Visit):
+def test_a_sample_is_shown_with_all_its_details(visit: Visit):
     page = visit.go("#/samples?kind=not+compiled")
     page.locator("#samples tbody a").click()
     sample = page.locator("#sample-view")
@@ -157,17 +157,17 @@ def test_a_sample_is_shown_with_all_that_is_known_of_it(visit: Visit):
     expect(sample.locator(".failure")).to_contain_text("printed by the test")
 
 
-def test_a_link_leads_straight_to_a_sample(visit: Visit):
+def test_a_link_opens_a_sample_directly(visit: Visit):
     page = visit.go("#/sample/basics/parse/acme%2Fpoor/1")
     expect(page.locator("#sample-view")).to_contain_text("the model refused")
 
 
-def test_a_link_to_a_sample_that_is_not_there_says_so(visit: Visit):
+def test_a_link_to_a_missing_sample_shows_a_message(visit: Visit):
     page = visit.go("#/sample/basics/parse/acme%2Fpoor/99")
     expect(page.locator("#sample-view")).to_contain_text("There is no such sample here: basics/parse/acme/poor/99")
 
 
-def test_it_works_by_keyboard_alone(visit: Visit):
+def test_the_page_can_be_used_by_keyboard_alone(visit: Visit):
     page = visit.go()
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_be_visible()
@@ -202,7 +202,7 @@ def test_it_works_by_keyboard_alone(visit: Visit):
     ("size", "scheme"),
     [pytest.param(DESKTOP, "dark", id="desktop", marks=pytest.mark.slow), pytest.param(PHONE, "light", id="phone")],
 )
-def test_axe_finds_no_serious_fault_and_nothing_is_wider_than_the_window(
+def test_axe_finds_no_serious_accessibility_problem_and_nothing_is_wider_than_the_window(
     browser: Browser, report_file: Path, size: dict, scheme: str
 ):
     with visiting(browser, report_file, viewport=size, color_scheme=scheme) as visit:
@@ -214,7 +214,7 @@ def test_axe_finds_no_serious_fault_and_nothing_is_wider_than_the_window(
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_colours_follow_the_choice(visit: Visit):
+def test_colours_follow_the_chosen_theme(visit: Visit):
     page = visit.go()
     ground = "getComputedStyle(document.body).backgroundColor"
     light = page.evaluate(ground)
@@ -226,7 +226,7 @@ def test_colours_follow_the_choice(visit: Visit):
     assert page.evaluate(ground) != light
 
 
-def test_on_paper_there_are_no_buttons_and_nothing_is_cut_off(visit: Visit):
+def test_a_printed_page_has_no_buttons_and_nothing_is_cut_off(visit: Visit):
     page = visit.go()
     page.set_viewport_size({"width": 720, "height": 1000})
     page.emulate_media(media="print")
@@ -256,7 +256,7 @@ def test_hostile_text_stays_text(browser: Browser, tmp_path: Path):
         assert page.locator("img, b").count() == 0
 
 
-def test_a_flaky_sample_says_what_changed(browser: Browser, tmp_path: Path):
+def test_a_flaky_sample_shows_what_changed(browser: Browser, tmp_path: Path):
     again = Recheck(times=5, disagreeing=2, changes=("test t1: passed, then failed",))
     path = written(a_report([a_sample("add", code=CODE, recheck=again)]), tmp_path)
     with visiting(browser, path) as visit:
@@ -265,7 +265,7 @@ def test_a_flaky_sample_says_what_changed(browser: Browser, tmp_path: Path):
         expect(page.locator("#sample-view")).to_contain_text("test t1: passed, then failed")
 
 
-def test_a_run_without_a_sample_opens_too(browser: Browser, tmp_path: Path):
+def test_a_report_without_samples_can_be_opened(browser: Browser, tmp_path: Path):
     path = written(a_report([], [an_eval_set(asked("add", "numbers"))]), tmp_path)
     with visiting(browser, path) as visit:
         page = visit.go()
@@ -274,7 +274,7 @@ def test_a_run_without_a_sample_opens_too(browser: Browser, tmp_path: Path):
         expect(page.locator("#samples-count")).to_have_text("0 samples")
 
 
-def test_thousands_of_samples_are_drawn_on_demand_and_it_says_which_it_holds(browser: Browser, tmp_path: Path):
+def test_thousands_of_samples_are_drawn_on_demand_and_the_page_says_which_it_contains(browser: Browser, tmp_path: Path):
     samples = [
         a_sample(f"case-{case:04}", number, verdict=a_verdict(failed=number % 2), code=CODE)
         for case in range(1300)

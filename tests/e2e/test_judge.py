@@ -1,4 +1,4 @@
-"""`--grade-claude` and `--grader`: four questions, each with its own material, and answers that are checked."""
+"""`--grade-claude` and `--grader`: four questions, each with its own material and a checked answer."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ print(json.dumps({{"type": "result", "result": text, "is_error": False, "total_c
 
 
 class Claude:
-    """A stand-in on the PATH that keeps what it is asked."""
+    """A stand-in for `claude` on the PATH that records its prompts."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -94,7 +94,7 @@ PATCH = "diff --git a/app.py b/app.py\n--- /dev/null\n+++ b/app.py\n@@ -0,0 +1,2
 FILES = {"git-diff.patch": PATCH, "tasks/t1/metrics.json": {"inputTokens": 4242, "outputTokens": 7, "costUsd": 0.5}}
 
 
-def test_four_calls_each_with_its_own_material_and_nothing_else(tmp_path, claude, nerv):
+def test_the_judge_is_called_four_times_each_with_its_own_material_only(tmp_path, claude, nerv):
     folder = results(tmp_path / "run", files=FILES)
     code, out, err = nerv(folder, "--grade-claude")
     assert (code, err) == (0, "")
@@ -173,7 +173,7 @@ def test_an_answer_that_stays_malformed_is_an_error_and_nothing_is_written(tmp_p
     assert not (tmp_path / "home").exists()
 
 
-def test_an_answer_in_a_code_fence_will_do(tmp_path, claude, nerv):
+def test_an_answer_in_a_code_fence_is_accepted(tmp_path, claude, nerv):
     claude.answer({"*": [f"```json\n{json.dumps(GOOD)}\n```"]})
     assert nerv(results(tmp_path / "run"), "--grade-claude")[0] == 0
 
@@ -186,27 +186,27 @@ def test_a_missing_claude_is_a_clear_error(tmp_path, monkeypatch, nerv):
     assert "npm install" in err
 
 
-def test_a_time_out_is_told(tmp_path, claude, nerv):
+def test_a_timeout_of_claude_is_an_error(tmp_path, claude, nerv):
     claude.answer({"*": ["sleep"]})
     code, _, err = nerv(results(tmp_path / "run"), "--grade-claude", "--judge-timeout", "1")
     assert code == 2
     assert "did not answer within 1 s" in err
 
 
-def test_a_claude_that_fails_is_told_in_its_own_words(tmp_path, claude, nerv):
+def test_a_failure_of_claude_is_reported_in_its_own_words(tmp_path, claude, nerv):
     claude.answer({"*": ["crash"]})
     code, _, err = nerv(results(tmp_path / "run"), "--grade-claude")
     assert code == 2
     assert "no credit" in err
 
 
-def test_rules_and_judge_stand_side_by_side(tmp_path, claude, nerv):
+def test_scores_of_rules_and_judge_are_shown_side_by_side(tmp_path, claude, nerv):
     _, out, _ = nerv(results(tmp_path / "run"), "--grade-claude", "--explain")
     assert "The rules say 1/10, the judge 7 more; so far apart, one of them is wrong" in out
     assert "    + s\n    - w\n    Evidence: e" in out
 
 
-def test_a_prd_takes_the_place_of_our_workflow_rules(tmp_path, claude, nerv):
+def test_a_prd_replaces_our_workflow_rules(tmp_path, claude, nerv):
     prd = tmp_path / "prd.md"
     prd.write_text("Always wear a hat.")
     nerv(results(tmp_path / "run"), "--grade-claude", "--prd", prd)
@@ -256,8 +256,8 @@ def test_ten_attempts_to_talk_to_the_judge_are_fenced_and_reported(tmp_path, cla
             assert attempt not in outside
             assert shown not in outside
     assert fenced == set(ATTEMPTS)
-    told = json.loads((folder / "score-report.json").read_text())["judge"]["injections"]
-    locations = {(each["file"], each["line"]) for each in told}
+    injections = json.loads((folder / "score-report.json").read_text())["judge"]["injections"]
+    locations = {(each["file"], each["line"]) for each in injections}
     expected = {
         *((path, number) for number in range(1, 6)),
         ("git-diff.patch", 1),
@@ -266,11 +266,11 @@ def test_ten_attempts_to_talk_to_the_judge_are_fenced_and_reported(tmp_path, cla
         ("spec.md", 8),
     }
     assert locations == expected
-    assert err.count("fenced off from the judge") == len(told)
+    assert err.count("fenced off from the judge") == len(injections)
 
 
 @pytest.mark.parametrize("attempt", ATTEMPTS.values())
-def test_each_attempt_is_seen_for_what_it_is(attempt):
+def test_each_injection_attempt_is_recognised(attempt):
     assert injection_kind(re.sub(r"[_\-./]+", " ", attempt)) or injection_kind(attempt)
 
 
@@ -298,12 +298,12 @@ def test_honest_text_is_left_alone(honest):
 
 
 @pytest.mark.slow
-def test_a_diff_of_fifty_megabytes_stays_within_the_budget_and_says_what_it_left_out(tmp_path, claude, nerv):
+def test_a_diff_of_fifty_megabytes_is_cut_to_the_budget_and_states_what_was_left_out(tmp_path, claude, nerv):
     folder = results(tmp_path / "run")
     with (folder / "git-diff.patch").open("w") as stream:
         for number in range(50):
             lines = 20_000
-            path = f"src/f{number}.{'py' if number < 2 else 'txt'}"  # looking at code takes its time
+            path = f"src/f{number}.{'py' if number < 2 else 'txt'}"  # analysing the code takes long
             stream.write(f"diff --git a/{path} b/{path}\n--- /dev/null\n+++ b/{path}\n")
             stream.write(f"@@ -0,0 +1,{lines} @@\n" + f"+value_{number} = 'a line of some fifty characters'\n" * lines)
         stream.write(
@@ -324,7 +324,7 @@ def test_a_diff_of_fifty_megabytes_stays_within_the_budget_and_says_what_it_left
     assert "added src/f49.txt +20000 -0" in prompt
 
 
-def test_a_long_log_keeps_what_decides(tmp_path, claude, nerv):
+def test_a_long_log_keeps_the_decisive_events(tmp_path, claude, nerv):
     noise = [event(20_000 + number, "tool_call", tool="Read", input={"file": "x" * 200}) for number in range(5_000)]
     nerv(results(tmp_path / "run", [*a_run(), *noise]), "--grade-claude")
     prompt = claude.prompts["Workflow Quality-0"].decode()
@@ -353,13 +353,13 @@ def test_any_provider_may_judge(tmp_path, nerv):
 @pytest.mark.parametrize(
     ("name", "fault"), [("gpt", "name a provider and a model"), ("nobody/x", "not installed"), ("openai/", "missing")]
 )
-def test_a_grader_that_is_none_is_exit_code_two(tmp_path, nerv, name, fault):
+def test_an_unknown_grader_is_exit_code_two(tmp_path, nerv, name, fault):
     code, _, err = nerv(results(tmp_path / "run"), "--grader", name)
     assert code == 2
     assert fault in err
 
 
-def test_there_is_one_judge(tmp_path, nerv):
+def test_two_judges_at_once_are_refused(tmp_path, nerv):
     assert nerv(results(tmp_path / "run"), "--grader", "a/b", "--grade-claude")[0] == 2
 
 
@@ -368,7 +368,7 @@ SESSIONS = external("claude_code")
 
 @needs_external("claude_code")
 @pytest.mark.parametrize("name", ["937c6e6b", "fe869ecb", "37f83ec9"])
-def test_honest_sessions_are_judged_without_alarm(claude, nerv, name):
+def test_honest_sessions_raise_no_injection_warning(claude, nerv, name):
     _, out, err = nerv(SESSIONS / f"{name}.jsonl", "--grade-claude", "--no-history")
     assert err == ""
     assert "Overall Score            ████████░░ 8.0/10" in out

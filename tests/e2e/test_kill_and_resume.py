@@ -1,4 +1,4 @@
-"""A run that is killed, or interrupted, and started again ends as if nothing had happened."""
+"""A run that is killed or interrupted and started again ends as if undisturbed."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ pytestmark = needs_judging
 
 KILLS = 12
 PATIENCE_S = 120
-"""How long what should end at once may take on a machine that has much else to do."""
+"""Time limit on a busy machine for something that should end at once."""
 
 
 @dataclass(slots=True)
 class Leavings:
-    """What the processes of a run could leave behind."""
+    """Processes and folders that a run could leave behind."""
 
     pids: list[int] = field(default_factory=list)
     below: set[Process] = field(default_factory=set)
@@ -34,7 +34,7 @@ class Leavings:
         return [str(path) for place in places for pid in self.pids for path in place.glob(f"forgetest-*-{pid}-*")]
 
     def processes(self) -> set[Process]:
-        """What is still running, after a moment to end in."""
+        """Processes still running after a moment to end."""
         deadline = time.monotonic() + PATIENCE_S
         while (running := workbench.alive(self.below)) and time.monotonic() < deadline:
             time.sleep(0.05)
@@ -51,10 +51,10 @@ def journal_size(output: Path) -> int:
 
 
 def killed_sessions(words: list[object], cwd: Path, whole_size: int, seed: int, leavings: Leavings) -> Iterator[int]:
-    """A number before each session of a run that is killed, and one after the last.
+    """Kill session after session of a run; yield a number before each session, and one after the last.
 
-    The first die at any moment of their start, the others a moment after the journal has come so far; and none so
-    late that a quick machine could come to the end.
+    The first are killed at a random moment of their start, the others soon after the journal has reached a given
+    size, and none so late that a fast machine could have finished.
     """
     moments, output, enough = random.Random(seed), cwd / "killed", whole_size * 3 // 4
     early = [(0, moments.uniform(0, 1)) for _ in range(3)]
@@ -67,7 +67,7 @@ def killed_sessions(words: list[object], cwd: Path, whole_size: int, seed: int, 
         moment = time.monotonic() + then_s
         while time.monotonic() < moment and journal_size(output) < enough:
             time.sleep(0.001)
-        process.send_signal(signal.SIGSTOP)  # so that nothing begins between the look and the kill
+        process.send_signal(signal.SIGSTOP)  # so that nothing starts between listing and killing
         leavings.pids.append(process.pid)
         leavings.below |= workbench.descendants(process.pid)
         process.send_signal(signal.SIGKILL)
@@ -82,7 +82,7 @@ def assert_nothing_is_done_twice(output: Path) -> None:
     assert set(counts.values()) == {1}
 
 
-def test_a_recording_killed_a_dozen_times_gives_the_report_of_one_that_was_not(tmp_path: Path) -> None:
+def test_a_run_killed_a_dozen_times_gives_the_same_report_as_an_undisturbed_one(tmp_path: Path) -> None:
     texts = [workbench.RIGHT, workbench.WRONG, workbench.LINTED, workbench.BROKEN]
     codes = [(f"double-{case}", f"{texts[(case + n) % 4]}// {n}\n") for case in range(1, 5) for n in range(10)]
     workbench.write_set(tmp_path / "set.toml", cases=4)
@@ -104,7 +104,7 @@ def test_a_recording_killed_a_dozen_times_gives_the_report_of_one_that_was_not(t
     assert leavings.processes() == set()
 
 
-def test_a_model_is_asked_for_nothing_that_a_killed_run_has_journalled(tmp_path: Path) -> None:
+def test_a_resumed_run_asks_for_nothing_that_the_killed_run_journalled(tmp_path: Path) -> None:
     log = workbench.configure_acme(tmp_path)
     workbench.write_set(tmp_path / "set.toml", cases=4)
     words: list[object] = ["run", "--eval-set", "set.toml", "--models", "acme/steady"]
@@ -131,17 +131,17 @@ def test_a_model_is_asked_for_nothing_that_a_killed_run_has_journalled(tmp_path:
 
 
 def asked(log: Path) -> set[tuple[str, int]]:
-    """What the provider was asked for: each case's prompt, and the attempt by its seed."""
+    """The provider's requests: the prompt of each case, and the seed that identifies the attempt."""
     return {(line["prompt"], line["seed"]) for line in json_lines(log)}
 
 
 def answers(output: Path) -> set[tuple[str, int]]:
-    """What the journal has answers to, named as the provider does."""
+    """The journalled answers, identified like the provider's requests."""
     attempts = [line["attempt"] for line in journal_in(output) if line["kind"] == "completion"]
     return {(workbench.prompt(case), number - 1) for _, case, _, _, number in attempts}
 
 
-def test_ctrl_c_ends_a_run_at_once_and_the_same_command_goes_on(tmp_path: Path) -> None:
+def test_ctrl_c_ends_a_run_at_once_and_the_same_command_resumes_it(tmp_path: Path) -> None:
     log = workbench.configure_acme(tmp_path)
     workbench.write_set(tmp_path / "set.toml", cases=4)
     words = ["run", "--eval-set", "set.toml", "--models", "acme/steady", "--samples", "10", "--seed", "0"]
@@ -151,11 +151,11 @@ def test_ctrl_c_ends_a_run_at_once_and_the_same_command_goes_on(tmp_path: Path) 
     leavings = Leavings(pids=[process.pid], below=workbench.descendants(process.pid))
 
     process.send_signal(signal.SIGINT)
-    _, told = process.communicate(timeout=PATIENCE_S)
+    _, stderr = process.communicate(timeout=PATIENCE_S)
 
     assert process.returncode == 130
-    assert "interrupted; the same command resumes where it stopped" in told
-    assert "Traceback" not in told
+    assert "interrupted; the same command resumes where it stopped" in stderr
+    assert "Traceback" not in stderr
     assert leavings.folders() == []
     assert leavings.processes() == set()
     done = answers(output)

@@ -19,7 +19,7 @@ CODES = {"double-1": RIGHT, "double-2": WRONG, "double-3": BROKEN, "double-4": R
 
 @pytest.fixture(scope="module")
 def shards(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a whole run and the same in two shards, and one that contradicts them."""
+    """A folder with a whole run, the same run in two shards, and a shard that contradicts them."""
     place = tmp_path_factory.mktemp("merge")
     workbench.write_set(place / "set.toml", cases=4)
     for name, cases, change in (
@@ -41,7 +41,7 @@ def report(folder: Path) -> dict[str, Any]:
     return found
 
 
-def test_journals_become_the_journal_of_a_whole_run(shards: Path, tmp_path: Path) -> None:
+def test_journals_of_shards_merge_into_the_journal_of_a_whole_run(shards: Path, tmp_path: Path) -> None:
     out = tmp_path / "merged"
     done = forgetest("merge", "first/latest", "second/latest", "--output", out, "--format", "json,csv", cwd=shards)
 
@@ -53,7 +53,7 @@ def test_journals_become_the_journal_of_a_whole_run(shards: Path, tmp_path: Path
     assert again.returncode == 0, again.stderr
 
 
-def test_reports_become_the_same_report(shards: Path, tmp_path: Path) -> None:
+def test_reports_of_shards_merge_into_the_report_of_a_whole_run(shards: Path, tmp_path: Path) -> None:
     words = ("merge", "first/latest/report.json", "second/latest/report.json", "--output", tmp_path / "merged")
     done = forgetest(*words, cwd=shards)
 
@@ -90,7 +90,7 @@ def test_shards_of_another_eval_set_are_refused(shards: Path, tmp_path: Path, pa
     assert not (tmp_path / "merged").exists()
 
 
-def test_nothing_is_overwritten(shards: Path, tmp_path: Path) -> None:
+def test_merge_overwrites_nothing(shards: Path, tmp_path: Path) -> None:
     (tmp_path / "kept").mkdir()
     (tmp_path / "kept/notes.txt").write_text("mine")
     done = forgetest("merge", "first/latest", "second/latest", "--output", tmp_path / "kept", cwd=shards)
@@ -101,7 +101,7 @@ def test_nothing_is_overwritten(shards: Path, tmp_path: Path) -> None:
     assert "given twice" in twice.stderr
 
 
-def test_a_run_that_asked_a_model_in_shards_goes_on_as_one(tmp_path: Path) -> None:
+def test_merged_shards_that_asked_a_model_continue_as_one_run(tmp_path: Path) -> None:
     workbench.write_set(tmp_path / "set.toml", cases=3)
     log = workbench.configure_acme(tmp_path)
     ask = ("run", "--eval-set", "set.toml", "--models", "acme/steady", "--samples", "2", "--temperature", "0.5", "-q")
@@ -116,7 +116,7 @@ def test_a_run_that_asked_a_model_in_shards_goes_on_as_one(tmp_path: Path) -> No
     assert merged["eval_sets"][0]["case_count"] == 3
     assert merged["settings"]["temperature"] == 0.5
 
-    # the merged folder is a run's like any other: the whole command finds nothing left to ask
+    # the merged folder is an ordinary run: the whole command finds nothing left to ask
     assert forgetest(*ask, "--output", "whole", cwd=tmp_path).returncode == 0
     assert len(workbench.json_lines(log)) == asked == 6
     assert report(tmp_path / "whole/latest")["results"] == merged["results"]

@@ -1,4 +1,4 @@
-"""Models behind an API, asked by the real command line: what goes over the wire, what it costs, what is told."""
+"""Models behind an API, asked by the real command line: requests, costs and messages."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from model_apis import APIS, KEY, MODEL, Api, Serve, configure_service, service_
 from workbench import forgetest, needs_judging, report_in, write_set
 
 NO_CODE = "I would rather not."
-"""Judged without a compiler."""
+"""An answer that is judged without a compiler."""
 ASK = ["run", "--eval-set", "set.toml", "--models", f"service/{MODEL}"]
 
 
 @pytest.fixture
 def api() -> Api:
-    """One of them; what differs between them is in tests/unit/providers."""
+    """One of the APIs; tests/unit/providers covers their differences."""
     pytest.importorskip("openai")
     return APIS["openai"]
 
@@ -42,7 +42,7 @@ def call(*words: object, cwd: Path, **variables: str) -> Any:
 
 
 @needs_judging
-def test_a_wrong_key_is_one_request_and_one_sentence(api: Api, serve: Serve, tmp_path: Path) -> None:
+def test_a_wrong_key_costs_one_request_and_is_one_message(api: Api, serve: Serve, tmp_path: Path) -> None:
     server = serve(api.error(401, "invalid key"))
     configure_service(tmp_path, api, server.url, concurrency=1)
     write_set(tmp_path / "set.toml", cases=5)
@@ -82,7 +82,7 @@ def test_the_cost_of_a_model_without_a_price_is_not_guessed(api: Api, serve: Ser
 
 
 @needs_judging
-def test_max_cost_stops_asking_keeps_what_there_is_and_says_so(api: Api, serve: Serve, tmp_path: Path) -> None:
+def test_max_cost_stops_asking_keeps_the_results_and_says_so(api: Api, serve: Serve, tmp_path: Path) -> None:
     server = serve(api.answer(NO_CODE, tokens=20))  # 12 and 20 tokens: 2.12 cents
     configure_service(tmp_path, api, server.url)
     write_set(tmp_path / "set.toml", cases=2)
@@ -110,9 +110,7 @@ def test_max_cost_stops_asking_keeps_what_there_is_and_says_so(api: Api, serve: 
 
 
 @needs_judging
-def test_everything_that_is_said_of_asking_goes_over_the_wire_and_is_recorded(
-    api: Api, serve: Serve, tmp_path: Path
-) -> None:
+def test_every_generation_setting_is_sent_and_recorded(api: Api, serve: Serve, tmp_path: Path) -> None:
     server = serve(api.answer(NO_CODE))
     configure_service(tmp_path, api, server.url)
     with (tmp_path / "forgetest.toml").open("a") as file:
@@ -139,7 +137,7 @@ def test_everything_that_is_said_of_asking_goes_over_the_wire_and_is_recorded(
 
 @needs_judging
 @pytest.mark.parametrize("name", [pytest.param("anthropic", marks=pytest.mark.slow), "openai"])
-def test_the_key_is_in_no_file_and_in_no_output(name: str, serve: Serve, tmp_path: Path) -> None:
+def test_the_key_appears_in_no_file_and_no_output(name: str, serve: Serve, tmp_path: Path) -> None:
     pytest.importorskip(name)
     api = APIS[name]
     replies = iter([api.error(500, f"your key {KEY} is fine", {"Retry-After": "0"}), api.answer(NO_CODE)])
@@ -147,21 +145,21 @@ def test_the_key_is_in_no_file_and_in_no_output(name: str, serve: Serve, tmp_pat
     write_set(tmp_path / "set.toml", cases=2)
     configure_service(tmp_path, api, server.url, concurrency=1)
     verbose = {"ANTHROPIC_LOG": "debug", "OPENAI_LOG": "debug", "RUST_LOG": "debug"}
-    told = ""
+    output = ""
     for words in (["--format", "all"], ["--json"], ["--quiet"]):
         finished = call(*ASK, *words, cwd=tmp_path, **verbose)
-        told += finished.stdout + finished.stderr
-    told += (finished := call("list-models", cwd=tmp_path, **verbose)).stdout + finished.stderr
+        output += finished.stdout + finished.stderr
+    output += (finished := call("list-models", cwd=tmp_path, **verbose)).stdout + finished.stderr
     assert any(KEY in str(received.headers) for received in server.received)
-    assert told
-    assert KEY not in told
+    assert output
+    assert KEY not in output
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert {"journal.jsonl", "run.json", "report.json", "report.md"} <= {path.name for path in files}
     assert [path for path in files if KEY.encode() in path.read_bytes()] == []
 
 
 @needs_judging
-def test_at_temperature_0_a_model_is_asked_once_whatever_runs_there_are(api: Api, serve: Serve, tmp_path: Path) -> None:
+def test_at_temperature_0_a_model_is_asked_once_across_all_runs(api: Api, serve: Serve, tmp_path: Path) -> None:
     server = serve(api.answer(NO_CODE, tokens=20))
     configure_service(tmp_path, api, server.url)
     write_set(tmp_path / "set.toml", cases=3)
@@ -185,7 +183,7 @@ def test_at_temperature_0_a_model_is_asked_once_whatever_runs_there_are(api: Api
 
 
 @needs_judging
-def test_several_samples_come_by_one_request_where_that_is_configured(api: Api, serve: Serve, tmp_path: Path) -> None:
+def test_several_samples_come_from_one_request_if_so_configured(api: Api, serve: Serve, tmp_path: Path) -> None:
     def answer(received: Received) -> Reply:
         choice = {"message": {"role": "assistant", "content": NO_CODE}, "finish_reason": "stop"}
         return api.answer("", tokens=20, choices=[choice] * received.body.get("n", 1))
@@ -202,13 +200,13 @@ def test_several_samples_come_by_one_request_where_that_is_configured(api: Api, 
     assert (summary["prompt_tokens"], summary["completion_tokens"]) == (6 * 12, 6 * 20)
 
 
-def test_models_are_listed_live_with_context_and_price_where_they_are_known(
+def test_models_are_listed_live_with_their_context_length_and_price_if_known(
     api: Api, serve: Serve, tmp_path: Path
 ) -> None:
     server = serve(api.models)
     configure_service(tmp_path, api, server.url)
-    told = call("list-models", cwd=tmp_path).stdout
-    assert re.search(rf"^service/{MODEL} .* 32,768  +100\.00  +1000\.00$", told, re.MULTILINE)
+    output = call("list-models", cwd=tmp_path).stdout
+    assert re.search(rf"^service/{MODEL} .* 32,768  +100\.00  +1000\.00$", output, re.MULTILINE)
     rows = {row["model"]: row for row in json.loads(call("list-models", "--json", cwd=tmp_path).stdout)}
     assert rows[f"service/{MODEL}"]["price"]["output"] == 1000.0
     assert rows["acme/steady"]["price"] is None

@@ -1,4 +1,4 @@
-"""`nerv`, as people call it."""
+"""The `nerv` command."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def start(*words, home, **environment):
 
 @pytest.fixture
 def nerv(capfd, monkeypatch):
-    """The command in this process: its exit code, and what it printed."""
+    """Call the command in this process; return its exit code, output and error output."""
 
     def called(*words, home, **environment):
         for name in ("NERV_MOCK_CLAUDE", "NERV_TEST_MODE"):
@@ -115,13 +115,13 @@ def test_mock_mode_computes_nothing_and_says_so(tmp_path, home, name, value, ner
     assert history(home)[0]["mode"] == "mock"
 
 
-def test_mock_mode_still_wants_the_files(tmp_path, home, nerv):
+def test_mock_mode_still_needs_the_files(tmp_path, home, nerv):
     code, _, err = nerv("benchmark", "score", results(tmp_path / "r", spec=None), home=home, NERV_MOCK_CLAUDE="1")
     assert (code, "spec.md: missing" in err) == (2, True)
 
 
 @pytest.mark.parametrize("content", [b"", b"\0\1\2\3" * 5000, b"{", "ä".encode("utf-16")])
-def test_a_ruined_log_is_one_clear_sentence_and_overwrites_nothing(tmp_path, home, content, nerv):
+def test_a_broken_log_is_one_clear_message_and_overwrites_nothing(tmp_path, home, content, nerv):
     folder = results(tmp_path / "run", files={"score-report.json": "precious"})
     (folder / "event-log.jsonl").write_bytes(content)
     code, out, err = nerv("benchmark", "score", folder, home=home)
@@ -142,7 +142,7 @@ def test_a_bad_line_is_a_warning_with_its_number(tmp_path, home, nerv):
     assert "Result:" in out
 
 
-def test_twenty_scorers_at_once_leave_twenty_whole_lines(tmp_path, home):
+def test_twenty_concurrent_scorers_write_twenty_intact_history_lines(tmp_path, home):
     folders = [results(tmp_path / f"run{number}") for number in range(20)]
     processes = [start("benchmark", "score", folder, home=home, NERV_MOCK_CLAUDE="1") for folder in folders]
     for process in processes:
@@ -153,7 +153,7 @@ def test_twenty_scorers_at_once_leave_twenty_whole_lines(tmp_path, home):
 
 def test_a_read_only_folder_is_scored_with_a_warning(tmp_path, home, nerv):
     folder = results(tmp_path / "run")
-    if os.geteuid() == 0:  # who may write to any folder; but nobody replaces a folder by a file
+    if os.geteuid() == 0:  # root may write to any folder, but even root cannot replace a folder by a file
         (folder / "score-report.json").mkdir()
     folder.chmod(0o555)
     code, out, err = nerv("benchmark", "score", folder, home=home)
@@ -164,7 +164,7 @@ def test_a_read_only_folder_is_scored_with_a_warning(tmp_path, home, nerv):
     assert len(history(home)) == 1
 
 
-def test_history_shows_the_last_ones(tmp_path, home, nerv):
+def test_history_shows_the_latest_entries(tmp_path, home, nerv):
     for number in range(3):
         nerv("benchmark", "score", results(tmp_path / f"run{number}"), home=home, NERV_TEST_MODE="1")
     code, out, _ = nerv("benchmark", "history", "--limit", "2", home=home)
@@ -230,7 +230,7 @@ def test_a_session_given_as_a_file_has_its_report_beside_it(tmp_path, home, nerv
     assert (tmp_path / "s1.score-report.json").read_text() == out
 
 
-def test_an_output_that_cannot_be_written_and_a_diff_that_is_not_there_are_exit_code_two(tmp_path, home, nerv):
+def test_an_unwritable_output_and_a_missing_diff_are_exit_code_two(tmp_path, home, nerv):
     folder = results(tmp_path / "run")
     code, _, err = nerv("benchmark", "score", folder, "--output", tmp_path / "nowhere" / "x", home=home)
     assert code == 2
@@ -240,7 +240,7 @@ def test_an_output_that_cannot_be_written_and_a_diff_that_is_not_there_are_exit_
     assert "nowhere.patch: missing; --diff names a patch file" in err
 
 
-def test_a_folder_whose_name_is_no_utf8_is_scored_like_any(tmp_path, home, nerv):
+def test_a_folder_whose_name_is_not_utf8_is_scored_like_any_other(tmp_path, home, nerv):
     folder = results(tmp_path / os.fsdecode(b"run\xff"))
     code, out, _ = nerv("benchmark", "score", folder, "--json", home=home)
     assert code == 1

@@ -1,4 +1,4 @@
-"""Six complete runs with real repositories: in the order a senior engineer would put them, for the right reasons."""
+"""Six complete runs with real repositories, ranked as a senior engineer would, for the right reasons."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_merges_worktrees_and_commits_come_from_git(evidence: dict[str, Evidence
     assert sum(commit.on_main for commit in evidence["unreviewed"].changes.commits) == 2
 
 
-def test_the_order_is_that_of_a_senior_engineer(cards: Cards) -> None:
+def test_the_runs_are_ranked_as_a_senior_engineer_would(cards: Cards) -> None:
     worth = [overall(cards, name) for name in ORDER]
     assert worth == sorted(worth, reverse=True)
     assert len(set(worth)) == len(ORDER)
@@ -100,12 +100,12 @@ def test_the_wasteful_run_is_not_called_untested(cards: Cards) -> None:
 def test_the_untested_run_is_not_called_wasteful(cards: Cards) -> None:
     found = scores(cards, "untested")
     assert found["tests"] == 1
-    assert found["requirements"] <= 6  # ticked off, and nothing else shows it
+    assert found["requirements"] <= 6  # ticked off, without any other evidence
     assert categories(cards, "untested")[2] >= 8
     assert found["review"] == found["isolation"] == 10
 
 
-def test_the_good_run_has_its_troubles_named(cards: Cards) -> None:
+def test_the_problems_of_the_good_run_are_named(cards: Cards) -> None:
     found = criteria(cards, "good")
     assert "1 failed" in found["merges"].reason
     assert any("the merge failed: returning" in observation.text for observation in found["merges"].observations)
@@ -113,7 +113,7 @@ def test_the_good_run_has_its_troubles_named(cards: Cards) -> None:
     assert any("add_book has no type" in observation.text for observation in found["organisation"].observations)
 
 
-def test_the_chaotic_run_is_bad_throughout_and_its_boxes_are_not_believed(cards: Cards) -> None:
+def test_the_chaotic_run_is_bad_throughout_and_its_ticked_boxes_are_not_believed(cards: Cards) -> None:
     found = criteria(cards, "chaotic")
     assert max(categories(cards, "chaotic")) <= 5
     assert any(
@@ -125,8 +125,8 @@ def test_the_chaotic_run_is_bad_throughout_and_its_boxes_are_not_believed(cards:
     assert {"duplicate", "commented-out code", "dead code", "leftover"} <= kinds
 
 
-def test_every_point_says_where_it_was_seen(cards: Cards, folders: dict[str, Path]) -> None:
-    """A line of a file that is there: in the results folder, or in the repository."""
+def test_every_observation_names_an_existing_location(cards: Cards, folders: dict[str, Path]) -> None:
+    """Each location is an existing line of a file in the results folder or in the repository."""
     for name, folder in folders.items():
         for criterion in criteria(cards, name).values():
             for observation in criterion.observations:
@@ -146,7 +146,9 @@ def test_the_same_folder_gives_the_same_result(folders: dict[str, Path], cards: 
 
 
 @pytest.mark.parametrize(("name", "code"), [("excellent", 0), ("chaotic", 1)])
-def test_the_command_agrees(name: str, code: int, folders: dict[str, Path], cards: Cards, tmp_path: Path) -> None:
+def test_the_command_gives_the_same_scores(
+    name: str, code: int, folders: dict[str, Path], cards: Cards, tmp_path: Path
+) -> None:
     words = [sys.executable, "-m", "nerv", "benchmark", "score", str(folders[name]), "--json"]
     environment = {"PATH": "/usr/bin:/bin", "NERV_HOME": str(tmp_path)}
     done = subprocess.run(words, capture_output=True, text=True, env=environment, timeout=300)

@@ -1,4 +1,4 @@
-"""Three real Claude Code sessions, each with the diff that came of it: the explanations fit what is in the logs."""
+"""Three real Claude Code sessions with their diffs: the explanations agree with the logs."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_a_session_that_adds_a_workflow_and_fixes_types() -> None:
 
 
 def test_a_long_session_that_reworks_navigation() -> None:
-    """Four requests and two questions, tests written and mended until they passed; dear, at 7.4 million tokens."""
+    """Four requests and two questions; tests written and fixed until they passed; expensive, at 7.4 million tokens."""
     found = criteria("37f83ec9")
     assert "of 4 items 1 verified, 3 checked" in found["requirements"].reason
     assert "Do we even need" not in texts(found["requirements"])

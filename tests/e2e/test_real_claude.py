@@ -20,8 +20,8 @@ ANSWER = {"score": 9, "strengths": ["clear"], "weaknesses": ["short"], "evidence
 def is_real(program: str | None) -> bool:
     if program is None:
         return False
-    told = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=60)
-    return "Claude Code" in told.stdout
+    version = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=60)
+    return "Claude Code" in version.stdout
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ RECORDS = "gpt4_humaneval_rs_hard50.jsonl"
 pytestmark = [needs_judging, needs_external(RECORDS)]
 
 
-def test_our_verdict_on_fifty_recorded_solutions_is_the_recorded_one(tmp_path: Path) -> None:
+def test_our_verdict_on_fifty_recorded_solutions_agrees_with_the_recorded_one(tmp_path: Path) -> None:
     records = json_lines(external(RECORDS))
     cases = [
         {

@@ -16,7 +16,7 @@ RUN = ("run", "--eval-set", "set.toml", "--models", "acme/steady", "--samples", 
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    """A folder with a run whose log of questions has been cleared."""
+    """A folder with a run; the log of requests has been cleared."""
     log = workbench.configure_acme(tmp_path)
     workbench.write_set(tmp_path / "set.toml", cases=2)
     assert forgetest(*RUN, cwd=tmp_path).returncode == 0
@@ -28,7 +28,7 @@ def scores(place: Path) -> list[float]:
     return [each["score"]["overall"] for each in report_in(place / "forgetest-results")["results"]]
 
 
-def test_answers_are_judged_by_what_the_set_says_now_and_no_model_is_asked(place: Path) -> None:
+def test_answers_are_judged_by_the_current_eval_set_and_no_model_is_asked(place: Path) -> None:
     assert scores(place) == [1.0, 0.75, 1.0, 0.75]
     before = (place / "forgetest-results" / "latest").resolve()
     old_report = (before / "report.json").read_bytes()
@@ -44,7 +44,7 @@ def test_answers_are_judged_by_what_the_set_says_now_and_no_model_is_asked(place
     assert (before / "report.json").read_bytes() == old_report
 
 
-def test_an_unchanged_run_regraded_from_anywhere_has_the_same_results(
+def test_an_unchanged_run_regraded_from_any_folder_has_the_same_results(
     place: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     before = report_in(place / "forgetest-results")
@@ -58,7 +58,7 @@ def test_an_unchanged_run_regraded_from_anywhere_has_the_same_results(
     assert repeatable(after)["aggregate"] == repeatable(before)["aggregate"]
 
 
-def test_a_case_that_is_gone_is_left_out_and_named(place: Path) -> None:
+def test_a_removed_case_is_left_out_and_named(place: Path) -> None:
     workbench.write_set(place / "set.toml", cases=1)
 
     finished = forgetest("regrade", "forgetest-results/latest", cwd=place)

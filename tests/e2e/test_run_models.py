@@ -1,4 +1,4 @@
-"""`forgetest run`, where it asks a model: what is asked, and what is not asked again."""
+"""`forgetest run` with a model: its requests, and the ones that are not repeated."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workbench import forgetest, json_lines, needs_judging, report_in
 pytestmark = needs_judging
 
 
-def test_the_same_command_again_asks_and_judges_nothing(tmp_path: Path) -> None:
+def test_the_same_command_again_asks_nothing_and_judges_nothing(tmp_path: Path) -> None:
     log = workbench.configure_acme(tmp_path)
     workbench.write_set(tmp_path / "set.toml", cases=2)
     words = ("run", "--eval-set", "set.toml", "--models", "acme/steady", "--format", "all")
@@ -29,7 +29,7 @@ def test_the_same_command_again_asks_and_judges_nothing(tmp_path: Path) -> None:
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
 
 
-def test_more_samples_and_another_choice_of_cases_go_on_with_the_same_run(tmp_path: Path) -> None:
+def test_more_samples_and_another_choice_of_cases_continue_the_same_run(tmp_path: Path) -> None:
     log = workbench.configure_acme(tmp_path)
     workbench.write_set(tmp_path / "set.toml", cases=2)
     words = ("run", "--eval-set", "set.toml", "--models", "acme/steady", "--seed", "0")
@@ -61,7 +61,7 @@ def test_a_bare_name_is_a_model_of_the_default_provider(tmp_path: Path) -> None:
     assert "models      acme/steady\n" in finished.stdout
 
 
-def test_what_is_needed_to_repeat_a_run_is_in_its_folder(tmp_path: Path) -> None:
+def test_the_folder_of_a_run_has_everything_needed_to_repeat_it(tmp_path: Path) -> None:
     workbench.configure_acme(tmp_path)
     (tmp_path / "forgetest.toml").write_text('[providers.acme]\napi_key = "a-secret"\n')
     workbench.write_set(tmp_path / "set.toml")
@@ -76,7 +76,7 @@ def test_what_is_needed_to_repeat_a_run_is_in_its_folder(tmp_path: Path) -> None
     assert not [path for path in folder.iterdir() if b"a-secret" in path.read_bytes()]
 
 
-def test_a_dry_run_says_what_would_happen_and_does_nothing(tmp_path: Path) -> None:
+def test_a_dry_run_shows_what_would_happen_and_does_nothing(tmp_path: Path) -> None:
     log = workbench.configure_acme(tmp_path)
     workbench.write_set(tmp_path / "set.toml", cases=2)
 
@@ -92,7 +92,7 @@ def test_a_dry_run_says_what_would_happen_and_does_nothing(tmp_path: Path) -> No
     assert not (tmp_path / "forgetest-results").exists()
 
 
-def test_a_dry_run_does_not_count_what_the_journal_holds(tmp_path: Path) -> None:
+def test_a_dry_run_leaves_out_what_the_journal_already_has(tmp_path: Path) -> None:
     workbench.configure_acme(tmp_path)
     workbench.write_set(tmp_path / "set.toml", cases=2)
     words = ("run", "--eval-set", "set.toml", "--models", "acme/steady")
@@ -104,7 +104,7 @@ def test_a_dry_run_does_not_count_what_the_journal_holds(tmp_path: Path) -> None
     assert "judged      4 samples; 2 are in the journal already" in finished.stdout
 
 
-def test_a_provider_that_gives_up_leaves_its_samples_unjudged_and_they_are_asked_for_again(tmp_path: Path) -> None:
+def test_samples_of_a_provider_that_gives_up_are_unjudged_and_asked_for_again(tmp_path: Path) -> None:
     log = workbench.configure_acme(tmp_path)
     workbench.write_set(tmp_path / "set.toml", cases=2)
     words = ("run", "--eval-set", "set.toml", "--models", "acme/busy,acme/steady")

@@ -1,4 +1,4 @@
-"""`--format html`: the run on one page."""
+"""`nerv … --format html`: the run on one page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HOSTILE = "</title><script>alert(1)</script><img src=x onerror=alert(1)>"
 
 
 class Page(HTMLParser):
-    """The tags of a page, and whether each that is opened is closed."""
+    """The tags of a page, including those that are never closed."""
 
     VOID = frozenset({"meta", "line", "rect", "path", "circle", "br"})
 
@@ -49,7 +49,7 @@ def page_of(folder, monkeypatch):
     return target.read_text(encoding="utf-8")
 
 
-def test_the_page_is_whole_and_needs_nothing_else(tmp_path, monkeypatch):
+def test_the_page_is_well_formed_and_self_contained(tmp_path, monkeypatch):
     results(tmp_path / "run", [*a_run(), event(19_000, "compaction", taskId="t2")])
     text = page_of(tmp_path, monkeypatch)
     page = Page(text)
@@ -59,7 +59,7 @@ def test_the_page_is_whole_and_needs_nothing_else(tmp_path, monkeypatch):
     assert all(value.startswith("#") for name, value in page.attributes if name == "href")
     assert "default-src 'none'" in text
     assert not re.search(r"https?://", text)
-    told = "".join(page.words)
+    text = "".join(page.words)
     for words in (
         "Implementation Quality",
         "Spec completion over time",
@@ -67,11 +67,11 @@ def test_the_page_is_whole_and_needs_nothing_else(tmp_path, monkeypatch):
         "event-log.jsonl:7",
         "FAIL",
     ):
-        assert words in told
+        assert words in text
     assert page.tags.count("svg") == 2
 
 
-def test_marks_and_standings_are_explained_once_and_only_where_they_are(tmp_path, monkeypatch):
+def test_marks_and_states_are_explained_once_and_only_where_they_occur(tmp_path, monkeypatch):
     asked = {
         "type": "user",
         "sessionId": "s",
@@ -83,13 +83,13 @@ def test_marks_and_standings_are_explained_once_and_only_where_they_are(tmp_path
     ran = [{**asked, "type": "assistant", "message": {"content": [call]}}, {**asked, "message": {"content": [done]}}]
     log = "".join(f"{json.dumps(each)}\n" for each in (asked, *ran))
     (tmp_path / "run").write_text(log)
-    told = "".join(Page(page_of(tmp_path, monkeypatch)).words)
-    assert "◆ approved, or tests passed" in told
-    assert "merge failed" not in told
-    assert "not recorded scoping 25% This kind of source has no tasks." in told
+    text = "".join(Page(page_of(tmp_path, monkeypatch)).words)
+    assert "◆ approved, or tests passed" in text
+    assert "merge failed" not in text
+    assert "not recorded scoping 25% This kind of source has no tasks." in text
 
 
-def test_nothing_of_a_run_is_markup_on_the_page(tmp_path, monkeypatch):
+def test_no_text_of_a_run_becomes_markup_on_the_page(tmp_path, monkeypatch):
     events = [
         event(0, "cycle_started", cycleNumber=1, goal=HOSTILE),
         event(1, "task_started", taskId=HOSTILE, title=HOSTILE),
@@ -105,7 +105,7 @@ def test_nothing_of_a_run_is_markup_on_the_page(tmp_path, monkeypatch):
     assert not [name for name, _ in page.attributes if name.startswith("on")]
 
 
-def test_a_mock_page_says_what_it_is(tmp_path, monkeypatch):
+def test_a_mock_page_says_that_it_is_one(tmp_path, monkeypatch):
     results(tmp_path / "run")
     monkeypatch.setenv("NERV_TEST_MODE", "1")
     text = page_of(tmp_path, monkeypatch)
@@ -120,7 +120,7 @@ def test_a_mock_page_says_what_it_is(tmp_path, monkeypatch):
         pytest.param({"viewport": {"width": 375, "height": 700}, "color_scheme": "dark"}, id="small and dark"),
     ],
 )
-def test_a_real_browser_shows_it_without_faults(tmp_path, monkeypatch, profile):
+def test_a_real_browser_shows_the_page_without_errors(tmp_path, monkeypatch, profile):
     browser = pytest.importorskip("browser", reason="the browser's packages are not installed")
     metrics = {"inputTokens": 1000, "outputTokens": 50, "costUsd": 0.5}
     files = {"tasks/t1/metrics.json": metrics, "tasks/t2/metrics.json": metrics}

@@ -1,4 +1,4 @@
-"""Which sandbox, and what it takes to do without."""
+"""Choosing a sandbox, and running without one."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ def place(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_no_sandbox_is_nothing_that_one_gets_by_a_slip(place: Path):
+def test_the_sandbox_cannot_be_turned_off_by_mistake(place: Path):
     finished = forgetest(*RECORDED, "--sandbox", "none", cwd=place)
     assert finished.returncode == 2
     assert "--unsafe-no-sandbox" in finished.stderr
     assert not (place / "out").exists()
 
 
-def test_an_unknown_kind_is_told(place: Path):
+def test_an_unknown_sandbox_is_an_error(place: Path):
     finished = forgetest(*RECORDED, "--sandbox", "bubblewarp", cwd=place)
     assert finished.returncode == 2
     assert 'did you mean "bubblewrap"' in finished.stderr
 
 
 @needs_judging
-def test_without_a_sandbox_it_says_what_that_means_and_marks_the_report(place: Path):
+def test_running_without_a_sandbox_warns_and_marks_the_report(place: Path):
     finished = forgetest(*RECORDED, "--unsafe-no-sandbox", cwd=place)
     assert finished.returncode == 0, finished.stderr
     assert "read, change and delete your files" in finished.stderr
@@ -48,7 +48,7 @@ def test_without_a_sandbox_it_says_what_that_means_and_marks_the_report(place: P
 
 
 @needs_judging
-def test_a_run_that_goes_on_in_another_sandbox_takes_no_verdict_from_the_first(place: Path):
+def test_a_run_continued_in_another_sandbox_takes_no_verdict_from_the_first(place: Path):
     assert forgetest(*RECORDED, "--unsafe-no-sandbox", cwd=place).returncode == 0
 
     finished = forgetest(*RECORDED, cwd=place)
@@ -64,7 +64,7 @@ def test_a_run_that_goes_on_in_another_sandbox_takes_no_verdict_from_the_first(p
 
 @needs_judging
 @pytest.mark.parametrize("kind", ["podman", "docker"])
-def test_containers_judge_and_the_report_says_so(place: Path, kind: str):
+def test_containers_can_judge_and_the_report_names_them(place: Path, kind: str):
     finished = forgetest(*RECORDED, "--sandbox", kind, cwd=place)
     if finished.returncode == 2 and (missing := re.search(rf"{kind} (is not installed|cannot) .*", finished.stderr)):
         pytest.skip(missing[0])
@@ -76,7 +76,7 @@ def test_containers_judge_and_the_report_says_so(place: Path, kind: str):
     assert [result["score"]["tests"] for result in report["results"]] == [1.0, 0.5]
 
 
-def test_a_container_engine_that_is_not_there_is_told_with_what_to_do(place: Path, tmp_path: Path):
+def test_a_missing_container_engine_is_an_error_with_the_remedy(place: Path, tmp_path: Path):
     finished = forgetest(*RECORDED, "--sandbox", "podman", cwd=place, env={"PATH": str(tmp_path)})
     assert finished.returncode == 2
     assert "podman is not installed: install the package `podman`" in finished.stderr

@@ -1,4 +1,4 @@
-"""Three hundred samples from a service that fails three requests in ten, by a run that is killed in the middle."""
+"""Three hundred samples from a service that fails three requests in ten, in a run that is killed halfway."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ CASES, SAMPLES = 6, 50
 PATIENCE_S = 300
 OPENAI = APIS["openai"]
 Question = tuple[str, int]
-"""A case's prompt, and the seed that tells its attempts apart."""
+"""The prompt of a case, and the seed that identifies the attempt."""
 
 
 class Unreliable:
-    """Fails as chance has it, a different way each time, but never so often that a patient asker gives up."""
+    """Fails at random in different ways, but never so often that a client with retries gives up."""
 
     def __init__(self) -> None:
         self.may_end = threading.Event()
-        """Until then it keeps the last third waiting, so that a run is not over before it is killed."""
+        """Until it is set, the last third of the requests wait, so that the run cannot end before it is killed."""
         self.asked: Counter[Question] = Counter()
         self.answered: Counter[Question] = Counter()
         self.failed = 0
@@ -74,7 +74,7 @@ def tokens(question: Question) -> int:
 
 
 def text(question: Question) -> str:
-    """Hardly any of it has code: most is judged without a compiler."""
+    """Answers that mostly contain no code, and so are judged without a compiler."""
     return f"```rust\n{workbench.BROKEN}```" if question[1] % 25 == 0 else f"I cannot, for reason {question[1]}."
 
 
@@ -92,7 +92,9 @@ def journalled(output: Path) -> set[Question]:
     return {(workbench.prompt(case), number - 1) for _, case, _, _, number in attempts}
 
 
-def test_all_are_judged_paid_once_and_never_asked_again(service: tuple[Unreliable, Server], tmp_path: Path) -> None:
+def test_all_samples_are_judged_paid_for_once_and_never_asked_for_again(
+    service: tuple[Unreliable, Server], tmp_path: Path
+) -> None:
     unreliable, server = service
     configure_service(tmp_path, OPENAI, server.url, concurrency=16)
     write_set(tmp_path / "set.toml", cases=CASES)
@@ -116,7 +118,7 @@ def test_all_are_judged_paid_once_and_never_asked_again(service: tuple[Unreliabl
     assert journalled(output) == questions
     asked_again = unreliable.asked - asked_before
     assert not before & asked_again.keys()
-    # what was in flight when the run was killed is asked for once more, and nothing else is answered twice
+    # requests in flight when the run was killed are sent once more; nothing else is answered twice
     twice = {question for question, count in unreliable.answered.items() if count > 1}
     assert len(twice) <= 16
     assert not twice & before

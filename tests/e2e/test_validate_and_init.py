@@ -1,4 +1,4 @@
-"""`forgetest validate` and `forgetest init`: what an author of eval sets meets first."""
+"""`forgetest validate` and `forgetest init`, the first commands for authors of eval sets."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_validate_shows_every_mistake_of_every_file_with_its_line(tmp_path: Path
     assert finished.stdout == ""
 
 
-def test_tests_that_cannot_be_run_are_mistakes_of_the_set_and_all_are_shown(tmp_path: Path) -> None:
+def test_all_tests_that_cannot_be_run_are_shown_as_mistakes_of_the_set(tmp_path: Path) -> None:
     workbench.write_set(tmp_path / "set.toml", cases=2)
     text = (tmp_path / "set.toml").read_text()
     (tmp_path / "set.toml").write_text(text.replace("#[test]", ""))
@@ -39,7 +39,7 @@ def test_tests_that_cannot_be_run_are_mistakes_of_the_set_and_all_are_shown(tmp_
     assert "set.toml: case double-2: test_file has neither" in finished.stderr
 
 
-def test_validate_says_that_a_set_has_no_mistake(tmp_path: Path) -> None:
+def test_validate_confirms_a_set_without_mistakes(tmp_path: Path) -> None:
     workbench.write_set(tmp_path / "set.toml", cases=3)
 
     finished = forgetest("validate", "--eval-set", "set.toml", cwd=tmp_path)
@@ -47,7 +47,7 @@ def test_validate_says_that_a_set_has_no_mistake(tmp_path: Path) -> None:
     assert (finished.returncode, finished.stdout) == (0, "set.toml: doubles: 3 cases, no mistake\n")
 
 
-def test_the_schema_is_one_that_editors_understand(tmp_path: Path) -> None:
+def test_validate_prints_a_json_schema_that_editors_understand(tmp_path: Path) -> None:
     finished = forgetest("validate", "--schema", cwd=tmp_path)
 
     schema = json.loads(finished.stdout)
@@ -56,12 +56,14 @@ def test_the_schema_is_one_that_editors_understand(tmp_path: Path) -> None:
 
 
 @needs_judging
-def test_what_init_writes_is_valid_and_its_solution_scores_one(tmp_path: Path) -> None:
+def test_the_files_that_init_writes_are_valid_and_the_solution_scores_one(tmp_path: Path) -> None:
     started = forgetest("init", "mine", cwd=tmp_path)
     assert started.returncode == 0
     assert {path.name for path in (tmp_path / "mine").iterdir()} == {"forgetest.toml", "my-evals.toml"}
     (advice,) = [line for line in started.stdout.splitlines() if line.startswith("next: ")]
-    assert forgetest("validate", "--eval-set", "mine", cwd=tmp_path).returncode == 0  # the configuration is no set
+    assert (
+        forgetest("validate", "--eval-set", "mine", cwd=tmp_path).returncode == 0
+    )  # the configuration is not an eval set
 
     finished = forgetest(*advice.removeprefix("next: forgetest ").split(), cwd=tmp_path)
 
@@ -69,7 +71,7 @@ def test_what_init_writes_is_valid_and_its_solution_scores_one(tmp_path: Path) -
     assert "1 of 1 reference solutions score 1.0" in finished.stdout
 
 
-def test_init_leaves_what_is_there_as_it_is(tmp_path: Path) -> None:
+def test_init_leaves_existing_files_unchanged(tmp_path: Path) -> None:
     (tmp_path / "my-evals.toml").write_text("precious")
 
     finished = forgetest("init", cwd=tmp_path)

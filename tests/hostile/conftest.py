@@ -1,4 +1,4 @@
-"""What samples try to reach on the host: listeners on every kind of socket, a folder that everybody may write to."""
+"""Bait for samples on the host: listeners on every kind of socket, and a world-writable folder."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 @pytest.fixture(scope="module")
 def baited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], str]]:
-    """Puts the addresses of what is there into a sample, for `@TCP4@` and the like; nothing of it may be reached."""
+    """Fill the addresses of the bait into a sample, for `@TCP4@` and the like; none of it may be reached."""
     folder = tmp_path_factory.mktemp("bait")
     folder.chmod(0o777)
     (folder / "file").write_text("as it was")
@@ -56,7 +56,7 @@ def baited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str],
 
 
 def heard(listener: socket.socket) -> bool:
-    """Whether anything came."""
+    """Return True if anything was received."""
     try:
         if listener.type == socket.SOCK_DGRAM:
             listener.recv(1)

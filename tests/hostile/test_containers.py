@@ -1,4 +1,4 @@
-"""The corpus once more, in containers: what bubblewrap holds back is held back there, and what is right is right."""
+"""The corpus in containers: everything that bubblewrap prevents is prevented, and correct samples are correct."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ AT_ONCE = {
     *("network-unix", "read-other-samples", "leave-a-daemon", "signal-everybody", "fork-bomb", "exit-in-function"),
     *("honest-threads", "honest-temporary-files"),
 }
-"""Shown in the default lane; the slow one has all that it is for a sandbox to hold back, and a third of the others."""
+"""Tested in the default lane; the slow lane has every attack that a sandbox must stop, and a third of the others."""
 VISIBLE = {"read-host-files"}
-"""It asks whether paths exist, and every engine brings some of these along; that none can be opened shows the probe."""
+"""It tests whether paths exist, and every engine adds some of them; the probe shows that none can be opened."""
 CHOSEN = [
     path
     for path in SAMPLES
@@ -55,7 +55,7 @@ def sandbox(request: pytest.FixtureRequest) -> Iterator[Container]:
 def graded(
     request: pytest.FixtureRequest, sandbox: Container, baited: Callable[[str], str]
 ) -> Iterator[Callable[[Path], Graded]]:
-    """What became of each sample that is asked for, judged one a core at once."""
+    """The grades of the requested samples, judged in parallel, one per core."""
     if shutil.which("rustc", path=config.host_environment()["PATH"]) is None:
         pytest.skip("rustc is not installed: run scripts/setup")
     step_runner = StepRunner(sandbox, config.cache_folder(), config.host_environment())
@@ -71,5 +71,7 @@ def graded(
     "path",
     [pytest.param(path, id=path.stem, marks=() if path.stem in AT_ONCE else pytest.mark.slow) for path in CHOSEN],
 )
-def test_the_corpus_in_containers(graded: Callable[[Path], Graded], path: Path):
+def test_each_sample_of_the_corpus_gets_its_expected_verdict_in_containers(
+    graded: Callable[[Path], Graded], path: Path
+):
     corpus.check(path, graded(path))

@@ -1,4 +1,4 @@
-"""Many samples at once: on a machine that is busy with other things, and over shared caches."""
+"""Many samples at once: on a busy machine, and with shared caches."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def judged(
 
 @contextlib.contextmanager
 def busy_machine() -> Iterator[None]:
-    """Every core has something else to do, all the time."""
+    """Keep every core busy with something else."""
     others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(CORES)]
     try:
         yield
@@ -51,8 +51,8 @@ def busy_machine() -> Iterator[None]:
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-def test_a_busy_machine_makes_no_time_out(step_runner: StepRunner):
-    """200 right samples that compute all the time, with little time to spare."""
+def test_a_busy_machine_causes_no_timeouts(step_runner: StepRunner):
+    """200 correct samples that compute all the time, close to their time limit."""
     case = case_of(
         "#[test] fn holds() { assert_eq!(spin(3), 3); } #[test] fn again() { assert_eq!(spin(4), 4); }",
         ["fn spin(x: u64) -> u64"],
@@ -72,7 +72,7 @@ def test_a_busy_machine_makes_no_time_out(step_runner: StepRunner):
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_every_sample_gets_its_own_verdict(step_runner: StepRunner, tmp_path: Path, request: pytest.FixtureRequest):
-    """500 samples of the same names, whose tests pass in a pattern that is each one's own."""
+    """500 samples with the same names, each with its own pattern of passing tests."""
     bits = 9
     tests = "".join(f"#[test] fn bit_{bit}() {{ assert!(answer() >> {bit} & 1 == 1); }}\n" for bit in range(bits))
     case = case_of(tests, ["fn answer() -> u64"])
@@ -80,7 +80,7 @@ def test_every_sample_gets_its_own_verdict(step_runner: StepRunner, tmp_path: Pa
     binaries = set()
     cache = VerdictCache(tmp_path / "verdicts", max_bytes=1 << 30)
     request.addfinalizer(cache.close)
-    for _ in range(2):  # the second time, all is in the cache
+    for _ in range(2):  # the second time, everything is cached
         results = judged(step_runner, case, list(numbers), 4 * CORES, cache)
         assert len(results) == 500
         for code, result in results.items():

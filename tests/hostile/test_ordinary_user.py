@@ -1,4 +1,4 @@
-"""What holds for root holds for an ordinary user: the corpus and the sandbox's promises once more, as one."""
+"""The corpus and the guarantees of the sandbox hold for an ordinary user as they do for root."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(2400)]
 
 
 @pytest.mark.parametrize("tests", ["tests/hostile/test_hostile.py", "tests/contract/test_sandboxes.py"])
-def test_it_holds_for_an_ordinary_user(tests: str, tmp_path_factory: pytest.TempPathFactory):
+def test_the_corpus_and_the_sandbox_hold_for_an_ordinary_user(tests: str, tmp_path_factory: pytest.TempPathFactory):
     if reason := ordinary_user.missing():
         pytest.skip(reason)
     home = tmp_path_factory.mktemp("ordinary") / "home"
@@ -23,6 +23,6 @@ def test_it_holds_for_an_ordinary_user(tests: str, tmp_path_factory: pytest.Temp
     assert finished.returncode == 0, finished.stdout[-5000:] + finished.stderr[-2000:]
     assert " passed" in finished.stdout
     skipped = [line for line in finished.stdout.splitlines() if line.startswith("SKIPPED")]
-    # the sandbox does not promise it to anybody, or the machine has it for nobody
+    # the sandbox does not guarantee it to anybody, or this machine lacks it for everybody
     reasons = ("does not promise this", "needs Landlock", "docker cannot be used", "is not installed")
     assert not [line for line in skipped if not any(reason in line for reason in reasons)]

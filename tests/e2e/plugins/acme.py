@@ -1,4 +1,4 @@
-"""A provider as somebody else would write it: a distribution of its own, found by its entry point.
+"""A third-party provider: a separate distribution, found by its entry point.
 
 Its table in forgetest.toml names a file, `log`, to which it appends a line for every request.
 """

@@ -49,7 +49,7 @@ def test_a_rise_of_more_than_the_threshold_is_an_improvement():
 @pytest.mark.parametrize(
     ("before", "after"), [(1.0, 0.95), (0.9, 0.85), (0.65, 0.6), (0.55, 0.5), (0.15, 0.1), (0.45, 0.4)]
 )
-def test_a_drop_of_exactly_the_threshold_is_no_regression(before, after):
+def test_a_drop_of_exactly_the_threshold_is_not_a_regression(before, after):
     assert outcome(before, after) == "unchanged"
     assert outcome(after, before) == "unchanged"
 
