@@ -120,7 +120,7 @@ WRONG_INPUT = {
     "a threshold out of range": (("compare", "--baseline", "a.json", "--current", "a.json", "--threshold", "5"), "5"),
     "nothing to validate": (("validate",), "nothing to validate: give --eval-set"),
     "validate with mistakes": (("validate", "--eval-set", "mistakes.toml"), "mistakes.toml:7"),
-    "init over what is there": (("init",), "forgetest.toml is there already"),
+    "init over what is there": (("init",), "forgetest.toml exists already"),
     "init into a file": (("init", "set.toml"), "set.toml"),
     "regrade of no run": (("regrade", "empty"), "not the folder of a run"),
     "broken configuration": (("list-models",), "default_temperatur"),

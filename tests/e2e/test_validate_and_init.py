@@ -77,6 +77,6 @@ def test_init_leaves_existing_files_unchanged(tmp_path: Path) -> None:
     finished = forgetest("init", cwd=tmp_path)
 
     assert finished.returncode == 2
-    assert "my-evals.toml is there already" in finished.stderr
+    assert "my-evals.toml exists already" in finished.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["my-evals.toml"]
     assert (tmp_path / "my-evals.toml").read_text() == "precious"
