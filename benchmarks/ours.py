@@ -17,7 +17,7 @@ from pathlib import Path
 
 from measuring import Cost, Meter
 
-from forgetest.cli.output import write_reports
+from forgetest.cli.output import frozen_heap, write_reports
 from forgetest.cli.progress import Tally
 from forgetest.datasets import recorded
 from forgetest.engine import plan as planning
@@ -80,8 +80,9 @@ def main() -> None:
         place = RunFolder.open(Path(folder) / output, plan.name, fresh=True)
         journal = place.journal()
         observer = Tally({attempt.model_name: 0 for attempt in plan.attempts})
-        report = run(plan, place, journal, judging, sources, observer, left=plan.attempts)
-        write_reports(report, place.path, ("json",))
+        with frozen_heap():
+            report = run(plan, place, journal, judging, sources, observer, left=plan.attempts)
+            write_reports(report, place.path, ("json",))
         journal.close()
         print("done", flush=True)
         sys.stdin.readline()

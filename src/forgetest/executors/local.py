@@ -5,9 +5,10 @@ A thread mostly waits for the processes of its sandbox, so threads are enough.
 
 from __future__ import annotations
 
+import functools
 import queue
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from forgetest.errors import UserError
 from forgetest.executors import Judged, JudgeTask, Worker, WorkerSpec
@@ -34,7 +35,7 @@ class LocalExecutor:
 
     def map(self, spec: WorkerSpec, groups: Iterable[Sequence[JudgeTask]]) -> Iterator[Sequence[Judged]]:
         """Judge every group."""
-        call = _Call(self._worker(spec), groups, self._free_slots, self.slots)
+        call = _Call(functools.partial(self._worker, spec), groups, self._free_slots, self.slots)
         return call.results()
 
     def close(self) -> None:
@@ -55,9 +56,13 @@ class _Call:
     """One call of `map`: threads that take groups and put results into a queue."""
 
     def __init__(
-        self, worker: Worker, groups: Iterable[Sequence[JudgeTask]], free_slots: threading.Semaphore, slots: int
+        self,
+        open_worker: Callable[[], Worker],
+        groups: Iterable[Sequence[JudgeTask]],
+        free_slots: threading.Semaphore,
+        slots: int,
     ) -> None:
-        self._worker = worker
+        self._open_worker = open_worker
         self._groups = iter(groups)
         self._free_slots = free_slots
         self._taking = threading.Lock()
@@ -96,7 +101,8 @@ class _Call:
                 if group is None:
                     break
                 with self._free_slots:
-                    for judged in self._worker.judge(group):
+                    # only now: a run whose verdicts are all known needs no sandbox
+                    for judged in self._open_worker().judge(group):
                         if not self._hand_over(judged):
                             return
             self._finished.put(None)
