@@ -1,4 +1,4 @@
-"""The batch APIs of Anthropic and OpenAI on loopback, as far as the tests speak them."""
+"""The batch APIs of Anthropic and OpenAI on loopback, as far as the tests need them."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ PROMPT_TOKENS, TOKENS = 12, 20
 
 @dataclass
 class HandedIn:
-    """A batch that the service has."""
+    """A batch that was submitted to the service."""
 
     id: str
     requests: dict[str, Any]
-    """By name, what is asked."""
+    """The requests of the batch, by name."""
     label: str | None = None
     created: datetime = field(default_factory=lambda: datetime.now(UTC))
 
@@ -37,9 +37,9 @@ class BatchService:
         self.singly = 0
         self.done = threading.Event()
         self.spoil: Callable[[str], Mapping[str, Any] | None] = lambda name: None
-        """What stands in the results in place of the answer to a request."""
+        """Returns a result that replaces the answer to a request, or None."""
         self.on_create: Callable[[Reply], Reply] = lambda reply: reply
-        """How the reply to a batch that was taken is changed."""
+        """Changes the reply to an accepted batch."""
         self._files: dict[str, bytes] = {}
         self._lock = threading.Lock()
 

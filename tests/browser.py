@@ -1,4 +1,4 @@
-"""A real Chromium for tests that look at pages: one browser, a fresh profile for each page that is opened."""
+"""A real Chromium for tests of pages: one browser, and a fresh profile for each opened page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 PATIENCE_MS = 90_000
-"""How long a condition may take to come true on a machine that has much else to do."""
+"""Time limit for a condition to come true on a busy machine."""
 
 
 @contextlib.contextmanager
@@ -24,7 +24,7 @@ def running() -> Iterator[Browser]:
     if chromium is None:
         pytest.skip("no Chromium: run scripts/setup --dev as root, or install chromium")
     expect.set_options(timeout=PATIENCE_MS)
-    # its own sandbox refuses to work for root; the pages are ours, and have no network
+    # Chromium's own sandbox refuses to work for root; the pages are ours and have no network
     arguments = ["--disable-gpu", "--disable-dev-shm-usage", *(["--no-sandbox"] if os.geteuid() == 0 else [])]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=arguments, timeout=PATIENCE_MS)
@@ -35,7 +35,7 @@ def running() -> Iterator[Browser]:
 
 
 class Visit:
-    """One page that somebody looks at, and all that it asked for or complained about."""
+    """One opened page, with everything that it requested or complained about."""
 
     def __init__(self, page: Page, file: Path) -> None:
         self.page = page
@@ -43,7 +43,8 @@ class Visit:
         self.complaints: list[str] = []
         self.requests: list[str] = []
         page.on(
-            "console", lambda said: self.complaints.append(said.text) if said.type in ("error", "warning") else None
+            "console",
+            lambda message: self.complaints.append(message.text) if message.type in ("error", "warning") else None,
         )
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("request", lambda request: self.requests.append(request.url))
@@ -55,7 +56,7 @@ class Visit:
         return self.page
 
     def faults(self) -> list[str]:
-        """What axe-core finds to be a serious fault for people who cannot see, or not well."""
+        """Serious accessibility problems that axe-core finds."""
         found: list[dict[str, Any]] = Axe().run(self.page).response["violations"]
         return [
             f"{each['id']}: {node['html']}: {node.get('failureSummary')}"
@@ -67,7 +68,7 @@ class Visit:
 
 @contextlib.contextmanager
 def visiting(browser: Browser, file: Path, **profile: Any) -> Iterator[Visit]:
-    """A visit; at its end nothing has been fetched, and nothing complained about."""
+    """Visit a page; check at the end that it fetched nothing and complained about nothing."""
     context = browser.new_context(**profile)
     context.set_default_timeout(PATIENCE_MS)
     visit = Visit(context.new_page(), file)

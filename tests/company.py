@@ -1,4 +1,4 @@
-"""Samples judged together and alone, by the steps that the toolchain asks for."""
+"""Samples of Rust judged together and alone, by running the steps of the toolchain."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from forgetest.verdict import Execution, Step, Verdict
 
 
 class Table:
-    """Where samples of Rust are judged."""
+    """Judges samples of Rust without the engine."""
 
     def __init__(self, step_runner: StepRunner) -> None:
         self._step_runner = step_runner
@@ -22,12 +22,12 @@ class Table:
         self._prepared: dict[str, Prepared] = {}
 
     def together(self, asked: Sequence[tuple[str, Case]]) -> tuple[list[Verdict | None], list[Execution]]:
-        """The verdicts on codes of cases that come together, and what was run for them."""
+        """The verdicts on codes judged together, and the executions of their steps."""
         samples = [Sample(prepared=self._ready(case), case=case, code=code) for code, case in asked]
         return self._driven(lambda executions: self._toolchain.together(samples, executions))
 
     def alone(self, code: str, case: Case) -> Verdict:
-        """The verdict on one that comes alone."""
+        """The verdict on a code judged alone."""
         prepared = self._ready(case)
         verdict: Verdict = self._driven(lambda executions: self._toolchain.next(prepared, case, code, executions))[0]
         return verdict
@@ -39,13 +39,13 @@ class Table:
 
     def _driven(self, answer: Callable[[Sequence[Execution]], Any]) -> tuple[Any, list[Execution]]:
         executions: list[Execution] = []
-        while isinstance(said := answer(executions), Step):
-            executions.append(self._step_runner.run(said))
-        return said, executions
+        while isinstance(found := answer(executions), Step):
+            executions.append(self._step_runner.run(found))
+        return found, executions
 
 
 def comparable(verdict: Verdict) -> Verdict:
-    """Without what depends on the clock, and on who else is in the object."""
+    """The verdict without its durations, and without the hash of the object that it may share."""
     tests = tuple(replace(test, wall_ms=0.0, cpu_ms=0.0) for test in verdict.tests)
     provenance = replace(verdict.provenance, binary="")
     return replace(verdict, tests=tests, provenance=provenance, compile_ms=0.0, test_ms=0.0)

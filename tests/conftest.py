@@ -1,4 +1,4 @@
-"""What tests at the edges share: a real sandbox, real compilers, a judge over them."""
+"""Fixtures with a real sandbox and real compilers."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from grading import JudgeGrader, cases_with
 
 
 def pytest_configure() -> None:
-    """Takes out of the tests what differs between the places that they are started from."""
-    # a shell that runs them in the background has Ctrl-C ignored, for all that they start
+    """Make the tests independent of where and how they are started."""
+    # a shell that runs them in the background ignores Ctrl-C for every process that they start
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for name in ("COLUMNS", "LINES", "FORCE_COLOR"):
-        os.environ.pop(name, None)  # how wide lines are, and how coloured
-    # the same examples each time, however long they take: no clock and no chance decides
+        os.environ.pop(name, None)  # width and colour of the output
+    # the same examples each time without a deadline: neither time nor chance decides
     settings.register_profile("ours", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
     settings.load_profile("ours")
 
 
 @pytest.fixture(scope="session")
 def step_runner() -> Iterator[StepRunner]:
-    """With the user's own cache, so that launcher and crates are built once, not once a test run."""
+    """A step runner with the user's own cache, so that launcher and crates are not built in every test run."""
     environment = config.host_environment()
     for tool in ("bwrap", "rustc"):
         if shutil.which(tool, path=environment["PATH"]) is None:

@@ -1,4 +1,4 @@
-"""The hostile corpus: its samples, what each says of itself, and the case that all of them face."""
+"""The hostile corpus: its samples, their headers, and the case that all of them are judged by."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def header(path: Path) -> dict[str, str]:
 
 
 def check(path: Path, found: Graded) -> None:
-    """What became of a sample is what it says must be."""
-    told = header(path)
+    """Check that the grade of a sample is the one that its header demands."""
+    expected = header(path)
     seen = [*found.shortcomings, *found.verdict.integrity, found.messages]
-    assert found.correct == {"correct": True, "not correct": False}[told["must"]], seen
-    assert found.findings >= set(filter(None, told.get("findings", "").split(", "))), seen
+    assert found.correct == {"correct": True, "not correct": False}[expected["must"]], seen
+    assert found.findings >= set(filter(None, expected.get("findings", "").split(", "))), seen

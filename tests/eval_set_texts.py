@@ -1,4 +1,4 @@
-"""Eval sets as text to test loading with, and the problems that loading names."""
+"""Texts of eval sets to test loading with, and the problems that loading reports."""
 
 from __future__ import annotations
 

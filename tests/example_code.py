@@ -1,4 +1,4 @@
-"""What the agents of the example runs wrote: a small lending service, task by task, well and badly."""
+"""Code that the agents of the example runs wrote: a small lending service, task by task, well and badly."""
 
 from __future__ import annotations
 
@@ -214,7 +214,7 @@ ROUGH = {
         .replace("list_books() -> list[str]", "list_books()"),
     },
 }
-"""As a hurried agent writes them."""
+"""Tests as a hurried agent writes them."""
 
 
 def _copied(name: str) -> str:

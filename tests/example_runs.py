@@ -21,12 +21,12 @@ START = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
 
 @dataclass(frozen=True)
 class Style:
-    """How an agent worked."""
+    """The way in which an agent worked."""
 
     name: str
     tasks: tuple[str, ...] = tuple(TASKS)
     beside: tuple[str, ...] = ()
-    """Further tasks that nobody asked for."""
+    """Additional tasks that nobody asked for."""
     worktrees: bool = True
     reviews: bool = True
     rejected_first: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Real data that lies beside the repository, not in it. A test that needs it is skipped where it is absent."""
+"""Real data beside the repository, not in it. A test that needs it is skipped if it is absent."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ def external(name: str) -> Path:
 
 
 def needs_external(name: str) -> pytest.MarkDecorator:
-    """Skip the test, and say so, where this file or folder is absent."""
+    """Skip the test, with a message, if this file or folder is absent."""
     return pytest.mark.skipif(not external(name).exists(), reason=f"external data is absent: ../shared/data/{name}")

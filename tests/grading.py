@@ -66,7 +66,7 @@ def one_test(body: str, *functions: str, **further: Any) -> Case:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Graded:
-    """What became of a sample."""
+    """The grade of a sample."""
 
     verdict: Verdict
     score: Score
@@ -83,7 +83,7 @@ class Graded:
 
     @property
     def messages(self) -> str:
-        """What the failed tests say."""
+        """The messages of the failed tests."""
         return "\n".join(test.message for test in self.verdict.tests)
 
     @property
@@ -153,7 +153,7 @@ class JudgeGrader:
         return _graded(judge_one(self._judge, code, case), case)
 
     def together(self, samples: Sequence[tuple[str, Case]]) -> list[Graded]:
-        """The same, of samples that come together."""
+        """Grade samples that are judged together."""
         judged = judge_group(self._judge, samples)
         return [_graded(result, case) for result, (_, case) in zip(judged, samples, strict=True)]
 

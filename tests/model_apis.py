@@ -1,4 +1,4 @@
-"""The APIs of model services as their documentation describes them, as far as the tests speak them."""
+"""The APIs of model services as their documentation describes them, as far as the tests need them."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ def configure_service(folder: Path, api: Api, url: str, **settings: object) -> N
 
 
 def service_environment(**further: str) -> dict[str, str]:
-    """For commands that ask that service: with its key, and nothing that leads elsewhere."""
+    """An environment for commands that ask that service: its key, and nothing of another service."""
     kept = {name: value for name, value in environment().items() if not name.startswith(("ANTHROPIC_", "OPENAI_"))}
     return {**kept, "SERVICE_KEY": KEY, "NO_PROXY": "127.0.0.1", "no_proxy": "127.0.0.1", **further}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Api:
-    """One service: how its provider is made, and how it says things."""
+    """One service: its provider, and the format of its replies."""
 
     name: str
     create: Callable[[Mapping[str, object]], Provider]
@@ -60,7 +60,7 @@ class Api:
     error: Callable[..., Reply]
     """`error(status, message, headers={})`."""
     models: Reply
-    """The list of the one model there is."""
+    """The list of its only model."""
     limit: Callable[[Any], int]
     """The most tokens that a request asks for."""
 
@@ -223,7 +223,7 @@ def well_behaved(api: Api) -> Callable[[Received], Reply]:
 
 
 def truncated(reply: Reply) -> Reply:
-    """HTTP says that it is whole, but it ends in the middle of its JSON."""
+    """A reply that is complete by HTTP, but whose JSON is truncated."""
     return replace(reply, content=reply.content[: len(reply.content) * 3 // 5])
 
 
@@ -233,7 +233,7 @@ def a_request(**changes: Any) -> Request:
 
 
 def failure(provider: Provider, **changes: Any) -> ProviderError:
-    """The error that a request ends with."""
+    """The error of a request."""
     with pytest.raises(ProviderError) as caught:
         provider.generate(a_request(**changes))
     return caught.value

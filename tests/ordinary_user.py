@@ -1,4 +1,4 @@
-"""Root plays an ordinary user: the same checkout, Python and toolchain, seen by somebody who owns none of it."""
+"""Run commands as an ordinary user, who owns neither the checkout nor Python nor the toolchain."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from pathlib import Path
 from forgetest import config
 
 UID = 61234
-"""Exists nowhere, and is not the one that root's sandboxes run as."""
+"""An id without an account, and not the one that root's sandboxes use."""
 ROOT = Path(__file__).parents[1]
 
 
 def sysroot() -> Path:
-    """Where the Rust toolchain is, without rustup's way there."""
+    """The folder of the Rust toolchain itself, without rustup's proxies."""
     asked = subprocess.run(
         ["rustc", "--print", "sysroot"], env=config.host_environment(), capture_output=True, text=True, check=True
     )
@@ -29,7 +29,7 @@ def sysroot() -> Path:
 
 
 def missing() -> str | None:
-    """Why it cannot be played here; None if it can."""
+    """The reason why commands cannot be run as an ordinary user here; None if they can."""
     if os.geteuid() != 0:
         return "only root can become another user, and this run is an ordinary user's already"
     for tool in ("unshare", "setpriv", "mount", "bwrap"):
@@ -64,7 +64,7 @@ def run(
         "PATH": f"{toolchain}/bin:{sys.prefix}/bin:/usr/local/bin:/usr/bin:/bin",
         "PYTHONDONTWRITEBYTECODE": "1",
     }
-    running = Path(tempfile.mkdtemp(prefix="run-", dir="/tmp"))  # podman takes none with a long name
+    running = Path(tempfile.mkdtemp(prefix="run-", dir="/tmp"))  # podman refuses folders with long names
     os.chown(running, UID, UID)
     environment["XDG_RUNTIME_DIR"] = str(running)
     user = ["setpriv", f"--reuid={UID}", f"--regid={UID}", "--clear-groups", "--"]
@@ -90,14 +90,14 @@ def _run(script: str, environment: dict[str, str], timeout: float) -> subprocess
 
 
 def _end_podman(folder: Path) -> None:
-    """End the process by which podman keeps a user's namespace, where it was used."""
+    """End the process by which podman keeps a user namespace, if it was started."""
     kept = folder / "libpod" / "tmp" / "pause.pid"
     if kept.exists():
         os.kill(int(kept.read_text()), signal.SIGKILL)
 
 
 def _known(home: Path) -> list[str]:
-    """Shell lines that give the user a name, and a range of ids besides its own, as an account would have."""
+    """Shell lines that give the user a name and a range of subordinate ids, as an account would have."""
     entries = {
         "passwd": f"forgetest-tester:x:{UID}:{UID}::{home}:/bin/sh\n",
         "group": f"forgetest-tester:x:{UID}:\n",
@@ -113,7 +113,7 @@ def _known(home: Path) -> list[str]:
 
 
 def _opened(places: list[Path]) -> list[str]:
-    """Shell lines that let everybody pass to these places: over each closed folder a new one, with these in it."""
+    """Shell lines that make these paths reachable: over each closed folder, mount a new one that contains them."""
     closed = sorted(
         {parent for place in places for parent in place.parents if not parent.stat().st_mode & stat.S_IXOTH}
     )

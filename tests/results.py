@@ -1,4 +1,4 @@
-"""nerv's results folders, made for tests."""
+"""Results folders of nerv, made for tests."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def event(t: int, kind: str, **fields: Any) -> Event:
 
 
 def one_task(task: str = "t1", start: int = 1_000, cycle: int = 1) -> list[Event]:
-    """A task as it should go: worktree, work, review, merge."""
+    """The events of a good task: worktree, work, review, merge."""
     return [
         event(start, "task_started", taskId=task, title="Create and list notes", cycle=cycle),
         event(start + 10, "worktree_created", taskId=task, path=f"/w/{task}", branch=f"task/{task}"),

@@ -1,4 +1,4 @@
-"""The real command line to test with, and cheap things to feed it: an eval set, samples, a provider."""
+"""The real command line, with cheap input to test it: an eval set, samples, a provider."""
 
 from __future__ import annotations
 
@@ -49,15 +49,15 @@ fn three_is_doubled() {{ assert_eq!(double(3), 6); }}
 
 
 def environment(**further: str) -> dict[str, str]:
-    """This process's, with the provider `acme` installed."""
+    """The environment of this process, with the provider `acme` installed."""
     path = os.pathsep.join(filter(None, [str(PLUGINS), os.environ.get("PYTHONPATH")]))
-    # a user's Python keeps what it compiled; without, every call takes a second more
+    # a user's Python caches bytecode; without it, every call takes another second
     kept = {"PYTHONDONTWRITEBYTECODE": "", "FORGETEST_CACHE_MB": "0"}  # no verdict from before this test
     return {**os.environ, "PYTHONPATH": path, **kept, **further}
 
 
 def without(tool: str, folder: Path) -> dict[str, str]:
-    """An environment in whose PATH all programs are found but one."""
+    """An environment with every program on the PATH except one."""
     bin_ = folder / "bin"
     bin_.mkdir()
     for directory in ("/bin", "/usr/bin"):
@@ -75,13 +75,13 @@ def forgetest(
     timeout: float = 300,
     through: str | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """Call the command and wait for its end; `through` is a line of shell that does so as `"$@"`."""
+    """Call the command and wait for its end; `through` is a line of shell that calls it as `"$@"`."""
     shell = [] if through is None else ["sh", "-c", through, "sh"]
     finished = subprocess.run(
         [*shell, FORGETEST, *map(str, words)],
         cwd=cwd,
         input=stdin,
-        env=_of_its_own(env, cwd),
+        env=_with_own_answers(env, cwd),
         capture_output=True,
         check=False,
         timeout=timeout,
@@ -92,7 +92,7 @@ def forgetest(
 
 
 def forgetest_here(*words: object, cwd: Path) -> subprocess.CompletedProcess[str]:
-    """Call the command in this process, for what is done sooner than a Python is started."""
+    """Call the command in this process, which is faster than starting another Python."""
     from forgetest.cli.main import main
 
     arguments = ["forgetest", *map(str, words)]
@@ -101,7 +101,7 @@ def forgetest_here(*words: object, cwd: Path) -> subprocess.CompletedProcess[str
         patch.syspath_prepend(str(PLUGINS))
         patch.chdir(cwd)
         patch.setattr(sys, "argv", arguments)
-        for name, value in _of_its_own({"FORGETEST_CACHE_MB": "0"}, cwd).items():
+        for name, value in _with_own_answers({"FORGETEST_CACHE_MB": "0"}, cwd).items():
             patch.setenv(name, value)
         with pytest.raises(SystemExit) as ended:
             main()
@@ -114,7 +114,7 @@ def start(*words: object, cwd: Path, env: Mapping[str, str] | None = None) -> su
     return subprocess.Popen(
         [FORGETEST, *map(str, words)],
         cwd=cwd,
-        env=_of_its_own(env, cwd),
+        env=_with_own_answers(env, cwd),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -122,13 +122,13 @@ def start(*words: object, cwd: Path, env: Mapping[str, str] | None = None) -> su
     )
 
 
-def _of_its_own(env: Mapping[str, str] | None, folder: Path) -> dict[str, str]:
-    """An environment in which answers are kept for this test alone."""
+def _with_own_answers(env: Mapping[str, str] | None, folder: Path) -> dict[str, str]:
+    """An environment with an answer cache for this test alone."""
     return {"FORGETEST_ANSWERS": str(folder / ".answers"), **(env or environment())}
 
 
 def wait_until(happened: Callable[[], object], process: subprocess.Popen[str]) -> None:
-    """Wait for something that the process does; it is an error if it ends before."""
+    """Wait until a condition holds; fail if the process ends before."""
     while not happened():
         if process.poll() is not None:
             pytest.fail(f"exit code {process.returncode}: {process.communicate()[1]}")
@@ -136,7 +136,7 @@ def wait_until(happened: Callable[[], object], process: subprocess.Popen[str]) -
 
 
 def write_set(path: Path, cases: int = 1, set_id: str = "doubles") -> Path:
-    """An eval set of cases that are judged in a tenth of a second."""
+    """Write an eval set whose cases are judged in a tenth of a second."""
     header = f'[eval_set]\nid = "{set_id}"\nname = "Doubles"\n'
     for number in range(1, cases + 1):
         header += _CASE.format(number=number, prompt=prompt(f"double-{number}"), tag="odd" if number % 2 else "even")
@@ -145,38 +145,38 @@ def write_set(path: Path, cases: int = 1, set_id: str = "doubles") -> Path:
 
 
 def prompt(case_id: str) -> str:
-    """What a model is asked for a case of that set."""
+    """The prompt of a case of that set."""
     return f"Write `fn double(x: i64) -> i64` for {case_id}."
 
 
 def write_samples(path: Path, samples: Iterable[Mapping[str, object]]) -> Path:
-    """JSON lines for `--samples-from`."""
+    """Write JSON lines for `--samples-from`."""
     path.write_text("".join(json.dumps(sample) + "\n" for sample in samples))
     return path
 
 
 def configure_acme(folder: Path) -> Path:
-    """A forgetest.toml for the provider `acme`; the log of what it is asked."""
+    """Write a forgetest.toml for the provider `acme`; return the path of its request log."""
     log = folder / "asked.jsonl"
     (folder / "forgetest.toml").write_text(f'[providers.acme]\nlog = "{log}"\n')
     return log
 
 
 def json_lines(path: Path) -> list[dict[str, Any]]:
-    """The whole lines of a file; none where it is not there."""
+    """The complete lines of a file; none if it does not exist."""
     if not path.exists():
         return []
     return [json.loads(line) for line in path.read_text().splitlines(keepends=True) if line.endswith("\n")]
 
 
 def report_in(output: Path) -> dict[str, Any]:
-    """The report of the run that was last worked on."""
+    """The report of the latest run."""
     report: dict[str, Any] = json.loads((output / "latest" / "report.json").read_text())
     return report
 
 
 def repeatable(report: dict[str, Any]) -> Any:
-    """A report without what differs between two runs of the same samples: ids, the date, durations, shared objects."""
+    """A report without the values that differ between runs of the same samples: ids, dates, durations, binaries."""
     return _without_durations({**report, "id": None, "created_at": None})
 
 
@@ -191,11 +191,11 @@ def _without_durations(value: Any) -> Any:
 
 
 Process = tuple[int, int]
-"""A process's number and the time of its start, because numbers are used again."""
+"""The id and start time of a process, because ids are reused."""
 
 
 def descendants(pid: int) -> set[Process]:
-    """The processes below one."""
+    """All descendants of a process."""
     every = list(_processes())
     found: set[Process] = set()
     parents = {pid}
@@ -207,17 +207,17 @@ def descendants(pid: int) -> set[Process]:
 
 
 def alive(processes: Iterable[Process]) -> set[Process]:
-    """Those of the processes that are still there."""
+    """The processes that still exist."""
     return set(processes) & {(pid, started) for pid, _, started in _processes()}
 
 
 def _processes() -> Iterator[tuple[int, int, int]]:
-    """Each process: its number, its parent's, the time of its start."""
+    """The id, parent id and start time of each process."""
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             try:
                 fields = (entry / "stat").read_text(errors="replace").rpartition(")")[2].split()
             except OSError:
-                continue  # it has ended meanwhile
+                continue  # it has ended in the meantime
             if fields[0] not in "ZX":
                 yield int(entry.name), int(fields[1]), int(fields[19])
