@@ -111,8 +111,10 @@ def test_the_workflow_uses_only_inputs_and_outputs_that_the_action_has():
     required = {name for name, each in ACTION["inputs"].items() if each.get("required")}
     assert required <= set(use["with"])
     text = WORKFLOW_FILE.read_text(encoding="utf-8")
-    assert set(re.findall(r"steps\.eval\.outputs\.([\w-]+)", text)) <= set(ACTION["outputs"])
-    assert set(re.findall(r"steps\.(\w+)\.outputs", text)) <= {step.get("id") for step in job["steps"]}
+    outputs, steps = re.findall(r"steps\.eval\.outputs\.([\w-]+)", text), re.findall(r"steps\.(\w+)\.outputs", text)
+    assert outputs
+    assert set(outputs) <= set(ACTION["outputs"])
+    assert set(steps) <= {step.get("id") for step in job["steps"]}
 
 
 def test_every_script_of_the_workflow_is_valid_bash():

@@ -155,7 +155,7 @@ def test_a_case_decides_whether_unsafe_and_foreign_code_is_allowed(unsafe_code: 
 
 
 @pytest.mark.parametrize(("concern", "incorrect"), [("unsafe", False), ("foreign", True), ("forgery", True)])
-def test_a_toolchain_says_what_a_kind_of_its_own_is_about(concern: Concern, incorrect: bool):
+def test_a_toolchain_states_the_concern_of_its_own_kinds_of_findings(concern: Concern, incorrect: bool):
     found = Finding(kind="ffi", detail="seen", concern=concern)
     assert bool(shortcomings(observed={"integrity": (found,)}, unsafe_code="checked")) == incorrect
 

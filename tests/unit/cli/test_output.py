@@ -10,7 +10,7 @@ from forgetest.errors import UserError
 from specimens import a_report, a_sample
 
 
-def test_a_report_for_which_there_is_no_room_is_told_and_leaves_the_old_one(tmp_path: Path) -> None:
+def test_a_report_that_does_not_fit_on_the_disk_is_an_error_and_leaves_the_old_one(tmp_path: Path) -> None:
     write_reports(a_report([a_sample()]), tmp_path, ["json"])
     before, (soft, hard) = (tmp_path / "report.json").read_bytes(), resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, hard))

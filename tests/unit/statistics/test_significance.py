@@ -28,7 +28,7 @@ def test_a_drop_that_noise_rarely_makes_is_a_regression():
     assert found.change.value == pytest.approx(-8 / 50)
 
 
-def test_a_rise_is_no_regression():
+def test_a_rise_is_not_a_regression():
     found = of_one(single(9, 1, 40))
     assert found.ruling == "clean"
     assert found.p.better == pytest.approx(11 / 1024)
