@@ -1,4 +1,4 @@
-"""How a run shows itself while it goes on: a live table on a terminal, now and then a line elsewhere."""
+"""Progress of a run: a live table on a terminal, a line every few seconds elsewhere."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ _LINE_EVERY_S = 10.0
 
 
 class Tally:
-    """Counts what has happened; also says nothing at all, for `--quiet`."""
+    """Counts finished samples, and prints nothing: the observer for `--quiet`."""
 
     def __init__(self, left: Mapping[str, int]) -> None:
-        """`left`: how many samples each model has to go."""
+        """`left`: the number of samples that are left, by model."""
         self.left = left
         self.total = self.before = self.done = 0
         self.counts: dict[str, Counter[str]] = {model: Counter() for model in left}
         self._began = time.monotonic()
 
     def started(self, total: int, done: int) -> None:
-        """A run begins or goes on."""
+        """Remember the totals."""
         self.total, self.before = total, done
         self._began = time.monotonic()
 
     def finished(self, sample: Sample) -> None:
-        """One more is done."""
+        """Count a finished sample."""
         self.done += 1
         counts = self.counts[sample.attempt.model_name]
         counts["done"] += 1
@@ -44,7 +44,7 @@ class Tally:
         counts["unjudged"] += sample.outcome == "unjudged"
 
     def time_left(self) -> str:
-        """A guess from the pace so far."""
+        """Return an estimate from the pace so far."""
         left = self.total - self.before - self.done
         if not self.done or not left:
             return ""
@@ -53,14 +53,14 @@ class Tally:
 
 
 class Lines(Tally):
-    """A line every few seconds, for logs and pipes."""
+    """Prints a line every few seconds, for logs and pipes."""
 
     def __init__(self, left: Mapping[str, int]) -> None:
         super().__init__(left)
-        self._told = time.monotonic()
+        self._printed_at = time.monotonic()
 
     def started(self, total: int, done: int) -> None:
-        """Say what there is to do."""
+        """Print the totals."""
         super().started(total, done)
         say(
             f"judging {counted(total - done, 'sample')}"
@@ -68,11 +68,11 @@ class Lines(Tally):
         )
 
     def finished(self, sample: Sample) -> None:
-        """Say how far it is, not too often."""
+        """Print the progress, at most every few seconds."""
         super().finished(sample)
         now, last = time.monotonic(), self.before + self.done == self.total
-        if now - self._told >= _LINE_EVERY_S or last:
-            self._told = now
+        if now - self._printed_at >= _LINE_EVERY_S or last:
+            self._printed_at = now
             passing, unjudged = (sum(c[key] for c in self.counts.values()) for key in ("passing", "unjudged"))
             state = f"{self.before + self.done}/{self.total} judged, {passing} of {self.done} passing"
             extra = [f"{unjudged} unjudged"] if unjudged else []
@@ -80,10 +80,10 @@ class Lines(Tally):
 
 
 class Screen(Tally):
-    """A table that is drawn anew as samples come in."""
+    """A table that is redrawn as samples finish."""
 
     def __rich__(self) -> Table:
-        """The table as it is now."""
+        """Return the current table."""
         from rich.table import Table
 
         caption = ", ".join(
@@ -102,7 +102,7 @@ class Screen(Tally):
 
 @contextlib.contextmanager
 def show_progress(attempts: Iterable[Attempt], *, quiet: bool) -> Iterator[Tally]:
-    """The observer that fits where standard error goes; `attempts` are those still to be judged."""
+    """Yield the observer for the kind of standard error; `attempts` are those that are left to judge."""
     left = Counter(attempt.model_name for attempt in attempts)
     if quiet:
         yield Tally(left)

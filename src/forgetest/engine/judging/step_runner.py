@@ -1,4 +1,4 @@
-"""What must be there before samples are judged: tools found, dependencies built. Done once, kept for later runs."""
+"""Step runner: runs steps in a sandbox; steps of preparation once, with their results kept for later runs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _KEPT = "kept:"
 
 
 class StepRunner:
-    """Runs steps in a sandbox; those of preparation once, with what they made kept in a folder."""
+    """Runs steps in a sandbox. Steps of preparation run once; their results are kept in a folder. Thread-safe."""
 
     def __init__(
         self,
@@ -33,7 +33,7 @@ class StepRunner:
         host_environment: Mapping[str, str],
         announce: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """`announce` is told the name of each step that takes a while."""
+        """`announce` is called with the name of each step that takes a while."""
         self._sandbox = sandbox
         self._folder = folder
         self._host_environment = host_environment
@@ -42,7 +42,7 @@ class StepRunner:
         self._lock = threading.Lock()
 
     def prepare(self, toolchain: Toolchain, case: Case) -> Prepared:
-        """Run what the toolchain asks for until it is ready for samples of this case."""
+        """Run the steps that the toolchain asks for until it is ready for samples of this case."""
         executions: list[Execution] = []
         while isinstance(answer := toolchain.prepare(case, executions), Step):
             executions.append(self._once(answer))

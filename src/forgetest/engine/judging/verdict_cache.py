@@ -1,7 +1,7 @@
-"""Raw verdicts, kept by the content they follow from: the same code for the same case is judged once, ever.
+"""Verdict cache: the same code for the same case under the same tools is judged once.
 
-One SQLite file in WAL mode: a verdict is there whole or not at all, whoever is killed when; processes share it.
-It is only a cache: where it cannot be read or written, samples are judged as if there were none.
+One SQLite file in WAL mode: a kill leaves a verdict complete or absent, and several processes share the file. It is
+only a cache: where it cannot be read or written, samples are judged as if there were none.
 See docs/decisions/0007-verdict-cache.md.
 """
 
@@ -54,7 +54,7 @@ _decoder = msgspec.msgpack.Decoder(Verdict)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contents:
-    """What is in a cache."""
+    """Size of a cache."""
 
     path: Path
     verdicts: int
@@ -65,7 +65,7 @@ class VerdictCache:
     """A cache open for reading and writing; safe to use from many threads, and beside other processes."""
 
     def __init__(self, folder: Path, max_bytes: int, announce: Callable[[str], None] = lambda _: None) -> None:
-        """`announce` is told, once, why the cache is not used where it cannot be."""
+        """`announce` is called once with the reason where the cache cannot be used."""
         self.path = folder / FILENAME
         self.hits = 0
         self._max_bytes = max_bytes
@@ -73,26 +73,26 @@ class VerdictCache:
         self._lock = threading.Lock()
         self._new = 0
         self._database: sqlite3.Connection | None = None
-        with self._watched():
-            self._database = _opened(self.path)
+        with self._without_failing():
+            self._database = _open_database(self.path)
 
     def get(self, key: bytes) -> Verdict | None:
-        """What was observed before, if it was."""
+        """Return the cached verdict, or None."""
         return self.get_all((key,)).get(key)
 
     def get_all(self, keys: Collection[bytes]) -> dict[bytes, Verdict]:
-        """What was observed before, of several at once."""
+        """Return the cached verdicts among these keys."""
         found: dict[bytes, Verdict] = {}
-        with self._lock, self._watched():
+        with self._lock, self._without_failing():
             if self._database is not None:
                 found = _read(self._database, keys)
                 self.hits += sum(key in found for key in keys)
         return found
 
     def put(self, key: bytes, verdict: Verdict) -> Verdict:
-        """Keep a verdict; the one that counts: where the same code was judged twice at once, the first."""
+        """Cache a verdict; return the one that counts, which is the first where the same code was judged twice."""
         data = _packed(verdict)
-        with self._lock, self._watched():
+        with self._lock, self._without_failing():
             if self._database is None:
                 return verdict
             if (known := _read(self._database, (key,)).get(key)) is not None:
@@ -104,80 +104,80 @@ class VerdictCache:
         return verdict
 
     def close(self) -> None:
-        """Let go of the file, within its bounds."""
+        """Shrink the file to its limit, and close it."""
         with self._lock:
-            with self._watched():
+            with self._without_failing():
                 if self._database is not None and self._new:
                     _prune(self._database, self._max_bytes)
-            self._forget()  # still alone with it: in a run that was given up, others may be judging yet
+            self._close_database()  # with the lock: in a run that was given up, other threads may still be judging
 
-    def _forget(self) -> None:
+    def _close_database(self) -> None:
         if self._database is not None:
             with contextlib.suppress(sqlite3.Error):
                 self._database.close()
             self._database = None
 
     @contextlib.contextmanager
-    def _watched(self) -> Iterator[None]:
-        """A cache that fails is done without: no run ends for its sake."""
+    def _without_failing(self) -> Iterator[None]:
+        """Close the cache after an error, and announce that; a run goes on without it."""
         try:
             yield
         except (sqlite3.Error, OSError) as error:
-            self._forget()
+            self._close_database()
             self._announce(f"warning: {self.path}: {error}; verdicts are not kept")
 
 
 def contents(folder: Path) -> Contents:
-    """What is in the cache, without changing it."""
+    """Return the size of the cache, without changing it."""
     path = folder / FILENAME
     if not path.exists():
         return Contents(path=path, verdicts=0, bytes=0)
-    with _told(path) as database:
+    with _open_for_user(path) as database:
         (verdicts,) = database.execute("SELECT count(*) FROM verdicts").fetchone()
         return Contents(path=path, verdicts=verdicts, bytes=_size(database))
 
 
 def prune(folder: Path, max_bytes: int) -> None:
-    """Delete those that were used longest ago until the rest takes at most that much."""
+    """Delete the least recently used verdicts until the rest takes at most `max_bytes`."""
     if (folder / FILENAME).exists():
-        with _told(folder / FILENAME) as database:
+        with _open_for_user(folder / FILENAME) as database:
             _prune(database, max_bytes)
 
 
 def clear(folder: Path) -> None:
-    """Delete every verdict. Runs that are going on notice nothing but misses."""
+    """Delete every verdict. A run in progress only sees cache misses."""
     if (folder / FILENAME).exists():
-        with _told(folder / FILENAME) as database:
+        with _open_for_user(folder / FILENAME) as database:
             database.execute("DELETE FROM verdicts")
             _shrink(database)
 
 
 @contextlib.contextmanager
-def _told(path: Path) -> Iterator[sqlite3.Connection]:
-    """The file, for a user who asked for it by name: what is wrong with it is said."""
+def _open_for_user(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open the file for a command that names it; errors are UserErrors."""
     try:
-        with contextlib.closing(_opened(path)) as database:
+        with contextlib.closing(_open_database(path)) as database:
             yield database
     except (sqlite3.Error, OSError) as error:
         raise UserError(f"{path}: {error}") from error
 
 
-def _opened(path: Path) -> sqlite3.Connection:
+def _open_database(path: Path) -> sqlite3.Connection:
     path.parent.mkdir(parents=True, exist_ok=True)
     # one at a time: setting up a file and looking whether it is whole do not wait for each other by themselves
     with locks.exclusive(path.with_suffix(".lock")):
         try:
-            return _connected(path)
+            return _connect(path)
         except sqlite3.DatabaseError as error:
             if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
                 raise
-            # nothing is lost that cannot be found out again
+            # nothing is lost that cannot be judged again
             for suffix in ("", "-wal", "-shm"):
                 Path(f"{path}{suffix}").unlink(missing_ok=True)
-            return _connected(path)
+            return _connect(path)
 
 
-def _connected(path: Path) -> sqlite3.Connection:
+def _connect(path: Path) -> sqlite3.Connection:
     database = sqlite3.connect(path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False)
     try:
         os.chmod(path, 0o600)  # noqa: PTH101  (what models wrote is nobody else's business)
@@ -225,7 +225,7 @@ def _shrink(database: sqlite3.Connection) -> None:
 
 
 def _size(database: sqlite3.Connection) -> int:
-    """What the verdicts take, whether or not the file has shrunk to it yet."""
+    """Return the space that verdicts take, whether or not the file has shrunk to it yet."""
     pages, free, page_size = (
         database.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count", "page_size")
     )

@@ -1,4 +1,4 @@
-"""What a verdict follows from, as a hash: the name under which the cache keeps it."""
+"""Cache keys: a hash of everything that a verdict follows from."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def verdict_key(case: bytes, code: str) -> bytes:
 
 
 def is_lasting(verdict: Verdict, executions: Sequence[Execution], case: Case) -> bool:
-    """Whether it would be the same at another time; what the clock decided is found out again."""
+    """Return whether the verdict would be the same at another time; a verdict near a time limit is not cached."""
     near_ms = case.timeout_secs * 1000 * _NEAR_LIMIT
     return all(execution.ended not in ("cpu_limit", "wall_limit") for execution in executions) and all(
         not test.timed_out and max(test.cpu_ms, test.wall_ms) < near_ms for test in verdict.tests
@@ -57,7 +57,7 @@ _digests: dict[str, str] = {}
 
 
 def _code_of(toolchain: Toolchain) -> str:
-    """A hash of the toolchain's own files: a mended toolchain must not be answered from before."""
+    """Return a hash of the toolchain's own files: a changed toolchain must not get its earlier verdicts."""
     name = getattr(toolchain, "__name__", None) or type(toolchain).__module__
     if name not in _digests:
         file = getattr(sys.modules.get(str(name)), "__file__", None)
