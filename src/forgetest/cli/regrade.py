@@ -49,7 +49,7 @@ from forgetest.renderers.model_table import counted
 @click.option("--parallelism", type=click.IntRange(1), metavar="N", help="Samples judged at once.")
 @format_option
 @sandbox_options
-@click.option("--no-cache", is_flag=True, help="Judge anew what was judged before, and keep no verdict.")
+@click.option("--no-cache", is_flag=True, help="Judge every sample, and neither read nor write the verdict cache.")
 @sharing_option
 @executor_option
 @config_option

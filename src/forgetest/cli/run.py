@@ -116,7 +116,7 @@ class OutputOptions:
 )
 @click.option("--fresh", is_flag=True, help="Start over; what an earlier run of this kind left is put aside.")
 @sandbox_options
-@click.option("--no-cache", is_flag=True, help="Judge anew what was judged before, and keep no verdict.")
+@click.option("--no-cache", is_flag=True, help="Judge every sample, and neither read nor write the verdict cache.")
 @sharing_option
 @executor_option
 @click.option(

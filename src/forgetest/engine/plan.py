@@ -1,4 +1,4 @@
-"""Cases by models by attempts: what a run has to do, and which run it is."""
+"""Plan of a run: all attempts (cases by models by numbers), and the name that identifies the run."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def for_models(
     samples: int,
     generation: Generation,
 ) -> Plan:
-    """Ask each model for each case so many times. A smaller choice of the same sets is the same run."""
+    """Plan `samples` attempts of each model at each case. A smaller choice of the same sets is the same run."""
     attempts = [
         Attempt(eval_set.id, case.id, provider, model, number)
         for eval_set in eval_sets
