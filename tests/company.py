@@ -9,7 +9,7 @@ from typing import Any
 from forgetest import plugins
 from forgetest.engine.judging.step_runner import StepRunner
 from forgetest.evalset import Case
-from forgetest.toolchains import Prepared, Sample
+from forgetest.toolchains import Prepared, PreparedSample
 from forgetest.verdict import Execution, Step, Verdict
 
 
@@ -23,7 +23,7 @@ class Table:
 
     def together(self, asked: Sequence[tuple[str, Case]]) -> tuple[list[Verdict | None], list[Execution]]:
         """The verdicts on codes judged together, and the executions of their steps."""
-        samples = [Sample(prepared=self._ready(case), case=case, code=code) for code, case in asked]
+        samples = [PreparedSample(prepared=self._ready(case), case=case, code=code) for code, case in asked]
         return self._driven(lambda executions: self._toolchain.together(samples, executions))
 
     def alone(self, code: str, case: Case) -> Verdict:

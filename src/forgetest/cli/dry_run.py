@@ -6,7 +6,7 @@ import contextlib
 
 import click
 
-from forgetest.engine.asking.estimate import Estimate, estimate
+from forgetest.engine.asking.estimate import CostEstimate, estimate
 from forgetest.engine.journal import FILENAME, Journal
 from forgetest.evaluation import PlannedRun, expected_prices, model_names
 from forgetest.renderers.model_table import counted
@@ -37,12 +37,12 @@ def show_plan(planned: PlannedRun) -> None:
     click.echo(f"reported    Pass@{', Pass@'.join(str(k) for k in plan.pass_k)}, in {folder}")
 
 
-def _tokens(estimated: Estimate) -> str:
+def _tokens(estimated: CostEstimate) -> str:
     expected = "" if estimated.tokens_out is None else f"about {estimated.tokens_out:,} (as the reference solutions), "
     return f"about {estimated.tokens_in:,} in; {expected}at most {estimated.most_tokens_out:,} out"
 
 
-def _cost(estimated: Estimate) -> str:
+def _cost(estimated: CostEstimate) -> str:
     if estimated.most_cost is None:
         return "n/a: the price is not known; docs/providers.md says how to set it"
     expected = "" if estimated.cost is None else f"about ${estimated.cost:.4f} without what the model may think, "

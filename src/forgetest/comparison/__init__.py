@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from forgetest.comparison.per_model import ModelChange, TagChange, by_model, by_tag
-from forgetest.comparison.scores import CaseKey, CaseScores, ReportScores, scores_of
+from forgetest.comparison.scores import CaseScores, ReportScores, ScoredCase, scores_of
 from forgetest.errors import UserError
 from forgetest.report import ReportContent
 from forgetest.statistics.power import Pair
@@ -182,7 +182,7 @@ def compare(
         for each in changes
     ]
     pass_k = sorted({*baseline.pass_k, *current.pass_k})
-    keys = [CaseKey(each.eval_set_id, each.case_id, each.model) for each in changes]
+    keys = [ScoredCase(each.eval_set_id, each.case_id, each.model) for each in changes]
     bar = threshold + TOLERANCE
     return Comparison(
         threshold=threshold,
@@ -202,11 +202,11 @@ def compare(
 
 
 def _compared(
-    changes: Sequence[Change], before: Mapping[CaseKey, CaseScores], after: Mapping[CaseKey, CaseScores]
+    changes: Sequence[Change], before: Mapping[ScoredCase, CaseScores], after: Mapping[ScoredCase, CaseScores]
 ) -> dict[str, dict[str, ComparedCase]]:
     found: dict[str, dict[str, ComparedCase]] = {}
     for change in changes:
-        key = CaseKey(change.eval_set_id, change.case_id, change.model)
+        key = ScoredCase(change.eval_set_id, change.case_id, change.model)
         old, new = before[key], after[key]
         found.setdefault(change.model, {})[f"{change.eval_set_id}/{change.case_id}"] = ComparedCase(
             pair=Pair(len(old.scores), old.correct, len(new.scores), new.correct), score_change=change.delta
@@ -229,13 +229,13 @@ def _pair(baseline: ReportScores, current: ReportScores) -> Paired | None:
     return None
 
 
-def _cases_by_pair(report: ReportScores, paired: Paired | None) -> dict[CaseKey, CaseScores]:
+def _cases_by_pair(report: ReportScores, paired: Paired | None) -> dict[ScoredCase, CaseScores]:
     if paired is None:
         return dict(report.cases)
     return {key._replace(model=str(paired)): case for key, case in report.cases.items()}
 
 
-def _compare_case(key: CaseKey, before: CaseScores | None, after: CaseScores | None) -> Change | NotComparable:
+def _compare_case(key: ScoredCase, before: CaseScores | None, after: CaseScores | None) -> Change | NotComparable:
     old, new = before.mean_score if before else None, after.mean_score if after else None
     if before is not None and after is not None and old is not None and new is not None:
         return Change(

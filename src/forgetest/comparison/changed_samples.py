@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from forgetest.comparison import Change, Comparison
-from forgetest.comparison.scores import CaseKey
+from forgetest.comparison.scores import ScoredCase
 from forgetest.report import ReportContent
 from forgetest.sample import Sample
 
@@ -44,17 +44,17 @@ def find_changed_samples(
         yield change, samples
 
 
-def _key(change: Change, model: str | None) -> CaseKey:
-    return CaseKey(change.eval_set_id, change.case_id, model or change.model)
+def _key(change: Change, model: str | None) -> ScoredCase:
+    return ScoredCase(change.eval_set_id, change.case_id, model or change.model)
 
 
-def _samples(report: ReportContent, keys: Iterable[CaseKey]) -> dict[CaseKey, list[Sample]]:
-    found: dict[CaseKey, list[Sample]] = {key: [] for key in keys}
+def _samples(report: ReportContent, keys: Iterable[ScoredCase]) -> dict[ScoredCase, list[Sample]]:
+    found: dict[ScoredCase, list[Sample]] = {key: [] for key in keys}
     if not found:
         return found
     for sample in report.results:
         attempt = sample.attempt
-        kept = found.get(CaseKey(attempt.eval_set_id, attempt.case_id, attempt.model_name))
+        kept = found.get(ScoredCase(attempt.eval_set_id, attempt.case_id, attempt.model_name))
         if kept is not None and len(kept) < MOST_ATTEMPTS:
             kept.append(sample)
     return found

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 
-from forgetest.comparison.scores import CaseKey, CaseScores
+from forgetest.comparison.scores import CaseScores, ScoredCase
 from forgetest.report.aggregate import CaseId
 from forgetest.statistics.intervals import Cluster, Estimate, PassAtK, bounded_mean, mean_pass_at_k
-from forgetest.statistics.significance import Evidence
+from forgetest.statistics.significance import ModelSignificance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +31,7 @@ class ModelChange:
     cases: int
     baseline: ModelScores
     current: ModelScores
-    evidence: Evidence
+    evidence: ModelSignificance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,14 +46,14 @@ class TagChange:
 
 
 def by_model(
-    keys: Sequence[CaseKey],
-    before: Mapping[CaseKey, CaseScores],
-    after: Mapping[CaseKey, CaseScores],
+    keys: Sequence[ScoredCase],
+    before: Mapping[ScoredCase, CaseScores],
+    after: Mapping[ScoredCase, CaseScores],
     pass_k: Sequence[int],
-    evidence: Mapping[str, Evidence],
+    evidence: Mapping[str, ModelSignificance],
 ) -> tuple[ModelChange, ...]:
     """Return the scores of each model over all compared cases."""
-    found: dict[str, list[CaseKey]] = {}
+    found: dict[str, list[ScoredCase]] = {}
     for key in keys:
         found.setdefault(key.model, []).append(key)
     return tuple(
@@ -69,14 +69,14 @@ def by_model(
 
 
 def by_tag(
-    keys: Sequence[CaseKey],
-    before: Mapping[CaseKey, CaseScores],
-    after: Mapping[CaseKey, CaseScores],
+    keys: Sequence[ScoredCase],
+    before: Mapping[ScoredCase, CaseScores],
+    after: Mapping[ScoredCase, CaseScores],
     pass_k: Sequence[int],
     tags: Mapping[CaseId, Sequence[str]],
 ) -> tuple[TagChange, ...]:
     """Return the scores of each model over the compared cases of each tag."""
-    found: dict[tuple[str, str], list[CaseKey]] = {}
+    found: dict[tuple[str, str], list[ScoredCase]] = {}
     for key in keys:
         for tag in tags.get(CaseId(key.eval_set_id, key.case_id), ()):
             found.setdefault((tag, key.model), []).append(key)

@@ -13,7 +13,7 @@ from forgetest.report.aggregate import CaseId
 from forgetest.report.encode import encode_time
 
 
-class CaseKey(NamedTuple):
+class ScoredCase(NamedTuple):
     """The unit of comparison: one model at one case of one eval set."""
 
     eval_set_id: str
@@ -44,7 +44,7 @@ class ReportScores:
     id: str
     created_at: str
     pass_k: tuple[int, ...]
-    cases: Mapping[CaseKey, CaseScores]
+    cases: Mapping[ScoredCase, CaseScores]
     conditions: Mapping[str, str | None]
     """Everything but the model that the scores depend on, by name; None where the report does not record it."""
     tags: Mapping[CaseId, tuple[str, ...]] = field(default_factory=dict)
@@ -58,13 +58,13 @@ class ReportScores:
 
 def scores_of(report: ReportContent) -> ReportScores:
     """Collect the scores of a report in one pass over its results."""
-    scores: dict[CaseKey, list[float]] = {}
-    correct: dict[CaseKey, int] = {}
+    scores: dict[ScoredCase, list[float]] = {}
+    correct: dict[ScoredCase, int] = {}
     toolchains: set[str] = set()
     sandboxes: set[str] = set()
     for sample in report.results:
         attempt = sample.attempt
-        key = CaseKey(attempt.eval_set_id, attempt.case_id, attempt.model_name)
+        key = ScoredCase(attempt.eval_set_id, attempt.case_id, attempt.model_name)
         case_scores = scores.setdefault(key, [])
         if sample.score is not None:
             case_scores.append(sample.score.overall)

@@ -111,7 +111,7 @@ _finished = msgspec.json.Decoder(Finished)
 
 
 @dataclass(slots=True)
-class _Entry:
+class _JournalLine:
     """Index entry of an attempt: the offsets of its last lines, and its state."""
 
     answered_at: int | None = None
@@ -120,7 +120,7 @@ class _Entry:
     rechecked: int = 0
 
 
-_NO_ENTRY = _Entry()
+_NO_ENTRY = _JournalLine()
 
 
 class _Written(NamedTuple):
@@ -142,7 +142,7 @@ class Journal:
         self._close_file = weakref.finalize(self, os.close, self._fd)
         self._is_writable = append
         self._lock = threading.Lock()
-        self._entries: dict[Attempt, _Entry] = {}
+        self._entries: dict[Attempt, _JournalLine] = {}
         self.sessions: list[Session] = []
         self._durations: list[float] = []
         self._batches: dict[str, Batch] = {}
@@ -317,12 +317,12 @@ class Journal:
         where = verdict.provenance
         return self._tools is None or self._tools.produced(toolchain=where.toolchain, sandbox=where.sandbox)
 
-    def _entry(self, attempt: Attempt) -> _Entry:
+    def _entry(self, attempt: Attempt) -> _JournalLine:
         """Return the entry of an attempt, for changing it."""
         with self._lock:
-            return self._entries.setdefault(attempt, _Entry())
+            return self._entries.setdefault(attempt, _JournalLine())
 
-    def _known(self, attempt: Attempt) -> _Entry:
+    def _known(self, attempt: Attempt) -> _JournalLine:
         """Return the entry of an attempt; an empty one where the journal has no line about it."""
         return self._entries.get(attempt, _NO_ENTRY)
 

@@ -56,7 +56,7 @@ def create(settings: Mapping[str, object]) -> Provider:
             "the embedded model is not installed (no xllamacpp): "
             "run `uv sync --extra embedded` in a checkout, or `pip install 'forgetest[embedded]'`"
         )
-    return Embedded(lambda: Worker(embedded_weights.fetch()), instances=min(MOST_INSTANCES, _cores()))
+    return Embedded(lambda: ModelProcess(embedded_weights.fetch()), instances=min(MOST_INSTANCES, _cores()))
 
 
 class Instance(Protocol):
@@ -110,7 +110,7 @@ class Embedded:
             self._idle.append(instance)
 
 
-class Worker:
+class ModelProcess:
     """An instance in a process of its own, which ends with this object or with this process."""
 
     def __init__(self, weights: Path) -> None:

@@ -59,8 +59,8 @@ def read_content(path: str | Path) -> ReportContent:
         )
     if format_.eval_set is None:
         raise UserError(f"{file}: no report: it has neither format_version nor eval_set")
-    rust_header = _decode(header, rust_tool.WireHeader, file)
-    samples = _Results(file, rust_tool.WireSample, rust_header.to_sample)
+    rust_header = _decode(header, rust_tool.RustToolHeader, file)
+    samples = _Results(file, rust_tool.RustToolSample, rust_header.to_sample)
     return rust_header.to_content(samples, printable(path))
 
 

@@ -34,7 +34,7 @@ class _Lints(Struct):
     warning_count: _Count
 
 
-class WireSample(Struct):
+class RustToolSample(Struct):
     """One of the results."""
 
     case_id: str
@@ -49,7 +49,7 @@ class WireSample(Struct):
     """Only later versions write it; any other value is a failure of the provider or of the tool itself."""
 
 
-class WireHeader(Struct):
+class RustToolHeader(Struct):
     """Everything but the results and the aggregate."""
 
     id: str
@@ -86,7 +86,7 @@ class WireHeader(Struct):
             path=path,
         )
 
-    def to_sample(self, recorded: WireSample) -> Sample:
+    def to_sample(self, recorded: RustToolSample) -> Sample:
         """Convert and score a result; it has no verdict, because its tests prove nothing to us."""
         attempt = Attempt(self.eval_set.id, recorded.case_id, recorded.provider, recorded.model, recorded.attempt)
         judged = recorded.status == "completed"
@@ -102,7 +102,7 @@ class WireHeader(Struct):
         )
 
 
-def _score(recorded: WireSample) -> Score:
+def _score(recorded: RustToolSample) -> Score:
     if not recorded.compilation.success:
         return Score(compilation=0.0, tests=0.0, lint=0.0, overall=0.0)
     tests = recorded.test_execution or _Tests(passed=0, failed=0)
@@ -111,7 +111,7 @@ def _score(recorded: WireSample) -> Score:
     return of_compiled(tests.passed / ran if ran else 0.0, warnings, Weights())
 
 
-def _reason(recorded: WireSample) -> str | None:
+def _reason(recorded: RustToolSample) -> str | None:
     if recorded.status != "completed":
         return recorded.status
     if not recorded.compilation.success:

@@ -56,7 +56,7 @@ class ScoreChange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
+class ModelSignificance:
     """The significance of one model's change."""
 
     ruling: Ruling
@@ -94,7 +94,7 @@ class Significance:
     """The results of all tests."""
 
     ruling: Ruling
-    models: Mapping[str, Evidence]
+    models: Mapping[str, ModelSignificance]
     cases: Mapping[tuple[str, str], CaseEvidence]
     """By model and case, without cases that have too few attempts."""
 
@@ -157,7 +157,7 @@ def _evidence(
     strictest: float,
     threshold: float,
     a_case_regressed: bool,
-) -> Evidence:
+) -> ModelSignificance:
     pairs = [case.pair for case in cases]
     found = paired_change(pairs)
     ruling: Ruling = "inconclusive"
@@ -166,7 +166,7 @@ def _evidence(
     elif found.at_least >= -threshold - _TOLERANCE or all(abs(pair.change) < _TOLERANCE for pair in pairs):
         ruling = "clean"
     open_ = ruling == "inconclusive"
-    return Evidence(
+    return ModelSignificance(
         ruling=ruling,
         test="mcnemar" if all(pair.old_trials == pair.new_trials == 1 for pair in pairs) else "permutation",
         change=found.estimate,

@@ -40,7 +40,7 @@ class Toolchain(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sample:
+class PreparedSample:
     """A sample that could be judged together with others."""
 
     prepared: Prepared
@@ -52,7 +52,9 @@ class Sample:
 class Sharing(Protocol):
     """The further function of a language that can judge several samples at once."""
 
-    def together(self, samples: Sequence[Sample], executions: Sequence[Execution]) -> Step | Sequence[Verdict | None]:
+    def together(
+        self, samples: Sequence[PreparedSample], executions: Sequence[Execution]
+    ) -> Step | Sequence[Verdict | None]:
         """Return the next step for these samples after these executions, or their verdicts.
 
         None for a sample that must be judged separately. Its verdict does not depend on the other samples.

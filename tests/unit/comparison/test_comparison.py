@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forgetest.comparison import ChangedCondition, Paired, compare
-from forgetest.comparison.scores import CaseKey, CaseScores, ReportScores
+from forgetest.comparison.scores import CaseScores, ReportScores, ScoredCase
 from forgetest.errors import UserError
 from forgetest.report.aggregate import CaseId
 from specimens import a_report, a_sample
@@ -15,7 +15,7 @@ def recorded(cases, *, path="a.json", pass_k=(1,), tags=None, **conditions):
     """A report of `{"case": scores}` or `{("set", "case", "model"): scores}`; a score of 1 is correct."""
     found = {}
     for name, scores in cases.items():
-        key = CaseKey("basics", name, "acme/small") if isinstance(name, str) else CaseKey(*name)
+        key = ScoredCase("basics", name, "acme/small") if isinstance(name, str) else ScoredCase(*name)
         scores = (scores,) if isinstance(scores, float) else tuple(scores)
         found[key] = CaseScores(scores=scores, correct=scores.count(1.0))
     return ReportScores(

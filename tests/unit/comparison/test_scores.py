@@ -1,9 +1,9 @@
 """The scores and conditions of a report, as a comparison needs them."""
 
-from forgetest.comparison.scores import CaseKey, scores_of
+from forgetest.comparison.scores import ScoredCase, scores_of
 from specimens import a_refusal, a_report, a_sample, a_verdict, an_unjudged_sample
 
-FIB = CaseKey("basics", "fibonacci", "acme/small")
+FIB = ScoredCase("basics", "fibonacci", "acme/small")
 
 
 def test_the_scores_of_judged_attempts_are_collected_by_case_and_model():

@@ -208,23 +208,23 @@ def test_a_prompt_longer_than_the_context_is_an_error(provider: Provider) -> Non
 def test_weights_that_cannot_be_loaded_are_a_final_error(tmp_path: Path) -> None:
     pytest.importorskip("xllamacpp")
     with pytest.raises(ProviderError, match="the model's process ended with exit code 1") as caught:
-        embedded.Worker(tmp_path / "nothing.gguf")
+        embedded.ModelProcess(tmp_path / "nothing.gguf")
     assert caught.value.final
 
 
 @pytest.fixture
-def worker(provider: Provider) -> embedded.Worker:
-    return embedded.Worker(embedded_weights.fetch())
+def worker(provider: Provider) -> embedded.ModelProcess:
+    return embedded.ModelProcess(embedded_weights.fetch())
 
 
-def test_a_worker_that_was_killed_says_how_it_ended(worker: embedded.Worker) -> None:
+def test_a_worker_that_was_killed_says_how_it_ended(worker: embedded.ModelProcess) -> None:
     worker._process.kill()
     with pytest.raises(ProviderError, match="ended with SIGKILL") as caught:
         worker.ask({"messages": [{"role": "user", "content": "Hi"}]})
     assert not caught.value.final
 
 
-def test_a_worker_that_is_no_longer_referenced_ends(worker: embedded.Worker) -> None:
+def test_a_worker_that_is_no_longer_referenced_ends(worker: embedded.ModelProcess) -> None:
     worker.close()
     assert worker._process.poll() is not None
 

@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 
 from forgetest.comparison import compare
-from forgetest.comparison.scores import CaseKey, CaseScores, ReportScores
+from forgetest.comparison.scores import CaseScores, ReportScores, ScoredCase
 from forgetest.renderers.comparison import WRITERS
 from forgetest.report.aggregate import CaseId
 
 
 def recorded(path, model, scores, **conditions):
     cases = {
-        CaseKey("basics", case, model): CaseScores(scores=tuple(each), correct=each.count(1.0))
+        ScoredCase("basics", case, model): CaseScores(scores=tuple(each), correct=each.count(1.0))
         for case, each in scores.items()
     }
     return ReportScores(

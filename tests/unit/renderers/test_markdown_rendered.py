@@ -10,7 +10,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from forgetest.comparison import compare
-from forgetest.comparison.scores import CaseKey, CaseScores, ReportScores
+from forgetest.comparison.scores import CaseScores, ReportScores, ScoredCase
 from forgetest.renderers import markdown
 from forgetest.renderers.comparison import markdown as comparison_markdown
 from forgetest.report import Report
@@ -98,7 +98,7 @@ def test_a_report_fits_into_a_comment_for_any_number_of_cases():
 def test_a_comparison_fits_into_a_comment_for_any_number_of_changes():
     def recorded(scores: Mapping[int, float]) -> ReportScores:
         cases = {
-            CaseKey("basics", f"case-{number:05}-{'x' * 80}", "acme/a-long-name"): CaseScores(
+            ScoredCase("basics", f"case-{number:05}-{'x' * 80}", "acme/a-long-name"): CaseScores(
                 scores=(score,), correct=0
             )
             for number, score in scores.items()

@@ -1,4 +1,4 @@
-"""Estimate of a run's requests, tokens and cost, before anything is asked."""
+"""CostEstimate of a run's requests, tokens and cost, before anything is asked."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FENCE_TOKENS = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Estimate:
+class CostEstimate:
     """Requests, tokens and cost of asking one model."""
 
     requests: int
@@ -32,10 +32,10 @@ class Estimate:
     most_cost: float | None
 
 
-def estimate(plan: Plan, attempts: Iterable[Attempt], prices: Mapping[str, Price | None]) -> dict[str, Estimate]:
+def estimate(plan: Plan, attempts: Iterable[Attempt], prices: Mapping[str, Price | None]) -> dict[str, CostEstimate]:
     """Return an estimate of asking for these attempts of a plan, by model."""
     requests = RequestBuilder(plan)
-    estimates: dict[str, Estimate] = {}
+    estimates: dict[str, CostEstimate] = {}
     for attempt in attempts:
         request = requests.build(attempt)
         price = prices[attempt.model_name]
@@ -43,7 +43,7 @@ def estimate(plan: Plan, attempts: Iterable[Attempt], prices: Mapping[str, Price
         tokens_in = prompt_tokens(request)
         tokens_out = None if solution is None else min(tokens_of(solution) + _FENCE_TOKENS, request.max_tokens)
         cost = None if price is None or tokens_out is None else pricing.at_most(price, tokens_in, tokens_out)
-        one = Estimate(
+        one = CostEstimate(
             requests=1,
             tokens_in=tokens_in,
             tokens_out=tokens_out,
@@ -56,8 +56,8 @@ def estimate(plan: Plan, attempts: Iterable[Attempt], prices: Mapping[str, Price
     return estimates
 
 
-def _add(one: Estimate, other: Estimate) -> Estimate:
-    return Estimate(
+def _add(one: CostEstimate, other: CostEstimate) -> CostEstimate:
+    return CostEstimate(
         requests=one.requests + other.requests,
         tokens_in=one.tokens_in + other.tokens_in,
         tokens_out=_sum(one.tokens_out, other.tokens_out),

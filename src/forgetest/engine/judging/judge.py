@@ -15,7 +15,7 @@ from forgetest.engine.judging.verdict_key import is_lasting
 from forgetest.errors import MachineryError
 from forgetest.evalset import Case
 from forgetest.executors import Judged, JudgeTask
-from forgetest.toolchains import Sample, Sharing
+from forgetest.toolchains import PreparedSample, Sharing
 from forgetest.verdict import Condition, Execution, Limits, Mount, Step, Verdict
 
 CUSTOM_CHECK = "custom_check"
@@ -95,12 +95,12 @@ class Judge:
         observed = {i: _Observation(task.verdict, lasting=False) for i, task in enumerate(group) if task.verdict}
         if not self._sharing or len(group) < 2:
             return observed
-        waiting: dict[str, dict[int, Sample]] = {}
+        waiting: dict[str, dict[int, PreparedSample]] = {}
         try:
             for index, task in enumerate(group):
                 toolchain = self._cases.toolchain(task.case.language)
                 if index not in observed and isinstance(toolchain, Sharing):
-                    sample = Sample(prepared=self._cases.prepare(task.case), case=task.case, code=task.code)
+                    sample = PreparedSample(prepared=self._cases.prepare(task.case), case=task.case, code=task.code)
                     waiting.setdefault(task.case.language, {})[index] = sample
             for language, samples in waiting.items():
                 if len(samples) > 1:
@@ -109,7 +109,7 @@ class Judge:
             pass  # the failure is met again, and reported, where each sample is judged
         return observed
 
-    def _observe_together(self, language: str, samples: Mapping[int, Sample]) -> dict[int, _Observation]:
+    def _observe_together(self, language: str, samples: Mapping[int, PreparedSample]) -> dict[int, _Observation]:
         toolchain = self._cases.toolchain(language)
         assert isinstance(toolchain, Sharing)
         group = list(samples.values())

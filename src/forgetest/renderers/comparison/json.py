@@ -11,7 +11,7 @@ from forgetest.comparison import Change, Comparison
 from forgetest.comparison.per_model import ModelScores
 from forgetest.report.encode import encode_coverage, encode_estimates, rounded
 from forgetest.statistics.intervals import Estimate
-from forgetest.statistics.significance import Evidence
+from forgetest.statistics.significance import ModelSignificance
 
 FORMAT_VERSION = 1
 """Raised when a reader of the JSON form would have to change."""
@@ -85,7 +85,7 @@ def _model_scores(scores: ModelScores) -> dict[str, Any]:
     }
 
 
-def _evidence(evidence: Evidence) -> dict[str, Any]:
+def _evidence(evidence: ModelSignificance) -> dict[str, Any]:
     return {
         "ruling": evidence.ruling,
         "test": evidence.test,

@@ -8,7 +8,7 @@ from forgetest.comparison import Comparison
 from forgetest.comparison.per_model import ModelChange
 from forgetest.renderers.model_table import percent
 from forgetest.statistics.intervals import Estimate
-from forgetest.statistics.significance import Evidence
+from forgetest.statistics.significance import ModelSignificance
 
 _TESTS = {"mcnemar": "McNemar's exact test", "permutation": "paired permutation test"}
 
@@ -61,14 +61,14 @@ def _rate(rate: Estimate) -> str:
     return percent(rate.value) + (f" ({100 * ends.low:.0f}..{100 * ends.high:.0f})" if ends else "")
 
 
-def _change(evidence: Evidence) -> str:
+def _change(evidence: ModelSignificance) -> str:
     ends = evidence.change.interval
     if ends is None:
         return points(evidence.change.value)
     return f"{points(evidence.change.value)} (95%: {100 * ends.low:+.1f} to {100 * ends.high:+.1f})"
 
 
-def _test_result(evidence: Evidence) -> str:
+def _test_result(evidence: ModelSignificance) -> str:
     test = _TESTS[evidence.test]
     if evidence.change.value > 0:
         return f"{p_value(evidence.p.better)} for a rise by chance ({test})"
@@ -77,7 +77,7 @@ def _test_result(evidence: Evidence) -> str:
     return f"{p_value(evidence.p.worse)} for a drop by chance ({test})"
 
 
-def _how_to_settle(evidence: Evidence, threshold: float) -> Iterator[str]:
+def _how_to_settle(evidence: ModelSignificance, threshold: float) -> Iterator[str]:
     detectable = (
         f"a true drop of {_size(threshold)} would be found in {100 * evidence.power:.0f} of 100 such comparisons"
     )

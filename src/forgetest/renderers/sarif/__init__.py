@@ -10,7 +10,7 @@ from typing import IO, Any
 import msgspec
 
 from forgetest.renderers import Companion, sample_files
-from forgetest.renderers.sarif.results import Result, Rule, results_of
+from forgetest.renderers.sarif.results import Result, SarifRule, results_of
 from forgetest.report import FORMAT_VERSION, Report
 from forgetest.report.aggregate import CaseId
 
@@ -63,9 +63,9 @@ def _found(report: Report) -> Iterator[Result]:
         yield from results_of(sample, sample_files.path_of(sample.attempt, language), language)
 
 
-def _write_results(found: Iterator[Result], stream: IO[str]) -> dict[str, Rule]:
+def _write_results(found: Iterator[Result], stream: IO[str]) -> dict[str, SarifRule]:
     """Write the results, and return the rules that they name, in the order of their index."""
-    rules: dict[str, Rule] = {}
+    rules: dict[str, SarifRule] = {}
     index: dict[str, int] = {}
     stream.write('{"results": [')
     separator = "\n"
@@ -78,7 +78,7 @@ def _write_results(found: Iterator[Result], stream: IO[str]) -> dict[str, Rule]:
     return rules
 
 
-def _after_results(rules: dict[str, Rule], category: str | None) -> str:
+def _after_results(rules: dict[str, SarifRule], category: str | None) -> str:
     driver = {
         "name": "forgetest",
         "informationUri": "https://pypi.org/project/forgetest/",
@@ -91,7 +91,7 @@ def _after_results(rules: dict[str, Rule], category: str | None) -> str:
     return text
 
 
-def _rule(rule: Rule) -> dict[str, Any]:
+def _rule(rule: SarifRule) -> dict[str, Any]:
     described: dict[str, Any] = {
         "id": rule.id,
         "shortDescription": {"text": rule.title},

@@ -17,7 +17,7 @@ _MESSAGE_CHARACTERS = 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class SarifRule:
     """A kind of problem."""
 
     id: str
@@ -31,30 +31,30 @@ class Rule:
 class Result(NamedTuple):
     """One problem; the body is a SARIF result without its rule."""
 
-    rule: Rule
+    rule: SarifRule
     body: dict[str, Any]
 
 
-COMPILE_ERROR = Rule(
+COMPILE_ERROR = SarifRule(
     id="compile-error",
     title="The code does not compile",
     description="The compiler rejects the sample. It scores 0.",
     tag="compilation",
 )
-TEST_FAILURE = Rule(
+TEST_FAILURE = SarifRule(
     id="test-failure",
     title="A test fails",
     description="An expected test of the case is not proved to have passed.",
     tag="tests",
 )
-NO_CODE = Rule(
+NO_CODE = SarifRule(
     id="no-code",
     title="There is no code",
     description="The model refused, was cut off, or answered without code. The sample scores 0.",
     tag="completion",
 )
 
-NOT_CORRECT = Rule(
+NOT_CORRECT = SarifRule(
     id="not-correct",
     title="The sample is not correct",
     description="The sample does not do what the case asks.",
@@ -93,8 +93,8 @@ def _wrong(builder: _ResultBuilder, verdict: Verdict) -> Iterator[Result]:
             yield builder.result(_condition(condition.name), f"{condition.name}: {condition.detail}", None)
 
 
-def _condition(name: str) -> Rule:
-    return Rule(
+def _condition(name: str) -> SarifRule:
+    return SarifRule(
         id=f"condition/{name.split(':')[0].strip()}",
         title="Not as the case asks",
         description="The case asks for more than tests: items that must be defined, a limit on warnings, a check.",
@@ -102,8 +102,8 @@ def _condition(name: str) -> Rule:
     )
 
 
-def _integrity(kind: str, *, forbids: bool) -> Rule:
-    return Rule(
+def _integrity(kind: str, *, forbids: bool) -> SarifRule:
+    return SarifRule(
         id=f"integrity/{kind}",
         title=f"Integrity: {kind}",
         description="Something in the sample, or in what it did, bears on whether its verdict can be trusted.",
@@ -112,9 +112,9 @@ def _integrity(kind: str, *, forbids: bool) -> Rule:
     )
 
 
-def _lint(lint: Diagnostic, language: Language) -> Rule:
+def _lint(lint: Diagnostic, language: Language) -> SarifRule:
     name = lint.code or "lint"
-    return Rule(
+    return SarifRule(
         id=name,
         title=f"Lint: {name}",
         description=f"The linter warns: {name}. Each warning costs a point of the hundred, up to ten.",
@@ -133,7 +133,7 @@ class _ResultBuilder:
         self._lines = (sample.code or "").split("\n")
         self._alike: Counter[str] = Counter()
 
-    def result(self, rule: Rule, text: str, diagnostic: Diagnostic | None) -> Result:
+    def result(self, rule: SarifRule, text: str, diagnostic: Diagnostic | None) -> Result:
         attempt = self._sample.attempt
         who = f"{attempt.eval_set_id}/{attempt.case_id}, {attempt.model_name}, attempt {attempt.attempt}"
         region = self._region(diagnostic.spans[0]) if diagnostic and diagnostic.spans else {"startLine": 1}

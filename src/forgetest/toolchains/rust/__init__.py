@@ -18,22 +18,22 @@ from forgetest.toolchains.rust.sharing import shared_judging
 from forgetest.toolchains.scripts import Scripts
 from forgetest.verdict import Execution, Step, Verdict
 
-__all__ = ["LANGUAGE", "Prepared", "next", "prepare", "together"]
+__all__ = ["LANGUAGE", "RustPrepared", "next", "prepare", "together"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Prepared:
+class RustPrepared:
     """A prepared case."""
 
     version: str
     case_build: CaseBuild
 
 
-class Sample(Protocol):
+class PreparedRustSample(Protocol):
     """A sample of a prepared case."""
 
     @property
-    def prepared(self) -> Prepared:
+    def prepared(self) -> RustPrepared:
         """Its case, as prepared by this toolchain."""
 
     @property
@@ -45,20 +45,20 @@ class Sample(Protocol):
         """The code to judge."""
 
 
-def prepare(case: Case, executions: Sequence[Execution]) -> Step | Prepared:
+def prepare(case: Case, executions: Sequence[Execution]) -> Step | RustPrepared:
     """Find the tools, build the launcher and the dependencies, learn what the tests take from a sample."""
     answer = _scripts.answer((case,), lambda: preparation.prepare(case), executions)
-    return answer if isinstance(answer, Step) else Prepared(version=answer.tools.version, case_build=answer)
+    return answer if isinstance(answer, Step) else RustPrepared(version=answer.tools.version, case_build=answer)
 
 
 def next(  # noqa: A001  (the seam's name; a module is an object here)
-    prepared: Prepared, case: Case, code: str, executions: Sequence[Execution]
+    prepared: RustPrepared, case: Case, code: str, executions: Sequence[Execution]
 ) -> Step | Verdict:
     """Build, rebuild where our own glue code did not fit, run the tests, and return the verdict."""
     return _scripts.answer((prepared, case, code), lambda: judging.judge(prepared.case_build, case, code), executions)
 
 
-def together(samples: Sequence[Sample], executions: Sequence[Execution]) -> Step | Sequence[Verdict | None]:
+def together(samples: Sequence[PreparedRustSample], executions: Sequence[Execution]) -> Step | Sequence[Verdict | None]:
     """Judge several samples, as far as they can share a compiler call."""
     return _scripts.answer(
         tuple(samples),

@@ -11,7 +11,7 @@ from forgetest.errors import MachineryError
 from forgetest.evalset import Case
 from forgetest.executors import Judged, JudgeTask
 from forgetest.testing.fakes import FakeSandbox, FakeToolchain
-from forgetest.toolchains import Sample
+from forgetest.toolchains import PreparedSample
 from forgetest.verdict import Execution, Step, Verdict
 from grading import judge_group, judge_with
 from specimens import a_case, a_verdict
@@ -22,7 +22,9 @@ CASE = a_case()
 class Sociable(FakeToolchain):
     """Judges together whatever does not say that it wants to be alone."""
 
-    def together(self, samples: Sequence[Sample], executions: Sequence[Execution]) -> Step | list[Verdict | None]:
+    def together(
+        self, samples: Sequence[PreparedSample], executions: Sequence[Execution]
+    ) -> Step | list[Verdict | None]:
         if not executions:
             return Step(name="together", argv=tuple(sample.code for sample in samples))
         return [
