@@ -96,7 +96,7 @@ def samples(count: int) -> Iterator[Sample]:
                 )
 
 
-class Anew:
+class GeneratedSamples:
     """The samples, made again whenever they are asked for."""
 
     def __init__(self, count: int) -> None:
@@ -117,7 +117,7 @@ def write_first(count: int, folder: Path) -> None:
         for case in range(count // (ATTEMPTS * len(MODELS)))
     )
     report = summarise(
-        Anew(count),
+        GeneratedSamples(count),
         [EvalSet(id="large", name="Large", cases=cases, hash="5" * 64)],
         RunSettings(pass_k=(1, 5), samples=ATTEMPTS, temperature=0.8, max_tokens=1024),
         report_id="0123456789abcdef",

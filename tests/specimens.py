@@ -3,7 +3,7 @@
 from forgetest.testing.samples import (
     PROVENANCE,
     UNJUDGED_REASON,
-    Anew,
+    ReiterableSamples,
     a_case,
     a_diagnostic,
     a_refusal,
@@ -18,7 +18,7 @@ from forgetest.testing.samples import (
 __all__ = [
     "PROVENANCE",
     "UNJUDGED_REASON",
-    "Anew",
+    "ReiterableSamples",
     "a_case",
     "a_diagnostic",
     "a_refusal",

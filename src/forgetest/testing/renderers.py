@@ -21,7 +21,7 @@ from forgetest.report import Report
 from forgetest.sample import Sample
 from forgetest.testing.samples import (
     UNJUDGED_REASON,
-    Anew,
+    ReiterableSamples,
     a_refusal,
     a_report,
     a_sample,
@@ -84,15 +84,15 @@ class RendererContract:
         text.encode("utf-8")
 
     def test_it_writes_the_same_bytes_twice(self, renderer: Renderer) -> None:
-        report = a_report(Anew(every_kind_of_sample()), pass_k=(1, 3))
+        report = a_report(ReiterableSamples(every_kind_of_sample()), pass_k=(1, 3))
         assert render(renderer, report) == render(renderer, report)
 
     def test_results_from_a_journal_give_the_same_bytes_as_a_list(self, renderer: Renderer) -> None:
-        from_journal = a_report(Anew(every_kind_of_sample()))
+        from_journal = a_report(ReiterableSamples(every_kind_of_sample()))
         assert render(renderer, from_journal) == render(renderer, a_report(every_kind_of_sample()))
 
     def test_it_writes_while_it_reads(self, renderer: Renderer) -> None:
-        class Watched(Anew):
+        class Watched(ReiterableSamples):
             """Notes how much was written by the time each result is asked for."""
 
             def __iter__(self) -> Iterator[Sample]:

@@ -115,7 +115,7 @@ def an_eval_set(*cases: Case, name: str = "basics", **further: Any) -> EvalSet:
     return EvalSet(id=name, name=name.title(), cases=cases or (a_case(),), hash=f"hash-of-{name}", **further)
 
 
-class Anew:
+class ReiterableSamples:
     """Samples that are new objects each time they are iterated, like those of a journal."""
 
     def __init__(self, samples: Iterable[Sample]) -> None:
@@ -135,7 +135,7 @@ def a_report(
     **further: Any,
 ) -> Report:
     """Return the report of these samples; without eval sets, of sets that hold just their cases."""
-    results = samples if isinstance(samples, Anew) else sorted(samples, key=lambda sample: sample.attempt)
+    results = samples if isinstance(samples, ReiterableSamples) else sorted(samples, key=lambda sample: sample.attempt)
     if eval_sets is None:
         ids = sorted({sample.attempt[:2] for sample in results})
         eval_sets = [

@@ -8,7 +8,16 @@ from forgetest.report import asked_cases
 from forgetest.report.aggregate import CaseId, aggregate
 from forgetest.sample import Usage
 from forgetest.statistics.intervals import wilson
-from specimens import Anew, a_case, a_refusal, a_report, a_sample, a_verdict, an_eval_set, an_unjudged_sample
+from specimens import (
+    ReiterableSamples,
+    a_case,
+    a_refusal,
+    a_report,
+    a_sample,
+    a_verdict,
+    an_eval_set,
+    an_unjudged_sample,
+)
 
 BROKEN = a_verdict(compiled=False)
 HALF = a_verdict(passed=2, failed=2)
@@ -125,7 +134,7 @@ def test_a_tag_is_summarised_like_a_model_over_its_cases():
 
 
 def test_one_pass_over_the_samples_is_enough():
-    samples = Anew([a_sample("a"), a_sample("b")])
+    samples = ReiterableSamples([a_sample("a"), a_sample("b")])
     aggregate(samples, {}, (1, 5))
     assert samples.passes == 1
 
