@@ -8,12 +8,12 @@ import pytest
 
 from forgetest import plugins
 from forgetest.executors import Executor
-from forgetest.testing.executors import *  # noqa: F403
-from forgetest.testing.executors import SLOTS
+from forgetest.testing.executors import SLOTS, ExecutorContract
 
 
-@pytest.fixture(params=plugins.names("executors"))
-def executor(request: pytest.FixtureRequest) -> Iterator[Executor]:
-    created: Executor = plugins.find("executors", request.param)(SLOTS, {})
-    yield created
-    created.close()
+class TestInstalledExecutors(ExecutorContract):
+    @pytest.fixture(params=plugins.names("executors"))
+    def executor(self, request: pytest.FixtureRequest) -> Iterator[Executor]:
+        created: Executor = plugins.find("executors", request.param)(SLOTS, {})
+        yield created
+        created.close()

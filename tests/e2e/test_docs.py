@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -38,8 +40,13 @@ def test_every_link_in_the_docs_leads_somewhere():
     assert [f"{page.name}: {target}" for page, target in links if not (page.parent / target).exists()] == []
 
 
-PAGES = [page for page in [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))] if page.name != "plugins.md"]
-"""The pages whose Python is run. The blocks of plugins.md are files of packages that do not exist."""
+PLUGINS = ROOT / "docs" / "plugins.md"
+PAGES = [ROOT / "README.md", *sorted(page for page in ROOT.glob("docs/*.md") if page != PLUGINS)]
+EXAMPLES = {
+    "forgetest_lua": ("lua-toolchain", "[forgetest.toolchains]\nlua = forgetest_lua\n"),
+    "forgetest_process_executor": ("process-executor", ""),
+}
+"""Packages of examples/ that plugins.md shows the tests of: folder and entry points."""
 
 
 def python_blocks(page: Path) -> list[tuple[int, str]]:
@@ -77,3 +84,43 @@ def test_every_python_block_of_a_page_runs(page: Path, tmp_path: Path):
     )
     ran = subprocess.run([sys.executable, "-c", padded], capture_output=True, text=True, cwd=tmp_path, timeout=600)
     assert ran.returncode == 0, ran.stderr
+
+
+def is_file(code: str) -> bool:
+    """Return whether a block is a file: then its first line is a comment with the path."""
+    return bool(re.match(r"# \S+\.py\n", code))
+
+
+def test_every_python_block_of_the_page_on_plugins_that_is_not_a_file_runs():
+    blocks = [code for _, code in python_blocks(PLUGINS) if not is_file(code)]
+    assert blocks
+    for code in blocks:
+        exec(compile(code, PLUGINS.name, "exec"), {})
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    not (shutil.which("lua5.4") and shutil.which("bwrap")),
+    reason="lua5.4 or bwrap is not installed: run scripts/setup --dev",
+)
+def test_the_plugins_of_the_page_pass_the_tests_of_the_page(tmp_path: Path):
+    for _, code in python_blocks(PLUGINS):
+        if is_file(code):
+            file = tmp_path / code.split()[1]
+            file.parent.mkdir(exist_ok=True)
+            file.write_text(code)
+    tests = sorted(file.name for file in (tmp_path / "tests").iterdir())
+    for package, (folder, entry_points) in EXAMPLES.items():
+        shutil.copytree(ROOT / "examples" / folder / "src" / package, tmp_path / package)
+        metadata = tmp_path / f"{package}-1.dist-info"
+        metadata.mkdir()
+        (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1\n")
+        (metadata / "entry_points.txt").write_text(entry_points)
+
+    command = [sys.executable, "-m", "pytest", "-q", "-rA", "-p", "no:cacheprovider", "tests"]
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    ran = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=900)
+
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    passed = {line.split("/")[1].split("::")[0] for line in ran.stdout.splitlines() if line.startswith("PASSED tests/")}
+    assert sorted(passed) == tests, ran.stdout

@@ -8,13 +8,15 @@ import pytest
 
 from forgetest import plugins
 from forgetest.executors import Executor
-from forgetest.testing.executors import *  # noqa: F403
-from forgetest.testing.executors import SLOTS
+from forgetest.testing.executors import SLOTS, ExecutorContract
 
 
-@pytest.fixture
-def executor() -> Iterator[Executor]:
-    """An executor, closed after each test."""
-    created: Executor = plugins.find("executors", "processes")(SLOTS, {})
-    yield created
-    created.close()
+class TestProcesses(ExecutorContract):
+    """An executor of processes."""
+
+    @pytest.fixture
+    def executor(self) -> Iterator[Executor]:
+        """An executor, closed after each test."""
+        created: Executor = plugins.find("executors", "processes")(SLOTS, {})
+        yield created
+        created.close()
