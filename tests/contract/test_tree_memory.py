@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import subprocess
 import sys
 import time
@@ -237,9 +238,20 @@ def test_a_cgroup_that_somebody_removes_does_not_fail_the_step(by_cgroup: Sandbo
     shell(by_cgroup, "true")
     group = group_folder(by_cgroup)
     for cgroup in (*(path for path in group.iterdir() if path.is_dir()), group):
-        cgroup.rmdir()
+        wait_until(lambda cgroup=cgroup: is_removed(cgroup))  # the kernel may still be ending the step's processes
     assert shell(by_cgroup, "echo done").stdout == b"done\n"
     assert shell(by_cgroup, at_once(8, HOLDING)).ended == "memory_limit"
+
+
+def is_removed(cgroup: Path) -> bool:
+    """Remove a cgroup; return False if it is still busy."""
+    try:
+        cgroup.rmdir()
+    except OSError as error:
+        if error.errno != errno.EBUSY:
+            raise
+        return False
+    return True
 
 
 def inside(group: Path) -> bool:

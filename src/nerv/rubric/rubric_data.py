@@ -355,7 +355,7 @@ GUIDES: tuple[Guide, ...] = (
             "nothing merged",
         ),
         scale=ScoreScale(
-            figure=f"failed merges, half of commits straight to main and of finished tasks never merged, "
+            figure=f"failed merges, half of commits straight to main and of started tasks never merged, "
             f"{_OF_THE_EXPECTED}",
             bounds=_STEPS_OF_RULES_BROKEN,
             more_is_better=False,

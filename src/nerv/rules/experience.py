@@ -156,17 +156,18 @@ def _score_merges(facts: RunFacts) -> Criterion:
         return no_evidence("merges", text, [at(f"failed: {_merge_name(merge)}", merge.moment) for merge in failed])
     straight = [commit for commit in evidence.changes.commits if commit.on_main]
     merged = {merge.task_id for merge in clean}
-    left = [task for task in facts.finished_tasks if task.id not in merged] if merged != {None} else []
+    # started ones, not only finished ones: a log without its completions must not look better
+    left = [task for task in facts.started_tasks if task.id not in merged] if merged != {None} else []
     observations = [at(f"the merge failed: {_merge_name(merge)}", merge.moment) for merge in failed[:8]]
     observations += [at(f"straight to main: {commit.subject[:80]}", commit.moment) for commit in straight[:6]]
-    observations += [at(f"finished and never merged: {task.title or task.id}", task.location) for task in left[:6]]
+    observations += [at(f"started and never merged: {task.title or task.id}", task.location) for task in left[:6]]
     observations += [at(f"merged: {_merge_name(merge)}", merge.moment) for merge in clean[:4]]
     violations = len(failed) + _STRAIGHT_TO_MAIN * len(straight) + _NEVER_MERGED * len(left)
     return scored(
         "merges",
         violations / facts.expected_tasks,
         f"{count(len(clean), 'clean merge')}, {len(failed)} failed, {count(len(straight), 'commit')} straight to main, "
-        f"{count(len(left), 'finished task')} never merged.",
+        f"{count(len(left), 'started task')} never merged.",
         observations=observations,
     )
 
