@@ -38,13 +38,15 @@ from forgetest.renderers.model_table import counted
 
 @click.command("regrade", short_help="Judge a run's answers again, without asking a model.")
 @click.argument("run_folder", metavar="RUN", type=click.Path(path_type=Path))
-@click.option("--eval-set", "eval_sets", multiple=True, metavar="SET", help="Other sets than the run's own.")
+@click.option(
+    "--eval-set", "eval_sets", multiple=True, metavar="SET", help="Eval sets to use instead of the run's own."
+)
 @click.option(
     "--pass-k",
     default=None,
     callback=lambda c, p, v: v and read_numbers(c, p, v),
     metavar="K,…",
-    help="The k of Pass@k. Without: those of the run.",
+    help="The k of Pass@k. Default: those of the run.",
 )
 @click.option("--parallelism", type=click.IntRange(1), metavar="N", help="Samples judged at once.")
 @format_option
@@ -55,9 +57,9 @@ from forgetest.renderers.model_table import counted
 @config_option
 @click.option("--quiet", "-q", is_flag=True, help="Print nothing but warnings and errors.")
 def command(**given: Any) -> int:
-    """Judge a run's answers again, without asking a model: with mended tests, or another compiler.
+    """Judge a run's answers again, without asking a model: with corrected tests, or another compiler.
 
-    RUN is a run's folder. The new verdicts go into a folder beside it; the old ones stay.
+    RUN is the folder of a run. The new verdicts go into a folder beside it; the old ones stay.
 
     \b
       forgetest regrade forgetest-results/latest

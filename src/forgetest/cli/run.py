@@ -62,59 +62,73 @@ class OutputOptions:
     "--models",
     callback=read_list,
     metavar="P/M,…",
-    help="The models to ask, as provider/model. Without: the configured default, or else the embedded model.",
+    help="Models to ask, as provider/model; a bare name is a model of the default provider. Default: the configured "
+    "model, or else the embedded one.",
 )
 @click.option(
-    "--samples-from", metavar="FILE", help="Judge what was written elsewhere: JSON lines, also .gz, or - for stdin."
+    "--samples-from",
+    metavar="FILE",
+    help="Judge existing samples instead of asking models: JSON lines, optionally .gz, or - for stdin.",
 )
 @click.option("--pass-k", default="1", show_default=True, callback=read_numbers, metavar="K,…", help="The k of Pass@k.")
 @click.option(
-    "--samples", type=click.IntRange(1, MOST_SAMPLES), metavar="N", help="Samples a case. Without: the largest k."
+    "--samples", type=click.IntRange(1, MOST_SAMPLES), metavar="N", help="Samples per case. Default: the largest k."
 )
-@click.option("--temperature", type=number(0, 2), metavar="T", help="0 unless configured otherwise.")
+@click.option(
+    "--temperature", type=number(0, 2), metavar="T", help="Sampling temperature; 0 unless configured otherwise."
+)
 @click.option(
     "--max-tokens",
     type=click.IntRange(1),
     metavar="N",
-    help=f"Longest answer; {DEFAULT_MAX_TOKENS} unless a case says otherwise.",
+    help=f"Longest answer, in tokens; {DEFAULT_MAX_TOKENS} unless a case sets its own limit.",
 )
-@click.option("--seed", type=click.IntRange(0), metavar="N", help="Makes sampling repeatable, where a model can.")
-@click.option("--top-p", type=number(0, 1, above_least=True), metavar="P", help="Nucleus sampling.")
-@click.option("--stop", multiple=True, metavar="TEXT", help="Where an answer ends. May be given more than once.")
+@click.option("--seed", type=click.IntRange(0), metavar="N", help="Make sampling repeatable, if the model supports it.")
 @click.option(
-    "--reasoning-effort", metavar="E", help="How much to think, in the words of the model's API: low, high, …"
+    "--top-p",
+    type=number(0, 1, above_least=True),
+    metavar="P",
+    help="Nucleus sampling: the share of likeliest tokens to draw from.",
+)
+@click.option(
+    "--stop", multiple=True, metavar="TEXT", help="Text at which an answer ends. May be given more than once."
+)
+@click.option(
+    "--reasoning-effort", metavar="E", help="How much the model reasons, in the terms of its API: low, high, …"
 )
 @click.option(
     "--max-cost",
     type=number(0),
     metavar="USD",
-    help="Ask nothing that might take the run's cost beyond this; what there is by then is judged and reported.",
+    help="Stop asking before the run could cost more than this; the answers so far are judged and reported.",
 )
 @click.option(
     "--reuse-answers/--ask-anew",
     default=None,
-    help="Whether to take answers that earlier runs got to the same request. Without: only at temperature 0.",
+    help="Reuse answers of earlier runs to the same request, or never. Default: reuse them at temperature 0.",
 )
 @click.option(
     "--batch",
     is_flag=True,
-    help="Hand requests in as a batch, for half the price, and wait until the service is done: up to a day. "
-    "Stop it if you like; the same command collects the answers.",
+    help="Submit the requests as a batch, at half the price, and wait for the answers, up to a day. You may stop "
+    "the command; the same command collects the answers later.",
 )
-@click.option("--parallelism", type=click.IntRange(1), metavar="N", help="Samples judged at once. Without: one a core.")
+@click.option(
+    "--parallelism", type=click.IntRange(1), metavar="N", help="Samples judged at once. Default: one per core."
+)
 @click.option("--filter", "tags", callback=read_list, metavar="TAG,…", help="Only cases with any of these tags.")
 @click.option("--case", "case_ids", callback=read_list, metavar="ID,…", help="Only these cases.")
 @config_option
 @format_option
-@click.option("--plots", is_flag=True, help="Draw Pass@k over k, cost against score and score by case, as SVG.")
+@click.option("--plots", is_flag=True, help="Plot Pass@k by k, cost against score, and score by case, as SVG.")
 @click.option(
     "--output",
     type=click.Path(file_okay=False, path_type=Path),
     default=DEFAULT_OUTPUT,
     show_default=True,
-    help="Where runs are kept, a folder each; `latest` in it leads to this one.",
+    help="Folder of all runs, with a folder for each; its link `latest` leads to this run.",
 )
-@click.option("--fresh", is_flag=True, help="Start over; what an earlier run of this kind left is put aside.")
+@click.option("--fresh", is_flag=True, help="Start over; the folder of an earlier run is renamed, not deleted.")
 @sandbox_options
 @click.option("--no-cache", is_flag=True, help="Judge every sample, and neither read nor write the verdict cache.")
 @sharing_option
@@ -124,18 +138,22 @@ class OutputOptions:
     type=click.IntRange(0),
     default=0,
     metavar="N",
-    help="Judge every sample N times more, and mark those whose verdict changes as flaky.",
+    help="Judge every sample N more times, and mark those whose verdict changes as flaky.",
 )
-@click.option("--fail-under", type=number(0, 1), metavar="S", help="Exit 1 if a model's mean score is below.")
-@click.option("--fail-on-unjudged", is_flag=True, help="Exit 1 if a sample could not be judged.")
-@click.option("--dry-run", is_flag=True, help="Say what would be asked and judged, and do nothing.")
+@click.option(
+    "--fail-under", type=number(0, 1), metavar="S", help="Exit with 1 if the mean score of a model is below this."
+)
+@click.option("--fail-on-unjudged", is_flag=True, help="Exit with 1 if a sample could not be judged.")
+@click.option(
+    "--dry-run", is_flag=True, help="Show what would be asked and judged, with an estimate of the cost, and stop."
+)
 @click.option("--quiet", "-q", is_flag=True, help="Print nothing but warnings and errors.")
 @click.option("--json", "as_json", is_flag=True, help="Print the aggregates and paths as JSON.")
 def command(**given: Any) -> int:
     """Ask models for code, judge it, and report.
 
-    Each answer is compiled, tested and linted in a sandbox and scored 0 to 1. Every finished sample is in the
-    run's journal before it counts: interrupt it, or kill it, and the same command goes on where it was.
+    Each answer is compiled, tested and linted in a sandbox and scored from 0 to 1. Every finished sample is in
+    the run's journal before it counts: interrupt or kill a run, and the same command resumes it.
 
     \b
       forgetest run --eval-set quickstart --pass-k 1,3 --temperature 0.8

@@ -1,1 +1,1 @@
-"""What happens, and in which order: plan, generate, prepare, judge, journal, run."""
+"""A run: plan, ask, judge, journal, report."""

@@ -262,7 +262,7 @@ class Journal:
         except OSError as error:
             os.ftruncate(self._fd, self._size)  # the next line must not follow half a line
             raise UserError(
-                f"{self.path}: {error.strerror}; make room, and the same command goes on where it was"
+                f"{self.path}: {error.strerror}; free some space, and the same command resumes the run"
             ) from error
 
     def _index(self, append: bool) -> int:

@@ -43,7 +43,7 @@ class Described(msgspec.Struct):
 
 
 def read_description(folder: Path) -> Described:
-    """What a run's folder says of it."""
+    """Read the description of a run from its folder."""
     file = folder / RUN_FILENAME
     try:
         described = msgspec.json.decode(file.read_bytes(), type=Described)
@@ -69,7 +69,7 @@ def merged_journals(
             stack.enter_context(contextlib.closing(Journal(folder / journal_lines.FILENAME, append=False)))
             for folder, _ in runs
         ]
-        chosen = _chosen(journals)
+        chosen = _choose_journals(journals)
         target.path.mkdir(parents=True, exist_ok=True)
         journal = stack.enter_context(contextlib.closing(target.journal()))
         _copy(journals, chosen, journal, merge.merged_id(run.run_id for run in described))
@@ -102,8 +102,8 @@ def _load(runs: Sequence[Described], load: Callable[[Sequence[str]], Sequence[Ev
     return [found[name] for name in sorted(paths)]
 
 
-def _chosen(journals: Sequence[Journal]) -> dict[Attempt, Journal]:
-    """Which journal's result of each attempt counts."""
+def _choose_journals(journals: Sequence[Journal]) -> dict[Attempt, Journal]:
+    """Choose the journal whose result counts, for each attempt."""
     chosen: dict[Attempt, Journal] = {}
     for journal in journals:
         for attempt in journal.attempts():
@@ -122,7 +122,7 @@ def _chosen(journals: Sequence[Journal]) -> dict[Attempt, Journal]:
 
 
 def _content(line: Finished) -> object:
-    """What two results of one attempt must agree in."""
+    """Return the part of a result in which two results of one attempt must agree."""
     verdict = line.verdict
     observed = (
         (verdict.compiled, len(verdict.lints), [(test.name, test.status) for test in verdict.tests], verdict.conditions)

@@ -23,7 +23,7 @@ _SETTINGS = frozenset(each.name for each in fields(GenerationSettings))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Generation:
-    """How the models of a run are asked. A run goes on only where all of this is as it was."""
+    """How the models of a run are asked. A run resumes only if all of this is unchanged."""
 
     temperature: float
     settings: GenerationSettings
@@ -174,7 +174,7 @@ def for_recording(
 
 
 def _identity(generation: Generation, eval_sets: Sequence[EvalSet]) -> dict[str, object]:
-    """What makes the answers of one run differ from another's; what is as it is by itself is left out."""
+    """Return the settings that distinguish the answers of one run from another's; defaults are left out."""
     overriding = {each.id: generation.settings_for(each) for each in eval_sets if each.generation != EMPTY}
     return {
         "temperature": generation.temperature,

@@ -192,7 +192,7 @@ def test_where_there_is_no_room_for_a_line_none_of_it_is_written(journal: Journa
     before, (soft, hard) = path.read_bytes(), resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 100, hard))
     try:
-        with pytest.raises(UserError, match="make room, and the same command goes on"):
+        with pytest.raises(UserError, match="free some space, and the same command resumes"):
             journal.answered(an_attempt(attempt=2), Completion(text="two" * 1000))
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))

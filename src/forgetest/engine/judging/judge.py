@@ -22,7 +22,7 @@ CUSTOM_CHECK = "custom_check"
 """Name of the condition that a case's own command decides."""
 
 _TRIES = 3
-"""How often a sample is judged when our own machinery fails; the last time alone, when there is most room."""
+"""Number of tries when our own machinery fails; the last one runs alone, with the most resources."""
 _PAUSE_S = 0.2
 _SYSTEM_FOLDERS = ("/usr", "/bin", "/lib", "/lib64")
 

@@ -111,7 +111,7 @@ class StepRunner:
 
 
 def _recorded(file: Path) -> Execution | None:
-    """What came of a step before; None where it is not known, or a power cut left half of it."""
+    """Return the stored execution of a step; None if there is none, or if a power cut left half of it."""
     try:
         return msgspec.msgpack.decode(file.read_bytes(), type=Execution)
     except (OSError, msgspec.MsgspecError):
@@ -119,7 +119,7 @@ def _recorded(file: Path) -> Execution | None:
 
 
 def _not_kept(folder: Path, error: OSError) -> UserError:
-    return UserError(f"{folder}: cannot keep what is built there: {error.strerror}; make room, or set FORGETEST_CACHE")
+    return UserError(f"{folder}: cannot be written: {error.strerror}; free some space, or set FORGETEST_CACHE")
 
 
 @contextlib.contextmanager
@@ -135,7 +135,7 @@ def _locked(path: Path) -> Iterator[None]:
 
 
 def _still_true(execution: Execution) -> bool:
-    """Whether every file that the output names with a stamp is as it was; False where it names none."""
+    """Return whether every file that the output stamps is unchanged; False if it stamps none."""
     lines = execution.stdout.decode(errors="surrogateescape").splitlines()
     stamps = [line.removeprefix("stamp=").rsplit(" ", 2) for line in lines if line.startswith("stamp=")]
     try:

@@ -30,15 +30,15 @@ _BUSY_S = 60.0
 """How long to wait for another process that is writing; a write takes less than a millisecond, on a machine
 that is not busy."""
 _PRUNED_TO = 0.9
-"""Pruning goes somewhat below the limit, so that it is not needed again at once."""
+"""Pruning goes below the limit by this factor, so that it is not needed again at once."""
 _LOOK_EVERY = 500
-"""After how many new verdicts to look at the size."""
+"""Number of new verdicts after which the size is checked."""
 _AT_ONCE = 200
-"""How many verdicts are deleted before others get their turn."""
+"""Number of verdicts deleted in one transaction, so that other processes get their turn."""
 _SMALL = 4096
-"""Bytes; to compress less saves little room, and takes longer to unpack than all else that is done to find it."""
+"""Smallest size, in bytes, worth compressing: below it, unpacking takes longer than the rest of a lookup."""
 _COMPRESSED = b"\x78"
-"""What zlib's data begins with, and a packed map never does."""
+"""First byte of zlib data, with which a packed map never begins."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS verdicts (

@@ -10,7 +10,7 @@ function facts(detail) {
     ["Score", parts ? score(parts.overall) : UNKNOWN],
     ["Compilation", parts ? score(parts.compilation) : UNKNOWN],
     ["Tests", parts ? `${score(parts.tests)}${tests ? ` (${tests.passed} of ${tests.passed + tests.failed})` : ""}` : UNKNOWN],
-    ["Clippy", parts ? `${score(parts.clippy)}${clippy ? ` (${counted(clippy.warning_count, "warning")})` : ""}` : UNKNOWN],
+    ["Lint", parts ? `${score(parts.clippy)}${clippy ? ` (${counted(clippy.warning_count, "warning")})` : ""}` : UNKNOWN],
     ["Request", duration(timing.llm_request_ms)],
     ["Compile time", duration(timing.compilation_ms)],
     ["Test time", duration(timing.test_execution_ms)],
