@@ -85,17 +85,17 @@ def load(
     """Read a configuration file; by default the nearest forgetest.toml, from the working directory upward."""
     variables = os.environ if environment is None else environment
     if file is not None:
-        return _read(file, variables)
+        return _read_settings(file, variables)
     folder = (start or _working_directory()).resolve()
     for candidate in (folder, *folder.parents):
         file = candidate / FILENAME
         if file.is_file():
-            return _read(file, variables)
+            return _read_settings(file, variables)
     providers = _with_keys({}, variables)
     return Settings(
         providers=providers,
-        cache_mb=_megabytes("cache_mb", {}, variables),
-        answers_mb=_megabytes("answers_mb", {}, variables),
+        cache_mb=_size_limit_mb("cache_mb", {}, variables),
+        answers_mb=_size_limit_mb("answers_mb", {}, variables),
         unconfigured=_unconfigured(providers, variables),
     )
 
@@ -184,7 +184,7 @@ _PROVIDER = Table(
 )
 
 
-def _read(file: Path, variables: Mapping[str, str]) -> Settings:
+def _read_settings(file: Path, variables: Mapping[str, str]) -> Settings:
     try:
         text = file.read_text(encoding="utf-8")
         content = tomllib.loads(text)
@@ -204,7 +204,7 @@ def _read(file: Path, variables: Mapping[str, str]) -> Settings:
                 for key, message, about in errors
             ]
         )
-    providers = _with_keys({name: _filled(table, variables) for name, table in tables.items()}, variables)
+    providers = _with_keys({name: _with_variables(table, variables) for name, table in tables.items()}, variables)
     return Settings(
         file=file,
         providers=providers,
@@ -213,8 +213,8 @@ def _read(file: Path, variables: Mapping[str, str]) -> Settings:
         default_model=content.get("default_model"),
         default_temperature=float(content.get("default_temperature", 0.0)),
         parallelism=content.get("parallelism"),
-        cache_mb=_megabytes("cache_mb", content, variables),
-        answers_mb=_megabytes("answers_mb", content, variables),
+        cache_mb=_size_limit_mb("cache_mb", content, variables),
+        answers_mb=_size_limit_mb("answers_mb", content, variables),
         generation=generation.read(content.get("generation", {})),
         executor=_executor(content.get("executor", {})),
     )
@@ -225,7 +225,7 @@ def _executor(table: Mapping[str, object]) -> ExecutorSettings:
     return ExecutorSettings(type=str(table.get("type", ExecutorSettings().type)), options=options)
 
 
-def _megabytes(key: str, content: Mapping[str, object], variables: Mapping[str, str]) -> int:
+def _size_limit_mb(key: str, content: Mapping[str, object], variables: Mapping[str, str]) -> int:
     """Return a size limit. The environment comes before the file."""
     variable, default = _MEGABYTES[key]
     said = variables.get(variable)
@@ -251,7 +251,7 @@ def _unset(table: object, at: KeyPath, variables: Mapping[str, str]) -> list[Sch
     return found
 
 
-def _filled(table: Mapping[str, object], variables: Mapping[str, str]) -> dict[str, object]:
+def _with_variables(table: Mapping[str, object], variables: Mapping[str, str]) -> dict[str, object]:
     return {
         key: _REFERENCE.sub(lambda match: variables[match[1]], value) if isinstance(value, str) else value
         for key, value in table.items()

@@ -274,11 +274,11 @@ class _Parts:
         for case in {id(task.case): task.case for task in tasks}.values():
             with contextlib.suppress(Exception):  # met again, and reported, by the worker
                 self.cases.prepare(case)  # here, where it is announced
-        for judged in self.executor.map(self.worker, _groups(tasks, self.executor.slots)):
+        for judged in self.executor.map(self.worker, _group_tasks(tasks, self.executor.slots)):
             yield from submissions.settle(judged)
 
 
-def _groups(tasks: Sequence[JudgeTask], slots: int) -> list[Sequence[JudgeTask]]:
+def _group_tasks(tasks: Sequence[JudgeTask], slots: int) -> list[Sequence[JudgeTask]]:
     groups, first = [], 0
     while first < len(tasks):
         size = group_size(len(tasks) - first, slots)

@@ -31,11 +31,11 @@ def info() -> None:
     verdicts, kept = verdict_cache.contents(config.cache_folder()), response_cache.contents(config.answers_folder())
     click.echo(f"file        {verdicts.path}")
     click.echo(f"verdicts    {verdicts.verdicts}")
-    click.echo(f"size        {_megabytes(verdicts.bytes)} of at most {settings.cache_mb} MB")
+    click.echo(f"size        {_megabytes_text(verdicts.bytes)} of at most {settings.cache_mb} MB")
     click.echo()
     click.echo(f"folder      {kept.folder}")
     click.echo(f"answers     {kept.answers}")
-    click.echo(f"size        {_megabytes(kept.bytes)} of at most {settings.answers_mb} MB")
+    click.echo(f"size        {_megabytes_text(kept.bytes)} of at most {settings.answers_mb} MB")
 
 
 @command.command("prune", short_help="Delete the least recently used verdicts and answers.")
@@ -77,19 +77,19 @@ def clear(answers_too: bool) -> None:
     _print_answers(kept)
 
 
-def _print_verdicts(before: verdict_cache.Contents) -> None:
+def _print_verdicts(before: verdict_cache.VerdictCacheContents) -> None:
     after = verdict_cache.contents(config.cache_folder())
     _print_deleted("verdict", before.verdicts, after.verdicts, after.bytes)
 
 
-def _print_answers(before: response_cache.Contents) -> None:
+def _print_answers(before: response_cache.ResponseCacheContents) -> None:
     after = response_cache.contents(config.answers_folder())
     _print_deleted("answer", before.answers, after.answers, after.bytes)
 
 
 def _print_deleted(what: str, before: int, after: int, size: int) -> None:
-    click.echo(f"{counted(max(0, before - after), what)} deleted, {after} left ({_megabytes(size)})")
+    click.echo(f"{counted(max(0, before - after), what)} deleted, {after} left ({_megabytes_text(size)})")
 
 
-def _megabytes(size: int) -> str:
+def _megabytes_text(size: int) -> str:
     return f"{size / 1_000_000:.1f} MB"

@@ -30,19 +30,19 @@ def show_plan(planned: PlannedRun) -> None:
         estimates = estimate(plan, unasked, expected_prices(planned))
         for model, of_model in sorted(estimates.items()):
             prefix = f"{model}: " if len(estimates) > 1 else ""
-            click.echo(f"tokens      {prefix}{_tokens(of_model)}")
-            click.echo(f"cost        {prefix}{_cost(of_model)}")
+            click.echo(f"tokens      {prefix}{_token_estimate(of_model)}")
+            click.echo(f"cost        {prefix}{_cost_estimate(of_model)}")
     in_journal = f"; {done} are in the journal already" if done else ""
     click.echo(f"judged      {counted(unjudged, 'sample')}{in_journal}")
     click.echo(f"reported    Pass@{', Pass@'.join(str(k) for k in plan.pass_k)}, in {folder}")
 
 
-def _tokens(estimated: CostEstimate) -> str:
+def _token_estimate(estimated: CostEstimate) -> str:
     expected = "" if estimated.tokens_out is None else f"about {estimated.tokens_out:,} (as the reference solutions), "
     return f"about {estimated.tokens_in:,} in; {expected}at most {estimated.most_tokens_out:,} out"
 
 
-def _cost(estimated: CostEstimate) -> str:
+def _cost_estimate(estimated: CostEstimate) -> str:
     if estimated.most_cost is None:
         return "n/a: the price is not known; docs/providers.md says how to set it"
     expected = "" if estimated.cost is None else f"about ${estimated.cost:.4f} without what the model may think, "

@@ -36,7 +36,7 @@ def command(config: Path | None, provider: str | None, as_json: bool) -> int:
     """
     settings = configuration.load(file=config)
     names = _providers(settings, provider)
-    listed, problems = _list(settings, names)
+    listed, problems = _models_and_problems(settings, names)
     if as_json:
         _print_json(listed)
     elif listed:
@@ -69,7 +69,7 @@ def _providers(settings: Settings, chosen: str | None) -> list[str]:
     return [chosen]
 
 
-def _list(settings: Settings, providers: Sequence[str]) -> tuple[list[_ListedModel], list[str]]:
+def _models_and_problems(settings: Settings, providers: Sequence[str]) -> tuple[list[_ListedModel], list[str]]:
     """Return the models of all providers, and the problems of those that cannot be asked."""
     listed: list[_ListedModel] = []
     problems: list[str] = []
@@ -100,13 +100,13 @@ def _print_json(listed: Sequence[_ListedModel]) -> None:
 
 
 def _print_table(listed: Sequence[_ListedModel]) -> None:
-    rows = [[entry.name, entry.model.description, *_numbers(entry.model, entry.price)] for entry in listed]
+    rows = [[entry.name, entry.model.description, *_model_figures(entry.model, entry.price)] for entry in listed]
     headings = ["Model", "Description", "Context", "$ in", "$ out"]
     click.echo("\n".join(table(headings, rows, left=2)))
     click.echo("\nPrices in USD per million tokens of prompt and answer.")
 
 
-def _numbers(model: Model, price: Price | None) -> list[str]:
+def _model_figures(model: Model, price: Price | None) -> list[str]:
     context = UNKNOWN if model.context_tokens is None else f"{model.context_tokens:,}"
     prices = [UNKNOWN, UNKNOWN] if price is None else [f"{price.input:.2f}", f"{price.output:.2f}"]
     return [context, *prices]

@@ -55,7 +55,7 @@ def _merge_journals(folders: Sequence[Path], output: Path, formats: Sequence[str
     from forgetest.engine.merge import merged_journals
 
     with merged_journals(folders, RunFolder(path=output), functools.partial(load_eval_sets, announce=say)) as report:
-        _write(report, output, formats, f"{counted(len(folders), 'journal')} merged", quiet=quiet)
+        _write_merged(report, output, formats, f"{counted(len(folders), 'journal')} merged", quiet=quiet)
 
 
 def _merge_reports(shards: Sequence[Path], output: Path, formats: Sequence[str], *, quiet: bool) -> None:
@@ -64,10 +64,10 @@ def _merge_reports(shards: Sequence[Path], output: Path, formats: Sequence[str],
 
     report = merge([Shard(name=str(path), report=read_report(path)) for path in shards])
     output.mkdir(parents=True, exist_ok=True)
-    _write(report, output, formats, f"{counted(len(shards), 'report')} merged", quiet=quiet)
+    _write_merged(report, output, formats, f"{counted(len(shards), 'report')} merged", quiet=quiet)
 
 
-def _write(report: Report, output: Path, formats: Sequence[str], told: str, *, quiet: bool) -> None:
+def _write_merged(report: Report, output: Path, formats: Sequence[str], told: str, *, quiet: bool) -> None:
     paths = write_reports(report, output, formats)
     if not quiet:
         say(told)

@@ -46,10 +46,10 @@ def write_reports(report: Report, folder: Path, formats: Sequence[str]) -> list[
         renderer = plugins.find("renderers", name)
         if isinstance(renderer, Accompanied):
             for companion in renderer.companions(report):
-                with _open_report(folder / companion.path) as stream:
+                with _open_written_report(folder / companion.path) as stream:
                     stream.write(companion.text)
         path = folder / renderer.FILENAME
-        with _open_report(path) as stream:
+        with _open_written_report(path) as stream:
             renderer.write(report, stream)
         written.append(path)
     return written
@@ -64,7 +64,7 @@ def write_plots(report: Report, folder: Path) -> list[Path]:
         picture = draw(report)
         if picture is not None:
             path = folder / "plots" / f"{name}.svg"
-            with _open_report(path) as stream:
+            with _open_written_report(path) as stream:
                 stream.write(plots.standalone(picture))
             written.append(path)
     return written
@@ -81,7 +81,7 @@ def frozen_heap() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _open_report(path: Path) -> Iterator[IO[str]]:
+def _open_written_report(path: Path) -> Iterator[IO[str]]:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with atomic.open_text(path) as stream:

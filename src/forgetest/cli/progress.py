@@ -49,7 +49,7 @@ class Tally:
         if not self.done or not left:
             return ""
         seconds = (time.monotonic() - self._began) / self.done * left
-        return f"about {_duration(seconds)} left"
+        return f"about {_duration_text(seconds)} left"
 
 
 class Lines(Tally):
@@ -117,7 +117,7 @@ def show_progress(attempts: Iterable[Attempt], *, quiet: bool) -> Iterator[Tally
             yield screen
 
 
-def _duration(seconds: float) -> str:
+def _duration_text(seconds: float) -> str:
     if seconds < 90:
         return f"{max(1, round(seconds))} s"
     minutes = round(seconds / 60)

@@ -165,7 +165,7 @@ def command(**given: Any) -> int:
     if output.dry_run:
         dry_run.show_plan(planned)
         return 0
-    return _run(planned, output)
+    return _run_planned(planned, output)
 
 
 def run_options(given: Mapping[str, Any]) -> RunOptions:
@@ -184,7 +184,7 @@ def output_options(given: Mapping[str, Any]) -> OutputOptions:
     return OutputOptions(**{field.name: given[field.name] for field in fields(OutputOptions)})
 
 
-def _run(planned: PlannedRun, output: OutputOptions) -> int:
+def _run_planned(planned: PlannedRun, output: OutputOptions) -> int:
     grader = evaluation.open_grader(planned.options, planned.settings, say_if_warning if output.quiet else say)
     with grader, evaluation.open_run(planned, grader, announce=say) as run, frozen_heap():
         if run.judged_by_others and not output.quiet:

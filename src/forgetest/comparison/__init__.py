@@ -172,7 +172,7 @@ def compare(
             changes.append(judged)
         else:
             not_comparable.append(judged)
-    old_side, new_side = _side(baseline), _side(current)
+    old_side, new_side = _compared_report(baseline), _compared_report(current)
     if not changes and any(case.reason.startswith("unjudged") for case in not_comparable):
         # not a result: a gate would pass because nothing could be judged
         raise UserError(_nothing_to_compare(old_side, new_side, not_comparable))
@@ -245,10 +245,10 @@ def _compare_case(key: ScoredCase, before: CaseScores | None, after: CaseScores 
             baseline_attempts=len(before.scores),
             current_attempts=len(after.scores),
         )
-    return NotComparable(**key._asdict(), reason=_reason(before, after))
+    return NotComparable(**key._asdict(), reason=_why_not_comparable(before, after))
 
 
-def _reason(before: CaseScores | None, after: CaseScores | None) -> Reason:
+def _why_not_comparable(before: CaseScores | None, after: CaseScores | None) -> Reason:
     if before is None:
         return "new"
     if after is None:
@@ -282,5 +282,5 @@ def _changed_conditions(baseline: ReportScores, current: ReportScores) -> tuple[
     )
 
 
-def _side(report: ReportScores) -> ComparedReport:
+def _compared_report(report: ReportScores) -> ComparedReport:
     return ComparedReport(path=report.path, id=report.id, created_at=report.created_at)

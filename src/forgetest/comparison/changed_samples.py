@@ -33,8 +33,8 @@ def find_changed_samples(
     paired = comparison.paired
     old_name, new_name = (paired.baseline, paired.current) if paired else (None, None)
     languages = {(eval_set.id, case.id): case.language for eval_set in current.eval_sets for case in eval_set.cases}
-    before = _samples(baseline, {_key(change, old_name) for change in changes})
-    after = _samples(current, {_key(change, new_name) for change in changes})
+    before = _samples_by_case(baseline, {_key(change, old_name) for change in changes})
+    after = _samples_by_case(current, {_key(change, new_name) for change in changes})
     for change in changes:
         samples = ChangedSamples(
             baseline=tuple(before[_key(change, old_name)]),
@@ -48,7 +48,7 @@ def _key(change: Change, model: str | None) -> ScoredCase:
     return ScoredCase(change.eval_set_id, change.case_id, model or change.model)
 
 
-def _samples(report: ReportContent, keys: Iterable[ScoredCase]) -> dict[ScoredCase, list[Sample]]:
+def _samples_by_case(report: ReportContent, keys: Iterable[ScoredCase]) -> dict[ScoredCase, list[Sample]]:
     found: dict[ScoredCase, list[Sample]] = {key: [] for key in keys}
     if not found:
         return found

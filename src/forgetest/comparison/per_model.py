@@ -60,8 +60,8 @@ def by_model(
         ModelChange(
             model=model,
             cases=len(members),
-            baseline=_model_scores([before[key] for key in members], pass_k),
-            current=_model_scores([after[key] for key in members], pass_k),
+            baseline=_score_model([before[key] for key in members], pass_k),
+            current=_score_model([after[key] for key in members], pass_k),
             evidence=evidence[model],
         )
         for model, members in sorted(found.items())
@@ -85,14 +85,14 @@ def by_tag(
             tag=tag,
             model=model,
             cases=len(members),
-            baseline=_model_scores([before[key] for key in members], pass_k),
-            current=_model_scores([after[key] for key in members], pass_k),
+            baseline=_score_model([before[key] for key in members], pass_k),
+            current=_score_model([after[key] for key in members], pass_k),
         )
         for (tag, model), members in sorted(found.items())
     )
 
 
-def _model_scores(cases: Sequence[CaseScores], pass_k: Sequence[int]) -> ModelScores:
+def _score_model(cases: Sequence[CaseScores], pass_k: Sequence[int]) -> ModelScores:
     mean_score = bounded_mean(Cluster(fsum(case.scores), len(case.scores)) for case in cases)
     counts = [(len(case.scores), case.correct) for case in cases]
     pass_rate = mean_pass_at_k(counts, 1).estimate

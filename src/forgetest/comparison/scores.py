@@ -84,8 +84,8 @@ def scores_of(report: ReportContent) -> ReportScores:
             "toolchain": _joined(toolchains),
             "sandbox": _joined(sandboxes),
             "prompt template": settings.prompt_template_hash,
-            "temperature": _text(settings.temperature),
-            "max tokens": _text(settings.max_tokens),
+            "temperature": _text_or_none(settings.temperature),
+            "max tokens": _text_or_none(settings.max_tokens),
         },
         tags={
             CaseId(eval_set.id, case.id): case.tags
@@ -112,5 +112,5 @@ def _joined(values: Iterable[str]) -> str | None:
     return ", ".join(sorted(filter(None, values))) or None
 
 
-def _text(value: float | None) -> str | None:
+def _text_or_none(value: float | None) -> str | None:
     return None if value is None else str(value)

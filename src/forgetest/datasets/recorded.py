@@ -82,7 +82,9 @@ class Recording:
         answer = fenced or key == _ANSWER
         if key == "completion" and not answer:
             text = self._prompts[attempt.eval_set_id, attempt.case_id] + text
-        return Completion(text=text, verbatim=not answer, usage=_usage(sample), latency_ms=sample.get("latency_ms"))
+        return Completion(
+            text=text, verbatim=not answer, usage=_recorded_usage(sample), latency_ms=sample.get("latency_ms")
+        )
 
 
 class _Line(NamedTuple):
@@ -106,7 +108,7 @@ def read(path: str | Path, eval_sets: Sequence[EvalSet]) -> Recording:
     unnumbered: list[tuple[Attempt, _Line]] = []
     digest = hashlib.sha256()
     with ExitStack() as stack:
-        file = stack.enter_context(_open(name))
+        file = stack.enter_context(_open_samples(name))
         start = 0
         for number, raw in enumerate(file, start=1):
             line = _Line(number, start, len(raw))
@@ -122,7 +124,7 @@ def read(path: str | Path, eval_sets: Sequence[EvalSet]) -> Recording:
             errors = [*shapes.errors(sample), *cases.errors(sample)]
             if not errors:
                 number_given = sample.get("attempt", 0)
-                attempt = Attempt(cases.eval_set_of(sample), _case_id(sample), *_model(sample, name), number_given)
+                attempt = Attempt(cases.eval_set_of(sample), _case_id(sample), *_model_of(sample, name), number_given)
                 if not number_given:
                     unnumbered.append((attempt, line))
                 elif (earlier := lines.setdefault(attempt, line)) is not line:
@@ -134,13 +136,13 @@ def read(path: str | Path, eval_sets: Sequence[EvalSet]) -> Recording:
         if not problems and not lines and not unnumbered:
             raise UserError(f"{name}: there is no sample in it")
         if problems:
-            raise InvalidInput(_first(problems))
-        _number(unnumbered, lines)
+            raise InvalidInput(_first_problems(problems))
+        _assign_numbers(unnumbered, lines)
         stack.pop_all()  # from here on the recording keeps the file open
         return Recording(file, digest.hexdigest(), lines, cases.prompts, shapes)
 
 
-def _number(unnumbered: list[tuple[Attempt, _Line]], lines: dict[Attempt, _Line]) -> None:
+def _assign_numbers(unnumbered: list[tuple[Attempt, _Line]], lines: dict[Attempt, _Line]) -> None:
     """Give each sample without an attempt number the next free one, in order."""
     last: dict[Attempt, int] = {}
     for subject, line in unnumbered:
@@ -151,7 +153,7 @@ def _number(unnumbered: list[tuple[Attempt, _Line]], lines: dict[Attempt, _Line]
         lines[subject._replace(attempt=number)] = line
 
 
-def _first(problems: list[Problem]) -> list[Problem]:
+def _first_problems(problems: list[Problem]) -> list[Problem]:
     more = len(problems) - _MOST_PROBLEMS
     if more <= 0:
         return problems
@@ -233,7 +235,7 @@ def _case_id(sample: Mapping[str, Any]) -> Any:
     return sample.get("case_id", sample.get("task_id"))
 
 
-def _model(sample: Mapping[str, Any], file: str) -> tuple[str, str]:
+def _model_of(sample: Mapping[str, Any], file: str) -> tuple[str, str]:
     name = sample.get("model")
     if name is None:
         return "recorded", "stdin" if file == "-" else printable(Path(Path(file).name.removesuffix(".gz")).stem)
@@ -241,7 +243,7 @@ def _model(sample: Mapping[str, Any], file: str) -> tuple[str, str]:
     return (provider, model) if slash else ("recorded", name)
 
 
-def _usage(sample: Mapping[str, Any]) -> Usage:
+def _recorded_usage(sample: Mapping[str, Any]) -> Usage:
     tokens = sample.get("tokens", {})
     counts = tokens if isinstance(tokens, Mapping) else {"completion": tokens}
     return Usage(
@@ -251,16 +253,16 @@ def _usage(sample: Mapping[str, Any]) -> Usage:
     )
 
 
-def _open(name: str) -> IO[bytes]:
+def _open_samples(name: str) -> IO[bytes]:
     """Open the file; copy it to an unnamed file first if it is packed, or cannot be read twice."""
     try:
         if name == "-":
-            return _copy(sys.stdin.buffer)
+            return _copy_to_unnamed_file(sys.stdin.buffer)
         file = Path(name).open("rb")  # noqa: SIM115  (a recording keeps it open)
         if stat.S_ISREG(os.fstat(file.fileno()).st_mode) and file.peek(2)[:2] != _GZIP:
             return file
         with file:
-            return _copy(file)
+            return _copy_to_unnamed_file(file)
     except FileNotFoundError:
         raise UserError(f"{name}: no such file") from None
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
@@ -269,7 +271,7 @@ def _open(name: str) -> IO[bytes]:
         raise UserError(f"{name}: cannot be read: {error.strerror}") from None
 
 
-def _copy(source: IO[bytes] | gzip.GzipFile) -> IO[bytes]:
+def _copy_to_unnamed_file(source: IO[bytes] | gzip.GzipFile) -> IO[bytes]:
     with ExitStack() as stack:
         copy = stack.enter_context(tempfile.TemporaryFile())
         shutil.copyfileobj(source, copy)
@@ -277,7 +279,7 @@ def _copy(source: IO[bytes] | gzip.GzipFile) -> IO[bytes]:
         if copy.read(2) == _GZIP:
             copy.seek(0)
             with copy, gzip.open(copy) as unpacked:
-                return _copy(unpacked)
+                return _copy_to_unnamed_file(unpacked)
         copy.seek(0)
         stack.pop_all()
         return copy

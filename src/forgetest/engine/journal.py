@@ -138,7 +138,7 @@ class Journal:
         self.path = path
         self._tools = tools
         self.judged_by_others: set[Attempt] = set()
-        self._fd = _open(path, append)
+        self._fd = _open_journal(path, append)
         self._close_file = weakref.finalize(self, os.close, self._fd)
         self._is_writable = append
         self._lock = threading.Lock()
@@ -346,14 +346,14 @@ class Journal:
 @contextlib.contextmanager
 def locked(path: Path) -> Iterator[None]:
     """Hold the lock of a journal, so that no process writes it."""
-    fd = _open(path, append=True)
+    fd = _open_journal(path, append=True)
     try:
         yield
     finally:
         os.close(fd)
 
 
-def _open(path: Path, append: bool) -> int:
+def _open_journal(path: Path, append: bool) -> int:
     flags = os.O_RDWR | os.O_CREAT | os.O_APPEND if append else os.O_RDONLY
     try:
         fd = os.open(path, flags | os.O_CLOEXEC, 0o644)

@@ -23,7 +23,7 @@ from forgetest.report import Report, merge
 from forgetest.sample import Attempt
 
 
-class _EvalSet(msgspec.Struct):
+class _DescribedEvalSet(msgspec.Struct):
     id: str
     path: str
     hash: str
@@ -33,7 +33,7 @@ class Described(msgspec.Struct):
     """A run as its folder describes it."""
 
     run_id: str
-    eval_sets: list[_EvalSet]
+    eval_sets: list[_DescribedEvalSet]
     pass_k: tuple[int, ...]
     samples: int
     generation: dict[str, Any] | None
@@ -61,9 +61,9 @@ def merged_journals(
 ) -> Iterator[Report]:
     """Write the lines of all journals into one, and report on it. `load` reads eval sets by their paths."""
     runs = sorted(((folder, read_description(folder)) for folder in folders), key=lambda run: run[1].run_id)
-    merge.same_conditions([(str(folder), _conditions(run)) for folder, run in runs])
+    merge.same_conditions([(str(folder), _run_conditions(run)) for folder, run in runs])
     described = [run for _, run in runs]
-    eval_sets = _load(described, load)
+    eval_sets = _load_eval_sets(described, load)
     with contextlib.ExitStack() as stack:
         journals = [
             stack.enter_context(contextlib.closing(Journal(folder / journal_lines.FILENAME, append=False)))
@@ -72,8 +72,8 @@ def merged_journals(
         chosen = _choose_journals(journals)
         target.path.mkdir(parents=True, exist_ok=True)
         journal = stack.enter_context(contextlib.closing(target.journal()))
-        _copy(journals, chosen, journal, merge.merged_id(run.run_id for run in described))
-        plan = _plan(described, eval_sets, sorted(chosen))
+        _copy_lines(journals, chosen, journal, merge.merged_id(run.run_id for run in described))
+        plan = _plan_merged(described, eval_sets, sorted(chosen))
         first = described[0]
         tools = ToolVersions(toolchains=first.toolchains, sandbox=first.sandbox, sandbox_version=first.sandbox_version)
         target.describe(plan, journal, tools)
@@ -84,7 +84,7 @@ def _generation(run: Described) -> Generation | None:
     return Generation.from_record(run.generation) if run.generation is not None else None
 
 
-def _conditions(run: Described) -> merge.Conditions:
+def _run_conditions(run: Described) -> merge.Conditions:
     return {
         **{f"hash of eval set {each.id}": each.hash for each in run.eval_sets},
         "how models are asked": _generation(run),
@@ -93,7 +93,7 @@ def _conditions(run: Described) -> merge.Conditions:
     }
 
 
-def _load(runs: Sequence[Described], load: Callable[[Sequence[str]], Sequence[EvalSet]]) -> list[EvalSet]:
+def _load_eval_sets(runs: Sequence[Described], load: Callable[[Sequence[str]], Sequence[EvalSet]]) -> list[EvalSet]:
     paths = {each.id: each for run in reversed(runs) for each in run.eval_sets}
     found = {each.id: each for each in load([each.path for each in paths.values()])}
     for each in paths.values():
@@ -114,14 +114,14 @@ def _choose_journals(journals: Sequence[Journal]) -> dict[Attempt, Journal]:
                 continue
             if not before.is_judged(attempt):
                 chosen[attempt] = journal
-            elif _content(before.read(attempt)) != _content(journal.read(attempt)):
+            elif _comparable_line(before.read(attempt)) != _comparable_line(journal.read(attempt)):
                 raise merge.overlap(attempt, str(before.path), str(journal.path))
     if not chosen:
         raise UserError("nothing to merge: no journal holds a finished sample")
     return chosen
 
 
-def _content(line: Finished) -> object:
+def _comparable_line(line: Finished) -> object:
     """Return the part of a result in which two results of one attempt must agree."""
     verdict = line.verdict
     observed = (
@@ -132,7 +132,7 @@ def _content(line: Finished) -> object:
     return line.code, observed
 
 
-def _plan(runs: Sequence[Described], eval_sets: Sequence[EvalSet], attempts: Sequence[Attempt]) -> Plan:
+def _plan_merged(runs: Sequence[Described], eval_sets: Sequence[EvalSet], attempts: Sequence[Attempt]) -> Plan:
     asked = {(attempt.eval_set_id, attempt.case_id) for attempt in attempts}
     kept = [
         replace(each, cases=tuple(case for case in each.cases if (each.id, case.id) in asked)) for each in eval_sets
@@ -147,7 +147,7 @@ def _plan(runs: Sequence[Described], eval_sets: Sequence[EvalSet], attempts: Seq
     )
 
 
-def _copy(journals: Sequence[Journal], chosen: dict[Attempt, Journal], merged: Journal, run_id: str) -> None:
+def _copy_lines(journals: Sequence[Journal], chosen: dict[Attempt, Journal], merged: Journal, run_id: str) -> None:
     for journal in sorted((each for each in journals if each.sessions), key=lambda each: _age(each.sessions[0])):
         first = journal.sessions[0]
         merged.begin(Session(run_id=run_id, started_at=first.started_at, forgetest=first.forgetest))

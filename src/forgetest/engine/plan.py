@@ -137,7 +137,7 @@ def for_models(
     ]
     identity = ([(each.id, each.hash) for each in whole_sets], sorted(models), _identity(generation, whole_sets))
     return Plan(
-        name=_name(whole_sets, identity),
+        name=_run_name(whole_sets, identity),
         eval_sets=tuple(eval_sets),
         attempts=tuple(sorted(attempts)),
         pass_k=tuple(pass_k),
@@ -164,7 +164,7 @@ def for_recording(
     for attempt in wanted:
         counts[attempt[:4]] = counts.get(attempt[:4], 0) + 1
     return Plan(
-        name=_name(whole_sets, ([(each.id, each.hash) for each in whole_sets], recording_hash)),
+        name=_run_name(whole_sets, ([(each.id, each.hash) for each in whole_sets], recording_hash)),
         eval_sets=tuple(each for each in sets if each.cases),
         attempts=tuple(wanted),
         pass_k=tuple(pass_k),
@@ -186,7 +186,7 @@ def _identity(generation: Generation, eval_sets: Sequence[EvalSet]) -> dict[str,
     }
 
 
-def _name(eval_sets: Sequence[EvalSet], identity: object) -> str:
+def _run_name(eval_sets: Sequence[EvalSet], identity: object) -> str:
     digest = hashlib.sha256(msgspec.json.encode(identity)).hexdigest()[:10]
     label = eval_sets[0].id if len(eval_sets) == 1 else f"{len(eval_sets)}-sets"
     return f"{re.sub(r'[^A-Za-z0-9._-]', '-', label)}-{digest}"

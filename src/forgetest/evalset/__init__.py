@@ -133,7 +133,7 @@ def load(
     `warn` gets what is accepted but hardly meant, such as a case without tests. Raises InvalidInput with all problems
     of all files, or UserError where there is nothing to read.
     """
-    files = _files(path_or_name)
+    files = _eval_set_files(path_or_name)
     checked = [read(file) for file in files]
     problems = [problem for each in checked for problem in each.problems]
     problems += _repeated_set_ids(checked)
@@ -144,7 +144,7 @@ def load(
     if warn is not None:
         for problem in (problem for each in checked for problem in _missing_tests(each)):
             warn(problem)
-    return [_eval_set(each, file) for each, file in zip(checked, files, strict=True)]
+    return [_build_eval_set(each, file) for each, file in zip(checked, files, strict=True)]
 
 
 def _missing_tests(checked: Checked) -> Iterator[Problem]:
@@ -159,7 +159,7 @@ def built_in() -> dict[str, Path]:
     return {path.stem: path for path in _sets_in(Path(__file__).parents[1] / "eval_sets")}
 
 
-def _files(path_or_name: str | Path) -> list[Path]:
+def _eval_set_files(path_or_name: str | Path) -> list[Path]:
     known, name = built_in(), str(path_or_name)
     if name in known:
         return [known[name]]
@@ -211,14 +211,14 @@ def _unknown_languages(checked: Checked, languages: Collection[str]) -> list[Pro
     return problems
 
 
-def _eval_set(checked: Checked, path: Path) -> EvalSet:
+def _build_eval_set(checked: Checked, path: Path) -> EvalSet:
     header = checked.header.table
     defaults = {
         "language": header.get("default_language", DEFAULT_LANGUAGE),
         "timeout_secs": header.get("default_timeout_secs", DEFAULT_TIMEOUT_SECS),
     }
     expected = {"unsafe_code": header.get("default_unsafe_code", Expectations().unsafe_code)}
-    cases = (_case({**defaults, **case.table}, expected) for case in checked.cases)
+    cases = (_build_case({**defaults, **case.table}, expected) for case in checked.cases)
     eval_set = EvalSet(
         id=header["id"],
         name=header["name"],
@@ -228,10 +228,10 @@ def _eval_set(checked: Checked, path: Path) -> EvalSet:
         generation=generation.read(header.get("generation", {})),
         path=str(path),
     )
-    return replace(eval_set, hash=_hash(eval_set))
+    return replace(eval_set, hash=_content_hash(eval_set))
 
 
-def _case(table: Mapping[str, Any], expected: Mapping[str, Any]) -> Case:
+def _build_case(table: Mapping[str, Any], expected: Mapping[str, Any]) -> Case:
     spoken = language.find(table["language"])
     own = {each.key.name for each in spoken.case_keys}
     plain = {key: value for key, value in table.items() if key not in own}
@@ -239,17 +239,19 @@ def _case(table: Mapping[str, Any], expected: Mapping[str, Any]) -> Case:
     return msgspec.convert({**plain, "expectations": expectations, "options": spoken.options(table)}, Case)
 
 
-def _hash(eval_set: EvalSet) -> str:
-    content = _content(replace(eval_set, path="", hash=""))
+def _content_hash(eval_set: EvalSet) -> str:
+    content = _non_default_content(replace(eval_set, path="", hash=""))
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
-def _content(value: object) -> Any:
+def _non_default_content(value: object) -> Any:
     """Return a value as JSON, without fields at their defaults: a key added in a later version changes no hash."""
     if is_dataclass(value):
         held = {key.name: (getattr(value, key.name), key.default) for key in fields(value) if key.name != "options"}
-        content = to_file({name: _content(each) for name, (each, default) in held.items() if each != default})
+        content = to_file(
+            {name: _non_default_content(each) for name, (each, default) in held.items() if each != default}
+        )
         return {**content, **value.options} if isinstance(value, Case) else content
     if isinstance(value, tuple):
-        return [_content(each) for each in value]
+        return [_non_default_content(each) for each in value]
     return value

@@ -77,11 +77,11 @@ def read(path: Path) -> Checked:
 
     file = str(path)
     whole = Located(table=content, file=file, lines=lines)
-    header = Located(table=_table(content.get("eval_set")), file=file, at=("eval_set",), lines=lines)
+    header = Located(table=_as_table(content.get("eval_set")), file=file, at=("eval_set",), lines=lines)
     problems = whole.problems(file_table(_default_language(header)).errors(content, ()))
     cases = [
-        Located(table=_table(case), file=file, at=("cases", position), lines=lines)
-        for position, case in enumerate(_list(content.get("cases")))
+        Located(table=_as_table(case), file=file, at=("cases", position), lines=lines)
+        for position, case in enumerate(_as_list(content.get("cases")))
     ]
     if "cases_from" in header.table and not any(problem.key == "eval_set.cases_from" for problem in problems):
         more, found = _cases_from(path, header)
@@ -149,9 +149,9 @@ def _syntax_error(message: str, text: str) -> tuple[int | None, str]:
     return int(place[1]), f"{what}, in column {place[2]}"
 
 
-def _table(value: object) -> Mapping[str, Any]:
+def _as_table(value: object) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
 
-def _list(value: object) -> list[Any]:
+def _as_list(value: object) -> list[Any]:
     return value if isinstance(value, list) else []

@@ -22,7 +22,7 @@ def write_bytes(path: Path, content: bytes, *, sync: bool = False) -> None:
     """Replace a file's content; with `sync`, wait until it is on the disk."""
     with _temporary(path) as temporary, temporary.open("xb") as stream:
         stream.write(content)
-        _finish(stream, sync=sync)
+        _flush_to_disk(stream, sync=sync)
 
 
 @contextlib.contextmanager
@@ -33,7 +33,7 @@ def open_text(path: Path, *, sync: bool = False) -> Iterator[IO[str]]:
     """
     with _temporary(path) as temporary, temporary.open("x", encoding="utf-8", newline="") as stream:
         yield stream
-        _finish(stream, sync=sync)
+        _flush_to_disk(stream, sync=sync)
 
 
 def is_temporary(name: str) -> bool:
@@ -70,7 +70,7 @@ def _temporary(path: Path) -> Iterator[Path]:
         raise
 
 
-def _finish(stream: IO[str] | IO[bytes], *, sync: bool) -> None:
+def _flush_to_disk(stream: IO[str] | IO[bytes], *, sync: bool) -> None:
     stream.flush()
     if sync:
         os.fsync(stream.fileno())

@@ -59,7 +59,7 @@ def pieces(stream: BinaryIO, *, arrays: Collection[str] = (), skipped: Collectio
         text.take(b"}")
     else:
         while True:
-            name = _name(text)
+            name = _member_name(text)
             if name in arrays and text.peek() == b"[":
                 yield Piece(name, None, b"[]")
                 yield from _elements(text, name)
@@ -73,7 +73,7 @@ def pieces(stream: BinaryIO, *, arrays: Collection[str] = (), skipped: Collectio
     text.end()
 
 
-def _name(text: _Text) -> str:
+def _member_name(text: _Text) -> str:
     if text.peek() != b'"':
         raise text.unexpected()
     raw = text.value()

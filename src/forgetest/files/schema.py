@@ -243,10 +243,10 @@ def key_text(path: KeyPath) -> str:
 
 
 def _wrong_type(wanted: str, value: object, at: KeyPath) -> SchemaError:
-    return SchemaError(at, f"must be {wanted}, not {_description(value)}", at)
+    return SchemaError(at, f"must be {wanted}, not {_value_description(value)}", at)
 
 
-def _description(value: object) -> str:
+def _value_description(value: object) -> str:
     match value:
         case None:
             return "null"

@@ -71,7 +71,7 @@ class Claude:
             raise ProviderError("the claude command line knows neither stop nor top_p nor other options", final=True)
         start = time.perf_counter()
         answer = self._ask(request)
-        return _completion(answer, (time.perf_counter() - start) * 1000)
+        return _completion_of_claude(answer, (time.perf_counter() - start) * 1000)
 
     def _ask(self, request: Request) -> dict[str, Any]:
         program = shutil.which(PROGRAM)
@@ -84,7 +84,7 @@ class Claude:
         command += ["--effort", request.reasoning_effort] if request.reasoning_effort else []
         # an empty folder, so that no project's files or instructions are read
         with tempfile.TemporaryDirectory(prefix="claude-") as folder:
-            out, err, code = _run(command, request.prompt, folder, _environment(request), self._timeout_s)
+            out, err, code = _run_claude(command, request.prompt, folder, _environment(request), self._timeout_s)
         try:
             answer = msgspec.json.decode(out)
         except (msgspec.DecodeError, UnicodeDecodeError):
@@ -101,19 +101,20 @@ class Claude:
         raise ProviderError(f"claude ended with exit code {code} and no answer: {message}", final=not temporary)
 
 
-def _completion(answer: Mapping[str, Any], latency_ms: float) -> Completion:
+def _completion_of_claude(answer: Mapping[str, Any], latency_ms: float) -> Completion:
     usage = answer.get("usage")
     counts: Mapping[str, Any] = usage if isinstance(usage, dict) else {}
     fresh, read, written = (
-        _count(counts, name) for name in ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
+        _token_count(counts, name)
+        for name in ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
     )
     cost = answer.get("total_cost_usd")
     return Completion(
         text=answer["result"],
-        finish=_finish(answer),
+        finish=_finish_reason(answer),
         usage=Usage(
             prompt_tokens=None if fresh is None else fresh + (read or 0) + (written or 0),
-            completion_tokens=_count(counts, "output_tokens"),
+            completion_tokens=_token_count(counts, "output_tokens"),
             cached_tokens=read,
             cache_write_tokens=written,
             cost_usd=float(cost) if isinstance(cost, int | float) and not isinstance(cost, bool) else None,
@@ -122,14 +123,14 @@ def _completion(answer: Mapping[str, Any], latency_ms: float) -> Completion:
     )
 
 
-def _finish(answer: Mapping[str, Any]) -> Finish:
+def _finish_reason(answer: Mapping[str, Any]) -> Finish:
     message = str(answer.get("message", ""))
     if answer.get("stop_reason") == "max_tokens" or _CUT_OFF.search(message):
         return "length"
     return "refusal" if answer.get("stop_reason") == "refusal" or _REFUSED.search(message) else "stop"
 
 
-def _count(counts: Mapping[str, Any], name: str) -> int | None:
+def _token_count(counts: Mapping[str, Any], name: str) -> int | None:
     value = counts.get(name)
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
@@ -144,7 +145,7 @@ def _environment(request: Request) -> dict[str, str]:
     }
 
 
-def _run(
+def _run_claude(
     command: list[str], prompt: str, folder: str, env: Mapping[str, str], timeout_s: float
 ) -> tuple[str, str, int]:
     try:
@@ -165,7 +166,7 @@ def _run(
     except subprocess.TimeoutExpired:
         raise ProviderError(f"claude did not answer within {timeout_s:g} s", final=True) from None
     finally:
-        _end(process)
+        _end_claude(process)
     return out.decode("utf-8", "replace"), err.decode("utf-8", "replace"), process.returncode
 
 
@@ -190,14 +191,14 @@ class _Running:
 
     def end_all(self) -> None:
         for process in list(self._processes):
-            _kill(process)
+            _kill_claude(process)
 
 
 _running = _Running()
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    _kill(process)
+def _end_claude(process: subprocess.Popen[bytes]) -> None:
+    _kill_claude(process)
     process.wait()
     for stream in (process.stdin, process.stdout, process.stderr):
         if stream:
@@ -206,7 +207,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     _running.discard(process)
 
 
-def _kill(process: subprocess.Popen[bytes]) -> None:
+def _kill_claude(process: subprocess.Popen[bytes]) -> None:
     if process.returncode is None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)

@@ -93,7 +93,7 @@ class Embedded:
             start = time.perf_counter()
             answer = instance.ask(question)
             latency_ms = (time.perf_counter() - start) * 1000
-        return _completion(answer, latency_ms)
+        return _completion_of_model(answer, latency_ms)
 
     @contextmanager
     def _instance(self) -> Iterator[Instance]:
@@ -120,7 +120,7 @@ class ModelProcess:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
         )
-        self.close = weakref.finalize(self, _end, self._process)
+        self.close = weakref.finalize(self, _end_process, self._process)
         try:
             self._receive()
         except ProviderError as error:
@@ -145,7 +145,7 @@ class ModelProcess:
         return line
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def _end_process(process: subprocess.Popen[bytes]) -> None:
     process.kill()
     process.wait()
     for stream in (process.stdin, process.stdout):
@@ -174,7 +174,7 @@ def _question(request: Request) -> dict[str, object]:
     }
 
 
-def _completion(answer: Mapping[str, Any], latency_ms: float) -> Completion:
+def _completion_of_model(answer: Mapping[str, Any], latency_ms: float) -> Completion:
     if "error" in answer:
         raise ProviderError(f"embedded: {answer['error']['message']}")
     choice, usage = answer["choices"][0], answer["usage"]
@@ -204,7 +204,7 @@ def _work(weights: str) -> None:
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
-    ask = _load(weights)
+    ask = _load_model(weights)
     answers.write(b"ready\n")
     answers.flush()
     questions: queue.SimpleQueue[bytes] = queue.SimpleQueue()
@@ -221,7 +221,7 @@ def _listen(questions: queue.SimpleQueue[bytes]) -> None:
     os._exit(0)  # the parent has ended, and with it whoever waited for the answer in progress
 
 
-def _load(weights: str) -> Callable[[Mapping[str, object]], Mapping[str, Any]]:
+def _load_model(weights: str) -> Callable[[Mapping[str, object]], Mapping[str, Any]]:
     import xllamacpp  # imported in workers only
 
     params = xllamacpp.CommonParams()

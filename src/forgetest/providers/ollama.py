@@ -70,7 +70,7 @@ class Ollama:
         """Return the models that have been pulled."""
         listed = self._call(lambda: self._client.list(), "")
         return [
-            Model(id=model.model, description=_description(model))
+            Model(id=model.model, description=_model_description(model))
             for model in sorted(listed.models, key=lambda model: model.model or "")
             if model.model
         ]
@@ -131,6 +131,6 @@ class Ollama:
                 return errors.malformed_answer_error(self._connection)
 
 
-def _description(model: ollama.ListResponse.Model) -> str:
+def _model_description(model: ollama.ListResponse.Model) -> str:
     details = model.details
     return "" if details is None else " ".join(filter(None, (details.parameter_size, details.quantization_level)))

@@ -49,10 +49,10 @@ def write(report: Report, stream: IO[str]) -> None:
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow([*_COLUMNS, "format_version"])
     for sample in report.results:
-        writer.writerow(_row(sample))
+        writer.writerow(_csv_row(sample))
 
 
-def _row(sample: Sample) -> list[Any]:
+def _csv_row(sample: Sample) -> list[Any]:
     encoded = encode_sample(sample)
     return [*(_cell(encoded, path) for path in _COLUMNS.values()), FORMAT_VERSION]
 

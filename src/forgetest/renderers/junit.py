@@ -31,10 +31,10 @@ def write(report: Report, stream: IO[str]) -> None:
         flaky: list[str] = []
         for _, of_case in groupby(of_suite, key=lambda sample: sample.attempt._replace(attempt=0)):
             attempts = list(of_case)
-            stream.writelines(_case(attempts))
+            stream.writelines(_test_case(attempts))
             flaky += [_changed(sample) for sample in attempts if sample.recheck and sample.recheck.flaky]
         # output of the suite, because the older schema allows none in a testcase
-        output = _text(_cut("\n".join(flaky)))
+        output = _xml_text(_cut_detail("\n".join(flaky)))
         stream.write(f"<system-out>{output}</system-out>\n<system-err></system-err>\n</testsuite>\n")
     stream.write("</testsuites>\n")
 
@@ -45,7 +45,7 @@ class _Counts(NamedTuple):
     errors: int
 
 
-def _count(cases: Iterable[CaseAggregate]) -> _Counts:
+def _count_tests(cases: Iterable[CaseAggregate]) -> _Counts:
     cases = list(cases)
     wrong = sum(_is_wrong(case.judged, case.correct) for case in cases)
     return _Counts(len(cases), wrong, sum(case.asked > case.judged == case.correct for case in cases))
@@ -58,7 +58,7 @@ def _is_wrong(judged: int, correct: int) -> bool:
 
 def _suite(report: Report, eval_set_id: str, number: int, seconds: float) -> str:
     per_case = report.aggregate.per_case
-    counts = _count(
+    counts = _count_tests(
         figures for case, models in per_case.items() if case.eval_set_id == eval_set_id for figures in models.values()
     )
     timestamp = report.created_at.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat()
@@ -74,8 +74,10 @@ def _suite(report: Report, eval_set_id: str, number: int, seconds: float) -> str
         "time": f"{seconds:.3f}",
     }
     properties = {"format_version": str(FORMAT_VERSION), "report_id": report.id}
-    lines = [f"<property name={_attribute(name)} value={_attribute(value)}/>" for name, value in properties.items()]
-    return f"<testsuite{_attributes(attributes)}>\n<properties>{''.join(lines)}</properties>\n"
+    lines = [
+        f"<property name={_xml_attribute(name)} value={_xml_attribute(value)}/>" for name, value in properties.items()
+    ]
+    return f"<testsuite{_xml_attributes(attributes)}>\n<properties>{''.join(lines)}</properties>\n"
 
 
 def _seconds_by_suite(samples: Iterable[Sample]) -> dict[str, float]:
@@ -91,7 +93,7 @@ def _seconds(sample: Sample) -> float:
     return ((sample.latency_ms or 0.0) + sample.total_ms) / 1000
 
 
-def _case(attempts: Sequence[Sample]) -> Iterator[str]:
+def _test_case(attempts: Sequence[Sample]) -> Iterator[str]:
     attempt = attempts[0].attempt
     attributes = {
         "name": attempt.case_id,
@@ -101,7 +103,7 @@ def _case(attempts: Sequence[Sample]) -> Iterator[str]:
     judged = [sample for sample in attempts if sample.outcome == "judged"]
     wrong = [sample for sample in judged if not sample.correct]
     unjudged = [sample for sample in attempts if sample.outcome == "unjudged"]
-    yield f"<testcase{_attributes(attributes)}"
+    yield f"<testcase{_xml_attributes(attributes)}"
     if _is_wrong(len(judged), len(judged) - len(wrong)):
         yield from _problem("failure", "wrong", f"{len(wrong)} of {len(judged)} wrong", wrong + unjudged)
     elif unjudged:
@@ -112,12 +114,12 @@ def _case(attempts: Sequence[Sample]) -> Iterator[str]:
 
 def _problem(element: str, kind: str, summary: str, samples: Sequence[Sample]) -> Iterator[str]:
     message = f"{summary}: {samples[0].reason or 'no reason given'}"
-    yield f"><{element}{_attributes({'type': kind, 'message': message[:500]})}>"
-    yield _text(_cut("\n\n".join("\n".join(_details(sample)) for sample in samples)))
+    yield f"><{element}{_xml_attributes({'type': kind, 'message': message[:500]})}>"
+    yield _xml_text(_cut_detail("\n\n".join("\n".join(_details(sample)) for sample in samples)))
     yield f"</{element}></testcase>\n"
 
 
-def _cut(detail: str) -> str:
+def _cut_detail(detail: str) -> str:
     if len(detail) <= _DETAIL_CHARACTERS:
         return detail
     return detail[:_DETAIL_CHARACTERS] + "\n… cut here; the JSON report has it all"
@@ -146,15 +148,15 @@ def _details(sample: Sample) -> Iterator[str]:
         yield f"integrity: {finding.kind}: {finding.detail}"
 
 
-def _attributes(values: dict[str, str]) -> str:
-    return "".join(f" {name}={_attribute(value)}" for name, value in values.items())
+def _xml_attributes(values: dict[str, str]) -> str:
+    return "".join(f" {name}={_xml_attribute(value)}" for name, value in values.items())
 
 
-def _attribute(value: str) -> str:
+def _xml_attribute(value: str) -> str:
     return quoteattr(_allowed(value))
 
 
-def _text(value: str) -> str:
+def _xml_text(value: str) -> str:
     return escape(_allowed(value), {"\r": "&#13;"})
 
 

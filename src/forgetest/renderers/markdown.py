@@ -26,24 +26,24 @@ def write(report: Report, stream: IO[str]) -> None:
     """Write the tables, then the failures."""
     sets = ", ".join(f"{code(each.id)} ({model_table.counted(each.case_count, 'case')})" for each in report.eval_sets)
     stream.write(f"## forgetest: {sets or 'no eval set'}\n\n")
-    for part in (_models(report), _unjudged(report), _cases(report), _failures(report)):
+    for part in (_models_section(report), _unjudged(report), _cases(report), _failures(report)):
         stream.writelines(line + "\n" for line in part)
     stream.write(f"\n<!-- format_version: {FORMAT_VERSION} -->\n")
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, left: int = 1) -> Iterator[str]:
     """Yield the lines of a table: the first `left` columns to the left, the others to the right; cells are Markdown."""
-    yield _row(headings)
-    yield _row([":--"] * left + ["--:"] * (len(headings) - left))
+    yield _table_row(headings)
+    yield _table_row([":--"] * left + ["--:"] * (len(headings) - left))
     for row in rows:
-        yield _row(row)
+        yield _table_row(row)
     yield ""
 
 
 def rows_within(rows: Sequence[Sequence[str]], characters: int) -> Sequence[Sequence[str]]:
     """Return as many of the first rows of a table as fit."""
     for number, row in enumerate(rows):
-        characters -= len(_row(row)) + 1
+        characters -= len(_table_row(row)) + 1
         if characters < 0:
             return rows[:number]
     return rows
@@ -57,7 +57,7 @@ def code(text: str) -> str:
     return f"{ticks}{room}{flat}{room}{ticks}"
 
 
-def _row(cells: Sequence[str]) -> str:
+def _table_row(cells: Sequence[str]) -> str:
     # a bar would end the cell even inside a code span
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
@@ -67,7 +67,7 @@ def _longer_than_any(text: str, character: str, least: int) -> str:
     return character * max(least, 1 + max(map(len, runs), default=0))
 
 
-def _models(report: Report) -> Iterator[str]:
+def _models_section(report: Report) -> Iterator[str]:
     models = report.aggregate.per_model
     if not models:
         yield "No samples."

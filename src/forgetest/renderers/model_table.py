@@ -28,7 +28,7 @@ def values(model: str, figures: ModelAggregate) -> list[str]:
         estimate(figures.compilation_rate, percent),
         estimate(figures.mean_test_pass_rate, percent),
         estimate(figures.mean_score, score),
-        _cost(figures.cost_usd),
+        _cost_text(figures.cost_usd),
         estimate(figures.mean_latency_ms, _latency),
     ]
 
@@ -37,12 +37,12 @@ def intervals(figures: ModelAggregate) -> list[str]:
     """Return the 95% intervals for the row below a model's; empty where there is none."""
     return [
         "",
-        *(_interval(passing.estimate, _percents) for passing in figures.pass_at_k.values()),
-        _interval(figures.compilation_rate, _percents),
-        _interval(figures.mean_test_pass_rate, _percents),
-        _interval(figures.mean_score, _scores),
+        *(_interval_text(passing.estimate, _percents) for passing in figures.pass_at_k.values()),
+        _interval_text(figures.compilation_rate, _percents),
+        _interval_text(figures.mean_test_pass_rate, _percents),
+        _interval_text(figures.mean_score, _score_bounds),
         "",
-        _interval(figures.mean_latency_ms, _latencies),
+        _interval_text(figures.mean_latency_ms, _latencies),
     ]
 
 
@@ -103,7 +103,7 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def _cost(cost: Total) -> str:
+def _cost_text(cost: Total) -> str:
     if cost.value is None:
         return UNKNOWN
     return _with_coverage(dollars(cost.value), cost.known, cost.total)
@@ -120,7 +120,7 @@ def _latency(milliseconds: float) -> str:
     return f"{milliseconds:.0f} ms" if milliseconds < 1000 else f"{milliseconds / 1000:.1f} s"
 
 
-def _interval(found: Estimate | None, write: Callable[[Interval], str]) -> str:
+def _interval_text(found: Estimate | None, write: Callable[[Interval], str]) -> str:
     return write(found.interval) if found and found.interval else ""
 
 
@@ -128,7 +128,7 @@ def _percents(ends: Interval) -> str:
     return f"{100 * ends.low:.0f}..{100 * ends.high:.0f}"
 
 
-def _scores(ends: Interval) -> str:
+def _score_bounds(ends: Interval) -> str:
     return f"{ends.low:.2f}..{ends.high:.2f}"
 
 

@@ -33,10 +33,10 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, left: int =
     """Return lines of aligned columns: the first `left` to the left, the others to the right."""
     everything = [headings, *rows]
     widths = [max(len(row[column]) for row in everything) for column in range(len(headings))]
-    return [_line(row, widths, left) for row in everything]
+    return [_table_line(row, widths, left) for row in everything]
 
 
-def _line(row: Sequence[str], widths: Sequence[int], left: int) -> str:
+def _table_line(row: Sequence[str], widths: Sequence[int], left: int) -> str:
     sized = list(zip(row, widths, strict=True))
     cells = [
         *(cell.ljust(width) for cell, width in sized[:left]),

@@ -113,7 +113,7 @@ def aggregate(samples: Iterable[Sample], cases: Mapping[CaseId, AskedCase], pass
     per_case: dict[CaseId, dict[str, CaseAggregate]] = {}
     attention = _Attention()
     for key, group in groupby(
-        _collect_attention(_in_order(samples), attention), key=lambda sample: sample.attempt._replace(attempt=0)
+        _collect_attention(_check_order(samples), attention), key=lambda sample: sample.attempt._replace(attempt=0)
     ):
         case = CaseId(key.eval_set_id, key.case_id)
         observations = [_observe(sample) for sample in group]
@@ -128,11 +128,11 @@ def aggregate(samples: Iterable[Sample], cases: Mapping[CaseId, AskedCase], pass
     }
     models = sorted(totals)
     return Aggregate(
-        per_model={model: _of_model(totals[model], asked, pass_k) for model in models},
+        per_model={model: _model_aggregate(totals[model], asked, pass_k) for model in models},
         per_case=per_case,
         per_tag={
             tag: {
-                model: _of_model(totals[model], members, pass_k)
+                model: _model_aggregate(totals[model], members, pass_k)
                 for model in models
                 if not members.isdisjoint(totals[model])
             }
@@ -145,7 +145,7 @@ def aggregate(samples: Iterable[Sample], cases: Mapping[CaseId, AskedCase], pass
     )
 
 
-class _Observation(NamedTuple):
+class _SampleObservation(NamedTuple):
     """The part of a sample that the aggregate needs, without its code and diagnostics."""
 
     judged: bool
@@ -174,7 +174,7 @@ class _CaseTotals:
     completion_tokens: Cluster
 
 
-def _in_order(samples: Iterable[Sample]) -> Iterator[Sample]:
+def _check_order(samples: Iterable[Sample]) -> Iterator[Sample]:
     previous: Attempt | None = None
     for sample in samples:
         if previous is not None and sample.attempt <= previous:
@@ -204,12 +204,12 @@ def _collect_attention(samples: Iterable[Sample], attention: _Attention) -> Iter
         yield sample
 
 
-def _observe(sample: Sample) -> _Observation:
+def _observe(sample: Sample) -> _SampleObservation:
     judged = sample.outcome == "judged"
     if judged and (sample.score is None or sample.correct is None):
         raise ValueError(f"judged, but without a score: {sample.attempt}")
     compiled = judged and sample.verdict is not None and sample.verdict.compiled
-    return _Observation(
+    return _SampleObservation(
         judged=judged,
         correct=judged and sample.correct is True,
         compiled=compiled,
@@ -221,7 +221,7 @@ def _observe(sample: Sample) -> _Observation:
 
 
 def _case_totals(
-    observations: Sequence[_Observation], judged: Sequence[_Observation], case: AskedCase | None
+    observations: Sequence[_SampleObservation], judged: Sequence[_SampleObservation], case: AskedCase | None
 ) -> _CaseTotals:
     asks_tests = case is None or case.asks_for_tests
     return _CaseTotals(
@@ -233,19 +233,19 @@ def _case_totals(
         test_rate=fsum(observation.test_rate for observation in judged) / len(judged)
         if judged and asks_tests
         else None,
-        latency=_known(observation.latency_ms for observation in observations),
-        cost=_known(observation.usage.cost_usd for observation in observations),
-        prompt_tokens=_known(observation.usage.prompt_tokens for observation in observations),
-        completion_tokens=_known(observation.usage.completion_tokens for observation in observations),
+        latency=_known_values(observation.latency_ms for observation in observations),
+        cost=_known_values(observation.usage.cost_usd for observation in observations),
+        prompt_tokens=_known_values(observation.usage.prompt_tokens for observation in observations),
+        completion_tokens=_known_values(observation.usage.completion_tokens for observation in observations),
     )
 
 
-def _known(values: Iterable[float | None]) -> Cluster:
+def _known_values(values: Iterable[float | None]) -> Cluster:
     known = [value for value in values if value is not None]
     return Cluster(fsum(known), len(known))
 
 
-def _of_case(asked: int, judged: Sequence[_Observation], pass_k: Sequence[int]) -> CaseAggregate:
+def _of_case(asked: int, judged: Sequence[_SampleObservation], pass_k: Sequence[int]) -> CaseAggregate:
     correct = sum(observation.correct for observation in judged)
     return CaseAggregate(
         asked=asked,
@@ -257,7 +257,7 @@ def _of_case(asked: int, judged: Sequence[_Observation], pass_k: Sequence[int]) 
     )
 
 
-def _of_model(totals: Mapping[CaseId, _CaseTotals], cases: set[CaseId], pass_k: Sequence[int]) -> ModelAggregate:
+def _model_aggregate(totals: Mapping[CaseId, _CaseTotals], cases: set[CaseId], pass_k: Sequence[int]) -> ModelAggregate:
     kept = [case for case_id, case in totals.items() if case_id in cases]
     asked = sum(case.asked for case in kept)
     counts = [(case.judged, case.correct) for case in kept]
@@ -270,13 +270,13 @@ def _of_model(totals: Mapping[CaseId, _CaseTotals], cases: set[CaseId], pass_k: 
         mean_test_pass_rate=bounded_mean(Cluster(case.test_rate, 1) for case in kept if case.test_rate is not None),
         mean_score=bounded_mean(Cluster(case.scores, case.judged) for case in kept),
         mean_latency_ms=unbounded_mean(case.latency for case in kept),
-        cost_usd=_sum((case.cost for case in kept), asked),
-        prompt_tokens=_sum((case.prompt_tokens for case in kept), asked),
-        completion_tokens=_sum((case.completion_tokens for case in kept), asked),
+        cost_usd=_total_of_clusters((case.cost for case in kept), asked),
+        prompt_tokens=_total_of_clusters((case.prompt_tokens for case in kept), asked),
+        completion_tokens=_total_of_clusters((case.completion_tokens for case in kept), asked),
     )
 
 
-def _sum(clusters: Iterable[Cluster], asked: int) -> Total:
+def _total_of_clusters(clusters: Iterable[Cluster], asked: int) -> Total:
     known = [cluster for cluster in clusters if cluster.size]
     value = fsum(cluster.total for cluster in known) if known else None
     return Total(value=value, known=sum(cluster.size for cluster in known), total=asked)

@@ -31,7 +31,7 @@ def encode_header(report: Report) -> Json:
         "id": report.id,
         "created_at": encode_time(report.created_at),
         "duration_ms": _ms(report.duration_ms),
-        "eval_sets": [_eval_set(summary) for summary in report.eval_sets],
+        "eval_sets": [_encode_eval_set(summary) for summary in report.eval_sets],
         "settings": {
             "pass_k": list(settings.pass_k),
             "samples": settings.samples,
@@ -52,7 +52,7 @@ def encode_time(time: datetime) -> str:
     return time.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
 
-def _eval_set(summary: EvalSetSummary) -> Json:
+def _encode_eval_set(summary: EvalSetSummary) -> Json:
     cases = [{**to_builtins(case), "tags": list(case.tags)} for case in summary.cases]
     return {**to_builtins(summary), "weights": to_file(to_builtins(summary.weights)), "cases": cases}
 
@@ -72,10 +72,10 @@ def encode_sample(sample: Sample) -> Json:
         "generated_code": sample.code,
         "outcome": sample.outcome,
         "reason": sample.reason,
-        "compilation": _compilation(verdict) if verdict else None,
+        "compilation": _encode_compilation(verdict) if verdict else None,
         "test_execution": _test_execution(verdict) if verdict and verdict.tests else None,
         "clippy": _lints(verdict) if verdict and verdict.compiled else None,
-        "score": _score(sample.score) if sample.score else None,
+        "score": _encode_score(sample.score) if sample.score else None,
         "correct": sample.correct,
         "recheck": _recheck(sample.recheck) if sample.recheck else None,
         "verified": verdict.verified if verdict else None,
@@ -101,11 +101,11 @@ def _recheck(again: Recheck) -> Json:
     return {"times": again.times, "disagreeing": again.disagreeing, "changes": list(again.changes)}
 
 
-def _score(score: Score) -> Json:
+def _encode_score(score: Score) -> Json:
     return {name: rounded(part) for name, part in to_file(to_builtins(score)).items()}
 
 
-def _compilation(verdict: Verdict) -> Json:
+def _encode_compilation(verdict: Verdict) -> Json:
     return {
         "success": verdict.compiled,
         "errors": to_builtins(verdict.errors),
@@ -139,10 +139,10 @@ def encode_aggregate(summed_up: Aggregate) -> Json:
     for case, models in summed_up.per_case.items():
         per_case.setdefault(case.eval_set_id, {})[case.case_id] = encode_case(models)
     return {
-        "per_model": _models(summed_up.per_model),
+        "per_model": _encode_models(summed_up.per_model),
         "per_case": per_case,
         "flaky": [attempt._asdict() for attempt in summed_up.flaky],
-        "per_tag": {tag: _models(models) for tag, models in summed_up.per_tag.items()},
+        "per_tag": {tag: _encode_models(models) for tag, models in summed_up.per_tag.items()},
     }
 
 
@@ -151,11 +151,11 @@ def encode_case(models: Mapping[str, CaseAggregate]) -> Json:
     return {"per_model": {model: _case_of_model(summary) for model, summary in models.items()}}
 
 
-def _models(models: Mapping[str, ModelAggregate]) -> Json:
-    return {model: _model(summary) for model, summary in models.items()}
+def _encode_models(models: Mapping[str, ModelAggregate]) -> Json:
+    return {model: _encode_model(summary) for model, summary in models.items()}
 
 
-def _model(summary: ModelAggregate) -> Json:
+def _encode_model(summary: ModelAggregate) -> Json:
     return {
         "samples": {"asked": summary.asked, "judged": summary.judged, "unjudged": summary.unjudged},
         "total_cost_usd": rounded(summary.cost_usd.value),

@@ -30,18 +30,18 @@ def report() -> Schema:
             id=_STRING,
             created_at=_TIME,
             duration_ms=_AMOUNT,
-            eval_sets=_list(_eval_set()),
-            settings=_settings(),
-            models_evaluated=_list(_described(_STRING, "provider/model")),
-            results=_list({"$ref": "#/$defs/result"}),
+            eval_sets=_list_schema(_eval_set_schema()),
+            settings=_settings_schema(),
+            models_evaluated=_list_schema(_described(_STRING, "provider/model")),
+            results=_list_schema({"$ref": "#/$defs/result"}),
             aggregate=_aggregate(),
         ),
         "$defs": {
             "result": _result(),
             "diagnostic": _diagnostic(),
             "weights": _object(compilation=_SHARE, tests=_SHARE, clippy=_SHARE),
-            "model": _of_model(),
-            "interval": _interval(_AMOUNT),
+            "model": _of_model_schema(),
+            "interval": _interval_schema(_AMOUNT),
         },
     }
 
@@ -49,14 +49,14 @@ def report() -> Schema:
 def comparison() -> Schema:
     """Return the schema of `compare --format json`."""
     standing = _object(
-        pass_at_k_cases=_known(),
+        pass_at_k_cases=_known_schema(),
         pass_at_k=_by_k(_or_null(_SHARE)),
         mean_score=_SHARE,
         pass_rate=_SHARE,
         intervals=_object(
-            pass_at_k=_by_k(_or_null(_interval(_SHARE))),
-            mean_score=_or_null(_interval(_SHARE)),
-            pass_rate=_or_null(_interval(_SHARE)),
+            pass_at_k=_by_k(_or_null(_interval_schema(_SHARE))),
+            mean_score=_or_null(_interval_schema(_SHARE)),
+            pass_rate=_or_null(_interval_schema(_SHARE)),
         ),
     )
     both = {"cases": _COUNT, "baseline": standing, "current": standing}
@@ -73,13 +73,13 @@ def comparison() -> Schema:
             baseline=source,
             current=source,
             paired_models=_or_null(_object(baseline=_STRING, current=_STRING)),
-            changed_conditions=_list(
+            changed_conditions=_list_schema(
                 _object(name=_STRING, baseline=_or_null(_STRING), current=_or_null(_STRING)),
             ),
-            regressions=_list(change),
-            improvements=_list(change),
-            unchanged=_list(change),
-            not_comparable=_list(
+            regressions=_list_schema(change),
+            improvements=_list_schema(change),
+            unchanged=_list_schema(change),
+            not_comparable=_list_schema(
                 _object(
                     eval_set_id=_STRING,
                     case_id=_STRING,
@@ -87,17 +87,17 @@ def comparison() -> Schema:
                     reason={"enum": ["new", "gone", "unjudged in baseline", "unjudged in current", "unjudged in both"]},
                 )
             ),
-            models=_list(_object(model=_STRING, **both, evidence=_evidence())),
-            tags=_list(_object(tag=_STRING, model=_STRING, **both)),
+            models=_list_schema(_object(model=_STRING, **both, evidence=_evidence_schema())),
+            tags=_list_schema(_object(tag=_STRING, model=_STRING, **both)),
         ),
-        "$defs": {"change": _change()},
+        "$defs": {"change": _change_schema()},
     }
 
 
 _RULING: Schema = {"enum": ["regressed", "clean", "inconclusive"], "description": "what the data can bear"}
 
 
-def _change() -> Schema:
+def _change_schema() -> Schema:
     return _object(
         eval_set_id=_STRING,
         case_id=_STRING,
@@ -112,8 +112,8 @@ def _change() -> Schema:
     )
 
 
-def _evidence() -> Schema:
-    estimate = {"change": _CHANGE, "interval": _or_null(_interval(_CHANGE))}
+def _evidence_schema() -> Schema:
+    estimate = {"change": _CHANGE, "interval": _or_null(_interval_schema(_CHANGE))}
     return _object(
         ruling=_RULING,
         test={"enum": ["mcnemar", "permutation"]},
@@ -131,19 +131,19 @@ def _evidence() -> Schema:
     )
 
 
-def _eval_set() -> Schema:
+def _eval_set_schema() -> Schema:
     return _object(
         id=_STRING,
         name=_STRING,
         case_count=_COUNT,
         hash=_STRING,
         weights={"$ref": "#/$defs/weights"},
-        cases=_list(
+        cases=_list_schema(
             _object(
                 id=_STRING,
                 name=_STRING,
                 language=_STRING,
-                tags=_list(_STRING),
+                tags=_list_schema(_STRING),
                 prompt=_STRING,
                 asks_for_tests=_BOOLEAN,
             )
@@ -151,7 +151,7 @@ def _eval_set() -> Schema:
     )
 
 
-def _settings() -> Schema:
+def _settings_schema() -> Schema:
     return {
         **_object(
             pass_k={"type": "array", "items": {"type": "integer", "minimum": 1}, "minItems": 1},
@@ -188,19 +188,19 @@ def _result() -> Schema:
                 failed=_COUNT,
                 ignored=_COUNT,
                 duration_ms=_AMOUNT,
-                failures=_list(_object(name=_STRING, message=_STRING, stdout=_STRING, timed_out=_CLOCK)),
+                failures=_list_schema(_object(name=_STRING, message=_STRING, stdout=_STRING, timed_out=_CLOCK)),
             )
         ),
         clippy=_or_null(_object(warning_count=_COUNT, warnings=_diagnostics())),
         score=_or_null(_object(compilation=_SHARE, tests=_SHARE, clippy=_SHARE, overall=_SHARE)),
         correct=_or_null(_BOOLEAN),
         recheck=_described(
-            _or_null(_object(times=_COUNT, disagreeing=_COUNT, changes=_list(_STRING))),
+            _or_null(_object(times=_COUNT, disagreeing=_COUNT, changes=_list_schema(_STRING))),
             "how often it was judged again, and how many of these verdicts differ",
         ),
         verified=_described(_or_null(_BOOLEAN), "whether the tests' outcome is proved against a sample that cheats"),
-        conditions=_list(_object(name=_STRING, holds=_BOOLEAN, detail=_STRING)),
-        integrity=_list(_object(kind=_STRING, detail=_STRING, forbids=_BOOLEAN)),
+        conditions=_list_schema(_object(name=_STRING, holds=_BOOLEAN, detail=_STRING)),
+        integrity=_list_schema(_object(kind=_STRING, detail=_STRING, forbids=_BOOLEAN)),
         provenance=_object(**hashes, sandbox=_or_null(_STRING)),
         timing=_object(
             llm_request_ms=_or_null(_AMOUNT),
@@ -218,25 +218,25 @@ def _result() -> Schema:
 
 
 def _diagnostics() -> Schema:
-    return _list({"$ref": "#/$defs/diagnostic"})
+    return _list_schema({"$ref": "#/$defs/diagnostic"})
 
 
 def _diagnostic() -> Schema:
     place = {"type": "integer", "minimum": 0}
     span = _object(line_start=place, line_end=place, column_start=place, column_end=place)
-    spans = _described(_list(span), "lines count in the sample's own code")
+    spans = _described(_list_schema(span), "lines count in the sample's own code")
     return _object(level=_STRING, code=_or_null(_STRING), message=_STRING, spans=spans)
 
 
 def _aggregate() -> Schema:
     of_case = _object(
-        samples=_samples(),
+        samples=_samples_schema(),
         correct=_COUNT,
         pass_at_k=_by_k(_or_null(_SHARE)),
         mean_score=_or_null(_SHARE),
         intervals=_object(
-            pass_at_k=_by_k(_or_null(_interval(_SHARE))),
-            mean_score=_or_null(_interval(_SHARE)),
+            pass_at_k=_by_k(_or_null(_interval_schema(_SHARE))),
+            mean_score=_or_null(_interval_schema(_SHARE)),
         ),
     )
     models = {"type": "object", "additionalProperties": {"$ref": "#/$defs/model"}}
@@ -245,35 +245,37 @@ def _aggregate() -> Schema:
         per_model=_described(models, "by provider/model"),
         per_case=_described(_map(cases), "by eval set, by case"),
         per_tag=_map(models),
-        flaky=_list(_object(eval_set_id=_STRING, case_id=_STRING, provider=_STRING, model=_STRING, attempt=_COUNT)),
+        flaky=_list_schema(
+            _object(eval_set_id=_STRING, case_id=_STRING, provider=_STRING, model=_STRING, attempt=_COUNT)
+        ),
     )
 
 
-def _of_model() -> Schema:
+def _of_model_schema() -> Schema:
     rates = ("compilation_rate", "mean_test_pass_rate", "mean_score")
     return _object(
-        samples=_samples(),
+        samples=_samples_schema(),
         total_cost_usd=_or_null(_AMOUNT),
         prompt_tokens=_or_null(_COUNT),
         completion_tokens=_or_null(_COUNT),
         samples_known=_object(cost=_COUNT, prompt_tokens=_COUNT, completion_tokens=_COUNT),
-        pass_at_k_cases=_known(),
+        pass_at_k_cases=_known_schema(),
         pass_at_k=_described(_by_k(_or_null(_SHARE)), "null where no case has k judged samples"),
         **dict.fromkeys(rates, _or_null(_SHARE)),
         mean_latency_ms=_or_null(_AMOUNT),
         intervals=_object(
-            pass_at_k=_by_k(_or_null(_interval(_SHARE))),
-            **dict.fromkeys(rates, _or_null(_interval(_SHARE))),
+            pass_at_k=_by_k(_or_null(_interval_schema(_SHARE))),
+            **dict.fromkeys(rates, _or_null(_interval_schema(_SHARE))),
             mean_latency_ms=_or_null({"$ref": "#/$defs/interval"}),
         ),
     )
 
 
-def _samples() -> Schema:
+def _samples_schema() -> Schema:
     return _object(asked=_COUNT, judged=_COUNT, unjudged=_COUNT)
 
 
-def _known() -> Schema:
+def _known_schema() -> Schema:
     return _described(_by_k(_object(known=_COUNT, total=_COUNT)), "for how many cases it is known")
 
 
@@ -293,11 +295,11 @@ def _by_k(values: Schema) -> Schema:
     return {**_map(values), **_K}
 
 
-def _list(items: Schema) -> Schema:
+def _list_schema(items: Schema) -> Schema:
     return {"type": "array", "items": items}
 
 
-def _interval(end: Schema) -> Schema:
+def _interval_schema(end: Schema) -> Schema:
     return {"type": "array", "items": end, "minItems": 2, "maxItems": 2}
 
 

@@ -33,9 +33,9 @@ def merge(shards: Sequence[Shard]) -> Report:
     for shard in shards:
         if not all(eval_set.hash for eval_set in shard.report.eval_sets):
             raise UserError(f"{shard.name}: only reports of forgetest itself can be merged; this one has no hashes")
-    same_conditions([(shard.name, _conditions(shard.report)) for shard in shards])
+    same_conditions([(shard.name, _report_conditions(shard.report)) for shard in shards])
     reports = [shard.report for shard in shards]
-    results = _Results(shards)
+    results = _MergedResults(shards)
     eval_sets = _eval_sets(reports)
     pass_k = tuple(sorted({k for report in reports for k in report.settings.pass_k}))
     summed_up = aggregate(results, asked_cases(eval_sets), pass_k)
@@ -44,7 +44,7 @@ def merge(shards: Sequence[Shard]) -> Report:
         created_at=reports[0].created_at,
         duration_ms=sum(report.duration_ms for report in reports),
         eval_sets=eval_sets,
-        settings=_settings(reports, pass_k),
+        settings=_merge_settings(reports, pass_k),
         models_evaluated=tuple(summed_up.per_model),
         results=results,
         aggregate=summed_up,
@@ -65,7 +65,7 @@ def same_conditions(shards: Sequence[tuple[str, Conditions]]) -> None:
         for name, value in conditions.items():
             where, before = known.setdefault(name, (shard, value))
             if value != before:
-                problems.append(f"{name}: {_recorded(before)} in {where}, {_recorded(value)} in {shard}")
+                problems.append(f"{name}: {_value_text(before)} in {where}, {_value_text(value)} in {shard}")
     if problems:
         raise UserError("these are not shards of one run:\n" + "\n".join(f"  {problem}" for problem in problems))
 
@@ -76,11 +76,11 @@ def overlap(attempt: Attempt, first: str, second: str) -> UserError:
     return UserError(f"{name} is in {first} and in {second}, with different results: leave one of them out")
 
 
-def _recorded(value: object) -> str:
+def _value_text(value: object) -> str:
     return "not recorded" if value is None else str(value)
 
 
-def _conditions(report: Report) -> dict[str, object]:
+def _report_conditions(report: Report) -> dict[str, object]:
     settings = report.settings
     found: dict[str, object] = {}
     for eval_set in report.eval_sets:
@@ -107,13 +107,13 @@ def _one_set(parts: Sequence[EvalSetSummary]) -> EvalSetSummary:
     """Return the set with the cases of all its parts, in an order that agrees with that of every part."""
     known = {case.id: case for part in reversed(parts) for case in part.cases}
     try:
-        order = list(_in_order([[case.id for case in part.cases] for part in parts]))
+        order = list(_merge_orders([[case.id for case in part.cases] for part in parts]))
     except graphlib.CycleError as error:
         raise UserError(f"not shards of one run: the cases of {parts[0].id} are in different orders") from error
     return replace(parts[0], cases=tuple(known[name] for name in order), case_count=len(order))
 
 
-def _in_order(parts: Sequence[Sequence[str]]) -> Iterator[str]:
+def _merge_orders(parts: Sequence[Sequence[str]]) -> Iterator[str]:
     """Yield each name once, in an order that agrees with every part; where the parts leave it open, by name."""
     sorter: graphlib.TopologicalSorter[str] = graphlib.TopologicalSorter()
     for part in parts:
@@ -130,7 +130,7 @@ def _in_order(parts: Sequence[Sequence[str]]) -> Iterator[str]:
             heapq.heappush(ready, successor)
 
 
-def _settings(reports: Sequence[Report], pass_k: tuple[int, ...]) -> RunSettings:
+def _merge_settings(reports: Sequence[Report], pass_k: tuple[int, ...]) -> RunSettings:
     first = reports[0].settings
     further = {name: value for report in reversed(reports) for name, value in report.settings.further.items()}
     ordered = {name: further[name] for report in reports for name in report.settings.further}
@@ -138,7 +138,7 @@ def _settings(reports: Sequence[Report], pass_k: tuple[int, ...]) -> RunSettings
     return replace(first, pass_k=pass_k, samples=samples, further=ordered)
 
 
-class _Results:
+class _MergedResults:
     """The results of all shards, sorted, each once."""
 
     def __init__(self, shards: Sequence[Shard]) -> None:
@@ -162,11 +162,11 @@ def _choose(found: Sequence[tuple[Sample, str]]) -> Sample:
         return found[0][0]
     (first, where), *others = judged
     for other, elsewhere in others:
-        if _content(other) != _content(first):
+        if _comparable_sample(other) != _comparable_sample(first):
             raise overlap(first.attempt, where, elsewhere)
     return first
 
 
-def _content(sample: Sample) -> object:
+def _comparable_sample(sample: Sample) -> object:
     """Return the part in which two results of one attempt must agree."""
     return sample.code, sample.score, sample.correct

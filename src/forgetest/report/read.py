@@ -125,7 +125,7 @@ def _report_file(path: Path) -> Path:
 def _read_header(file: Path) -> bytes:
     """Return the report's JSON with empty results and an empty aggregate."""
     found: dict[str, bytes] = {}
-    with _open(file) as stream:
+    with _open_report(file) as stream:
         for piece in pieces(stream, skipped=(*_LARGE,)):
             # our own reports have everything else before the results: no need to read through them
             if piece.name == "results" and found.keys() >= _BEFORE_RESULTS:
@@ -136,7 +136,7 @@ def _read_header(file: Path) -> bytes:
 
 
 def _read_results(file: Path, decoder: msgspec.json.Decoder[_Known]) -> Iterator[_Known]:
-    with _open(file) as stream:
+    with _open_report(file) as stream:
         for piece in pieces(stream, arrays=("results",), skipped=("aggregate",)):
             if piece.element is None:
                 if piece.name == "results" and piece.text != b"[]":
@@ -153,7 +153,7 @@ def _read_results(file: Path, decoder: msgspec.json.Decoder[_Known]) -> Iterator
 
 
 @contextlib.contextmanager
-def _open(file: Path) -> Iterator[BinaryIO]:
+def _open_report(file: Path) -> Iterator[BinaryIO]:
     """Open the file; turn whatever is wrong with it into a UserError."""
     try:
         with file.open("rb") as stream:

@@ -16,21 +16,21 @@ from forgetest.scoring import of_compiled
 _Count = Annotated[int, Meta(ge=0)]
 
 
-class _EvalSet(Struct):
+class _RustToolEvalSet(Struct):
     id: str
     name: str = ""
 
 
-class _Compilation(Struct):
+class _RustToolCompilation(Struct):
     success: bool
 
 
-class _Tests(Struct):
+class _RustToolTests(Struct):
     passed: _Count
     failed: _Count
 
 
-class _Lints(Struct):
+class _RustToolLints(Struct):
     warning_count: _Count
 
 
@@ -40,11 +40,11 @@ class RustToolSample(Struct):
     case_id: str
     provider: str
     model: str
-    compilation: _Compilation
+    compilation: _RustToolCompilation
     attempt: int = 1
     generated_code: str | None = None
-    test_execution: _Tests | None = None
-    clippy: _Lints | None = None
+    test_execution: _RustToolTests | None = None
+    clippy: _RustToolLints | None = None
     status: str = "completed"
     """Only later versions write it; any other value is a failure of the provider or of the tool itself."""
 
@@ -54,7 +54,7 @@ class RustToolHeader(Struct):
 
     id: str
     created_at: datetime
-    eval_set: _EvalSet
+    eval_set: _RustToolEvalSet
     results: list[None]
     """Always empty: results are read one by one."""
 
@@ -90,28 +90,28 @@ class RustToolHeader(Struct):
         """Convert and score a result; it has no verdict, because its tests prove nothing to us."""
         attempt = Attempt(self.eval_set.id, recorded.case_id, recorded.provider, recorded.model, recorded.attempt)
         judged = recorded.status == "completed"
-        score = _score(recorded) if judged else None
+        score = _recorded_score(recorded) if judged else None
         return Sample(
             attempt=attempt,
             run_id=self.id,
             outcome="judged" if judged else "unjudged",
-            reason=_reason(recorded),
+            reason=_recorded_reason(recorded),
             code=recorded.generated_code,
             score=score,
             correct=score.tests == 1.0 if score else None,
         )
 
 
-def _score(recorded: RustToolSample) -> Score:
+def _recorded_score(recorded: RustToolSample) -> Score:
     if not recorded.compilation.success:
         return Score(compilation=0.0, tests=0.0, lint=0.0, overall=0.0)
-    tests = recorded.test_execution or _Tests(passed=0, failed=0)
+    tests = recorded.test_execution or _RustToolTests(passed=0, failed=0)
     ran = tests.passed + tests.failed
     warnings = recorded.clippy.warning_count if recorded.clippy else 0
     return of_compiled(tests.passed / ran if ran else 0.0, warnings, Weights())
 
 
-def _reason(recorded: RustToolSample) -> str | None:
+def _recorded_reason(recorded: RustToolSample) -> str | None:
     if recorded.status != "completed":
         return recorded.status
     if not recorded.compilation.success:

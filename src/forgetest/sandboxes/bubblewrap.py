@@ -70,7 +70,7 @@ class Bubblewrap:
                 stdin=step.stdin,
                 parent=self._parent,
             )
-            ended, exit_code = _ending(step, finished, start.process)
+            ended, exit_code = _bwrap_ending(step, finished, start.process)
             return Execution(
                 step=step.name,
                 ended=ended,
@@ -185,7 +185,7 @@ def _memory_file(content: bytes) -> int:
     return descriptor
 
 
-def _ending(step: Step, finished: FinishedProcess, start: SandboxStart) -> tuple[Ending, int]:
+def _bwrap_ending(step: Step, finished: FinishedProcess, start: SandboxStart) -> tuple[Ending, int]:
     """Return how the command itself ended; raises MachineryError where it was the sandbox that failed."""
     if start.memory_is_exhausted():
         return "memory_limit", finished.exit_code

@@ -80,7 +80,7 @@ class Unconfined:
                 self._running.discard(tree)
             if self._closed:
                 raise MachineryError(f"{step.name}: the sandbox was closed while it ran")
-            ended, exit_code = _ending(step, finished, start)
+            ended, exit_code = _process_ending(step, finished, start)
             return Execution(
                 step=step.name,
                 ended=ended,
@@ -163,7 +163,7 @@ def _confine_program() -> str:
     return resources.files("forgetest.sandboxes.process").joinpath("confine.py").read_text(encoding="utf-8")
 
 
-def _ending(step: Step, finished: FinishedProcess, start: SandboxStart) -> tuple[Ending, int]:
+def _process_ending(step: Step, finished: FinishedProcess, start: SandboxStart) -> tuple[Ending, int]:
     if start.memory_is_exhausted():
         return "memory_limit", finished.exit_code
     status = start_gate.parse_status(finished.status)

@@ -76,11 +76,11 @@ def paired_change(pairs: Sequence[Pair]) -> PairedChange:
             interval=Interval(max(-1.0, min(value, centre - reach)), min(1.0, max(value, centre + reach))),
         ),
         at_least=max(-1.0, min(value, centre - lower)),
-        spread=Spread(cases=len(pairs), variance=variance, within=_within(pairs), coarseness=coarseness),
+        spread=Spread(cases=len(pairs), variance=variance, within=_attempt_variance(pairs), coarseness=coarseness),
     )
 
 
-def _within(pairs: Sequence[Pair]) -> float | None:
+def _attempt_variance(pairs: Sequence[Pair]) -> float | None:
     """Return the variance of a single attempt about its case's rate."""
     sides = [(pair.old_trials, pair.old) for pair in pairs] + [(pair.new_trials, pair.new) for pair in pairs]
     variances = [c * (n - c) / (n * (n - 1)) for n, c in sides if n > 1]

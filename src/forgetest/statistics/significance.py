@@ -115,7 +115,7 @@ def weigh(models: Mapping[str, Mapping[str, ComparedCase]], threshold: float) ->
     flips = {model: _permutation_test([case.pair for case in compared.values()]) for model, compared in models.items()}
     adjusted_p = dict(zip(flips, holm([p.worse for p in flips.values()]), strict=True))
     found = {
-        model: _evidence(
+        model: _model_significance(
             list(compared.values()),
             flips[model],
             adjusted_p[model],
@@ -149,7 +149,7 @@ def _permutation_test(pairs: Sequence[Pair]) -> OneSided:
     return sign_flip([pair.new * (whole // pair.new_trials) - pair.old * (whole // pair.old_trials) for pair in pairs])
 
 
-def _evidence(
+def _model_significance(
     cases: Sequence[ComparedCase],
     p: OneSided,
     p_adjusted: float,

@@ -81,7 +81,7 @@ def _group(*numbers: int, code: str = "return") -> list[JudgeTask]:
     return [JudgeTask(number=number, case=_CASE, code=code) for number in numbers]
 
 
-def _numbers(results: Iterator[Sequence[Judged]]) -> list[int]:
+def _judged_numbers(results: Iterator[Sequence[Judged]]) -> list[int]:
     return [judged.number for finished in results for judged in finished]
 
 
@@ -111,7 +111,7 @@ class ExecutorContract:
         groups = [_group(*range(first, first + 1 + first % 4)) for first in range(0, 200, 4)]
         numbers = [task.number for group in groups for task in group]
 
-        assert sorted(_numbers(executor.map(ScriptedSpec(str(tmp_path)), groups))) == sorted(numbers)
+        assert sorted(_judged_numbers(executor.map(ScriptedSpec(str(tmp_path)), groups))) == sorted(numbers)
 
     def test_no_group_gives_no_result(self, executor: Executor, tmp_path: Path) -> None:
         """An empty source is no error."""
@@ -120,7 +120,7 @@ class ExecutorContract:
     def test_workers_serve_one_map_after_the_other(self, executor: Executor, tmp_path: Path) -> None:
         """Workers stay open from one call to the next."""
         for _ in range(3):
-            assert _numbers(executor.map(ScriptedSpec(str(tmp_path)), [_group(1)])) == [1]
+            assert _judged_numbers(executor.map(ScriptedSpec(str(tmp_path)), [_group(1)])) == [1]
 
     def test_results_come_as_they_finish(self, executor: Executor, tmp_path: Path) -> None:
         """A slow group does not hold back a quick one."""
@@ -128,13 +128,13 @@ class ExecutorContract:
 
         assert [judged.number for judged in next(results)] == [2]
         (tmp_path / "go").touch()
-        assert _numbers(results) == [1]
+        assert _judged_numbers(results) == [1]
 
     def test_groups_are_judged_in_all_slots_at_once(self, executor: Executor, tmp_path: Path) -> None:
         """As many groups are judged at once as there are slots."""
         groups = [_group(number, code=f"meet {SLOTS}") for number in range(SLOTS)]
 
-        assert sorted(_numbers(executor.map(ScriptedSpec(str(tmp_path)), groups))) == list(range(SLOTS))
+        assert sorted(_judged_numbers(executor.map(ScriptedSpec(str(tmp_path)), groups))) == list(range(SLOTS))
 
     def test_a_group_is_taken_only_when_a_slot_is_free(self, executor: Executor, tmp_path: Path) -> None:
         """A source of any length is never read far ahead."""
@@ -161,7 +161,7 @@ class ExecutorContract:
         results = executor.map(ScriptedSpec(str(tmp_path)), groups())
         assert [judged.number for judged in next(results)] == [1]
         (tmp_path / "next").touch()
-        assert _numbers(results) == [2]
+        assert _judged_numbers(results) == [2]
 
     def test_the_source_is_never_called_by_two_threads_at_once(self, executor: Executor, tmp_path: Path) -> None:
         """A source need not be thread-safe: no iterator is."""
@@ -183,7 +183,7 @@ class ExecutorContract:
                     raise StopIteration
                 return _group(self.left)
 
-        assert sorted(_numbers(executor.map(ScriptedSpec(str(tmp_path)), Source()))) == list(range(60))
+        assert sorted(_judged_numbers(executor.map(ScriptedSpec(str(tmp_path)), Source()))) == list(range(60))
 
     def test_an_error_of_the_source_is_raised(self, executor: Executor, tmp_path: Path) -> None:
         """What the source raises ends the call."""

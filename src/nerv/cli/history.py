@@ -28,7 +28,7 @@ def command(limit: int, as_json: bool) -> int:
     if not entries:
         print(f"No run was scored yet: {file} is empty.")
         return 0
-    for row in [_HEADINGS, *(_row(entry) for entry in entries)]:
+    for row in [_HEADINGS, *(_history_row(entry) for entry in entries)]:
         print("  ".join(f"{cell:<{width}}" for cell, width in zip(row, _WIDTHS, strict=True)).rstrip())
     return 0
 
@@ -37,18 +37,18 @@ _HEADINGS = ("When", "Overall", "Result", "I", "W", "E", "U", "Mode", "Cycles", 
 _WIDTHS = (20, 7, 6, 3, 3, 3, 3, 10, 6, 8, 30, 0)
 
 
-def _row(entry: dict[str, object]) -> tuple[str, ...]:
+def _history_row(entry: dict[str, object]) -> tuple[str, ...]:
     scores = entry.get("scores")
     each = scores if isinstance(scores, dict) else {}
     keys = ("implementation_quality", "workflow_quality", "efficiency", "user_experience")
     cost = entry.get("cost_usd")
     cells = (
         str(entry.get("timestamp", ""))[:19].replace("T", " "),
-        _known(entry.get("overall")),
+        _value_or_unknown(entry.get("overall")),
         {True: "PASS", False: "FAIL"}.get(entry.get("passed") is True, ""),
-        *(_known(each.get(key)) for key in keys),
+        *(_value_or_unknown(each.get(key)) for key in keys),
         str(entry.get("mode", ""))[:10],
-        _known(entry.get("cycles")),
+        _value_or_unknown(entry.get("cycles")),
         f"${cost:.2f}" if isinstance(cost, int | float) else "n/a",
         str(entry.get("spec", ""))[:30],
         str(entry.get("benchmark_dir", "")),
@@ -56,5 +56,5 @@ def _row(entry: dict[str, object]) -> tuple[str, ...]:
     return tuple("".join(letter if letter.isprintable() else "·" for letter in cell) for cell in cells)
 
 
-def _known(value: object) -> str:
+def _value_or_unknown(value: object) -> str:
     return "n/a" if value is None else str(value)

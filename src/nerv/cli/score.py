@@ -119,7 +119,7 @@ def command(
     )
     scored = score.score(source, grading, say)
     score.keep(scored, source, history=not no_history, say=say)
-    _write(scored, format_, explain, output)
+    _write_scorecard(scored, format_, explain, output)
     return exit_code(scored.report.card)
 
 
@@ -133,7 +133,7 @@ def say(message: str) -> None:
     print(f"nerv: {message}", file=sys.stderr)
 
 
-def _write(scored: object, format_: str, explain: bool, output: Path | None) -> None:
+def _write_scorecard(scored: object, format_: str, explain: bool, output: Path | None) -> None:
     from nerv.score import ScoredRun
     from nerv.scorecard import score_report
 

@@ -48,13 +48,15 @@ class _Token:
 
 def find_duplicates(files: Sequence[ParsedFile]) -> Iterator[Issue]:
     """Find copied blocks; each issue is located at the copy and names the original."""
-    tokens = [token for index, parsed in enumerate(files) if not parsed.is_test for token in _tokens(parsed, index)]
+    tokens = [
+        token for index, parsed in enumerate(files) if not parsed.is_test for token in _file_tokens(parsed, index)
+    ]
     copied = _copies(tokens, [token.shape for token in tokens], SAME_SHAPE)
     copied.update(_copies(tokens, [token.exact for token in tokens], SAME_TOKENS))
-    yield from _blocks(files, tokens, copied)
+    yield from _duplicate_blocks(files, tokens, copied)
 
 
-def _tokens(parsed: ParsedFile, index: int) -> Iterator[_Token]:
+def _file_tokens(parsed: ParsedFile, index: int) -> Iterator[_Token]:
     literals = 0  # in a row, with nothing but commas between: a table of them is data, not a copied block
     for node in _leaves(parsed):
         text = text_of(node).strip()
@@ -121,7 +123,7 @@ def _copies(tokens: list[_Token], keys: list[int], window: int) -> dict[int, int
     return copied
 
 
-def _blocks(files: Sequence[ParsedFile], tokens: list[_Token], copied: dict[int, int]) -> Iterator[Issue]:
+def _duplicate_blocks(files: Sequence[ParsedFile], tokens: list[_Token], copied: dict[int, int]) -> Iterator[Issue]:
     stretch: list[int] = []
     for index in [*sorted(copied), -1]:
         if stretch and (index != stretch[-1] + 1 or tokens[index].file != tokens[stretch[0]].file):

@@ -67,7 +67,7 @@ def inspect(sources: Iterable[SourceText]) -> Inspection:
         issues=tuple(
             sorted(issues, key=lambda found: (-found.weight, found.location.file, found.location.line or 0, found.text))
         ),
-        tests=tuple(_distinct(test for parsed in files for test in test_functions.test_functions(parsed))),
+        tests=tuple(_distinct_tests(test for parsed in files for test in test_functions.test_functions(parsed))),
         definitions=tuple(
             [found for parsed in files for found in definitions.find_definitions(parsed)]
             + [found for source in own for found in definitions.find_commands(source)]
@@ -101,7 +101,7 @@ def _issues(parsed: ParsedFile) -> Iterator[Issue]:
     yield from interface.swallowed_errors(parsed)
 
 
-def _distinct(tests: Iterable[TestFunction]) -> Iterator[TestFunction]:
+def _distinct_tests(tests: Iterable[TestFunction]) -> Iterator[TestFunction]:
     seen = set()
     for test in tests:
         if test.body not in seen:

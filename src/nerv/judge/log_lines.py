@@ -121,12 +121,12 @@ def _condensed(line: Mapping[str, Any]) -> str:
     """A line of the log on one line, without what no judge needs."""
     if "event" in line:
         kept = {key: value for key, value in line.items() if key not in ("region", "action", "factor")}
-        return _json(kept)[:_LONGEST]
+        return _json_text(kept)[:_LONGEST]
     message = line.get("message")
     content = message.get("content") if isinstance(message, Mapping) else line.get("result", line.get("content"))
     if isinstance(content, list):
         content = [_condensed_block(block) for block in content if isinstance(block, Mapping)]
-    return _json({"type": line.get("type"), "time": line.get("timestamp"), "content": content})[:_LONGEST]
+    return _json_text({"type": line.get("type"), "time": line.get("timestamp"), "content": content})[:_LONGEST]
 
 
 def _condensed_block(block: Mapping[str, Any]) -> object:
@@ -151,5 +151,5 @@ def _texts(value: object, depth: int = 0) -> Iterator[str]:
             yield from _texts(each, depth + 1)
 
 
-def _json(value: object) -> str:
+def _json_text(value: object) -> str:
     return msgspec.json.encode(value).decode()

@@ -201,7 +201,7 @@ def _figures_part(evidence: Evidence, budget: int) -> MaterialPart:
         ],
         "over_time": [
             {"ms": point.ms, "tokens": point.tokens, "cost_usd": point.cost_usd}
-            for point in _thinned(evidence.resources.usage_over_time, 60)
+            for point in _every_nth_point(evidence.resources.usage_over_time, 60)
         ],
     }
     text = msgspec.json.format(msgspec.json.encode(figures), indent=1).decode()
@@ -224,7 +224,7 @@ def _usage_fields(usage: TokenUsage) -> dict[str, object]:
     }
 
 
-def _thinned(points: tuple[UsagePoint, ...], most: int) -> tuple[UsagePoint, ...]:
+def _every_nth_point(points: tuple[UsagePoint, ...], most: int) -> tuple[UsagePoint, ...]:
     return points[:: max(1, -(-len(points) // most))]
 
 

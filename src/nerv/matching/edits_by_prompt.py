@@ -17,7 +17,7 @@ def edits_by_item(evidence: Evidence) -> dict[int, list[tuple[str, Moment]]]:
     changed = {source.path for source in evidence.changes.written}
     edits: dict[str, list[tuple[int, str, Moment]]] = {}
     for edit in evidence.activity.edits:
-        path = _within(edit.path, changed)
+        path = _repository_path(edit.path, changed)
         for moment in edit.moments if path is not None else ():
             if path is not None and moment.location.line is not None:
                 edits.setdefault(moment.location.file, []).append((moment.location.line, path, moment))
@@ -44,11 +44,11 @@ def not_edited(evidence: Evidence) -> frozenset[str]:
     if evidence.kind == "nerv":  # of its many sessions not all may have left their edits
         return frozenset()
     changed = {source.path for source in evidence.changes.written}
-    own = {_within(edit.path, changed) for edit in evidence.activity.edits}
+    own = {_repository_path(edit.path, changed) for edit in evidence.activity.edits}
     return frozenset(changed - own) if own - {None} else frozenset()
 
 
-def _within(path: str, changed: set[str]) -> str | None:
+def _repository_path(path: str, changed: set[str]) -> str | None:
     """The path in the repository that an agent's own path ends with."""
     parts = path.split("/")
     return next((name for at in range(len(parts)) if (name := "/".join(parts[at:])) in changed), None)

@@ -81,9 +81,9 @@ def _comparison_lines(comparison: ScorecardComparison, first: str, second: str) 
     yield f"{'':<27}{'A':>6}{'B':>6}{'':>5}"
     for row in comparison.rows:
         if not row.key:
-            yield f"{TITLES[row.category]:<27}{_scores(row)}"
+            yield f"{TITLES[row.category]:<27}{_score_columns(row)}"
         elif row.before != row.after:
-            yield f"  {row.key:<25}{_scores(row)}"
+            yield f"  {row.key:<25}{_score_columns(row)}"
             yield f"      A: {row.reasons[0]}"
             yield f"      B: {row.reasons[1]}"
     yield f"{'Overall':<27}{_tenths(comparison.first.overall):>6}{_tenths(comparison.second.overall):>6}"
@@ -104,8 +104,8 @@ def _criterion_rows(category: CategoryScore, other: CategoryScore) -> Iterator[C
         )
 
 
-def _scores(row: ComparisonRow) -> str:
-    return f"{_score_text(row.before):>6}{_score_text(row.after):>6}{_change(row.change):>5}"
+def _score_columns(row: ComparisonRow) -> str:
+    return f"{_score_text(row.before):>6}{_score_text(row.after):>6}{_signed(row.change):>5}"
 
 
 def _score_text(score: int | None) -> str:
@@ -116,5 +116,5 @@ def _tenths(score: float | None) -> str:
     return "n/a" if score is None else f"{score:.1f}"
 
 
-def _change(change: int | None) -> str:
+def _signed(change: int | None) -> str:
     return "" if not change else f"{change:+d}"

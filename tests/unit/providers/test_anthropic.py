@@ -153,7 +153,7 @@ def test_models_are_listed_with_a_description_and_a_context() -> None:
     ],
 )
 def test_list_prices_apply_to_the_vendors_standard_service_only(counted: dict[str, Any], cost: float | None) -> None:
-    counts = wire.TokenCounts(input_tokens=500_000, output_tokens=500_000, **counted)
+    counts = wire.AnthropicTokenCounts(input_tokens=500_000, output_tokens=500_000, **counted)
     answer = wire.Message(content=[], stop_reason="end_turn", usage=counts)
     vendor = read_settings(
         "anthropic", {"base_url": f"https://{wire.VENDORS_HOST}"}, options=set(), effort_option="", concurrency=1

@@ -183,7 +183,7 @@ def test_models_are_listed_with_the_context_that_the_server_reports() -> None:
 
 @pytest.mark.parametrize(("tier", "cost"), [(None, 5.625), ("default", 5.625), ("priority", None), ("flex", None)])
 def test_list_prices_apply_to_the_vendors_standard_service_only(tier: str | None, cost: float | None) -> None:
-    counts = wire.TokenCounts(prompt_tokens=500_000, completion_tokens=500_000)
+    counts = wire.OpenAITokenCounts(prompt_tokens=500_000, completion_tokens=500_000)
     choice = wire.Choice(message=wire.ChatMessage())
     answer = wire.ChatCompletion(choices=[choice], usage=counts, service_tier=tier)
     vendor = read_settings(

@@ -40,14 +40,14 @@ class ReadyAttempt:
     no_answer: str | None = None
 
 
-class _Failure:
+class _AskingFailure:
     """An error that is neither the model's nor the provider's fault; it ends the run."""
 
     def __init__(self, error: BaseException) -> None:
         self.error = error
 
 
-_Item = ReadyAttempt | _Failure | None
+_Item = ReadyAttempt | _AskingFailure | None
 """None: one of the threads that fill the queue is done."""
 
 
@@ -79,7 +79,7 @@ class ReadyQueue:
 
     def _take(self, *, block: bool) -> ReadyAttempt | None:
         item = self._items.get(block=block)
-        if isinstance(item, _Failure):
+        if isinstance(item, _AskingFailure):
             raise item.error
         self._producers -= item is None
         return item
@@ -145,7 +145,7 @@ def _produce(producer: Callable[[], None], items: queue.SimpleQueue[_Item]) -> N
     try:
         producer()
     except BaseException as error:  # raised again in the thread that takes from the queue
-        items.put(_Failure(error))
+        items.put(_AskingFailure(error))
     items.put(None)
 
 

@@ -60,12 +60,12 @@ def _add(one: CostEstimate, other: CostEstimate) -> CostEstimate:
     return CostEstimate(
         requests=one.requests + other.requests,
         tokens_in=one.tokens_in + other.tokens_in,
-        tokens_out=_sum(one.tokens_out, other.tokens_out),
+        tokens_out=_add_known(one.tokens_out, other.tokens_out),
         most_tokens_out=one.most_tokens_out + other.most_tokens_out,
-        cost=_sum(one.cost, other.cost),
-        most_cost=_sum(one.most_cost, other.most_cost),
+        cost=_add_known(one.cost, other.cost),
+        most_cost=_add_known(one.most_cost, other.most_cost),
     )
 
 
-def _sum(one: _Amount | None, other: _Amount | None) -> _Amount | None:
+def _add_known(one: _Amount | None, other: _Amount | None) -> _Amount | None:
     return None if one is None or other is None else one + other

@@ -35,8 +35,8 @@ def system(case: Case, system_prompt: str | None = None) -> str:
     """Return the system prompt for a case."""
     spoken = find(case.language)
     if system_prompt is not None:
-        return _filled(system_prompt, language=spoken.title)
-    return _filled(SYSTEM, language=spoken.title, ready=spoken.ready)
+        return _fill_template(system_prompt, language=spoken.title)
+    return _fill_template(SYSTEM, language=spoken.title, ready=spoken.ready)
 
 
 def prompt(case: Case, prompt_template: str | None = None) -> str:
@@ -45,7 +45,7 @@ def prompt(case: Case, prompt_template: str | None = None) -> str:
     template = TEMPLATE if prompt_template is None else prompt_template
     if "{context}" not in template:
         template += "{context}"  # what a case shows to the model is part of its task
-    return _filled(
+    return _fill_template(
         template,
         prompt=case.prompt.strip(),
         context=context,
@@ -53,6 +53,6 @@ def prompt(case: Case, prompt_template: str | None = None) -> str:
     )
 
 
-def _filled(template: str, **values: str) -> str:
+def _fill_template(template: str, **values: str) -> str:
     """Fill a template in one pass: other braces are code, and stay."""
     return re.sub(rf"\{{({'|'.join(values)})\}}", lambda place: values[place[1]], template)

@@ -38,7 +38,7 @@ _ANSWER_FILE = re.compile(r"[0-9a-f]{64}\.json(\.[0-9]+-[0-9]+)?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Contents:
+class ResponseCacheContents:
     """Size of a cache folder."""
 
     folder: Path
@@ -93,39 +93,39 @@ class ResponseCache:
             with self._lock:
                 self._new += 1
                 if self._new % _PRUNE_INTERVAL == 0:
-                    _prune(self._folder, self._max_bytes)
+                    _prune_responses(self._folder, self._max_bytes)
 
     def close(self) -> None:
         """Prune the folder if answers were added."""
         with self._lock, contextlib.suppress(OSError):
             if self._new:
-                _prune(self._folder, self._max_bytes)
+                _prune_responses(self._folder, self._max_bytes)
 
     def _path(self, key: str) -> Path:
         return self._folder / key[:2] / f"{key}.json"
 
 
-def contents(folder: Path) -> Contents:
+def contents(folder: Path) -> ResponseCacheContents:
     """Return the size of a cache folder, without changing it."""
     with _os_errors_as_user_errors(folder):
-        files = list(_files(folder))
-    return Contents(
+        files = list(_cached_files(folder))
+    return ResponseCacheContents(
         folder=folder,
         answers=sum(path.suffix == ".json" for path, _ in files),
-        bytes=sum(_size(status) for _, status in files),
+        bytes=sum(_disk_bytes(status) for _, status in files),
     )
 
 
 def prune(folder: Path, max_bytes: int) -> None:
     """Delete the least recently used answers until the rest takes at most that many bytes."""
     with _os_errors_as_user_errors(folder):
-        _prune(folder, max_bytes)
+        _prune_responses(folder, max_bytes)
 
 
 def clear(folder: Path) -> None:
     """Delete every answer. Runs in progress go on and ask."""
     with _os_errors_as_user_errors(folder):
-        for path, _ in _files(folder):
+        for path, _ in _cached_files(folder):
             path.unlink(missing_ok=True)
 
 
@@ -138,19 +138,19 @@ def _os_errors_as_user_errors(folder: Path) -> Iterator[None]:
         raise UserError(f"{folder}: {error}") from error
 
 
-def _prune(folder: Path, max_bytes: int) -> None:
-    files = sorted(_files(folder), key=lambda file: (file[1].st_mtime_ns, file[0]))
-    size = sum(_size(status) for _, status in files)
+def _prune_responses(folder: Path, max_bytes: int) -> None:
+    files = sorted(_cached_files(folder), key=lambda file: (file[1].st_mtime_ns, file[0]))
+    size = sum(_disk_bytes(status) for _, status in files)
     if size <= max_bytes:
         return
     for path, status in files:
         if size <= max_bytes * _PRUNE_TARGET:
             break
         path.unlink(missing_ok=True)
-        size -= _size(status)
+        size -= _disk_bytes(status)
 
 
-def _files(folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
+def _cached_files(folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
     """List the files of the cache only: the user may have named a folder with other files in it."""
     for path in folder.glob("[0-9a-f][0-9a-f]/*"):
         if _ANSWER_FILE.fullmatch(path.name) or atomic.is_temporary(path.name):
@@ -158,7 +158,7 @@ def _files(folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
                 yield path, path.lstat()
 
 
-def _size(status: os.stat_result) -> int:
+def _disk_bytes(status: os.stat_result) -> int:
     """Return the disk space of a file, which is at least a block."""
     return max(status.st_size, status.st_blocks * 512)
 

@@ -30,7 +30,7 @@ def recheck(judge_again: Callable[[], Verdict | None], first: Verdict, times: in
 def differences(first: Verdict, again: Verdict) -> Iterator[str]:
     """Describe the differences between two verdicts on the same code; durations and messages may differ freely."""
     if first.compiled != again.compiled:
-        yield f"{_compilation(first)}, then {_compilation(again)}"
+        yield f"{_compilation_text(first)}, then {_compilation_text(again)}"
         return
     for before, after in zip_longest(first.tests, again.tests):
         if before is None or after is None or before.name != after.name:
@@ -48,7 +48,7 @@ def differences(first: Verdict, again: Verdict) -> Iterator[str]:
         yield f"integrity findings: {', '.join(sorted(kinds)) or 'none'}, then {', '.join(sorted(later)) or 'none'}"
 
 
-def _compilation(verdict: Verdict) -> str:
+def _compilation_text(verdict: Verdict) -> str:
     return "compiled" if verdict.compiled else "did not compile"
 
 

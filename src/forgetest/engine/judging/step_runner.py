@@ -66,7 +66,7 @@ class StepRunner:
         record = self._folder / "steps" / f"{key}.msgpack"
         with _locked(self._folder / "locks" / key):
             if step.keep is None or (self._folder / "kept" / step.keep).is_dir():
-                earlier = _recorded(record)
+                earlier = _stored_execution(record)
                 if earlier is not None and (not step.stamped or _still_true(earlier)):
                     return earlier
             if step.keep or (step.on_host and not step.stamped):
@@ -110,7 +110,7 @@ class StepRunner:
         return replace(step, mounts=tuple(mounts))
 
 
-def _recorded(file: Path) -> Execution | None:
+def _stored_execution(file: Path) -> Execution | None:
     """Return the stored execution of a step; None if there is none, or if a power cut left half of it."""
     try:
         return msgspec.msgpack.decode(file.read_bytes(), type=Execution)
@@ -139,13 +139,13 @@ def _still_true(execution: Execution) -> bool:
     lines = execution.stdout.decode(errors="surrogateescape").splitlines()
     stamps = [line.removeprefix("stamp=").rsplit(" ", 2) for line in lines if line.startswith("stamp=")]
     try:
-        found = [[path, str(status.st_size), str(int(status.st_mtime))] for path, status in _statuses(stamps)]
+        found = [[path, str(status.st_size), str(int(status.st_mtime))] for path, status in _stamped_statuses(stamps)]
     except OSError:
         return False
     return bool(stamps) and found == stamps
 
 
-def _statuses(stamps: Iterable[Sequence[str]]) -> Iterator[tuple[str, os.stat_result]]:
+def _stamped_statuses(stamps: Iterable[Sequence[str]]) -> Iterator[tuple[str, os.stat_result]]:
     for path, *_ in stamps:
         yield path, os.stat(path)  # noqa: PTH116  (a path of any bytes)
 

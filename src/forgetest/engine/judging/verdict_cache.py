@@ -53,7 +53,7 @@ _decoder = msgspec.msgpack.Decoder(Verdict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Contents:
+class VerdictCacheContents:
     """Size of a cache."""
 
     path: Path
@@ -85,7 +85,7 @@ class VerdictCache:
         found: dict[bytes, Verdict] = {}
         with self._lock, self._without_failing():
             if self._database is not None:
-                found = _read(self._database, keys)
+                found = _look_up(self._database, keys)
                 self.hits += sum(key in found for key in keys)
         return found
 
@@ -95,12 +95,12 @@ class VerdictCache:
         with self._lock, self._without_failing():
             if self._database is None:
                 return verdict
-            if (known := _read(self._database, (key,)).get(key)) is not None:
+            if (known := _look_up(self._database, (key,)).get(key)) is not None:
                 return known
             self._database.execute("INSERT OR REPLACE INTO verdicts VALUES (?, ?, ?)", (key, _today(), data))
             self._new += 1
             if self._new % _LOOK_EVERY == 0:
-                _prune(self._database, self._max_bytes)
+                _prune_verdicts(self._database, self._max_bytes)
         return verdict
 
     def close(self) -> None:
@@ -108,7 +108,7 @@ class VerdictCache:
         with self._lock:
             with self._without_failing():
                 if self._database is not None and self._new:
-                    _prune(self._database, self._max_bytes)
+                    _prune_verdicts(self._database, self._max_bytes)
             self._close_database()  # with the lock: in a run that was given up, other threads may still be judging
 
     def _close_database(self) -> None:
@@ -127,21 +127,21 @@ class VerdictCache:
             self._announce(f"warning: {self.path}: {error}; verdicts are not kept")
 
 
-def contents(folder: Path) -> Contents:
+def contents(folder: Path) -> VerdictCacheContents:
     """Return the size of the cache, without changing it."""
     path = folder / FILENAME
     if not path.exists():
-        return Contents(path=path, verdicts=0, bytes=0)
+        return VerdictCacheContents(path=path, verdicts=0, bytes=0)
     with _open_for_user(path) as database:
         (verdicts,) = database.execute("SELECT count(*) FROM verdicts").fetchone()
-        return Contents(path=path, verdicts=verdicts, bytes=_size(database))
+        return VerdictCacheContents(path=path, verdicts=verdicts, bytes=_verdict_bytes(database))
 
 
 def prune(folder: Path, max_bytes: int) -> None:
     """Delete the least recently used verdicts until the rest takes at most `max_bytes`."""
     if (folder / FILENAME).exists():
         with _open_for_user(folder / FILENAME) as database:
-            _prune(database, max_bytes)
+            _prune_verdicts(database, max_bytes)
 
 
 def clear(folder: Path) -> None:
@@ -193,7 +193,7 @@ def _connect(path: Path) -> sqlite3.Connection:
     return database
 
 
-def _read(database: sqlite3.Connection, keys: Collection[bytes]) -> dict[bytes, Verdict]:
+def _look_up(database: sqlite3.Connection, keys: Collection[bytes]) -> dict[bytes, Verdict]:
     found, today, places = {}, _today(), ", ".join("?" * len(keys))
     query = f"SELECT key, verdict, used FROM verdicts WHERE key IN ({places})"  # noqa: S608
     for key, verdict, used in database.execute(query, tuple(keys)).fetchall():
@@ -209,10 +209,10 @@ def _packed(verdict: Verdict) -> bytes:
     return data if len(data) < _SMALL else zlib.compress(data, 1)
 
 
-def _prune(database: sqlite3.Connection, max_bytes: int) -> None:
-    if _size(database) <= max_bytes:
+def _prune_verdicts(database: sqlite3.Connection, max_bytes: int) -> None:
+    if _verdict_bytes(database) <= max_bytes:
         return
-    while _size(database) > max_bytes * _PRUNED_TO:
+    while _verdict_bytes(database) > max_bytes * _PRUNED_TO:
         oldest = "SELECT key FROM verdicts ORDER BY used, rowid LIMIT ?"
         if not database.execute(f"DELETE FROM verdicts WHERE key IN ({oldest})", (_AT_ONCE,)).rowcount:  # noqa: S608
             break
@@ -224,7 +224,7 @@ def _shrink(database: sqlite3.Connection) -> None:
     database.executescript("PRAGMA incremental_vacuum")
 
 
-def _size(database: sqlite3.Connection) -> int:
+def _verdict_bytes(database: sqlite3.Connection) -> int:
     """Return the space that verdicts take, whether or not the file has shrunk to it yet."""
     pages, free, page_size = (
         database.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count", "page_size")

@@ -62,13 +62,13 @@ def _code_of(toolchain: Toolchain) -> str:
     if name not in _digests:
         file = getattr(sys.modules.get(str(name)), "__file__", None)
         digest = hashlib.sha256()
-        for path in _files(Path(file)) if file else ():
+        for path in _source_files(Path(file)) if file else ():
             digest.update(path.name.encode() + path.read_bytes())
         _digests[name] = digest.hexdigest()
     return _digests[name]
 
 
-def _files(module: Path) -> list[Path]:
+def _source_files(module: Path) -> list[Path]:
     if module.name != "__init__.py":
         return [module] if module.is_file() else []
     return sorted(path for path in module.parent.rglob("*") if path.is_file() and path.suffix != ".pyc")

@@ -40,7 +40,7 @@ class OutputDetails(msgspec.Struct):
     thinking_tokens: int
 
 
-class TokenCounts(msgspec.Struct):
+class AnthropicTokenCounts(msgspec.Struct):
     """The `usage` of an answer."""
 
     input_tokens: int
@@ -65,7 +65,7 @@ class Message(msgspec.Struct):
 
     content: list[ContentBlock]
     stop_reason: str
-    usage: TokenCounts
+    usage: AnthropicTokenCounts
     leave_alone_s: float | None = None
 
 
@@ -97,12 +97,12 @@ def completion(connection: Connection, model: str, answer: Message, *, batch: bo
     return Completion(
         text=text,
         finish=_FINISHES.get(answer.stop_reason, "stop"),
-        usage=_usage(connection, model, answer.usage, batch=batch),
+        usage=_anthropic_usage(connection, model, answer.usage, batch=batch),
         leave_alone_s=answer.leave_alone_s,
     )
 
 
-def _usage(connection: Connection, model: str, counts: TokenCounts, *, batch: bool) -> Usage:
+def _anthropic_usage(connection: Connection, model: str, counts: AnthropicTokenCounts, *, batch: bool) -> Usage:
     cached, written = counts.cache_read_input_tokens, counts.cache_creation_input_tokens
     details = counts.output_tokens_details
     usage = Usage(

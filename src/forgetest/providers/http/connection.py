@@ -73,9 +73,9 @@ def read_settings(
 
     `options` are the option names it knows, `concurrency` is its default number of requests in flight.
     """
-    problems = list(_table(options).errors(settings, ()))
+    problems = list(_settings_table(options).errors(settings, ()))
     if problems:
-        raise UserError("\n".join(f"provider {provider}: {_line(problem)}" for problem in problems))
+        raise UserError("\n".join(f"provider {provider}: {_error_line(problem)}" for problem in problems))
     given: Mapping[str, Any] = settings
     return Connection(
         provider=provider,
@@ -105,7 +105,7 @@ def explicit_key(connection: Connection, vendors_host: str) -> str | None:
 def with_address(connection: Connection, key: str | None, base_url: object) -> Connection:
     """Return the connection with the key and the address that the SDK uses, which may be from the environment."""
     for problem in _KEY.errors(key or "", ("the key in the environment",)):
-        raise UserError(f"provider {connection.provider}: {_line(problem)}")
+        raise UserError(f"provider {connection.provider}: {_error_line(problem)}")
     return replace(connection, api_key=key, base_url=str(base_url))
 
 
@@ -135,7 +135,7 @@ class _OptionValue:
         return {"type": ["string", "number", "boolean"]}
 
 
-def _table(options: Set[str]) -> Table:
+def _settings_table(options: Set[str]) -> Table:
     return Table(
         (
             Key("type", NON_EMPTY_TEXT, "which provider it is, where its name does not say so"),
@@ -162,5 +162,5 @@ def _url_has_host_and_port(settings: Mapping[str, Any], at: KeyPath) -> Iterator
         yield SchemaError((*at, "base_url"), _NO_URL, at)
 
 
-def _line(error: SchemaError) -> str:
+def _error_line(error: SchemaError) -> str:
     return f"{key_text(error.key)}: {error.message}"

@@ -54,7 +54,7 @@ def error_from_status(
     An empty `model` means that the request was for the list of models.
     """
     who = f"{connection.provider}: {status}"
-    quoted = _quoted(message if isinstance(message, str) else "", connection.api_key)
+    quoted = _message_without_key(message if isinstance(message, str) else "", connection.api_key)
     wait = retry_after_s(headers)
     if status == 401:  # the message may quote a part of the key
         return ProviderError(f"{who}: the key was not accepted; {_key_advice(connection)}", final=True)
@@ -163,7 +163,7 @@ def _key_advice(connection: Connection) -> str:
     return f"check its api_key in forgetest.toml, or {connection.provider.upper()}_API_KEY in the environment"
 
 
-def _quoted(message: str, key: str | None) -> str:
+def _message_without_key(message: str, key: str | None) -> str:
     """Return the service's message on one line, without the key, which some services repeat."""
     line = " ".join(message.split())
     if key and key != NO_KEY:

@@ -35,7 +35,7 @@ class CompletionDetails(msgspec.Struct):
     reasoning_tokens: int | None = None
 
 
-class TokenCounts(msgspec.Struct):
+class OpenAITokenCounts(msgspec.Struct):
     """The `usage` of an answer."""
 
     prompt_tokens: int | None = None
@@ -62,7 +62,7 @@ class ChatCompletion(msgspec.Struct):
     """The response to a request, with at least one answer."""
 
     choices: list[Choice]
-    usage: TokenCounts | None = None
+    usage: OpenAITokenCounts | None = None
     service_tier: str | None = None
     leave_alone_s: float | None = None
 
@@ -94,7 +94,7 @@ def completions(
     connection: Connection, model: str, answer: ChatCompletion, latency_ms: float | None = None, *, batch: bool = False
 ) -> list[Completion]:
     """Return the completions that a response holds, each with its share of the tokens."""
-    usages = split_usage(_usage(connection, model, answer, batch=batch), len(answer.choices))
+    usages = split_usage(_openai_usage(connection, model, answer, batch=batch), len(answer.choices))
     return [
         Completion(
             text=choice.message.content or "",
@@ -107,7 +107,7 @@ def completions(
     ]
 
 
-def _usage(connection: Connection, model: str, answer: ChatCompletion, *, batch: bool) -> Usage:
+def _openai_usage(connection: Connection, model: str, answer: ChatCompletion, *, batch: bool) -> Usage:
     if answer.usage is None:
         return Usage()
     prompt = answer.usage.prompt_tokens_details or PromptDetails()

@@ -35,17 +35,17 @@ def encode(comparison: Comparison) -> dict[str, Any]:
         "current": asdict(comparison.current),
         "paired_models": asdict(comparison.paired) if comparison.paired else None,
         "changed_conditions": [asdict(changed) for changed in comparison.changed_conditions],
-        "regressions": [_change(change) for change in comparison.regressions],
-        "improvements": [_change(change) for change in comparison.improvements],
-        "unchanged": [_change(change) for change in comparison.unchanged],
+        "regressions": [_encode_change(change) for change in comparison.regressions],
+        "improvements": [_encode_change(change) for change in comparison.improvements],
+        "unchanged": [_encode_change(change) for change in comparison.unchanged],
         "not_comparable": [asdict(case) for case in comparison.not_comparable],
         "models": [
             {
                 "model": model.model,
                 "cases": model.cases,
-                "baseline": _model_scores(model.baseline),
-                "current": _model_scores(model.current),
-                "evidence": _evidence(model.evidence),
+                "baseline": _encode_model_scores(model.baseline),
+                "current": _encode_model_scores(model.current),
+                "evidence": _encode_significance(model.evidence),
             }
             for model in comparison.models
         ],
@@ -54,15 +54,15 @@ def encode(comparison: Comparison) -> dict[str, Any]:
                 "tag": tag.tag,
                 "model": tag.model,
                 "cases": tag.cases,
-                "baseline": _model_scores(tag.baseline),
-                "current": _model_scores(tag.current),
+                "baseline": _encode_model_scores(tag.baseline),
+                "current": _encode_model_scores(tag.current),
             }
             for tag in comparison.tags
         ],
     }
 
 
-def _change(change: Change) -> dict[str, Any]:
+def _encode_change(change: Change) -> dict[str, Any]:
     return {
         "eval_set_id": change.eval_set_id,
         "case_id": change.case_id,
@@ -77,7 +77,7 @@ def _change(change: Change) -> dict[str, Any]:
     }
 
 
-def _model_scores(scores: ModelScores) -> dict[str, Any]:
+def _encode_model_scores(scores: ModelScores) -> dict[str, Any]:
     estimates = {k: pass_at_k.estimate for k, pass_at_k in scores.pass_at_k.items()}
     return {
         "pass_at_k_cases": encode_coverage(scores.pass_at_k),
@@ -85,7 +85,7 @@ def _model_scores(scores: ModelScores) -> dict[str, Any]:
     }
 
 
-def _evidence(evidence: ModelSignificance) -> dict[str, Any]:
+def _encode_significance(evidence: ModelSignificance) -> dict[str, Any]:
     return {
         "ruling": evidence.ruling,
         "test": evidence.test,

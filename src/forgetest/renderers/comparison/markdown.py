@@ -12,10 +12,10 @@ from forgetest.renderers.comparison import rows, significance_text
 
 def write(comparison: Comparison, stream: IO[str]) -> None:
     """Write the comparison, within the length of a comment on GitHub."""
-    stream.writelines(line + "\n" for line in _lines(comparison))
+    stream.writelines(line + "\n" for line in _markdown_lines(comparison))
 
 
-def _lines(comparison: Comparison) -> Iterator[str]:
+def _markdown_lines(comparison: Comparison) -> Iterator[str]:
     yield f"## forgetest: {rows.headline(comparison)}"
     yield ""
     if comparison.changed_conditions:

@@ -31,16 +31,16 @@ def ruling(comparison: Comparison) -> str:
         return "No case has changed."
     return {
         "regressed": "The data show a regression.",
-        "clean": f"The data rule out a drop of more than {_size(comparison.threshold)}.",
+        "clean": f"The data rule out a drop of more than {_points_text(comparison.threshold)}.",
         "inconclusive": "The data are inconclusive: "
-        f"neither a regression nor the absence of a drop of more than {_size(comparison.threshold)} is shown.",
+        f"neither a regression nor the absence of a drop of more than {_points_text(comparison.threshold)} is shown.",
     }[comparison.ruling]
 
 
 def sentences(model: ModelChange, comparison: Comparison, quoted: Callable[[str], str] = str) -> Iterator[str]:
     """Yield the outcome for one model; `quoted` writes a name the way the format needs it."""
     evidence = model.evidence
-    yield f"{evidence.ruling}: pass rate {_rates(model)}, {_change(evidence)}; {_test_result(evidence)}"
+    yield f"{evidence.ruling}: pass rate {_rates(model)}, {_change_text(evidence)}; {_test_result(evidence)}"
     certain = [
         f"{quoted(f'{change.eval_set_id}/{change.case_id}')} ({p_value(change.evidence.p_adjusted)})"
         for change in comparison.changes
@@ -61,7 +61,7 @@ def _rate(rate: Estimate) -> str:
     return percent(rate.value) + (f" ({100 * ends.low:.0f}..{100 * ends.high:.0f})" if ends else "")
 
 
-def _change(evidence: ModelSignificance) -> str:
+def _change_text(evidence: ModelSignificance) -> str:
     ends = evidence.change.interval
     if ends is None:
         return points(evidence.change.value)
@@ -79,10 +79,10 @@ def _test_result(evidence: ModelSignificance) -> str:
 
 def _how_to_settle(evidence: ModelSignificance, threshold: float) -> Iterator[str]:
     detectable = (
-        f"a true drop of {_size(threshold)} would be found in {100 * evidence.power:.0f} of 100 such comparisons"
+        f"a true drop of {_points_text(threshold)} would be found in {100 * evidence.power:.0f} of 100 such comparisons"
     )
     if evidence.minimum_detectable_effect is not None:
-        detectable += f", one of {_size(evidence.minimum_detectable_effect)} in 80"
+        detectable += f", one of {_points_text(evidence.minimum_detectable_effect)} in 80"
     yield detectable
     ways = []
     if evidence.cases_to_settle is not None:
@@ -93,5 +93,5 @@ def _how_to_settle(evidence: ModelSignificance, threshold: float) -> Iterator[st
         yield f"to settle it: {', or '.join(ways)}"
 
 
-def _size(share: float) -> str:
+def _points_text(share: float) -> str:
     return f"{100 * share:.3g} points"

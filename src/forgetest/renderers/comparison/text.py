@@ -12,10 +12,10 @@ from forgetest.renderers.comparison import rows, significance_text
 
 def write(comparison: Comparison, stream: IO[str]) -> None:
     """Write the outcome in one sentence, then the regressions, then the rest."""
-    stream.writelines(line + "\n" for line in _lines(comparison))
+    stream.writelines(line + "\n" for line in _text_lines(comparison))
 
 
-def _lines(comparison: Comparison) -> Iterator[str]:
+def _text_lines(comparison: Comparison) -> Iterator[str]:
     yield rows.headline(comparison)
     yield f"baseline: {comparison.baseline.path} ({comparison.baseline.created_at})"
     yield f"current:  {comparison.current.path} ({comparison.current.created_at})"
@@ -35,10 +35,10 @@ def _lines(comparison: Comparison) -> Iterator[str]:
         yield from ("", "Not comparable")
         yield from (f"  {rows.name_of(case)}: {case.reason}" for case in comparison.not_comparable)
     if comparison.models:
-        yield from _models(comparison)
+        yield from _models_lines(comparison)
 
 
-def _models(comparison: Comparison) -> Iterator[str]:
+def _models_lines(comparison: Comparison) -> Iterator[str]:
     headings = rows.model_headings(comparison.models)
     yield from ("", "Over the cases compared")
     cells = [rows.model_row(model) for model in comparison.models]

@@ -46,12 +46,12 @@ def write(report: Report, stream: IO[str]) -> None:
         title=f"forgetest: {title}",
         styles=_STYLES,
         scripts=_SCRIPTS,
-        data=_data(report),
+        data=_report_data(report),
         pictures=pictures,
     )
 
 
-def _data(report: Report) -> Iterator[str]:
+def _report_data(report: Report) -> Iterator[str]:
     budget = PageBudget(report)
     cases = {case: number for number, case in enumerate(report.aggregate.per_case)}
     models = {model: number for number, model in enumerate(report.models_evaluated)}

@@ -35,11 +35,11 @@ def write(comparison: Comparison, changed: Iterable[tuple[Change, ChangedSamples
         title=f"forgetest: {headline(comparison)}",
         styles=_STYLES,
         scripts=_SCRIPTS,
-        data=_data(comparison, changed),
+        data=_comparison_data(comparison, changed),
     )
 
 
-def _data(comparison: Comparison, changed: Iterable[tuple[Change, ChangedSamples]]) -> Iterator[str]:
+def _comparison_data(comparison: Comparison, changed: Iterable[tuple[Change, ChangedSamples]]) -> Iterator[str]:
     yield page.embedded("comparison", {"headline": headline(comparison), **json.encode(comparison)})
     room = MOST_CHARACTERS
     for number, (_, samples) in enumerate(changed):

@@ -104,14 +104,14 @@ def detail(sample: Sample) -> Json:
 
 def cut(encoded: dict[str, Any]) -> Json:
     """Return a result with its longest texts cut."""
-    encoded["generated_code"] = _cut(encoded.get("generated_code"), _CODE_CHARACTERS)
+    encoded["generated_code"] = _cut_to(encoded.get("generated_code"), _CODE_CHARACTERS)
     for failure in (encoded.get("test_execution") or {}).get("failures") or ():
-        failure["message"] = _cut(failure.get("message"), _OUTPUT_CHARACTERS)
-        failure["stdout"] = _cut(failure.get("stdout"), _OUTPUT_CHARACTERS)
+        failure["message"] = _cut_to(failure.get("message"), _OUTPUT_CHARACTERS)
+        failure["stdout"] = _cut_to(failure.get("stdout"), _OUTPUT_CHARACTERS)
     return encoded
 
 
-def _cut(text: str | None, most: int) -> str | None:
+def _cut_to(text: str | None, most: int) -> str | None:
     if text is None or len(text) <= most:
         return text
     return f"{text[:most]}\n… cut here: {len(text) - most} more characters"

@@ -36,7 +36,7 @@ def write(
     script = '"use strict";\n(() => {\n' + "\n".join(_asset(name) for name in scripts) + "\n})();\n"
     # text of a model is only ever shown as text; should that fail, the browser still runs nothing but these
     policy = (
-        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
+        f"default-src 'none'; script-src '{_integrity_hash(script)}'; style-src '{_integrity_hash(style)}'; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
     parts = {
@@ -65,5 +65,5 @@ def _asset(name: str) -> str:
     return files(__package__).joinpath("assets", name).read_text(encoding="utf-8")
 
 
-def _hash(text: str) -> str:
+def _integrity_hash(text: str) -> str:
     return "sha256-" + b64encode(hashlib.sha256(text.encode()).digest()).decode()

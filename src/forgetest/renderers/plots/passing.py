@@ -60,7 +60,7 @@ def _curve(counts: Sequence[tuple[int, int]]) -> Curve:
     tried = sorted((judged for judged, _ in counts), reverse=True)
     most = tried[ceil(_ENOUGH * len(tried)) - 1]
     same = [(judged, correct) for judged, correct in counts if judged >= most]
-    chosen = range(1, most + 1) if most <= _POINTS else _thinned(most)
+    chosen = range(1, most + 1) if most <= _POINTS else _sample_of_ks(most)
     return [(k, mean_pass_at_k(same, k)) for k in chosen]
 
 
@@ -69,7 +69,7 @@ def _label(report: Report, model: str, curve: Curve) -> str:
     return model if known == cases else f"{model} ({known} of {cases} cases)"
 
 
-def _thinned(most: int) -> list[int]:
+def _sample_of_ks(most: int) -> list[int]:
     return sorted({round(most ** (step / (_POINTS - 1))) for step in range(_POINTS)})
 
 

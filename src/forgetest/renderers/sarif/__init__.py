@@ -25,10 +25,12 @@ _END = object()
 
 def write(report: Report, stream: IO[str]) -> None:
     """Write the problems of each sample, one result at a time."""
-    properties = _json(
+    properties = _encode_json(
         {"format_version": FORMAT_VERSION, "report_id": report.id, "models_evaluated": list(report.models_evaluated)}
     )
-    stream.write(f'{{"$schema": {_json(_SCHEMA)},\n"version": "2.1.0",\n"properties": {properties},\n"runs": [\n')
+    stream.write(
+        f'{{"$schema": {_encode_json(_SCHEMA)},\n"version": "2.1.0",\n"properties": {properties},\n"runs": [\n'
+    )
     found = _found(report)
     number = 1
     ahead: Any = next(found, _END)
@@ -72,7 +74,7 @@ def _write_results(found: Iterator[Result], stream: IO[str]) -> dict[str, SarifR
     for result in found:
         rule = rules.setdefault(result.rule.id, result.rule)
         number = index.setdefault(rule.id, len(index))
-        stream.write(separator + _json({"ruleId": rule.id, "ruleIndex": number, **result.body}))
+        stream.write(separator + _encode_json({"ruleId": rule.id, "ruleIndex": number, **result.body}))
         separator = ",\n"
     stream.write("]")
     return rules
@@ -85,9 +87,9 @@ def _after_results(rules: dict[str, SarifRule], category: str | None) -> str:
         "semanticVersion": version("forgetest"),
         "rules": [_rule(rule) for rule in rules.values()],
     }
-    text = f',\n"columnKind": "unicodeCodePoints",\n"tool": {_json({"driver": driver})}'
+    text = f',\n"columnKind": "unicodeCodePoints",\n"tool": {_encode_json({"driver": driver})}'
     if category:
-        text += f',\n"automationDetails": {_json({"id": category})}'
+        text += f',\n"automationDetails": {_encode_json({"id": category})}'
     return text
 
 
@@ -114,10 +116,10 @@ def _write_invocation(report: Report, stream: IO[str]) -> None:
             if sample.outcome == "unjudged":
                 a = sample.attempt
                 text = f"{a.eval_set_id}/{a.case_id}, {a.model_name}, attempt {a.attempt}: not judged: {sample.reason}"
-                stream.write(separator + _json({"level": "error", "message": {"text": text}}))
+                stream.write(separator + _encode_json({"level": "error", "message": {"text": text}}))
                 separator = ",\n"
     stream.write("]}]")
 
 
-def _json(value: Any) -> str:
+def _encode_json(value: Any) -> str:
     return msgspec.json.encode(value).decode()

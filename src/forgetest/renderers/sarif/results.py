@@ -90,10 +90,10 @@ def _wrong(builder: _ResultBuilder, verdict: Verdict) -> Iterator[Result]:
         yield builder.result(TEST_FAILURE, verdict_text.failure(test), None)
     for condition in verdict.conditions:
         if not condition.holds:
-            yield builder.result(_condition(condition.name), f"{condition.name}: {condition.detail}", None)
+            yield builder.result(_condition_rule(condition.name), f"{condition.name}: {condition.detail}", None)
 
 
-def _condition(name: str) -> SarifRule:
+def _condition_rule(name: str) -> SarifRule:
     return SarifRule(
         id=f"condition/{name.split(':')[0].strip()}",
         title="Not as the case asks",

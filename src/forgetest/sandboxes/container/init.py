@@ -83,23 +83,31 @@ def instructions(
         del limits[rlimits.PROCESSES]
     allowed = list(rules)
     environment = (f"{name}={value}" for name, value in sorted(step.env.items()))
-    parts = [_text("/w" if step.workdir else "/tmp"), _number(step.workdir and not step.keep), _number(len(files))]
-    parts += [_text(name) + _bytes(content) for name, content in files.items()]
-    parts += [_number(step.init), _number(len(limits))]
+    parts = [
+        _encode_text("/w" if step.workdir else "/tmp"),
+        _encode_number(step.workdir and not step.keep),
+        _encode_number(len(files)),
+    ]
+    parts += [_encode_text(name) + _bytes(content) for name, content in files.items()]
+    parts += [_encode_number(step.init), _encode_number(len(limits))]
     parts += [struct.pack("=QQQ", which, soft, hard) for which, (soft, hard) in limits.items()]
-    parts += [_number(rights), _number(len(allowed))]
-    parts += [_text(path) + _number(access) for path, access in allowed]
-    parts += [_bytes(seccomp_filter), _number(len(step.argv)), *(_text(argument) for argument in step.argv)]
-    return b"".join([*parts, _number(len(step.env)), *(_text(pair) for pair in environment)])
+    parts += [_encode_number(rights), _encode_number(len(allowed))]
+    parts += [_encode_text(path) + _encode_number(access) for path, access in allowed]
+    parts += [
+        _bytes(seccomp_filter),
+        _encode_number(len(step.argv)),
+        *(_encode_text(argument) for argument in step.argv),
+    ]
+    return b"".join([*parts, _encode_number(len(step.env)), *(_encode_text(pair) for pair in environment)])
 
 
-def _number(value: int) -> bytes:
+def _encode_number(value: int) -> bytes:
     return struct.pack("=Q", value)
 
 
 def _bytes(content: bytes) -> bytes:
-    return _number(len(content)) + content + b"\0"
+    return _encode_number(len(content)) + content + b"\0"
 
 
-def _text(text: str) -> bytes:
+def _encode_text(text: str) -> bytes:
     return _bytes(os.fsencode(text))

@@ -39,7 +39,7 @@ os.read(0, 1)
 
 def unreadable_owners(path: Path, user: int) -> set[tuple[int, int]]:
     """Owners (user and group) of everything in a file or folder that `user` cannot read; empty if all is readable."""
-    statuses = itertools.islice(_statuses(path), _MAX_ENTRIES)
+    statuses = itertools.islice(_tree_statuses(path), _MAX_ENTRIES)
     return {(status.st_uid, status.st_gid) for status in statuses if _is_unreadable(status, user)}
 
 
@@ -53,7 +53,7 @@ def _is_unreadable(status: os.stat_result, user: int) -> bool:
     return status.st_mode & wanted != wanted and status.st_uid != user
 
 
-def _statuses(path: Path) -> Iterator[os.stat_result]:
+def _tree_statuses(path: Path) -> Iterator[os.stat_result]:
     """The status of a file, or of a folder and everything in it, outermost first. Links are left out."""
     yield path.stat()
     folders = [path] if path.is_dir() and str(path.resolve()) not in SYSTEM_FOLDERS else []
@@ -71,13 +71,13 @@ def mount(source: Path, target: Path, owner: tuple[int, int], user: int) -> None
     namespace = _open_user_namespace(owner, user)
     try:
         flags = ctypes.c_uint(_OPEN_TREE_CLONE | _OPEN_TREE_CLOEXEC)
-        tree = _system_call(_OPEN_TREE, ctypes.c_int(_AT_FDCWD), os.fsencode(source), flags)
+        tree = _numbered_call(_OPEN_TREE, ctypes.c_int(_AT_FDCWD), os.fsencode(source), flags)
         try:
             attributes = (ctypes.c_uint64 * 4)(_IDMAP | _RDONLY | _NOSUID | _NODEV, 0, 0, namespace)
             size = ctypes.c_size_t(ctypes.sizeof(attributes))
-            _system_call(_MOUNT_SETATTR, ctypes.c_int(tree), b"", ctypes.c_uint(_AT_EMPTY_PATH), attributes, size)
+            _numbered_call(_MOUNT_SETATTR, ctypes.c_int(tree), b"", ctypes.c_uint(_AT_EMPTY_PATH), attributes, size)
             destination = (ctypes.c_int(_AT_FDCWD), os.fsencode(target))
-            _system_call(_MOVE_MOUNT, ctypes.c_int(tree), b"", *destination, ctypes.c_uint(_MOVE_MOUNT_F_EMPTY_PATH))
+            _numbered_call(_MOVE_MOUNT, ctypes.c_int(tree), b"", *destination, ctypes.c_uint(_MOVE_MOUNT_F_EMPTY_PATH))
         finally:
             os.close(tree)
     finally:
@@ -97,7 +97,7 @@ def _open_user_namespace(owner: tuple[int, int], user: int) -> int:
         return os.open(f"/proc/{process.pid}/ns/user", os.O_RDONLY | os.O_CLOEXEC)
 
 
-def _system_call(number: int, *arguments: object) -> int:
+def _numbered_call(number: int, *arguments: object) -> int:
     result = int(libc.load().syscall(ctypes.c_long(number), *arguments))
     if result < 0:
         error = ctypes.get_errno()

@@ -41,14 +41,14 @@ def copy(source: Path, cache_folder: Path) -> Path:
 def _fingerprint(source: Path) -> str:
     """Hash of the names, sizes, modes and times of all files."""
     digest = hashlib.sha256()
-    for path in sorted(_files(source)):
+    for path in sorted(_files_below(source)):
         status = path.lstat()
         fields = (path.relative_to(source), status.st_size, status.st_mtime_ns, status.st_mode)
         digest.update("\0".join(str(field) for field in fields).encode(errors="surrogateescape") + b"\n")
     return digest.hexdigest()[:16]
 
 
-def _files(source: Path) -> Iterator[Path]:
+def _files_below(source: Path) -> Iterator[Path]:
     if not source.is_dir():
         yield source
         return

@@ -36,7 +36,7 @@ def collect(step: Step, folder: int) -> dict[str, bytes]:
     outputs = {}
     for name in step.outputs:
         try:
-            descriptor = _open(PurePosixPath(name), folder)
+            descriptor = _open_beneath(PurePosixPath(name), folder)
         except OSError:
             continue
         with os.fdopen(descriptor, "rb") as file:
@@ -61,7 +61,7 @@ def collect_kept(step: Step) -> dict[str, bytes]:
     return collect_from(step, Path(step.keep))
 
 
-def _open(path: PurePosixPath, folder: int) -> int:
+def _open_beneath(path: PurePosixPath, folder: int) -> int:
     """Open a path part by part: a folder on the way may be a link as well as the file."""
     opened = os.dup(folder)
     for index, part in enumerate(path.parts):

@@ -106,7 +106,7 @@ class CgroupV1(MemoryCgroup):
         with contextlib.suppress(FileNotFoundError):  # a kernel may not account for swap
             write(self.folder / "memory.memsw.limit_in_bytes", self.memory_bytes)
             self._max_usage = self._open_file("memory.memsw.max_usage_in_bytes")
-        if b"oom_kill_disable 0" not in _read(self._oom_control):
+        if b"oom_kill_disable 0" not in _read_control_file(self._oom_control):
             raise OSError("the kernel is configured to let processes wait for memory instead of ending them")
 
     @contextlib.contextmanager
@@ -129,11 +129,11 @@ class CgroupV1(MemoryCgroup):
                 self.is_occupied = True
 
     def _read_kill_count(self) -> int:
-        return _field(b"oom_kill", _read(self._oom_control))
+        return _field(b"oom_kill", _read_control_file(self._oom_control))
 
     def reached_limit(self) -> bool:
         """True if the highest usage came close to the limit: newer kernels leave the count of failures at 0."""
-        return int(_read(self._max_usage)) >= self.memory_bytes - _SLACK_BYTES
+        return int(_read_control_file(self._max_usage)) >= self.memory_bytes - _SLACK_BYTES
 
 
 class CgroupV2(MemoryCgroup):
@@ -154,11 +154,11 @@ class CgroupV2(MemoryCgroup):
             self.is_occupied = True
 
     def _read_kill_count(self) -> int:
-        return _field(b"oom_kill", _read(self._events))
+        return _field(b"oom_kill", _read_control_file(self._events))
 
     def reached_limit(self) -> bool:
         """True if memory ran out here, and not in a cgroup around it."""
-        return _field(b"oom", _read(self._events)) > 0
+        return _field(b"oom", _read_control_file(self._events)) > 0
 
 
 def write(file: Path, value: int | str) -> None:
@@ -202,7 +202,7 @@ def _kill_all(folder: Path) -> None:
                 os.kill(process, signal.SIGKILL)
 
 
-def _read(descriptor: int) -> bytes:
+def _read_control_file(descriptor: int) -> bytes:
     return os.pread(descriptor, 4096, 0)
 
 

@@ -104,14 +104,14 @@ def _mounts(mountinfo: str) -> Iterator[_CgroupMount]:
         fields, filesystem = before.split(" "), after.split(" ")
         if len(fields) > 4 and filesystem[0] in ("cgroup", "cgroup2"):
             yield _CgroupMount(
-                point=Path(_unescape(fields[4])),
-                root=PurePosixPath(_unescape(fields[3])),
+                point=Path(_unescape_octal(fields[4])),
+                root=PurePosixPath(_unescape_octal(fields[3])),
                 kind=filesystem[0],
                 options=frozenset(filesystem[-1].split(",")),
             )
 
 
-def _unescape(field: str) -> str:
+def _unescape_octal(field: str) -> str:
     """Replace the kernel's octal escapes, such as `\\040` for a space."""
     return re.sub(r"\\([0-7]{3})", lambda match: chr(int(match[1], 8)), field)
 

@@ -26,14 +26,14 @@ def run_thread_as(user: int) -> Iterator[None]:
     The saved ids stay root's, so that the thread can switch back; a program started meanwhile loses them on exec.
     The supplementary groups are not restored, so the thread must be one that does not need them.
     """
-    _system_call("setgroups", 0, None)
+    _checked_call("setgroups", 0, None)
     try:
-        _system_call("setresgid", user, user, _UNCHANGED)
-        _system_call("setresuid", user, user, _UNCHANGED)
+        _checked_call("setresgid", user, user, _UNCHANGED)
+        _checked_call("setresuid", user, user, _UNCHANGED)
         yield
     finally:
-        _system_call("setresuid", 0, 0, _UNCHANGED)
-        _system_call("setresgid", 0, 0, _UNCHANGED)
+        _checked_call("setresuid", 0, 0, _UNCHANGED)
+        _checked_call("setresgid", 0, 0, _UNCHANGED)
 
 
 @contextlib.contextmanager
@@ -64,7 +64,7 @@ def _set_real_ids(number: int) -> None:
             raise OSError(ctypes.get_errno(), "changing the ids of a thread")
 
 
-def _system_call(name: str, *arguments: int | None) -> None:
+def _checked_call(name: str, *arguments: int | None) -> None:
     if _raw_call(name, *arguments) != 0:
         reason = os.strerror(ctypes.get_errno())
         raise MachineryError(f"root needs the right to start processes as another user: {name}: {reason}")

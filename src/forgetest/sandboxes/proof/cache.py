@@ -34,16 +34,16 @@ def prove(sandbox: Sandbox, folder: Path, *, again: bool = False) -> Isolation:
     circumstances = (boot, platform.release(), os.getuid(), os.geteuid(), sandbox.configuration)
     key = hashlib.sha256(msgspec.json.encode(circumstances)).hexdigest()[:32]
     file = folder / "proofs" / f"{key}.json"
-    if boot and not again and (proved := _read(file)):
+    if boot and not again and (proved := _read_proof(file)):
         return proved
     isolation = sandbox.probe()
     # the probe may have found a mechanism that does not work, and changed the configuration: then probe each time
     if boot and not isolation.broken and sandbox.configuration == circumstances[-1]:
-        _write(file, isolation, boot)
+        _write_proof(file, isolation, boot)
     return isolation
 
 
-def _read(file: Path) -> Isolation | None:
+def _read_proof(file: Path) -> Isolation | None:
     try:
         proof = msgspec.json.decode(file.read_bytes(), type=_ProofFile)
     except (OSError, msgspec.MsgspecError):
@@ -51,7 +51,7 @@ def _read(file: Path) -> Isolation | None:
     return proof.isolation if proof.format_version == _FORMAT_VERSION else None
 
 
-def _write(file: Path, isolation: Isolation, boot: str) -> None:
+def _write_proof(file: Path, isolation: Isolation, boot: str) -> None:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         _remove_other_boots(file.parent, boot)

@@ -105,7 +105,7 @@ def find_breaches(
         marker = _new_marker()
         sandbox.run(_step("daemon", {"mark": marker}))
         breaches["daemons"] = [] if _wait_until_gone(marker, kill_s) else ["one outlived its sandbox"]
-        _kill(marker)
+        _kill_marked(marker)
     if make_disposable and "parent" in trials:
         breaches["parent"] = _outlive_parent(make_disposable(), _new_marker(), kill_s)
     return breaches
@@ -148,12 +148,12 @@ def _outlive_parent(disposable: DisposableSandbox, marker: str, kill_s: float) -
     thread = threading.Thread(target=run)
     thread.start()
     try:
-        if not _wait_until(lambda: _processes(marker)):
+        if not _wait_for_condition(lambda: _processes(marker)):
             raise MachineryError("the sandbox could not be probed: a step that sleeps did not start")
         disposable.end_parent()
         return [] if _wait_until_gone(marker, kill_s) else ["a sandbox outlived its parent"]
     finally:
-        _kill(marker)
+        _kill_marked(marker)
         disposable.sandbox.close()
         thread.join()
 
@@ -263,17 +263,17 @@ def _processes(marker: str) -> list[int]:
     return found
 
 
-def _kill(marker: str) -> None:
+def _kill_marked(marker: str) -> None:
     for process in _processes(marker):
         with contextlib.suppress(OSError):
             os.kill(process, signal.SIGKILL)
 
 
 def _wait_until_gone(marker: str, seconds: float) -> bool:
-    return _wait_until(lambda: not _processes(marker), seconds)
+    return _wait_for_condition(lambda: not _processes(marker), seconds)
 
 
-def _wait_until(condition: Callable[[], object], seconds: float = 60) -> bool:
+def _wait_for_condition(condition: Callable[[], object], seconds: float = 60) -> bool:
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:

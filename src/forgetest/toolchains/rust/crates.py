@@ -64,7 +64,7 @@ def prepare(dependencies: Sequence[Dependency], tools: Tools) -> Generator[Step,
         keep=sources,
     )
     if not fetched.succeeded:
-        raise UserError(f"cannot fetch {wanted}: {_last_line(fetched)} (is the crate registry reachable?)")
+        raise UserError(f"cannot fetch {wanted}: {_last_error_line(fetched)} (is the crate registry reachable?)")
     lock = fetched.outputs["Cargo.lock"]
     config = '[source.crates-io]\nreplace-with = "vendored"\n[source.vendored]\ndirectory = "/sources/vendor"\n'
     name = f"crates-{hashlib.sha256(key.encode() + lock).hexdigest()[:16]}"
@@ -82,7 +82,7 @@ def prepare(dependencies: Sequence[Dependency], tools: Tools) -> Generator[Step,
         keep=name,
     )
     if not built.succeeded:
-        raise UserError(f"cannot build {wanted}: {_last_line(built)}")
+        raise UserError(f"cannot build {wanted}: {_last_error_line(built)}")
     libraries, search = _artifacts(built.stdout, {code_name(dependency) for dependency in dependencies})
     return Crates(
         lock=hashlib.sha256(lock).hexdigest(),
@@ -95,13 +95,13 @@ def prepare(dependencies: Sequence[Dependency], tools: Tools) -> Generator[Step,
 def _manifest(dependencies: Sequence[Dependency]) -> str:
     lines = ['[package]\nname = "dependencies"\nversion = "0.0.0"\nedition = "2021"\n[dependencies]']
     for dependency in sorted(dependencies, key=lambda dependency: dependency.name):
-        features = ", ".join(_quoted(feature) for feature in dependency.features)
-        lines.append(f"{dependency.name} = {{ version = {_quoted(dependency.version)}, features = [{features}] }}")
+        features = ", ".join(_toml_string(feature) for feature in dependency.features)
+        lines.append(f"{dependency.name} = {{ version = {_toml_string(dependency.version)}, features = [{features}] }}")
     lines.append("[profile.dev]\ndebug = false\nincremental = false\n")
     return "\n".join(lines)
 
 
-def _quoted(text: str) -> str:
+def _toml_string(text: str) -> str:
     return msgspec.json.encode(text).decode()  # a JSON string is a TOML basic string
 
 
@@ -120,7 +120,7 @@ def _artifacts(stdout: bytes, wanted: set[str]) -> tuple[tuple[tuple[str, str], 
     return tuple(sorted(libraries.items())), tuple(search)
 
 
-def _last_line(execution: Execution) -> str:
+def _last_error_line(execution: Execution) -> str:
     lines = [line for line in execution.stderr.decode(errors="replace").splitlines() if line.strip()]
     errors = [line for line in lines if line.startswith("error")]
     return (errors or lines or ["no reason given"])[0].strip()

@@ -71,7 +71,7 @@ def verdict_of_build(
 ) -> Verdict:
     """Return the verdict of a sample before its tests; `sample_result` has the diagnostics about its own code."""
     options, unmet = adapted.options, adapted.unmet
-    errors = _distinct([remark.diagnostic for remark in sample_result.errors])
+    errors = _distinct_diagnostics([remark.diagnostic for remark in sample_result.errors])
     if sample_result.failure:
         errors = (*errors, Diagnostic(level="error", code=None, message=sample_result.failure))
     # only for code that compiles: parsing text that is written to be slow could take minutes
@@ -86,8 +86,8 @@ def verdict_of_build(
     return Verdict(
         compiled=not errors,
         errors=errors,
-        warnings=_distinct(plain_warnings),
-        lints=_distinct([warning for warning in warnings if _is_clippy(warning)]),
+        warnings=_distinct_diagnostics(plain_warnings),
+        lints=_distinct_diagnostics([warning for warning in warnings if _is_clippy(warning)]),
         conditions=tuple(conditions),
         integrity=tuple(source_text.findings(code, case_build.test_file.body, in_scope, compiles=not errors)),
         provenance=_provenance(case_build, case, code, adapted),
@@ -128,7 +128,7 @@ def _tests_without_object(case_build: CaseBuild, result: BuildResult) -> tuple[T
     )
 
 
-def _distinct(diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+def _distinct_diagnostics(diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
     return tuple(dict.fromkeys(diagnostics))  # the compiler may report a lint twice
 
 
@@ -140,14 +140,14 @@ def _provenance(case_build: CaseBuild, case: Case, code: str, adapted: AdaptedBu
     expectations = case.expectations
     expected = [expectations.test_file or "", *expectations.expected_functions, *expectations.expected_types]
     return Provenance(
-        source=_hash(code),
-        tests=_hash("\0".join(expected)),
+        source=_text_hash(code),
+        tests=_text_hash("\0".join(expected)),
         dependencies=case_build.crates.lock,
         toolchain=case_build.tools.version,
-        flags=_hash(" ".join(build.compiler_call(case_build, case, adapted.options))),
+        flags=_text_hash(" ".join(build.compiler_call(case_build, case, adapted.options))),
         binary=adapted.result.object_hash,
     )
 
 
-def _hash(text: str) -> str:
+def _text_hash(text: str) -> str:
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()

@@ -87,7 +87,7 @@ def read(source: RunSource) -> Evidence:
     diff = history.diff if history else _session_diff(source, files)
     return Evidence(
         kind=kind,
-        recorded=_recorded(source, conversation, diff, kind),
+        recorded=_recorded_subjects(source, conversation, diff, kind),
         spec=spec,
         configuration=Configuration(
             has_permission_system=True,
@@ -127,7 +127,9 @@ def read(source: RunSource) -> Evidence:
     )
 
 
-def _recorded(source: RunSource, conversation: Conversation, diff: Diff | None, kind: str) -> frozenset[Subject]:
+def _recorded_subjects(
+    source: RunSource, conversation: Conversation, diff: Diff | None, kind: str
+) -> frozenset[Subject]:
     """Return the subjects that a session knows, and those of the diff and repository that the user named."""
     found = set(_KNOWN)
     if kind == "stream-json" or conversation.usage.cost_usd is not None:

@@ -142,14 +142,14 @@ def usage_from_nerv(fields: Mapping[str, Any]) -> TokenUsage:
     tokens: Mapping[str, Any] = nested if isinstance(nested, Mapping) else fields
     cost = fields.get("costUsd", fields.get("totalCostUsd", fields.get("totalUsd", fields.get("cost_usd"))))
     return TokenUsage(
-        input_tokens=_first(tokens, "inputTokens", "input", "input_tokens"),
-        output_tokens=_first(tokens, "outputTokens", "output", "output_tokens"),
-        cache_read_tokens=_first(tokens, "cachedTokens", "cached", "cache_read_input_tokens"),
+        input_tokens=_first_field(tokens, "inputTokens", "input", "input_tokens"),
+        output_tokens=_first_field(tokens, "outputTokens", "output", "output_tokens"),
+        cache_read_tokens=_first_field(tokens, "cachedTokens", "cached", "cache_read_input_tokens"),
         cost_usd=amount(cost),
     )
 
 
-def _first(fields: Mapping[str, Any], *names: str) -> int | None:
+def _first_field(fields: Mapping[str, Any], *names: str) -> int | None:
     for name in names:
         found = whole_number(fields.get(name))
         if found is not None and found >= 0:

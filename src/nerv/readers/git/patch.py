@@ -188,12 +188,12 @@ class _Reader:
             if line.startswith(b"--- /dev/null"):
                 change.kind = "added"
             else:
-                change.path = change.path or _side(line)
+                change.path = change.path or _file_side(line)
         elif line.startswith(b"+++ "):
             if line.startswith(b"+++ /dev/null"):
                 change.kind = "deleted"
             else:
-                change.path = _side(line) or change.path
+                change.path = _file_side(line) or change.path
 
     def _inside(self, hunk: _OpenHunk, line: bytes) -> None:
         assert self._change
@@ -242,7 +242,7 @@ def _git_path(line: bytes) -> str:
     return rest.split(b" b/")[-1].decode("utf-8", "replace")
 
 
-def _side(line: bytes) -> str:
+def _file_side(line: bytes) -> str:
     path = _unquoted(line[4:].split(b"\t")[0].rstrip(b"\r"))
     return path[2:] if path.startswith(("a/", "b/")) else path
 

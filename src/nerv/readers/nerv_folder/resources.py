@@ -12,7 +12,7 @@ from nerv.readers.run_record import RunRecord
 
 def run_resources(record: RunRecord, tasks: Sequence[Task], summary: TokenUsage, stream: Conversation) -> Resources:
     """Join what the log, the tasks, the summary and the recorded stream know."""
-    duration = _duration(record.earliest_ms, record.latest_ms)
+    duration = _time_between(record.earliest_ms, record.latest_ms)
     return Resources(
         usage=_total_usage(summary, [task.usage for task in tasks], stream.usage),
         usage_over_time=stream.usage_over_time or _usage_over_time(tasks),
@@ -79,7 +79,7 @@ def _usage_over_time(tasks: Sequence[Task]) -> tuple[UsagePoint, ...]:
     return tuple(points[:: max(1, len(points) // 500)])
 
 
-def _duration(earliest: int | None, latest: int | None) -> int | None:
+def _time_between(earliest: int | None, latest: int | None) -> int | None:
     return None if earliest is None or latest is None else latest - earliest
 
 

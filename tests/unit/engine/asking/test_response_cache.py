@@ -166,7 +166,9 @@ def test_clearing_removes_leftover_temporary_files_and_no_foreign_files(tmp_path
     response_cache.clear(tmp_path)
 
     assert sorted(path.name for path in tmp_path.rglob("*") if path.is_file()) == ["notes.txt", "report.json"]
-    assert response_cache.contents(tmp_path) == response_cache.Contents(folder=tmp_path, answers=0, bytes=0)
+    assert response_cache.contents(tmp_path) == response_cache.ResponseCacheContents(
+        folder=tmp_path, answers=0, bytes=0
+    )
 
 
 def test_a_missing_folder_is_an_empty_cache(tmp_path):

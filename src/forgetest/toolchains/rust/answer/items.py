@@ -110,7 +110,9 @@ def items(text: str) -> list[Item]:
             found.append(Item("comment", "", text[start:]))
             break
         head = _HEAD.match(text, at) if patience > 0 else None
-        end, piece = (head and _item(text, head)) or _attribute(text, at) or _line(text, at, patience > 0)
+        end, piece = (
+            (head and _item(text, head)) or _inner_attribute(text, at) or _statement_line(text, at, patience > 0)
+        )
         if piece.stray and (head is not None or not piece.complete):
             patience -= 1
         found.append(piece._replace(text=text[start:end], begins=at - start))
@@ -133,14 +135,14 @@ def _item(text: str, head: re.Match[str]) -> tuple[int, Item] | None:
     return None if end is None else (end, Item(kind, name, text[head.start() : end], complete))
 
 
-def _attribute(text: str, at: int) -> tuple[int, Item] | None:
+def _inner_attribute(text: str, at: int) -> tuple[int, Item] | None:
     if not text.startswith("#![", at):
         return None
     end = _balanced(text, at + 2, len(text))
     return end or len(text), Item("attribute", "", "", end is not None)
 
 
-def _line(text: str, at: int, patient: bool) -> tuple[int, Item]:
+def _statement_line(text: str, at: int, patient: bool) -> tuple[int, Item]:
     """A line that begins no item; a statement goes on to where the brackets that it opens are closed."""
     line_end = _line_end(text, at)
     if _STATEMENT.fullmatch(text[at:line_end].rstrip("\n")) is None:

@@ -37,7 +37,7 @@ def _imports_from_others(part: list[Item], parts: list[list[Item]]) -> bool:
 
 def _combined(earlier: list[Item], later: list[Item]) -> list[Item]:
     """Merge two blocks; the later one wins where both define the same item."""
-    if _lines(later) <= _lines(earlier):
+    if _distinct_lines(later) <= _distinct_lines(earlier):
         return earlier
     if _replaces(later, earlier):
         return later
@@ -89,6 +89,6 @@ def _replaces(later: list[Item], earlier: list[Item]) -> bool:
     return not wanted & mentioned
 
 
-def _lines(part: list[Item]) -> set[str]:
+def _distinct_lines(part: list[Item]) -> set[str]:
     lines = {line.strip() for line in "".join(item.text for item in part).split("\n")}
     return {line for line in lines if line and not line.startswith("//")}

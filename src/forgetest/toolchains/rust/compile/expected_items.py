@@ -47,7 +47,8 @@ def conditions(
     checks = [("expected_functions", item, ["fn"]) for item in functions]
     checks += [("expected_types", item, list(_TYPES.values())) for item in types]
     found = [
-        (item, _condition(key, item, [item.keyword] if item.keyword else kinds, items)) for key, item, kinds in checks
+        (item, _item_condition(key, item, [item.keyword] if item.keyword else kinds, items))
+        for key, item, kinds in checks
     ]
     return [(item, _check_opaque(code, item, items) if item.opaque_of and held.holds else held) for item, held in found]
 
@@ -74,19 +75,19 @@ def _results(code: str, owner: str, method: str) -> Iterator[str]:
         node, inside = waiting.pop()
         if node.type == "impl_item":
             implemented = node.child_by_field_name("type")
-            inside = implemented is not None and owner in re.findall(r"\w+", _text(implemented))
+            inside = implemented is not None and owner in re.findall(r"\w+", _node_text(implemented))
         name, result = node.child_by_field_name("name"), node.child_by_field_name("return_type")
-        if inside and node.type == "function_item" and name is not None and _text(name) == method:
-            yield _text(result) if result is not None else "()"
+        if inside and node.type == "function_item" and name is not None and _node_text(name) == method:
+            yield _node_text(result) if result is not None else "()"
         if node.type not in ("token_tree", "block"):
             waiting.extend((child, inside) for child in node.children)
 
 
-def _text(node: Node) -> str:
+def _node_text(node: Node) -> str:
     return (node.text or b"").decode(errors="replace")
 
 
-def _condition(key: str, item: ExpectedItem, kinds: list[str], items: frozenset[tuple[str, str]]) -> Condition:
+def _item_condition(key: str, item: ExpectedItem, kinds: list[str], items: frozenset[tuple[str, str]]) -> Condition:
     holds = any((kind, item.name) in items for kind in kinds)
     return Condition(name=key, holds=holds, detail="" if holds else f"`{item.entry}` is not defined")
 

@@ -39,12 +39,12 @@ class _Section:
 def findings(data: bytes, entries: Collection[str], *, foreign: bool) -> list[Finding]:
     """Return what an ordinary sample's object would not have. `foreign`: the sample has `extern` blocks."""
     try:
-        return _findings(_Elf(data), entries, foreign=foreign)
+        return _elf_findings(_Elf(data), entries, foreign=foreign)
     except (struct.error, IndexError, OverflowError, ValueError) as error:
         return [Finding(kind="object", detail=f"is not as a linker leaves it: {error}")]
 
 
-def _findings(elf: _Elf, entries: Collection[str], *, foreign: bool) -> list[Finding]:
+def _elf_findings(elf: _Elf, entries: Collection[str], *, foreign: bool) -> list[Finding]:
     found = [Finding(kind="constructor", detail=f"runs {name} when it is loaded") for name in elf.constructors()]
     loaded = [library for library in elf.libraries() if not _LIBRARIES.match(library)]
     found += [Finding(kind="library", detail=f"loads {library}") for library in loaded]

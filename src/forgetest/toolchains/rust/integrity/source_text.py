@@ -172,10 +172,10 @@ def _literals(found: list[Token], *, reads_files: bool) -> Iterator[Finding]:
 
 def _constant_equality(found: list[Token]) -> Iterator[Finding]:
     """Find implementations of PartialEq that look at nothing."""
-    for head, body in _blocks(found, "impl"):
+    for head, body in _items_with_bodies(found, "impl"):
         if "PartialEq" not in head:
             continue
-        for function, inside in _blocks(body, "fn"):
+        for function, inside in _items_with_bodies(body, "fn"):
             texts = [token.text for token in inside]
             if function[1:2] in (["eq"], ["ne"]) and "self" not in texts:
                 yield Finding(kind="equal_to_everything", detail=f"its `{function[1]}` compares nothing")
@@ -186,13 +186,13 @@ def _hijacking_traits(found: list[Token], test_text: str, in_scope: Collection[s
     called = set(re.findall(r"\.\s*(\w+)\s*(?:\(|::)", test_text)) & _METHODS
     own = {after.text for token, after in pairwise(found) if token.text in ("struct", "enum", "union")}
     methods: dict[str, set[str]] = {}
-    for head, body in _blocks(found, "trait"):
-        methods[head[1]] = {function[1] for function, _ in _blocks(body, "fn", bodiless=True)} & called
+    for head, body in _items_with_bodies(found, "trait"):
+        methods[head[1]] = {function[1] for function, _ in _items_with_bodies(body, "fn", bodiless=True)} & called
         if called and ("$" in (head[1], *_outer(body)) or "!" in _outer(body)):
             yield Finding(
                 kind="shadowed_method", detail="puts a trait together by macros, where nobody sees its methods"
             )
-    for head, _ in _blocks(found, "impl"):
+    for head, _ in _items_with_bodies(found, "impl"):
         if "for" not in head:
             continue
         at = len(head) - 1 - head[::-1].index("for")
@@ -217,7 +217,9 @@ def _outer(body: list[Token]) -> Iterator[str]:
             yield token.text
 
 
-def _blocks(found: list[Token], keyword: str, *, bodiless: bool = False) -> Iterator[tuple[list[str], list[Token]]]:
+def _items_with_bodies(
+    found: list[Token], keyword: str, *, bodiless: bool = False
+) -> Iterator[tuple[list[str], list[Token]]]:
     """Yield each item that begins with a keyword: the words up to its block, and the tokens inside."""
     index = 0
     while index < len(found):

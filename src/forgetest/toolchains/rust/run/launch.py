@@ -156,7 +156,7 @@ def read_reports(execution: Execution, parts: Sequence[SampleTests]) -> list[Tes
             cpu_ms=int(cpu_us) / 1000,
             timed_out=_TIME_OUTS.get(ending),
         )
-        findings[number] += _findings(test.name, ending, int(status), output)
+        findings[number] += _ending_findings(test.name, ending, int(status), output)
     share_ms = execution.wall_ms / len(parts)
     return [_report(*sample, share_ms) for sample in zip(parts, outcomes, findings, strict=True)]
 
@@ -169,7 +169,7 @@ def is_undisturbed(report: TestReport) -> bool:
     )
 
 
-def _findings(name: str, ending: str, status: int, output: str) -> Iterator[Finding]:
+def _ending_findings(name: str, ending: str, status: int, output: str) -> Iterator[Finding]:
     code = status >> 8
     if ending == "ended" and status & 0x7F == 0 and code not in _LOADING_FAILED:
         yield Finding(kind="early_exit", detail=f"{name}: the process exited with code {code}")

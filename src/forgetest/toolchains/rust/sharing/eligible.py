@@ -60,7 +60,7 @@ def may_share(code: str) -> bool:
     texts = [token.text for token in found]
     if not texts or not _NOT_SHARED.isdisjoint(text.removeprefix("r#") for text in set(texts)):
         return False
-    return _has_no_path_out(texts) and all(_is_harmless(words) for words in _attributes(found, texts))
+    return _has_no_path_out(texts) and all(_is_harmless(words) for words in _source_attributes(found, texts))
 
 
 def _has_no_path_out(texts: Sequence[str]) -> bool:
@@ -95,7 +95,7 @@ def _module_depths(texts: Sequence[str]) -> list[int]:
     return depths
 
 
-def _attributes(found: list[Token], texts: list[str]) -> Iterator[list[str]]:
+def _source_attributes(found: list[Token], texts: list[str]) -> Iterator[list[str]]:
     """Yield the words of every attribute, with `!` first for inner ones."""
     index = -1
     for _ in range(texts.count("#")):

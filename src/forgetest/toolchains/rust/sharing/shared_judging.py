@@ -61,13 +61,13 @@ def judge_together(
         for case_build, case, code in samples
     ]
     verdicts: dict[str, Verdict] = {}
-    for group in _groups(candidates):
+    for group in _groups_by_call(candidates):
         verdicts |= yield from _judge_group(group)
     # a verdict is used once: of equal samples, which cannot be in one crate, the others are judged alone
     return [verdicts.pop(sample.secret, None) for sample in candidates]
 
 
-def _groups(samples: Sequence[SharedSample]) -> list[list[SharedSample]]:
+def _groups_by_call(samples: Sequence[SharedSample]) -> list[list[SharedSample]]:
     """Return the samples that may share, grouped by the compiler call they need."""
     by_call: dict[object, dict[str, SharedSample]] = {}
     for sample in samples:

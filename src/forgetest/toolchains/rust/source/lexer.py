@@ -222,10 +222,10 @@ def string_value(token: str) -> str:
     if raw := re.fullmatch(r'[bc]?r(#*)"(.*)"\1', token, re.DOTALL):
         return raw[2]
     body = token[token.index('"') + 1 : -1]
-    return re.sub(r"\\(x[0-9a-fA-F]{2}|u\{[^}]*\}|\r?\n\s*|.)", _unescape, body, flags=re.DOTALL)
+    return re.sub(r"\\(x[0-9a-fA-F]{2}|u\{[^}]*\}|\r?\n\s*|.)", _unescape_rust, body, flags=re.DOTALL)
 
 
-def _unescape(match: re.Match[str]) -> str:
+def _unescape_rust(match: re.Match[str]) -> str:
     escape = match[1]
     if escape[0] in "xu":
         try:
