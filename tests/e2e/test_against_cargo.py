@@ -19,6 +19,7 @@ from external_data import external, needs_external
 from forgetest import config, evalset
 from forgetest.engine.judging.grouping import MOST
 from forgetest.evalset import Case
+from forgetest.toolchains.rust.language import LANGUAGE
 from forgetest.verdict import Verdict
 from grading import JudgeGrader, case_of
 from workbench import json_lines, needs_judging
@@ -163,7 +164,8 @@ def _by_cargo(chosen: Sequence[Specimen], place: Path) -> tuple[dict[str, Outcom
     for each in chosen:
         folder = place / each.name / "src"
         folder.mkdir(parents=True)
-        manifest = f'[package]\nname = "{each.name}"\nversion = "0.1.0"\nedition = "{each.case.edition}"\n'
+        edition = LANGUAGE.option(each.case.options, "edition")
+        manifest = f'[package]\nname = "{each.name}"\nversion = "0.1.0"\nedition = "{edition}"\n'
         (folder.parent / "Cargo.toml").write_text(manifest)
         (folder / "lib.rs").write_text(f"{each.code}\n{each.case.expectations.test_file}")
     (place / "Cargo.toml").write_text('[workspace]\nresolver = "2"\nmembers = ["*"]\nexclude = ["target"]\n')

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from importlib.metadata import version
 from pathlib import Path
 
@@ -22,6 +23,16 @@ def test_doctor_shows_what_is_installed_and_that_the_sandbox_holds(tmp_path: Pat
     for what in (version("forgetest"), "bubblewrap", "network: held back", "rustc", "clippy", "quickstart", "acme"):
         assert what in finished.stdout
     assert "!!" not in finished.stdout
+
+
+@needs_judging
+def test_a_temporary_folder_with_a_long_path_does_not_keep_the_sandbox_from_being_probed(tmp_path: Path) -> None:
+    with tempfile.TemporaryDirectory(prefix="long" * 25) as folder:  # longer than the address of a socket
+        Path(folder).chmod(0o755)  # the sandbox's user must be able to enter it
+        finished = forgetest("doctor", cwd=tmp_path, env=workbench.environment(TMPDIR=folder))
+
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+    assert "network: held back" in finished.stdout
 
 
 @needs_judging

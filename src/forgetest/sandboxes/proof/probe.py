@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from forgetest.errors import ForgetestError, MachineryError
+from forgetest.errors import ForgetestError, MachineryError, UserError
 from forgetest.sandboxes.process import exit_status
 from forgetest.verdict import Ending, Limits, Mount, Step
 
@@ -36,6 +36,8 @@ _WALL_S = 120.0
 _LIMITS = Limits(cpu_s=60, wall_s=_WALL_S, memory_bytes=2 << 30, file_bytes=4 << 20, processes=64, open_files=256)
 _FILL_MB = 600
 """More than any folder of a sandbox holds."""
+_LONGEST_SOCKET_PARENT = 70
+"""Bytes: an address has 107, and the names of the probe's folder and of its socket follow."""
 _KILL_S = 60.0
 """Time that killed processes may take to be gone, on a busy machine."""
 
@@ -169,10 +171,18 @@ class _Decoys:
     listeners: tuple[socket.socket, ...]
 
 
+def _socket_parent() -> str:
+    """Return the folder for temporary files, or /tmp if its path is too long for the address of a socket."""
+    for folder in (tempfile.gettempdir(), "/tmp"):
+        if len(os.fsencode(folder)) <= _LONGEST_SOCKET_PARENT and os.access(folder, os.W_OK | os.X_OK):
+            return folder
+    raise UserError(f"TMPDIR: {tempfile.gettempdir()} is too long for the address of a socket; set a shorter path")
+
+
 @contextlib.contextmanager
 def _decoys() -> Iterator[_Decoys]:
     with contextlib.ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="forgetest-probe-")))
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="forgetest-probe-", dir=_socket_parent())))
         folder.chmod(0o755)
         shown = folder / "shown"
         shown.mkdir()
