@@ -16,7 +16,7 @@ const addresses = new Map(everything.map((each) => [changeAddress(each), each]))
 function drawTop() {
   byId("headline").textContent = comparison.headline;
   replace(byId("sources"), [["Baseline", comparison.baseline], ["Current", comparison.current]].map(([title, source]) =>
-    h("div", null, h("h3", null, title), definitions([["File", source.path], ["Made", source.created_at.replace("T", " ").replace(/(\.\d+)?Z$/, " UTC")], ["Report", source.id]]))));
+    h("div", null, h("h3", null, title), definitions([["File", source.path], ["Created", source.created_at.replace("T", " ").replace(/(\.\d+)?Z$/, " UTC")], ["Report", source.id]]))));
   const notices = [];
   if (comparison.paired_models) {
     notices.push(`Each report holds one model, so two models are compared: ${comparison.paired_models.baseline} and ${comparison.paired_models.current}.`);
@@ -36,7 +36,7 @@ function drawModelTable(id, caption, entries, first) {
   const passing = Object.keys(entries[0]?.baseline.pass_at_k || {});
   const columns = [...first, { name: "Cases", numeric: true },
     ...["Score", ...passing.map((k) => `Pass@${k}`)].flatMap((name) => [{ name: `${name}, baseline`, numeric: true }, { name: "current", numeric: true }]),
-    ...(entries[0]?.evidence ? [{ name: "What the data say" }] : [])];
+    ...(entries[0]?.evidence ? [{ name: "Significance" }] : [])];
   const { table: drawn, body } = table(caption, columns, { kind: "models" });
   for (const each of entries) {
     body.append(h("tr", null,

@@ -43,7 +43,7 @@ function flakiness(detail) {
 function conditions(detail) {
   const broken = (detail.conditions || []).filter((each) => !each.holds);
   if (!broken.length) return null;
-  return section("Not as the case asks", h("ul", null, broken.map((each) =>
+  return section("Conditions not met", h("ul", null, broken.map((each) =>
     h("li", null, h("strong", null, each.name), each.detail ? `: ${each.detail}` : ""))));
 }
 

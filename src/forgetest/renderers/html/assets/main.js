@@ -83,9 +83,9 @@ function drawRun() {
   const toolchains = Object.values(settings.toolchains || {}).join(", ");
   replace(byId("run"), [
     ["Eval sets", report.eval_sets.map((each) => `${each.id} (${counted(each.case_count, "case")})`).join(", ") || "none"],
-    ["Made", report.created_at.replace("T", " ").replace(/(\.\d+)?Z$/, " UTC")],
-    ["Took", duration(report.duration_ms)],
-    ["Samples a case", settings.samples],
+    ["Created", report.created_at.replace("T", " ").replace(/(\.\d+)?Z$/, " UTC")],
+    ["Duration", duration(report.duration_ms)],
+    ["Samples per case", settings.samples],
     ["Temperature", settings.temperature],
     ["Toolchain", toolchains || null],
     ["Sandbox", settings.sandbox],
