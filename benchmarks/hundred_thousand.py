@@ -33,7 +33,7 @@ def start(place: Path, output: str) -> subprocess.Popen[bytes]:
 
 
 def judged(place: Path, output: str) -> int:
-    """How long the journal is."""
+    """Return the length of the journal."""
     journal = place / output / "latest" / "journal.jsonl"
     return journal.stat().st_size if journal.exists() else 0
 

@@ -110,7 +110,7 @@ class WatchedSpec:
 
 
 class Watch:
-    """When answers came, and when groups of them began and ended being judged."""
+    """Times at which answers arrived, and at which judging of their groups began and ended."""
 
     def __init__(self) -> None:
         self.changes: list[tuple[float, int, int]] = []

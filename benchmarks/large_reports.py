@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 SAMPLES = 100_000
 ATTEMPTS, MODELS = 10, ("acme/small", "acme/large")
 GROWTH = 2.5
-"""Ten times the samples may take so many times the memory: per case something is kept, per sample next to nothing."""
+"""Limit on the growth of memory for ten times the samples: some is kept per case, next to nothing per sample."""
 
 CODE = "".join(f"fn step_{n}(x: i64) -> i64 {{\n    let y = x * {n};\n    y + {n}\n}}\n" for n in range(12))
 FORMATS = ("json", "csv", "junit", "sarif", "markdown", "html")
@@ -173,7 +173,7 @@ STEPS: dict[str, Callable[[int, Path], None]] = {
 
 @dataclass(frozen=True)
 class Measured:
-    """What one step took: CPU time, because a machine that is busy with other things makes wall time meaningless."""
+    """Cost of one step, in CPU time: on a busy machine wall time is meaningless."""
 
     seconds: float
     peak_mb: float

@@ -1,4 +1,4 @@
-"""What a command costs: wall time, and CPU time of all that it starts, sandboxes included.
+"""The cost of a command: wall time, and CPU time of everything it starts, sandboxes included.
 
 A process in a PID namespace of its own is reaped there, so its CPU time never reaches the parent that waits; a
 control group counts it all the same. Where none can be made, CPU time is not known.
@@ -34,7 +34,7 @@ class Meter:
 
     @property
     def knows_cpu(self) -> bool:
-        """Whether CPU time is measured."""
+        """True if CPU time is measured."""
         return self._group is not None
 
     def argv(self, argv: Sequence[str]) -> list[str]:
@@ -44,7 +44,7 @@ class Meter:
         return ["/bin/sh", "-c", f'echo $$ > "{self._group}/cgroup.procs"; exec "$@"', "sh", *argv]
 
     def cpu_s(self) -> float | None:
-        """What the group has used so far."""
+        """Return the CPU time that the group has used so far."""
         if self._group is None:
             return None
         words = (self._group / "cpu.stat").read_text().split()
@@ -82,7 +82,7 @@ def meter() -> Iterator[Meter]:
 
 
 def _remove(group: Path) -> None:
-    """What was killed may take a moment to be gone."""
+    """Remove the group; killed processes may take a moment to be gone."""
     for _ in range(100):
         with contextlib.suppress(OSError):
             group.rmdir()

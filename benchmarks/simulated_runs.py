@@ -77,7 +77,7 @@ WORLDS = (
 
 @dataclass(frozen=True)
 class Counted:
-    """How often something happened, and how often it should have."""
+    """The observed frequency of an event, and the expected one."""
 
     subject: str
     world: str
@@ -95,12 +95,12 @@ class Counted:
 
 
 def drawn(chance: random.Random, attempts: int, rate: float) -> int:
-    """How many of the attempts are correct."""
+    """Draw the number of correct attempts."""
     return sum(chance.random() < rate for _ in range(attempts))
 
 
 def coverage(runs: int, chance: random.Random, worlds: Sequence[World] = WORLDS) -> Iterator[Counted]:
-    """How often each kind of interval holds the truth; 95% is what they promise."""
+    """Return the coverage of each kind of interval, which should be 95%."""
     for like in worlds:
         held = dict.fromkeys(("Pass@1", f"Pass@{min(5, like.attempts)}", f"Pass@{max(1, like.attempts // 2)}"), 0)
         held |= dict.fromkeys(("some unjudged", "mean score", "change by 0 points", "change by -10 points"), 0)
@@ -194,7 +194,7 @@ def pairs(world: World, drop: float, chance: random.Random) -> list[Pair]:
 
 @dataclass(frozen=True)
 class Gated:
-    """What the gate made of one world: how often it said regressed, and what power it stated."""
+    """The gate's decisions in one world: the rate of `regressed`, and the power it stated."""
 
     world: str
     regressed: float
@@ -210,7 +210,7 @@ class Gated:
 def gate(
     runs: int, chance: random.Random, drop: float, models: int = 1, worlds: Sequence[World] = WORLDS
 ) -> Iterator[Gated]:
-    """How often the gate says regressed, where one of the models drops by this much, or none for 0."""
+    """Return how often the gate says `regressed` if one model drops by this much, or none does for 0."""
     for like in worlds:
         count, stated = 0, 0.0
         for _ in range(runs):

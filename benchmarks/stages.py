@@ -1,4 +1,4 @@
-"""Where the time of a cold run goes, stage by stage, in CPU time a sample. Prints; there is no goal to miss.
+"""The time of a cold run, stage by stage, in CPU time per sample. It only prints; there is no goal to miss.
 
 The compiler's stages are differences between calls that stop earlier, by two workers as in ours: start only, check and
 lint, make an object file, link. What is left of the whole are the sandboxes with the launcher and the tests, and our

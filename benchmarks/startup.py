@@ -26,7 +26,7 @@ ENVIRONMENT = {**os.environ, "PYTHONDONTWRITEBYTECODE": "", "FORGETEST_CACHE_MB"
 
 
 def cpu_seconds(argv: list[str]) -> float:
-    """What one call costs: user and system time of the process and its children."""
+    """Return the cost of one call: user and system time of the process and its children."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(argv, env=ENVIRONMENT, stdout=subprocess.DEVNULL, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -34,7 +34,7 @@ def cpu_seconds(argv: list[str]) -> float:
 
 
 def seconds_to_first_sample(place: Path, output: str) -> float:
-    """How long a run takes to have judged something."""
+    """Return the time until a run has judged its first sample."""
     words = ["run", "--eval-set", "set.toml", "--samples-from", "samples.jsonl", "--quiet", "--output", output]
     journal = place / output / "latest" / "journal.jsonl"
     began = time.monotonic()
