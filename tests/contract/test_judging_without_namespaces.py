@@ -16,7 +16,7 @@ from forgetest.errors import UserError
 from grading import RIGHT, TRIPLE, Graded, JudgeGrader, judge_with
 
 WRONG = RIGHT.replace("* 3", "* 2")
-SAMPLES = Path(__file__).parents[1] / "hostile" / "samples"
+SAMPLES = Path(__file__).parents[1] / "hostile" / "cases" / "triple" / "samples"
 
 
 @pytest.fixture

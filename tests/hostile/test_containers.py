@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import corpus
-from corpus import CASE, SAMPLES, header
+from corpus import header, samples_of
 from forgetest import config
 from forgetest.engine.judging.sandbox import open_sandbox
 from forgetest.engine.judging.step_runner import StepRunner
@@ -21,6 +21,8 @@ from forgetest.sandboxes.container import engines, owner
 from forgetest.sandboxes.container.sandbox import Container
 from grading import Graded, JudgeGrader, judge_with
 
+CASE = corpus.case_named("triple")
+SAMPLES = samples_of("triple")
 AT_ONCE = {
     *("network-unix", "read-other-samples", "leave-a-daemon", "signal-everybody", "fork-bomb", "exit-in-function"),
     *("honest-threads", "honest-temporary-files"),

@@ -1,16 +1,23 @@
 """Samples that try to pass without being correct, or to break out of the sandbox, and honest ones that look odd.
 
-Each file in `samples/` is one sample. Its header states what it attempts and the expected verdict, then the integrity
-findings it must lead to, or why there are none:
+Each file in `cases/NAME/samples/` is one answer to the case in `cases/NAME/case.toml`. Its header states what it
+attempts and the expected verdict, then how it is stopped:
 
     //! attempts: end the process with success before a test can fail
     //! must: not correct
     //! findings: early_exit
 
-`breach:` replaces the findings of a sample that forges nothing and that only the sandbox stops; `unnamed:` those of
-code that an honest author could have written. `@TCP4@` and the like are replaced by targets on the host, see
-`conftest.py`. Every sample is judged by the tests in `case.rs`. Issues and pull requests that add a sample are
-welcome: a forgery that is judged correct is the most valuable file that this folder can get.
+`findings:` are integrity findings that it must lead to. Other samples have one of these instead:
+
+- `class:`, one of `corpus.CLASSES`: it has not earned its verdict, whatever it is that finds this out;
+- `breach:` it forges nothing, and only the sandbox stops it;
+- `unnamed:` its code is what an honest author could have written.
+
+A sample that must be correct may state `verified: yes` or `verified: no`. The header of a sample with a shebang stands
+below it. `@TCP4@` and the like are replaced by targets on the host, see `conftest.py`.
+
+Issues and pull requests that add a sample are welcome: a forgery that is judged correct is the most valuable file that
+this folder can get.
 """
 
 from __future__ import annotations
@@ -26,7 +33,7 @@ import pytest
 
 import corpus
 from company import Table
-from corpus import CASE, SAMPLES, header
+from corpus import CLASSES, SAMPLES, case_of_sample, header, name_of, samples_of
 from forgetest import config, plugins, scoring
 from forgetest.engine.judging.step_runner import StepRunner
 from grading import RIGHT, Graded, JudgeGrader
@@ -34,6 +41,7 @@ from workbench import alive, descendants
 
 WRONG = RIGHT.replace("3", "2")
 CORES = len(os.sched_getaffinity(0))
+CASE = corpus.case_named("triple")
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +74,7 @@ def graded(
         list(pool.map(lambda _: grade(RIGHT, CASE), range(CORES)))  # starts everything that is started only once
         before = descendants(os.getpid())
         futures = {
-            path: pool.submit(grade, baited(path.read_bytes().decode()), CASE)
+            path: pool.submit(grade, baited(path.read_bytes().decode()), case_of_sample(path))
             for path in (item.callspec.params["path"] for item in asked)
         }
         yield lambda path: futures[path].result()
@@ -77,17 +85,19 @@ def graded(
         time.sleep(0.05)
 
 
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", SAMPLES, ids=name_of)
 def test_each_sample_of_the_corpus_gets_its_expected_verdict(graded: Callable[[Path], Graded], path: Path):
     corpus.check(path, graded(path))
 
 
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", SAMPLES, ids=name_of)
 def test_every_sample_states_what_it_attempts_and_the_expected_verdict(path: Path):
     expected = header(path)
     assert {"attempts", "must"} <= set(expected)
     if expected["must"] == "not correct":
-        assert {"findings", "breach", "unnamed"} & set(expected), "name its findings, or say why there are none"
+        stopped = {"findings", "class", "breach", "unnamed"} & set(expected)
+        assert stopped, "name its findings or its class, or say why there are none"
+    assert expected.get("class", "types") in CLASSES
 
 
 def test_the_corpus_is_not_shrinking():
@@ -102,9 +112,9 @@ def test_no_sample_of_the_corpus_gets_by_in_a_shared_compiler_call(
     step_runner: StepRunner, baited: Callable[[str], str]
 ):
     """Samples that cannot share a compiler call are judged alone, as above."""
-    table, judged = Table(step_runner), 0
-    for first in range(0, len(SAMPLES), 12):
-        group = SAMPLES[first : first + 12]
+    table, judged, samples = Table(step_runner), 0, samples_of("triple")
+    for first in range(0, len(samples), 12):
+        group = samples[first : first + 12]
         honest = [f"{code}// {number}\n" for number in (1, 2) for code in (RIGHT, WRONG)]
         codes = [*(baited(path.read_bytes().decode()) for path in group), *honest]
         verdicts, _ = table.together([(code, CASE) for code in codes])
