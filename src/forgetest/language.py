@@ -11,7 +11,7 @@ from typing import Any
 
 from forgetest import plugins
 from forgetest.errors import UserError
-from forgetest.files.schema import Key
+from forgetest.files.schema import NON_EMPTY_TEXT, Key, Text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +62,10 @@ class Language:
     """Extension of source files, without the dot."""
     case_keys: tuple[CaseKey, ...] = ()
     """Keys that its cases may have beyond those of every case."""
+    dependency_name: Text = NON_EMPTY_TEXT
+    """Names that its packages may have."""
+    dependency_feature: Text = NON_EMPTY_TEXT
+    """Names that the features of its packages may have."""
     ready: str = "compile"
     """Completes the system prompt: "complete code, ready to compile as it stands"."""
     host_variables: str = ""

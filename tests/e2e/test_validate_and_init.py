@@ -27,6 +27,20 @@ def test_validate_shows_every_mistake_of_every_file_with_its_line(tmp_path: Path
     assert finished.stdout == ""
 
 
+def test_a_crates_name_that_is_a_piece_of_a_manifest_is_a_mistake_and_nothing_is_fetched(tmp_path: Path) -> None:
+    workbench.write_set(tmp_path / "set.toml", cases=1)
+    text = (tmp_path / "set.toml").read_text()
+    bait = f'bait = {{ git = \\"file://{tmp_path}/bait\\" }}\\n[patch.crates-io]\\n#'
+    line = text[: text.index("prompt =")].count("\n") + 1
+    dependency = f'dependencies = [{{ name = "{bait}", version = "1" }}]\n'
+    (tmp_path / "set.toml").write_text(text.replace("prompt =", dependency + "prompt =", 1))
+
+    finished = forgetest("validate", "--eval-set", "set.toml", "--solve", cwd=tmp_path)
+
+    assert finished.returncode == 2
+    assert f"set.toml:{line}: cases[0].dependencies[0].name: is no crate's name: write it" in finished.stderr
+
+
 def test_all_tests_that_cannot_be_run_are_shown_as_mistakes_of_the_set(tmp_path: Path) -> None:
     workbench.write_set(tmp_path / "set.toml", cases=2)
     text = (tmp_path / "set.toml").read_text()

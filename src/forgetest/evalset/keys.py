@@ -60,13 +60,20 @@ def _cases_are_there(file: Mapping[str, Any], at: KeyPath) -> Iterator[SchemaErr
         yield SchemaError((*at, "cases"), "no case: write [[cases]], or name a file as cases_from", ("eval_set",))
 
 
-DEPENDENCY = Table(
-    (
-        Key("name", NON_EMPTY_TEXT, "The package's name", required=True),
-        Key("version", NON_EMPTY_TEXT, "Which versions will do, as the package manager writes it", required=True),
-        Key("features", ListOf(NON_EMPTY_TEXT), "Features to switch on"),
+def dependency_table(*languages: Language) -> Table:
+    """Return the table of a dependency; where languages name packages differently, any name will do."""
+    names = {each.dependency_name for each in languages}
+    features = {each.dependency_feature for each in languages}
+    name = names.pop() if len(names) == 1 else NON_EMPTY_TEXT
+    feature = features.pop() if len(features) == 1 else NON_EMPTY_TEXT
+    return Table(
+        (
+            Key("name", name, "The package's name", required=True),
+            Key("version", NON_EMPTY_TEXT, "Which versions will do, as the package manager writes it", required=True),
+            Key("features", ListOf(feature), "Features to switch on"),
+        )
     )
-)
+
 
 CONTEXT_FILE = Table(
     (
@@ -97,7 +104,6 @@ _CASE_KEYS = (
     Key("tags", ListOf(NON_EMPTY_TEXT), "Words to filter and to aggregate by"),
 )
 _FURTHER_CASE_KEYS = (
-    Key("dependencies", ListOf(DEPENDENCY), "Packages that the code may use"),
     Key("timeout_secs", Number(above=0), "How long the tests may run; default_timeout_secs where it is absent"),
     Key("max_tokens", Number(whole=True, above=0), "Longest answer, in tokens"),
     Key("context", ListOf(CONTEXT_FILE), "Files that the model is shown beside the prompt"),
@@ -107,8 +113,9 @@ _FURTHER_CASE_KEYS = (
 
 def case_table(*languages: Language) -> Table:
     """Return the table of a case, with the own keys of these languages."""
-    own = (each.key for spoken in languages for each in spoken.case_keys)
-    plain = (*_CASE_KEYS, *own, *_FURTHER_CASE_KEYS)
+    own = (each.key for language in languages for each in language.case_keys)
+    dependencies = Key("dependencies", ListOf(dependency_table(*languages)), "Packages that the code may use")
+    plain = (*_CASE_KEYS, *own, dependencies, *_FURTHER_CASE_KEYS)
     expectations = Table(
         _EXPECTATION_KEYS, misplaced={key.name: "to the case itself, above [cases.expectations]" for key in plain}
     )

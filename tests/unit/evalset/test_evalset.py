@@ -107,7 +107,7 @@ EXPECTATIONS = next(key.kind for key in keys.case_table().keys if key.name == "e
         ),
         (keys.case_table(language.find("rust")), Case, {"edition", "options"}),
         (EXPECTATIONS, Expectations, set()),
-        (keys.DEPENDENCY, Dependency, set()),
+        (keys.dependency_table(), Dependency, set()),
         (keys.CONTEXT_FILE, ContextFile, set()),
         (keys.WEIGHTS, Weights, set()),
     ],

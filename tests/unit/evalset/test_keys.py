@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forgetest import evalset
-from forgetest.evalset.keys import file_table, json_schema
+from forgetest import evalset, language
+from forgetest.evalset.keys import dependency_table, file_table, json_schema
 
 VALIDATOR = jsonschema.Draft202012Validator(json_schema())
 
@@ -136,3 +136,17 @@ def test_every_key_in_the_schema_has_a_description():
         return all("description" in each for each in inner) and all(described(each) for each in inner + items)
 
     assert described({**json_schema(), "allOf": []})
+
+
+def test_names_of_dependencies_follow_the_rules_of_the_cases_language():
+    scoped = {"name": "@scope/pkg", "version": "1", "features": ["a b"]}
+    assert [error.key for error in dependency_table(language.find("rust")).errors(scoped, ())] == [
+        ("name",),
+        ("features", 0),
+    ]
+    assert list(dependency_table(language.find("javascript")).errors(scoped, ())) == []
+
+
+def test_the_schema_of_several_languages_takes_the_names_of_each():
+    several = dependency_table(language.find("rust"), language.find("javascript"))
+    assert several.schema()["properties"]["name"]["pattern"] == r"\S"

@@ -46,6 +46,14 @@ from forgetest import evalset
             HEADER + CASE.replace('"p"', '"p"\ntimeout_secs = 0'),
             "8: cases[0].timeout_secs: must be more than 0",
         ),
+        (
+            HEADER + CASE.replace('"p"', '"p"\ndependencies = [{ name = "x = 1\\n[patch]", version = "1" }]'),
+            "8: cases[0].dependencies[0].name: is no crate's name: write it as on crates.io",
+        ),
+        (
+            HEADER + CASE.replace('"p"', '"p"\ndependencies = [{ name = "x", version = "1", features = ["a b"] }]'),
+            "8: cases[0].dependencies[0].features[0]: is no feature's name: write it as in the crate's manifest",
+        ),
         (HEADER + CASE.replace('"p"', '"p"\ntimeout_secs = inf'), "8: cases[0].timeout_secs: must be finite"),
         (
             HEADER + CASE.replace('"p"', '"p"\nmax_tokens = -5'),

@@ -11,8 +11,22 @@ import msgspec
 
 from forgetest.errors import UserError
 from forgetest.evalset import Dependency
+from forgetest.files.schema import Text
 from forgetest.toolchains.rust.tools import Tools, preparation_step
 from forgetest.verdict import Execution, Limits, Mount, Step
+
+_END = r"(?![\s\S])"  # `$` would also match before a line break at the end
+_FEATURE = r"[A-Za-z0-9_][A-Za-z0-9_+.-]*"
+
+CRATE_NAME = Text(
+    pattern=rf"^[A-Za-z0-9_-]+{_END}",
+    otherwise="is no crate's name: write it as on crates.io, in letters, digits, - and _",
+)
+FEATURE_NAME = Text(
+    pattern=rf"^(?:(?:dep:)?{_FEATURE}|[A-Za-z0-9_-]+\??/{_FEATURE}){_END}",
+    otherwise="is no feature's name: write it as in the crate's manifest, in letters, digits, - _ + and . "
+    "(also dep:crate, crate/feature, crate?/feature)",
+)
 
 _BUILT_IN = "/w/"
 _SEEN_IN = "/crates/"
@@ -50,6 +64,7 @@ def prepare(dependencies: Sequence[Dependency], tools: Tools) -> Generator[Step,
     """Fetch and build the dependencies."""
     if not dependencies:
         return Crates()
+    _check_names(dependencies)
     manifest = _manifest(dependencies)
     key = hashlib.sha256(f"{manifest}{tools.version}".encode()).hexdigest()[:16]
     wanted = ", ".join(f"{dependency.name} {dependency.version}" for dependency in dependencies)
@@ -90,6 +105,16 @@ def prepare(dependencies: Sequence[Dependency], tools: Tools) -> Generator[Step,
         search=(f"dependency={_SEEN_IN}target/debug/deps", *search),
         kept=f"kept:{name}",
     )
+
+
+def _check_names(dependencies: Sequence[Dependency]) -> None:
+    """Refuse names that could say something else to cargo, which runs on the host; a case need not be from a file."""
+    for dependency in dependencies:
+        errors = list(CRATE_NAME.errors(dependency.name, ("name",)))
+        for feature in dependency.features:
+            errors += FEATURE_NAME.errors(feature, ("features",))
+        if errors:
+            raise UserError(f"dependency {dependency.name!r}: {errors[0].key[0]}: {errors[0].message}")
 
 
 def _manifest(dependencies: Sequence[Dependency]) -> str:

@@ -9,6 +9,7 @@ from forgetest.files.schema import Key, Text
 from forgetest.language import CaseKey, Language
 from forgetest.toolchains.rust.answer.assemble import assemble
 from forgetest.toolchains.rust.answer.items import begins_item
+from forgetest.toolchains.rust.crates import CRATE_NAME, FEATURE_NAME
 
 
 def _lint_url(code: str) -> str | None:
@@ -32,6 +33,8 @@ LANGUAGE = Language(
             key=Key("edition", Text(choices=("2015", "2018", "2021", "2024")), "The edition of Rust"), default="2021"
         ),
     ),
+    dependency_name=CRATE_NAME,
+    dependency_feature=FEATURE_NAME,
     host_variables=r"(CARGO|RUSTUP|RUST)_\w+",
     host_folders=_host_folders,
     lint_url=_lint_url,

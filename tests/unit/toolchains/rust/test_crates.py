@@ -80,11 +80,33 @@ def test_the_manifest_lists_versions_and_features():
     }
 
 
-def test_nothing_in_a_version_or_feature_breaks_out_of_the_manifest():
-    odd = Dependency(name="a", version='1" }\n[x]', features=('f"]',))
+def test_nothing_in_a_version_breaks_out_of_the_manifest():
+    odd = Dependency(name="a", version='1" }\n[x]')
     (fetch,), _ = played(crates.prepare([odd], TOOLS))
     asked = tomllib.loads(fetch.files["Cargo.toml"].decode())
-    assert asked["dependencies"] == {"a": {"version": '1" }\n[x]', "features": ['f"]']}}
+    assert asked["dependencies"] == {"a": {"version": '1" }\n[x]', "features": []}}
+
+
+INJECTED = 'bait = { git = "file:///x" }\n[patch.crates-io]\n#'
+
+
+@pytest.mark.parametrize("name", [INJECTED, "a b", "a.b", "a\n", "", "é", "a=", '"a"', "../a", "a/b", "\x1b[8m"])
+def test_a_name_that_no_crate_has_never_reaches_cargo(name: str):
+    with pytest.raises(UserError, match="is no crate's name: write it as on"):
+        played(crates.prepare([Dependency(name=name, version="1")], TOOLS))
+
+
+@pytest.mark.parametrize("feature", ['f"]', "a b", "", "a/", "/b", "?/b", "dep:", "a\n", ".", "+", "a/b/c", "dep:a/b"])
+def test_a_name_that_no_feature_has_never_reaches_cargo(feature: str):
+    with pytest.raises(UserError, match="dependency 'a': features: is no feature's name"):
+        played(crates.prepare([Dependency(name="a", version="1", features=(feature,))], TOOLS))
+
+
+@pytest.mark.parametrize("feature", ["full", "rt-multi-thread", "v1.2", "c++11", "1", "_x", "dep:x", "a-b/c", "a?/c"])
+def test_the_forms_of_features_that_cargo_knows_are_accepted(feature: str):
+    (fetch,), _ = played(crates.prepare([Dependency(name="a-b_1", version="1", features=(feature,))], TOOLS))
+    asked = tomllib.loads(fetch.files["Cargo.toml"].decode())
+    assert asked["dependencies"]["a-b_1"]["features"] == [feature]
 
 
 def test_the_order_of_dependencies_makes_no_difference():
