@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import TypedDict, Unpack
+from typing import ParamSpec
 
 from forgetest import config, pricing
 from forgetest.datasets import recorded
@@ -33,20 +34,15 @@ DEFAULT_OUTPUT = Path("forgetest-results")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunOptions:
+class RunOptions(GenerationSettings):
     """Options of a run. Where one is None, the configuration decides, or else the default."""
 
-    eval_sets: Sequence[str | Path]
+    eval_sets: Sequence[str | Path] = field(kw_only=False)
     models: Sequence[str] = ()
     samples_from: str | None = None
     pass_k: Sequence[int] = (1,)
     samples: int | None = None
     temperature: float | None = None
-    max_tokens: int | None = None
-    seed: int | None = None
-    top_p: float | None = None
-    stop: Sequence[str] = ()
-    reasoning_effort: str | None = None
     max_cost: float | None = None
     reuse_answers: bool | None = None
     batch: bool = False
@@ -61,35 +57,16 @@ class RunOptions:
     sharing: bool = True
     parallelism: int | None = None
     executor: str | None = None
+    announce: Announce = field(default=announce_nothing, compare=False, repr=False)
+    """Called with each message that the command line would print to standard error."""
+    progress: Progress | None = field(default=None, compare=False, repr=False)
+    """Called after each sample, with how many are done and how many there are."""
 
-
-class RunKeywords(TypedDict, total=False):
-    """Keyword arguments of `forgetest.run`: the fields of RunOptions."""
-
-    models: Sequence[str]
-    samples_from: str | None
-    pass_k: Sequence[int]
-    samples: int | None
-    temperature: float | None
-    max_tokens: int | None
-    seed: int | None
-    top_p: float | None
-    stop: Sequence[str]
-    reasoning_effort: str | None
-    max_cost: float | None
-    reuse_answers: bool | None
-    batch: bool
-    tags: Sequence[str]
-    case_ids: Sequence[str]
-    recheck: int
-    output: str | Path
-    fresh: bool
-    config: Path | None
-    sandbox: str
-    cache: bool
-    sharing: bool
-    parallelism: int | None
-    executor: str | None
+    @property
+    def generation(self) -> GenerationSettings:
+        """The generation settings alone."""
+        given = {name: getattr(self, name) for name in _GENERATION}
+        return GenerationSettings(**{**given, "stop": tuple(self.stop or ()) or None})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,36 +129,37 @@ class _Answers:
     cache: ResponseCache | None = None
 
 
-def plan_run(options: RunOptions, *, announce: Announce = announce_nothing) -> PlannedRun:
+def plan_run(options: RunOptions) -> PlannedRun:
     """Read the configuration and the eval sets, and plan all attempts."""
     settings = config.load(file=options.config)
-    whole_sets = load_eval_sets(options.eval_sets, announce)
+    whole_sets = load_eval_sets(options.eval_sets, options.announce)
     sets = planning.chosen(whole_sets, options.tags, options.case_ids)
     if options.samples_from is not None:
         return _plan_recorded(options, settings, options.samples_from, sets, whole_sets)
-    return _plan_models(options, settings, sets, whole_sets, announce)
+    return _plan_models(options, settings, sets, whole_sets)
 
 
-def open_grader(options: RunOptions, settings: config.Settings, announce: Announce | None = None) -> Grader:
+def open_grader(planned: PlannedRun) -> Grader:
     """Return the Grader that the options of a run ask for."""
+    options = planned.options
     return Grader(
         sandbox=options.sandbox,
         cache_mb=None if options.cache else 0,
         sharing=options.sharing,
         parallelism=options.parallelism,
         executor=options.executor,
-        settings=settings,
-        announce=announce,
+        settings=planned.settings,
+        announce=options.announce,
     )
 
 
 @contextlib.contextmanager
-def open_run(planned: PlannedRun, grader: Grader, *, announce: Announce = announce_nothing) -> Iterator[Run]:
+def open_run(planned: PlannedRun, grader: Grader) -> Iterator[Run]:
     """Open the sources of answers, the folder and the journal of a planned run."""
     options = planned.options
     budget = None if options.max_cost is None else Budget(options.max_cost)
     with contextlib.ExitStack() as resources:
-        answers = _open_answers(planned, budget, announce)
+        answers = _open_answers(planned, budget)
         if answers.cache is not None:
             resources.callback(answers.cache.close)
         judging = grader.prepare(planned.plan.eval_sets)
@@ -193,22 +171,35 @@ def open_run(planned: PlannedRun, grader: Grader, *, announce: Announce = announ
         yield Run(planned, folder, journal, judging, answers)
 
 
-def run(
-    eval_sets: Sequence[str | Path],
-    *,
-    announce: Announce | None = None,
-    progress: Progress | None = None,
-    **options: Unpack[RunKeywords],
-) -> Report:
+_Given = ParamSpec("_Given")
+
+
+def _taking_options(
+    function: Callable[[RunOptions], Report], options: Callable[_Given, RunOptions]
+) -> Callable[_Given, Report]:
+    """Return the function as one that takes the fields of RunOptions as arguments, with their types."""
+
+    def run(*args: _Given.args, **kwargs: _Given.kwargs) -> Report:
+        return function(options(*args, **kwargs))
+
+    run.__doc__ = function.__doc__
+    signature = inspect.signature(options).replace(return_annotation=Report)
+    run.__signature__ = signature  # type: ignore[attr-defined]  # for help()
+    return run
+
+
+def _run(options: RunOptions) -> Report:
     """Run eval sets and return the report. Options are the fields of RunOptions.
 
     The run's folder below `output` keeps the journal: the same call goes on where one was stopped.
     """
-    say = announce or announce_nothing
-    planned = plan_run(RunOptions(eval_sets=eval_sets, **options), announce=say)
-    grader = open_grader(planned.options, planned.settings, say)
-    with grader, open_run(planned, grader, announce=say) as opened:
-        return opened.execute(_ProgressObserver(progress))
+    planned = plan_run(options)
+    grader = open_grader(planned)
+    with grader, open_run(planned, grader) as opened:
+        return opened.execute(_ProgressObserver(options.progress))
+
+
+run = _taking_options(_run, RunOptions)
 
 
 class _ProgressObserver:
@@ -227,19 +218,8 @@ class _ProgressObserver:
             self._progress(self._done, self._total)
 
 
-_EXCLUDED_BY_SAMPLES = {
-    "models": "--models",
-    "samples": "--samples",
-    "temperature": "--temperature",
-    "max_tokens": "--max-tokens",
-    "seed": "--seed",
-    "top_p": "--top-p",
-    "stop": "--stop",
-    "reasoning_effort": "--reasoning-effort",
-    "max_cost": "--max-cost",
-    "reuse_answers": "--reuse-answers",
-    "batch": "--batch",
-}
+_GENERATION = tuple(setting.name for setting in fields(GenerationSettings))
+_EXCLUDED_BY_SAMPLES = ("models", "samples", "temperature", *_GENERATION, "max_cost", "reuse_answers", "batch")
 
 
 def _plan_recorded(
@@ -249,9 +229,10 @@ def _plan_recorded(
     sets: Sequence[EvalSet],
     whole_sets: Sequence[EvalSet],
 ) -> PlannedRun:
-    defaults = {field.name: field.default for field in fields(RunOptions)}
-    for name, option in _EXCLUDED_BY_SAMPLES.items():
-        if getattr(options, name) not in (defaults[name], []):
+    defaults = {option.name: option.default for option in fields(RunOptions)}
+    for name in _EXCLUDED_BY_SAMPLES:
+        if getattr(options, name) not in (defaults[name], [], ()):
+            option = f"--{name.replace('_', '-')}"
             raise UserError(f"--samples-from excludes {option}: the samples are there already")
     recording = recorded.read(file, whole_sets)
     plan = planning.for_recording(sets, whole_sets, recording.attempts, recording.hash, options.pass_k)
@@ -263,24 +244,18 @@ def _plan_models(
     settings: config.Settings,
     sets: Sequence[EvalSet],
     whole_sets: Sequence[EvalSet],
-    announce: Announce,
 ) -> PlannedRun:
     models = Models(settings)
-    overrides = GenerationSettings(
-        max_tokens=options.max_tokens,
-        top_p=options.top_p,
-        stop=tuple(options.stop) or None,
-        seed=options.seed,
-        reasoning_effort=options.reasoning_effort,
-    )
     names = models.resolve(options.models)
-    generation = models.generation(options.temperature, overrides, names, whole_sets)
+    generation = models.generation(options.temperature, options.generation, names, whole_sets)
     largest_k = max(options.pass_k)
     samples = options.samples or largest_k
     if samples < largest_k:
         raise UserError(f"--samples {samples}: Pass@{largest_k} needs at least {largest_k} samples a case")
     if largest_k > 1 and generation.temperature == 0:
-        announce("warning: k > 1 at temperature 0: the samples of a case will be alike; give --temperature 0.8 or so")
+        options.announce(
+            "warning: k > 1 at temperature 0: the samples of a case will be alike; give --temperature 0.8 or so"
+        )
     plan = planning.for_models(sets, whole_sets, names, sorted(options.pass_k), samples, generation)
     prices: Mapping[str, Price | None] = models.prices(plan)
     return PlannedRun(options=options, settings=settings, plan=plan, models=models, recording=None, prices=prices)
@@ -293,16 +268,17 @@ def expected_prices(planned: PlannedRun) -> Mapping[str, Price | None]:
     return {model: pricing.in_a_batch(price) for model, price in planned.prices.items()}
 
 
-def _open_answers(planned: PlannedRun, budget: Budget | None, announce: Announce) -> _Answers:
+def _open_answers(planned: PlannedRun, budget: Budget | None) -> _Answers:
     plan = planned.plan
     if planned.models is None:
         assert planned.recording is not None
         source = Source(ask=planned.recording.completion, concurrency=1, at_hand=True)
         return _Answers(sources=dict.fromkeys(model_names(plan.attempts), source))
     assert plan.generation is not None
-    cache = _response_cache(planned.options, planned.settings, plan.generation.temperature)
-    options = SourceOptions(budget=budget, cache=cache, batch=planned.options.batch, announce=announce)
-    return _Answers(sources=planned.models.sources(plan, planned.prices, options), cache=cache)
+    options = planned.options
+    cache = _response_cache(options, planned.settings, plan.generation.temperature)
+    source_options = SourceOptions(budget=budget, cache=cache, batch=options.batch, announce=options.announce)
+    return _Answers(sources=planned.models.sources(plan, planned.prices, source_options), cache=cache)
 
 
 def model_names(attempts: Sequence[Attempt]) -> list[str]:

@@ -161,7 +161,7 @@ def command(**given: Any) -> int:
       forgetest run --eval-set my.toml --samples-from samples.jsonl --fail-under 0.8
     """
     output = output_options(given)
-    planned = evaluation.plan_run(run_options(given), announce=say)
+    planned = evaluation.plan_run(run_options(given))
     if output.dry_run:
         dry_run.show_plan(planned)
         return 0
@@ -174,6 +174,8 @@ def run_options(given: Mapping[str, Any]) -> RunOptions:
         "cache": not given["no_cache"],
         "sharing": not given["no_sharing"],
         "sandbox": choose_sandbox(given["sandbox"], unsafe=given["unsafe_no_sandbox"]),
+        "stop": given["stop"] or None,
+        "announce": say_if_warning if given["quiet"] else say,
     }
     names = {field.name for field in fields(RunOptions)}
     return RunOptions(**{name: value for name, value in {**given, **renamed}.items() if name in names})
@@ -185,8 +187,8 @@ def output_options(given: Mapping[str, Any]) -> OutputOptions:
 
 
 def _run_planned(planned: PlannedRun, output: OutputOptions) -> int:
-    grader = evaluation.open_grader(planned.options, planned.settings, say_if_warning if output.quiet else say)
-    with grader, evaluation.open_run(planned, grader, announce=say) as run, frozen_heap():
+    grader = evaluation.open_grader(planned)
+    with grader, evaluation.open_run(planned, grader) as run, frozen_heap():
         if run.judged_by_others and not output.quiet:
             outdated = counted(run.judged_by_others, "sample")
             say(f"note: judged again, as another compiler or sandbox was used before: {outdated}")

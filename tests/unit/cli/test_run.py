@@ -1,16 +1,18 @@
 from __future__ import annotations
 
+import inspect
 from pathlib import Path
 from typing import Any
 
 import click
 import pytest
 
+from forgetest import evaluation
 from forgetest.cli import run
 from forgetest.cli.options import choose_sandbox
 from forgetest.cli.run import OutputOptions, check_gates, output_options, run_options
 from forgetest.errors import UserError
-from forgetest.evaluation import RunKeywords, RunOptions
+from forgetest.evaluation import RunOptions
 from specimens import a_report, a_sample, a_verdict
 
 
@@ -54,7 +56,9 @@ def test_options_of_the_command_line_become_run_options() -> None:
 
 
 def test_every_run_option_is_a_keyword_of_the_python_api() -> None:
-    assert {"eval_sets", *RunKeywords.__annotations__} == set(RunOptions.__dataclass_fields__)
+    assert list(inspect.signature(evaluation.run).parameters) == list(inspect.signature(RunOptions).parameters)
+    with pytest.raises(TypeError, match="modles"):
+        evaluation.run(["quickstart"], modles=["acme/small"])  # type: ignore[call-arg]
 
 
 def test_output_options_are_those_of_the_command_line() -> None:
