@@ -35,6 +35,8 @@ def git_environment(environment: Mapping[str, str] | None = None) -> dict[str, s
         **{name: variables[name] for name in _KEPT_FOR_GIT if name in variables},
         "GIT_CONFIG_NOSYSTEM": "1",
         "GIT_CONFIG_GLOBAL": os.devnull,
+        # names no protocol that exists; unlike `protocol.allow`, no key in a repository's configuration overrides it
+        "GIT_ALLOW_PROTOCOL": "none",
         "GIT_NO_LAZY_FETCH": "1",
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_OPTIONAL_LOCKS": "0",

@@ -42,4 +42,5 @@ def test_git_gets_a_path_and_no_configuration_or_secrets_of_the_user():
     assert variables["PATH"] == "/bin"
     assert variables["HOME"] == "/nonexistent"
     assert variables["GIT_CONFIG_NOSYSTEM"] == "1"
+    assert variables["GIT_ALLOW_PROTOCOL"] == "none"
     assert not variables.keys() & {"API_KEY", "GIT_DIR"}

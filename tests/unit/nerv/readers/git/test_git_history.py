@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from forgetest.errors import UserError
+from nerv import config
 from nerv.readers import RunSource, read
 from results import one_task, results
 
@@ -125,3 +126,46 @@ def test_links_in_a_repository_lead_nowhere(tmp_path, repository):
     (repository / "folder").symlink_to(tmp_path)
     found = read(RunSource(path=results(tmp_path / "r"), repository=repository, base="HEAD~3"))
     assert all("password" not in file.text for file in found.changes.repository.files)
+
+
+@pytest.fixture
+def fetches_by_command(repository: Path, tmp_path: Path) -> Path:
+    """Make a missing object one that git fetches from a remote that is a command; return the file it would make."""
+    made = tmp_path / "the-command-ran"
+    blob = git(repository, "rev-parse", "HEAD:b.py")
+    (repository / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    for key, value in (
+        ("core.repositoryFormatVersion", "1"),
+        ("extensions.partialClone", "origin"),
+        ("remote.origin.promisor", "true"),
+        ("remote.origin.url", f"ext::touch {made}"),
+        ("protocol.ext.allow", "always"),
+    ):
+        git(repository, "config", key, value)
+    return made
+
+
+def run_without(monkeypatch: pytest.MonkeyPatch, source: RunSource, *variables: str) -> None:
+    complete = config.git_environment
+    monkeypatch.setattr(
+        config,
+        "git_environment",
+        lambda: {name: value for name, value in complete().items() if name not in variables},
+    )
+    read(source)
+
+
+def test_no_command_of_the_repositorys_own_remotes_is_run(tmp_path, repository, fetches_by_command, monkeypatch):
+    source = RunSource(path=results(tmp_path / "r", one_task()), repository=repository, base="HEAD~3")
+    read(source)
+    assert not fetches_by_command.exists()
+
+    # an older git does not know GIT_NO_LAZY_FETCH
+    run_without(monkeypatch, source, "GIT_NO_LAZY_FETCH")
+    assert not fetches_by_command.exists()
+
+
+def test_the_command_of_the_test_above_would_run(tmp_path, repository, fetches_by_command, monkeypatch):
+    source = RunSource(path=results(tmp_path / "r", one_task()), repository=repository, base="HEAD~3")
+    run_without(monkeypatch, source, "GIT_NO_LAZY_FETCH", "GIT_ALLOW_PROTOCOL")
+    assert fetches_by_command.exists()
