@@ -5,6 +5,8 @@ A toolchain brings it as `LANGUAGE`; nothing outside of a toolchain's own folder
 
 from __future__ import annotations
 
+import functools
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -112,6 +114,12 @@ _WITHOUT_TOOLCHAIN = {
 
 def find(name: str) -> Language:
     """Return the language of that name, as its toolchain describes it; a generic one where there is none."""
+    return _find(name, tuple(sys.path))
+
+
+@functools.cache
+def _find(name: str, _path: tuple[str, ...]) -> Language:
+    """Find a language. Cached for each search path: some callers ask for every sample."""
     found = None
     if name in plugins.names("toolchains"):
         found = getattr(plugins.find("toolchains", name), "LANGUAGE", None)

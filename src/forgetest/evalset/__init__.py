@@ -232,11 +232,11 @@ def _build_eval_set(checked: Checked, path: Path) -> EvalSet:
 
 
 def _build_case(table: Mapping[str, Any], expected: Mapping[str, Any]) -> Case:
-    spoken = language.find(table["language"])
-    own = {each.key.name for each in spoken.case_keys}
+    case_language = language.find(table["language"])
+    own = {each.key.name for each in case_language.case_keys}
     plain = {key: value for key, value in table.items() if key not in own}
     expectations = from_file({**expected, **table.get("expectations", {})})
-    return msgspec.convert({**plain, "expectations": expectations, "options": spoken.options(table)}, Case)
+    return msgspec.convert({**plain, "expectations": expectations, "options": case_language.options(table)}, Case)
 
 
 def _content_hash(eval_set: EvalSet) -> str:

@@ -23,11 +23,11 @@ def extract(text: str, language: Language | str = "rust") -> str | None:
     into. The language then puts the program together; by default it is the longest block tagged with the language,
     else the longest without a tag, else the text outside of blocks if it looks like code.
     """
-    spoken = languages.find(language) if isinstance(language, str) else language
+    target = languages.find(language) if isinstance(language, str) else language
     plain = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    (tagged, untagged, foreign), outside = _places(_without_reasoning(plain), spoken, _MOST_NESTED)
+    (tagged, untagged, foreign), outside = _places(_without_reasoning(plain), target, _MOST_NESTED)
     parts = AnswerParts(tagged=tagged, untagged=untagged, foreign=foreign, outside=outside)
-    code = (spoken.assemble or _longest_block)(parts)
+    code = (target.assemble or _longest_block)(parts)
     return None if code is None else _tidy(code)
 
 

@@ -33,10 +33,10 @@ def template_hash(others: Iterable[tuple[str | None, str | None]] = ()) -> str:
 
 def system(case: Case, system_prompt: str | None = None) -> str:
     """Return the system prompt for a case."""
-    spoken = find(case.language)
+    case_language = find(case.language)
     if system_prompt is not None:
-        return _fill_template(system_prompt, language=spoken.title)
-    return _fill_template(SYSTEM, language=spoken.title, ready=spoken.ready)
+        return _fill_template(system_prompt, language=case_language.title)
+    return _fill_template(SYSTEM, language=case_language.title, ready=case_language.ready)
 
 
 def prompt(case: Case, prompt_template: str | None = None) -> str:
