@@ -85,6 +85,12 @@ AWKWARD = {
         'pub fn triple(x: i64) -> i64 { std::fs::write("/tmp/x", "3").unwrap(); '
         'std::fs::read_to_string("/tmp/x").unwrap().parse::<i64>().unwrap() * x }'
     ),
+    "files copied from a pipe, though splice is refused": (
+        "pub fn triple(x: i64) -> i64 { use std::io::Write; let (mut out, mut into) = std::io::pipe().unwrap(); "
+        'into.write_all(b"3").unwrap(); drop(into); let mut file = std::fs::File::create("/tmp/from-pipe").unwrap(); '
+        'std::io::copy(&mut out, &mut file).unwrap(); std::fs::copy("/tmp/from-pipe", "/tmp/copy").unwrap(); '
+        'std::fs::read_to_string("/tmp/copy").unwrap().parse::<i64>().unwrap() * x }'
+    ),
     "clocks": (
         "pub fn triple(x: i64) -> i64 { let t = std::time::Instant::now(); assert!(t.elapsed().as_secs() < 60); x * 3 }"
     ),

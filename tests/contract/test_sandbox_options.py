@@ -18,7 +18,7 @@ from forgetest.sandboxes import bubblewrap
 from forgetest.sandboxes.bubblewrap import Bubblewrap, BwrapStart
 from forgetest.sandboxes.memory import cgroup_paths, process_tree
 from forgetest.sandboxes.memory.cgroup import CgroupV1, CgroupV2
-from forgetest.sandboxes.process import rlimits
+from forgetest.sandboxes.process import rlimits, seccomp
 from forgetest.sandboxes.proof import probe
 from forgetest.verdict import Limits, Step
 
@@ -116,6 +116,30 @@ def test_without_an_option_the_probe_finds_a_way_out(
     monkeypatch.setattr(cgroup_paths, "find", list)  # processes left in a cgroup would be killed with it
     # whatever outlives its sandbox does so for as long as one waits
     assert promise in broken_promises(alter, trial, kill_s=2.0)
+
+
+@pytest.mark.parametrize(
+    "name", ["statmount", "lsm_list_modules", "open_tree_attr", "io_setup", "vmsplice", "sync", "memfd_create"]
+)
+def test_the_probe_finds_a_call_that_the_filter_forgets(name: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delitem(seccomp.REFUSED, name)
+    assert ways_around_the_filter() == [name]
+
+
+def test_the_probe_finds_a_call_that_is_newer_than_the_filter(monkeypatch: pytest.MonkeyPatch):
+    assert ways_around_the_filter() == []
+    complete = seccomp.program()
+    monkeypatch.setattr(seccomp, "program", lambda: complete)
+    monkeypatch.setattr(seccomp, "NEWEST_CALL", 436)  # openat2 follows, which every kernel has
+    assert ways_around_the_filter() == ["a call that is newer than the filter"]
+
+
+def ways_around_the_filter() -> list[str]:
+    sandbox = altered_bubblewrap(unaltered)
+    try:
+        return probe.find_breaches(sandbox, trials={"walls"})["system_calls"]
+    finally:
+        sandbox.close()
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,9 @@
 
 It is a deny list rather than an allow list: compilers and their libraries change the calls they make, and isolation
 comes from the namespaces. Refused are calls in which kernel vulnerabilities were found, and calls that would get
-around a limit: memory that no process maps, access to other processes, sockets other than Unix sockets.
+around a limit: memory that no process maps, access to other processes, sockets other than Unix sockets. `sync` is
+refused because it concerns the whole host. A call that is newer than this list is reported as missing, until
+somebody has looked at it.
 """
 
 from __future__ import annotations
@@ -29,6 +31,12 @@ REFUSED = {
     "fsopen": (430, 430),
     "fspick": (433, 433),
     "init_module": (175, 105),
+    "io_cancel": (210, 3),
+    "io_destroy": (207, 1),
+    "io_getevents": (208, 4),
+    "io_pgetevents": (333, 292),
+    "io_setup": (206, 0),
+    "io_submit": (209, 2),
     "io_uring_enter": (426, 426),
     "io_uring_register": (427, 427),
     "io_uring_setup": (425, 425),
@@ -38,7 +46,11 @@ REFUSED = {
     "kexec_file_load": (320, 294),
     "kexec_load": (246, 104),
     "keyctl": (250, 219),
+    "listmount": (458, 458),
     "lookup_dcookie": (212, 18),
+    "lsm_get_self_attr": (459, 459),
+    "lsm_list_modules": (461, 461),
+    "lsm_set_self_attr": (460, 460),
     "memfd_create": (319, 279),
     "memfd_secret": (447, 447),
     "migrate_pages": (256, 238),
@@ -53,6 +65,7 @@ REFUSED = {
     "nfsservctl": (180, 42),
     "open_by_handle_at": (304, 265),
     "open_tree": (428, 428),
+    "open_tree_attr": (467, 467),
     "perf_event_open": (298, 241),
     "personality": (135, 92),
     "pidfd_getfd": (438, 438),
@@ -70,14 +83,24 @@ REFUSED = {
     "setns": (308, 268),
     "settimeofday": (164, 170),
     "shmget": (29, 194),
+    "splice": (275, 76),
+    "statmount": (457, 457),
     "swapoff": (168, 225),
     "swapon": (167, 224),
+    "sync": (162, 81),
+    "syncfs": (306, 267),
     "syslog": (103, 116),
+    "tee": (276, 77),
     "umount2": (166, 39),
     "unshare": (272, 97),
     "userfaultfd": (323, 282),
     "vhangup": (153, 58),
+    "vmsplice": (278, 75),
 }
+NEWEST_CALL = 469
+"""`file_setattr` of Linux 6.17, the newest call that was looked at; new calls have the same number everywhere."""
+_UNUSED = ((337, 423), (295, 423))
+"""First and last of the numbers that no call has had so far, on (x86_64, aarch64)."""
 _CLONE = (56, 220)
 _CLONE3 = 435
 _SOCKET = (41, 198)
@@ -110,6 +133,10 @@ def program(machine: str | None = None, *, sockets: bool = True) -> bytes:
     ]
     if machine == "x86_64":
         instructions += [(_AT_LEAST, 0, 1, _X32), (_RETURN, 0, 0, _EPERM)]
+    # libraries try new calls and do without them if they are missing, but not if they are forbidden
+    first, last = _UNUSED[column]
+    instructions += [(_AT_LEAST, 0, 1, NEWEST_CALL + 1), (_RETURN, 0, 0, _ENOSYS)]
+    instructions += [(_AT_LEAST, 0, 2, first), (_AT_LEAST, 1, 0, last + 1), (_RETURN, 0, 0, _ENOSYS)]
     for numbers in REFUSED.values():
         if (number := numbers[column]) is not None:
             instructions += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _EPERM)]

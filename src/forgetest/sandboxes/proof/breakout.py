@@ -26,10 +26,33 @@ Way = Callable[[], object]
 
 FACTS = json.loads(sys.argv[2])
 LIBC = ctypes.CDLL(None, use_errno=True)
-NUMBERS = {  # ptrace, keyctl, shmget, memfd_create, io_uring_setup, userfaultfd, bpf
-    "x86_64": (101, 250, 29, 319, 425, 323, 321),
-    "aarch64": (117, 219, 194, 279, 425, 282, 280),
+NUMBERS = {
+    "x86_64": {
+        "ptrace": 101,
+        "keyctl": 250,
+        "shmget": 29,
+        "memfd_create": 319,
+        "userfaultfd": 323,
+        "bpf": 321,
+        "io_setup": 206,
+        "vmsplice": 278,
+        "sync": 162,
+    },
+    "aarch64": {
+        "ptrace": 117,
+        "keyctl": 219,
+        "shmget": 194,
+        "memfd_create": 279,
+        "userfaultfd": 282,
+        "bpf": 280,
+        "io_setup": 0,
+        "vmsplice": 75,
+        "sync": 81,
+    },
 }
+NUMBERS_EVERYWHERE = {"io_uring_setup": 425, "statmount": 457, "lsm_list_modules": 461, "open_tree_attr": 467}
+FUTURE_CALLS = 32
+"""How many numbers beyond the newest known call are tried."""
 
 
 def connect(family: int, address: object, kind: int = socket.SOCK_STREAM) -> None:
@@ -108,6 +131,16 @@ def raw_call(number: int, *arguments: int) -> None:
         raise OSError(errno.EPERM, "refused")
 
 
+def newer_call() -> None:
+    newest = FACTS["newest_call"]
+    for number in range(newest + 1, newest + 1 + FUTURE_CALLS):
+        # arguments that no call accepts: nobody knows what a future call does
+        failed = LIBC.syscall(ctypes.c_long(number), *[ctypes.c_long(-1)] * 6) < 0
+        if not failed or ctypes.get_errno() not in (errno.ENOSYS, errno.EPERM):
+            return
+    raise OSError(errno.ENOSYS, "missing")
+
+
 def fill(folder: str) -> None:
     block, names = bytes(1 << 20), [f"{folder}/{number}" for number in range(FACTS["fill_mb"])]
     try:
@@ -149,7 +182,7 @@ def many_processes() -> None:
 
 
 def walls() -> dict[str, dict[str, Way]]:
-    ptrace, keyctl, shmget, memfd, ring, fault, bpf = NUMBERS[os.uname().machine]
+    numbers = NUMBERS[os.uname().machine] | NUMBERS_EVERYWHERE
     shown, home = FACTS["shown"], FACTS["home"]
     return {
         "network": {
@@ -196,13 +229,20 @@ def walls() -> dict[str, dict[str, Way]]:
             "a mount namespace": lambda: call("unshare", 0x00020000),
         },
         "system_calls": {
-            "ptrace": lambda: raw_call(ptrace, 99, 0, 0, 0),
-            "keyctl": lambda: raw_call(keyctl, 0, -1, 0),
-            "shmget": lambda: raw_call(shmget, 0, 4096, 0o1600),
-            "memfd_create": lambda: raw_call(memfd, 0, 0),
-            "io_uring_setup": lambda: raw_call(ring, 1, 0),
-            "userfaultfd": lambda: raw_call(fault, 1),
-            "bpf": lambda: raw_call(bpf, 0, 0, 0),
+            "ptrace": lambda: raw_call(numbers["ptrace"], 99, 0, 0, 0),
+            "keyctl": lambda: raw_call(numbers["keyctl"], 0, -1, 0),
+            "shmget": lambda: raw_call(numbers["shmget"], 0, 4096, 0o1600),
+            "memfd_create": lambda: raw_call(numbers["memfd_create"], 0, 0),
+            "io_uring_setup": lambda: raw_call(numbers["io_uring_setup"], 1, 0),
+            "userfaultfd": lambda: raw_call(numbers["userfaultfd"], 1),
+            "bpf": lambda: raw_call(numbers["bpf"], 0, 0, 0),
+            "io_setup": lambda: raw_call(numbers["io_setup"], 0, 0),
+            "vmsplice": lambda: raw_call(numbers["vmsplice"], -1, 0, 0, 0),
+            "statmount": lambda: raw_call(numbers["statmount"], 0, 0, 0, 0),
+            "lsm_list_modules": lambda: raw_call(numbers["lsm_list_modules"], 0, 0, 0),
+            "open_tree_attr": lambda: raw_call(numbers["open_tree_attr"], -1, 0, 0, 0, 0),
+            "sync": lambda: raw_call(numbers["sync"]),
+            "a call that is newer than the filter": newer_call,
         },
         "memory": {"more than allowed": lambda: mmap.mmap(-1, FACTS["memory"] + 1).close()},
         "disk": {"all of /tmp": lambda: fill("/tmp"), "all of /x": lambda: fill("/x")},

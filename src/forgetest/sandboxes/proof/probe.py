@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from forgetest.errors import ForgetestError, MachineryError, UserError
-from forgetest.sandboxes.process import exit_status
+from forgetest.sandboxes.process import exit_status, seccomp
 from forgetest.verdict import Ending, Limits, Mount, Step
 
 if TYPE_CHECKING:
@@ -224,6 +224,7 @@ def _decoys() -> Iterator[_Decoys]:
                 "memory": _LIMITS.memory_bytes,
                 "processes": _LIMITS.processes,
                 "open_files": _LIMITS.open_files,
+                "newest_call": seccomp.NEWEST_CALL,
                 "namespaces": {name: str(Path(f"/proc/self/ns/{name}").readlink()) for name in _NAMESPACES},
             },
             shown=shown,

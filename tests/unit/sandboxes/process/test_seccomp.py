@@ -95,6 +95,48 @@ def test_clone3_is_reported_as_missing(machine):
     assert run_filter(seccomp.program(machine), MACHINES[machine]["architecture"], 435) == ENOSYS
 
 
+def outcome(machine: str, number: int) -> int:
+    return run_filter(seccomp.program(machine), MACHINES[machine]["architecture"], number)
+
+
+@pytest.mark.parametrize("number", [470, 471, 500, 4096, 0x3FFFFFFF])
+def test_every_call_beyond_the_newest_known_one_is_missing(machine, number):
+    # not forbidden: a library that tries a new call falls back to older ones only if it is missing
+    assert outcome(machine, number) == ENOSYS
+
+
+@pytest.mark.parametrize("name", ["file_setattr", "mseal", "futex_wake", "openat2", "faccessat2", "rseq"])
+def test_the_calls_before_it_are_looked_at_one_by_one(machine, name):
+    numbers = {"file_setattr": 469, "mseal": 462, "futex_wake": 454, "openat2": 437, "faccessat2": 439}
+    numbers["rseq"] = 334 if machine == "x86_64" else 293
+    assert outcome(machine, numbers[name]) == ALLOW
+
+
+def test_numbers_between_the_old_calls_and_the_new_ones_are_missing(machine):
+    first, last_old, first_new = (337, 336, 424) if machine == "x86_64" else (295, 293, 424)
+    assert {outcome(machine, number) for number in range(first, first_new)} == {ENOSYS}
+    assert outcome(machine, last_old) == outcome(machine, first_new) == ALLOW
+
+
+@pytest.mark.parametrize(
+    ("name", "numbers"),
+    [
+        ("statmount", (457, 457)),
+        ("listmount", (458, 458)),
+        ("lsm_set_self_attr", (460, 460)),
+        ("open_tree_attr", (467, 467)),
+        ("io_setup", (206, 0)),
+        ("io_submit", (209, 2)),
+        ("vmsplice", (278, 75)),
+        ("tee", (276, 77)),
+        ("splice", (275, 76)),
+        ("sync", (162, 81)),
+    ],
+)
+def test_calls_that_concern_the_host_or_only_widen_what_can_be_attacked_are_refused(machine, name, numbers):
+    assert outcome(machine, numbers[machine == "aarch64"]) == EPERM, name
+
+
 def test_another_architecture_or_call_table_does_not_get_around_the_filter():
     assert run_filter(seccomp.program("x86_64"), 0x40000003, 11) == KILL
     assert run_filter(seccomp.program("x86_64"), 0xC000003E, 0x40000000 | 59) == EPERM
