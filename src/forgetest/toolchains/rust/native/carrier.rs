@@ -99,29 +99,31 @@ fn fail_two(operator: &str, left: &dyn Debug, right: &dyn Debug, message: Option
     fail(&format!("assertion `left {operator} right` failed{message}\n  left: {left:?}\n right: {right:?}"))
 }
 
-// In each macro, `@ SITE` has the assertion expect the truth that the site's choice says, and `# EXPRESSION` is what the
-// author wrote, which the message shows.
+// `@ SITE, FIRST;` has an assertion expect the truth that the site's choice says, and `# EXPRESSION;` is what the author
+// wrote, which the message shows. No expression begins with either sign.
 
 #[macro_export]
 macro_rules! assert {
-    (@ $site:expr, $first:expr; $($rest:tt)*) => { $crate::assert!([$crate::pick($site, $first, !$first)] $($rest)*) };
-    ([$expected:expr] # $text:expr; $condition:expr $(,)?) => {{
+    (@= $expected:expr; # $text:expr; $condition:expr $(,)?) => {{
         let holds: bool = $condition;
         if holds != $expected {
             $crate::fail($crate::std::concat!("assertion failed: ", $crate::std::stringify!($text)));
         }
     }};
-    ([$expected:expr] # $text:expr; $condition:expr, $($message:tt)+) => {{
+    (@= $expected:expr; # $text:expr; $condition:expr, $($message:tt)+) => {{
         let holds: bool = $condition;
         if holds != $expected {
             $crate::fail_formatted("", $crate::std::format_args!($($message)+));
         }
     }};
-    ([$expected:expr] $condition:expr $(,)?) => { $crate::assert!([$expected] # $condition; $condition) };
-    ([$expected:expr] $condition:expr, $($message:tt)+) => {
-        $crate::assert!([$expected] # $condition; $condition, $($message)+)
+    (@= $expected:expr; $condition:expr $(,)?) => { $crate::assert!(@= $expected; # $condition; $condition) };
+    (@= $expected:expr; $condition:expr, $($message:tt)+) => {
+        $crate::assert!(@= $expected; # $condition; $condition, $($message)+)
     };
-    ($($rest:tt)*) => { $crate::assert!([true] $($rest)*) };
+    (@ $site:expr, $first:expr; $($rest:tt)*) => {
+        $crate::assert!(@= $crate::pick($site, $first, !$first); $($rest)*)
+    };
+    ($($rest:tt)*) => { $crate::assert!(@= true; $($rest)*) };
 }
 
 #[macro_export]
@@ -149,10 +151,7 @@ macro_rules! assert_eq {
 
 #[macro_export]
 macro_rules! assert_ne {
-    (@ $site:expr, $first:expr; $($rest:tt)*) => {
-        $crate::assert_ne!([$crate::pick($site, $first, !$first)] $($rest)*)
-    };
-    ([$expected:expr] $left:expr, $right:expr $(,)?) => {
+    (@= $expected:expr; $left:expr, $right:expr $(,)?) => {
         match (&$left, &$right) {
             (left, right) => {
                 if (*left == *right) == $expected {
@@ -161,7 +160,7 @@ macro_rules! assert_ne {
             }
         }
     };
-    ([$expected:expr] $left:expr, $right:expr, $($message:tt)+) => {
+    (@= $expected:expr; $left:expr, $right:expr, $($message:tt)+) => {
         match (&$left, &$right) {
             (left, right) => {
                 if (*left == *right) == $expected {
@@ -171,7 +170,10 @@ macro_rules! assert_ne {
             }
         }
     };
-    ($($rest:tt)*) => { $crate::assert_ne!([true] $($rest)*) };
+    (@ $site:expr, $first:expr; $($rest:tt)*) => {
+        $crate::assert_ne!(@= $crate::pick($site, $first, !$first); $($rest)*)
+    };
+    ($($rest:tt)*) => { $crate::assert_ne!(@= true; $($rest)*) };
 }
 
 #[macro_export]
