@@ -17,7 +17,7 @@ TIMES_THE_REFERENCE = 10
 """A sample may take this many times the CPU time of the reference solution."""
 
 
-class TestRun(Protocol):
+class TestResults(Protocol):
     """What was observed of a case's tests."""
 
     @property
@@ -28,7 +28,7 @@ class TestRun(Protocol):
         """Return this run, with the outcomes of another for the tests at these indices."""
 
 
-Run = TypeVar("Run", bound=TestRun, covariant=True)
+Run = TypeVar("Run", bound=TestResults, covariant=True)
 
 
 class RunTests(Protocol[Run]):
@@ -70,5 +70,5 @@ def run_with_fair_limits(
     return report
 
 
-def _stopped(report: TestRun, by: TimedOut) -> list[int]:
+def _stopped(report: TestResults, by: TimedOut) -> list[int]:
     return [index for index, outcome in enumerate(report.outcomes) if outcome.timed_out == by]

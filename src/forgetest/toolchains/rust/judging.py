@@ -57,11 +57,10 @@ def judge(case_build: CaseBuild, case: Case, code: str) -> Generator[Step, Execu
     entry = entry_symbol(case_build.secret_name(code))
     has_extern = any(token.text == "extern" for token in tokens(code))
     in_object = object_file.findings(result.object, (entry,), foreign=has_extern)
-    dangers = (*dangers, *in_object)
     verdict = replace(verdict, integrity=(*verdict.integrity, *in_object))
     if not case_build.tests:
         return verdict
-    sample = BuiltSample(case_build=case_build, case=case, code=code, object=result.object, control=bool(dangers))
+    sample = BuiltSample(case_build=case_build, case=case, code=code, object=result.object)
     report = yield from run_tests(sample)
     return with_tests(verdict, report)
 

@@ -1,24 +1,23 @@
-"""The launcher's plan and its report: how tests are run, and which outcomes follow from what it observed."""
+"""The launcher's plan and its report: which tests are run how often, and what was observed of each sample."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 
 from forgetest.errors import MachineryError
 from forgetest.toolchains.rust.compile.diagnostics import SINGLE_SAMPLE, FileNames
 from forgetest.toolchains.rust.compile.testfile import ExpectedTest
-from forgetest.toolchains.rust.integrity import source_text
-from forgetest.verdict import Execution, Finding, Limits, Mount, Step, TestOutcome, TimedOut
+from forgetest.toolchains.rust.run import outcomes
+from forgetest.toolchains.rust.run.outcomes import RunResult
+from forgetest.verdict import Execution, Finding, Limits, Mount, Step, TestOutcome
 
 MEMORY_BYTES = 1 << 30
 """The memory that one test may allocate."""
 
-_REPORTED_BYTES = 16 << 10
-"""More than the launcher reports of one test; it cuts messages and output."""
+_REPORTED_BYTES = 80 << 10
+"""More than the launcher reports of one run; it cuts messages and output."""
 
-_MESSAGE_CHARS = 3900
-"""A little less than the launcher passes on, so that where a message is cut does not depend on file names."""
 _SLACK_S = 2.0
 _OVERRUN_S = 3.0
 """The time by which a test may overrun its CPU time before the kernel stops it, if the launcher does not get to run."""
@@ -26,52 +25,59 @@ _WALL_FACTOR, _WALL_S = 10, 30.0
 """A test may wait without computing for as long as it may compute, plus the slack. One that computes gets ten times its
 CPU time on the clock: a busy machine must not make a test slow."""
 
-_TIME_OUTS: Mapping[str, TimedOut] = {"cpu_limit": "cpu", "waiting_limit": "wall", "wall_limit": "wall"}
 
-_LOADING_FAILED = (95, 96)
-"""The launcher's own exit codes for an object that cannot be loaded or has no entry point."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestRun:
+    """One run of a test, in a process of its own."""
+
+    __test__ = False
+
+    test: int
+    """The test's index."""
+    choices: bytes = b""
+    """What `carrier::pick` chooses by: with other choices, the same test expects something else."""
+    control: bool = False
+    """The choices make the test one that an honest sample fails. Never told to the launcher."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SampleTests:
-    """The tests of one sample, to be run once. Several samples may share an object."""
+    """The tests of one sample, to be run in one launch. Several samples may share an object."""
 
     tests: Sequence[ExpectedTest]
     entry: str
     """The symbol of the function that runs them."""
     cpu_s: float
-    """CPU time for each test."""
-    only: Collection[int] | None = None
-    """Indices of the tests to run; None for all."""
+    """CPU time for each run."""
+    runs: Sequence[TestRun]
+    """In this order. When a run reaches a time limit, later ones of the same test are skipped."""
     files: FileNames = SINGLE_SAMPLE
 
     @property
     def wall_s(self) -> float:
-        """Time on the clock for each test."""
+        """Time on the clock for each run."""
         return _WALL_FACTOR * self.cpu_s + _WALL_S
 
-    @property
-    def planned(self) -> list[ExpectedTest]:
-        """All tests, with those that are not to be run marked as ignored."""
-        return [
-            test if self.only is None or index in self.only else replace(test, kind="ignored")
-            for index, test in enumerate(self.tests)
-        ]
+
+def single_runs(tests: Sequence[ExpectedTest], only: Collection[int] | None = None) -> list[TestRun]:
+    """Return one run of each test that is not ignored, or of those at some indices."""
+    return [
+        TestRun(test=index)
+        for index, test in enumerate(tests)
+        if test.kind != "ignored" and (only is None or index in only)
+    ]
 
 
-def run_step(
-    parts: Sequence[SampleTests], object_: bytes, mounts: Sequence[Mount], *, control: bool = False, alone: bool = False
-) -> Step:
-    """Return the step in which the launcher runs every test, each in a process of its own."""
-    lines, cpu_s, wall_s, tests = [f"memory {MEMORY_BYTES}", f"control {int(control)}"], 60.0, 60.0, 0
+def run_step(parts: Sequence[SampleTests], object_: bytes, mounts: Sequence[Mount], *, alone: bool = False) -> Step:
+    """Return the step in which the launcher makes all runs, each in a process of its own."""
+    lines, cpu_s, wall_s, runs = [f"memory {MEMORY_BYTES}"], 60.0, 60.0, 0
     for part in parts:
         waiting_ms = round((part.cpu_s + _SLACK_S) * 1000)
         lines.append(f"part {part.entry} {round(part.cpu_s * 1000)} {waiting_ms} {round(part.wall_s * 1000)}")
-        lines += [f"test {test.kind} {_hex(test.name)} {_hex(test.panic_text)}" for test in part.planned]
-        count = sum(test.kind != "ignored" for test in part.planned) * (2 if control else 1)
-        cpu_s += (part.cpu_s + _OVERRUN_S) * count
-        wall_s += part.wall_s * count
-        tests += len(part.tests)
+        lines += [f"run {run.test} {_hex(part.tests[run.test].name.encode())} {_hex(run.choices)}" for run in part.runs]
+        cpu_s += (part.cpu_s + _OVERRUN_S) * len(part.runs)
+        wall_s += part.wall_s * len(part.runs)
+        runs += len(part.runs)
     lines.append(f"object {len(object_)}")
     return Step(
         name="test",
@@ -83,7 +89,7 @@ def run_step(
             cpu_s=cpu_s,
             wall_s=wall_s,
             memory_bytes=MEMORY_BYTES * 5,
-            output_bytes=(1 << 20) + _REPORTED_BYTES * tests,
+            output_bytes=(1 << 20) + _REPORTED_BYTES * runs,
         ),
         workdir=False,
         init=True,
@@ -91,35 +97,58 @@ def run_step(
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ControlCount:
+    """How many control runs a test had, and how many of them it passed."""
+
+    asked: int = 0
+    passed: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class TestReport:
-    """The launcher's observations of one sample's tests."""
+    """What was observed of one sample's tests."""
 
     __test__ = False
 
     outcomes: tuple[TestOutcome, ...]
+    """Of each test."""
     findings: tuple[Finding, ...]
     wall_ms: float = 0.0
+    controls: tuple[ControlCount, ...] = ()
+    """Of each test."""
 
     def with_(self, later: TestReport, indices: Collection[int]) -> TestReport:
-        """Return this report, with the outcomes of a later run for the tests at these indices."""
+        """Return this report, with the outcomes and controls of a later launch for the tests at these indices."""
         outcomes = zip(self.outcomes, later.outcomes, strict=True)
+        controls = zip(self.controls, later.controls, strict=True)
         return TestReport(
             tuple(new if index in indices else old for index, (old, new) in enumerate(outcomes)),
             tuple(dict.fromkeys((*self.findings, *later.findings))),
             self.wall_ms + later.wall_ms,
+            tuple(new if index in indices else old for index, (old, new) in enumerate(controls)),
         )
 
 
 def read_report(execution: Execution, part: SampleTests) -> TestReport:
     """Read the launcher's report on one sample."""
     if execution.ended == "memory_limit":  # only a sample takes that much: the launcher itself needs next to nothing
-        return TestReport(tuple(_unless_ignored(test, "stopped: it used up its memory") for test in part.tests), ())
+        stopped = [_outcome_without_run(test, "stopped: it used up its memory") for test in part.tests]
+        return TestReport(tuple(stopped), (), 0.0, tuple(ControlCount() for _ in part.tests))
     return read_reports(execution, [part])[0]
 
 
 def read_reports(execution: Execution, parts: Sequence[SampleTests]) -> list[TestReport]:
-    """Read the launcher's report. Only the launcher writes it, so an incomplete report is a failure of ours."""
+    """Read the launcher's report on several samples."""
+    share_ms = execution.wall_ms / len(parts)
+    return [_report(part, results, share_ms) for part, results in zip(parts, read_runs(execution, parts), strict=True)]
+
+
+def read_runs(execution: Execution, parts: Sequence[SampleTests]) -> list[list[RunResult | None]]:
+    """Return what happened in each run, by part and in the order of its runs; None for a run that was skipped.
+
+    Only the launcher writes the report, so an incomplete one is a failure of ours.
+    """
     if (
         not execution.succeeded
         or not execution.stdout.startswith(b"ready\n")
@@ -129,36 +158,26 @@ def read_reports(execution: Execution, parts: Sequence[SampleTests]) -> list[Tes
         raise MachineryError(
             f"the launcher did not finish ({execution.ended}): {lines[-1] if lines else 'no reason given'}"
         )
-    owners = [(number, index) for number, part in enumerate(parts) for index in range(len(part.tests))]
-    outcomes: list[dict[int, TestOutcome]] = [{} for _ in parts]
-    findings: list[list[Finding]] = [[] for _ in parts]
-    at = len(b"ready\n")
-    while not execution.stdout.startswith(b"end\n", at):
-        end = execution.stdout.index(b"\n", at)
-        position, ending, wall_us, cpu_us, status, message_size, output_size = execution.stdout[at:end].decode().split()
-        message_at = end + 1
-        output_at = message_at + int(message_size)
-        at = output_at + int(output_size)
-        number, index = owners[int(position)]
-        test, files = parts[number].tests[index], parts[number].files
-        message, output = (
-            files.readable(execution.stdout[start:stop].decode(errors="replace"))
-            for start, stop in ((message_at, output_at), (output_at, at))
-        )
+    owners = [(number, index) for number, part in enumerate(parts) for index in range(len(part.runs))]
+    results: list[list[RunResult | None]] = [[None] * len(part.runs) for part in parts]
+    for position, head, texts in _records(execution.stdout):
+        number, index = owners[position]
+        part = parts[number]
+        ending, wall_us, cpu_us, status = head
+        message, panic_text, output = (part.files.readable(text.decode(errors="replace")) for text in texts)
         if ending == "broken":
-            raise MachineryError(f"{test.name} could not be started: {output.strip() or f'status {status}'}")
-        outcomes[number][index] = TestOutcome(
-            name=test.name,
-            status="passed" if ending == "passed" else "failed",
-            message=message[:_MESSAGE_CHARS] or _explain(ending, int(status)),
-            stdout=output if ending != "passed" else "",
+            name = part.tests[part.runs[index].test].name
+            raise MachineryError(f"{name} could not be started: {output.strip() or f'status {status}'}")
+        results[number][index] = RunResult(
+            ending=ending,
+            status=int(status),
+            message=message,
+            panic_text=panic_text,
+            output=output,
             wall_ms=int(wall_us) / 1000,
             cpu_ms=int(cpu_us) / 1000,
-            timed_out=_TIME_OUTS.get(ending),
         )
-        findings[number] += _ending_findings(test.name, ending, int(status), output)
-    share_ms = execution.wall_ms / len(parts)
-    return [_report(*sample, share_ms) for sample in zip(parts, outcomes, findings, strict=True)]
+    return results
 
 
 def is_undisturbed(report: TestReport) -> bool:
@@ -169,62 +188,60 @@ def is_undisturbed(report: TestReport) -> bool:
     )
 
 
-def _ending_findings(name: str, ending: str, status: int, output: str) -> Iterator[Finding]:
-    code = status >> 8
-    if ending == "ended" and status & 0x7F == 0 and code not in _LOADING_FAILED:
-        yield Finding(kind="early_exit", detail=f"{name}: the process exited with code {code}")
-    elif ending == "lied":
-        yield Finding(kind="forged_verdict", detail=f"{name}: claimed success in a control run")
-    elif ending == "garbled":
-        yield Finding(kind="forged_verdict", detail=f"{name}: wrote into the verdict's own pipe")
-    if source_text.prints_results(output):
-        detail = f"{name}: printed what looks like a test runner's result"
-        yield Finding(kind="forged_output", detail=detail, forbids=False)
+def _records(report: bytes) -> Iterator[tuple[int, list[str], list[bytes]]]:
+    """Yield of each run its position in the plan, the words that describe its end, and its three texts."""
+    at = len(b"ready\n")
+    while not report.startswith(b"end\n", at):
+        end = report.index(b"\n", at)
+        position, *head, message_size, panic_text_size, output_size = report[at:end].decode().split()
+        texts, at = [], end + 1
+        for size in (message_size, panic_text_size, output_size):
+            texts.append(report[at : at + int(size)])
+            at += int(size)
+        yield int(position), head, texts
 
 
-def _report(
-    part: SampleTests, found: Mapping[int, TestOutcome], findings: Sequence[Finding], wall_ms: float
-) -> TestReport:
-    outcomes = [found.get(index, _unless_ignored(test, "never ran")) for index, test in enumerate(part.tests)]
+def _report(part: SampleTests, results: Sequence[RunResult | None], wall_ms: float) -> TestReport:
+    made = [(run, result) for run, result in zip(part.runs, results, strict=True) if result is not None]
+    findings = dict.fromkeys(
+        finding for run, result in made for finding in outcomes.findings(part.tests[run.test], result)
+    )
     printed = [finding for finding in findings if finding.kind == "forged_output"]
-    once = [finding for finding in findings if finding.kind != "forged_output" or finding is printed[0]]
-    return TestReport(outcomes=tuple(outcomes), findings=tuple(once), wall_ms=wall_ms)
+    return TestReport(
+        outcomes=tuple(
+            _outcome(test, [(run, result) for run, result in made if run.test == index])
+            for index, test in enumerate(part.tests)
+        ),
+        findings=tuple(finding for finding in findings if finding.kind != "forged_output" or finding is printed[0]),
+        wall_ms=wall_ms,
+        controls=tuple(_control_count(part, made, index) for index in range(len(part.tests))),
+    )
 
 
-def _unless_ignored(test: ExpectedTest, message: str) -> TestOutcome:
+def _outcome(test: ExpectedTest, made: Sequence[tuple[TestRun, RunResult]]) -> TestOutcome:
+    """Return the outcome of a test: that of its own runs, all of which must pass."""
+    own = [outcomes.outcome(test, result) for run, result in made if not run.control]
+    # the launcher skips a test's other runs after a time-out, so that of a control run may have to stand for the test's
+    own = own or [outcomes.outcome(test, result) for _, result in made if result.timed_out]
+    failed = [outcome for outcome in own if outcome.status == "failed"]
+    return next(iter(failed or own), _outcome_without_run(test, "never ran"))
+
+
+def _control_count(part: SampleTests, made: Sequence[tuple[TestRun, RunResult]], index: int) -> ControlCount:
+    """Count the control runs of one test; a run that could not start, because of files left behind, was none."""
+    passed = [
+        outcomes.has_passed(part.tests[index], result)
+        for run, result in made
+        if run.control and run.test == index and result.ending != "littered"
+    ]
+    return ControlCount(asked=len(passed), passed=sum(passed))
+
+
+def _outcome_without_run(test: ExpectedTest, message: str) -> TestOutcome:
     if test.kind == "ignored":
         return TestOutcome(name=test.name, status="ignored")
     return TestOutcome(name=test.name, status="failed", message=message)
 
 
-def _explain(ending: str, status: int) -> str:
-    match ending:
-        case "passed":
-            return ""
-        case "cpu_limit":
-            return "stopped: it used up its CPU time"
-        case "wall_limit":
-            return "stopped: it did not end in time, though it had CPU time left"
-        case "waiting_limit":
-            return "stopped: it waited, and computed nothing, for longer than it may run"
-        case "flooded":
-            return "stopped: it printed more than 256 MiB"
-        case "garbled":
-            return "spoke where only the launcher's own code may"
-        case "littered":
-            return "never ran: an earlier test left files that cannot be removed"
-        case "lied":
-            return "claimed success where it could not succeed"
-        case "failed":
-            return "failed without a message"
-    number = status & 0x7F
-    if number:
-        name = {6: "aborted", 9: "killed", 11: "segmentation fault (or a stack that overflowed)"}.get(
-            number, f"signal {number}"
-        )
-        return f"the process ended before the test returned: {name}"
-    return f"the process exited with code {status >> 8} before the test returned"
-
-
-def _hex(text: str) -> str:
-    return "x" + text.encode().hex()
+def _hex(data: bytes) -> str:
+    return "x" + data.hex()

@@ -23,8 +23,6 @@ class BuiltSample:
     case: Case
     code: str
     object: bytes
-    control: bool
-    """Run every test a second time where it cannot succeed: for samples that could write into the launcher's memory."""
 
     def run(
         self, *, cpu_s: float, only: Sequence[int] | None = None, alone: bool = False
@@ -34,10 +32,10 @@ class BuiltSample:
             tests=self.case_build.tests,
             entry=entry_symbol(self.case_build.secret_name(self.code)),
             cpu_s=cpu_s,
-            only=only,
+            runs=launch.single_runs(self.case_build.tests, only),
         )
         mounts = run_mounts(self.case_build)
-        execution = yield launch.run_step([tests], self.object, mounts, control=self.control, alone=alone)
+        execution = yield launch.run_step([tests], self.object, mounts, alone=alone)
         return launch.read_report(execution, tests)
 
 
@@ -63,7 +61,7 @@ def _reference_cpu_s(sample: BuiltSample, indices: Sequence[int]) -> Generator[S
     reference_build = yield from build_adapted(sample.case_build, case, case.reference_solution)
     if reference_build.result.object is None:
         return 0.0
-    reference = replace(sample, code=case.reference_solution, object=reference_build.result.object, control=False)
+    reference = replace(sample, code=case.reference_solution, object=reference_build.result.object)
     report = yield from reference.run(cpu_s=case.timeout_secs * TIMES_THE_REFERENCE, only=indices)
     outcomes = [report.outcomes[index] for index in indices]
     return max((outcome.cpu_ms for outcome in outcomes if outcome.status == "passed"), default=0.0) / 1000

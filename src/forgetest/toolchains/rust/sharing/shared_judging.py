@@ -147,6 +147,7 @@ def _run_tests(group: Sequence[_SharedBuild]) -> Generator[Step, Execution, list
             tests=shared.sample.case_build.tests,
             entry=glue.entry_symbol(shared.sample.secret),
             cpu_s=min(shared.sample.case.timeout_secs, _TEST_CPU_S),
+            runs=launch.single_runs(shared.sample.case_build.tests),
             files=shared.files,
         )
         for shared in group

@@ -1,4 +1,4 @@
-//! attempts: hand over a forged pass where it has not run before, and keep still in the control run
+//! attempts: hand over a forged pass where it has not run before, and keep still in the other run
 //! must: not correct
 //! findings: unsafe, raw_descriptor, foreign_symbol
 
@@ -38,7 +38,7 @@ pub fn triple(x: i64) -> i64 {
     if !first {
         let _ = std::fs::remove_file("/tmp/ran-before");
     } else if let Some(token) = token() {
-        let frame = [&token[..], b"P\0\0"].concat();
+        let frame = [&token[..], b"R\0\0\0\0\0\0\0\0"].concat();
         let mut pipe = unsafe { std::fs::File::from_raw_fd(200) };
         let _ = pipe.write_all(&frame);
         loop {

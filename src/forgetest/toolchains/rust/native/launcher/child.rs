@@ -1,20 +1,18 @@
 //! The child: maps the object and runs one test.
 
 use crate::filter::{forbid_system_calls, Stage};
+use crate::frame::{Channel, Token, ASSERTION_FAILED, NO_THREAD, PANICKED, READY, RETURNED, RETURNED_ERROR};
 use crate::libc::*;
-use crate::plan::{Kind, Part, Plan, Test};
+use crate::plan::{Part, Plan, Run};
 use std::ffi::{c_int, c_long, c_void, CStr, CString};
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 const CLOSE_RANGE: c_long = 436;
-pub type Token = [u8; 16];
-pub const READY: u8 = b'R';
-pub const PASSED: u8 = b'P';
-pub const PASSED_CONTROL: u8 = b'C';
-pub const FAILED: u8 = b'F';
-pub static PANIC_MESSAGE: Mutex<String> = Mutex::new(String::new());
+static CHANNEL: OnceLock<Channel> = OnceLock::new();
+static PANIC_MESSAGE: Mutex<String> = Mutex::new(String::new());
 
-pub fn child(plan: &Plan, index: usize, control: bool, result: c_int, output: c_int, token: Token) -> ! {
+pub fn child(plan: &Plan, run: &Run, result: c_int, output: c_int, token: Token) -> ! {
+    let part = &plan.parts[run.part];
     unsafe {
         // move the result pipe to a high number and close everything else, above all the report's descriptor
         let result = fcntl(result, F_DUPFD, 200);
@@ -29,45 +27,32 @@ pub fn child(plan: &Plan, index: usize, control: bool, result: c_int, output: c_
                 close(fd);
             });
         }
-        limit_resources(plan.part(index), plan.memory);
+        limit_resources(part, plan.memory);
         if !root().is_empty() {
             keep_signals_in();
         }
+        let channel = CHANNEL.get_or_init(|| Channel::new(result, token));
+        let choices: &'static [u8] = run.choices.clone().leak();
         // from here on, whatever ends this process is the sample's doing
-        send(result, token, READY, "");
+        channel.send(READY, "", "");
         forbid_system_calls(Stage::Loading); // constructors and symbol resolvers run while the object is mapped
-        let entry = map_object(plan, &plan.part(index).entry);
+        let entry = map_object(plan, &part.entry);
         forbid_system_calls(Stage::Testing);
-        let test = &plan.tests[index];
-        let (passed, message) = run_test(test, entry);
-        let outcome = match (passed, control) {
-            (true, false) => PASSED,
-            (true, true) => PASSED_CONTROL,
-            (false, _) => FAILED,
-        };
-        send(result, token, outcome, &message);
+        carrier::begin(choices, report_failed_assertion);
+        let (event, message, panic_text) = run_test(run, entry);
+        channel.send(event, &message, &panic_text);
         _exit(0) // no destructor, exit handler or other thread can write after this
     }
 }
 
-/// A frame: the token, the statement, and a message with its length.
-pub unsafe fn send(fd: c_int, token: Token, said: u8, message: &str) {
-    let message = &message.as_bytes()[..message.len().min(4000)];
-    let mut frame = token.to_vec();
-    frame.push(said);
-    frame.extend((message.len() as u16).to_le_bytes());
-    frame.extend(message);
-    write(fd, frame.as_ptr(), frame.len());
-}
-
-/// Returns the first complete frame at the start of `bytes`, or an error if it cannot become one.
-pub fn receive(bytes: &[u8], token: Token) -> Result<Option<(u8, Vec<u8>)>, ()> {
-    if bytes.len() > 16384 || !bytes.starts_with(&token[..bytes.len().min(token.len())]) {
-        return Err(());
+/// Called by the test's own assertions, in whichever thread they fail. Ends the process, so that no code of the sample
+/// ever sees the message.
+fn report_failed_assertion(message: &str) -> ! {
+    let panic_text = message.split_once('\n').map_or(message, |(_, text)| text);
+    if let Some(channel) = CHANNEL.get() {
+        channel.send(ASSERTION_FAILED, message, panic_text);
     }
-    let Some(head) = bytes.get(16..19) else { return Ok(None) };
-    let length = usize::from(u16::from_le_bytes([head[1], head[2]]));
-    Ok(bytes.get(19..19 + length).map(|message| (head[0], message.to_vec())))
+    unsafe { _exit(0) }
 }
 
 pub unsafe fn limit_resources(part: &Part, memory: u64) {
@@ -144,8 +129,9 @@ pub unsafe fn map_object(plan: &Plan, entry: &CStr) -> fn(usize) -> bool {
 pub const CANNOT_UNWIND: [&str; 4] =
     ["misaligned pointer", "null pointer", "unsafe precondition", "panic in a"];
 
-/// Runs a test as libtest does: in a thread with the test's name, catching a panic as its result.
-pub fn run_test(test: &Test, entry: fn(usize) -> bool) -> (bool, String) {
+/// Runs a test as libtest does: in a thread with the test's name, catching a panic as its result. Returns what happened,
+/// the message of a panic and its text alone.
+pub fn run_test(run: &Run, entry: fn(usize) -> bool) -> (u8, String, String) {
     std::panic::set_hook(Box::new(|info| {
         let text = info.to_string();
         if text.lines().nth(1).is_some_and(|line| CANNOT_UNWIND.iter().any(|start| line.starts_with(start))) {
@@ -155,30 +141,24 @@ pub fn run_test(test: &Test, entry: fn(usize) -> bool) -> (bool, String) {
             *message = text;
         }
     }));
-    let index = test.index;
-    let thread = std::thread::Builder::new().name(test.name.clone()).spawn(move || entry(index));
+    let test = run.test;
+    let thread = std::thread::Builder::new().name(run.name.clone()).spawn(move || entry(test));
     let joined = match thread {
-        Err(error) => return (false, format!("no thread for the test: {error}")),
+        Err(error) => return (NO_THREAD, error.to_string(), String::new()),
         Ok(handle) => handle.join(),
     };
     match joined {
-        Ok(_) if test.kind == Kind::ShouldPanic => (false, "test did not panic as expected".to_owned()),
-        Ok(true) => (true, String::new()),
-        Ok(false) => (false, "the test returned an error".to_owned()),
+        Ok(true) => (RETURNED, String::new(), String::new()),
+        Ok(false) => (RETURNED_ERROR, String::new(), String::new()),
         Err(payload) => {
             let text = payload
                 .downcast_ref::<&str>()
                 .map(|text| (*text).to_owned())
-                .or_else(|| payload.downcast_ref::<String>().cloned());
+                .or_else(|| payload.downcast_ref::<String>().cloned())
+                .unwrap_or_default();
             std::mem::forget(payload); // its Drop is the sample's code
-            let told = PANIC_MESSAGE.lock().map(|message| message.clone()).unwrap_or_default();
-            let expected = text.as_deref().unwrap_or_default().contains(&test.expected);
-            let message = if told.is_empty() { text.unwrap_or_default() } else { told };
-            match test.kind {
-                Kind::ShouldPanic if expected => (true, String::new()),
-                Kind::ShouldPanic => (false, format!("{message}\nexpected the panic to contain {:?}", test.expected)),
-                _ => (false, message),
-            }
+            let message = PANIC_MESSAGE.lock().map(|message| message.clone()).unwrap_or_default();
+            (PANICKED, if message.is_empty() { text.clone() } else { message }, text)
         }
     }
 }

@@ -1,15 +1,18 @@
-//! Runs a sample's tests and reports how each ended. Trusted; process 1 of a sandbox without compiler or source.
+//! Runs a sample's tests and reports what happened in each. Trusted; process 1 of a sandbox without compiler or source.
 //!
 //! It reads the plan and the shared object of one or several samples from standard input, and writes the report to
-//! standard output. Each test runs in a forked child of its own, and only children ever map the object. After the test
-//! function has returned, a child sends a random token with the outcome through a private pipe; the launcher believes
-//! nothing else. No child holds the report's descriptor, and the object's file is unlinked before any of its code
-//! runs. See docs/decisions/0005-verdict-channel.md.
+//! standard output. Each run of a test is a forked child of its own, and only children ever map the object. When the
+//! test function has returned or panicked, or an assertion has failed, a child sends a random token and what happened
+//! through a private pipe; the launcher passes that on and believes nothing else. Whether the test has passed is decided
+//! by whoever reads the report: nothing here knows how a test is expected to end. No child holds the report's
+//! descriptor, and the object's file is unlinked before any of its code runs. See
+//! docs/decisions/0005-verdict-channel.md.
 
-extern crate carrier as _; // it contains std, which launcher and sample must share
+extern crate carrier; // it contains std, which launcher and sample must share
 
 mod child;
 mod filter;
+mod frame;
 mod libc;
 mod parent;
 mod plan;
@@ -17,7 +20,7 @@ mod plan;
 use child::root;
 use filter::{forbid_system_calls, Stage};
 use libc::*;
-use plan::Kind;
+use std::collections::HashSet;
 use std::io::Write;
 use std::os::fd::FromRawFd;
 
@@ -39,27 +42,32 @@ fn main() {
     };
     report.write_all(b"ready\n").expect("the report is writable");
     unsafe { forbid_system_calls(Stage::Launching) };
-    let mut stopped = None;
-    for (index, test) in plan.tests.iter().enumerate() {
-        // a sample that shares is judged alone after a time-out, so its remaining tests need not run
-        if test.kind == Kind::Ignored || stopped == Some(test.part) {
+    let mut stopped_parts = HashSet::new();
+    let mut stopped_tests = HashSet::new();
+    for (position, run) in plan.runs.iter().enumerate() {
+        // the time-out of one run of a test is the test's, and a sample that shares is judged alone after a time-out
+        if stopped_parts.contains(&run.part) || stopped_tests.contains(&(run.part, run.test)) {
             continue;
         }
-        let outcome = if plan.control { parent::run_with_control(&plan, index) } else { parent::run_in_child(&plan, index, false) };
-        if outcome.ending.is_limit() && plan.parts.len() > 1 {
-            stopped = Some(test.part);
+        let outcome = parent::run_in_child(&plan, run);
+        if outcome.ending.is_limit() {
+            stopped_tests.insert((run.part, run.test));
+            if plan.parts.len() > 1 {
+                stopped_parts.insert(run.part);
+            }
         }
         let head = format!(
-            "{index} {} {} {} {} {} {}\n",
+            "{position} {} {} {} {} {} {} {}\n",
             outcome.ending.word(),
             outcome.wall.as_micros(),
             outcome.cpu.as_micros(),
             outcome.status,
             outcome.message.len(),
+            outcome.panic_text.len(),
             outcome.output.len()
         );
-        let lines = [head.as_bytes(), &outcome.message, &outcome.output].concat();
-        report.write_all(&lines).expect("the report is writable");
+        let record = [head.as_bytes(), &outcome.message, &outcome.panic_text, &outcome.output].concat();
+        report.write_all(&record).expect("the report is writable");
     }
     report.write_all(b"end\n").expect("the report is writable");
 }

@@ -1,8 +1,9 @@
 //! The parent: trusts only the token and its own clock.
 
-use crate::child::{child, receive, root, Token, PASSED, PASSED_CONTROL, READY};
+use crate::child::{child, root};
+use crate::frame::{receive, Token, ASSERTION_FAILED, NO_THREAD, PANICKED, READY, RETURNED, RETURNED_ERROR};
 use crate::libc::*;
-use crate::plan::Plan;
+use crate::plan::{Plan, Run};
 use std::ffi::{c_int, c_long};
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
@@ -11,8 +12,13 @@ use std::time::{Duration, Instant};
 
 #[derive(Clone, Copy, PartialEq)]
 pub enum Ending {
-    Passed,
-    Failed,
+    Returned,
+    ReturnedError,
+    Panicked,
+    /// One of the test's own assertions, which report before they panic.
+    AssertionFailed,
+    /// The sample left the test no thread to run in.
+    NoThread,
     /// The child ended without sending the token: exit, abort, signal, or something else in the pipe.
     Ended,
     CpuLimit,
@@ -21,8 +27,6 @@ pub enum Ending {
     WallLimit,
     /// It printed more than the limit.
     Flooded,
-    /// A control run claimed an ordinary pass.
-    Lied,
     /// The private pipe held something that only the sample can have written.
     Garbled,
     /// An earlier test left files that cannot be removed, which could tell this one something.
@@ -38,14 +42,16 @@ impl Ending {
 
     pub fn word(self) -> &'static str {
         match self {
-            Ending::Passed => "passed",
-            Ending::Failed => "failed",
+            Ending::Returned => "returned",
+            Ending::ReturnedError => "returned_error",
+            Ending::Panicked => "panicked",
+            Ending::AssertionFailed => "assertion_failed",
+            Ending::NoThread => "no_thread",
             Ending::Ended => "ended",
             Ending::CpuLimit => "cpu_limit",
             Ending::WaitingLimit => "waiting_limit",
             Ending::WallLimit => "wall_limit",
             Ending::Flooded => "flooded",
-            Ending::Lied => "lied",
             Ending::Garbled => "garbled",
             Ending::Littered => "littered",
             Ending::Broken => "broken",
@@ -59,6 +65,8 @@ pub struct Outcome {
     pub cpu: Duration,
     pub status: c_int,
     pub message: Vec<u8>,
+    /// What a panic or a failed assertion said, without its place; longer than the message where that was cut.
+    pub panic_text: Vec<u8>,
     pub output: Vec<u8>,
 }
 
@@ -79,16 +87,23 @@ pub fn cleared(folder: &Path) -> bool {
     gone
 }
 
-pub fn run_in_child(plan: &Plan, index: usize, control: bool) -> Outcome {
-    let part = plan.part(index);
+pub fn run_in_child(plan: &Plan, run: &Run) -> Outcome {
+    let part = &plan.parts[run.part];
     // without namespaces, /tmp is the host's: clear only the folders that belong to this step
     let places = ["/tmp", "/x"].map(|place| root() + place);
     for place in &places {
         let _ = std::fs::set_permissions(place, Permissions::from_mode(0o700));
     }
     if !places.iter().all(|place| cleared(Path::new(place))) {
-        let (wall, cpu) = (Duration::ZERO, Duration::ZERO);
-        return Outcome { ending: Ending::Littered, wall, cpu, status: 0, message: Vec::new(), output: Vec::new() };
+        return Outcome {
+            ending: Ending::Littered,
+            wall: Duration::ZERO,
+            cpu: Duration::ZERO,
+            status: 0,
+            message: Vec::new(),
+            panic_text: Vec::new(),
+            output: Vec::new(),
+        };
     }
     unsafe {
         let (mut result, mut output, mut token) = ([0; 2], [0; 2], Token::default());
@@ -104,7 +119,7 @@ pub fn run_in_child(plan: &Plan, index: usize, control: bool) -> Outcome {
             give_up("fork");
         }
         if pid == 0 {
-            child(plan, index, control, result[1], output[1], token)
+            child(plan, run, result[1], output[1], token)
         }
         close(result[1]);
         close(output[1]);
@@ -117,7 +132,8 @@ pub fn run_in_child(plan: &Plan, index: usize, control: bool) -> Outcome {
             Duration::new(time.seconds.max(0) as u64, time.nanos as u32)
         };
         let mut idle = Idle { since: started, cpu: Duration::ZERO, waited: Duration::ZERO };
-        let (mut received, mut message, mut ready) = (Vec::new(), Vec::new(), false);
+        let (mut received, mut ready) = (Vec::new(), false);
+        let (mut message, mut panic_text) = (Vec::new(), Vec::new());
         let (mut printed, mut buffer) = (Printed::default(), vec![0u8; 65536]);
         let ending = loop {
             let mut fds = [PollFd { fd: result[0], events: 1, revents: 0 }, PollFd { fd: output[0], events: 1, revents: 0 }];
@@ -129,19 +145,24 @@ pub fn run_in_child(plan: &Plan, index: usize, control: bool) -> Outcome {
                     break Ending::Ended;
                 }
                 received.extend(&buffer[..count as usize]);
-                if let Ok(Some((READY, _))) = receive(&received, token) {
-                    ready = true;
-                    received.drain(..19);
+                if let Ok(Some(frame)) = receive(&received, token) {
+                    if frame.event == READY {
+                        ready = true;
+                        received.drain(..frame.size);
+                    }
                 }
                 match receive(&received, token) {
                     Err(()) => break Ending::Garbled,
                     Ok(None) => {}
-                    Ok(Some((said, text))) => {
-                        message = text;
-                        break match (said, control) {
-                            (PASSED, false) | (PASSED_CONTROL, true) => Ending::Passed,
-                            (PASSED, true) => Ending::Lied,
-                            _ => Ending::Failed,
+                    Ok(Some(frame)) => {
+                        (message, panic_text) = (frame.message, frame.panic_text);
+                        break match frame.event {
+                            RETURNED => Ending::Returned,
+                            RETURNED_ERROR => Ending::ReturnedError,
+                            PANICKED => Ending::Panicked,
+                            ASSERTION_FAILED => Ending::AssertionFailed,
+                            NO_THREAD => Ending::NoThread,
+                            _ => Ending::Garbled,
                         };
                     }
                 }
@@ -160,15 +181,15 @@ pub fn run_in_child(plan: &Plan, index: usize, control: bool) -> Outcome {
                 break Ending::WallLimit;
             }
         };
-        let told = matches!(ending, Ending::Passed | Ending::Failed | Ending::Lied | Ending::Garbled);
+        let reported = !ending.is_limit() && !matches!(ending, Ending::Ended | Ending::Flooded);
         let (status, cpu) = reap(pid, !matches!(ending, Ending::Ended));
         printed.drain(output[0], &mut buffer);
         close(result[0]);
         close(output[0]);
         // the kernel ends a child that overran its limit while this process was not scheduled
-        let ending = if !told && cpu > part.cpu { Ending::CpuLimit } else { ending };
+        let ending = if !reported && cpu > part.cpu { Ending::CpuLimit } else { ending };
         let ending = if ready { ending } else { Ending::Broken };
-        Outcome { ending, wall: started.elapsed(), cpu, status, message, output: printed.text }
+        Outcome { ending, wall: started.elapsed(), cpu, status, message, panic_text, output: printed.text }
     }
 }
 
@@ -191,24 +212,6 @@ impl Idle {
         }
         self.waited
     }
-}
-
-/// Runs a test twice, once as a control, in an order that the sample cannot know. Both must pass.
-pub fn run_with_control(plan: &Plan, index: usize) -> Outcome {
-    let mut coin = [0u8; 1];
-    if unsafe { getrandom(coin.as_mut_ptr(), 1, 0) } != 1 {
-        give_up("getrandom");
-    }
-    let control_first = coin[0] % 2 == 0;
-    let first = run_in_child(plan, index, control_first);
-    if first.ending != Ending::Passed {
-        return first;
-    }
-    let second = run_in_child(plan, index, !control_first);
-    if second.ending != Ending::Passed {
-        return second;
-    }
-    if control_first { second } else { first }
 }
 
 /// Ends the child (at once, or after a moment in which it may exit) and returns its status and CPU time.

@@ -1,48 +1,36 @@
-//! The plan: the tests, their limits, and the object with one or several samples.
+//! The plan: the runs, their limits, and the object with one or several samples.
+//!
+//! A run is one test in one process, with its choices. The plan says neither what kind of test it is nor how it should
+//! end, so a sample that reads this process's memory learns nothing that decides.
 
 use std::ffi::CString;
 use std::io::Read;
 use std::time::Duration;
 
-#[derive(Clone, Copy, PartialEq)]
-pub enum Kind {
-    Plain,
-    ShouldPanic,
-    Ignored,
-}
-
-pub struct Test {
-    pub name: String,
-    pub kind: Kind,
-    pub expected: String,
-    /// The part that it belongs to, and its number there.
+pub struct Run {
+    /// The part that it belongs to, and the test's number there.
     pub part: usize,
-    pub index: usize,
+    pub test: usize,
+    /// The name of the thread that runs the test.
+    pub name: String,
+    /// For `carrier::begin`.
+    pub choices: Vec<u8>,
 }
 
-/// The tests of one sample; several samples may share an object.
-#[derive(Default)]
+/// The limits and the entry point of one sample; several samples may share an object.
 pub struct Part {
     pub entry: CString,
     pub cpu: Duration,
     /// How long a test may wait without computing anything.
     pub waiting: Duration,
     pub wall: Duration,
-    pub tests: usize,
 }
 
-impl Plan {
-    pub fn part(&self, index: usize) -> &Part {
-        &self.parts[self.tests[index].part]
-    }
-}
-
+#[derive(Default)]
 pub struct Plan {
     pub parts: Vec<Part>,
     pub memory: u64,
-    /// Run each passed test again in a child where the honest answer differs, to catch a forged one.
-    pub control: bool,
-    pub tests: Vec<Test>,
+    pub runs: Vec<Run>,
     pub object: Vec<u8>,
 }
 
@@ -50,60 +38,42 @@ pub struct Plan {
 pub fn read_plan() -> Plan {
     let mut input = Vec::new();
     std::io::stdin().read_to_end(&mut input).expect("the plan is readable");
-    let mut plan = Plan {
-        parts: Vec::new(),
-        memory: 0,
-        control: false,
-        tests: Vec::new(),
-        object: Vec::new(),
-    };
+    let mut plan = Plan::default();
     let mut rest = &input[..];
     loop {
         let end = rest.iter().position(|&b| b == b'\n').expect("a whole line");
         let line = std::str::from_utf8(&rest[..end]).expect("UTF-8").to_owned();
         rest = &rest[end + 1..];
         let mut words = line.split(' ');
-        let word = words.next().unwrap_or_default();
+        let keyword = words.next().unwrap_or_default();
         let mut value = || words.next().expect("a value").to_owned();
         let number = |text: String| text.parse::<u64>().expect("a number");
-        match word {
+        match keyword {
+            "memory" => plan.memory = number(value()),
             "part" => plan.parts.push(Part {
                 entry: CString::new(value()).expect("no NUL"),
                 cpu: Duration::from_millis(number(value())),
                 waiting: Duration::from_millis(number(value())),
                 wall: Duration::from_millis(number(value())),
-                tests: 0,
             }),
-            "memory" => plan.memory = number(value()),
-            "control" => plan.control = value() == "1",
-            "test" => {
-                let part = plan.parts.len() - 1;
-                plan.tests.push(Test {
-                    kind: match value().as_str() {
-                        "should_panic" => Kind::ShouldPanic,
-                        "ignored" => Kind::Ignored,
-                        _ => Kind::Plain,
-                    },
-                    name: unhex(&value()),
-                    expected: unhex(&value()),
-                    part,
-                    index: plan.parts[part].tests,
-                });
-                plan.parts[part].tests += 1;
-            }
+            "run" => plan.runs.push(Run {
+                part: plan.parts.len() - 1,
+                test: number(value()) as usize,
+                name: String::from_utf8(decode_hex(&value())).expect("UTF-8"),
+                choices: decode_hex(&value()),
+            }),
             "object" => {
                 assert!(rest.len() as u64 == number(value()), "the object is whole");
                 plan.object = rest.to_vec();
                 return plan;
             }
-            _ => panic!("unknown word {word} in the plan"),
+            _ => panic!("unknown keyword {keyword} in the plan"),
         }
     }
 }
 
-/// Names and messages are sent as hexadecimal with a leading `x`, so that no separator needs escaping.
-pub fn unhex(text: &str) -> String {
+/// Names and choices are sent as hexadecimal with a leading `x`, so that no separator needs escaping.
+pub fn decode_hex(text: &str) -> Vec<u8> {
     let digit = |b: u8| (b as char).to_digit(16).expect("hexadecimal") as u8;
-    let bytes = text.as_bytes()[1..].chunks(2).map(|pair| digit(pair[0]) << 4 | digit(pair[1])).collect();
-    String::from_utf8(bytes).expect("UTF-8")
+    text.as_bytes()[1..].chunks(2).map(|pair| digit(pair[0]) << 4 | digit(pair[1])).collect()
 }
