@@ -1,4 +1,4 @@
-"""Generated runs: what happened, as a plan that can be changed a little, and the Evidence that tells of it."""
+"""Generated runs for property tests: a plan that is easy to vary, and the Evidence for it."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_search_ignores_upper_and_lower_case():
 }
 README = "# Notes\n\n## Usage\n\n```\npip install notes\npython -m notes\n```\n\nPOST /notes, GET /notes\n"
 
-Tree = Literal["own", "shared", "none"]
+WorktreeUse = Literal["own", "shared", "none"]
 Ending = Literal["merged", "failed", "failed then merged", "open"]
 
 
@@ -149,7 +149,7 @@ Ending = Literal["merged", "failed", "failed then merged", "open"]
 class TaskPlan:
     title: str
     cycle: int = 1
-    tree: Tree = "own"
+    tree: WorktreeUse = "own"
     reviewed: Literal["approved", "rejected first", "too late", "none"] = "approved"
     ending: Ending = "merged"
     finished: bool = True
@@ -173,7 +173,7 @@ class Run:
     """Passed, failed, whether it is a claim."""
     permissions: tuple[str, ...] = ()
     compactions: int = 0
-    told: bool = True
+    compactions_counted: bool = True
     timeouts: int = 0
     errors: int = 0
     loops: int = 0
@@ -184,8 +184,8 @@ class Run:
     times_known: bool = True
     sessions_known: bool = True
 
-    def but(self, **changes: object) -> Run:
-        """The same run with a difference."""
+    def changed(self, **changes: object) -> Run:
+        """Return the run with these changes."""
         return replace(self, **changes)  # type: ignore[arg-type]
 
 
@@ -195,7 +195,7 @@ def inspected(code: tuple[tuple[str, str], ...]) -> Inspection:
 
 
 def scored(run: Run) -> dict[str, int | None]:
-    """Every criterion's and category's score; the same code is looked at once."""
+    """Return the score of every criterion and category; the same code is inspected once."""
     found: dict[str, int | None] = {}
     for category in rules.score(evidence(run), inspected(run.code)):
         found[category.key] = category.score
@@ -204,7 +204,7 @@ def scored(run: Run) -> dict[str, int | None]:
 
 
 def evidence(run: Run) -> Evidence:
-    """What would be known of it."""
+    """Return the evidence for a run."""
     writer = _Writer(run)
     spec = markdown.parse(SPEC, "spec.md")
     items = tuple(replace(item, ticked=item.number - 1 in run.boxes) for item in spec.items)
@@ -212,7 +212,7 @@ def evidence(run: Run) -> Evidence:
 
 
 class _Writer:
-    """Puts the plan's facts into the order of time, a line each."""
+    """Writes the facts of the plan in chronological order, one line each."""
 
     def __init__(self, run: Run) -> None:
         self.run = run
@@ -285,7 +285,7 @@ class _Writer:
             ),
             resources=Resources(
                 compactions=self.occurrences(run.compactions),
-                compactions_counted=run.told,
+                compactions_counted=run.compactions_counted,
                 usage=TokenUsage(
                     input_tokens=sum(usage.tokens or 0 for usage in known),
                     cost_usd=sum(usage.cost_usd or 0 for usage in known),
@@ -379,7 +379,7 @@ _CODE_BASES = (
     (*list(CODE.items())[1:], *list(TESTS.items())[1:], *list(BAD_CODE.items())[2:]),
     tuple(BAD_CODE.items()),
 )
-"""Few enough that each is looked at once for all examples."""
+"""A small number, so that each is inspected only once for all examples."""
 
 
 task_plans = st.builds(
@@ -399,7 +399,7 @@ items = st.frozensets(st.integers(0, 7))
 
 @st.composite
 def runs(draw: st.DrawFn) -> Run:
-    """Any run, from excellent to hopeless."""
+    """Strategy for any run, from excellent to useless."""
     ticked = sorted(draw(st.lists(st.integers(0, 8), min_size=0, max_size=2)))
     code = draw(st.sampled_from(_CODE_BASES))
     readme = draw(st.sampled_from(("", README, "# Notes\n")))
@@ -415,7 +415,7 @@ def runs(draw: st.DrawFn) -> Run:
         ),
         permissions=tuple(draw(st.lists(st.sampled_from(("approved", "pending", "denied", "unasked")), max_size=3))),
         compactions=draw(st.integers(0, 4)),
-        told=draw(st.booleans()),
+        compactions_counted=draw(st.booleans()),
         timeouts=draw(st.integers(0, 3)),
         errors=draw(st.integers(0, 3)),
         loops=draw(st.integers(0, 2)),

@@ -47,7 +47,7 @@ class FileChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Diff:
-    """All changes of a run, one entry a file, sorted by path."""
+    """All changes of a run, one entry per file, sorted by path."""
 
     files: tuple[FileChange, ...] = ()
     left_out: int = 0
@@ -102,7 +102,7 @@ class SourceText:
     """The repository file, or the change in the patch."""
 
     def at(self, index: int) -> Location:
-        """The place of line `index` (from 0) of `text`."""
+        """Return the location of line `index` (from 0) of `text`."""
         line = self.lines[index] if index < len(self.lines) else None
         return Location(file=self.path, line=line)
 
@@ -110,7 +110,7 @@ class SourceText:
 def written_sources(diff: Diff | None, repository: Repository | None) -> tuple[SourceText, ...]:
     """The files that the run wrote, sorted by path.
 
-    With both at hand, the repository's text of every file that the diff touches, and which lines are new. With the
+    With both, the repository's text of every file that the diff touches, and which lines are new. With the
     repository alone, all of its files. With the diff alone, added files whole and the hunks of others.
     """
     if diff is None:

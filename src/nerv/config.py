@@ -23,7 +23,7 @@ def mock_mode(environment: Mapping[str, str] | None = None) -> bool:
 
 
 def wants_colour(environment: Mapping[str, str] | None = None) -> bool:
-    """Return whether colour is welcome: NO_COLOR is not set, and the terminal is not a dumb one."""
+    """Return whether to use colour: NO_COLOR is not set, and the terminal is not dumb."""
     variables = os.environ if environment is None else environment
     return not variables.get("NO_COLOR") and variables.get("TERM") != "dumb"
 

@@ -1,4 +1,4 @@
-"""Evidence: what is known of a run, whatever its source. Rules and judges see nothing else.
+"""Evidence: everything known about a run, whatever its source. Rules and judges see nothing else.
 
 Bounded by construction: a log of 1 GB becomes counts, with the first few locations of each thing counted.
 Every list is in chronological order (in the order of the source's lines where there is no time) and states its limit.
@@ -77,7 +77,7 @@ class Review:
     decision: ReviewDecision
     by_person: bool = False
     automatic: bool = False
-    """Approved by the machinery, without anybody having looked ("auto-approved", "force-approved"): no review."""
+    """Approved by a machine without a review ("auto-approved", "force-approved")."""
     text: str = ""
     """The label or the justification, cut to 500 characters."""
 
@@ -92,7 +92,7 @@ class Merge:
     """False: it failed, or left conflicts."""
     branch: str = ""
     commit: str = ""
-    """The merge commit, where git itself was asked."""
+    """The merge commit, if git has it."""
     text: str = ""
 
 
@@ -115,7 +115,7 @@ class Permission:
     """The command or the input, cut to 500 characters."""
     task_id: str | None
     asked: Moment | None
-    """None: there is a decision and no request for it."""
+    """None: a decision without a recorded request."""
     decided: Moment | None
     decision: PermissionDecision
     used_after_denial: Moment | None = None
@@ -169,13 +169,13 @@ class SpecCompletion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Audit:
-    """An audit of a cycle: somebody other than the worker held the result against the spec."""
+    """An audit of a cycle: somebody other than the worker compared the result with the spec."""
 
     location: Location
     cycle: int | None
     passed: bool | None
     met: tuple[str, ...] = ()
-    """Texts of the requirements that it found met; empty where it names none."""
+    """Texts of the requirements that it found met; empty if it names none."""
     missed: tuple[str, ...] = ()
     text: str = ""
 
@@ -210,7 +210,7 @@ class Task:
     """task_error events, and what errors.json lists."""
     timeouts: Occurrences = NEVER
     loops: Occurrences = NEVER
-    """Times it was found going in circles (loop_dialog_dismissed)."""
+    """Number of detected loops (loop_dialog_dismissed)."""
     completions: int = 0
     """The number of times that it was reported as completed; more than once is a bad sign."""
     working_ms: int | None = None
@@ -256,9 +256,9 @@ class Configuration:
     values: Mapping[str, str | int | float | bool] = field(default_factory=dict)
     """Every plain value of config.json and summary.json's `config`, by dotted key; at most 500."""
     has_permission_system: bool | None = None
-    """True if this agent asks for permission at all, as nerv and Claude Code do; None where it is not known."""
+    """True if this agent has permissions, as nerv and Claude Code do; None if that is not known."""
     permissions_bypassed: bool = False
-    """Switched off wholesale (`dangerouslySkipPermissions`, `bypassPermissions`, auto-approve of everything)."""
+    """Disabled altogether (`dangerouslySkipPermissions`, `bypassPermissions`, auto-approval of everything)."""
     model: str = ""
 
 
@@ -316,7 +316,7 @@ class Incidents:
     loops: Occurrences = NEVER
     phase_errors: Occurrences = NEVER
     interruptions: Occurrences = NEVER
-    """A person stopped the agent, or refused a tool call."""
+    """The user stopped the agent, or denied a tool call."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

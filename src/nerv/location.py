@@ -1,4 +1,4 @@
-"""Locations: every fact carries the file and line it was seen at, so that every point can be looked up."""
+"""Locations: every fact carries the file and line where it was found."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Location:
     """Relative to the results folder (`event-log.jsonl`, `tasks/7/metrics.json`, `git-diff.patch`), or within the
     repository where it was read from one (`repo/src/a.py`), or as the user named it."""
     line: int | None = None
-    """Counted from 1; None where the whole file is meant."""
+    """Counted from 1; None for the whole file."""
 
     def __str__(self) -> str:
         return self.file if self.line is None else f"{self.file}:{self.line}"
@@ -26,10 +26,10 @@ class Moment:
 
     location: Location
     ms: int | None = None
-    """Milliseconds from the start of the run, whatever form the source's time had; None where it has no time."""
+    """Milliseconds since the start of the run; None if the source has no time."""
 
     def before(self, other: Moment) -> bool:
-        """Return whether this is known to have come first; lines of the same file decide where the clock does not."""
+        """Return whether this is known to come first, by time or else by the lines of the same file."""
         if self.ms is not None and other.ms is not None and self.ms != other.ms:
             return self.ms < other.ms
         if self.location.file != other.location.file or self.location.line is None or other.location.line is None:

@@ -30,7 +30,7 @@ class GradingOptions:
     prd: Path | None = None
     timeout_s: float = 300.0
     budget: int = 120_000
-    """Characters of material for one question, some 30,000 tokens: every judge holds it, and four calls cost cents."""
+    """Characters of material in one question: about 30,000 tokens, which every judge can read."""
     threshold: Fraction = Fraction(7)
 
 
@@ -40,7 +40,7 @@ class ScoredRun:
 
     report: ScoreReport
     evidence: Evidence | None
-    """None in mock mode, which looks at nothing."""
+    """None in mock mode, which reads nothing."""
 
 
 def score(source: RunSource, grading: GradingOptions, say: Say) -> ScoredRun:
@@ -75,7 +75,7 @@ def score(source: RunSource, grading: GradingOptions, say: Say) -> ScoredRun:
 
 
 def keep(scored: ScoredRun, source: RunSource, *, history: bool, say: Say) -> None:
-    """Write the report beside what it is about and a line into the history. What cannot be written is said."""
+    """Write the report and a line of the history; warn if one of them cannot be written."""
     file = score_report.report_file(source.path)
     try:
         score_report.write(scored.report, file)
@@ -103,7 +103,7 @@ def _add_to_history(scored: ScoredRun, say: Say) -> None:
     try:
         history.append(file, entry)
     except OSError as error:
-        say(f"warning: {file} has no line of this run: {error.strerror}")
+        say(f"warning: {file} has no line for this run: {error.strerror}")
 
 
 def _spec_name(evidence: Evidence | None) -> str:
@@ -113,10 +113,10 @@ def _spec_name(evidence: Evidence | None) -> str:
 
 
 def _mock(source: RunSource, grading: GradingOptions, say: Say) -> ScoredRun:
-    """Every category 8; the required files must be there all the same."""
+    """Return a score of 8 in every category; the required files must still exist."""
     if source.path.is_dir():
         for file, advice in (
-            (source.path / EVENT_LOG, "a results folder has its events there"),
+            (source.path / EVENT_LOG, "a results folder contains the event log"),
             (source.spec or source.path / "spec.md", "name the spec with --spec FILE"),
         ):
             if not file.is_file():

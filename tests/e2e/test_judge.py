@@ -1,4 +1,4 @@
-"""`--grade-claude` and `--grader`: four questions, each with its own material and a checked answer."""
+"""`--grade-claude` and `--grader`: four questions, each with its own material and a validated answer."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_the_judge_is_called_four_times_each_with_its_own_material_only(tmp_path
         "log": '"event":"worktree_merged"',
         "spec": "- [ ] POST /notes",
         "usage": "4242",
-        "rules": "in a git worktree",
+        "rules": "its own git worktree",
     }
     held = {name: {mark for mark, text in marks.items() if text in prompt} for name, prompt in prompts.items()}
     assert held == {
@@ -202,7 +202,7 @@ def test_a_failure_of_claude_is_reported_in_its_own_words(tmp_path, claude, nerv
 
 def test_scores_of_rules_and_judge_are_shown_side_by_side(tmp_path, claude, nerv):
     _, out, _ = nerv(results(tmp_path / "run"), "--grade-claude", "--explain")
-    assert "The rules say 1/10, the judge 7 more; so far apart, one of them is wrong" in out
+    assert "The rules say 1/10, the judge 7 more; such a large difference" in out
     assert "    + s\n    - w\n    Evidence: e" in out
 
 
@@ -266,7 +266,7 @@ def test_ten_attempts_to_talk_to_the_judge_are_fenced_and_reported(tmp_path, cla
         ("spec.md", 8),
     }
     assert locations == expected
-    assert err.count("fenced off from the judge") == len(injections)
+    assert err.count("quoted to the judge as material") == len(injections)
 
 
 @pytest.mark.parametrize("attempt", ATTEMPTS.values())

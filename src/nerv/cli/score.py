@@ -3,16 +3,32 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import click
 
 from forgetest.command_line import EXIT_GATE, number
 from forgetest.errors import UserError
+from nerv.readers import RunSource
+from nerv.score import GradingOptions, ScoredRun
 from nerv.scorecard import Scorecard
 
 _FORMATS = ("text", "json", "html")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutputOptions:
+    """Options of the command line itself: format, file and history."""
+
+    format: str = "text"
+    explain: bool = False
+    file: Path | None = None
+    """None: stdout."""
+    history: bool = True
 
 
 class _Threshold(click.ParamType):  # type: ignore[type-arg, unused-ignore]
@@ -32,7 +48,7 @@ class _Threshold(click.ParamType):  # type: ignore[type-arg, unused-ignore]
 
 
 @click.command("score", short_help="Score a run, criterion by criterion.")
-@click.argument("run", metavar="DIR", type=click.Path(path_type=Path))
+@click.argument("path", metavar="DIR", type=click.Path(path_type=Path))
 @click.option(
     "--spec", type=click.Path(path_type=Path), help="The spec of what was to be built.  [default: DIR/spec.md]"
 )
@@ -43,7 +59,7 @@ class _Threshold(click.ParamType):  # type: ignore[type-arg, unused-ignore]
 @click.option("--diff", type=click.Path(path_type=Path), help="A patch of the result, if DIR has none.")
 @click.option("--threshold", type=_Threshold(), default="7", show_default=True, help="The lowest score that passes.")
 @click.option("--explain", is_flag=True, help="Explain each category: reasons, evidence and its location.")
-@click.option("--format", "format_", type=click.Choice(_FORMATS), default="text", show_default=True)
+@click.option("--format", type=click.Choice(_FORMATS), default="text", show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Short for --format json.")
 @click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="Write to this file instead of stdout.")
 @click.option("--no-history", is_flag=True, help="Do not add a line to the history.")
@@ -56,6 +72,7 @@ class _Threshold(click.ParamType):  # type: ignore[type-arg, unused-ignore]
 )
 @click.option(
     "--judge-timeout",
+    "timeout_s",
     type=number(1),
     default=300.0,
     show_default=True,
@@ -64,30 +81,14 @@ class _Threshold(click.ParamType):  # type: ignore[type-arg, unused-ignore]
 )
 @click.option(
     "--judge-budget",
+    "budget",
     type=click.IntRange(min=4_000),
     default=120_000,
     show_default=True,
     metavar="CHARACTERS",
     help="Limit of the material in one question to a judge.",
 )
-def command(
-    run: Path,
-    spec: Path | None,
-    repository: Path | None,
-    base: str | None,
-    diff: Path | None,
-    threshold: Fraction,
-    explain: bool,
-    format_: str,
-    as_json: bool,
-    output: Path | None,
-    no_history: bool,
-    grade_claude: bool,
-    grader: str | None,
-    prd: Path | None,
-    judge_timeout: float,
-    judge_budget: int,
-) -> int:
+def command(**given: Any) -> int:
     """Score a run: a results folder of nerv, the log of a Claude Code session (*.jsonl), or a recorded stream-json.
 
     Writes score-report.json into the results folder (for a log: LOG.score-report.json beside it) and adds a line to
@@ -99,28 +100,40 @@ def command(
       nerv benchmark score DIR --grade-claude --format html --output run.html
     """
     from nerv import score
-    from nerv.readers import RunSource
 
-    if grade_claude and grader:
-        raise click.UsageError("--grade-claude and --grader exclude each other: there is one judge")
-    if as_json and format_ == "html":
-        raise click.UsageError("--json and --format html exclude each other")
-    grader = "claude" if grade_claude else grader
-    format_ = "json" if as_json else format_
-    if prd and not grader:
-        raise click.UsageError("--prd is what a judge reads: give --grade-claude or --grader as well")
-    source = RunSource(path=run, spec=spec, repository=repository, base=base, diff=diff)
-    grading = score.GradingOptions(
-        grader=grader,
-        prd=prd,
-        timeout_s=judge_timeout,
-        budget=judge_budget,
-        threshold=threshold,
-    )
+    source, grading, output = run_source(given), grading_options(given), output_options(given)
     scored = score.score(source, grading, say)
-    score.keep(scored, source, history=not no_history, say=say)
-    _write_scorecard(scored, format_, explain, output)
+    score.keep(scored, source, history=output.history, say=say)
+    _write_scorecard(scored, output)
     return exit_code(scored.report.card)
+
+
+def run_source(given: Mapping[str, Any]) -> RunSource:
+    """Return the run to score among the parsed parameters."""
+    return RunSource(**{field.name: given[field.name] for field in fields(RunSource)})
+
+
+def grading_options(given: Mapping[str, Any]) -> GradingOptions:
+    """Return the options of grading among the parsed parameters."""
+    if given["grade_claude"] and given["grader"]:
+        raise click.UsageError("--grade-claude and --grader exclude each other: there is one judge")
+    grader = "claude" if given["grade_claude"] else given["grader"]
+    if given["prd"] and not grader:
+        raise click.UsageError("--prd is for a judge: use it with --grade-claude or --grader")
+    chosen = {**given, "grader": grader}
+    return GradingOptions(**{field.name: chosen[field.name] for field in fields(GradingOptions)})
+
+
+def output_options(given: Mapping[str, Any]) -> OutputOptions:
+    """Return the options of the output among the parsed parameters."""
+    if given["as_json"] and given["format"] == "html":
+        raise click.UsageError("--json and --format html exclude each other")
+    return OutputOptions(
+        format="json" if given["as_json"] else given["format"],
+        explain=given["explain"],
+        file=given["output"],
+        history=not given["no_history"],
+    )
 
 
 def exit_code(card: Scorecard) -> int:
@@ -133,36 +146,37 @@ def say(message: str) -> None:
     print(f"nerv: {message}", file=sys.stderr)
 
 
-def _write_scorecard(scored: object, format_: str, explain: bool, output: Path | None) -> None:
-    from nerv.score import ScoredRun
-    from nerv.scorecard import score_report
+def _write_scorecard(scored: ScoredRun, output: OutputOptions) -> None:
+    content = _encode_scorecard(scored, output)
+    if output.file is None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+        return
+    from forgetest.files import atomic
 
-    assert isinstance(scored, ScoredRun)
-    if format_ == "json":
-        content = score_report.encode(scored.report)
-    elif format_ == "html":
+    try:
+        atomic.write_bytes(output.file, content, sync=True)
+    except OSError as error:
+        raise UserError(f"{output.file}: cannot be written: {error.strerror}; choose another --output") from error
+
+
+def _encode_scorecard(scored: ScoredRun, output: OutputOptions) -> bytes:
+    if output.format == "json":
+        from nerv.scorecard import score_report
+
+        return score_report.encode(scored.report)
+    if output.format == "html":
         from nerv.renderers.page import page
 
-        content = page(scored.report, scored.evidence).encode("utf-8", "replace")
-    else:
-        from nerv import config
-        from nerv.renderers.text import card_text
+        return page(scored.report, scored.evidence).encode("utf-8", "replace")
+    from nerv import config
+    from nerv.renderers.text import card_text
 
-        text = card_text(scored.report, explain=explain)
-        if output is None and sys.stdout.isatty() and config.wants_colour():
-            text = _coloured(text)
-        content = text.encode("utf-8", "replace")
-    if output is not None:
-        from forgetest.files import atomic
-
-        try:
-            atomic.write_bytes(output, content, sync=True)
-        except OSError as error:
-            raise UserError(f"{output}: cannot be written: {error.strerror}; choose another --output") from error
-        return
-    sys.stdout.flush()
-    sys.stdout.buffer.write(content)
-    sys.stdout.buffer.flush()
+    text = card_text(scored.report, explain=output.explain)
+    if output.file is None and sys.stdout.isatty() and config.wants_colour():
+        text = _coloured(text)
+    return text.encode("utf-8", "replace")
 
 
 def _coloured(text: str) -> str:

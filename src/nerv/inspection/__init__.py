@@ -1,4 +1,4 @@
-"""Inspection of the code that a run left, by parsers: definitions, tests, issues."""
+"""Inspection of a run's code with parsers: definitions, tests, issues."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ _PATH = re.compile(r"(?:(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+)?(/[\w\-./:{
 
 
 def find_definitions(parsed: ParsedFile) -> Iterator[Definition]:
-    """Find the definitions in a file; test code defines nothing that a spec asks for."""
+    """Find the definitions in a file; definitions in test code do not count."""
     if parsed.is_test:
         return
     for node in parsed.nodes:
@@ -40,7 +40,7 @@ def find_definitions(parsed: ParsedFile) -> Iterator[Definition]:
 
 
 def find_commands(source: SourceText) -> Iterator[Definition]:
-    """The commands that a package file defines: npm scripts, console scripts, make targets."""
+    """Yield the commands that a package file defines: npm scripts, console scripts, make targets."""
     name = source.path.rpartition("/")[2]
     if name == "package.json" and source.whole:
         try:
@@ -81,7 +81,7 @@ _COMPARED = frozenset(
 
 
 def _compared_path(node: Node) -> str | None:
-    """A path that requests are held against, in a service without a router."""
+    """Return a path that code compares requests with, in a service without a router."""
     if node.type not in STRINGS or node.parent is None or node.parent.type not in _COMPARED:
         return None
     path = inner_text(node)
@@ -107,6 +107,6 @@ def _endpoint_name(method: str, path: str, arguments: str) -> str | None:
 
 
 def _endpoint_of_file(path: str) -> str | None:
-    """Routes that are files: Next.js `app/api/x/route.ts` and `pages/api/x.ts`."""
+    """Return the route of a file: Next.js `app/api/x/route.ts` and `pages/api/x.ts`."""
     match = re.search(r"(?:^|/)app(/api/.*)/route\.[jt]s$|(?:^|/)pages(/api/.*?)(?:/index)?\.[jt]sx?$", path)
     return f"ANY {match[1] or match[2]}" if match else None

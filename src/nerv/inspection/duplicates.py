@@ -1,4 +1,4 @@
-"""Duplicated blocks, found by tokens: neither layout and comments nor, in longer blocks, other names hide a copy."""
+"""Duplicated blocks, found by tokens: layout, comments and, in longer blocks, changed names do not hide a copy."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 SAME_TOKENS = 50
-"""Equal tokens from which a block counts as a copy (PMD's CPD is used with 50 to 100)."""
+"""Least number of equal tokens of a copied block (PMD's CPD is used with 50 to 100)."""
 SAME_SHAPE = 100
-"""The same where only names and literals differ: shorter blocks are alike by nature (tables, boilerplate)."""
+"""The same if names and literals differ: shorter blocks are often similar by nature (tables, boilerplate)."""
 _FEWEST_LINES = 5
 _LITERALS_IN_A_ROW = 4
 
@@ -57,7 +57,7 @@ def find_duplicates(files: Sequence[ParsedFile]) -> Iterator[Issue]:
 
 
 def _file_tokens(parsed: ParsedFile, index: int) -> Iterator[_Token]:
-    literals = 0  # in a row, with nothing but commas between: a table of them is data, not a copied block
+    literals = 0  # in a row, separated by commas only: a table is data, not a copied block
     for node in _leaves(parsed):
         text = text_of(node).strip()
         if not text:
@@ -101,7 +101,7 @@ _BASE, _MODULUS = 1_000_003, (1 << 61) - 1
 
 
 def _copies(tokens: list[_Token], keys: list[int], window: int) -> dict[int, int]:
-    """Each token of a second occurrence, with the index of its first."""
+    """Yield each token of a second occurrence, with the index of the first."""
     copied: dict[int, int] = {}
     top = pow(_BASE, window - 1, _MODULUS)
     first_at: dict[int, int] = {}

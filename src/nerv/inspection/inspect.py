@@ -21,7 +21,7 @@ from nerv.inspection.source import extension, is_inspected, is_test_path
 from nerv.inspection.values import Definition, Issue, ParsedFile, TestFunction
 
 _MOST = 8_000_000
-"""Characters of code in all; what comes after them, by path, is not looked at."""
+"""Limit of the inspected characters of code; the rest, by path, is not inspected."""
 _LARGEST_PAGE = 300_000
 _PAGES = frozenset({"html", "htm", "jsx", "tsx", "vue", "svelte"})
 
@@ -31,15 +31,15 @@ class Inspection:
     """The result of an inspection."""
 
     files: tuple[str, ...] = ()
-    """Paths of the code files that were looked at, tests too."""
+    """Paths of the inspected code files, including tests."""
     code_files: tuple[str, ...] = ()
     """The inspected files that contain no tests."""
     issues: tuple[Issue, ...] = ()
     tests: tuple[TestFunction, ...] = ()
-    """No two with the same body."""
+    """Tests with different bodies."""
     definitions: tuple[Definition, ...] = ()
     error_messages: tuple[str, ...] = ()
-    """Paths of files that say something where something goes wrong."""
+    """Paths of files with error messages."""
     pages: tuple[str, ...] = ()
     """Paths of web pages and components."""
     not_looked_at: int = 0

@@ -1,4 +1,4 @@
-"""The user's side: swallowed errors, error messages, and the basics of accessibility in web pages."""
+"""Issues that users notice: swallowed errors, error messages, basic accessibility of web pages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def swallowed_errors(parsed: ParsedFile) -> Iterator[Issue]:
-    """Errors that are caught and dropped: nobody will ever read of them."""
+    """Find errors that are caught and dropped without a message."""
     if parsed.is_test:
         return
     for node in parsed.nodes:
@@ -37,7 +37,7 @@ def _empty(clause: Node) -> bool:
 
 
 def has_error_message(parsed: ParsedFile) -> bool:
-    """Return whether the file says something where something goes wrong: an error with a sentence in it."""
+    """Return whether the file has error messages: errors with a sentence."""
     return not parsed.is_test and _MESSAGE.search(parsed.source.text) is not None
 
 
@@ -49,7 +49,7 @@ _MESSAGE = re.compile(
 
 
 def accessibility_issues(source: SourceText) -> Iterator[Issue]:
-    """Pages and components: images without a text, fields without a label, a page without its language or title."""
+    """Find images without alternative text, fields without a label, and pages without a language or title."""
     markup = _Markup(source)
     text = source.text
     if not source.path.endswith((".html", ".htm")):
@@ -61,7 +61,7 @@ def accessibility_issues(source: SourceText) -> Iterator[Issue]:
 
 
 class _Markup(HTMLParser):
-    """Reads tags as a browser would; what is no markup passes by."""
+    """Parser for tags, as lenient as a browser."""
 
     def __init__(self, source: SourceText) -> None:
         super().__init__(convert_charrefs=True)
@@ -73,7 +73,7 @@ class _Markup(HTMLParser):
         self.tags: set[str] = set()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Look at one tag."""
+        """Check one tag."""
         given = {name.lower(): value or "" for name, value in attrs}
         index = self.getpos()[0] - 1
         self.tags.add(tag)
@@ -91,7 +91,7 @@ class _Markup(HTMLParser):
             self._add_issue(index, f"a {tag} that is clicked, which a keyboard cannot reach")
 
     def handle_endtag(self, tag: str) -> None:
-        """A label that ends no longer names the fields after it."""
+        """End a label: it does not apply to later fields."""
         if tag == "label" and self.labels:
             self.labels -= 1
 

@@ -114,7 +114,7 @@ JAVA = SyntaxLanguage(
 )
 
 _REGION = 4_000
-"""Bytes; the text of nested regions, taken for each of them, would be the square of the file."""
+"""Limit in bytes: the text of every nested region would take quadratic time."""
 
 _BY_EXTENSION = {
     "py": PYTHON,
@@ -133,13 +133,13 @@ _BY_EXTENSION = {
 
 
 def language_of(path: str) -> SyntaxLanguage | None:
-    """The language of a file, if it is one of those known here."""
+    """Return the language of a file, or None if it is not supported."""
     return _BY_EXTENSION.get(extension(path))
 
 
 @functools.cache
 def parser(module: str, grammar: str) -> Parser:
-    """A parser of one grammar; imported here, as most uses of nerv need none or one."""
+    """Return a parser for one grammar; imported lazily, as most runs need one or none."""
     from tree_sitter import Language as Grammar
     from tree_sitter import Parser as MadeParser
 
@@ -147,12 +147,12 @@ def parser(module: str, grammar: str) -> Parser:
 
 
 def parse(language: SyntaxLanguage, text: str) -> Node:
-    """The syntax tree of a text; what does not parse is in it as ERROR nodes."""
+    """Parse a text; invalid parts become ERROR nodes."""
     return parser(language.module, language.grammar).parse(text.encode("utf-8", "replace")).root_node
 
 
 def walk(node: Node) -> Iterator[Node]:
-    """The node and all below it, in the order of the text."""
+    """Yield the node and all its descendants, in the order of the text."""
     waiting = [node]
     while waiting:
         current = waiting.pop()
@@ -161,19 +161,19 @@ def walk(node: Node) -> Iterator[Node]:
 
 
 def text_of(node: Node | None) -> str:
-    """The source text of a node; nothing where there is none, or where it is no name or call but a whole region."""
+    """Return the source text of a node; empty if there is none, or if it is a whole region."""
     if node is None or (node.child_count and node.end_byte - node.start_byte > _REGION):
         return ""
     return node.text.decode("utf-8", "replace") if node.text is not None else ""
 
 
 def row(node: Node) -> int:
-    """The line, from 0, that a node begins on."""
+    """Return the line, from 0, on which a node begins."""
     return int(node.start_point[0])
 
 
 def name_of(node: Node) -> str:
-    """The name of a function or type; that of the variable for a function that is assigned to one."""
+    """Return the name of a function or type, or of the variable that a function is assigned to."""
     named = node.child_by_field_name("name")
     if named is None and node.parent is not None:
         parent = node.parent

@@ -1,4 +1,4 @@
-"""Leftover code: commented-out code, notes to oneself, debugging aids, code that never runs."""
+"""Leftover code: commented-out code, TODO notes, debugging aids, code that never runs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _CONFLICT = re.compile(r"^(?:<{7} |>{7} |={7}$)")
 
 
 def leftover_issues(parsed: ParsedFile) -> Iterator[Issue]:
-    """Find what a reviewer would ask to take out before the merge."""
+    """Find code that a reviewer would ask to remove before the merge."""
     for node in parsed.nodes:
         if not parsed.own(node):
             continue
@@ -84,7 +84,7 @@ def _abstract(node: Node) -> bool:
 
 
 def _hollow(function: Node) -> bool:
-    """Return whether a Python function does nothing: `pass` or `...` alone, in no Protocol or abstract class."""
+    """Return whether a Python function is only `pass` or `...`, outside Protocols and abstract classes."""
     body = function.child_by_field_name("body")
     if body is None or function.type != "function_definition":
         return False
@@ -116,7 +116,7 @@ _CODE = re.compile(r"[=;(){}\[\]]")
 
 
 def _commented_out(parsed: ParsedFile) -> Iterator[Issue]:
-    """Comments that are code: stripped of their marks they parse, and as more than a word or a sentence."""
+    """Find comments that are code: without comment marks they parse, and not only as a word or sentence."""
     for run in _comment_runs(parsed):
         lines = [_MARKS.sub("", line) for node in run for line in text_of(node).split("\n")]
         text = "\n".join(lines)
@@ -129,7 +129,7 @@ def _commented_out(parsed: ParsedFile) -> Iterator[Issue]:
 
 
 def _comment_runs(parsed: ParsedFile) -> Iterator[list[Node]]:
-    """Comments on neighbouring lines, together; not those behind code."""
+    """Yield comments on consecutive lines as one block, without comments after code."""
     run: list[Node] = []
     text = parsed.source.text.split("\n")
     for node in parsed.nodes:

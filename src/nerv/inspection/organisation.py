@@ -13,11 +13,11 @@ from nerv.inspection.values import Issue, ParsedFile
 from nerv.location import Location
 
 LONG_FUNCTION = 60
-"""Lines of code; a screen, which one can see as a whole."""
+"""Lines of code that fit on a screen."""
 COMPLEX_FUNCTION = 15
-"""Independent paths, as lizard counts them (conditional expressions and comprehensions too); its own default."""
+"""Cyclomatic complexity as lizard counts it (including conditional expressions and comprehensions); its default."""
 LONG_FILE = 500
-"""Lines, with blank ones; pylint's default is 1,000, ESLint's 300."""
+"""Lines including blank ones; pylint's default is 1,000, ESLint's 300."""
 
 _MEANINGLESS_NAME = re.compile(
     r"(?:tmp|temp|foo|bar|baz|func|function|stuff|thing|doit|do_it|asdf|test|helper)\d*|[a-z]\d+", re.I
@@ -26,7 +26,7 @@ _NAME_WEIGHT = 0.5
 
 
 def size_issues(parsed: ParsedFile) -> Iterator[Issue]:
-    """Functions and files that are too large to be held in the head."""
+    """Find functions and files that are too large or too complex."""
     if parsed.is_test:
         return
     yield from _function_issues(parsed)
@@ -41,10 +41,10 @@ def _function_issues(parsed: ParsedFile) -> Iterator[Issue]:
     import lizard
 
     try:
-        # what is nested too deeply for it, it writes to stderr
+        # lizard writes to stderr if the nesting is too deep
         with contextlib.redirect_stderr(io.StringIO()):
             measured = lizard.analyze_file.analyze_source_code(parsed.source.path, parsed.source.text).function_list
-    except Exception:  # a library on text of any kind: what it cannot read is not measured
+    except Exception:  # the library may fail on any text; such a file is not measured
         return
     for function in measured:
         first, last = function.start_line - 1, function.end_line
@@ -82,6 +82,8 @@ def name_issues(parsed: ParsedFile) -> Iterator[Issue]:
             continue
         convention = language.function_names if is_function else language.type_names
         if not re.fullmatch(convention, name):
-            yield parsed.issue("name", node, f"{name} is not named as {language.name} names things", _NAME_WEIGHT)
+            yield parsed.issue(
+                "name", node, f"{name} does not follow the naming convention of {language.name}", _NAME_WEIGHT
+            )
         elif is_function and not parsed.is_test and _MEANINGLESS_NAME.fullmatch(name):
-            yield parsed.issue("name", node, f"{name} says nothing of what it does", _NAME_WEIGHT)
+            yield parsed.issue("name", node, f"{name} is a meaningless name", _NAME_WEIGHT)

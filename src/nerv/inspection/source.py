@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from nerv.changes import SourceText
 
 LARGEST = 1_000_000
-"""Characters of a file; what is larger is generated or data, and no person reads it."""
+"""Largest inspected file, in characters; larger files are generated or data."""
 
 _FOREIGN = re.compile(
     r"(^|/)(node_modules|vendors?|third_party|dist|build|target|out|\.git|\.venv|venv|__pycache__|site-packages|"
@@ -25,27 +25,27 @@ _FOR_A_TERMINAL = re.compile(r"(^|/)(scripts?|bin|cli|tools?)/|(^|/)(cli|main|se
 
 
 def is_terminal_program(path: str) -> bool:
-    """Return whether a file talks to a terminal, so that printing is its work."""
+    """Return whether a file is a command-line program, which may print."""
     return _FOR_A_TERMINAL.search(path) is not None
 
 
 def is_inspected(source: SourceText) -> bool:
-    """Return whether a file is the run's own work, rather than other people's or a tool's."""
+    """Return whether the run wrote a file itself, rather than a tool or a third party."""
     return len(source.text) <= LARGEST and _FOREIGN.search(source.path) is None
 
 
 def is_test_path(path: str) -> bool:
-    """Return whether a file holds tests, by its path."""
+    """Return whether a file contains tests, by its path."""
     return _TEST_PATH.search(path) is not None
 
 
 def extension(path: str) -> str:
-    """The last suffix, small, without its dot."""
+    """Return the last suffix in lower case, without its dot."""
     return PurePosixPath(path).suffix[1:].lower()
 
 
 def file_line(source: SourceText, index: int) -> int | None:
-    """The file's own line number for a line (from 0) of the text."""
+    """Return the line number in the file for a line (from 0) of the text."""
     return source.lines[index] if 0 <= index < len(source.lines) else None
 
 

@@ -19,7 +19,7 @@ _LONGEST = 4_000  # characters of what a test mentions
 
 
 def test_functions(parsed: ParsedFile) -> Iterator[TestFunction]:
-    """The tests that the run wrote: not switched off, and with an assertion about something."""
+    """Yield the tests that the run wrote, unless they are skipped or assert nothing."""
     find = _FINDERS[parsed.language.name]
     for node in parsed.nodes:
         found = find(node)
@@ -116,7 +116,7 @@ _ASSERTING_CALL = re.compile(
 
 
 def _can_fail(body: Node, language: str) -> bool:
-    """Return whether a test can fail: some assertion speaks of a name, not of constants alone."""
+    """Return whether a test can fail: some assertion uses a name, not only constants."""
     return any(_is_about_a_name(node, language) for node in walk(body) if _is_assertion(node))
 
 
@@ -140,7 +140,7 @@ def _is_about_a_name(node: Node, language: str) -> bool:
     )
     if language == "Go" and re.match(r"t\.(?:Error|Fatal|Fail)", text_of(called)):
         return enclosing(node, frozenset({"if_statement", "for_statement"})) is not None
-    spoken_of = [child for child in walk(node) if child.type in _NAMES or (child.type == "self")]
+    mentioned = [child for child in walk(node) if child.type in _NAMES or (child.type == "self")]
     if called is not None:
         framework = (
             {text_of(child) for child in walk(called) if child.type in _NAMES}
@@ -148,16 +148,16 @@ def _is_about_a_name(node: Node, language: str) -> bool:
             else set()
         )
         inside_call = {text_of(child) for child in walk(called) if child.type == "property_identifier"}
-        spoken_of = [
-            child for child in spoken_of if text_of(child) not in framework | inside_call | {"expect", "assert"}
+        mentioned = [
+            child for child in mentioned if text_of(child) not in framework | inside_call | {"expect", "assert"}
         ]
     return any(
-        text_of(child) not in ("True", "False", "None", "true", "false", "nil", "null", "self") for child in spoken_of
+        text_of(child) not in ("True", "False", "None", "true", "false", "nil", "null", "self") for child in mentioned
     )
 
 
 def _normalised_body(body: Node) -> str:
-    """The code of a test, without its layout and comments."""
+    """Return the code of a test without layout and comments."""
     return " ".join(text_of(node) for node in walk(body) if not node.children and node.type not in COMMENTS)
 
 

@@ -17,7 +17,7 @@ _RUST_ATTRIBUTES = frozenset({"attribute_item"})
 
 
 def type_issues(parsed: ParsedFile) -> Iterator[Issue]:
-    """Places where a type error could hide. Tests may do such things."""
+    """Find places where a type error could hide; tests are exempt."""
     if parsed.is_test:
         return
     look = _BY_LANGUAGE.get(parsed.language.name)

@@ -25,7 +25,7 @@ _NAMES = frozenset(
 
 
 def find_unused(files: Sequence[ParsedFile]) -> Iterator[Issue]:
-    """Find code that is defined and never used; only whole files can show that."""
+    """Find code that is defined but never used, in complete files only."""
     everywhere: Counter[str] = Counter()
     for parsed in files:
         everywhere.update(_mention_counts(parsed))
@@ -70,7 +70,7 @@ def _is_private(node: Node, name: str, language: str) -> bool:
 
 def _unused_imports(parsed: ParsedFile) -> Iterator[Issue]:
     if parsed.source.path.endswith("__init__.py"):
-        return  # there, an import is the public name
+        return  # an import there makes the name public
     counted = _mention_counts(parsed)
     counted.update(inner_text(node) for node in parsed.nodes if node.type in STRINGS)  # __all__, quoted annotations
     for node in parsed.nodes:
@@ -78,7 +78,7 @@ def _unused_imports(parsed: ParsedFile) -> Iterator[Issue]:
             continue
         for name in _imported_names(node):
             if counted[name] == 1:
-                yield parsed.issue("dead code", node, f"{name} is imported and not used", 0.3)
+                yield parsed.issue("dead code", node, f"{name} is imported but not used", 0.3)
 
 
 def _imported_names(node: Node) -> Iterator[str]:

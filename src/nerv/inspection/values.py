@@ -39,7 +39,7 @@ class Issue:
     text: str
     location: Location
     weight: float
-    """1 is worth a remark of its own in a review; the scoring guide says what several cost."""
+    """1 is worth a comment of its own in a review."""
 
 
 DefinitionKind = Literal["endpoint", "function", "type", "command"]
@@ -62,9 +62,9 @@ class TestFunction:
     name: str
     location: Location
     body: str
-    """Its code without name and layout: copies are alike."""
+    """Its code without name and layout, to recognize copies."""
     mentions: str
-    """Its name, the groups around it, and the names and strings in it: what it is about."""
+    """Its name, its groups, and the names and strings in it, to find what it covers."""
 
     __test__ = False  # for pytest, which collects by name
 
@@ -94,7 +94,7 @@ class ParsedFile:
 
 
 def ancestors(node: Node) -> Iterator[Node]:
-    """The nodes around this one, from the inside out; not endlessly, as each step is as long as the way to the root."""
+    """Yield the nodes around this one, innermost first; limited, as each step takes time proportional to the depth."""
     around = node.parent
     for _ in range(_DEEPEST):
         if around is None:
@@ -104,12 +104,12 @@ def ancestors(node: Node) -> Iterator[Node]:
 
 
 def enclosing(node: Node, types: frozenset[str]) -> Node | None:
-    """The nearest node around this one of one of these types."""
+    """Return the nearest enclosing node of one of these types."""
     return next((around for around in ancestors(node) if around.type in types), None)
 
 
 def inner_text(node: Node) -> str:
-    """The text of a string node, without its quotes."""
+    """Return the text of a string node without its quotes."""
     for child in node.children:
         if child.type in ("string_fragment", "string_content", "interpreted_string_literal_content"):
             return text_of(child)

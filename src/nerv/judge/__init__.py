@@ -1,1 +1,1 @@
-"""Grading by a model with the same rubric; its answers are checked and shown beside the rules' result."""
+"""Grading by a model with the same rubric; its answers are validated and shown together with the rules' result."""

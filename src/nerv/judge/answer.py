@@ -1,4 +1,4 @@
-"""Strict parser for a judge's answer: one JSON object, or the reason why it cannot be used."""
+"""Strict parser for a judge's answer: one JSON object."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class JudgeAnswer:
 
 
 def read(text: str) -> JudgeAnswer | str:
-    """The answer, or what is wrong with it."""
+    """Return the answer, or the reason why it cannot be used."""
     content = text.strip()
     fenced = _FENCE.match(content)
     try:

@@ -38,14 +38,14 @@ class ModelJudge:
     """A model that judges."""
 
     name: str
-    """As the report calls it: `claude`, or `provider/model`."""
+    """Name in the report: `claude`, or `provider/model`."""
     provider: Provider
     model: str
     timeout_s: float | None = None
     """Time limit for one answer; None where the provider enforces its own."""
 
     def ask(self, prompt: str) -> Completion:
-        """Ask, and ask again after an error that may pass."""
+        """Ask, with retries after temporary errors."""
         request = Request(model=self.model, system=SYSTEM, prompt=prompt, temperature=0.0, max_tokens=_MAX_TOKENS)
         return with_retries(self._generate, sleep=_sleep_briefly)(request)
 
@@ -60,12 +60,12 @@ class ModelJudge:
             except BaseException as error:
                 done.put(error)
 
-        # a daemon: an answer that nobody waits for any more must not keep us from ending
+        # a daemon: an answer that is no longer awaited must not delay the exit
         threading.Thread(target=work, daemon=True).start()
         try:
             result = done.get(timeout=self.timeout_s)
         except queue.Empty:
-            message = f"{self.name} did not answer within {self.timeout_s:g} s; --judge-timeout gives it longer"
+            message = f"{self.name} did not answer within {self.timeout_s:g} s; --judge-timeout allows more"
             raise ProviderError(message, final=True) from None
         if isinstance(result, BaseException):
             raise result
@@ -73,24 +73,24 @@ class ModelJudge:
 
 
 def _sleep_briefly(seconds: float) -> None:
-    """Wait no longer than somebody at a terminal would, whatever the service asks for."""
+    """Wait, but not longer than a user would, whatever the service asks for."""
     time.sleep(min(seconds, _LONGEST_PAUSE_S))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeCall:
-    """One question with what came of it."""
+    """One question with its answer."""
 
     question: JudgeQuestion
     answer: JudgeAnswer
     completions: tuple[Completion, ...]
-    """One, or two where the first answer could not be used."""
+    """One, or two if the first answer could not be used."""
 
 
 def judge_run(
     report: ScoreReport, evidence: Evidence, log: Path, judge: ModelJudge, prd: Path | None, budget: int
 ) -> ScoreReport:
-    """Ask about all four categories. Raises where an answer cannot be used, so that nothing is written."""
+    """Ask about all four categories. Raises if an answer cannot be used, so that nothing is written."""
     rules = _workflow_rules(prd)
     seen = log_lines.scan_log(log, log.name, budget)
     found = (*injections.find_injections(materials.passages(evidence)), *seen.injections)
@@ -127,7 +127,7 @@ def _ask_all(questions: list[JudgeQuestion], ask: Ask) -> list[JudgeCall]:
     calls: dict[int, JudgeCall] = {}
     while len(calls) < len(questions):
         try:
-            index, result = done.get(timeout=1.0)  # in slices: a Ctrl-C must find somebody awake
+            index, result = done.get(timeout=1.0)  # with a timeout, so that Ctrl-C is handled promptly
         except queue.Empty:
             continue
         if isinstance(result, BaseException):
@@ -175,7 +175,7 @@ def _as_opinion(answer: JudgeAnswer) -> Opinion:
 
 
 def _account(calls: list[JudgeCall], judge: ModelJudge, budget: int, found: tuple[Injection, ...]) -> dict[str, Any]:
-    """Return the record of all questions and answers, for anybody who doubts a score."""
+    """Return the record of all questions and answers."""
     every = [completion for call in calls for completion in call.completions]
     return {
         "model": judge.name,
@@ -217,7 +217,7 @@ def _total_cost(values: list[float | None]) -> float | None:
 
 
 def _injection_warning(injection: Injection) -> str:
-    return f"{injection.location}: text that {injection.kind}, fenced off from the judge: {injection.text}"
+    return f"{injection.location}: text that {injection.kind}, quoted to the judge as material: {injection.text}"
 
 
 def _workflow_rules(prd: Path | None) -> str:

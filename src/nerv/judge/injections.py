@@ -1,4 +1,4 @@
-"""Text in a run's material that speaks to whoever judges it. Found and reported; the fence keeps it from working."""
+"""Text in a run's material that addresses the judge. It is reported; the fence around the material defuses it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SHOWN = 160
 _LONGEST_LINE = 20_000
 
 _JUDGE = r"(?:grader|judge|evaluator|reviewer|assessor|examiner|scorer|llm|language model|ai model)"
-"""Not the agent's own name: people greet it in every session."""
+"""Without the agent's own name: users greet it in every session."""
 _TOP = r"(?:10|ten|full marks|perfect|maximum|max|highest|top)"
 _ATTEMPTS: dict[str, tuple[str, ...]] = {
     "asks to ignore instructions": (
@@ -59,13 +59,13 @@ _ATTEMPTS: dict[str, tuple[str, ...]] = {
     ),
 }
 _ONE_LINE = frozenset({"tells how to answer", "tells how to grade"})
-"""Words that code and documents use as well: far apart they mean nothing."""
+"""Kinds whose words are common in code and documents, and must be on the same line."""
 _PATTERNS = tuple(
     (kind, re.compile(pattern, re.I if kind in _ONE_LINE else re.I | re.S))
     for kind, patterns in _ATTEMPTS.items()
     for pattern in patterns
 )
-# one look decides for almost every line of a long log
+# a quick filter for almost every line of a long log
 _WORTH_A_LOOK = re.compile(
     r"score|grade|grading|rate\b|rating|award|mark|ignore|disregard|forget|override|judge|evaluator|reviewer|assessor|"
     r"examiner|llm|language model|claude|gpt|assistant|penali|deduct|im_start|inst\]|<system|<human|material|respond|"
@@ -76,7 +76,7 @@ _WORTH_A_LOOK = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Injection:
-    """A passage that speaks to the judge."""
+    """A passage that addresses the judge."""
 
     kind: str
     text: str
@@ -107,11 +107,11 @@ def injection_kind(text: str) -> str | None:
 
 
 def _versions(text: str) -> Iterator[str]:
-    """The text, and where it hides letters, the text without its disguise."""
+    """Yield the text, and a version without hidden or disguised letters if it has any."""
     yield text
     if text.isascii():
         return
-    # letters of the "tag" block are invisible, and models read them
+    # letters of the "tag" block are invisible, but models read them
     untagged = "".join(chr(ord(letter) - 0xE0000) if 0xE0020 <= ord(letter) <= 0xE007E else letter for letter in text)
     plain = unicodedata.normalize("NFKC", untagged)
     yield "".join(letter for letter in plain if unicodedata.category(letter) != "Cf").translate(_LOOKALIKES)
@@ -121,7 +121,7 @@ _LOOKALIKES = str.maketrans("асеіорѕхуАВЕНІКМОРСТХ", "aceio
 
 
 def excerpt(text: str) -> str:
-    """The part of a passage that speaks to the judge."""
+    """Return the part of a passage that addresses the judge."""
     for version in _versions(text[:_LONGEST_LINE]):
         for _, pattern in _PATTERNS:
             if match := pattern.search(version):

@@ -12,7 +12,7 @@ _CLAUDE = "claude"
 
 
 def find_judge(name: str, timeout_s: float) -> ModelJudge:
-    """`claude`, with the model that is its default; or `provider/model`. Raises UserError where there is none."""
+    """Return a judge: `claude` with its default model, or `provider/model`. Raises UserError if there is none."""
     provider_name, slash, model = name.partition("/")
     if not slash and name != _CLAUDE:
         raise UserError(f"--grader {name}: name a provider and a model, such as anthropic/claude-sonnet-4-5")
@@ -24,7 +24,7 @@ def find_judge(name: str, timeout_s: float) -> ModelJudge:
         if shutil.which(_CLAUDE) is None:
             raise UserError(
                 "the program `claude` is not on the PATH: install it with `npm install -g @anthropic-ai/claude-code`, "
-                "or name another judge with --grader PROVIDER/MODEL"
+                "or choose another judge with --grader PROVIDER/MODEL"
             )
         settings, limit = {"timeout_secs": timeout_s, **settings}, None
     return ModelJudge(name=name, provider=plugins.find("providers", kind)(settings), model=model, timeout_s=limit)

@@ -1,4 +1,4 @@
-"""An event log or session log within a budget: decisive lines come before repetitive ones."""
+"""An event log or session log, cut to a budget: decisive lines come before repetitive ones."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class _Rank:
 
 @dataclass(slots=True)
 class Log:
-    """A log, looked through once: its lines by rank, and the passages that speak to a judge."""
+    """A log after one pass: its lines by rank, and the passages that address a judge."""
 
     name: str
     ranks: tuple[_Rank, _Rank, _Rank]
@@ -69,7 +69,7 @@ class Log:
     injections: list[Injection] = field(default_factory=list)
 
     def part(self, budget: int) -> MaterialPart:
-        """The log within a budget; lines in their order, each with its number."""
+        """Return the log within a budget: lines in their order, each with its number."""
         chosen: list[tuple[int, str]] = []
         left = budget
         dropped = 0
@@ -118,7 +118,7 @@ def _rank(kind: str) -> int:
 
 
 def _condensed(line: Mapping[str, Any]) -> str:
-    """A line of the log on one line, without what no judge needs."""
+    """Return an event on one line, without fields that a judge does not need."""
     if "event" in line:
         kept = {key: value for key, value in line.items() if key not in ("region", "action", "factor")}
         return _json_text(kept)[:_LONGEST]
@@ -139,7 +139,7 @@ def _condensed_block(block: Mapping[str, Any]) -> object:
 
 
 def _texts(value: object, depth: int = 0) -> Iterator[str]:
-    """Every text in a line."""
+    """Yield every string in an event."""
     if isinstance(value, str):
         yield value
     elif depth < 8 and isinstance(value, Mapping):

@@ -18,7 +18,7 @@ _CODE = re.compile(r"\.(pyi?|[mc]?[jt]sx?|rs|go|java|kt|c|h|cc|cpp|hpp|cs|rb|php
 _LEAST_OF_A_FILE = 1_500
 _LEAST_SHOWN = 300
 _WEIGHTS = (4, 2, 1)
-"""Of source, tests and the rest."""
+"""Weights of source, tests and the rest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +26,7 @@ class MaterialPart:
     """One piece of material."""
 
     title: str
-    """Ours: never a word of the run's."""
+    """Our own words, never text of the run."""
     text: str
     left_out: str = ""
     """A sentence with counts about what was left out; empty where nothing was."""
@@ -39,7 +39,7 @@ LogLines = Callable[[int], MaterialPart]
 def material(
     category: CategoryKey, evidence: Evidence, log: LogLines, rules: str, budget: int
 ) -> tuple[MaterialPart, ...]:
-    """The parts for one category: its own, and nothing else."""
+    """Return the material for one category."""
     if category == "implementation_quality":
         return (diff_part(evidence.changes.diff, budget, evidence.changes.commits),)
     if category == "workflow_quality":
@@ -55,7 +55,7 @@ def material(
 
 
 def diff_part(diff: Diff | None, budget: int, commits: Sequence[Commit] = ()) -> MaterialPart:
-    """The diff of all changes: every file named, source before tests before the rest, large files cut by hunks."""
+    """Return the diff: every file is listed; source comes before tests and the rest; large files are cut by hunks."""
     title = "the git diff of all changes"
     if diff is None or not diff.files:
         return MaterialPart(title=title, text="(there is no diff)")
@@ -70,7 +70,7 @@ def diff_part(diff: Diff | None, budget: int, commits: Sequence[Commit] = ()) ->
     left_out = ""
     if whole < len(diff.files) or diff.left_out:
         left_out = (
-            f"of {len(diff.files)} changed files {whole} are whole, {cut} cut to their weightiest hunks and "
+            f"of {len(diff.files)} changed files {whole} are whole, {cut} cut to their largest hunks and "
             f"{len(diff.files) - whole - cut} without their text (binary, generated, or too much for the budget of "
             f"{budget} characters); all are listed with their counts"
         )
@@ -97,13 +97,13 @@ def _change_line(change: FileChange) -> str:
 
 
 def _diff_rank(change: FileChange) -> tuple[int, int, str]:
-    """Source first, then tests, then the rest; in each, the largest change first."""
+    """Sort key: source, then tests, then the rest; the largest changes first."""
     rank = 2 if not _CODE.search(change.path) else 1 if _TEST.search(change.path) else 0
     return rank, -change.added, change.path
 
 
 def _divide_budget(changes: list[FileChange], budget: int) -> dict[str, str]:
-    """Every file a fair share by its rank; what one does not need goes to the others, the most important first."""
+    """Give every file a fair share by its rank; unused shares go to the most important files."""
     sizes = {change.path: _full_size(change) for change in changes}
     total = sum(_WEIGHTS[_diff_rank(change)[0]] for change in changes)
     given: dict[str, int] = {}
@@ -131,9 +131,9 @@ def _file_header(change: FileChange) -> str:
 
 
 def _render_change(change: FileChange, budget: int) -> str:
-    """A file within a budget: the hunks with most new lines first chosen, then shown in their order."""
+    """Return a file within a budget: the hunks with the most new lines, in their order."""
     pieces: dict[int, str] = {}
-    notes = 0 if _full_size(change) <= budget else 80  # what says that something is missing takes room, too
+    notes = 0 if _full_size(change) <= budget else 80  # room for the note about missing hunks
     left = budget - notes - len(_file_header(change))
     by_weight = sorted(range(len(change.hunks)), key=lambda index: (-len(change.hunks[index].added), index))
     for index in by_weight:
@@ -160,7 +160,7 @@ def _hunk_text(hunk: Hunk) -> str:
 
 
 def _spec_part(evidence: Evidence, budget: int) -> MaterialPart:
-    """The spec: whole where it fits; else all of its items before any other text."""
+    """Return the spec: complete if it fits, otherwise all items before any other text."""
     title = "the spec"
     text = evidence.spec.text
     if len(text) <= budget:
@@ -172,12 +172,12 @@ def _spec_part(evidence: Evidence, budget: int) -> MaterialPart:
     return MaterialPart(
         title=title,
         text=f"items:\n{items}\n\nfrom its beginning:\n{text[:room]}",
-        left_out=f"{len(text) - room} of {len(text)} characters of its text, and none of its items",
+        left_out=f"{len(text) - room} of {len(text)} characters of its text, but none of its items",
     )
 
 
 def _figures_part(evidence: Evidence, budget: int) -> MaterialPart:
-    """Tokens, cost, compactions and time, with the size of the work that they were spent on."""
+    """Return tokens, cost, compactions and time, with the size of the work."""
     last = evidence.workflow.completion[-1] if evidence.workflow.completion else None
     figures = {
         "total": _usage_fields(evidence.resources.usage),
@@ -229,7 +229,7 @@ def _every_nth_point(points: tuple[UsagePoint, ...], most: int) -> tuple[UsagePo
 
 
 def _cut_text(title: str, text: str, budget: int) -> MaterialPart:
-    """A text whose importance is not known: its beginning and its end."""
+    """Return the beginning and the end of a text that is too long."""
     if len(text) <= budget:
         return MaterialPart(title=title, text=text)
     head, tail = budget * 2 // 3, budget // 3 - 50
@@ -245,7 +245,7 @@ def _one_line(text: str) -> str:
 
 
 def passages(evidence: Evidence) -> Iterator[tuple[str, Location]]:
-    """Everything of the run, but its log, that a judge may come to see; for the search for injections."""
+    """Yield everything except the log that a judge may see, to search it for injections."""
     for number, line in enumerate(evidence.spec.text.splitlines(), 1):
         yield line, Location(file=evidence.spec.file, line=number if evidence.spec.given else None)
     for change in evidence.changes.diff.files if evidence.changes.diff else ():

@@ -11,7 +11,7 @@ _MOST = 500
 
 
 def edits_by_item(evidence: Evidence) -> dict[int, list[tuple[str, Moment]]]:
-    """For each item (by index) of a session's own spec the edits for it, of files that the result changes."""
+    """Return the edits for each item (by index) of a session's own spec, in files that the result changes."""
     if evidence.spec.given:
         return {}
     changed = {source.path for source in evidence.changes.written}
@@ -41,7 +41,7 @@ def not_edited(evidence: Evidence) -> frozenset[str]:
 
     Others wrote them, or a shell did. They are judged all the same: a log without its edits must not look better.
     """
-    if evidence.kind == "nerv":  # of its many sessions not all may have left their edits
+    if evidence.kind == "nerv":  # not all of its sessions may have recorded their edits
         return frozenset()
     changed = {source.path for source in evidence.changes.written}
     own = {_repository_path(edit.path, changed) for edit in evidence.activity.edits}
@@ -49,6 +49,6 @@ def not_edited(evidence: Evidence) -> frozenset[str]:
 
 
 def _repository_path(path: str, changed: set[str]) -> str | None:
-    """The path in the repository that an agent's own path ends with."""
+    """Return the path in the repository that the agent's path ends with."""
     parts = path.split("/")
     return next((name for at in range(len(parts)) if (name := "/".join(parts[at:])) in changed), None)

@@ -18,7 +18,7 @@ _COMMAND = re.compile(r"(npm (?:run )?[\w:-]+|make [\w-]+)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpecName:
-    """Something that a spec names and the code is to define."""
+    """A name in a spec that the code should define."""
 
     kind: DefinitionKind
     name: str
@@ -39,7 +39,7 @@ def names_in_line(text: str, location: Location) -> Iterator[SpecName]:
 
 
 def names_in_spec(spec: Spec) -> tuple[SpecName, ...]:
-    """Return everything that a spec names, once each; in code fences, only endpoints."""
+    """Return all names in a spec, once each; in code fences, only endpoints."""
     found: dict[tuple[str, str], SpecName] = {}
     fenced = False
     for number, line in enumerate(spec.text.splitlines(), 1):
@@ -89,6 +89,6 @@ def _normalised_name(name: str) -> str:
 
 
 def _normalised_endpoint(endpoint: str) -> str:
-    """An endpoint with its parameters unnamed: `GET /todos/:id` and `GET /todos/{todoId}` are one."""
+    """Return an endpoint without the names of its parameters: `GET /todos/:id` and `GET /todos/{todoId}` are one."""
     path = re.sub(r"/(?::\w+|\{[^}]*\}|<[^>]*>|\[[^\]]*\]|\$\{[^}]*\})", "/*", endpoint)
     return path.rstrip("/") or "/"

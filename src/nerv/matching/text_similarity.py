@@ -35,7 +35,7 @@ _STOPWORD_TEXT = """
 """
 _STOPWORDS = frozenset(re.findall(r"\w+", _STOPWORD_TEXT))
 _SYNONYMS = {
-    # words that planners use for each other
+    # synonyms in task titles
     "authentication": "auth", "authenticated": "auth", "authenticate": "auth", "authorization": "auth",
     "signup": "register", "registration": "register", "signin": "login", "logged": "login", "log": "login",
     "remove": "delete", "removal": "delete", "responsive": "mobile", "viewport": "mobile", "375px": "mobile",
@@ -62,13 +62,13 @@ _ENDINGS = (
     "es",
     "s",
 )
-_LONGEST_LINE = 500  # characters: titles and items are asked for often, whole files once
+_LONGEST_LINE = 500  # characters: titles and items are looked up often, whole files once
 _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+\d*|[A-Z]+|\d+[a-z]*")
 
 
 @functools.lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
-    """The part of a word that its forms share."""
+    """Return the stem of a word."""
     word = _SYNONYMS.get(word, word)
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 3:
@@ -78,7 +78,7 @@ def stem(word: str) -> str:
 
 
 def stems(text: str) -> frozenset[str]:
-    """The stems of the words that mean something."""
+    """Return the stems of the words, without stop words."""
     return _line_stems(text) if len(text) <= _LONGEST_LINE else _stems(text)
 
 
@@ -103,14 +103,14 @@ class Vocabulary:
 
     weights: Mapping[str, float]
     items_by_stem: Mapping[str, tuple[tuple[int, float], ...]]
-    """For each word the requirements (by index) that say it, with what it counts there."""
+    """For each stem, the requirements (by index) that use it, with its weight there."""
     lengths: tuple[float, ...]
     totals: tuple[float, ...]
     unknown: float
 
     @classmethod
     def of(cls, spec: Spec) -> Vocabulary:
-        """The vocabulary of a spec."""
+        """Return the vocabulary of a spec."""
         item_stems = [stems(item.text) for item in spec.items]
         count = Counter(word for item in item_stems for word in item)
         headings = {item.section: stems(_heading(item)) for item in spec.items}
@@ -142,7 +142,7 @@ def _heading(item: SpecItem) -> str:
 
 
 def related_items(text: str, vocabulary: Vocabulary, *, most: int = 10) -> tuple[int, ...]:
-    """The indices of the requirements that a task of this title serves; the nearest ones, in the spec's order."""
+    """Return the indices of the requirements that a task of this title serves: the most similar, in order."""
     item_stems = {word: vocabulary.weights.get(word, vocabulary.unknown) for word in sorted(stems(text))}
     length = math.sqrt(math.fsum(weight * weight for weight in item_stems.values()))
     shared: dict[int, float] = {}
@@ -155,7 +155,7 @@ def related_items(text: str, vocabulary: Vocabulary, *, most: int = 10) -> tuple
 
 
 def covered_items(text: str, vocabulary: Vocabulary, *, most: int = 4) -> dict[int, float]:
-    """The indices of the requirements most of whose words a longer text mentions, each with how much of it."""
+    """Return the indices of the requirements that a longer text mostly mentions, each with the mentioned share."""
     shares: dict[int, float] = {}
     for word in sorted(stems(text)):
         for index, value in vocabulary.items_by_stem.get(word, ()):

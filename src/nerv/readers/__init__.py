@@ -15,12 +15,12 @@ EVENT_LOG = "event-log.jsonl"
 
 
 def read(source: RunSource) -> Evidence:
-    """Read a run with the reader that its form asks for. Raises UserError where there is none."""
+    """Read a run with the reader for its format. Raises UserError if there is none."""
     from nerv.readers.claude_code import session
     from nerv.readers.nerv_folder import folder
 
     if source.repository is not None and source.base is None:
-        raise UserError("--repo needs --base REV: the commit that the run began at")
+        raise UserError("--repo needs --base REV: the commit at which the run began")
     if source.diff is not None and not source.diff.is_file():
         raise UserError(f"{source.diff}: missing; --diff names a patch file")
     main = main_file(source.path)
@@ -30,7 +30,7 @@ def read(source: RunSource) -> Evidence:
 
 
 def main_file(path: Path) -> Path:
-    """The log that a run's path means: a results folder's event log, the one session in a folder, or that file."""
+    """Return the log of a run: the event log of a results folder, the only session in a folder, or the file itself."""
     from nerv.readers.claude_code import session
 
     if not path.exists():
@@ -39,7 +39,7 @@ def main_file(path: Path) -> Path:
         sessions = [] if (path / EVENT_LOG).exists() else _session_logs(path)
         if len(sessions) > 1:
             names = ", ".join(file.name for file in sessions[:5])
-            raise UserError(f"{path}: several sessions in it ({names}); name the one that is meant")
+            raise UserError(f"{path}: contains several sessions ({names}); name one of them")
         return sessions[0] if sessions else path / EVENT_LOG
     if path.name != EVENT_LOG and not session.is_session_log(path):
         raise UserError(

@@ -14,7 +14,7 @@ class Clock:
     start_ms: int | None = None
 
     def since_start(self, *, t: object = None, timestamp: object = None) -> int | None:
-        """`t` counts from the start; `timestamp` is milliseconds since 1970, or ISO 8601."""
+        """Return milliseconds since the start: `t` is relative, `timestamp` is milliseconds since 1970 or ISO 8601."""
         relative = _as_number(t)
         if relative is not None:
             return relative
@@ -26,13 +26,13 @@ class Clock:
         return absolute - self.start_ms
 
     def known(self, timestamp: object) -> int | None:
-        """The same for a side file, which must not set the start of the run."""
+        """Return milliseconds since the start without setting the start; for side files."""
         absolute = absolute_ms(timestamp)
         return None if absolute is None or self.start_ms is None else absolute - self.start_ms
 
 
 def absolute_ms(timestamp: object) -> int | None:
-    """Milliseconds since 1970; None where it is no time."""
+    """Return milliseconds since 1970, or None if it is not a time."""
     number = _as_number(timestamp)
     if number is not None:
         return number

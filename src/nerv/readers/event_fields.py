@@ -1,4 +1,4 @@
-"""Events of an event log, in any of the known spellings."""
+"""Events of an event log, with all known spellings of their fields."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from nerv.location import Location, Moment
 from nerv.readers.clock import Clock
 
 TEXT = 500
-"""Characters that are kept of any text."""
+"""Number of characters kept of any text."""
 
 _ALIASES = {
     "cycle_start": "cycle_started",
@@ -64,7 +64,7 @@ _NO_IDS = frozenset(
         *("board", "card", "error", "list", "rejected", "review"),
     ]
 )
-"""Words that follow "Task" in a sentence and are no id."""
+"""Words after "Task" that are not ids."""
 _CYCLE_IN_LABEL = re.compile(r"\b[Cc]ycle\s+#?(\d{1,6})\b")
 
 
@@ -119,7 +119,7 @@ class EventLine(msgspec.Struct):
 decoder = msgspec.json.Decoder(EventLine)
 
 
-@dataclass(slots=True)  # not frozen: that takes three times as long, and a log has millions
+@dataclass(slots=True)  # not frozen: that takes three times as long, and a log has millions of events
 class Event:
     """One event, with accessors for the fields that most kinds share."""
 
@@ -132,7 +132,7 @@ class Event:
 
     @property
     def moment(self) -> Moment:
-        """When and where; made when it is asked for, which for most events is never."""
+        """Time and location; created on demand, since most events never need it."""
         return Moment(location=Location(file=self.file, line=self.number), ms=self.ms)
 
     @property
@@ -150,7 +150,7 @@ class Event:
 
     @property
     def title(self) -> str:
-        """The task's title or description, or an empty text."""
+        """The task's title or description, or an empty string."""
         line = self.line
         nested = line.task if isinstance(line.task, dict) else {}
         for value in (line.title, nested.get("title"), line.description, nested.get("description")):
@@ -193,7 +193,7 @@ def as_request(value: object) -> str:
 
 
 def event_of(line: EventLine, number: int, name: str, clock: Clock) -> Event | None:
-    """The event on a line; None where there is none."""
+    """Return the event on a line, or None."""
     if not isinstance(line.event, str) or not line.event:
         return None
     label = line.label if isinstance(line.label, str) else ""

@@ -1,4 +1,4 @@
-"""Mutable record of a run, filled event by event, within bounds."""
+"""Mutable record of a run, filled event by event, with bounded size."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class OccurrenceCounter:
             self.moments.append(moment())
 
     def at_least(self, count: int, moment: Moment) -> None:
-        """Another source says that it happened this often; the larger number holds, for troubles are not averaged."""
+        """Raise the count to that of another source: the larger number counts."""
         while self.count < count and len(self.moments) < Occurrences.SAMPLE and not self.moments:
             self.add(moment)
         self.count = max(self.count, count)
@@ -86,7 +86,7 @@ class TaskRecord:
     merged: bool = False
 
     def task(self) -> Task:
-        """Return the value of what was recorded."""
+        """Return the record as a value."""
         began = self.started.ms if self.started else None
         ended = self.ended.ms if self.ended else None
         working = self.working_ms
@@ -125,7 +125,7 @@ class CycleRecord:
     usage: TokenUsage = TokenUsage()  # noqa: RUF009  (a frozen value)
 
     def cycle(self) -> Cycle:
-        """Return the value of what was recorded."""
+        """Return the record as a value."""
         return Cycle(
             number=self.number, goal=self.goal, started=self.started, completed=self.completed, usage=self.usage
         )
@@ -174,14 +174,14 @@ class RunRecord:
                 self.earliest_ms = ms
 
     def keep(self, where: list[_T], what: _T, noun: str, most: int = MOST) -> None:
-        """Add to a list, up to a bound; beyond it, count what is not kept."""
+        """Append to a list up to a limit; beyond it, only count."""
         if len(where) < most:
             where.append(what)
         else:
             self.overflow[noun] = self.overflow.get(noun, 0) + 1
 
     def task(self, task_id: str, location: Location) -> TaskRecord | None:
-        """The task of that id, made on first sight; None where there are too many."""
+        """Return the task with that id, creating it if necessary; None if there are too many."""
         found = self.tasks.get(task_id)
         if found is None:
             if len(self.tasks) >= MOST_TASKS:
@@ -191,7 +191,7 @@ class RunRecord:
         return found
 
     def cycle(self, number: int) -> CycleRecord | None:
-        """The cycle of that number, made on first sight; None where there are too many."""
+        """Return the cycle with that number, creating it if necessary; None if there are too many."""
         found = self.cycles.get(number)
         if found is None:
             if len(self.cycles) >= MOST_CYCLES:

@@ -1,4 +1,4 @@
-"""The source of a run, and reading of its files: once, in bounded memory, with faulty lines counted."""
+"""The source of a run, and a reader for its files: one pass, bounded memory, invalid lines are counted."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class SourceFiles:
     """Reads the files of a run, and records what was read and what was left out."""
 
     root: Path | None = None
-    """The results folder: what lies in it was made by a run, and a link of its making must not lead us elsewhere."""
+    """The results folder. The run wrote it, so links in it must not lead out of it."""
     inputs: dict[str, str] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
 
@@ -56,7 +56,7 @@ class SourceFiles:
             self.warnings.append(message)
 
     def lines(self, file: Path, name: str) -> Iterator[tuple[int, bytes]]:
-        """The lines of a file with their numbers. Longer ones than any sane event are skipped, and said."""
+        """Yield the lines of a file with their numbers; excessively long lines are skipped with a warning."""
         digest = hashlib.sha256()
         too_long = _Skipped(f"longer than {LONGEST_LINE // 1024**2} MB")
         with self._opened(file) as stream:
@@ -65,7 +65,7 @@ class SourceFiles:
                 digest.update(chunk)
                 if not number and not rest and chunk[:2] in _OTHER_ENCODINGS:
                     raise UserError(
-                        f"{file}: is {_OTHER_ENCODINGS[chunk[:2]]}; convert it to UTF-8, for instance by iconv"
+                        f"{file}: is {_OTHER_ENCODINGS[chunk[:2]]}; convert it to UTF-8, for instance with iconv"
                     )
                 parts = (rest + chunk).split(b"\n")
                 rest = parts.pop()
@@ -84,10 +84,10 @@ class SourceFiles:
             if rest and not skipping:
                 yield number + 1, rest
         self.inputs[name] = digest.hexdigest()
-        too_long.tell(self, name)
+        too_long.report(self, name)
 
     def records(self, file: Path, name: str, decoder: msgspec.json.Decoder[Any]) -> Iterator[tuple[int, Any]]:
-        """The values of a file of JSON lines. A line that is none is skipped and reported with its number."""
+        """Yield the values of a JSON Lines file; invalid lines are skipped and reported with their numbers."""
         wrong = _Skipped("not JSON")
         encoding = _Skipped("not UTF-8")
         for number, line in self.lines(file, name):
@@ -102,11 +102,11 @@ class SourceFiles:
                 encoding.add(number)
             except (msgspec.DecodeError, RecursionError):
                 wrong.add(number)
-        wrong.tell(self, name)
-        encoding.tell(self, name)
+        wrong.report(self, name)
+        encoding.report(self, name)
 
     def document(self, file: Path, name: str) -> Any:
-        """A JSON document; None, and a warning, where it is none."""
+        """Return a JSON document; None, with a warning, if it is invalid."""
         content = self.content(file, name)
         if content is None:
             return None
@@ -117,7 +117,7 @@ class SourceFiles:
             return None
 
     def mapping(self, file: Path, name: str) -> dict[str, Any] | None:
-        """A JSON document that is an object; None, and a warning, where it is none."""
+        """Return a JSON object; None, with a warning, if it is anything else."""
         found = self.document(file, name)
         if found is not None and not isinstance(found, dict):
             self.warn(f"{name}: must be an object, left out")
@@ -125,23 +125,23 @@ class SourceFiles:
         return found
 
     def inside(self, path: Path) -> bool:
-        """Return whether a path of the results folder stays in it, whatever links it goes through."""
+        """Return whether a path of the results folder stays in it after links are resolved."""
         if self.root is None or not path.is_relative_to(self.root):
             return True  # named by the user
         return path.resolve().is_relative_to(self.root.resolve())
 
     def _opened(self, file: Path) -> Any:
-        """Open a plain file: a results folder may hold a pipe, on which reading would wait for ever."""
+        """Open a regular file: a results folder may contain a pipe, and reading it would block."""
         if not self.inside(file):
             raise UserError(f"{file}: a link that leads out of the results folder; put the file itself there")
         descriptor = os.open(file, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             os.close(descriptor)
-            raise UserError(f"{file}: is no plain file")
+            raise UserError(f"{file}: is not a regular file")
         return os.fdopen(descriptor, "rb", buffering=0)
 
     def content(self, file: Path, name: str) -> bytes | None:
-        """A whole file; None where it is absent, None and a warning where it is too large or cannot be read."""
+        """Return a whole file; None if it is absent, None with a warning if it is too large or unreadable."""
         try:
             with self._opened(file) as stream:
                 content: bytes = stream.read(LARGEST_DOCUMENT + 1)
@@ -158,7 +158,7 @@ class SourceFiles:
 
 
 def is_file(path: Path) -> bool:
-    """Return whether there is a plain file; what we may not look at is none."""
+    """Return whether there is a regular file that may be inspected."""
     try:
         return stat.S_ISREG(path.stat().st_mode)
     except (OSError, ValueError):
@@ -167,7 +167,7 @@ def is_file(path: Path) -> bool:
 
 @dataclass(slots=True)
 class _Skipped:
-    """Lines that were left out for one reason."""
+    """Lines that were skipped for the same reason."""
 
     reason: str
     count: int = 0
@@ -178,7 +178,7 @@ class _Skipped:
         if len(self.first) < _NAMED_LINES:
             self.first.append(number)
 
-    def tell(self, files: SourceFiles, name: str) -> None:
+    def report(self, files: SourceFiles, name: str) -> None:
         if not self.count:
             return
         which = ", ".join(map(str, self.first)) + (", …" if self.count > len(self.first) else "")

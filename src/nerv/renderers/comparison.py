@@ -31,7 +31,7 @@ class ComparisonRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScorecardComparison:
-    """Everything recorded of a run."""
+    """Two scorecards and their differences."""
 
     first: Scorecard
     second: Scorecard
@@ -39,7 +39,7 @@ class ScorecardComparison:
 
 
 def compare(first: Scorecard, second: Scorecard) -> ScorecardComparison:
-    """Each category with its criteria, in the rubric's order."""
+    """Compare each category and its criteria, in the rubric's order."""
     others = {category.key: category for category in second.categories}
     rows: list[ComparisonRow] = []
     for category in first.categories:
@@ -50,7 +50,7 @@ def compare(first: Scorecard, second: Scorecard) -> ScorecardComparison:
 
 
 def document(comparison: ScorecardComparison, first: str, second: str) -> dict[str, Any]:
-    """The JSON form."""
+    """Return the comparison as a JSON document."""
     return {
         "format_version": FORMAT_VERSION,
         "first": {"benchmark_dir": first, "overall": comparison.first.overall, "passed": comparison.first.passed},
@@ -70,7 +70,7 @@ def document(comparison: ScorecardComparison, first: str, second: str) -> dict[s
 
 
 def text(comparison: ScorecardComparison, first: str, second: str) -> str:
-    """For people: every category, and the criteria that differ, with the reasons of both."""
+    """Return the comparison as text: every category, and the criteria that differ, with both reasons."""
     return "".join(f"{line}\n" for line in _comparison_lines(comparison, first, second))
 
 

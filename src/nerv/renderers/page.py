@@ -1,4 +1,4 @@
-"""The run on one page: what it was worth, how it went, and the evidence. Self-contained HTML, no script."""
+"""A scored run as one self-contained HTML page without scripts: scores, timeline, evidence."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 
 def page(report: ScoreReport, evidence: Evidence | None) -> str:
-    """The page."""
+    """Return the page."""
     title = f"{_overall(report.card)} · {report.benchmark_dir}"
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -82,7 +82,7 @@ def _cards_html(card: Scorecard) -> str:
             f'<a class="card" href="#{category.key}"><span class="title">{TITLES[category.key]}</span>'
             f'<span class="score">{"n/a" if score is None else f"{score}/10"}</span>'
             f'<span class="bar"><span style="width:{filled}%" class="{_tone(score)}"></span></span>'
-            f'<span class="weight">{card.weights[category.key]}% of the whole</span></a>'
+            f'<span class="weight">{card.weights[category.key]}% of the overall score</span></a>'
         )
     return f'<nav class="cards" aria-label="Categories">{"".join(cells)}</nav>'
 
@@ -90,7 +90,7 @@ def _cards_html(card: Scorecard) -> str:
 def _charts_html(evidence: Evidence) -> Iterator[str]:
     drawn = timeline(evidence)
     if drawn:
-        yield f"<section><h2>How it went</h2>{drawn}{legend(drawn)}</section>"
+        yield f"<section><h2>Timeline</h2>{drawn}{legend(drawn)}</section>"
     charts = [
         f"<figure><figcaption>{name}</figcaption>{chart}</figure>"
         for name, chart in (
@@ -147,7 +147,7 @@ def _criterion_html(criterion: Criterion) -> str:
 
 
 def _without_status(reason: str) -> str:
-    """The chip beside it says already that it is not recorded, or does not apply."""
+    """Return the reason without its status, which the label next to it already shows."""
     _, _, why = reason.partition(": ")
     return f"{why[:1].upper()}{why[1:]}"
 
@@ -193,7 +193,7 @@ def _minutes(ms: int | None) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Escaped, and without signs that are not meant to be seen."""
+    """Return the text escaped for HTML, with unprintable characters replaced."""
     return escape("".join(letter if letter.isprintable() or letter == " " else "·" for letter in text))
 
 

@@ -1,4 +1,4 @@
-"""The run in pictures: a timeline, and lines over time, as SVG that needs nothing else."""
+"""Charts of a run as self-contained SVG: a timeline, and lines over time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST_MARKS = 400
 
 
 def timeline(evidence: Evidence) -> str:
-    """Cycles, tasks, reviews, merges and compactions along the run's time; empty where it has no times."""
+    """Draw cycles, tasks, reviews, merges and compactions over time; empty if the run has no times."""
     span = _time_span(evidence)
     if span is None:
         return ""
@@ -56,7 +56,7 @@ def cost_chart(evidence: Evidence) -> str:
 
 
 def spending_title(evidence: Evidence) -> str:
-    """In what spending is known."""
+    """Return the title of the spending chart: cost, or else tokens."""
     known = any(point.cost_usd is not None for point in evidence.resources.usage_over_time)
     return "Cost over time" if known else "Tokens over time"
 
@@ -88,7 +88,7 @@ def _timeline_rows(evidence: Evidence, span: tuple[int, int]) -> Iterator[tuple[
         yield "reviews and merges", _marks_svg(loose, span)
     if evidence.activity.test_runs:
         runs = [
-            (run.moment, f"tests: {run.command or 'told'}", "approved" if run.succeeded else "rejected")
+            (run.moment, f"tests: {run.command or 'reported'}", "approved" if run.succeeded else "rejected")
             for run in evidence.activity.test_runs
         ]
         body = _marks_svg(runs, span)
@@ -254,7 +254,7 @@ def _axis(span: tuple[int, int], height: float) -> str:
 
 
 def _svg(title: str, height: float, body: str) -> str:
-    return (  # what is too wide for a small screen can be moved, by keys as well
+    return (  # on a small screen the chart can be scrolled, also with the keyboard
         f'<div class="wide" tabindex="0" role="group" aria-label="{escape(title)}">'
         f'<svg viewBox="0 0 {_WIDTH} {height:.0f}" role="img" aria-label="{escape(title)}">'
         f"<title>{escape(title)}</title>{body}</svg></div>"
@@ -262,7 +262,7 @@ def _svg(title: str, height: float, body: str) -> str:
 
 
 def _time_span(evidence: Evidence) -> tuple[int, int] | None:
-    """The first and the last moment that anything on the page has."""
+    """Return the first and the last moment of everything on the page."""
     moments = [
         *(moment for task in evidence.workflow.tasks for moment in (task.started, task.ended) if moment),
         *(moment for cycle in evidence.workflow.cycles for moment in (cycle.started, cycle.completed) if moment),

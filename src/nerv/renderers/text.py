@@ -1,4 +1,4 @@
-"""A scorecard on a terminal: the fixed layout, and with `--explain` a review under each category."""
+"""A scorecard as text: the fixed layout, and with `--explain` the criteria under each category."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _card_lines(report: ScoreReport, explain: bool) -> Iterator[str]:
 
 
 def result(card: Scorecard) -> str:
-    """PASS or FAIL; where too little is recorded to pass, why."""
+    """Return PASS or FAIL, with the reason if the score alone does not explain it."""
     if card.passed:
         return "PASS"
     if card.exact is not None and card.exact >= card.threshold:
@@ -55,7 +55,7 @@ def result(card: Scorecard) -> str:
 
 
 def overall_text(card: Scorecard) -> str:
-    """The bar of ten cells, and the number."""
+    """Return the bar of ten cells and the number."""
     if card.exact is None or card.overall is None:
         return f"{'░' * 10} n/a"
     cells = math.floor(card.exact + Fraction(1, 2))
@@ -63,12 +63,12 @@ def overall_text(card: Scorecard) -> str:
 
 
 def number(value: Fraction) -> str:
-    """7, or 7.5."""
+    """Return a number without needless decimals: 7, or 7.5."""
     return str(value.numerator) if value.denominator == 1 else f"{float(value):g}"
 
 
 def _partly_scored_lines(card: Scorecard) -> Iterator[str]:
-    """The first line, where the score is not of everything."""
+    """Yield the first line if some category has no score."""
     missing = [category for category in card.categories if category.score is None]
     if missing:
         names = ", ".join(f"{TITLES[category.key]} ({card.weights[category.key]}%)" for category in missing)
@@ -148,12 +148,14 @@ def _difference_text(difference: int) -> str:
     if not difference:
         return ", as the judge does"
     more = "more" if difference > 0 else "less"
-    note = "; so far apart, one of them is wrong: look at the evidence" if abs(difference) >= 3 else ""
+    note = (
+        "; such a large difference means that one of them is wrong: check the evidence" if abs(difference) >= 3 else ""
+    )
     return f", the judge {abs(difference)} {more}{note}"
 
 
 def _closing_lines(report: ScoreReport) -> Iterator[str]:
-    """Yield what would raise the score most."""
+    """Yield the advice that would raise the score most."""
     if report.mode == "mock":
         yield f"  {MOCK_NOTICE}"
         return
@@ -179,7 +181,7 @@ def _location_text(location: Location | None) -> str:
 
 def _wrap(text: str, indent: int) -> list[str]:
     lead = text[: len(text) - len(text.lstrip())]
-    # a log's text must not move the cursor or colour the terminal
+    # text from a log must not move the cursor or change colours
     plain = "".join(letter if letter.isprintable() else "·" for letter in text.strip())
     return textwrap.wrap(
         plain,

@@ -1,4 +1,4 @@
-"""The rubric: categories, their weights, their criteria, and the whole of it in words."""
+"""The rubric: categories, their weights and criteria, and its text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from nerv.rubric.scale import Guide
 from nerv.scorecard import CATEGORIES, CategoryKey
 
 BANDS = ("9-10", "7-8", "5-6", "3-4", "1-2")
-"""The bands that a scoring guide speaks of, best first."""
+"""The bands of a scoring guide, best first."""
 
 TITLES: dict[CategoryKey, str] = {
     "implementation_quality": "Implementation Quality",
@@ -27,22 +27,22 @@ WEIGHTS: dict[CategoryKey, int] = {
 
 
 def guides_of(category: CategoryKey) -> tuple[Guide, ...]:
-    """The criteria of a category, in the specification's order."""
+    """Return the guides of a category's criteria, in the specification's order."""
     return tuple(guide for guide in GUIDES if guide.category == category)
 
 
 def guide(key: str) -> Guide:
-    """The guide of one criterion."""
+    """Return the guide of one criterion."""
     return next(found for found in GUIDES if found.key == key)
 
 
 def guide_text(category: CategoryKey) -> str:
-    """A category's written guide, as a judge or a reader is given it."""
+    """Return a category's written guide, as it is shown to judges and readers."""
     return "\n".join(_guide_lines(category, with_numbers=False))
 
 
 def rubric_text() -> str:
-    """The whole rubric with its numbers, as `nerv benchmark rubric` prints it."""
+    """Return the whole rubric with its numbers, as `nerv benchmark rubric` prints it."""
     lines = []
     for category in CATEGORIES:
         lines += [*_guide_lines(category, with_numbers=True), ""]
@@ -65,8 +65,8 @@ def _guide_lines(category: CategoryKey, *, with_numbers: bool) -> Iterator[str]:
 
 
 _COMMON = (
-    "No evidence (it applies, such things are recorded, and nothing is there): 1.",
-    "Not applicable (by the spec and the configuration alone), not recorded (this kind of source cannot know it):",
-    "left out, its share divided among the others. A category is the weighted mean of its criteria, rounded half up.",
-    "The size of the work is the spec's: its items, or one for every 150 words where it has fewer.",
+    "No evidence (the criterion applies and this kind of source records it, but there is none): 1.",
+    "Not applicable (by the spec and the configuration alone) and not recorded (this kind of source cannot know it):",
+    "left out, and its share is divided among the others. A category is the weighted mean of its criteria.",
+    "The spec determines the size of the work: its items, or one item per 150 words if it has fewer.",
 )

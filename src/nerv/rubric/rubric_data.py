@@ -6,10 +6,10 @@ from nerv.rubric.scale import Guide, ScoreScale
 
 _STEPS_OF_A_SHARE = (0.95, 0.87, 0.78, 0.69, 0.6, 0.5, 0.4, 0.28, 0.15)
 _STEPS_OF_RULES_BROKEN = (0.0, 0.08, 0.17, 0.25, 0.34, 0.45, 0.57, 0.7, 0.85)
-_LITTLE_WORK = "where less than half of the spec is completed, at most 3 + 14 * the share that is: little was built"
+_LITTLE_WORK = "if less than half of the spec is completed, at most 3 + 14 * the completed share: little was built"
 _OF_THE_EXPECTED = (
-    "divided by the tasks that a spec of this size is expected to take (one for six items, at least three), not by "
-    "those there were: more tasks do not thin out the one that broke a rule"
+    "divided by the number of tasks that a spec of this size is expected to take (one per six items, at least "
+    "three), not by the actual number: extra tasks must not dilute a broken rule"
 )
 
 GUIDES: tuple[Guide, ...] = (
@@ -17,181 +17,184 @@ GUIDES: tuple[Guide, ...] = (
         category="implementation_quality",
         key="requirements",
         share=35,
-        looks_at="the spec's items, by how well each is shown to be met; what the spec names and the code defines",
+        looks_at="evidence that each item of the spec is met; names in the spec that the code defines",
         bands=(
-            "nearly every item is verified by tests or found met by an audit, and the code defines all that is named",
-            "most items are verified or audited, the rest at least ticked off",
-            "everything is ticked off, and little of it shown otherwise; or half of it is shown to be met",
-            "a third is met, or much is claimed that nothing shows",
-            "hardly anything is met, or the evidence contradicts what is claimed",
+            "nearly every item is verified by tests or by an audit, and the code defines every name in the spec",
+            "most items are verified or audited, and the rest are at least ticked off",
+            "everything is ticked off with little other evidence, or half of it is shown to be met",
+            "a third is met, or much is claimed without evidence",
+            "hardly anything is met, or the evidence contradicts the claims",
         ),
         scale=ScoreScale(
             figure="share of the spec shown to be met: verified 1, audited 0.85, ticked 0.55, claimed 0.3, "
-            "contradicted -0.2; a quarter of it is what the spec names and the code defines",
+            "contradicted -0.2; the names in the spec that the code defines make up a quarter of it",
             bounds=_STEPS_OF_A_SHARE,
             more_is_better=True,
-            reason="boxes alone (0.55) end in the middle, as nobody but the run says so; an audit alone earns 8",
+            reason="ticked boxes alone (0.55) end in the middle, as only the run itself says so; an audit alone "
+            "earns 8",
         ),
-        advice="show that each item is met: a test about it that passes, or an audit that names it",
+        advice="show that each item is met: by a passing test about it, or by an audit that names it",
     ),
     Guide(
         category="implementation_quality",
         key="tests",
         share=25,
-        looks_at="tests for what was built, and how their last recorded run ended",
+        looks_at="tests for what was built, and the result of their last recorded run",
         bands=(
-            "tests are about nearly all that was asked for, and are recorded to pass",
-            "tests for most of it, recorded to pass",
-            "tests for half of it that pass",
-            "few tests, or tests that fail or were never recorded to run",
-            "no tests, or claims of passing tests that the record contradicts",
+            "tests cover nearly everything that was asked for, and a run of them is recorded as passed",
+            "tests cover most of it, and a run of them is recorded as passed",
+            "tests cover half of it, and they pass",
+            "there are few tests, or they fail, or no run of them is recorded",
+            "there are no tests, or the record contradicts the claim that they pass",
         ),
         scale=ScoreScale(
-            figure="0.6 * items that tests are about (60% of the items count as all, and a failing or unrecorded run "
-            "halves them) + 0.4 * pass rate of the last run",
+            figure="0.6 * share of the items that have tests (60% of the items count as all; a failing or unrecorded "
+            "run halves it) + 0.4 * pass rate of the last run",
             bounds=_STEPS_OF_A_SHARE,
             more_is_better=True,
-            reason="tests that were never seen to run earn at most 4, as those that all fail do: silence is no better. "
-            "Much of a spec (looks, documents, how it starts) is not for unit tests, so 60% of its items are enough",
+            reason="tests without a recorded run earn at most 4, the same as tests that all fail: a missing record "
+            "must "
+            "not help. Much of a spec (appearance, documentation, setup) is not for unit tests, so 60% of its items "
+            "are "
+            "enough",
         ),
-        advice="write tests about the items that have none, and leave the last run of the suite passing",
+        advice="write tests for the items that have none, and end with a passing run of the whole suite",
     ),
     Guide(
         category="implementation_quality",
         key="organisation",
         share=25,
-        looks_at="size and complexity of functions and files, names, type safety",
+        looks_at="size and complexity of functions and files, naming, type safety",
         bands=(
-            "functions and files of a size that one holds in the head, names by the language, types throughout",
-            "a few places that a reviewer would remark on",
-            "about a remark for every item of the spec",
-            "two or three remarks for every item",
-            "no structure to speak of, or no code at all",
+            "functions and files are small and simple, names follow the language's conventions, everything is typed",
+            "a reviewer would comment on a few places",
+            "about one comment per item of the spec",
+            "two or three comments per item",
+            "no recognizable structure, or no code at all",
         ),
         scale=ScoreScale(
-            figure="remarks (a function over 60 lines or of complexity over 15 counts 1 and more, a name 0.5, "
-            "an untyped "
-            "function 0.3, any, cast or unwrap 0.2 to 0.5) for each item of the spec",
+            figure="review comments (a function over 60 lines or of complexity over 15 counts 1 or more, a bad name "
+            "0.5, "
+            "an untyped function 0.3, any, cast or unwrap 0.2 to 0.5) per item of the spec",
             bounds=(0.2, 0.45, 0.8, 1.15, 1.6, 2.3, 3.2, 4.5, 6.5),
             more_is_better=False,
-            reason="per item of the spec, not per line: more code must not thin out bad code. This program's own "
-            "packages (30,600 lines of Python, Rust, JavaScript) have 0.76 in 100 lines, and an item that took 100 of "
-            "them would have an 8",
+            reason="per item of the spec, not per line: more code must not dilute bad code. This project's own "
+            "packages "
+            "(30,600 lines of Python, Rust and JavaScript) have 0.76 per 100 lines; an item that takes 100 such lines "
+            "would score 8",
         ),
         caps=(_LITTLE_WORK,),
-        advice="mend the places named, the weightiest first",
+        advice="fix the places listed above, the most serious ones first",
     ),
     Guide(
         category="implementation_quality",
         key="repetition",
         share=15,
-        looks_at="copied blocks, dead and commented-out code, things left over",
+        looks_at="copied blocks, dead and commented-out code, leftovers",
         bands=(
-            "nothing is said twice and nothing is left over",
+            "no duplication and no leftovers",
             "a copied block or two",
-            "copies and leftovers here and there",
-            "whole functions copied, code commented out",
-            "copied throughout, or no code at all",
+            "some copies and leftovers",
+            "whole functions are copied, code is commented out",
+            "copied code throughout, or no code at all",
         ),
         scale=ScoreScale(
-            figure="remarks (ten copied lines 1, unreachable or unused code 1, a leftover 0.5) for each item of "
+            figure="review comments (ten copied lines 1, unreachable or unused code 1, a leftover 0.5) per item of "
             "the spec",
             bounds=(0.1, 0.25, 0.45, 0.7, 1.0, 1.5, 2.2, 3.2, 4.5),
             more_is_better=False,
-            reason="per item of the spec, as for organisation; the same packages have 0.07 in 100 lines: a copy is "
-            "easier to do without than a long function",
+            reason="per item of the spec, as for organisation; the same packages have 0.07 per 100 lines: copies are "
+            "easier to avoid than long functions",
         ),
         caps=(_LITTLE_WORK,),
-        advice="bring copies together and take out what is left over",
+        advice="merge the copies and remove the leftovers",
     ),
     Guide(
         category="workflow_quality",
         key="progression",
         share=30,
-        looks_at="spec completion, from cycle to cycle",
+        looks_at="completion of the spec, from cycle to cycle",
         bands=(
-            "every cycle raises it, up to all of the spec",
-            "nearly every cycle raises it, up to most of the spec",
-            "it rises to about half, or stands still in some cycles",
-            "a third is reached, or it falls again",
+            "every cycle raises it, and all of the spec is completed",
+            "nearly every cycle raises it, and most of the spec is completed",
+            "it rises to about half, or some cycles do not raise it",
+            "it reaches a third, or falls again",
             "no progress is recorded",
         ),
         scale=ScoreScale(
-            figure="0.6 * share of the spec ticked off in the end (a quarter of it hangs on tests or audits that "
-            "back it) + 0.4 * share of cycles that raised it - what was lost on the way",
+            figure="0.6 * share of the spec ticked off at the end (a quarter of it requires tests or audits that "
+            "confirm it) + 0.4 * share of the cycles that raised it - share that was lost again",
             bounds=_STEPS_OF_A_SHARE,
             more_is_better=True,
-            reason="where it ends counts more than how evenly it got there",
+            reason="the final state counts more than steady progress",
         ),
-        advice="plan each cycle so that it ends with more of the spec done than it began with",
+        advice="plan each cycle so that it completes more of the spec",
     ),
     Guide(
         category="workflow_quality",
         key="scoping",
         share=25,
-        looks_at="tasks that finish without time-outs, errors and loops, of sizes of one order",
+        looks_at="tasks that finish without time-outs, errors or loops, and that are of similar size",
         bands=(
-            "tasks finish as planned and are of like size",
-            "an error here and there",
-            "some tasks fail, time out or are far larger than others",
-            "trouble in about every second item",
-            "hardly a task finishes as planned, or none is recorded",
+            "tasks finish as planned and are of similar size",
+            "occasional errors",
+            "some tasks fail, time out or are far larger than the others",
+            "about one problem for every two items",
+            "hardly any task finishes as planned, or no task is recorded",
         ),
         scale=ScoreScale(
-            figure="trouble (an unfinished task, time-out or loop 1, an error 0.5, a tool error 0.03, sizes "
-            "apart by more "
-            "than 10, 30, 100 times 1, 2, 3) for each completed item",
+            figure="problems (an unfinished task, time-out or loop 1, an error 0.5, a tool error 0.03, sizes that "
+            "differ by a factor of more than 10, 30, 100: 1, 2, 3) per completed item",
             bounds=(0.03, 0.08, 0.15, 0.24, 0.35, 0.5, 0.7, 1.0, 1.5),
             more_is_better=False,
-            reason="per completed item: splitting tasks must not pay. A tool error is everyday: 21 of 101, 3 of "
-            "26 and "
+            reason="per completed item: splitting tasks must not help. Tool errors are common: 21 of 101, 3 of 26 and "
             "6 of 32 calls in the three example sessions",
         ),
-        advice="cut what timed out or failed into tasks that can be finished in one go",
+        advice="split the work that timed out or failed into tasks that can be finished in one attempt",
     ),
     Guide(
         category="workflow_quality",
         key="delivery",
         share=25,
-        looks_at="every cycle merges something that moves the spec",
+        looks_at="every cycle merges work that completes items of the spec",
         bands=(
-            "every cycle merges work and raises the spec's completion",
+            "every cycle merges work and completes items of the spec",
             "nearly every cycle does",
             "about half of the cycles do both",
-            "few cycles do, or they do only one of the two",
+            "few cycles do both, or most do only one of the two",
             "nothing is delivered",
         ),
         scale=ScoreScale(
-            figure="mean over cycles (merged and moved 1, moved only 0.4, merged only 0.3, neither 0), in full where "
-            "half of the spec is done in the end and tests or audits back it (three quarters without)",
+            figure="mean over cycles (work merged and items completed 1, only completed 0.4, only merged 0.3, neither "
+            "0); it counts in full if half of the spec is completed at the end and tests or audits confirm it, and "
+            "three quarters if nothing confirms it",
             bounds=_STEPS_OF_A_SHARE,
             more_is_better=True,
-            reason="a merge that moves nothing and a box ticked without a merge are each less than half of it",
+            reason="a merge that completes nothing, or a box ticked without a merge, is worth less than half",
         ),
-        advice="end each cycle with merged work that ticks off items of the spec",
+        advice="end each cycle with merged work that completes items of the spec",
     ),
     Guide(
         category="workflow_quality",
         key="alignment",
         share=20,
-        looks_at="every task serves some requirement, every requirement has some task",
+        looks_at="every task serves a requirement, and every requirement has a task",
         bands=(
-            "the tasks are the spec, cut into pieces",
-            "most requirements have a finished task, and hardly a task is beside the point",
+            "the tasks cover the spec exactly",
+            "most requirements have a finished task, and hardly any task is unrelated",
             "half of the requirements have a task",
             "few requirements have a task, or many tasks serve none",
-            "tasks and spec do not speak of the same things",
+            "the tasks have little to do with the spec",
         ),
         scale=ScoreScale(
-            figure="share of the items with a finished task (80% count as all), less up to 0.6 for tasks that "
-            "serve none",
+            figure="share of the items with a finished task (80% count as all), reduced by up to 60% for tasks that "
+            "serve no item",
             bounds=_STEPS_OF_A_SHARE,
             more_is_better=True,
-            reason="80%: what the text measure finds of 113 labelled pairs of task and item in the six example "
-            "specs is "
-            "86%, with 92% of what it finds right",
+            reason="80%, because text similarity finds only 86% of the 113 labelled pairs of task and item in the six "
+            "example specs, with a precision of 92%",
         ),
-        advice="name in each task the requirements that it is for",
+        advice="name the requirements that each task serves in its title",
     ),
     Guide(
         category="efficiency",
@@ -199,20 +202,22 @@ GUIDES: tuple[Guide, ...] = (
         share=30,
         looks_at="tokens per completed item, relative to the spec's size",
         bands=(
-            "up to 35,000 tokens an item",
-            "up to 90,000 tokens an item, as in a good session",
-            "up to 190,000 tokens an item",
-            "up to 420,000 tokens an item",
+            "up to 35,000 tokens per item",
+            "up to 90,000 tokens per item, as in a good session",
+            "up to 190,000 tokens per item",
+            "up to 420,000 tokens per item",
             "more, or not recorded, or nothing completed",
         ),
         scale=ScoreScale(
-            figure="tokens (in, out, cache writes; cache reads at a tenth, as they are billed) for each completed item",
+            figure="tokens (input, output, cache writes; cache reads count a tenth, as they are billed) per "
+            "completed item",
             bounds=(20_000, 35_000, 60_000, 90_000, 130_000, 190_000, 280_000, 420_000, 640_000),
             more_is_better=False,
-            reason="the three example sessions took 126,000, 203,000 and 897,000 so counted, for two, three and six "
-            "requests: 63,000 to 150,000 each",
+            reason="counted this way, the three example sessions used 126,000, 203,000 and 897,000 tokens for two, "
+            "three "
+            "and six requests: 63,000 to 150,000 each",
         ),
-        advice="spend less on each item: smaller contexts, fewer attempts",
+        advice="use fewer tokens per item: smaller contexts, fewer attempts",
     ),
     Guide(
         category="efficiency",
@@ -220,21 +225,20 @@ GUIDES: tuple[Guide, ...] = (
         share=30,
         looks_at="dollars per completed task; what completed no requirement does not count as one",
         bands=(
-            "up to $0.20 an item",
-            "up to $0.50 an item, as in a good session",
-            "up to $1.10 an item",
-            "up to $2.40 an item",
+            "up to $0.20 per item",
+            "up to $0.50 per item, as in a good session",
+            "up to $1.10 per item",
+            "up to $2.40 per item",
             "more, or not recorded, or nothing completed",
         ),
         scale=ScoreScale(
-            figure="dollars for each completed item of the spec",
+            figure="dollars per completed item of the spec",
             bounds=(0.1, 0.2, 0.35, 0.5, 0.75, 1.1, 1.6, 2.4, 3.6),
             more_is_better=False,
-            reason="the example sessions' tokens at the list price of their model ($3 a million in, $15 out) "
-            "come to $0.2 "
-            "to $0.5 a request; per item, as splitting tasks must not pay",
+            reason="the example sessions' tokens at the list price of their model ($3 per million in, $15 out) cost "
+            "$0.20 to $0.50 per request; per item, because splitting tasks must not help",
         ),
-        advice="use a cheaper model for simple tasks, and cut failed attempts",
+        advice="use a cheaper model for simple tasks, and avoid failed attempts",
     ),
     Guide(
         category="efficiency",
@@ -242,21 +246,20 @@ GUIDES: tuple[Guide, ...] = (
         share=20,
         looks_at="compactions per completed requirement",
         bands=(
-            "none, or one in twenty items",
-            "up to one in five items",
-            "up to one in two items",
-            "up to one an item",
+            "none, or one per twenty items",
+            "up to one per five items",
+            "up to one per two items",
+            "up to one per item",
             "more, or nothing is recorded",
         ),
         scale=ScoreScale(
-            figure="compactions for each completed item",
+            figure="compactions per completed item",
             bounds=(0.0, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 1.0, 1.5),
             more_is_better=False,
-            reason="a compaction forgets what was known; none of the three example sessions had one, in up to "
-            "six requests",
+            reason="a compaction loses context; none of the three example sessions had one, with up to six requests",
         ),
-        caps=("at most 8 where no source says how many there were: the log only shows none",),
-        advice="smaller tasks, so that each fits into one context",
+        caps=("at most 8 if no source states the number of compactions: the log merely shows none",),
+        advice="plan smaller tasks, so that each fits into one context",
     ),
     Guide(
         category="efficiency",
@@ -264,60 +267,60 @@ GUIDES: tuple[Guide, ...] = (
         share=20,
         looks_at="working time per completed requirement",
         bands=(
-            "up to 3 minutes an item",
-            "up to 8 minutes an item",
-            "up to 18 minutes an item",
-            "up to 40 minutes an item",
+            "up to 3 minutes per item",
+            "up to 8 minutes per item",
+            "up to 18 minutes per item",
+            "up to 40 minutes per item",
             "more, or not recorded, or nothing completed",
         ),
         scale=ScoreScale(
-            figure="minutes of work for each completed item",
+            figure="minutes of work per completed item",
             bounds=(1.5, 3, 5, 8, 12, 18, 27, 40, 60),
             more_is_better=False,
-            reason="the example sessions took 16 and 27 minutes for three and six requests, about 5 each; the third "
-            "waited for its user",
+            reason="two of the example sessions took 16 and 27 minutes for three and six requests, about 5 minutes "
+            "each; "
+            "the third waited for its user",
         ),
-        advice="let independent tasks run side by side, and stop those that go in circles",
+        advice="run independent tasks in parallel, and stop tasks that are stuck in a loop",
     ),
     Guide(
         category="user_experience",
         key="ux_and_docs",
         share=30,
-        looks_at="a README that starts the thing, a documented interface, error messages, accessibility of pages",
+        looks_at="a README that says how to start it, a documented interface, error messages, accessible pages",
         bands=(
-            "the README starts it, the interface is documented, errors speak, pages are accessible",
+            "the README says how to start it, the interface is documented, errors have messages, pages are accessible",
             "one of these has gaps",
             "one of these is missing",
-            "hardly documented",
-            "nothing for those who come next",
+            "hardly any documentation",
+            "no documentation at all",
         ),
         scale=ScoreScale(
-            figure="README 0.4 (there, says how to start, with commands that exist), interface 0.2, error "
-            "messages 0.2, "
-            "accessibility 0.2 where the spec asks for pages",
+            figure="README 0.4 (exists, says how to start, its commands exist), interface 0.2, error messages 0.2, "
+            "accessibility 0.2 if the spec asks for pages",
             bounds=_STEPS_OF_A_SHARE,
             more_is_better=True,
-            reason="the README is what everybody needs first; its length counts for nothing",
+            reason="the README is what everybody needs first; its length does not count",
         ),
-        advice="write down how to start it and what its interface is, and try that",
+        advice="document how to start it and its interface, and try the documented commands",
     ),
     Guide(
         category="user_experience",
         key="isolation",
         share=20,
-        looks_at="a worktree of its own for every task",
+        looks_at="a separate worktree for every task",
         bands=(
-            "every task has its own",
+            "every task has its own worktree",
             "one task has none, or shares one",
             "a third of the expected number of tasks have none",
-            "most have none",
+            "most tasks have none",
             "no worktrees",
         ),
         scale=ScoreScale(
-            figure=f"tasks without a worktree of their own, {_OF_THE_EXPECTED}",
+            figure=f"tasks without their own worktree, {_OF_THE_EXPECTED}",
             bounds=_STEPS_OF_RULES_BROKEN,
             more_is_better=False,
-            reason="a rule that is kept or broken: one exception costs two points or more in a small run",
+            reason="the rule is either kept or broken: in a small run one exception costs at least two points",
         ),
         advice="give each task a worktree before it starts",
     ),
@@ -325,64 +328,62 @@ GUIDES: tuple[Guide, ...] = (
         category="user_experience",
         key="review",
         share=20,
-        looks_at="every merge after an approving review of the same task; rejected work changed before the next review",
+        looks_at="every merge follows an approving review of its task; rejected work is changed before the next review",
         bands=(
-            "every merge was approved before",
-            "one was not",
+            "every merge was approved first",
+            "one merge was not",
             "a third of the expected number were not",
             "most were not",
             "no reviews, or nothing merged",
         ),
         scale=ScoreScale(
-            figure=f"merges without an approval before them, and half of approvals of unchanged work, "
-            f"{_OF_THE_EXPECTED}",
+            figure=f"merges without a prior approval, plus half the approvals of unchanged work, {_OF_THE_EXPECTED}",
             bounds=_STEPS_OF_RULES_BROKEN,
             more_is_better=False,
-            reason="a rule that is kept or broken",
+            reason="the rule is either kept or broken",
         ),
-        advice="merge only what a review of the same task has approved",
+        advice="merge a task only after a review of it has approved the work",
     ),
     Guide(
         category="user_experience",
         key="merges",
         share=15,
-        looks_at="clean merges, no failed ones, nothing committed straight to main",
+        looks_at="clean merges, no failed merges, no direct commits to main",
         bands=(
-            "all clean, nothing straight to main",
-            "one failed, or one commit straight to main",
-            "a third of the expected number in trouble",
-            "most in trouble",
+            "all merges are clean, and there are no direct commits to main",
+            "one failed merge, or one direct commit to main",
+            "problems with a third of the expected number",
+            "problems with most of them",
             "nothing merged",
         ),
         scale=ScoreScale(
-            figure=f"failed merges, half of commits straight to main and of started tasks never merged, "
+            figure=f"failed merges, plus half the direct commits to main and half the started tasks never merged, "
             f"{_OF_THE_EXPECTED}",
             bounds=_STEPS_OF_RULES_BROKEN,
             more_is_better=False,
-            reason="a rule that is kept or broken; a commit to main is undone more easily than a broken merge",
+            reason="the rule is either kept or broken; a direct commit is easier to undo than a failed merge",
         ),
-        advice="bring main into a branch before merging it, and commit on branches only",
+        advice="update each branch from main before merging it, and commit on branches only",
     ),
     Guide(
         category="user_experience",
         key="permissions",
         share=15,
-        looks_at="asked, decided, respected; not bypassed wholesale",
+        looks_at="permissions are requested, decided and respected, and not disabled altogether",
         bands=(
-            "all that was asked was decided and respected",
-            "a request left undecided, or a tool allowed for good",
+            "every request was decided, and every decision was respected",
+            "one request was left undecided, or one tool was always allowed",
             "several of these",
-            "something denied was done all the same",
-            "switched off wholesale, denials ignored, or nothing recorded",
+            "a denied call was made anyway",
+            "permissions were disabled altogether, denials were ignored, or nothing is recorded",
         ),
         scale=ScoreScale(
-            figure="trouble: denied and done all the same 4, switched off wholesale 8, a decision or a request "
-            "without the "
-            "other 0.5, a tool allowed for good 0.5 (at most 1.5)",
+            figure="violations: a denied call that was made anyway 4, permissions disabled altogether 8, a request "
+            "without a decision or the reverse 0.5, a tool that is always allowed 0.5 (at most 1.5)",
             bounds=(0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0),
             more_is_better=False,
-            reason="doing what was denied is worse than all negligence together",
+            reason="ignoring a denial is worse than all negligence together",
         ),
-        advice="decide every request, and let no denied call through",
+        advice="decide every request, and block every denied call",
     ),
 )

@@ -1,4 +1,4 @@
-"""A criterion's guide, and how a measured figure becomes a score."""
+"""A criterion's guide, with the scale that turns a measured figure into a score."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from nerv.scorecard import CategoryKey
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreScale:
-    """Scale from a figure to a score: one bound for each score from 10 down to 2, and 1 beyond the last."""
+    """Scale from a figure to a score: one bound per score from 10 down to 2, and 1 beyond the last."""
 
     figure: str
     """The measured quantity, with its unit."""
@@ -20,7 +20,7 @@ class ScoreScale:
     """Why these numbers, or where they were measured."""
 
     def score(self, figure: float) -> int:
-        """1 to 10; a figure just on a bound earns its score."""
+        """Return the score, 1 to 10; a figure exactly on a bound earns its score."""
         dust = 1e-9 * max(1.0, abs(figure))
         for score, bound in zip(range(10, 1, -1), self.bounds, strict=True):
             if figure + dust >= bound if self.more_is_better else figure - dust <= bound:
@@ -35,7 +35,7 @@ class ScoreScale:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guide:
-    """One criterion: its share, what it looks at, and what earns which score."""
+    """Guide of one criterion: its share, its subject, and what earns which score."""
 
     category: CategoryKey
     key: str
@@ -46,6 +46,6 @@ class Guide:
     """Descriptions of the bands 9-10, 7-8, 5-6, 3-4, 1-2."""
     scale: ScoreScale
     caps: tuple[str, ...] = ()
-    """Limits of the score that hold whatever the figure is."""
+    """Limits of the score, whatever the figure."""
     advice: str = ""
     """Advice that usually raises the score."""

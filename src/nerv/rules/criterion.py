@@ -8,7 +8,7 @@ from nerv.location import Location, Moment, Occurrences
 from nerv.rubric import guide
 from nerv.scorecard import Certainty, Criterion, Observation
 
-_MOST_FINDINGS = 20
+_MOST_OBSERVATIONS = 20
 
 
 def scored(
@@ -20,7 +20,7 @@ def scored(
     certainty: Certainty = "recorded",
     at_most: int = 10,
 ) -> Criterion:
-    """A score by the criterion's scale."""
+    """Return the criterion with a score by its scale."""
     asked = guide(key)
     score = max(1, min(asked.scale.score(figure), at_most))
     return Criterion(
@@ -30,13 +30,13 @@ def scored(
         score=score,
         reason=reason,
         certainty=certainty,
-        observations=tuple(observations[:_MOST_FINDINGS]),
+        observations=tuple(observations[:_MOST_OBSERVATIONS]),
         advice=asked.advice if score < 10 else "",
     )
 
 
 def no_evidence(key: str, reason: str, observations: Sequence[Observation] = ()) -> Criterion:
-    """The criterion applies and such things are recorded, but there is no evidence."""
+    """Return the criterion without evidence, although it applies and such things are recorded."""
     asked = guide(key)
     return Criterion(
         key=key,
@@ -44,20 +44,20 @@ def no_evidence(key: str, reason: str, observations: Sequence[Observation] = ())
         status="no_evidence",
         score=1,
         reason=f"No evidence: {reason}",
-        observations=tuple(observations[:_MOST_FINDINGS]),
+        observations=tuple(observations[:_MOST_OBSERVATIONS]),
         advice=asked.advice,
     )
 
 
 def not_applicable(key: str, reason: str) -> Criterion:
-    """The spec or the configuration rules the criterion out."""
+    """Return the criterion as one that the spec or the configuration rules out."""
     return Criterion(
         key=key, share=guide(key).share, status="not_applicable", score=None, reason=f"Not applicable: {reason}"
     )
 
 
 def not_recorded(key: str, reason: str) -> Criterion:
-    """This kind of source cannot know the criterion."""
+    """Return the criterion as one that this kind of source cannot know."""
     return Criterion(
         key=key, share=guide(key).share, status="not_recorded", score=None, reason=f"Not recorded: {reason}"
     )
@@ -69,24 +69,24 @@ def at(text: str, location: Location | Moment | None) -> Observation:
 
 
 def tallied(occurrences: Occurrences, text: str, most: int = 3) -> list[Observation]:
-    """Return observations for something counted: the first locations and the total."""
+    """Return observations of something that was counted: its first locations and the total."""
     if not occurrences.count:
         return []
     first = [at(text, location) for location in occurrences.locations[:most]]
     if occurrences.count > len(first):
         where = occurrences.locations[len(first)] if len(occurrences.locations) > len(first) else None
-        first.append(at(f"{text}, and so on: {occurrences.count} in all", where))
+        first.append(at(f"{text}: {occurrences.count} times in total", where))
     return first
 
 
 def count(number: float, one: str, many: str = "") -> str:
-    """`1 task`, `2 tasks`."""
+    """Return a number with its noun: `1 task`, `2 tasks`."""
     shown = f"{number:,.0f}" if number == int(number) else f"{number:.1f}"
     return f"{shown} {one if number == 1 else many or one + 's'}"
 
 
 def listed(names: Iterable[str], most: int = 3) -> str:
-    """`a, b, c and 4 more`."""
+    """Return the first names and the number of the rest: `a, b, c and 4 more`."""
     every = list(names)
     shown = ", ".join(every[:most])
     return shown if len(every) <= most else f"{shown} and {len(every) - most} more"

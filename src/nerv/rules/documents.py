@@ -1,4 +1,4 @@
-"""`ux_and_docs`: a README that starts the thing, its interface written down, errors that speak, pages for all."""
+"""The `ux_and_docs` criterion: README, documented interface, error messages, accessible pages."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ _CODE = re.compile(r"```.*?```|`[^`\n]+`|^ {4}\S.*$|^\$ .*$", re.S | re.M)
 _USAGE = re.compile(
     r"^#+\s.*\b(usage|api|commands?|endpoints?|interface|configuration|options|features?)\b", re.I | re.M
 )
-_A_GAP = 0.15
-_NOT_AT_HAND = 0.5
+_GAP_PENALTY = 0.15
+_UNKNOWN = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +42,16 @@ class _DocsPart:
 
 
 def score_ux_and_docs(facts: RunFacts) -> Criterion:
-    """Score what is there for people."""
+    """Score the documentation and the user interface."""
     spec = facts.evidence.spec
-    # a session's text holds what was pasted into it, too
+    # the text of a session includes pasted output
     asked = spec.text if spec.given else " ".join(item.text for item in spec.items)
     if not _FOR_PEOPLE.search(asked):
-        return not_applicable("ux_and_docs", "the spec asks for nothing that people meet.")
+        return not_applicable("ux_and_docs", "the spec asks for nothing that people use directly.")
     if not facts.has_code:
-        return not_recorded("ux_and_docs", "this kind of source shows neither code nor documents.")
+        return not_recorded("ux_and_docs", "this kind of source contains neither code nor documents.")
     if not facts.evidence.changes.written:
-        return no_evidence("ux_and_docs", "neither code nor documents are at hand.")
+        return no_evidence("ux_and_docs", "there are neither code nor documents.")
     documents = [
         source for source in facts.evidence.changes.written if source.path.lower().endswith((".md", ".rst", ".txt"))
     ]
@@ -63,7 +63,7 @@ def score_ux_and_docs(facts: RunFacts) -> Criterion:
     if _PAGES.search(asked):
         parts.append(_accessibility(facts))
     total = sum(part.weight for part in parts)
-    said = ", ".join(f"{part.name} {part.worth:.0%}" for part in parts)
+    summary = ", ".join(f"{part.name} {part.worth:.0%}" for part in parts)
     gaps = [
         at(f"{issue.kind}: {issue.text}", issue.location)
         for issue in facts.inspection.issues
@@ -72,7 +72,7 @@ def score_ux_and_docs(facts: RunFacts) -> Criterion:
     return scored(
         "ux_and_docs",
         sum(part.weight * part.worth for part in parts) / total,
-        f"{said[:1].upper()}{said[1:]}.",
+        f"{summary[:1].upper()}{summary[1:]}.",
         observations=[*(part.observation for part in sorted(parts, key=lambda one: one.worth)), *gaps[:10]],
         certainty="inferred",
     )
@@ -81,13 +81,13 @@ def score_ux_and_docs(facts: RunFacts) -> Criterion:
 def _readme(readme: SourceText | None, facts: RunFacts) -> _DocsPart:
     if readme is None:
         if not _whole_project(facts):
-            observation = Observation(text="no README among the changes; whether the project has one is not known")
-            return _DocsPart("README", 0.4, _NOT_AT_HAND, observation)
+            observation = Observation(text="no README among the changes; the project may have one")
+            return _DocsPart("README", 0.4, _UNKNOWN, observation)
         return _DocsPart("README", 0.4, 0.0, Observation(text="there is no README"))
     location = Location(file=readme.path, line=1)
     if not readme.whole:
         return _DocsPart(
-            "README", 0.4, _NOT_AT_HAND, at("the README was changed; only the changes are at hand", location)
+            "README", 0.4, _UNKNOWN, at("the README was changed, but only the changes are available", location)
         )
     code = "\n".join(_CODE.findall(readme.text))
     if not _START.search(code):
@@ -100,7 +100,7 @@ def _readme(readme: SourceText | None, facts: RunFacts) -> _DocsPart:
     ]
     missing = [one.name for one in wanted if _is_missing(one, facts)]
     if missing:
-        return _DocsPart("README", 0.4, 0.75, at(f"the README says {missing[0]}, which nothing defines", location))
+        return _DocsPart("README", 0.4, 0.75, at(f"the README mentions {missing[0]}, which nothing defines", location))
     return _DocsPart("README", 0.4, 1.0, at("the README says how to start it", location))
 
 
@@ -110,7 +110,7 @@ def _is_missing(command: SpecName, facts: RunFacts) -> bool:
 
 
 def _whole_project(facts: RunFacts) -> bool:
-    """Return whether the whole project is known, so that what is not there does not exist."""
+    """Return whether the whole project is known, so that a file that is not there does not exist."""
     diff = facts.evidence.changes.diff
     if facts.evidence.changes.repository is not None or "repository" in facts.evidence.recorded or diff is None:
         return True
@@ -118,46 +118,44 @@ def _whole_project(facts: RunFacts) -> bool:
 
 
 def _interface(readme: SourceText | None, documents: list[SourceText], facts: RunFacts) -> _DocsPart:
-    """Look up what the spec names in the documents; where it names nothing, look for a section about usage."""
+    """Look for the names of the spec in the documents; without names, look for a section about usage."""
     text = "\n".join(source.text for source in documents)
     wanted = [one for one in names_in_spec(facts.evidence.spec) if one.kind in ("endpoint", "function")]
     location = Location(file=readme.path) if readme is not None else None
     if wanted:
-        told = [one for one in wanted if one.name.partition(" ")[2] in text and one.name.split()[-1] in text]
+        documented = [one for one in wanted if one.name.partition(" ")[2] in text and one.name.split()[-1] in text]
         observation = at(
-            f"{len(told)} of {count(len(wanted), 'name')} that the spec gives the interface are documented", location
+            f"{len(documented)} of {count(len(wanted), 'interface name')} in the spec are documented", location
         )
-        return _DocsPart("interface", 0.2, len(told) / len(wanted), observation)
+        return _DocsPart("interface", 0.2, len(documented) / len(wanted), observation)
     if (readme is None or not readme.whole) and not _whole_project(facts):
-        return _DocsPart("interface", 0.2, _NOT_AT_HAND, Observation(text="no whole document among the changes"))
+        return _DocsPart("interface", 0.2, _UNKNOWN, Observation(text="the changes contain no complete document"))
     if _USAGE.search(text):
-        return _DocsPart("interface", 0.2, 1.0, at("a document has a section about its use", location))
+        return _DocsPart("interface", 0.2, 1.0, at("a document has a section about usage", location))
     worth = 0.5 if readme is not None else 0.0
-    return _DocsPart("interface", 0.2, worth, at("no document has a section about its use", location))
+    return _DocsPart("interface", 0.2, worth, at("no document has a section about usage", location))
 
 
 def _errors(facts: RunFacts) -> _DocsPart:
-    speaking = facts.inspection.error_messages
+    with_messages = facts.inspection.error_messages
     swallowed = [issue for issue in facts.inspection.issues if issue.kind == "swallowed error"]
-    if not speaking and not _whole_project(facts):
-        text = "no message among the changes; whether the project has them is not known"
+    if not with_messages and not _whole_project(facts):
+        text = "no error message among the changes; the project may have some"
         return _DocsPart(
-            "error messages", 0.2, max(0.0, _NOT_AT_HAND - _A_GAP * len(swallowed)), Observation(text=text)
+            "error messages", 0.2, max(0.0, _UNKNOWN - _GAP_PENALTY * len(swallowed)), Observation(text=text)
         )
-    if not speaking:
-        return _DocsPart(
-            "error messages", 0.2, 0.0, Observation(text="no code at hand says anything where something goes wrong")
-        )
-    worth = max(0.0, 1 - _A_GAP * len(swallowed))
-    dropped = f", and {count(len(swallowed), 'error')} are dropped" if swallowed else ""
-    text = f"errors say something in {count(len(speaking), 'file')}{dropped}"
-    return _DocsPart("error messages", 0.2, worth, at(text, Location(file=speaking[0])))
+    if not with_messages:
+        return _DocsPart("error messages", 0.2, 0.0, Observation(text="the code contains no error messages"))
+    worth = max(0.0, 1 - _GAP_PENALTY * len(swallowed))
+    dropped = f"; {count(len(swallowed), 'error is', 'errors are')} swallowed" if swallowed else ""
+    text = f"{count(len(with_messages), 'file has', 'files have')} error messages{dropped}"
+    return _DocsPart("error messages", 0.2, worth, at(text, Location(file=with_messages[0])))
 
 
 def _accessibility(facts: RunFacts) -> _DocsPart:
     if not facts.inspection.pages:
-        return _DocsPart("accessibility", 0.2, 0.0, Observation(text="the spec asks for pages, and none is at hand"))
+        return _DocsPart("accessibility", 0.2, 0.0, Observation(text="the spec asks for pages, but there are none"))
     gaps = [issue for issue in facts.inspection.issues if issue.kind == "accessibility"]
-    worth = max(0.0, 1 - _A_GAP * len(gaps))
-    text = f"{count(len(gaps), 'gap')} in the accessibility of {count(len(facts.inspection.pages), 'page')}"
+    worth = max(0.0, 1 - _GAP_PENALTY * len(gaps))
+    text = f"{count(len(gaps), 'accessibility problem')} in {count(len(facts.inspection.pages), 'page')}"
     return _DocsPart("accessibility", 0.2, worth, at(text, Location(file=facts.inspection.pages[0])))

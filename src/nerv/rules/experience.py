@@ -1,4 +1,4 @@
-"""User Experience: UX and documents, isolation of tasks, reviews before merges, clean merges, permissions."""
+"""User Experience: UX and documentation, isolation of tasks, reviews before merges, clean merges, permissions."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
-from nerv.evidence import Evidence, Merge, Review
+from nerv.evidence import Evidence, Merge, Permission, Review
 from nerv.location import Moment
 from nerv.rules.criterion import at, count, no_evidence, not_applicable, not_recorded, scored
 from nerv.rules.documents import score_ux_and_docs
 from nerv.rules.run_facts import RunFacts
 from nerv.scorecard import Criterion, Observation
 
-_UNCHANGED = 0.5
-_STRAIGHT_TO_MAIN = 0.5
+_UNCHANGED_APPROVAL = 0.5
+_DIRECT_COMMIT = 0.5
 _NEVER_MERGED = 0.5
-_DONE_ALL_THE_SAME, _SWITCHED_OFF = 4.0, 8.0
+_DENIED_BUT_USED, _DISABLED = 4.0, 8.0
 _HALF_A_DECISION = 0.5
-_ALLOWED_FOR_GOOD, _ALLOWED_FOR_GOOD_AT_MOST = 0.5, 1.5
+_ALWAYS_ALLOWED, _ALWAYS_ALLOWED_AT_MOST = 0.5, 1.5
 
 
 def criteria(facts: RunFacts) -> tuple[Criterion, ...]:
@@ -35,10 +35,10 @@ def criteria(facts: RunFacts) -> tuple[Criterion, ...]:
 
 def _score_isolation(facts: RunFacts) -> Criterion:
     if not facts.records("worktrees", "tasks"):
-        return not_recorded("isolation", "this kind of source knows no worktrees.")
+        return not_recorded("isolation", "this kind of source does not record worktrees.")
     evidence = facts.evidence
     if not facts.started_tasks:
-        return no_evidence("isolation", "no task was begun.")
+        return no_evidence("isolation", "no task was started.")
     if not evidence.workflow.worktrees:
         return no_evidence("isolation", f"no worktree is recorded for {count(len(facts.started_tasks), 'task')}.")
     users = Counter(path for path, _ in {(tree.path, tree.task_id) for tree in evidence.workflow.worktrees})
@@ -48,7 +48,7 @@ def _score_isolation(facts: RunFacts) -> Criterion:
     shared = {tree.task_id for tree in evidence.workflow.worktrees} - own.keys()
     without = [task for task in facts.started_tasks if task.id not in own]
     if len(without) == len(facts.started_tasks):
-        return no_evidence("isolation", "no task has a worktree of its own.")
+        return no_evidence("isolation", "no task has its own worktree.")
     observations = [
         at(f"{'shares a worktree' if task.id in shared else 'no worktree'}: {task.title or task.id}", task.location)
         for task in without[:8]
@@ -57,42 +57,41 @@ def _score_isolation(facts: RunFacts) -> Criterion:
         at(f"{tree.path or tree.branch} for {task}", tree.location) for task, tree in sorted(own.items())[:5]
     ]
     isolated = len(facts.started_tasks) - len(without)
-    reason = f"{isolated} of {count(len(facts.started_tasks), 'task')} had a worktree of their own."
+    reason = f"{isolated} of {count(len(facts.started_tasks), 'task')} had their own worktree."
     return scored("isolation", len(without) / facts.expected_tasks, reason, observations=observations)
 
 
 def _score_review(facts: RunFacts) -> Criterion:
     if not facts.records("reviews", "merges"):
-        return not_recorded("review", "this kind of source knows no reviews.")
+        return not_recorded("review", "this kind of source does not record reviews.")
     evidence = facts.evidence
     merged = [merge for merge in evidence.workflow.merges if merge.clean]
     if not merged:
-        return no_evidence("review", "nothing was merged that a review could have come before.")
+        return no_evidence("review", "nothing was merged, so no review could precede a merge.")
     decided = [review for review in evidence.workflow.reviews if review.decision != "started"]
     if not decided:
-        return no_evidence("review", f"{count(len(merged), 'merge')}, and no review decided on anything.")
-    waved = [review for review in decided if review.automatic]
+        return no_evidence("review", f"{count(len(merged), 'merge')}, but no review has a decision.")
+    automatic = [review for review in decided if review.automatic]
     decisions = _decisions_by_task(decided)
     unapproved = [merge for merge in merged if not _is_approved(merge, decisions)]
     unchanged = _approved_unchanged(evidence, decisions)
     if len(unapproved) == len(merged):
-        return no_evidence("review", f"none of {count(len(merged), 'merge')} came after an approval of the same task.")
+        return no_evidence("review", f"none of {count(len(merged), 'merge')} follows an approval of the same task.")
     observations = [
-        at(f"merged without an approval before it: {_merge_name(merge)}", merge.moment) for merge in unapproved[:8]
+        at(f"merged without a prior approval: {_merge_name(merge)}", merge.moment) for merge in unapproved[:8]
     ]
     observations += [
-        at("approved after a rejection, with no change seen between", review.moment) for review in unchanged[:4]
+        at("approved after a rejection, without a recorded change in between", review.moment)
+        for review in unchanged[:4]
     ]
-    observations += [at("approved without anybody having looked", review.moment) for review in waved[:4]]
+    observations += [at("approved automatically, without a review", review.moment) for review in automatic[:4]]
     approvals = [review for review in decided if review.decision == "approved" and not review.automatic]
-    observations += [
-        at(f"approved: {review.task_id or 'the task under way'}", review.moment) for review in approvals[:5]
-    ]
-    again = f"; {count(len(unchanged), 'approval')} of rejected work in which no change is seen" if unchanged else ""
+    observations += [at(f"approved: {review.task_id or 'the current task'}", review.moment) for review in approvals[:5]]
+    again = f"; {count(len(unchanged), 'approval')} of rejected work without a recorded change" if unchanged else ""
     return scored(
         "review",
-        (len(unapproved) + _UNCHANGED * len(unchanged)) / facts.expected_tasks,
-        f"{len(merged) - len(unapproved)} of {count(len(merged), 'merge')} came after an approval of its task{again}.",
+        (len(unapproved) + _UNCHANGED_APPROVAL * len(unchanged)) / facts.expected_tasks,
+        f"{len(merged) - len(unapproved)} of {count(len(merged), 'merge')} followed an approval of its task{again}.",
         observations=observations,
     )
 
@@ -102,7 +101,7 @@ def _merge_name(merge: Merge) -> str:
 
 
 def _decisions_by_task(reviews: Iterable[Review]) -> dict[str | None, list[Review]]:
-    """The decisions on each task."""
+    """Return the decisions on each task."""
     found: dict[str | None, list[Review]] = {}
     for review in reviews:
         if review.decision != "started":
@@ -122,7 +121,7 @@ def _is_approved(merge: Merge, decisions: Mapping[str | None, list[Review]]) -> 
 
 
 def _approved_unchanged(evidence: Evidence, decisions: Mapping[str | None, list[Review]]) -> list[Review]:
-    """Approvals that follow a rejection of the same task with no commit, edit or end of it seen between the two."""
+    """Return approvals after a rejection of the same task, without a commit, edit or end of the task in between."""
     changes = [commit.moment for commit in evidence.changes.commits if commit.added != 0 or commit.removed != 0]
     changes += [edit.first for edit in evidence.activity.edits]
     times = sorted(moment.ms for moment in changes if moment.ms is not None)
@@ -147,75 +146,76 @@ def _is_change_between(begin: Moment, end: Moment, times: list[int], ended: Mome
 
 def _score_merges(facts: RunFacts) -> Criterion:
     if not facts.records("merges"):
-        return not_recorded("merges", "this kind of source knows no merges.")
+        return not_recorded("merges", "this kind of source does not record merges.")
     evidence = facts.evidence
     clean = [merge for merge in evidence.workflow.merges if merge.clean]
     failed = [merge for merge in evidence.workflow.merges if not merge.clean]
     if not clean:
-        text = f"{count(len(failed), 'merge')} failed, and none was clean." if failed else "nothing was merged."
+        text = f"{count(len(failed), 'merge')} failed, and none succeeded." if failed else "nothing was merged."
         return no_evidence("merges", text, [at(f"failed: {_merge_name(merge)}", merge.moment) for merge in failed])
-    straight = [commit for commit in evidence.changes.commits if commit.on_main]
+    direct = [commit for commit in evidence.changes.commits if commit.on_main]
     merged = {merge.task_id for merge in clean}
-    # started ones, not only finished ones: a log without its completions must not look better
+    # started tasks, not only finished ones: a log without completions must not look better
     left = [task for task in facts.started_tasks if task.id not in merged] if merged != {None} else []
     observations = [at(f"the merge failed: {_merge_name(merge)}", merge.moment) for merge in failed[:8]]
-    observations += [at(f"straight to main: {commit.subject[:80]}", commit.moment) for commit in straight[:6]]
+    observations += [at(f"committed directly to main: {commit.subject[:80]}", commit.moment) for commit in direct[:6]]
     observations += [at(f"started and never merged: {task.title or task.id}", task.location) for task in left[:6]]
     observations += [at(f"merged: {_merge_name(merge)}", merge.moment) for merge in clean[:4]]
-    violations = len(failed) + _STRAIGHT_TO_MAIN * len(straight) + _NEVER_MERGED * len(left)
+    violations = len(failed) + _DIRECT_COMMIT * len(direct) + _NEVER_MERGED * len(left)
     return scored(
         "merges",
         violations / facts.expected_tasks,
-        f"{count(len(clean), 'clean merge')}, {len(failed)} failed, {count(len(straight), 'commit')} straight to main, "
+        f"{count(len(clean), 'clean merge')}, {len(failed)} failed, {count(len(direct), 'direct commit')} to main, "
         f"{count(len(left), 'started task')} never merged.",
         observations=observations,
     )
 
 
+def _permission_name(permission: Permission) -> str:
+    return f"{permission.tool} {permission.request[:80]}".strip() or "a permission without a name"
+
+
+def _half_text(permission: Permission) -> str:
+    half = "decided without a recorded request" if permission.asked is None else "requested but not decided"
+    return f"{half}: {_permission_name(permission)}"
+
+
 def _score_permissions(facts: RunFacts) -> Criterion:
     evidence, configuration = facts.evidence, facts.evidence.configuration
     if configuration.has_permission_system is False:
-        return not_applicable("permissions", "the configuration says that this agent has no permission system.")
-    switched_off = (
-        [at("permissions are switched off wholesale", configuration.location)]
+        return not_applicable("permissions", "according to the configuration, this agent has no permission system.")
+    disabled = (
+        [at("permissions are disabled altogether", configuration.location)]
         if configuration.permissions_bypassed
         else []
     )
     if not facts.records("permissions"):
-        if switched_off:
-            return scored(
-                "permissions", _SWITCHED_OFF, "Permissions were switched off wholesale.", observations=switched_off
-            )
-        return not_recorded("permissions", "this kind of source writes down no permission that was granted.")
+        if disabled:
+            return scored("permissions", _DISABLED, "Permissions were disabled altogether.", observations=disabled)
+        return not_recorded("permissions", "this kind of source does not record granted permissions.")
     asked = evidence.workflow.permissions
-    if not asked and not switched_off:
-        return no_evidence("permissions", "nothing was asked and nothing decided.")
+    if not asked and not disabled:
+        return no_evidence("permissions", "no permission was requested or decided.")
     used = [one for one in asked if one.used_after_denial is not None]
     half = [one for one in asked if one.decided is None or one.asked is None or one.decision == "pending"]
-    good = {one.tool for one in asked if one.decision == "always_allowed"}
+    always = {one.tool for one in asked if one.decision == "always_allowed"}
     violations = (
-        _SWITCHED_OFF * len(switched_off)
-        + _DONE_ALL_THE_SAME * len(used)
+        _DISABLED * len(disabled)
+        + _DENIED_BUT_USED * len(used)
         + _HALF_A_DECISION * len(half)
-        + min(_ALLOWED_FOR_GOOD_AT_MOST, _ALLOWED_FOR_GOOD * len(good))
+        + min(_ALWAYS_ALLOWED_AT_MOST, _ALWAYS_ALLOWED * len(always))
     )
     observations: list[Observation] = [
-        *switched_off,
-        *(
-            at(f"denied and done all the same: {one.tool} {one.request[:80]}", one.used_after_denial)
-            for one in used[:6]
-        ),
-        *(
-            at(f"asked or decided, not both: {one.tool} {one.request[:60]}", one.asked or one.decided)
-            for one in half[:5]
-        ),
-        *(at(f"allowed for good: {one.tool}", one.decided) for one in asked if one.decision == "always_allowed"),
+        *disabled,
+        *(at(f"denied but done anyway: {_permission_name(one)}", one.used_after_denial) for one in used[:6]),
+        *(at(_half_text(one), one.asked or one.decided) for one in half[:5]),
+        *(at(f"always allowed: {one.tool}", one.decided) for one in asked if one.decision == "always_allowed"),
     ]
     decided = sum(one.asked is not None and one.decided is not None for one in asked)
     return scored(
         "permissions",
         violations,
-        f"{decided} of {count(len(asked), 'request')} asked and decided, {len(used)} done although denied, "
-        f"{count(len(good), 'tool')} allowed for good{', and switched off wholesale' if switched_off else ''}.",
+        f"{decided} of {count(len(asked), 'request')} were decided, {len(used)} denied but done anyway, "
+        f"{count(len(always), 'tool')} always allowed{'; permissions were disabled altogether' if disabled else ''}.",
         observations=observations,
     )

@@ -1,4 +1,4 @@
-"""Implementation Quality: requirements met, tests, organisation of the code, repetition in it."""
+"""Implementation Quality: requirements, tests, organisation and repetition of the code."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def criteria(facts: RunFacts) -> tuple[Criterion, ...]:
 
 def _score_requirements(facts: RunFacts) -> Criterion:
     if not facts.requirements.each:
-        return no_evidence("requirements", "the spec asks for nothing that could be met.")
+        return no_evidence("requirements", "the spec contains no requirements.")
     met = facts.requirements.met
     wanted = names_in_spec(facts.evidence.spec) if facts.has_code else ()
     missing = [one for one in wanted if facts.definition_index.find(one) is None]
@@ -55,7 +55,7 @@ def _score_requirements(facts: RunFacts) -> Criterion:
     reason = f"{figure:.0%} of the spec is shown to be met: {_status_counts(facts)}."
     if wanted:
         found = len(wanted) - len(missing)
-        reason = f"{reason[:-1]}; the code defines {found} of {len(wanted)} things that the spec names."
+        reason = f"{reason[:-1]}; the code defines {found} of {len(wanted)} names in the spec."
     most = Counter(one.status for one in facts.requirements.each).most_common(1)[0][0]
     return scored(
         "requirements",
@@ -63,7 +63,7 @@ def _score_requirements(facts: RunFacts) -> Criterion:
         reason,
         observations=[
             *_requirement_observations(facts.requirements.each),
-            *(at(f"the spec names {one.name}, and no code at hand defines it", one.location) for one in missing),
+            *(at(f"the spec names {one.name}, but the code does not define it", one.location) for one in missing),
         ],
         certainty=_CERTAINTY.get(most, "claimed"),
     )
@@ -71,15 +71,15 @@ def _score_requirements(facts: RunFacts) -> Criterion:
 
 def _status_counts(facts: RunFacts) -> str:
     counted = Counter(one.status for one in facts.requirements.each)
-    said = [f"{counted[status]} {status}" for status in reversed(_WORST_FIRST) if counted[status]]
+    counts = [f"{counted[status]} {status}" for status in reversed(_WORST_FIRST) if counted[status]]
     total = len(facts.requirements.each)
     ticked = facts.requirements.ticked_count
-    boxes = f", with {ticked} counted as ticked off by the run" if ticked else ""
-    return f"of {count(total, 'item')} {listed(said, 8)}{boxes}"
+    boxes = f"; the run counts {ticked} as ticked off" if ticked else ""
+    return f"of {count(total, 'item')} {listed(counts, 8)}{boxes}"
 
 
 def _requirement_observations(each: Iterable[Requirement]) -> list[Observation]:
-    """The weightiest first: what is contradicted and missing, then some of what is well shown."""
+    """Return the observations, contradicted and missing requirements first, then some of the best."""
     ordered = sorted(each, key=lambda one: (_WORST_FIRST.index(one.status), one.item.number))
     bad = [one.observation for one in ordered if one.value < 0.5]
     good = [one.observation for one in reversed(ordered) if one.value >= 0.5]
@@ -96,37 +96,37 @@ def _score_repetition(facts: RunFacts) -> Criterion:
 
 def _score_by_issues(facts: RunFacts, key: str, kinds: frozenset[IssueKind]) -> Criterion:
     if not facts.has_code:
-        return not_recorded(key, "this kind of source shows no code.")
+        return not_recorded(key, "this kind of source contains no code.")
     looked_at, at_most = facts.inspection.code_files, 10
-    if not looked_at and not facts.evidence.spec.given:  # a session may well be about tests alone
+    if not looked_at and not facts.evidence.spec.given:  # a session may be about tests alone
         looked_at, at_most = facts.inspection.files, _TESTS_ALONE_AT_MOST
     if not looked_at:
-        return no_evidence(key, "no code is at hand in a language that is looked at.")
+        return no_evidence(key, "there is no code in a supported language.")
     found = [issue for issue in facts.inspection.issues if issue.kind in kinds]
     weight = sum(issue.weight for issue in found)
     completed = facts.requirements.completed
     at_most = min(at_most, 10 if completed >= 0.5 else 3 + int(14 * completed))
     one, many = ("file", "files") if facts.inspection.code_files else ("file of tests", "files of tests")
     each = weight / facts.size
-    reason = f"{_issues_text(found)} in {count(len(looked_at), one, many)}: {each:.2f} (weighted) for each of "
-    reason += f"{count(facts.size, 'item')}."
+    reason = f"{_issues_text(found)} in {count(len(looked_at), one, many)}: {each:.2f} (weighted) per item of the spec "
+    reason += f"({count(facts.size, 'item')})."
     foreign = not_edited(facts.evidence)
     others = [issue for issue in found if issue.location.file in foreign]
     if others:
-        reason = f"{reason[:-1]}; {len(others)} of them in files that the session did not edit itself."
+        reason = f"{reason[:-1]}; {len(others)} of them in files that the session did not edit."
     if completed < 0.5:
         reason = f"{reason[:-1]}; at most {at_most}, as {completed:.0%} of the spec is completed."
     elif at_most < 10:
         reason = f"{reason[:-1]}; at most {at_most}, as nothing but tests was changed."
-    told = [(issue, "") for issue in found if issue.location.file not in foreign]
-    told += [(issue, ", not edited in this session") for issue in others]
-    observations = [at(f"{issue.kind}: {issue.text}{note}", issue.location) for issue, note in told[:15]]
+    shown = [(issue, "") for issue in found if issue.location.file not in foreign]
+    shown += [(issue, ", not edited in this session") for issue in others]
+    observations = [at(f"{issue.kind}: {issue.text}{note}", issue.location) for issue, note in shown[:15]]
     criterion = scored(key, each, reason, observations=observations, certainty="verified", at_most=at_most)
-    return criterion if found else replace(criterion, advice="")  # there is no place to mend
+    return criterion if found else replace(criterion, advice="")  # there is nothing to fix
 
 
 def _issues_text(found: list[Issue]) -> str:
     if not found:
-        return "No remarks"
+        return "No comments"
     kinds = Counter(issue.kind for issue in found).most_common()
-    return f"{count(len(found), 'remark')} ({listed((f'{kind} {often}' for kind, often in kinds), 4)})"
+    return f"{count(len(found), 'comment')} ({listed((f'{kind} {often}' for kind, often in kinds), 4)})"

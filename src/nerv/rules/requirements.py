@@ -39,21 +39,21 @@ for sources without checkboxes and audits. Checked: shown, and the tests passed 
 its name. Missed: an audit says so. Contradicted: claimed to be met, but the evidence says no.
 """
 COMPLETED = VALUES["ticked"]
-"""From here on a requirement counts as completed where something is counted per completed requirement."""
+"""The least value of a requirement that counts as completed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requirement:
-    """One item of the spec, and what became of it."""
+    """One item of the spec, with its status."""
 
     item: SpecItem
     status: RequirementStatus
     observation: Observation
-    """Why: what was seen, and where."""
+    """The reason for the status, with its location."""
 
     @property
     def value(self) -> float:
-        """Its value, from -0.2 to 1."""
+        """The value of its status, from -0.2 to 1."""
         return VALUES[self.status]
 
 
@@ -69,8 +69,8 @@ class Requirements:
     def values(self) -> tuple[float, ...]:
         """The value of each requirement, best first.
 
-        Boxes that were counted but not named lift the best of the rest to `ticked`. Where so many are said to be
-        ticked that some of the missed must be among them, these are contradicted.
+        The run may report only a number of ticked boxes; they raise the best of the rest to `ticked`. If that number
+        is so large that some missed requirements must be among them, these are contradicted.
         """
         missed = len(self.of("missed"))
         possible = sorted((one.value for one in self.each if one.status != "missed"), reverse=True)
@@ -93,11 +93,11 @@ class Requirements:
 
     @property
     def backed(self) -> float:
-        """The share of the spec that is backed by passing tests or an audit, not only by the run's own word."""
+        """The share of the spec that passing tests or an audit confirm."""
         return sum(one.value >= VALUES["audited"] for one in self.each) / len(self.each) if self.each else 0.0
 
     def of(self, status: RequirementStatus) -> tuple[Requirement, ...]:
-        """Those with this standing."""
+        """Return the requirements with this status."""
         return tuple(one for one in self.each if one.status == status)
 
 
@@ -108,7 +108,7 @@ def assess_requirements(
     tested: TestEvidence,
     items_by_task: Mapping[str, tuple[int, ...]],
 ) -> Requirements:
-    """Hold every item of the spec against the evidence; `served` are the items of each task, by its id."""
+    """Determine the status of every item of the spec; `items_by_task` has the items that each task serves."""
     audited = _audits(evidence, vocabulary)
     tasks = _claimed_by_tasks(evidence, items_by_task)
     shown = _shown_by_changes(evidence, vocabulary, tested)
@@ -143,12 +143,12 @@ def _requirement_status(
     if met and observation is not None:
         return "audited", observation
     if item.ticked:
-        return "ticked", Observation(text=f"ticked off, and nothing else shows it: {item.text}", location=item.location)
+        return "ticked", Observation(text=f"ticked off, without other evidence: {item.text}", location=item.location)
     if index in shown:
         return shown[index]
     if index in tasks:
         return "claimed", tasks[index]
-    return "open", Observation(text=f"nothing shows it: {item.text}", location=item.location)
+    return "open", Observation(text=f"no evidence: {item.text}", location=item.location)
 
 
 def _audits(evidence: Evidence, vocabulary: Vocabulary) -> dict[int, tuple[bool, Observation]]:
@@ -165,21 +165,25 @@ def _audits(evidence: Evidence, vocabulary: Vocabulary) -> dict[int, tuple[bool,
                     text = f"the audit of cycle {audit.cycle} passed, which covers: {item.text}"
                     found[index] = (True, Observation(text=text, location=audit.location))
         for met, texts in ((True, audit.met), (False, audit.missed)):
-            for index in _items_meant(texts, quoted, vocabulary):
-                said = "met" if met else "missed"
+            for index in _items_in_audit(texts, quoted, vocabulary):
                 found[index] = (
                     met,
-                    Observation(text=f"an audit found it {said}: {items[index].text}", location=audit.location),
+                    Observation(
+                        text=f"an audit found it {'met' if met else 'missing'}: {items[index].text}",
+                        location=audit.location,
+                    ),
                 )
     return found
 
 
-def _items_meant(texts: Iterable[str], quoted: Mapping[frozenset[str], list[int]], vocabulary: Vocabulary) -> list[int]:
-    """Return the items that an audit means: those it quotes, or else the most similar one."""
-    meant: list[int] = []
+def _items_in_audit(
+    texts: Iterable[str], quoted: Mapping[frozenset[str], list[int]], vocabulary: Vocabulary
+) -> list[int]:
+    """Return the items that an audit refers to: those it quotes, or else the most similar one."""
+    found: list[int] = []
     for text in texts:
-        meant += quoted.get(stems(text)) or related_items(text, vocabulary, most=1)
-    return meant
+        found += quoted.get(stems(text)) or related_items(text, vocabulary, most=1)
+    return found
 
 
 def _claimed_by_tasks(evidence: Evidence, items_by_task: Mapping[str, tuple[int, ...]]) -> dict[int, Observation]:
@@ -205,13 +209,13 @@ def _shown_by_changes(
         lines = source.text.split("\n")
         own = [line for index, line in enumerate(lines) if is_written(source, index)]
         for index in covered_items(f"{source.path} " + "\n".join(own)[:20_000], vocabulary, most=8):
-            text = f"the changes speak of it: {evidence.spec.items[index].text[:100]}"
+            text = f"the changes mention it: {evidence.spec.items[index].text[:100]}"
             found.setdefault(index, ("shown", Observation(text=text, location=Location(file=source.path))))
     for index, edits in edits_by_item(evidence).items():
         path, edited = edits[0]
-        text, location = f"{path} was changed after it was asked", edited.location
+        text, location = f"{path} was changed after the request", edited.location
         if tested.passed and tested.last is not None and edited.before(tested.last.moment):
-            found[index] = ("checked", Observation(text=f"{text}, and the tests passed in the end", location=location))
+            found[index] = ("checked", Observation(text=f"{text}, and the tests passed afterwards", location=location))
         else:
             found[index] = ("shown", Observation(text=text, location=location))
     return found
@@ -223,6 +227,6 @@ def _undefined_endpoint(item: SpecItem, evidence: Evidence, definition_index: De
         return None
     for wanted in names_in_line(item.text, item.location):
         if wanted.kind == "endpoint" and definition_index.find(wanted) is None:
-            text = f"said to be met, but nothing at hand defines {wanted.name}: {item.text}"
+            text = f"claimed, but the code does not define {wanted.name}: {item.text}"
             return Observation(text=text, location=item.location)
     return None

@@ -1,4 +1,4 @@
-"""Facts derived once from a run's evidence, for several rules."""
+"""Facts that several rules need, derived once from a run's evidence."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FEWEST_EXPECTED_TASKS = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunFacts:
-    """A run's evidence with what was found in its code, its tests and its requirements."""
+    """A run's evidence, with the facts about its code, tests and requirements."""
 
     evidence: Evidence
     inspection: Inspection
@@ -61,12 +61,12 @@ class RunFacts:
 
     @property
     def size(self) -> float:
-        """The size of the work in items: the spec's own items, or one for every 150 words where it has fewer."""
+        """The size of the work in items: those of the spec, or one per 150 words if it has fewer."""
         return max(1, len(self.evidence.spec.items), len(self.evidence.spec.text.split()) // _WORDS_PER_ITEM)
 
     @property
     def completed_items(self) -> float:
-        """The number of these items that are completed."""
+        """The number of completed items."""
         return self.requirements.completed * self.size
 
     @property

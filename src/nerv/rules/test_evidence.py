@@ -1,4 +1,4 @@
-"""Evidence from tests: the requirements they are about, and how their last runs ended."""
+"""Evidence from tests: the requirements they cover, and the results of their runs."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from nerv.scorecard import Observation
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TestEvidence:
-    """Everything that is known of a run's tests."""
+    """Everything known about a run's tests."""
 
     covered: Mapping[int, Observation] = field(default_factory=dict)
-    """The items (by index) that tests are about, each with the test that says most of it."""
+    """The items (by index) that tests cover, each with the test that matches it best."""
     count: int = 0
-    """Tests that can fail, no two alike."""
+    """Number of different tests that can fail."""
     last: TestSuiteRun | None = None
-    """The recorded run that decides: the worst one that failed and was not made good, else the last."""
+    """The deciding run: the worst failure that no later run repaired, or else the last run."""
     widest: TestSuiteRun | None = None
-    """The run that says most of how it ended: where `last` passed, the one of most tests since the last edit."""
+    """The run to show: if `last` passed, the one with the most tests since the last edit."""
     claimed: TestSuiteRun | None = None
-    """The last claim that tests passed, which no machine recorded."""
+    """The last claim that tests passed, without a recorded run."""
 
     @property
     def passed(self) -> bool:
@@ -39,13 +39,13 @@ class TestEvidence:
 
 
 def gather_test_evidence(evidence: Evidence, inspection: Inspection, vocabulary: Vocabulary) -> TestEvidence:
-    """Hold the tests against the spec, and their runs against each other."""
+    """Match the tests with the spec, and find the runs that decide."""
     about: dict[int, Observation] = {}
     closest: dict[int, float] = {}
     for test in inspection.tests:
         for index, share in covered_items(test.mentions, vocabulary).items():
             if share > closest.get(index, 0.0):
-                text = f"the test “{test.name}” is about: {evidence.spec.items[index].text}"
+                text = f"the test “{test.name}” covers: {evidence.spec.items[index].text}"
                 closest[index], about[index] = share, Observation(text=text, location=test.location)
     written = {test.location.file for test in inspection.tests}
     for index, edits in edits_by_item(evidence).items():
@@ -53,7 +53,7 @@ def gather_test_evidence(evidence: Evidence, inspection: Inspection, vocabulary:
             if path in written:
                 about.setdefault(
                     index,
-                    Observation(text=f"tests in {path} were written after it was asked", location=moment.location),
+                    Observation(text=f"tests in {path} were written after the request", location=moment.location),
                 )
     recorded = [run for run in evidence.activity.test_runs if run.strength == "recorded"]
     claims = [run for run in evidence.activity.test_runs if run.strength == "claimed" and run.succeeded]
@@ -68,9 +68,9 @@ def gather_test_evidence(evidence: Evidence, inspection: Inspection, vocabulary:
 
 
 def _deciding(runs: list[TestSuiteRun]) -> TestSuiteRun | None:
-    """The worst failure that was not made good, else the last run.
+    """Return the worst failure that no later run repaired, or else the last run.
 
-    A failure counts until a later run of at least half as many tests succeeds: running less is no repair.
+    A failure counts until a later run of at least half as many tests succeeds: running fewer tests repairs nothing.
     """
     unrepaired = [
         run
@@ -83,7 +83,7 @@ def _deciding(runs: list[TestSuiteRun]) -> TestSuiteRun | None:
 
 
 def _widest(last: TestSuiteRun | None, runs: list[TestSuiteRun], edits: Sequence[FileEdits]) -> TestSuiteRun | None:
-    """Of the runs after the last edit, all of which passed, the one of most tests: the last may be of one alone."""
+    """Return the run with the most tests after the last edit; all of them passed, and the last may be of one test."""
     known = all(edit.moments and len(edit.moments) == edit.count for edit in edits)
     if last is None or not last.succeeded or not edits or not known:
         return last

@@ -1,4 +1,4 @@
-"""The `tests` criterion: tests for what was built, and how their last recorded run ended."""
+"""The `tests` criterion: tests for what was built, and the result of their last recorded run."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from nerv.rules.run_facts import RunFacts
 from nerv.scorecard import Certainty, Criterion, Observation
 
 _COVERAGE_SHARE, _PASSING_SHARE = 0.6, 0.4
-"""Of the figure: tests can be written without being run, so writing them counts a little more than the last run."""
+"""Shares of the figure: tests can be written without being run, so coverage counts a little more than the last run."""
 _ITEMS_WORTH_TESTING = 0.6
-"""Much of a spec (looks, documents, how it starts) is not for unit tests: tests for 60% of the items are enough."""
+"""Much of a spec (appearance, documentation, setup) is not for unit tests: tests for 60% of the items are enough."""
 _COUNTED_TESTS_CREDIT = 0.5
-"""Credit for passing tests whose code is not available: their number is known, not what they are about."""
+"""Credit for passing tests whose code is not available: only their number is known."""
 _FAILING_CREDIT = 0.5
 """Factor for pass rate and coverage while the deciding run failed: tests that all fail keep half of their coverage."""
 _CLAIMED_PASS = 0.25
-"""A pass that only the run itself claims: less than half of a recorded one."""
+"""Credit for a pass that only the run itself claims: less than half of a recorded one."""
 _FALSE_CLAIM = -0.15
-"""A claim that the record contradicts is worse than no claim."""
+"""Penalty for a claim that the record contradicts: worse than no claim."""
 
 
 def score_tests(facts: RunFacts) -> Criterion:
     """Score which items have tests, and whether these are recorded to pass."""
     tests = facts.tests
     if not facts.has_code and not facts.records("tests"):
-        return not_recorded("tests", "this kind of source shows neither code nor test runs.")
+        return not_recorded("tests", "this kind of source contains neither code nor test runs.")
     if not tests.count and tests.last is None and tests.claimed is None:
-        return no_evidence("tests", "no test is in the code at hand, and no test run is recorded.")
+        return no_evidence("tests", "the code contains no tests, and no test run is recorded.")
     return scored(
         "tests",
         _COVERAGE_SHARE * _coverage(facts) + _PASSING_SHARE * _passing(facts),
@@ -38,7 +38,7 @@ def score_tests(facts: RunFacts) -> Criterion:
 
 
 def _coverage(facts: RunFacts) -> float:
-    """The share of the items that tests are about, as far as their runs bear it out."""
+    """Return the share of the items that tests cover, reduced while their runs fail."""
     tests = facts.tests
     items = max(1, len(facts.evidence.spec.items))
     coverage = min(1.0, len(tests.covered) / items / _ITEMS_WORTH_TESTING)
@@ -46,13 +46,13 @@ def _coverage(facts: RunFacts) -> float:
         counted = min(1.0, (tests.widest.passed or 0) / items)
         return max(coverage, _COUNTED_TESTS_CREDIT * counted)
     runs_are_known = tests.pass_rate is not None or facts.records("tests")
-    if not tests.passed and runs_are_known:  # where runs are recorded, silence is no better than a failure
+    if not tests.passed and runs_are_known:  # a missing record must not be better than a failure
         coverage *= (1 + (tests.pass_rate or 0.0)) * _FAILING_CREDIT
     return coverage
 
 
 def _passing(facts: RunFacts) -> float:
-    """The credit for the last run: 1 where it passed, below 0 where the run claims a pass that the record denies."""
+    """Return the credit for the last run: 1 if it passed, below 0 if the record contradicts a claimed pass."""
     tests = facts.tests
     if tests.passed:
         return 1.0
@@ -74,17 +74,17 @@ def _observations(facts: RunFacts) -> list[Observation]:
         observations.append(at(_run_text(tests.widest), tests.widest.moment))
     if claim is not None and not tests.passed:
         contradicted = tests.pass_rate is not None
-        kind = "a claim that the record contradicts" if contradicted else "a claim that nothing records"
+        kind = "a claim that the record contradicts" if contradicted else "a claim without a recorded run"
         observations.append(at(f"{kind}: “{claim.command[:80]}”", claim.moment))
     return [*observations, *(tests.covered[index] for index in sorted(tests.covered))]
 
 
 def _tests_text(facts: RunFacts) -> str:
     if not facts.tests.count:
-        return "No test that can fail is in the code at hand"
+        return "The code contains no test that can fail"
     items = count(max(1, len(facts.evidence.spec.items)), "item")
     tests = count(facts.tests.count, "test that can fail", "tests that can fail")
-    return f"{tests}, about {len(facts.tests.covered)} of {items}"
+    return f"{tests}, covering {len(facts.tests.covered)} of {items}"
 
 
 def _run_text(run: TestSuiteRun) -> str:
@@ -98,5 +98,5 @@ def _last_run_text(facts: RunFacts) -> str:
         return "the last recorded run passed"
     if tests.last is not None:
         claim = ", though the run claims otherwise" if tests.claimed else ""
-        return f"the last recorded run failed and was not made good{claim}"
-    return "no run is recorded" if tests.claimed is None else "a run is claimed, and none is recorded"
+        return f"a recorded run failed, and no later one repaired it{claim}"
+    return "no run is recorded" if tests.claimed is None else "a run is claimed, but none is recorded"

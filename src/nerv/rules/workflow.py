@@ -1,4 +1,4 @@
-"""Workflow Quality: progression of the spec, scoping of tasks, delivery in every cycle, alignment with the spec."""
+"""Workflow Quality: progress of the spec, scoping of tasks, delivery in every cycle, alignment with the spec."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from nerv.rules.run_facts import RunFacts
 from nerv.scorecard import Criterion, Observation
 
 _ERROR, _TOOL_ERROR = 0.5, 0.03
-_SIZES_APART = ((100, 3.0), (30, 2.0), (10, 1.0))
+_SIZE_PENALTIES = ((100, 3.0), (30, 2.0), (10, 1.0))
 _SMALLEST_MS = 60_000
-_ON_ITS_WORD = 0.25
-_MOVED_ONLY, _MERGED_ONLY = 0.4, 0.3
+_CONFIRMED_SHARE = 0.25
+_ONLY_COMPLETED, _ONLY_MERGED = 0.4, 0.3
 _ITEMS_WITH_TASKS = 0.8
-_BESIDE_THE_POINT = 0.6
+_UNRELATED_PENALTY = 0.6
 
 
 def criteria(facts: RunFacts) -> tuple[Criterion, ...]:
@@ -33,16 +33,17 @@ class _SpecProgress:
     reached: Mapping[int, float]
     """The best share in each cycle; 0 where none is recorded."""
     moved: frozenset[int]
-    """Cycles that went beyond all before them."""
+    """Cycles that completed more than all before them."""
     lost: float
     final: float
     backed: float
-    """The share that tests or audits back; the counts are the run's own word."""
+    """The share that tests or audits confirm; the counts themselves are claims of the run."""
 
     def credited(self, enough: float) -> float:
-        """Return how much of `enough` was reached; a quarter of it depends on tests or audits."""
-        said, shown = min(1.0, self.final / enough), min(1.0, min(self.final, self.backed) / enough)
-        return (1 - _ON_ITS_WORD) * said + _ON_ITS_WORD * shown
+        """Return the reached share of `enough`; a quarter of it requires tests or audits."""
+        claimed = min(1.0, self.final / enough)
+        confirmed = min(1.0, min(self.final, self.backed) / enough)
+        return (1 - _CONFIRMED_SHARE) * claimed + _CONFIRMED_SHARE * confirmed
 
 
 def _spec_progress(facts: RunFacts) -> _SpecProgress:
@@ -68,14 +69,14 @@ def _spec_progress(facts: RunFacts) -> _SpecProgress:
 
 def _score_progression(facts: RunFacts) -> Criterion:
     if not facts.records("spec_completion"):
-        return not_recorded("progression", "this kind of source does not record how much of the spec was done when.")
+        return not_recorded("progression", "this kind of source does not record the completion of the spec over time.")
     completion = facts.evidence.workflow.completion
     if not completion:
-        return no_evidence("progression", "nothing records how much of the spec was done.")
+        return no_evidence("progression", "the completion of the spec is not recorded.")
     progress = _spec_progress(facts)
     rising = len(progress.moved) / len(progress.reached) if progress.reached else 0.0
     cycles = f"{len(progress.moved)} of {count(len(progress.reached), 'cycle')} raised it"
-    fell = f", and {progress.lost:.0%} of it was lost on the way" if progress.lost else ""
+    fell = f", and {progress.lost:.0%} of it was lost again" if progress.lost else ""
     return scored(
         "progression",
         0.6 * progress.credited(1) + 0.4 * rising - progress.lost,
@@ -87,11 +88,11 @@ def _score_progression(facts: RunFacts) -> Criterion:
 
 def _backing_text(facts: RunFacts) -> str:
     backed = facts.requirements.backed
-    return f"with {backed:.0%} backed by tests or audits" if backed else "by the run's own count alone"
+    return f"with {backed:.0%} confirmed by tests or audits" if backed else "by the run's own count alone"
 
 
 def _last_of_each_cycle(completion: tuple[SpecCompletion, ...]) -> Iterable[SpecCompletion]:
-    """The last count of each cycle."""
+    """Return the last count of each cycle."""
     return {point.cycle: point for point in completion}.values()
 
 
@@ -104,13 +105,13 @@ def _score_scoping(facts: RunFacts) -> Criterion:
     if not facts.records("tasks"):
         return not_recorded("scoping", "this kind of source has no tasks.")
     if not facts.started_tasks:
-        return no_evidence("scoping", "no task was begun.")
+        return no_evidence("scoping", "no task was started.")
     if not facts.completed_items:
         return no_evidence(
-            "scoping", f"{count(len(facts.started_tasks), 'task')}, and no item of the spec was completed."
+            "scoping", f"{count(len(facts.started_tasks), 'task')}, but no item of the spec was completed."
         )
     evidence = facts.evidence
-    # what a task's own files tell and the log does not, or the other way round, happened all the same
+    # an incident counts whether the log or a task's own files mention it
     timeouts = max(evidence.incidents.task_timeouts.count, sum(task.timeouts.count for task in evidence.workflow.tasks))
     errors = max(evidence.incidents.task_errors.count, sum(task.errors.count for task in evidence.workflow.tasks))
     loops = max(evidence.incidents.loops.count, sum(task.loops.count for task in evidence.workflow.tasks))
@@ -131,30 +132,30 @@ def _score_scoping(facts: RunFacts) -> Criterion:
             for task in unfinished[:5]
         ),
         *tallied(evidence.incidents.task_timeouts, "a task timed out"),
-        *tallied(evidence.incidents.loops, "a task went in circles"),
+        *tallied(evidence.incidents.loops, "a task was stuck in a loop"),
         *tallied(evidence.incidents.task_errors, "an error in a task"),
         *tallied(evidence.incidents.phase_errors, "an error in a phase"),
-        *tallied(evidence.incidents.tool_errors, "an error of a tool", most=2),
+        *tallied(evidence.incidents.tool_errors, "a tool error", most=2),
         *sizes,
     ]
-    said = (
+    counts = (
         f"{len(facts.finished_tasks)} of {count(len(evidence.workflow.tasks), 'task')} finished, "
         f"{count(timeouts, 'time-out')}, {count(errors, 'error')}, {count(loops, 'loop')}, "
         f"{count(tool_errors, 'tool error')}"
     )
     figure = violations / facts.completed_items
     return scored(
-        "scoping", figure, f"{said}: {figure:.2f} (weighted) for each completed item.", observations=observations
+        "scoping", figure, f"{counts}: {figure:.2f} (weighted) per completed item.", observations=observations
     )
 
 
 def _size_spread(facts: RunFacts) -> tuple[float, list[Observation]]:
-    """Return the penalty for finished tasks of very different sizes; more tasks can only widen the spread."""
+    """Return the penalty for finished tasks of very different sizes; more tasks can only raise it."""
     sized = [(max(task.working_ms, _SMALLEST_MS), task) for task in facts.finished_tasks if task.working_ms is not None]
     if len(sized) < 2:
         return 0.0, []
     (least, small), (most, large) = min(sized, key=lambda one: one[0]), max(sized, key=lambda one: one[0])
-    for times, violations in _SIZES_APART:
+    for times, violations in _SIZE_PENALTIES:
         if most > times * least:
             text = f"{large.title or large.id} took {most / least:.0f} times as long as {small.title or small.id}"
             return violations, [at(text, large.location)]
@@ -174,17 +175,17 @@ def _score_delivery(facts: RunFacts) -> Criterion:
     worth, observations = 0.0, []
     for number in progress.reached:
         has_merged, has_moved = number in merged, number in progress.moved
-        worth += 1 if has_merged and has_moved else _MOVED_ONLY * has_moved + _MERGED_ONLY * has_merged
+        worth += 1 if has_merged and has_moved else _ONLY_COMPLETED * has_moved + _ONLY_MERGED * has_merged
         if not (has_merged and has_moved):
-            missing = ["merged nothing"] * (not has_merged) + ["did not move the spec"] * (not has_moved)
+            missing = ["merged nothing"] * (not has_merged) + ["completed no item"] * (not has_moved)
             observations.append(at(f"cycle {number} {' and '.join(missing)}", _start_of(number, facts)))
     both = sorted(merged & progress.moved)
-    observations += [at(f"cycle {number} merged and moved the spec", _start_of(number, facts)) for number in both]
+    observations += [at(f"cycle {number} merged work and completed items", _start_of(number, facts)) for number in both]
     of_all = count(len(progress.reached), "cycle")
     return scored(
         "delivery",
         worth / len(progress.reached) * progress.credited(0.5),
-        f"{len(both)} of {of_all} merged work and moved the spec, to {progress.final:.0%} in the end, "
+        f"{len(both)} of {of_all} merged work and completed items, up to {progress.final:.0%} of the spec, "
         f"{_backing_text(facts)}.",
         observations=observations,
     )
@@ -196,7 +197,7 @@ def _start_of(number: int, facts: RunFacts) -> Moment | None:
 
 
 def _cycle_of(merge: Merge, cycles: Mapping[str, int | None], facts: RunFacts) -> list[int]:
-    """The cycle of a merge: its task's, else the one under way at its moment."""
+    """Return the cycle of a merge: that of its task, or else the one in progress at the time."""
     cycle = cycles.get(merge.task_id) if merge.task_id is not None else None
     if cycle is not None:
         return [cycle]
@@ -216,21 +217,21 @@ def _score_alignment(facts: RunFacts) -> Criterion:
     if not facts.evidence.workflow.tasks or not items:
         return no_evidence("alignment", "no task is recorded.")
     items_by_task = {index for task in facts.finished_tasks for index in facts.items_by_task[task.id]}
-    beside = [task for task in facts.evidence.workflow.tasks if not facts.items_by_task[task.id]]
+    unrelated = [task for task in facts.evidence.workflow.tasks if not facts.items_by_task[task.id]]
     share = min(1.0, len(items_by_task) / len(items) / _ITEMS_WITH_TASKS)
-    penalty = _BESIDE_THE_POINT * min(1.0, len(beside) / facts.expected_tasks)
+    penalty = _UNRELATED_PENALTY * min(1.0, len(unrelated) / facts.expected_tasks)
     alone = [item for index, item in enumerate(items) if index not in items_by_task]
     reason = (
         f"{len(items_by_task)} of {count(len(items), 'item')} have a finished task; "
-        f"{len(beside)} of {count(len(facts.evidence.workflow.tasks), 'task')} serve none"
+        f"{len(unrelated)} of {count(len(facts.evidence.workflow.tasks), 'task')} serve none"
     )
-    named = f" ({listed(task.title or task.id for task in beside)})" if beside else ""
+    named = f" ({listed(task.title or task.id for task in unrelated)})" if unrelated else ""
     return scored(
         "alignment",
         share * (1 - penalty),
         f"{reason}{named}.",
         observations=[
-            *(at(f"serves no item: {task.title or task.id}", task.location) for task in beside[:5]),
+            *(at(f"serves no item: {task.title or task.id}", task.location) for task in unrelated[:5]),
             *(at(f"no finished task for: {item.text}", item.location) for item in alone[:8]),
         ],
         certainty="inferred",

@@ -1,6 +1,6 @@
-"""Criterion, CategoryScore, Scorecard: what a run was worth, point by point.
+"""Scores of a run: Criterion, CategoryScore, Scorecard.
 
-`nerv.rules.score(evidence) -> tuple[CategoryScore, ...]` gives all four categories, in the order of `CATEGORIES`.
+`nerv.rules.score(evidence) -> tuple[CategoryScore, ...]` returns all four categories, in the order of `CATEGORIES`.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ CategoryKey = Literal["implementation_quality", "workflow_quality", "efficiency"
 CATEGORIES: tuple[CategoryKey, ...] = ("implementation_quality", "workflow_quality", "efficiency", "user_experience")
 
 CriterionStatus = Literal["scored", "no_evidence", "not_applicable", "not_recorded"]
-"""`scored`: 1..10 by its guide. `no_evidence`: it applies, such things are recorded, nothing is there: scores 1.
+"""`scored`: 1..10 by its guide. `no_evidence`: it applies and is recorded by this source, but there is none: 1.
 `not_applicable` (by spec and configuration) and `not_recorded` (by the reader): no score, left out."""
 
 Certainty = Literal["verified", "recorded", "claimed", "inferred"]
-"""Kind of the weightiest evidence for a score."""
+"""Kind of the most important evidence for a score."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +34,7 @@ class Observation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Criterion:
-    """One question of the rubric, answered."""
+    """One criterion of the rubric, with its score."""
 
     key: str
     """As in the specification: `requirements`, `tests`, …"""
@@ -42,12 +42,12 @@ class Criterion:
     """Percent of its category, as written in the rubric (before the shares of left-out criteria are redistributed)."""
     status: CriterionStatus
     score: int | None
-    """1..10 where `standing` is `scored`, 1 where it is `no_evidence`, else None."""
+    """1..10 if `status` is `scored`, 1 if it is `no_evidence`, otherwise None."""
     reason: str
-    """One sentence: why this score and no other, with its figure."""
+    """The reason for the score in one sentence, with its figure."""
     certainty: Certainty = "recorded"
     observations: tuple[Observation, ...] = ()
-    """The evidence for it, weightiest first; at most 20."""
+    """The evidence for it, most important first; at most 20."""
     advice: str = ""
     """Advice for raising the score, in one sentence; empty at 10 and where there is no score."""
 
@@ -63,7 +63,7 @@ class CategoryScore:
 
     key: CategoryKey
     criteria: tuple[Criterion, ...]
-    """All of them, in the rubric's order, those without a score too."""
+    """All of them, in the rubric's order, including those without a score."""
 
     @property
     def mean(self) -> float | None:
@@ -87,7 +87,7 @@ class CategoryScore:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scorecard:
-    """All categories, and what they come to."""
+    """All categories, and the overall score."""
 
     categories: tuple[CategoryScore, ...]
     weights: Mapping[CategoryKey, int]
@@ -113,7 +113,7 @@ class Scorecard:
 
     @property
     def recorded(self) -> Fraction:
-        """The share of the total weight that there was something to score by; what does not apply is left out."""
+        """The share of the total weight that is recorded; criteria that do not apply are left out."""
         possible = sum(
             (Fraction(self.weights[category.key]) for category in self.categories if _applicable(category)), Fraction(0)
         )

@@ -1,4 +1,4 @@
-"""history.jsonl: one line for every run that was scored."""
+"""history.jsonl: one line per scored run."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def history_file(home: Path) -> Path:
 
 
 def append(file: Path, entry: HistoryEntry) -> None:
-    """Add a line after all that are there, even if other processes add theirs at the same time."""
+    """Append a line, even if other processes append at the same time."""
     append_line(file, msgspec.json.encode(entry))
 
 
 def append_line(file: Path, line: bytes) -> None:
-    """Add a line by replacing the file, so that nobody reads a part of it."""
-    file = file.resolve()  # the history is the user's own, and may be a link
+    """Append a line by replacing the file, so that no reader sees half a line."""
+    file = file.resolve()  # the user's own history may be a link
     file.parent.mkdir(parents=True, exist_ok=True)
     with locks.exclusive(file.with_name(f"{file.name}.lock")):
         before = file.read_bytes() if file.exists() else b""
@@ -52,7 +52,7 @@ def append_line(file: Path, line: bytes) -> None:
 
 
 def read(file: Path, limit: int | None = None) -> tuple[list[dict[str, Any]], int]:
-    """The last entries, oldest first, and how many lines are none. Entries of other versions are shown as they are."""
+    """Return the last entries, oldest first, and the number of invalid lines."""
     entries: list[dict[str, Any]] = []
     bad = 0
     content = file.read_bytes() if file.exists() else b""

@@ -90,7 +90,7 @@ def encode(report: ScoreReport) -> bytes:
 
 
 def report_file(run: Path) -> Path:
-    """Return the path of a run's report: in its folder, or beside its log under the log's name."""
+    """Return the path of a run's report: in its folder, or next to its log with the log's name."""
     return run / FILENAME if run.is_dir() else run.with_name(f"{run.stem}.{FILENAME}")
 
 
@@ -144,9 +144,9 @@ def _criterion_document(criterion: Criterion) -> dict[str, Any]:
 
 
 def _evidence_text(category: CategoryScore) -> str:
-    """The weightiest findings in one text, each with its place."""
-    weightiest = [observation for criterion in category.criteria for observation in criterion.observations[:1]]
-    return "; ".join(f"{each.text} ({each.location})" if each.location else each.text for each in weightiest)
+    """Return the most important observations in one text, each with its location."""
+    leading = [observation for criterion in category.criteria for observation in criterion.observations[:1]]
+    return "; ".join(f"{each.text} ({each.location})" if each.location else each.text for each in leading)
 
 
 def _sentence(criterion: Criterion) -> str:

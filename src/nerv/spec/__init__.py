@@ -1,4 +1,4 @@
-"""The spec: what the agent was asked to build, as items that can be met one by one."""
+"""The spec: what the agent was asked to build, as individual items."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class SpecItem:
     section: str = ""
     """The nearest heading above it, without its marks."""
     ticked: bool = False
-    """A box that is ticked, in the spec or in the run's own copy of it: a claim."""
+    """A ticked box in the spec or in the run's own copy: a claim."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,10 +35,10 @@ class Spec:
     file: str
     title: str
     text: str
-    """As it was given, all of it; for what the items do not say (endpoints, technology, quality bar)."""
+    """The complete text, which also has what the items lack (endpoints, technology, quality bar)."""
     items: tuple[SpecItem, ...]
     """The checkboxes where there are any; else the numbered or bulleted points under headings such as "Acceptance
     Criteria" or "Requirements"; else all points; else the sentences of a prose prompt that ask for something.
     At least one where the text says anything. Text inside code fences is never an item."""
     given: bool = True
-    """False where no spec was given and this one is what the user typed in the session."""
+    """False if no spec was given and this one consists of the user's prompts."""

@@ -18,7 +18,7 @@ _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)$")
 _CYCLE = re.compile(r"\(\s*cycle\s+(\d+)[^)]*\)|^\s*cycle\s+(\d+)\b", re.I)
 _ASKS = re.compile(r"acceptance|criteria|requirement|feature|user stor|must|goal|scope|deliverable|todo|task", re.I)
 _ABOUT_SCORING = re.compile(r"scor(e|ing)|grading|rubric|target:", re.I)
-"""Points under such headings say how the run is judged, not what to build."""
+"""Points under such headings describe the judging, not what to build."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[\"'(]?[A-Z0-9`])|\n\s*\n|\n(?=\s*[-*\d])")
 _MOST_ITEMS = 2_000
 _LONGEST_ITEM = 1_000
@@ -33,14 +33,14 @@ class _Point:
     text: str
     ticked: bool
     section: str
-    """The nearest heading; a line in bold serves where there is none."""
+    """The nearest heading, or a line in bold if there is none."""
     headings: tuple[str, ...]
     """All headings above it, outermost first."""
     cycle: int | None
 
 
 def parse(text: str, file: str, *, given: bool = True) -> Spec:
-    """Read a spec. The most explicit kind of item that it has decides what counts as one."""
+    """Parse a spec; its most explicit kind of item decides what counts as an item."""
     points = list(_list_points(text))
     chosen = _chosen_points(points)
     if chosen:

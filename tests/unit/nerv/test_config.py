@@ -1,4 +1,4 @@
-"""What nerv takes from the environment."""
+"""The environment variables of nerv."""
 
 from __future__ import annotations
 

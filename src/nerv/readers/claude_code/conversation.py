@@ -1,4 +1,4 @@
-"""A conversation with Claude, message by message, as its logs and its stream have it → what was done in it."""
+"""A conversation with Claude, read message by message from a log or stream: tool calls, edits, test runs, usage."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class _ToolCall:
 
 @dataclass(slots=True)
 class Prompt:
-    """Something that a person typed."""
+    """Text typed by the user."""
 
     text: str
     moment: Moment
@@ -70,14 +70,14 @@ class Conversation:
     permission_mode: str = ""
     line_types: dict[str, int] = field(default_factory=dict)
     denied: dict[tuple[str, str], int] = field(default_factory=dict)
-    """Refused calls (tool and request), with their index in `permissions`."""
+    """Denied calls (tool and request), with their index in `permissions`."""
     _pending: OrderedDict[str, _ToolCall] = field(default_factory=OrderedDict)
     _answers: OrderedDict[str, TokenUsage] = field(default_factory=OrderedDict)
     _last_ms: int | None = None
     _boundary: bool = False
 
     PAUSE_MS = 5 * 60 * 1000
-    """After a longer pause, the person was away."""
+    """Longer pauses are not working time: the user was away."""
 
     def take(self, line: Mapping[str, Any], moment: Moment, *, subagent: bool = False) -> None:
         """Record the next line of a log or stream."""
@@ -165,7 +165,7 @@ class Conversation:
         )
 
     def _add_usage(self, line: Mapping[str, Any], message: Mapping[str, Any], moment: Moment) -> None:
-        """Usage stands on every line of an answer that was streamed: each answer counts once, with its last figures."""
+        """Add usage; every line of a streamed answer has it, so each answer counts once, with its last figures."""
         usage = message.get("usage")
         if not isinstance(usage, Mapping):
             return
@@ -277,7 +277,7 @@ class Conversation:
                     )
 
     def note_tool_use(self, tool: str, request: str, moment: Moment) -> None:
-        """Record a successful tool call, and whether it had been refused before."""
+        """Record a successful tool call, and whether it had been denied before."""
         index = self.denied.get((tool, request))
         if index is not None and self.permissions[index].used_after_denial is None:
             self.permissions[index] = replace(self.permissions[index], used_after_denial=moment)

@@ -1,7 +1,7 @@
-"""Claude Code's own logs → Evidence: a session's `*.jsonl` with its subagents' files, or a recorded stream-json.
+"""Reader for Claude Code: a session's `*.jsonl` with its subagents' files, or a recorded stream-json.
 
-Such a source knows nothing of cycles, tasks, worktrees, reviews and merges, which are nerv's, and writes down no
-permission that was granted. Tokens, tools, edits, test runs, compactions and time it knows.
+These sources record tokens, tools, edits, test runs, compactions and time. They do not record cycles, tasks,
+worktrees, reviews and merges, which only nerv has, nor granted permissions.
 """
 
 from __future__ import annotations
@@ -73,15 +73,15 @@ def read(source: RunSource) -> Evidence:
             conversation.take(line, moment)
             latest = max(latest or 0, moment.ms) if moment.ms is not None else latest
     if not lines:
-        raise UserError(f"{main}: no usable line in it; a Claude Code log has an object with `type` on each line")
+        raise UserError(f"{main}: contains no usable line; each line of a Claude Code log is an object with `type`")
     for file in _side_files(main, conversation):
         name = str(file.relative_to(main.parent))
-        beside = Conversation.for_subagent(conversation)
+        subagent = Conversation.for_subagent(conversation)
         for number, line in files.records(file, name, _OBJECT):
             moment = Moment(
                 location=Location(file=name, line=number), ms=clock.since_start(timestamp=line.get("timestamp"))
             )
-            beside.take(line, moment, subagent=True)
+            subagent.take(line, moment, subagent=True)
     spec = _session_spec(source, files, conversation)
     history = git_history.read_history(source.repository, source.base, clock, "git") if source.repository else None
     diff = history.diff if history else _session_diff(source, files)
@@ -130,10 +130,10 @@ def read(source: RunSource) -> Evidence:
 def _recorded_subjects(
     source: RunSource, conversation: Conversation, diff: Diff | None, kind: str
 ) -> frozenset[Subject]:
-    """Return the subjects that a session knows, and those of the diff and repository that the user named."""
+    """Return the subjects that a session records, and those of the given diff and repository."""
     found = set(_KNOWN)
     if kind == "stream-json" or conversation.usage.cost_usd is not None:
-        found.add("cost")  # a session's log has no prices: known only for models on the list
+        found.add("cost")  # the log has no prices: the cost is known only for models with a list price
     if diff is not None:
         found.add("diff")
     if source.repository is not None:
@@ -142,7 +142,7 @@ def _recorded_subjects(
 
 
 def _side_files(main: Path, conversation: Conversation) -> Iterator[Path]:
-    """Subagents' files: in a folder named after the session, or beside it under the session's id."""
+    """Yield the subagents' files: in a folder named after the session, or next to it with the session's id."""
     folder = main.with_suffix("")
     found = sorted({*folder.glob("subagents/*.jsonl"), *folder.glob("agent-*.jsonl")})
     for file in sorted(main.parent.glob("agent-*.jsonl")):
@@ -174,7 +174,7 @@ def _session_spec(source: RunSource, files: SourceFiles, conversation: Conversat
     else:
         spec = _spec_from_prompts(conversation.prompts, source.path.name)
     if not spec.items:
-        raise UserError(f"{source.path}: nobody asked for anything in it; name what was to be built with --spec FILE")
+        raise UserError(f"{source.path}: contains no request; name the spec with --spec FILE")
     return spec
 
 
@@ -184,7 +184,7 @@ def _spec_from_prompts(prompts: list[Prompt], name: str) -> Spec:
     for prompt in prompts:
         asked = _requests_for_work(markdown.parse(_without_pasted_text(prompt.text), name).items[:_MOST_OF_A_PROMPT])
         items += [replace(item, location=prompt.moment.location) for item in asked]
-    items = [item for item in items if not _is_question(item)] or items  # questions are no work
+    items = [item for item in items if not _is_question(item)] or items  # a question is not work
     items = [replace(item, number=number) for number, item in enumerate(items, 1)]
     first = prompts[0].text.strip().splitlines()[0] if prompts else ""
     title = first if len(first) <= _LONGEST_TITLE else f"{first[: _LONGEST_TITLE - 1]}…"
@@ -192,9 +192,9 @@ def _spec_from_prompts(prompts: list[Prompt], name: str) -> Spec:
     return Spec(file=name, title=title, text=text, items=tuple(items[:2_000]), given=False)
 
 
-def _requests_for_work(said: tuple[SpecItem, ...]) -> tuple[SpecItem, ...]:
+def _requests_for_work(items: tuple[SpecItem, ...]) -> tuple[SpecItem, ...]:
     """Return the sentences of a prompt that ask for work, or all of them if none does."""
-    return tuple(item for item in said if item.kind != "sentence" or _ASKS_FOR_WORK.search(item.text)) or said
+    return tuple(item for item in items if item.kind != "sentence" or _ASKS_FOR_WORK.search(item.text)) or items
 
 
 def _is_question(item: SpecItem) -> bool:
@@ -211,16 +211,16 @@ def _without_pasted_text(prompt: str) -> str:
 
 
 def _session_diff(source: RunSource, files: SourceFiles) -> Diff | None:
-    """The patch that was named; else one beside the session that bears its name."""
+    """Return the given patch, or else the one next to the session with its name."""
     if source.diff is not None:
         return patch.parse(files.lines(source.diff, source.diff.name), source.diff.name)
     stem = source.path.stem
-    beside = sorted(
+    patches = sorted(
         file
         for pattern in (f"{stem}.diff", f"{stem}.patch", f"{stem}_*.diff", f"{stem}_*.patch")
         for file in source.path.parent.glob(_literal(pattern))
     )
-    return patch.parse(files.lines(beside[0], beside[0].name), beside[0].name) if beside else None
+    return patch.parse(files.lines(patches[0], patches[0].name), patches[0].name) if patches else None
 
 
 def _literal(pattern: str) -> str:

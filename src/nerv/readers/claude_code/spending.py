@@ -1,4 +1,4 @@
-"""Tokens and dollars, added up over answers, with their course over time."""
+"""Tokens and cost, summed over answers, with their totals over time."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Spending:
     cost_usd: float = 0.0
     estimated: bool = False
     unpriced: bool = False
-    """Some answer's price is not known."""
+    """The price of some answer is not known."""
     any: bool = False
     course: list[UsagePoint] = field(default_factory=list)
     _stride: int = 1
@@ -69,12 +69,12 @@ class Spending:
         else:
             cost, estimated = self.cost_usd, self.estimated
         if not self.any:
-            told = self._reported_usage or TokenUsage()
+            reported = self._reported_usage or TokenUsage()
             return TokenUsage(
-                input_tokens=told.input_tokens,
-                output_tokens=told.output_tokens,
-                cache_read_tokens=told.cache_read_tokens,
-                cache_write_tokens=told.cache_write_tokens,
+                input_tokens=reported.input_tokens,
+                output_tokens=reported.output_tokens,
+                cache_read_tokens=reported.cache_read_tokens,
+                cache_write_tokens=reported.cache_write_tokens,
                 cost_usd=cost,
             )
         return TokenUsage(
@@ -137,7 +137,7 @@ def usage_from_api(fields: Mapping[str, Any], cost: float | None = None) -> Toke
 
 
 def usage_from_nerv(fields: Mapping[str, Any]) -> TokenUsage:
-    """Return the usage in a file of nerv: `inputTokens` and so on, or `tokens: { input … }`."""
+    """Return the usage in a file of nerv: `inputTokens` and others, or `tokens: { input … }`."""
     nested = fields.get("tokens")
     tokens: Mapping[str, Any] = nested if isinstance(nested, Mapping) else fields
     cost = fields.get("costUsd", fields.get("totalCostUsd", fields.get("totalUsd", fields.get("cost_usd"))))

@@ -20,10 +20,10 @@ _RUNNER = re.compile(
     r"|act(?!\s+(?:-l|--list)\b)"
     r")(?=\s|$)"
 )
-_ONLY_ASKS = re.compile(r"\s--(collect-only|co|markers|fixtures|version|help|list|listTests|no-run|setup-plan)\b")
+_NO_EXECUTION = re.compile(r"\s--(collect-only|co|markers|fixtures|version|help|list|listTests|no-run|setup-plan)\b")
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _JOB = re.compile(r"^\[[^\]\n]{1,80}\]\s+\|\s?", re.M)
-"""The prefix of `act` before the output of a job's step."""
+"""Prefix that `act` adds to the output of a job's step."""
 _MOST_OUTPUT = 200_000
 
 _PYTEST_LINE = re.compile(r"^=*\s*((?:\d+ \w+(?:, )?)+) in [\d.]+s?\b.*$", re.M)
@@ -60,7 +60,7 @@ def is_test_run(command: str) -> bool:
     for segment in _SEGMENTS.split(command[:10_000]):
         wrapped = _WRAPPERS.match(segment)
         start = wrapped.end() if wrapped else 0
-        if _RUNNER.match(segment, start) and not _ONLY_ASKS.search(segment):
+        if _RUNNER.match(segment, start) and not _NO_EXECUTION.search(segment):
             return _yarn_or_plain(segment, start)
     return False
 
@@ -71,7 +71,7 @@ def _yarn_or_plain(segment: str, start: int) -> bool:
 
 
 def count_tests(output: str) -> TestCounts:
-    """The counts in a runner's output; None where it gives none."""
+    """Return the counts in a runner's output; None if it has none."""
     text = _JOB.sub("", _ANSI.sub("", output[-_MOST_OUTPUT:]))
     for reader in (
         _pytest_counts,
@@ -122,7 +122,7 @@ def _maven_counts(text: str) -> TestCounts | None:
     found = _MAVEN.findall(text)
     if not found:
         return None
-    run, failures, errors, skipped = (int(number or 0) for number in found[-1])  # the last line is the sum
+    run, failures, errors, skipped = (int(number or 0) for number in found[-1])  # the last line is the total
     return TestCounts(passed=max(0, run - failures - errors - skipped), failed=failures + errors)
 
 

@@ -1,4 +1,4 @@
-"""A folder with the repository that was built → its paths, and the text of its files within a budget."""
+"""Reads a repository folder: its paths, and the text of its files within a budget."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _DOCUMENTS = re.compile(r"\.(md|rst|txt|html?|css|json|toml|ya?ml|cfg|ini|xml|en
 
 
 def read_repository(folder: Path, name: str) -> Repository:
-    """Read it; links are not followed, so nothing outside the folder is ever looked at."""
+    """Read a repository; links are not followed, so nothing outside the folder is read."""
     paths = sorted(_paths(folder))
     files: list[RepositoryFile] = []
     left = TEXT_BUDGET

@@ -1,6 +1,6 @@
 """Diff, commits and merges of a run, read from its git repository.
 
-The repository is the agent's work and so is its configuration: nothing in it may start a program or reach a network.
+The agent wrote the repository and its configuration: nothing in it may start a program or reach a network.
 """
 
 from __future__ import annotations
@@ -54,11 +54,11 @@ def read_history(repository: Path, base: str | None, clock: Clock, name: str) ->
     """Read the history from `base` (the root commit by default) to HEAD."""
     head = _ask_git(repository, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])
     if head is None:
-        raise UserError(f"{repository}: git finds no commit there; --repo names a git repository with the run's work")
+        raise UserError(f"{repository}: contains no commit; --repo names the git repository that the run worked on")
     if base is not None:
         start = _ask_git(repository, ["rev-parse", "--verify", "--quiet", "--end-of-options", f"{base}^{{commit}}"])
         if start is None:
-            raise UserError(f"--base {base}: {repository} has no such revision; name the commit that the run began at")
+            raise UserError(f"--base {base}: {repository} has no such revision; name the commit at which the run began")
     else:
         start = None
     origin = start or _EMPTY_TREE
@@ -75,7 +75,7 @@ def read_history(repository: Path, base: str | None, clock: Clock, name: str) ->
 
 
 def is_repository(folder: Path) -> bool:
-    """Return whether there is a git repository of its own, not one that happens to lie above."""
+    """Return whether the folder itself, not a folder above it, is a git repository."""
     return (folder / ".git").exists() and _ask_git(folder, ["rev-parse", "--verify", "--quiet", "HEAD"]) is not None
 
 
@@ -109,7 +109,7 @@ def _read_commits(repository: Path, start: str, head: str, clock: Clock, name: s
 def _commit(text: str, first_parents: set[str], tips: set[str], clock: Clock, name: str) -> Commit:
     identity, parents, when, subject = [*text.split("\0"), "", "", ""][:4]
     count = len(parents.split())
-    # a branch that was fast-forwarded ends in a commit of the main line; it was made on the branch
+    # the tip of a fast-forwarded branch is on the main line, but was made on the branch
     straight = identity in first_parents and count == 1 and identity not in tips
     return Commit(
         id=identity,

@@ -1,4 +1,4 @@
-"""git-log.txt, in any of the forms that `git log` prints → commits."""
+"""Parser for git-log.txt, in any format of `git log`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SHORT = re.compile(r"[*|\\/ ]*([0-9a-f]{7,64})\s+(?:\([^)]*\)\s+)?(\S.*)$")
 
 
 def parse(lines: Iterable[tuple[int, bytes]], name: str, clock: Clock) -> tuple[Commit, ...]:
-    """The commits, oldest first. Whether one was made straight on main, such a log does not tell: never claimed."""
+    """Return the commits, oldest first; none is marked as made on main, as such a log does not show it."""
     found: list[Commit] = []
     parents, when, subject_due = 0, None, False
     for number, line in lines:

@@ -25,12 +25,12 @@ _LETTERS = {b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t
 
 
 def is_generated(path: str) -> bool:
-    """Files that tools write: counted, never looked at."""
+    """Return whether tools generate such a file; it is counted, but not read."""
     return _GENERATED.search(path) is not None
 
 
 def parse(lines: Iterable[tuple[int, bytes]], name: str) -> Diff:
-    """Read a diff; `lines` are numbered, without line ends. What is no diff (a commit's header) is passed over."""
+    """Parse a diff; `lines` are numbered, without line ends. Other text, such as a commit's header, is skipped."""
     reader = _Reader(name)
     for number, line in lines:
         reader.take(number, line)
@@ -38,7 +38,7 @@ def parse(lines: Iterable[tuple[int, bytes]], name: str) -> Diff:
 
 
 def join(diffs: Iterable[Diff]) -> Diff:
-    """Several diffs of one run, in order, as one: a file that several touch is listed once."""
+    """Join several diffs of one run, in order: a file that several touch is listed once."""
     files: dict[str, FileChange] = {}
     for diff in diffs:
         for change in diff.files:
@@ -231,7 +231,7 @@ class _Reader:
 
 
 def _git_path(line: bytes) -> str:
-    """The new path of a `diff --git a/x b/x` line; the lines that follow say it better where they are there."""
+    """Return the new path of a `diff --git a/x b/x` line; later lines, if present, are more reliable."""
     rest = line[len(b"diff --git ") :]
     if rest.endswith(b'"'):
         start = rest.rfind(b' "')

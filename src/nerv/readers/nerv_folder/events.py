@@ -1,4 +1,4 @@
-"""Meaning of each kind of event; knows nothing of files."""
+"""Meaning of each kind of event; independent of files."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ class EventCollector:
             self._add_worktree(event, task.id, worktree)
 
     def _task_completed(self, event: Event) -> None:
-        task = self._task_of(event) or self._under_way()
+        task = self._task_of(event) or self._only_open_task()
         if task is None:
             return
         failed = isinstance(event.line.status, str) and event.line.status.lower() in ("failed", "error", "cancelled")
@@ -160,7 +160,7 @@ class EventCollector:
 
     def _task_error(self, event: Event) -> None:
         self.record.task_errors.add(event.moment)
-        task = self._task_of(event, make=False) or self._under_way()
+        task = self._task_of(event, make=False) or self._only_open_task()
         if task:
             task.errors.add(event.moment)
             if task.status != "completed":
@@ -169,7 +169,7 @@ class EventCollector:
 
     def _task_timeout(self, event: Event) -> None:
         self.record.task_timeouts.add(event.moment)
-        task = self._task_of(event, make=False) or self._under_way()
+        task = self._task_of(event, make=False) or self._only_open_task()
         if task:
             task.timeouts.add(event.moment)
             if task.status != "completed":
@@ -178,13 +178,13 @@ class EventCollector:
 
     def _loop(self, event: Event) -> None:
         self.record.loops.add(event.moment)
-        task = self._task_of(event, make=False) or self._under_way()
+        task = self._task_of(event, make=False) or self._only_open_task()
         if task:
             task.loops.add(event.moment)
 
     def _compaction(self, event: Event) -> None:
         self.record.compactions.add(event.moment)
-        task = self._task_of(event, make=False) or self._under_way()
+        task = self._task_of(event, make=False) or self._only_open_task()
         if task:
             task.compactions += 1
 
@@ -240,10 +240,10 @@ class EventCollector:
         if task_id in self.record.tasks and clean:
             self.record.tasks[task_id].merged = True
 
-    # --- which task
+    # --- attribution to tasks
 
     def _task_of(self, event: Event, *, make: bool = True) -> TaskRecord | None:
-        """Return the task that an event names; a task without an id goes by its label."""
+        """Return the task that an event names; a task without an id is identified by its label."""
         task_id = event.task_id
         if task_id is None and make:
             task_id = shorten(event.label)[:200] or None
@@ -260,14 +260,14 @@ class EventCollector:
         if len(title) > len(task.title) and title != task.id:
             task.title = shorten(title)
 
-    def _under_way(self) -> TaskRecord | None:
+    def _only_open_task(self) -> TaskRecord | None:
         return self.record.tasks.get(next(iter(self._open))) if len(self._open) == 1 else None
 
     def _attributed(self, event: Event) -> str | None:
-        """The task of a review or a merge: named, or the only one under way, or the last that ended unmerged."""
+        """Return the task of a review or merge: the named one, the only open one, or the last one if unmerged."""
         if event.task_id is not None:
             return event.task_id
-        task = self._under_way()
+        task = self._only_open_task()
         if task is None and not self._open and self._last_ended:
             last = self.record.tasks.get(self._last_ended)
             task = last if last and not last.merged else None
@@ -286,12 +286,11 @@ def _decision(event: Event) -> ReviewDecision:
     """Return a review's decision, by its field or else its label; an unclear one is not an approval."""
     if isinstance(event.line.approved, bool):
         return "approved" if event.line.approved else "changes_requested"
-    told = event.line.decision if isinstance(event.line.decision, str) else event.label
-    return decision_in(told)
+    return decision_in(event.line.decision if isinstance(event.line.decision, str) else event.label)
 
 
 def decision_in(text: str) -> ReviewDecision:
-    """`approve`, `needs_changes`, `reject` and how people write them."""
+    """Return the decision that a text states: `approve`, `needs_changes`, `reject`, or a variant of these."""
     words = text.lower().replace("_", " ").replace("-", " ")
     if "reject" in words or "denied" in words or "not approved" in words:
         return "rejected"

@@ -41,17 +41,17 @@ from nerv.spec import Spec, markdown
 
 SPEC = "spec.md"
 RECORDED: frozenset[Subject] = frozenset(get_args(Subject))
-"""nerv's own results can know all of it; what a folder lacks is evidence that is lacking."""
+"""A results folder of nerv can record every subject."""
 
 _OBJECT = msgspec.json.Decoder(dict[str, Any])
 
 
 def read(source: RunSource) -> Evidence:
-    """Read a results folder. Raises UserError where a required file is missing or holds nothing usable."""
+    """Read a results folder. Raises UserError if a required file is missing or unusable."""
     folder, files, clock = source.path, SourceFiles(root=source.path), Clock()
     log = folder / EVENT_LOG
     if not is_file(log):
-        raise UserError(f"{log}: missing; a results folder has its events there")
+        raise UserError(f"{log}: missing; a results folder contains the event log")
     spec = read_spec(source, files)
     record = RunRecord()
     collector = EventCollector(record, len(spec.items))
@@ -60,21 +60,21 @@ def read(source: RunSource) -> Evidence:
         if event:
             collector.take(event)
     if not record.event_counts:
-        raise UserError(f"{log}: no usable event in it; each line must be an object with `event` and a time")
+        raise UserError(f"{log}: contains no usable event; each line must be an object with `event` and a time")
     timeline = _timeline(folder, files, clock, len(spec.items))
     if timeline:
         add_timeline(record, timeline)
     if any(permission.decision == "denied" and permission.request for permission in record.permissions):
         _find_uses(log, record, clock)
-    beside = SideFiles(folder, files, record, clock)
-    beside.read()
+    side = SideFiles(folder, files, record, clock)
+    side.read()
     main = Conversation()
     _read_stream(folder, files, clock, main)
-    return _build_evidence(source, files, clock, spec, record, beside, main)
+    return _build_evidence(source, files, clock, spec, record, side, main)
 
 
 def read_spec(source: RunSource, files: SourceFiles) -> Spec:
-    """The spec that was named, else the folder's own, with what the folder's own has ticked off."""
+    """Return the given spec, or else the folder's own, with the ticks of the run's own copy."""
     own = files.content(source.path / SPEC, SPEC)
     if source.spec is None:
         if own is None:
@@ -92,12 +92,12 @@ def read_spec(source: RunSource, files: SourceFiles) -> Spec:
 
 def _usable(spec: Spec, name: str) -> Spec:
     if not spec.items:
-        raise UserError(f"{name}: asks for nothing; a spec lists what is to be built")
+        raise UserError(f"{name}: contains no requirements; a spec lists what to build")
     return spec
 
 
 def _timeline(folder: Path, files: SourceFiles, clock: Clock, spec_items: int) -> RunRecord | None:
-    """Read timeline.jsonl: a second record of the same run, often with more detail."""
+    """Read timeline.jsonl, a second record of the same run, often with more detail."""
     file = folder / "timeline.jsonl"
     if not is_file(file):
         return None
@@ -113,7 +113,7 @@ def _timeline(folder: Path, files: SourceFiles, clock: Clock, spec_items: int) -
 
 
 def _find_uses(log: Path, record: RunRecord, clock: Clock) -> None:
-    """A second look at the log, once it is known what was refused."""
+    """Read the log again for calls that had been denied."""
     for number, line in SourceFiles().records(log, EVENT_LOG, decoder):
         if line.event == "tool_call" and line.success is not False and isinstance(line.tool, str):
             event = event_of(line, number, EVENT_LOG, clock)
@@ -135,10 +135,10 @@ def _build_evidence(
     clock: Clock,
     spec: Spec,
     record: RunRecord,
-    beside: SideFiles,
+    side: SideFiles,
     main: Conversation,
 ) -> Evidence:
-    conversations = [*beside.conversations, main]
+    conversations = [*side.conversations, main]
     for conversation in conversations:
         _add_conversation_counts(record, conversation)
     tasks = tuple(task.task() for task in record.tasks.values())
@@ -147,12 +147,12 @@ def _build_evidence(
     diff = history.diff if history else _run_diff(source.path, source.diff, files, [task.diff for task in tasks])
     merges = join_merges(record.merges, history.merges if history else (), record.worktrees, record.tasks)
     for noun, count in record.overflow.items():
-        files.warn(f"{count} more {noun} than are kept one by one; they are in no rule but the counts")
+        files.warn(f"{count} more {noun} than are kept; they are only counted")
     return Evidence(
         kind="nerv",
         recorded=RECORDED,
         spec=spec,
-        configuration=beside.configuration,
+        configuration=side.configuration,
         workflow=Workflow(
             cycles=tuple(record.cycles[number].cycle() for number in sorted(record.cycles)),
             completion=tuple(record.completion),
@@ -171,7 +171,7 @@ def _build_evidence(
         activity=Activity(
             sessions=_sessions(conversations),
             edits=_edits(conversations),
-            test_runs=_test_runs(beside.test_runs, conversations),
+            test_runs=_test_runs(side.test_runs, conversations),
             tool_calls=record.tool_calls.occurrences(),
         ),
         incidents=Incidents(
@@ -182,7 +182,7 @@ def _build_evidence(
             phase_errors=record.phase_errors.occurrences(),
             interruptions=_join_counters(conversation.interruptions for conversation in conversations),
         ),
-        resources=run_resources(record, tasks, beside.usage, main),
+        resources=run_resources(record, tasks, side.usage, main),
         event_counts=record.event_counts,
         inputs=dict(sorted(files.inputs.items())),
         warnings=tuple(files.warnings),
@@ -208,7 +208,7 @@ def _history(source: RunSource, files: SourceFiles, clock: Clock) -> git_history
         return git_history.read_history(source.repository, source.base, clock, "git")
     own = _own_repository(source, files)
     if own is None or (own / ".git").is_symlink() or not (own / ".git").is_dir():
-        return None  # a file there may name somebody else's repository
+        return None  # a file there may point to another repository
     return git_history.read_history(own, source.base, clock, "git") if git_history.is_repository(own) else None
 
 
@@ -224,7 +224,7 @@ def _own_repository(source: RunSource, files: SourceFiles) -> Path | None:
     if not own.is_dir():
         return None
     if not files.inside(own):
-        files.warn("repo: a link that leads out of the results folder, not read; name it with --repo and --base")
+        files.warn("repo: not read, because it is a link that leads out of the results folder; use --repo and --base")
         return None
     return own
 

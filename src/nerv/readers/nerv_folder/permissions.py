@@ -125,7 +125,7 @@ def _allowed_after(record: RunRecord, tool: str, request: str, refused: Moment) 
 
 
 def decision_of(value: object) -> PermissionDecision:
-    """Return the decision that a value stands for; anything that is not clearly a yes is a no."""
+    """Return the decision that a value stands for; anything but a clear yes is a denial."""
     return _DECISIONS.get(str(value).strip().lower(), "denied")
 
 

@@ -11,7 +11,7 @@ from nerv.readers.run_record import RunRecord
 
 
 def run_resources(record: RunRecord, tasks: Sequence[Task], summary: TokenUsage, stream: Conversation) -> Resources:
-    """Join what the log, the tasks, the summary and the recorded stream know."""
+    """Combine the figures of the log, the tasks, the summary and the recorded stream."""
     duration = _time_between(record.earliest_ms, record.latest_ms)
     return Resources(
         usage=_total_usage(summary, [task.usage for task in tasks], stream.usage),
@@ -32,7 +32,7 @@ def _every_task_counts_compactions(record: RunRecord) -> bool:
 
 
 def _total_usage(summary: TokenUsage, tasks: Sequence[TokenUsage], stream: TokenUsage) -> TokenUsage:
-    """The largest of what the summary, the tasks together and the stream say: spending is not forgotten by one."""
+    """Return the largest of the totals in the summary, the tasks and the stream: none may hide spending."""
     summed = _sum_usages(tasks)
     candidates = (summary, summed, stream)
     leading = max(candidates, key=lambda usage: usage.tokens or -1)
@@ -84,7 +84,7 @@ def _time_between(earliest: int | None, latest: int | None) -> int | None:
 
 
 def _working_time(tasks: Sequence[Task], duration: int | None) -> int | None:
-    """The union of the tasks' spans; where they have none, the whole duration."""
+    """Return the union of the tasks' time spans, or else the whole duration."""
     spans = sorted(
         (task.started.ms, task.ended.ms)
         for task in tasks

@@ -1,4 +1,4 @@
-"""Two records of the same run joined: its event log and its timeline, its log and git."""
+"""Joins two records of the same run: event log and timeline, log and git."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from nerv.readers.run_record import OccurrenceCounter, RunRecord, TaskRecord
 
 
 def add_timeline(record: RunRecord, timeline: RunRecord) -> None:
-    """Add what only the timeline has. Where both cover a subject, the log counts; for incidents, the larger count."""
+    """Add what only the timeline has. If both cover a subject, the log counts; for incidents, the larger count."""
     for name in ("completion", "audits", "reviews", "merges", "worktrees", "permissions"):
         if not getattr(record, name):
             setattr(record, name, getattr(timeline, name))
@@ -55,7 +55,7 @@ def _keep_larger(kept: OccurrenceCounter, other: OccurrenceCounter) -> None:
 def join_merges(
     logged: Sequence[Merge], in_git: Sequence[Merge], worktrees: Sequence[Worktree], tasks: Mapping[str, TaskRecord]
 ) -> tuple[Merge, ...]:
-    """The log's merges, each with its commit where git has it; and those of git that the log does not tell of."""
+    """Return the log's merges with their commits in git, and the merges that only git has."""
     by_branch = {worktree.branch: worktree.task_id for worktree in worktrees if worktree.branch and worktree.task_id}
     merges = list(logged)
     for found in in_git:
@@ -78,6 +78,6 @@ def join_merges(
 
 
 def _task_in_branch_name(merge: Merge, tasks: Mapping[str, TaskRecord]) -> str | None:
-    """The task whose id stands in the branch's name; the longest, since ids may begin alike."""
+    """Return the task whose id is in the branch's name; the longest, as one id may be the prefix of another."""
     named = [task_id for task_id in tasks if len(task_id) > 2 and task_id in (merge.branch or merge.text)]
     return max(named, key=len, default=None)

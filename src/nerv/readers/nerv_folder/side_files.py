@@ -85,13 +85,13 @@ class SideFiles:
             return
         location = Location(file=name)
         cost = found.get("cost") if isinstance(found.get("cost"), dict) else {}
-        told = usage_from_nerv({**found, **(cost or {})})
-        if told.tokens or told.cost_usd:  # zeros stand there where nobody counted
+        totals = usage_from_nerv({**found, **(cost or {})})
+        if totals.tokens or totals.cost_usd:  # zeros mean that nothing was counted
             self.usage = TokenUsage(
-                input_tokens=told.input_tokens,
-                output_tokens=told.output_tokens,
-                cache_read_tokens=told.cache_read_tokens,
-                cost_usd=told.cost_usd or None,
+                input_tokens=totals.input_tokens,
+                output_tokens=totals.output_tokens,
+                cache_read_tokens=totals.cache_read_tokens,
+                cost_usd=totals.cost_usd or None,
                 location=location,
             )
         issues = found.get("issues")
@@ -103,9 +103,9 @@ class SideFiles:
             self._record.loops.at_least(whole_number(issues.get("loopsDetected")) or 0, moment)
         self._add_tests(test_totals(found.get("tests"), location, None))
 
-    def _add_tests(self, told: TestSuiteRun | None) -> None:
-        if told:
-            self.test_runs.append(told)
+    def _add_tests(self, run: TestSuiteRun | None) -> None:
+        if run:
+            self.test_runs.append(run)
 
     def _pipeline(self, name: str) -> None:
         found = self._object(name)
@@ -164,7 +164,7 @@ class SideFiles:
     # --- permissions and worktrees
 
     def _permissions(self) -> None:
-        """Read the permission files where the event log has no permissions; where both have them, they are the same."""
+        """Read the permission files, unless the event log has the same permissions."""
         if self._record.permissions:
             return
         matcher = PermissionMatcher(self._record)
@@ -220,11 +220,11 @@ class SideFiles:
 
 
 def _audit(fields: Mapping[str, Any], cycle: int | None, location: Location) -> Audit:
-    """An audit's report: whether it passed, and which requirements it names as met or missed."""
+    """Return an audit from its report: its result, and the requirements that it found met or missing."""
     passed = fields.get("passed")
     if not isinstance(passed, bool):
-        told = fields.get("status", fields.get("verdict", fields.get("result")))
-        passed = decision_in(told) == "approved" if isinstance(told, str) else None
+        status = fields.get("status", fields.get("verdict", fields.get("result")))
+        passed = decision_in(status) == "approved" if isinstance(status, str) else None
     met: list[str] = []
     missed: list[str] = []
     for key in ("items", "criteria", "requirements", "specItems", "checks"):
@@ -259,7 +259,7 @@ def _audit(fields: Mapping[str, Any], cycle: int | None, location: Location) -> 
 
 
 def _plain_values(found: object, prefix: str = "") -> Iterator[tuple[str, str | int | float | bool]]:
-    """Every plain value of a document, by dotted key, up to a bound."""
+    """Yield every scalar value of a document by dotted key, up to a limit."""
     waiting: list[tuple[str, object]] = [(prefix, found)]
     given = 0
     while waiting and given < _MOST_VALUES:
@@ -279,7 +279,7 @@ def _says_bypass(key: str, value: object) -> bool:
 
 
 def folders_in(parent: Path, most: int) -> list[Path]:
-    """The folders in a folder, by name; none where it is absent. Links are not followed."""
+    """Return the folders in a folder, by name; none if it is absent. Links are not followed."""
     try:
         return sorted(each for each in parent.iterdir() if each.is_dir() and not each.is_symlink())[:most]
     except OSError:

@@ -1,4 +1,4 @@
-"""The folder of one task: metrics, errors, review, what was said and done, its diff."""
+"""The folder of one task: metrics, errors, review, conversation, tool calls, diff."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class TaskFiles:
         self.test_runs: list[TestSuiteRun] = []
 
     def read(self, folder: Path) -> Conversation | None:
-        """One task's folder; what was said and done in it."""
+        """Read one task's folder, and return the conversation in it."""
         name = f"tasks/{folder.name}"
         task = self._record.task(folder.name[:200], Location(file=name))
         if task is None:
@@ -72,11 +72,11 @@ class TaskFiles:
         if not found or not isinstance(decision, str):
             return
         text = found.get("justification")
-        totals = decision_in(decision)
-        if not any(review.task_id == task.id and review.decision == totals for review in self._record.reviews):
+        stated = decision_in(decision)
+        if not any(review.task_id == task.id and review.decision == stated for review in self._record.reviews):
             moment = Moment(location=Location(file=name), ms=self._clock.known(found.get("timestamp")))
             review = Review(
-                task_id=task.id, moment=moment, decision=totals, text=shorten(text) if isinstance(text, str) else ""
+                task_id=task.id, moment=moment, decision=stated, text=shorten(text) if isinstance(text, str) else ""
             )
             self._record.keep(self._record.reviews, review, "reviews")
 
@@ -88,7 +88,7 @@ class TaskFiles:
                 conversation.take(line, Moment(location=Location(file=name, line=number), ms=ms))
 
     def _tools(self, conversation: Conversation, name: str) -> None:
-        """tools.jsonl: one finished call a line. Where there is a stream as well, its calls are the same ones."""
+        """Read tools.jsonl, one finished call per line; a stream, if there is one, has the same calls."""
         file = self._folder / name
         if not is_file(file):
             return
@@ -113,7 +113,7 @@ class TaskFiles:
 
 
 def take_metrics(task: TaskRecord, fields: Mapping[str, Any], location: Location) -> None:
-    """Tokens, cost, time and troubles of a task, as its own metrics have them."""
+    """Add the tokens, cost, time and incidents in a task's metrics to its record."""
     totals = usage_from_nerv(fields)
     if totals.tokens or totals.cost_usd:
         task.usage = TokenUsage(
@@ -137,7 +137,7 @@ def take_metrics(task: TaskRecord, fields: Mapping[str, Any], location: Location
     if isinstance(title, str):
         task.title = max(task.title, shorten(title), key=len)
     status = fields.get("status")
-    if task.status in ("created", "started") and task.started is None:  # the log says nothing of it
+    if task.status in ("created", "started") and task.started is None:  # the log does not mention it
         if status in ("done", "completed"):
             task.status = "completed"
         elif status in ("failed", "error"):
@@ -145,7 +145,7 @@ def take_metrics(task: TaskRecord, fields: Mapping[str, Any], location: Location
 
 
 def test_totals(found: object, location: Location, task_id: str | None) -> TestSuiteRun | None:
-    """A total that was written down: where it came from it does not say, so it is a claim."""
+    """Return a recorded total of tests; its origin is unknown, so it is a claim."""
     if not isinstance(found, dict):
         return None
     passed = whole_number(found.get("passed", found.get("testsPassed")))

@@ -1,4 +1,4 @@
-"""The inspection finds what a reviewer would, by parsing, in five languages."""
+"""The inspection finds what a reviewer would find, in five languages."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ CLEAN = {
 
 
 @pytest.mark.parametrize("path", CLEAN)
-def test_clean_code_has_no_trouble(path: str) -> None:
+def test_clean_code_has_no_issues(path: str) -> None:
     assert look(path, CLEAN[path]).issues == ()
 
 
@@ -50,7 +50,7 @@ def test_clean_code_has_no_trouble(path: str) -> None:
         ("a.py", "def foo2(a: int) -> int:\n    return a\n"),
     ],
 )
-def test_names_are_held_against_the_convention_of_their_language(path: str, text: str) -> None:
+def test_names_are_checked_against_the_convention_of_their_language(path: str, text: str) -> None:
     assert kinds(look(path, text)) == ["name"]
 
 
@@ -72,7 +72,7 @@ def test_names_are_held_against_the_convention_of_their_language(path: str, text
         ("A.java", "class Shop { int price(Number of) { return (Integer) of; } }\n"),
     ],
 )
-def test_where_a_type_error_could_hide(path: str, text: str) -> None:
+def test_places_where_a_type_error_could_hide_are_found(path: str, text: str) -> None:
     assert set(kinds(look(path, text))) == {"types"}
 
 
@@ -85,7 +85,7 @@ def test_where_a_type_error_could_hide(path: str, text: str) -> None:
         ("tests/test_a.py", "def helper(prices):\n    return prices\n"),
     ],
 )
-def test_strings_and_tests_may_say_such_things(path: str, text: str) -> None:
+def test_strings_and_tests_are_exempt_from_type_safety(path: str, text: str) -> None:
     assert "types" not in kinds(look(path, text))
 
 
@@ -143,7 +143,7 @@ def test_leftover_code_is_found(path: str, text: str, kind: str) -> None:
     assert kinds(look(path, text)) == [kind]
 
 
-def test_a_long_and_branching_function_is_both() -> None:
+def test_a_long_and_complex_function_has_both_issues() -> None:
     branches = "".join(f"    if price == {number}:\n        sold += {number}\n" for number in range(40))
     found = look("a.py", f"def price_of(price: int) -> int:\n    sold = 0\n{branches}    return sold\n")
     assert kinds(found) == ["complex function", "long function"]
@@ -164,14 +164,14 @@ BLOCK = """def {name}({argument}: list[int]) -> int:
 """
 
 
-def test_a_copied_block_is_found_with_both_its_places() -> None:
+def test_a_copied_block_is_found_with_both_locations() -> None:
     text = BLOCK.format(name="first", argument="values") + "\n" + BLOCK.format(name="second", argument="values")
     (found,) = look("a.py", text).issues
     assert (found.kind, found.location.line) == ("duplicate", 13)
     assert "a.py:1" in found.text
 
 
-def test_a_copy_in_another_file_is_found_in_whichever_order_they_come() -> None:
+def test_a_copy_in_another_file_is_found_whatever_the_order_of_files() -> None:
     one, two = (
         a_file("a.py", BLOCK.format(name="first", argument="a")),
         a_file("b.py", BLOCK.format(name="x", argument="a")),
@@ -207,11 +207,11 @@ def test_only_the_lines_that_the_run_wrote_count() -> None:
         ("ATest.java", "class ATest { @Test @Disabled void adds() { assertEquals(3, add(1, 2)); } }", []),
     ],
 )
-def test_a_test_is_one_that_can_fail(path: str, text: str, names: list[str]) -> None:
+def test_only_a_test_that_can_fail_counts(path: str, text: str, names: list[str]) -> None:
     assert [test.name for test in look(path, text).tests] == names
 
 
-def test_the_same_test_under_other_names_is_one() -> None:
+def test_copies_of_a_test_under_other_names_count_once() -> None:
     text = "".join(f"def test_{number}():\n    assert add(1, 2) == 3\n\n" for number in range(10))
     assert len(look("tests/test_a.py", text).tests) == 1
 
@@ -228,12 +228,12 @@ def test_the_same_test_under_other_names_is_one() -> None:
         ("src/app/api/todos/route.ts", "export async function GET() { return 1; }", "ANY /api/todos"),
     ],
 )
-def test_endpoints_are_read_off_the_routes(path: str, text: str, endpoint: str) -> None:
+def test_endpoints_are_found_in_routes(path: str, text: str, endpoint: str) -> None:
     found = [definition.name for definition in look(path, text).definitions if definition.kind == "endpoint"]
     assert found == [endpoint]
 
 
-def test_text_that_is_no_code_does_no_harm(capfd: pytest.CaptureFixture[str]) -> None:
+def test_text_that_is_not_code_causes_no_error(capfd: pytest.CaptureFixture[str]) -> None:
     for text in ("", "\x00\x01", "((((" * 5_000, "if(a){" * 200, "a" + ".b()" * 200, "\ufffd" * 100, "/*", '"""'):
         for path in CLEAN:
             look(path, text)

@@ -1,4 +1,4 @@
-"""Whom `--grader` asks, and for how long."""
+"""Choice of the judge, and its time limit."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ from nerv.judge.ask import ModelJudge
 
 
 class Thinking:
-    """A provider that answers when it is told to."""
+    """A provider that answers when it is released."""
 
     concurrency = 1
 
     def __init__(self) -> None:
-        self.told = threading.Event()
+        self.released = threading.Event()
 
     def models(self) -> list[Model]:
         return []
 
     def generate(self, request: Request) -> Completion:
-        self.told.wait(60)
+        self.released.wait(60)
         return Completion(text=request.prompt)
 
 
-def test_a_judge_that_thinks_for_too_long_is_not_waited_for() -> None:
+def test_a_judge_that_takes_too_long_is_not_awaited() -> None:
     provider = Thinking()
     try:
         with pytest.raises(ProviderError, match=r"acme/slow did not answer within 0\.05 s; --judge-timeout"):
             ModelJudge(name="acme/slow", provider=provider, model="slow", timeout_s=0.05).ask("?")
     finally:
-        provider.told.set()
+        provider.released.set()
 
 
-def test_an_answer_in_time_is_taken() -> None:
+def test_an_answer_in_time_is_used() -> None:
     provider = Thinking()
-    provider.told.set()
+    provider.released.set()
     assert ModelJudge(name="acme/quick", provider=provider, model="quick", timeout_s=60).ask("?").text == "?"
 
 
-def test_a_failure_of_the_judge_is_handed_on() -> None:
+def test_a_failure_of_the_judge_is_raised() -> None:
     class Failing(Thinking):
         def generate(self, request: Request) -> Completion:
             raise ProviderError("no credit", final=True)

@@ -1,4 +1,4 @@
-"""What a judge is shown, cut by importance."""
+"""Material for a judge, cut by importance."""
 
 from __future__ import annotations
 

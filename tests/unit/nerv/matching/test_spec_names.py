@@ -1,4 +1,4 @@
-"""What a spec names is found in the code, however the code spells it."""
+"""Names in a spec are found in the code, whatever their spelling there."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_an_endpoint_is_found(wanted: str, names: tuple[str, ...]) -> None:
         ("GET /todos", ("GET /",)),
     ],
 )
-def test_another_endpoint_is_not_it(wanted: str, names: tuple[str, ...]) -> None:
+def test_a_different_endpoint_does_not_match(wanted: str, names: tuple[str, ...]) -> None:
     assert not defines(wanted, *names)
 
 

@@ -1,4 +1,4 @@
-"""The text measure relates tasks to requirements as a person does, on labels for the six example specs."""
+"""Text similarity matches tasks with requirements as people do, on the labels for the six example specs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def vocabulary(text: str = SPEC) -> Vocabulary:
 
 
 def judged() -> Iterator[tuple[str, set[int], set[int]]]:
-    """Each labelled task: the spec, the items it was found to serve, and those it serves."""
+    """Yield each labelled task: its spec, the items that were found, and the labelled ones."""
     for name, tasks in LABELS.items():
         known = vocabulary((SPECS / f"{name}.md").read_text())
         for title, wanted in tasks.items():
@@ -67,17 +67,17 @@ def test_words_are_compared_by_their_stems() -> None:
     assert stems("PasswordHash") == stems("password_hash")
 
 
-def test_saying_a_thing_twice_changes_nothing() -> None:
+def test_repeated_words_change_nothing() -> None:
     title = "Login with a token"
     assert related_items(f"{title} {title} {title}", vocabulary()) == related_items(title, vocabulary()) == (2,)
 
 
-def test_words_that_the_spec_does_not_use_make_a_title_less_like_it() -> None:
+def test_words_that_the_spec_does_not_use_lower_the_similarity() -> None:
     filler = "synergy leverage quarterly roadmap stakeholders alignment workshop offsite"
     assert set(related_items(f"Login with a token {filler}", vocabulary())) <= {2}
     assert related_items(filler, vocabulary()) == ()
 
 
-def test_a_longer_text_covers_what_it_mentions_most_of() -> None:
+def test_a_longer_text_covers_the_items_that_it_mostly_mentions() -> None:
     text = "test_password_is_hashed bcrypt compare hash_password user database connection assert"
     assert list(covered_items(text, vocabulary())) == [3]

@@ -1,4 +1,4 @@
-"""What must hold of a run that is read from a folder, however its log was written: properties over generated runs."""
+"""Properties of runs that are read from a folder, whatever the form of the log, checked with generated runs."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ lanes = pytest.mark.parametrize("examples", [20, pytest.param(200, marks=pytest.
 
 
 def events(run: Run) -> Iterator[tuple[str, Event]]:
-    """The log of a run, each event with the stream that it belongs to: a task's, or the run's own."""
+    """Yield the events of a run, each with its stream: the task's id, or empty for the run itself."""
     ms = iter(range(0, 10_000_000, 7_000))
     for cycle in range(1, run.cycles + 1):
         yield "", {"event": "cycle_started", "cycleNumber": cycle, "ms": next(ms)}
@@ -104,20 +104,20 @@ def test_the_form_of_time_stamps_does_not_matter(examples: int) -> None:
 
 @lanes
 def test_the_order_of_unrelated_lines_does_not_matter(examples: int) -> None:
-    """Tasks of one cycle side by side: their lines interleaved in any way, each with its own time."""
+    """Interleave the lines of concurrent tasks in any way; each keeps its time."""
 
     def holds(run: Run, chance: int) -> None:
-        told = list(events(run))
-        assert scores(_interleaved(told, random.Random(chance))) == scores([event for _, event in told])
+        ordered = list(events(run))
+        assert scores(_interleaved(ordered, random.Random(chance))) == scores([event for _, event in ordered])
 
     check((runs(), st.integers(0, 999)), holds, examples)
 
 
-def _interleaved(told: list[tuple[str, Event]], chance: random.Random) -> list[Event]:
-    """Streams of tasks mixed between two events of the run's own; within a stream the order stays."""
+def _interleaved(ordered: list[tuple[str, Event]], chance: random.Random) -> list[Event]:
+    """Return the events with the tasks' streams interleaved between two events of the run; each keeps its order."""
     log: list[Event] = []
     streams: dict[str, list[Event]] = {}
-    for stream, event in [*told, ("", {})]:
+    for stream, event in [*ordered, ("", {})]:
         if stream:
             streams.setdefault(stream, []).append(event)
             continue
@@ -141,7 +141,7 @@ def test_unknown_events_are_kept_and_change_nothing(examples: int) -> None:
 
 
 @lanes
-def test_a_line_twice_makes_no_run_better(examples: int) -> None:
+def test_a_repeated_line_makes_no_run_better(examples: int) -> None:
     def holds(run: Run, which: int) -> None:
         log = [event for _, event in events(run)]
         again = log[which % len(log)]
@@ -154,7 +154,7 @@ def test_a_line_twice_makes_no_run_better(examples: int) -> None:
 
 @lanes
 def test_without_the_lines_of_a_kind_no_run_is_better(examples: int) -> None:
-    """Reviews, worktrees, merges, permissions, counts of the spec: what is not there is no good news."""
+    """Deleting reviews, worktrees, merges, permissions, spec counts or completions never raises a score."""
     kinds = (
         "review_decision",
         "worktree_created",

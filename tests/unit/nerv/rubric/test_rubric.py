@@ -1,4 +1,4 @@
-"""The rubric is whole, readable, and its numbers say what its words say."""
+"""The rubric is complete, and its numbers agree with its text."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_every_criterion_has_bands_bounds_and_a_reason(found: Guide) -> None:
 
 
 @pytest.mark.parametrize("found", GUIDES, ids=lambda found: found.key)
-def test_bounds_go_one_way(found: Guide) -> None:
+def test_bounds_are_monotonic(found: Guide) -> None:
     bounds = list(found.scale.bounds)
     assert bounds == sorted(set(bounds), reverse=found.scale.more_is_better)
 
@@ -65,7 +65,7 @@ def test_a_better_figure_never_scores_less(found: Guide, figure: float, more: fl
     assert 1 <= found.scale.score(worse) <= found.scale.score(better) <= 10
 
 
-def test_nothing_and_infinitely_much_score_one() -> None:
+def test_extreme_figures_score_one() -> None:
     assert guide("tokens").scale.score(float("inf")) == 1
     assert guide("requirements").scale.score(0.0) == 1
 

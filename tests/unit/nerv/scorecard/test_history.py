@@ -1,4 +1,4 @@
-"""The history file: every line stays whole, whoever else writes."""
+"""The history file: every line stays intact when others write too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scorecards: the arithmetic in whole numbers, the layout byte for byte, what is written."""
+"""Scorecards: exact arithmetic, exact layout, and the written report."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_the_layout_is_exact_to_the_byte():
     assert card_text(report(card(8, 8, 7, 9))).encode() == EXACT.encode()
 
 
-def test_the_layout_with_tens_and_a_fail_is_exact_too():
+def test_the_layout_with_tens_and_a_fail_is_exact():
     expected = """\
 ============================================================
   NERV Benchmark Scores
@@ -199,7 +199,7 @@ def test_the_json_report_has_the_documented_fields():
     }
 
 
-def test_an_explanation_names_evidence_place_and_remedy():
+def test_an_explanation_names_evidence_location_and_advice():
     shown = category(
         "efficiency",
         4,
@@ -214,7 +214,7 @@ def test_an_explanation_names_evidence_place_and_remedy():
     assert "What would raise the score most:\n    1. only: smaller tasks" in text
 
 
-def test_a_logs_text_cannot_move_the_cursor():
+def test_text_from_a_log_cannot_move_the_cursor():
     shown = category("efficiency", 4, observations=(Observation(text="\x1b[2J\x07 boo"),))
     categories = tuple(shown if key == "efficiency" else category(key, 8) for key in CATEGORIES)
     text = card_text(report(Scorecard(categories=categories, weights=WEIGHTS)), explain=True)
@@ -222,7 +222,7 @@ def test_a_logs_text_cannot_move_the_cursor():
     assert "\x07" not in text
 
 
-def test_judge_and_rules_stand_side_by_side():
+def test_the_results_of_judge_and_rules_are_both_shown():
     judged = report(
         card(9, 8, 8, 8),
         opinions={
@@ -233,5 +233,5 @@ def test_judge_and_rules_stand_side_by_side():
     text = card_text(judged, explain=True)
     assert "+ clear names" in text
     assert "- no tests" in text
-    assert "The rules say 4/10, the judge 5 more; so far apart" in text
+    assert "The rules say 4/10, the judge 5 more; such a large difference" in text
     assert json.loads(score_report.encode(judged))["rules"]["scores"]["implementation_quality"] == 4

@@ -1,4 +1,4 @@
-"""Specs: what counts as something to be met."""
+"""Specs: what counts as an item."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ def test_ticked_and_empty_checkboxes_are_distinguished():
     assert [(item.text, item.ticked) for item in spec.items] == [("one thing", True), ("another thing", False)]
 
 
-def test_boxes_in_a_code_fence_ask_for_nothing():
+def test_boxes_in_a_code_fence_are_not_items():
     spec = parse("- [ ] real\n```markdown\n- [ ] example\n```\n", "spec.md")
     assert [item.text for item in spec.items] == ["real"]
 
 
-def test_numbered_criteria_count_where_there_are_no_boxes():
+def test_numbered_criteria_are_items_if_there_are_no_boxes():
     criteria = "## Acceptance criteria\n\n1. The cart keeps its items\n2. Prices are in cents\n"
     text = f"# Shop\n\nSome words.\n\n{criteria}\n## Notes\n- be nice\n"
     spec = parse(text, "spec.md")
@@ -52,17 +52,17 @@ def test_numbered_criteria_count_where_there_are_no_boxes():
     assert spec.items[0].section == "Acceptance criteria"
 
 
-def test_how_it_will_be_scored_is_not_asked_for():
+def test_points_about_scoring_are_not_items():
     spec = parse("## Features\n- Search\n\n## Scoring Criteria\n### Efficiency (Target: 7/10)\n- No loops\n", "spec.md")
     assert [item.text for item in spec.items] == ["Search"]
 
 
-def test_prose_asks_sentence_by_sentence():
+def test_sentences_of_prose_are_items():
     spec = parse("Please add a GitHub Action that runs the tests.\n\nIt should run on every push. Thanks", "prompt")
     assert [(item.kind, item.location.line) for item in spec.items] == [("sentence", 1), ("sentence", 3)]
 
 
-def test_an_empty_spec_asks_for_nothing():
+def test_an_empty_spec_has_no_items():
     assert parse("", "spec.md").items == ()
     assert parse("\n\n   \n", "spec.md").items == ()
 

@@ -110,7 +110,7 @@ def test_an_answer_that_was_streamed_counts_once(tmp_path):
     assert "cost" in found.recorded
 
 
-def test_time_while_the_person_was_away_is_not_working_time(tmp_path):
+def test_long_pauses_are_not_working_time(tmp_path):
     found = read(RunSource(path=written(tmp_path / "s1.jsonl", SESSION)))
     assert (found.resources.duration_ms, found.resources.working_ms) == (900_000, 61_000)
 
@@ -129,7 +129,7 @@ def test_a_session_does_not_record_the_subjects_it_cannot_know(tmp_path):
     }
 
 
-def test_subagents_files_count_into_their_session(tmp_path):
+def test_files_of_subagents_belong_to_their_session(tmp_path):
     main = written(tmp_path / "s1.jsonl", SESSION)
     answer = {"id": "a1", "model": "claude-sonnet-4-5", "usage": {"input_tokens": 5, "output_tokens": 7}}
     side = [line(30, "assistant", use("Grep", "9", pattern="x"), isSidechain=True, agentId="a", message=answer)]
@@ -197,7 +197,7 @@ def test_a_stream_is_read(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("said", "asked"),
+    ("prompt", "asks_for_work"),
     [
         ("Do we even need this function then?", False),
         ("Is it slow?", False),
@@ -207,13 +207,13 @@ def test_a_stream_is_read(tmp_path):
         ("Oh no, we lost the navigation", True),
     ],
 )
-def test_a_question_is_no_work_unless_it_asks_for_some(tmp_path, said, asked):
-    lines = [line(0, "user", "Please add a login page."), line(5, "user", said)]
+def test_a_question_is_not_an_item_unless_it_asks_for_work(tmp_path, prompt, asks_for_work):
+    lines = [line(0, "user", "Please add a login page."), line(5, "user", prompt)]
     items = [item.text for item in read(RunSource(path=written(tmp_path / "s.jsonl", lines))).spec.items]
-    assert items == ["Please add a login page.", said][: 1 + asked]
+    assert items == ["Please add a login page.", prompt][: 1 + asks_for_work]
 
 
-def test_a_session_of_questions_alone_is_measured_by_them(tmp_path):
+def test_a_session_with_only_questions_has_them_as_items(tmp_path):
     file = written(tmp_path / "s.jsonl", [line(0, "user", "Is it slow?")])
     assert [item.text for item in read(RunSource(path=file)).spec.items] == ["Is it slow?"]
 
@@ -232,7 +232,7 @@ def test_other_files_are_refused_with_a_reason(tmp_path, content):
         read(RunSource(path=file))
 
 
-def test_of_several_sessions_one_must_be_named(tmp_path):
+def test_one_of_several_sessions_must_be_named(tmp_path):
     written(tmp_path / "a.jsonl", SESSION)
     written(tmp_path / "b.jsonl", SESSION)
     with pytest.raises(UserError, match="several sessions"):
@@ -244,7 +244,7 @@ def test_of_several_sessions_one_must_be_named(tmp_path):
     ("name", "calls", "errors", "asks", "changed"),
     [("937c6e6b", 26, 3, 2, 1), ("fe869ecb", 32, 6, 3, 8), ("37f83ec9", 101, 19, 4, 10)],
 )
-def test_recorded_sessions_are_read_whole(name, calls, errors, asks, changed):
+def test_real_sessions_are_read_completely(name, calls, errors, asks, changed):
     found = read(RunSource(path=SESSIONS / f"{name}.jsonl"))
     assert (found.activity.tool_calls.count, found.incidents.tool_errors.count) == (calls, errors)
     assert len(found.spec.items) == asks

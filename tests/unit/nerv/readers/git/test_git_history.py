@@ -1,4 +1,4 @@
-"""A git repository, asked directly; its configuration is the agent's and may be hostile."""
+"""Git repositories; the agent wrote their configuration, which may be hostile."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def committed(folder: Path, name: str, text: str, message: str) -> None:
 
 @pytest.fixture
 def repository(tmp_path):
-    """A scaffold, a task branch that was merged, a commit straight on main, an empty commit."""
+    """A repository with a scaffold, a merged task branch, a direct commit on main, and an empty commit."""
     folder = tmp_path / "project"
     folder.mkdir()
     git(folder, "init", "-q", "-b", "main")
@@ -55,17 +55,17 @@ def test_diff_commits_and_merges_come_from_git(tmp_path, repository):
     folder = results(tmp_path / "r", one_task())
     found = read(RunSource(path=folder, repository=repository, base="HEAD~3"))
     assert [change.path for change in found.changes.diff.files] == ["a.py", "b.py"]
-    told = {commit.subject: (commit.parents, commit.on_main, commit.added) for commit in found.changes.commits}
-    assert told["Add a"] == (1, False, 1)
-    assert told["Hotfix"] == (1, True, 1)
-    assert told["Nothing"] == (1, True, 0)
-    assert told["Merge branch 'task/t1'"][0] == 2
+    commits = {commit.subject: (commit.parents, commit.on_main, commit.added) for commit in found.changes.commits}
+    assert commits["Add a"] == (1, False, 1)
+    assert commits["Hotfix"] == (1, True, 1)
+    assert commits["Nothing"] == (1, True, 0)
+    assert commits["Merge branch 'task/t1'"][0] == 2
     (merge,) = found.workflow.merges
     assert (merge.task_id, merge.moment.location.line, bool(merge.commit)) == ("t1", 5, True)
     assert "README.md" in found.changes.repository.paths
 
 
-def test_the_folders_own_repository_is_asked_from_its_root(tmp_path, repository):
+def test_the_folders_own_repository_is_read_from_its_root_commit(tmp_path, repository):
     folder = results(tmp_path / "r")
     repository.rename(folder / "repo")
     found = read(RunSource(path=folder))
@@ -77,7 +77,7 @@ def test_the_folders_own_repository_is_asked_from_its_root(tmp_path, repository)
     assert texts["a.py"].whole
 
 
-def test_a_repository_needs_a_base_that_is_there(tmp_path, repository):
+def test_a_repository_needs_an_existing_base(tmp_path, repository):
     folder = results(tmp_path / "r")
     with pytest.raises(UserError, match="--base"):
         read(RunSource(path=folder, repository=repository))
@@ -85,11 +85,11 @@ def test_a_repository_needs_a_base_that_is_there(tmp_path, repository):
         read(RunSource(path=folder, repository=repository, base="nope"))
     with pytest.raises(UserError, match="no such revision"):
         read(RunSource(path=folder, repository=repository, base="--output=/tmp/x"))
-    with pytest.raises(UserError, match="git finds no commit"):
+    with pytest.raises(UserError, match="contains no commit"):
         read(RunSource(path=folder, repository=tmp_path / "r", base="HEAD"))
 
 
-def test_a_repository_cannot_make_us_run_its_programs(tmp_path, repository):
+def test_a_repository_cannot_start_programs(tmp_path, repository):
     proof = tmp_path / "proof"
     script = tmp_path / "evil"
     script.write_text(f"#!/bin/sh\ntouch {proof}\ncat\n")
@@ -119,7 +119,7 @@ def test_a_repository_cannot_make_us_run_its_programs(tmp_path, repository):
     assert not proof.exists()
 
 
-def test_links_in_a_repository_lead_nowhere(tmp_path, repository):
+def test_links_in_a_repository_are_not_followed(tmp_path, repository):
     secret = tmp_path / "secret.py"
     secret.write_text("password = 1\n")
     (repository / "link.py").symlink_to(secret)

@@ -33,8 +33,8 @@ def test_the_full_form():
 
 
 def test_one_line_each_with_and_without_a_graph():
-    told = b"*   1111111 (HEAD -> main) Merge branch 'x'\n|\\  \n| * 2222222 Add x\n|/  \n* 3333333 Scaffold\n"
-    assert [(commit.id, commit.subject, commit.parents) for commit in parsed(told)] == [
+    graph = b"*   1111111 (HEAD -> main) Merge branch 'x'\n|\\  \n| * 2222222 Add x\n|/  \n* 3333333 Scaffold\n"
+    assert [(commit.id, commit.subject, commit.parents) for commit in parsed(graph)] == [
         ("3333333", "Scaffold", 0),
         ("2222222", "Add x", 0),
         ("1111111", "Merge branch 'x'", 2),

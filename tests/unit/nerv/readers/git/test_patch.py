@@ -1,4 +1,4 @@
-"""Diffs, read line by line."""
+"""Parser for diffs."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_a_patch_beyond_the_budget_is_counted_to_its_end(monkeypatch):
         )
     )
 )
-def test_no_heap_of_lines_is_too_odd(lines):
+def test_arbitrary_lines_cause_no_error(lines):
     diff = patch.parse(enumerate(lines, 1), "p")
     assert all(change.path for change in diff.files)
 

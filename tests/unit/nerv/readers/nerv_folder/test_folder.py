@@ -1,4 +1,4 @@
-"""nerv's results folder, in its variants and in its ruins."""
+"""Results folders of nerv: their variants, and damaged ones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def evidence_of(folder, **options):
     return read(RunSource(path=folder, **options))
 
 
-def test_a_run_is_read_with_the_line_of_everything(tmp_path):
+def test_every_fact_of_a_run_has_its_line(tmp_path):
     found = evidence_of(results(tmp_path / "r"))
     assert [(task.id, task.status, task.cycle) for task in found.workflow.tasks] == [
         ("t1", "completed", 1),
@@ -77,7 +77,7 @@ def test_a_task_may_be_named_in_the_label_alone(tmp_path):
     assert found.workflow.merges[0].task_id == "abc123"
 
 
-def test_with_two_tasks_under_way_a_nameless_review_belongs_to_none(tmp_path):
+def test_with_two_open_tasks_a_review_without_a_task_belongs_to_none(tmp_path):
     events = [
         event(0, "task_started", taskId="a"),
         event(1, "task_started", taskId="b"),
@@ -103,7 +103,7 @@ def test_a_decision_is_read_from_its_label(tmp_path, label, decision, automatic)
     assert (review.decision, review.automatic) == (decision, automatic)
 
 
-def test_troubles_are_counted_and_belong_to_their_task(tmp_path):
+def test_incidents_are_counted_and_attributed_to_their_task(tmp_path):
     events = [
         *one_task(),
         event(9_000, "task_started", taskId="t2", title="Second"),
@@ -126,7 +126,7 @@ def test_troubles_are_counted_and_belong_to_their_task(tmp_path):
     assert [merge.clean for merge in found.workflow.merges] == [True, False]
 
 
-def test_permissions_are_brought_together_with_their_answers(tmp_path):
+def test_permission_requests_are_matched_with_their_decisions(tmp_path):
     events = [
         event(0, "task_started", taskId="a"),
         event(1, "permission_requested", taskId="a", tool="Bash", command="rm -rf build"),
@@ -212,7 +212,7 @@ def test_the_timeline_adds_and_does_not_double(tmp_path):
     assert found.workflow.tasks[0].compactions == 1
 
 
-def test_spending_is_not_forgotten_by_one_of_two_accounts(tmp_path):
+def test_the_larger_of_two_totals_counts(tmp_path):
     files = {
         "summary.json": {"tokens": {"input": 1, "output": 1}, "cost": {"totalUsd": 0.01}},
         "tasks/t1/metrics.json": {"inputTokens": 900, "outputTokens": 90, "costUsd": 2.0},
@@ -221,7 +221,7 @@ def test_spending_is_not_forgotten_by_one_of_two_accounts(tmp_path):
     assert (found.resources.usage.tokens, found.resources.usage.cost_usd) == (990, 2.0)
 
 
-def test_a_spec_that_is_named_counts_and_the_runs_own_copy_ticks(tmp_path):
+def test_a_given_spec_counts_with_the_ticks_of_the_runs_own_copy(tmp_path):
     folder = results(tmp_path / "r", spec="- [x] POST /notes creates a note\n- [x] something of its own\n")
     given = tmp_path / "given.md"
     given.write_text(SPEC)
@@ -229,7 +229,7 @@ def test_a_spec_that_is_named_counts_and_the_runs_own_copy_ticks(tmp_path):
     assert [item.ticked for item in found.spec.items] == [True, False, False, False]
 
 
-# --- ruins
+# --- damaged folders
 
 
 def refused(folder, **options) -> str:
@@ -242,7 +242,7 @@ def test_missing_files_are_named(tmp_path):
     (tmp_path / "empty").mkdir()
     assert "event-log.jsonl: missing" in refused(tmp_path / "empty")
     assert "--spec" in refused(results(tmp_path / "r", spec=None))
-    assert "asks for nothing" in refused(results(tmp_path / "s", spec="\n"))
+    assert "contains no requirements" in refused(results(tmp_path / "s", spec="\n"))
     assert "missing" in refused(tmp_path / "nowhere")
 
 
@@ -299,7 +299,7 @@ def test_a_gigantic_line_is_skipped_with_a_warning(tmp_path, monkeypatch):
     assert any("2 lines skipped, longer than" in warning and "lines 3, 4" in warning for warning in found.warnings)
 
 
-def test_deeply_nested_and_odd_values_are_no_tracebacks(tmp_path):
+def test_deeply_nested_and_odd_values_cause_no_traceback(tmp_path):
     odd = [
         b'{"event":"task_started","t":"soon","taskId":{"id":7}}',
         b'{"event":"cycle_started","cycle":"1e999","t":1e308}',
@@ -359,7 +359,7 @@ def test_links_out_of_the_folder_are_not_followed(tmp_path):
     assert "leads out of the results folder" in refused(folder)
 
 
-def test_a_pipe_is_not_waited_on(tmp_path):
+def test_a_pipe_does_not_block(tmp_path):
     import os
 
     folder = results(tmp_path / "r", spec=None)
