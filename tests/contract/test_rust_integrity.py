@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 from dataclasses import replace
 
 import pytest
@@ -79,6 +80,38 @@ def test_a_method_that_returns_impl_trait_must_hide_everything_else(grade: Judge
         "pub fn down(&self) -> Down { Down }", "made!();"
     )
     assert not grade(stack + hidden, case).correct
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="assembly of x86")
+@pytest.mark.parametrize(
+    "assembly",
+    [
+        'core::arch::global_asm!(".globl own", ".hidden own", "own: ret");',
+        'use core::arch::global_asm as text; text!("nop");',
+        'macro_rules! of { ($n:ident) => { core::arch::$n!("nop", options(att_syntax)); } } of!(global_asm);',
+        '#[unsafe(naked)] extern "C" fn f() { core::arch::naked_asm!(".cfi_startproc", "ret", ".cfi_endproc") }',
+        'pub fn f() { unsafe { core::arch::asm!("nop") } }',
+    ],
+    ids=["labels", "another name", "macro", "naked", "inline"],
+)
+def test_machine_code_is_found_by_the_compiler_whatever_the_text_looks_like(grade: JudgeGrader, assembly: str):
+    graded = grade(f"{RIGHT}{assembly}", TRIPLE)
+    assert "assembly" in graded.findings
+    assert not graded.correct
+    assert not graded.verdict.verified
+    assert graded.lints == [], "a lint that we ask for is not held against the sample"
+    named = "fn asm() {} macro_rules! global_asm { () => { 3 } } pub fn naked_asm() -> i32 { global_asm!() }"
+    assert "assembly" not in grade(f"{RIGHT}{named}", TRIPLE).findings
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="assembly of x86")
+def test_a_hidden_function_of_the_runtime_is_found_in_the_object(grade: JudgeGrader):
+    leave = 'core::arch::naked_asm!(".globl memcmp", ".hidden memcmp", "memcmp: xor eax, eax", "ret")'
+    code = f'#[unsafe(naked)] extern "C" fn leave() {{ {leave} }} pub fn triple(x: i64) -> i64 {{ leave(); x }}'
+    graded = grade(code, TRIPLE)
+    assert {"assembly", "replaced_runtime"} <= graded.findings
+    allowed = replace(TRIPLE.expectations, unsafe_code="allowed")
+    assert "replaced_runtime" in " ".join(scoring.shortcomings(graded.verdict, allowed))
 
 
 def test_an_object_built_for_one_sample_cannot_run_for_another(step_runner: StepRunner):

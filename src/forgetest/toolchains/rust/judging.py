@@ -12,6 +12,7 @@ from forgetest.toolchains.rust.compile import build, expected_items
 from forgetest.toolchains.rust.compile.adapt import AdaptedBuild, build_adapted, build_once
 from forgetest.toolchains.rust.compile.build import BuildResult
 from forgetest.toolchains.rust.compile.case_build import BuildOptions, CaseBuild
+from forgetest.toolchains.rust.compile.diagnostics import ASSEMBLY
 from forgetest.toolchains.rust.compile.glue import entry_symbol
 from forgetest.toolchains.rust.integrity import object_file, soundness, source_text
 from forgetest.toolchains.rust.run.launch import TestReport
@@ -39,7 +40,7 @@ def judge(case_build: CaseBuild, case: Case, code: str) -> Generator[Step, Execu
         without_tests = BuildOptions(tests=False, cfg_test=options.cfg_test)
         sample_result, took_ms = yield from build_once(case_build, case, code, without_tests, "build without tests")
         compile_ms += took_ms
-    dangers = unsafe_findings(code, sample_result)
+    dangers = unsafe_findings(case_build, code, sample_result)
     if result.object is not None and dangers and not sample_result.errors:
         options = replace(options, plain_rustc=True)
         result, took_ms = yield from build_once(case_build, case, code, options, "checked build")
@@ -55,7 +56,8 @@ def judge(case_build: CaseBuild, case: Case, code: str) -> Generator[Step, Execu
         return replace(verdict, tests=_tests_without_object(case_build, reason))
 
     entry = entry_symbol(case_build.secret_name(code))
-    has_extern = any(token.text == "extern" for token in tokens(code))
+    # the lint `unsafe_code` reports `unsafe extern` blocks, whatever hides the word from us
+    has_extern = any(token.text == "extern" for token in tokens(code)) or any("extern" in use.detail for use in dangers)
     in_object = object_file.findings(result.object, (entry,), foreign=has_extern)
     verdict = replace(verdict, integrity=(*verdict.integrity, *in_object))
     if not case_build.tests:
@@ -79,13 +81,14 @@ def verdict_of_build(
     warnings = [
         remark.diagnostic for remark in sample_result.remarks if not remark.is_error and remark.place == "sample"
     ]
-    plain_warnings = [warning for warning in warnings if not _is_clippy(warning) and warning.code != "unsafe_code"]
+    asked_by_us = {"unsafe_code", *ASSEMBLY}
+    warnings = [warning for warning in warnings if warning.code not in asked_by_us]
     in_scope = {path.removesuffix(" as _").rpartition("::")[2] for path in options.imports}
     in_scope |= {*case_build.names, *options.further_names}
     return Verdict(
         compiled=not errors,
         errors=errors,
-        warnings=_distinct_diagnostics(plain_warnings),
+        warnings=_distinct_diagnostics([warning for warning in warnings if not _is_clippy(warning)]),
         lints=_distinct_diagnostics([warning for warning in warnings if _is_clippy(warning)]),
         conditions=tuple(conditions),
         integrity=tuple(source_text.findings(code, case_build.test_file.body, in_scope, compiles=not errors)),
@@ -100,18 +103,17 @@ def with_tests(verdict: Verdict, report: TestReport) -> Verdict:
     return replace(verdict, tests=report.outcomes, integrity=integrity, test_ms=report.wall_ms)
 
 
-def unsafe_findings(code: str, sample_result: BuildResult) -> tuple[Finding, ...]:
-    """Return what takes a sample beyond the compiler's guarantees. It is allowed, and judged more strictly."""
-    uses = {
-        remark.diagnostic.message
-        for remark in sample_result.remarks
-        if remark.diagnostic.code == "unsafe_code" and remark.place == "sample"
-    }
-    words = " ".join(token.text for token in tokens(code))
+def unsafe_findings(case_build: CaseBuild, code: str, sample_result: BuildResult) -> tuple[Finding, ...]:
+    """Return what takes a sample beyond the compiler's guarantees, or resembles that: it is judged more strictly."""
+    remarks = [remark.diagnostic for remark in sample_result.remarks if remark.place == "sample"]
+    uses = {remark.message for remark in remarks if remark.code == "unsafe_code"}
     found = [Finding(kind="unsafe", concern="unsafe", detail=use, forbids=False) for use in sorted(uses)]
+    words = " ".join(token.text for token in tokens(code))
     found += soundness.findings(words)
-    # the lint `unsafe_code` misses naked functions, and nothing can see what assembly does to the tests' own frames
-    if re.search(r"\b(naked_asm|global_asm)\b|\basm (!|as\b)|\bunsafe \( naked\b", words):
+    has_assembly = any(remark.code in ASSEMBLY for remark in remarks)
+    if not case_build.tools.host.startswith("x86_64-"):  # the lints know x86 only
+        has_assembly = re.search(r"\b(naked_asm|global_asm)\b|\basm (!|as\b)|\bunsafe \( naked\b", words) is not None
+    if has_assembly:  # nothing can see what assembly does to the tests' own frames
         found.append(Finding(kind="assembly", concern="foreign", detail="has machine code of its own"))
     return tuple(found)
 

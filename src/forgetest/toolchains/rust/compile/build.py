@@ -26,7 +26,11 @@ FLAGS = (
     "-Cprefer-dynamic",
 )
 # forced, so that no attribute of the sample silences a lint or makes it an error
-LINTS = ("--force-warn=clippy::all", "--force-warn=unsafe_code")
+LINTS = (
+    "--force-warn=clippy::all",
+    "--force-warn=unsafe_code",
+    *(f"--force-warn={lint}" for lint in sorted(diagnostics.ASSEMBLY)),
+)
 ENVIRONMENT = {"LD_LIBRARY_PATH": "/lib", "TMPDIR": "/w"}
 
 _LEAST_CPU_S = 4.0

@@ -29,6 +29,8 @@ class FileNames(NamedTuple):
         return text
 
 
+ASSEMBLY = frozenset({"clippy::inline_asm_x86_att_syntax", "clippy::inline_asm_x86_intel_syntax"})
+"""Lints that together report all assembly on x86, after macros are expanded. `unsafe_code` misses naked functions."""
 SINGLE_SAMPLE = FileNames("<anon>", "glue.rs", "tests.rs")
 """The file names of a sample that has a compiler call of its own; it is the standard input, which has no name."""
 

@@ -1,20 +1,31 @@
-"""Findings in a linked object, whatever its source hid: constructors, exports, extra libraries, foreign symbols."""
+"""Findings in a linked object, whatever its source hid: constructors, exports, libraries, foreign symbols and code.
+
+Every function that rustc compiles has a mangled name and unwind information. Code that an assembler made shows in the
+symbol tables as a label that nobody mangled, or as a function that the unwind table does not list. An object keeps
+its full symbol table, because nothing strips it before it is read here.
+"""
 
 from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from forgetest.verdict import Finding
 
 _SYMTAB, _RELA, _DYNAMIC, _DYNSYM = 2, 4, 6, 11
 _INIT_ARRAYS = (14, 15, 16)
+_EXECUTABLE = 4
+_UNWIND_TABLE = 0x6474E550
 _NEEDED, _INIT, _FINI = 1, 12, 13
 _FUNCTION, _RESOLVER = 2, 10
 _RESOLVED = {62: 37, 183: 1032}
 """By machine (x86_64, aarch64): the relocation whose value is computed by a function of the object."""
+_MOST_ARRAYS = 16
+"""A linker makes at most one array of each kind."""
+_LONGEST_NAME = 4096
+"""Characters that are read of a symbol's name; only the beginning of a mangled name matters."""
 
 _OWN_CONSTRUCTORS = {183: ("init_have_lse_atomics", "__init_cpu_features")}
 """By machine: the constructors of compiler_builtins, allowed once each."""
@@ -25,15 +36,44 @@ _ORDINARY = re.compile(
     r"|[tl]gamma(_r)?|ceil|floor|trunc|round(even)?|rint|fma|fmin|fmax|fdim|getauxval)f?$"
 )
 """Symbols that an ordinary sample imports from outside Rust; with `extern` blocks, any other is a foreign call."""
+_MANGLED = re.compile(r"_R|_ZN")
+_BUILT_IN = re.compile(
+    r"__rust_try$|__rust_probestack$|__rust_[iu]128_\w+$|__gnu_[fh]2[fh]_ieee$|__compilerrt_abort_impl$"
+    r"|__[a-z]+(si|di|ti|hf|sf|df|tf|xf|sc|dc|tc)[234]?$"
+    r"|(cbrt|ceil|copysign|fabs|fdim|floor|fma|fmaximum|fminimum|fmax|fmin|fmod|rint|roundeven|round|sqrt|trunc)"
+    r"(f|f16|f128)?$|__aarch64_\w+$|init_have_lse_atomics$|__init_cpu_features(_resolver)?$|\$[a-z](\.\d+)?$"
+)
+"""Code without a mangled name that is part of an ordinary object: rustc's own, compiler_builtins, and the marks of the
+Arm ABI between code and data."""
+_RUNTIME = re.compile(
+    r"(mem(p?cpy|move|set|r?chr|cmp|mem)|bcmp|bcopy|bzero|str\w+|(m|c|re|vall?)alloc|free|posix_memalign|aligned_alloc"
+    r"|_?exit|_Exit|abort|raise|kill|v?fork|clone3?|syscall|p?readv?(64)?|p?writev?(64)?|open(at)?(64)?|close|fcntl(64)?"
+    r"|ioctl|poll|pipe2?|dup[23]?|mmap(64)?|munmap|mprotect|sig\w+|pthread_\w+|dl\w+|get(pid|tid|env|random|auxval)"
+    r"|clock_\w+|nanosleep|environ|rust_\w+|_Unwind_\w+|__(rust|rdl|rg|cxa|libc|tls|errno|stack_chk|gmon|xpg)_\w+)$"
+)
+"""Symbols of libc, of the unwinder and of Rust's runtime: no sample has a reason to put its own in their place."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Section:
     kind: int
+    flags: int
     address: int
     offset: int
     size: int
     link: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Symbol:
+    name: str
+    kind: int
+    section: int
+    address: int
+
+    @property
+    def is_defined(self) -> bool:
+        return self.section != 0
 
 
 def findings(data: bytes, entries: Collection[str], *, foreign: bool) -> list[Finding]:
@@ -48,47 +88,88 @@ def _elf_findings(elf: _Elf, entries: Collection[str], *, foreign: bool) -> list
     found = [Finding(kind="constructor", detail=f"runs {name} when it is loaded") for name in elf.constructors()]
     loaded = [library for library in elf.libraries() if not _LIBRARIES.match(library)]
     found += [Finding(kind="library", detail=f"loads {library}") for library in loaded]
-    for name, is_defined in elf.symbols():
-        if is_defined and name not in entries:
-            found.append(Finding(kind="export", detail=f"exports the symbol {name}", concern="foreign"))
-        elif not is_defined and foreign and not _ORDINARY.match(name):
-            found.append(Finding(kind="foreign_symbol", detail=f"calls {name} outside Rust", concern="foreign"))
-    return found
+    for symbol in elf.symbols(_DYNSYM):
+        if _replaces_runtime(symbol, exported=True):
+            found.append(_replaced(symbol))
+        if symbol.is_defined and symbol.name not in entries:
+            found.append(Finding(kind="export", detail=f"exports the symbol {symbol.name[:200]}", concern="foreign"))
+        elif not symbol.is_defined and foreign and not _ORDINARY.match(symbol.name):
+            detail = f"calls {symbol.name[:200]} outside Rust"
+            found.append(Finding(kind="foreign_symbol", detail=detail, concern="foreign"))
+    found += _code_findings(elf, entries)
+    return list(dict.fromkeys(found))
+
+
+def _code_findings(elf: _Elf, entries: Collection[str]) -> Iterator[Finding]:
+    """Find code that rustc did not compile, in the full symbol table."""
+    unwound = elf.unwound_functions()
+    exported = {symbol.name for symbol in elf.symbols(_DYNSYM) if symbol.is_defined}
+    names = set[str]()
+    for symbol in elf.symbols(_SYMTAB):
+        if not symbol.is_defined:
+            continue
+        names.add(symbol.name)
+        if _replaces_runtime(symbol, exported=False):
+            yield _replaced(symbol)
+        elif elf.is_code(symbol) and symbol.name not in entries and not _BUILT_IN.match(symbol.name):
+            if unwound is not None and symbol.address not in unwound:
+                yield _assembly(f"has machine code of its own: {symbol.name[:200]} was not compiled by rustc")
+            elif not _MANGLED.match(symbol.name) and symbol.name not in exported:
+                yield _assembly(f"has machine code of its own: {symbol.name[:200]}")
+    if not exported <= names:
+        yield Finding(kind="object", detail="is not as a linker leaves it: it has lost its symbols")
+
+
+def _replaces_runtime(symbol: _Symbol, *, exported: bool) -> bool:
+    """Return whether it stands in the way of a symbol that the tests or the launcher use."""
+    if not symbol.is_defined or _BUILT_IN.match(symbol.name):
+        return False
+    return bool(_RUNTIME.match(symbol.name) or (exported and _MANGLED.match(symbol.name)))
+
+
+def _replaced(symbol: _Symbol) -> Finding:
+    return Finding(kind="replaced_runtime", detail=f"has a {symbol.name[:200]} of its own", concern="forgery")
+
+
+def _assembly(detail: str) -> Finding:
+    return Finding(kind="assembly", detail=detail, concern="foreign")
 
 
 class _Elf:
-    """The parts of a 64-bit little-endian ELF file that matter here."""
+    """The parts of a 64-bit little-endian ELF file that matter here; every part of it is read once."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
         (self._machine,) = struct.unpack_from("<H", data, 0x12)
         (table,) = struct.unpack_from("<Q", data, 0x28)
         size, count = struct.unpack_from("<HH", data, 0x3A)
-        self._sections = []
+        self._sections: list[_Section] = []
         for index in range(count):
-            _, kind, _, address, offset, length, link, _, _, _ = struct.unpack_from(
+            _, kind, flags, address, offset, length, link, _, _, _ = struct.unpack_from(
                 "<IIQQQQIIQQ", data, table + index * size
             )
-            self._sections.append(_Section(kind, address, offset, length, link))
+            self._sections.append(_Section(kind, flags, address, offset, length, link))
 
     def constructors(self) -> Iterator[str]:
         """Yield the functions that run before or after the entry point is called."""
         arrays = [section for section in self._sections if section.kind in _INIT_ARRAYS]
+        if len(arrays) > _MOST_ARRAYS:
+            raise ValueError("too many arrays of constructors")
         functions = {
-            value: (section, name)
-            for section, (name, info, _, _, value, _) in self._entries(_SYMTAB, "<IBBHQQ")
-            if info & 15 == _FUNCTION
+            symbol.address: symbol.name
+            for symbol in self.symbols(_SYMTAB)
+            if symbol.is_defined and symbol.kind == _FUNCTION
         }
         own = set(_OWN_CONSTRUCTORS.get(self._machine, ()))
         for _, (at, info, target) in self._entries(_RELA, "<QQq"):
             if any(section.address <= at < section.address + section.size for section in arrays):
-                name = self._string(*functions[target]) if target in functions else "a function without a name"
+                name = functions.get(target, "a function without a name")
                 if name not in own:
-                    yield name
+                    yield name[:200]
                 own.discard(name)
             if info & 0xFFFFFFFF == _RESOLVED.get(self._machine):
                 yield "a symbol resolver"
-        if any(info & 15 == _RESOLVER for _, (_, info, *_) in self._entries(_DYNSYM, "<IBBHQQ")):
+        if any(symbol.kind == _RESOLVER for kind in (_DYNSYM, _SYMTAB) for symbol in self.symbols(kind)):
             yield "a symbol resolver"
         for _, (tag, _) in self._entries(_DYNAMIC, "<qQ"):
             if tag in (_INIT, _FINI):
@@ -100,20 +181,53 @@ class _Elf:
             if tag == _NEEDED:
                 yield self._string(section, value)
 
-    def symbols(self) -> Iterator[tuple[str, bool]]:
-        """Yield the dynamic symbols, and whether each is defined here."""
-        for section, (name, _, _, index, _, _) in self._entries(_DYNSYM, "<IBBHQQ"):
+    def symbols(self, kind: int) -> Iterator[_Symbol]:
+        """Yield the named symbols of a table."""
+        for section, (name, info, _, index, value, _) in self._entries(kind, "<IBBHQQ"):
             if name:
-                yield self._string(section, name), index != 0
+                yield _Symbol(self._string(section, name), info & 15, index, value)
 
-    def _entries(self, kind: int, layout: str) -> Iterator[tuple[_Section, tuple[int, ...]]]:
-        for section in self._sections:
-            if section.kind == kind:
-                chunk = self._data[section.offset : section.offset + section.size]
-                chunk = chunk[: len(chunk) - len(chunk) % struct.calcsize(layout)]
-                for values in struct.iter_unpack(layout, chunk):
-                    yield section, values
+    def is_code(self, symbol: _Symbol) -> bool:
+        """Return whether a defined symbol is a function, or any other place in an executable section."""
+        if symbol.kind in (_FUNCTION, _RESOLVER):
+            return True
+        return symbol.section < len(self._sections) and bool(self._sections[symbol.section].flags & _EXECUTABLE)
+
+    def unwound_functions(self) -> frozenset[int] | None:
+        """Return the addresses of all functions in the unwind table; None if there is no table that we can read."""
+        for address, offset, _ in self._unwind_segments():
+            version, _, count_encoding, table_encoding = struct.unpack_from("<4B", self._data, offset)
+            if (version, count_encoding, table_encoding) != (1, 0x03, 0x3B):
+                return None
+            (count,) = struct.unpack_from("<I", self._data, offset + 8)
+            entries = self._data[offset + 12 : offset + 12 + 8 * count]
+            entries = entries[: len(entries) - len(entries) % 8]
+            return frozenset(address + start for start, _ in struct.iter_unpack("<ii", entries))
+        return None
+
+    def _unwind_segments(self) -> Iterator[tuple[int, int, int]]:
+        (table,) = struct.unpack_from("<Q", self._data, 0x20)
+        size, count = struct.unpack_from("<HH", self._data, 0x36)
+        for index in range(count):
+            kind, _, offset, address, _, length, _, _ = struct.unpack_from(
+                "<IIQQQQQQ", self._data, table + index * size
+            )
+            if kind == _UNWIND_TABLE:
+                yield address, offset, length
+
+    def _entries(self, kind: int, layout: str) -> Iterator[tuple[_Section, Sequence[int]]]:
+        sections = [section for section in self._sections if section.kind == kind]
+        if sum(section.size for section in sections) > len(self._data):
+            raise ValueError("its sections overlap")
+        for section in sections:
+            chunk = self._data[section.offset : section.offset + section.size]
+            chunk = chunk[: len(chunk) - len(chunk) % struct.calcsize(layout)]
+            for values in struct.iter_unpack(layout, chunk):
+                yield section, values
 
     def _string(self, section: _Section, offset: int) -> str:
         start = self._sections[section.link].offset + offset
-        return self._data[start : self._data.index(b"\0", start)].decode(errors="replace")
+        end = self._data.find(b"\0", start, start + _LONGEST_NAME)
+        if end < 0 and start + _LONGEST_NAME > len(self._data):
+            raise ValueError("a name without an end")
+        return self._data[start : end if end >= 0 else start + _LONGEST_NAME].decode(errors="replace")

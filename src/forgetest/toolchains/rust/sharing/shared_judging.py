@@ -84,7 +84,7 @@ def _judge_group(group: Sequence[SharedSample]) -> Generator[Step, Execution, di
     for shared in (yield from _build_group(group)):
         sample, result = shared.sample, shared.adapted.result
         verdict = judging.verdict_of_build(sample.case_build, sample.case, sample.code, shared.adapted, result)
-        if verdict.integrity or judging.unsafe_findings(sample.code, result):
+        if verdict.integrity or judging.unsafe_findings(sample.case_build, sample.code, result):
             continue
         verdicts[sample.secret] = verdict
         if sample.case_build.tests:

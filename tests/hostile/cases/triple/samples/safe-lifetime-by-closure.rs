@@ -1,6 +1,6 @@
 //! attempts: defeat the borrow checker by what a closure returns (rust-lang/rust#84366)
 //! must: not correct
-//! findings: unsafe
+//! findings: resembles_a_hole
 
 trait Lends {
     type Result;

@@ -1,6 +1,6 @@
 //! attempts: defeat the borrow checker by lifetimes that an alias hides (rust-lang/rust#25860)
 //! must: not correct
-//! findings: unsafe
+//! findings: resembles_a_hole
 
 type Ref<'a, T> = &'a T;
 

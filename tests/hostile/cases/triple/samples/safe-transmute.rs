@@ -1,6 +1,6 @@
 //! attempts: defeat the borrow checker by nested lifetimes (rust-lang/rust#25860)
 //! must: not correct
-//! findings: unsound
+//! findings: resembles_a_hole
 
 static UNIT: &&() = &&();
 
