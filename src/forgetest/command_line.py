@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import io
 import math
 import os
 import sys
@@ -13,6 +14,7 @@ from typing import Any
 import click
 
 from forgetest.errors import MachineryError, ProviderError, UserError
+from forgetest.files.printable import terminal_safe
 
 EXIT_GATE, EXIT_INPUT, EXIT_BUG, EXIT_INTERRUPTED, EXIT_PIPE = 1, 2, 3, 130, 141
 
@@ -83,8 +85,7 @@ def run(cli: click.Group, arguments: list[str] | None, *, program: str, interrup
     try:
         result = cli.main(args=arguments, prog_name=program, standalone_mode=False)
     except click.UsageError as error:
-        error.show()
-        return EXIT_INPUT
+        return _print_usage_error(error)
     except click.ClickException as error:
         return _print_error(program, error.format_message(), EXIT_INPUT)
     except (UserError, ProviderError) as error:
@@ -111,8 +112,7 @@ def run(cli: click.Group, arguments: list[str] | None, *, program: str, interrup
 def _bug(program: str) -> int:
     import traceback
 
-    with contextlib.suppress(OSError):
-        traceback.print_exc()
+    _print_to_stderr(traceback.format_exc().rstrip("\n"))
     return _print_error(
         program, "this is a bug of ours; please report it with the lines above in the issue tracker", EXIT_BUG
     )
@@ -121,9 +121,20 @@ def _bug(program: str) -> int:
 def _print_error(program: str, message: str, code: int) -> int:
     # each of several lines about the user's input begins with its own location
     prefix = "" if "\n" in message and code == EXIT_INPUT else f"{program}: "
-    with contextlib.suppress(OSError):  # if nothing can be printed, there is still the exit code
-        print(f"{prefix}{message}", file=sys.stderr, flush=True)
+    _print_to_stderr(f"{prefix}{message}")
     return code
+
+
+def _print_usage_error(error: click.UsageError) -> int:
+    shown = io.StringIO()
+    error.show(file=shown)
+    _print_to_stderr(shown.getvalue().rstrip("\n"))
+    return EXIT_INPUT
+
+
+def _print_to_stderr(text: str) -> None:
+    with contextlib.suppress(OSError):  # if nothing can be printed, there is still the exit code
+        print(terminal_safe(text), file=sys.stderr, flush=True)
 
 
 def number(least: float, most: float | None = None, *, above_least: bool = False) -> click.FloatRange:

@@ -33,7 +33,8 @@ class Problem:
 
     def __str__(self) -> str:
         place = self.file if self.line is None else f"{self.file}:{self.line}"
-        return f"{place}: {self.key}: {self.message}" if self.key else f"{place}: {self.message}"
+        text = f"{place}: {self.key}: {self.message}" if self.key else f"{place}: {self.message}"
+        return text.replace("\n", "\\n")  # a name with a line break must not look like a message of ours
 
 
 class InvalidInput(UserError):  # noqa: N818  (the name says what it is)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from forgetest import config
+from forgetest.cli.output import echo
 from forgetest.engine.asking import response_cache
 from forgetest.engine.judging import verdict_cache
 from forgetest.renderers.model_table import counted
@@ -29,13 +30,13 @@ def info() -> None:
     """
     settings = config.load()
     verdicts, kept = verdict_cache.contents(config.cache_folder()), response_cache.contents(config.answers_folder())
-    click.echo(f"file        {verdicts.path}")
-    click.echo(f"verdicts    {verdicts.verdicts}")
-    click.echo(f"size        {_megabytes_text(verdicts.bytes)} of at most {settings.cache_mb} MB")
-    click.echo()
-    click.echo(f"folder      {kept.folder}")
-    click.echo(f"answers     {kept.answers}")
-    click.echo(f"size        {_megabytes_text(kept.bytes)} of at most {settings.answers_mb} MB")
+    echo(f"file        {verdicts.path}")
+    echo(f"verdicts    {verdicts.verdicts}")
+    echo(f"size        {_megabytes_text(verdicts.bytes)} of at most {settings.cache_mb} MB")
+    echo()
+    echo(f"folder      {kept.folder}")
+    echo(f"answers     {kept.answers}")
+    echo(f"size        {_megabytes_text(kept.bytes)} of at most {settings.answers_mb} MB")
 
 
 @command.command("prune", short_help="Delete the least recently used verdicts and answers.")
@@ -88,7 +89,7 @@ def _print_answers(before: response_cache.ResponseCacheContents) -> None:
 
 
 def _print_deleted(what: str, before: int, after: int, size: int) -> None:
-    click.echo(f"{counted(max(0, before - after), what)} deleted, {after} left ({_megabytes_text(size)})")
+    echo(f"{counted(max(0, before - after), what)} deleted, {after} left ({_megabytes_text(size)})")
 
 
 def _megabytes_text(size: int) -> str:

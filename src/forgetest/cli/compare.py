@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from forgetest.cli.output import say
 from forgetest.command_line import EXIT_GATE
 from forgetest.comparison import DEFAULT_THRESHOLD, Gate, compare
 from forgetest.comparison.changed_samples import find_changed_samples
@@ -75,7 +76,7 @@ def command(
     old, new = read_content(baseline), read_content(current)
     comparison = compare(old, new, threshold, gate)
     if comparison.warning:
-        click.echo(f"warning: {comparison.warning}", err=True)
+        say(f"warning: {comparison.warning}")
     format_ = _ALIASES.get(format_, format_)
     if format_ == "html":
         page.write(comparison, find_changed_samples(comparison, old, new), sys.stdout)

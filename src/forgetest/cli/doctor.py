@@ -10,6 +10,7 @@ import click
 
 from forgetest import config, evalset, plugins
 from forgetest.cli.options import sandbox_option
+from forgetest.cli.output import echo
 from forgetest.command_line import EXIT_GATE
 from forgetest.engine.judging.sandbox import open_sandbox
 from forgetest.engine.judging.step_runner import StepRunner
@@ -44,7 +45,7 @@ def command(sandbox: str) -> int:
     failed = False
     for check in _checks(sandbox):
         failed |= not check.passed
-        click.echo(f"{'ok' if check.passed else '!!'}  {check.subject:<12} {check.text}")
+        echo(f"{'ok' if check.passed else '!!'}  {check.subject:<12} {check.text}")
     return EXIT_GATE if failed else 0
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import contextlib
 
-import click
-
+from forgetest.cli.output import echo
 from forgetest.engine.asking.estimate import CostEstimate, estimate
 from forgetest.engine.journal import FILENAME, Journal
 from forgetest.evaluation import PlannedRun, expected_prices, model_names
@@ -22,19 +21,19 @@ def show_plan(planned: PlannedRun) -> None:
             unjudged -= sum(journal.is_judged(attempt) for attempt in plan.attempts)
     done = len(plan.attempts) - unjudged
     cases = sum(len(eval_set.cases) for eval_set in plan.eval_sets)
-    click.echo(f"eval sets   {', '.join(eval_set.id for eval_set in plan.eval_sets)} ({counted(cases, 'case')})")
-    click.echo(f"models      {', '.join(model_names(plan.attempts))}")
+    echo(f"eval sets   {', '.join(eval_set.id for eval_set in plan.eval_sets)} ({counted(cases, 'case')})")
+    echo(f"models      {', '.join(model_names(plan.attempts))}")
     source = options.samples_from
-    click.echo(f"asked       {'nothing: the samples are in ' + source if source else len(unasked)}")
+    echo(f"asked       {'nothing: the samples are in ' + source if source else len(unasked)}")
     if plan.generation is not None:
         estimates = estimate(plan, unasked, expected_prices(planned))
         for model, of_model in sorted(estimates.items()):
             prefix = f"{model}: " if len(estimates) > 1 else ""
-            click.echo(f"tokens      {prefix}{_token_estimate(of_model)}")
-            click.echo(f"cost        {prefix}{_cost_estimate(of_model)}")
+            echo(f"tokens      {prefix}{_token_estimate(of_model)}")
+            echo(f"cost        {prefix}{_cost_estimate(of_model)}")
     in_journal = f"; {done} are in the journal already" if done else ""
-    click.echo(f"judged      {counted(unjudged, 'sample')}{in_journal}")
-    click.echo(f"reported    Pass@{', Pass@'.join(str(k) for k in plan.pass_k)}, in {folder}")
+    echo(f"judged      {counted(unjudged, 'sample')}{in_journal}")
+    echo(f"reported    Pass@{', Pass@'.join(str(k) for k in plan.pass_k)}, in {folder}")
 
 
 def _token_estimate(estimated: CostEstimate) -> str:

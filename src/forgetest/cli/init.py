@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from forgetest.cli.output import echo
 from forgetest.config import FILENAME
 from forgetest.errors import UserError
 
@@ -31,6 +32,6 @@ def command(folder: Path) -> int:
             (folder / name).write_text((templates / name).read_text(encoding="utf-8"), encoding="utf-8")
     except OSError as error:
         raise UserError(f"{folder}: {error.strerror}") from error
-    click.echo(f"wrote {folder / FILENAME} and {folder / _EVAL_SET}")
-    click.echo(f"next: forgetest validate --eval-set {folder / _EVAL_SET} --solve")
+    echo(f"wrote {folder / FILENAME} and {folder / _EVAL_SET}")
+    echo(f"next: forgetest validate --eval-set {folder / _EVAL_SET} --solve")
     return 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +11,7 @@ import click
 from forgetest import config as configuration
 from forgetest import plugins
 from forgetest.cli.options import config_option
-from forgetest.cli.output import say
+from forgetest.cli.output import echo, echo_json, say
 from forgetest.config import Settings
 from forgetest.engine.asking.sources import price_of
 from forgetest.errors import ForgetestError, UserError
@@ -96,14 +95,14 @@ def _print_json(listed: Sequence[_ListedModel]) -> None:
         }
         for entry in listed
     ]
-    click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+    echo_json(rows)
 
 
 def _print_table(listed: Sequence[_ListedModel]) -> None:
     rows = [[entry.name, entry.model.description, *_model_figures(entry.model, entry.price)] for entry in listed]
     headings = ["Model", "Description", "Context", "$ in", "$ out"]
-    click.echo("\n".join(table(headings, rows, left=2)))
-    click.echo("\nPrices in USD per million tokens of prompt and answer.")
+    echo("\n".join(table(headings, rows, left=2)))
+    echo("\nPrices in USD per million tokens of prompt and answer.")
 
 
 def _model_figures(model: Model, price: Price | None) -> list[str]:

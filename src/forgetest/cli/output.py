@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import json
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import click
 
 from forgetest import plugins
 from forgetest.errors import UserError
 from forgetest.files import atomic
+from forgetest.files.printable import terminal_safe, terminal_safe_json, terminal_safe_line
 from forgetest.renderers import Accompanied, terminal
 from forgetest.report import Report
 
@@ -21,7 +23,7 @@ from forgetest.report import Report
 def say(message: str) -> None:
     """Print a message to standard error. A log without room for it is no reason to end a run."""
     try:
-        print(message, file=sys.stderr, flush=True)
+        print(terminal_safe(message), file=sys.stderr, flush=True)
     except OSError as error:
         if isinstance(error, BrokenPipeError):
             raise
@@ -33,10 +35,21 @@ def say_if_warning(message: str) -> None:
         say(message)
 
 
+def echo(text: str = "") -> None:
+    """Print a result to standard output, without anything that a terminal would obey."""
+    click.echo(terminal_safe(text))
+
+
+def echo_json(document: Any) -> None:
+    """Print a result as JSON to standard output."""
+    click.echo(terminal_safe_json(json.dumps(document, indent=2, ensure_ascii=False)))
+
+
 def show(report: Report, paths: Sequence[Path]) -> None:
     """Print a summary, and the paths of the reports, one per line."""
-    click.echo(terminal.summary(report))
-    click.echo("\n".join(f"{'' if number else 'Report:':<7} {path}" for number, path in enumerate(paths)))
+    echo(terminal.summary(report))
+    for number, path in enumerate(paths):
+        echo(f"{'' if number else 'Report:':<7} {terminal_safe_line(path)}")
 
 
 def write_reports(report: Report, folder: Path, formats: Sequence[str]) -> list[Path]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from forgetest.cli.output import say
+from forgetest.files.printable import terminal_safe_line
 from forgetest.renderers.model_table import counted
 from forgetest.sample import Attempt, Sample
 
@@ -85,6 +86,7 @@ class Screen(Tally):
     def __rich__(self) -> Table:
         """Return the current table."""
         from rich.table import Table
+        from rich.text import Text
 
         caption = ", ".join(
             part for part in (f"{self.before} from the journal" if self.before else "", self.time_left()) if part
@@ -96,7 +98,8 @@ class Screen(Tally):
         for model, left in sorted(self.left.items()):
             counts = self.counts[model]
             numbers = (str(counts[key]) for key in ("compiling", "passing", "unjudged"))
-            table.add_row(model, f"{counts['done']}/{left}", *numbers)
+            # not a string: rich would take brackets in a name for markup, and links are among it
+            table.add_row(Text(terminal_safe_line(model)), f"{counts['done']}/{left}", *numbers)
         return table
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -24,13 +23,13 @@ from forgetest.cli.options import (
     sandbox_options,
     sharing_option,
 )
-from forgetest.cli.output import frozen_heap, say, say_if_warning, show, write_plots, write_reports
+from forgetest.cli.output import echo_json, frozen_heap, say, say_if_warning, show, write_plots, write_reports
 from forgetest.cli.progress import show_progress
 from forgetest.command_line import EXIT_GATE, number
 from forgetest.engine.plan import DEFAULT_MAX_TOKENS
 from forgetest.evalset import built_in
 from forgetest.evaluation import DEFAULT_OUTPUT, PlannedRun, RunOptions
-from forgetest.files.printable import printable
+from forgetest.files.printable import printable, terminal_safe_line
 from forgetest.renderers.model_table import counted
 from forgetest.report import Report
 from forgetest.report.encode import encode_aggregate, rounded
@@ -209,7 +208,7 @@ def _run_planned(planned: PlannedRun, output: OutputOptions) -> int:
 def _print(report: Report, paths: Sequence[Path], output: OutputOptions) -> None:
     if output.as_json:
         document = {"reports": [printable(path) for path in paths], "aggregate": encode_aggregate(report.aggregate)}
-        click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+        echo_json(document)
     elif not output.quiet:
         show(report, paths)
 
@@ -218,14 +217,15 @@ def check_gates(report: Report, output: OutputOptions) -> int:
     """Print what a gate stops, and return the exit code."""
     code = 0
     for model, aggregate in report.aggregate.per_model.items():
+        name = terminal_safe_line(model)
         score = rounded(aggregate.mean_score.value) if aggregate.mean_score else None  # as the report shows it
         if output.fail_under is not None and (score is None or score < output.fail_under):
             shown = "n/a" if score is None else f"{score:.3f}"
-            say(f"{model}: mean score {shown} is below --fail-under {output.fail_under:g}")
+            say(f"{name}: mean score {shown} is below --fail-under {output.fail_under:g}")
             code = EXIT_GATE
         if aggregate.unjudged:
             count = f"{aggregate.unjudged} of {counted(aggregate.asked, 'sample')} could not be judged"
-            say(f"warning: {model}: {count}: {_usual_reason(report, model)}")
+            say(f"warning: {name}: {count}: {_usual_reason(report, model)}")
             code = EXIT_GATE if output.fail_on_unjudged else code
     return code
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
+from forgetest.cli.output import echo_json
 from forgetest.evalset import keys
 from forgetest.report import json_schema
 
@@ -26,4 +25,4 @@ def command(name: str) -> int:
 
 def print_schema(name: str) -> None:
     """Print the schema of a format; `validate --schema` prints that of eval sets."""
-    click.echo(json.dumps(_SCHEMAS[name](), indent=2))
+    echo_json(_SCHEMAS[name]())

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 
 from forgetest.cli.options import choose_sandbox, executor_option, sandbox_options
-from forgetest.cli.output import say
+from forgetest.cli.output import echo, say
 from forgetest.cli.schema import print_schema
 from forgetest.command_line import EXIT_GATE
 from forgetest.errors import UserError
@@ -46,7 +46,7 @@ def command(
     found = load_eval_sets(eval_sets, say)
     check_cases(found)
     for eval_set in found:
-        click.echo(f"{eval_set.path}: {eval_set.id}: {counted(len(eval_set.cases), 'case')}, no mistake")
+        echo(f"{eval_set.path}: {eval_set.id}: {counted(len(eval_set.cases), 'case')}, no mistake")
     if not solve:
         return 0
     grader = Grader(
@@ -73,10 +73,10 @@ def _solve(eval_sets: Sequence[EvalSet], grader: Grader) -> int:
             problems = _problems(grade)
             solved += not problems
             wrong += bool(problems)
-            click.echo(f"{'ok  ' if not problems else 'FAIL'}  {eval_set.id}/{case.id}")
+            echo(f"{'ok  ' if not problems else 'FAIL'}  {eval_set.id}/{case.id}")
             for problem in problems:
-                click.echo(f"      {problem}")
-    click.echo(f"{solved} of {solved + wrong} reference solutions score 1.0")
+                echo(f"      {problem}")
+    echo(f"{solved} of {solved + wrong} reference solutions score 1.0")
     return EXIT_GATE if wrong else 0
 
 

@@ -1,4 +1,7 @@
-"""CSV with one row per sample, for spreadsheets and data frames; unknown values are empty."""
+"""CSV with one row per sample, for spreadsheets and data frames; unknown values are empty.
+
+Text that a spreadsheet would take for a formula has an apostrophe before it.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,9 @@ from forgetest.report.encode import encode_sample
 from forgetest.sample import Sample
 
 FILENAME = "report.csv"
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""What a formula may begin with; some spreadsheets take the full-width characters for the same."""
 
 _COLUMNS = {
     "eval_set_id": ("eval_set_id",),
@@ -45,11 +51,25 @@ _COLUMNS = {
 
 def write(report: Report, stream: IO[str]) -> None:
     """Write the headings and one row per sample."""
-    # no "\r\n": the same bytes whether or not the stream translates line ends
-    writer = csv.writer(stream, lineterminator="\n")
+    writer = csv.writer(_UnixLines(stream))
     writer.writerow([*_COLUMNS, "format_version"])
     for sample in report.results:
         writer.writerow(_csv_row(sample))
+
+
+class _UnixLines:
+    """Ends lines with "\\n" alone: the same bytes whether or not the stream translates line ends.
+
+    As the writer's own line end, "\\n" would leave a cell with "\\r" in it without quotes, and readers would end the
+    row there.
+    """
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+
+    def write(self, row: str) -> None:
+        """Write a row, which ends with the usual line end of CSV."""
+        self._stream.write(row.removesuffix("\r\n") + "\n")
 
 
 def _csv_row(sample: Sample) -> list[Any]:
@@ -62,5 +82,7 @@ def _cell(encoded: Any, path: tuple[str, ...]) -> Any:
         if encoded is None:
             return None
         encoded = encoded[step]
+    if isinstance(encoded, str):
+        return f"'{encoded}" if encoded.startswith(_FORMULA) else encoded
     # as JSON spells it, which is what data frames expect
     return str(encoded).lower() if isinstance(encoded, bool) else encoded

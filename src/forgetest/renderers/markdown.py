@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import IO
 
+from forgetest.files.printable import terminal_safe, terminal_safe_line
 from forgetest.renderers import model_table, verdict_text
 from forgetest.report import FILENAME as FULL_REPORT
 from forgetest.report import FORMAT_VERSION, Report
@@ -51,7 +52,7 @@ def rows_within(rows: Sequence[Sequence[str]], characters: int) -> Sequence[Sequ
 
 def code(text: str) -> str:
     """Return text as a code span on one line, in which nothing is Markdown, HTML or a mention."""
-    flat = " ".join(text.split()) or " "
+    flat = terminal_safe_line(" ".join(text.split())) or " "
     ticks = _longer_than_any(flat, "`", 1)
     room = " " if flat.startswith("`") or flat.endswith("`") else ""
     return f"{ticks}{room}{flat}{room}{ticks}"
@@ -82,9 +83,9 @@ def _models_section(report: Report) -> Iterator[str]:
 
 
 def _unjudged(report: Report) -> Iterator[str]:
-    remarks = [f"- **Not judged**: {html.escape(sentence)}" for sentence in model_table.unjudged(report)]
-    remarks += [f"- **Integrity**: {html.escape(sentence)}" for sentence in model_table.integrity(report)]
-    remarks += [f"- **Flaky**: {html.escape(sentence)}" for sentence in model_table.flaky(report)]
+    remarks = [f"- **Not judged**: {sentence}" for sentence in model_table.unjudged(report, code)]
+    remarks += [f"- **Integrity**: {sentence}" for sentence in model_table.integrity(report, code)]
+    remarks += [f"- **Flaky**: {sentence}" for sentence in model_table.flaky(report, code)]
     if remarks:
         yield from (*remarks, "")
 
@@ -134,8 +135,8 @@ def _failures(report: Report) -> Iterator[str]:
 def _failure(sample: Sample) -> Iterator[str]:
     attempt = sample.attempt
     kind = "not judged" if sample.outcome == "unjudged" else "failed"
-    title = f"{attempt.eval_set_id}/{attempt.case_id} · {attempt.model_name} · attempt {attempt.attempt}: {kind}"
-    yield f"<details><summary>{html.escape(' '.join(title.split()))}</summary>"
+    case, model = _html_code(f"{attempt.eval_set_id}/{attempt.case_id}"), _html_code(attempt.model_name)
+    yield f"<details><summary>{case} · {model} · attempt {attempt.attempt}: {kind}</summary>"
     yield ""
     lines = [sample.reason or "no reason given", *(_verdict_lines(sample.verdict) if sample.verdict else ())]
     yield from _block("\n".join(lines))
@@ -143,6 +144,11 @@ def _failure(sample: Sample) -> Iterator[str]:
         yield from _block(sample.code)
     yield "</details>"
     yield ""
+
+
+def _html_code(text: str) -> str:
+    """Return a name for HTML that Markdown does not look into; only in code, `@name` is not a mention."""
+    return f"<code>{html.escape(terminal_safe_line(' '.join(text.split())))}</code>"
 
 
 def _verdict_lines(verdict: Verdict) -> Iterator[str]:
@@ -154,6 +160,6 @@ def _verdict_lines(verdict: Verdict) -> Iterator[str]:
 
 
 def _block(text: str) -> Iterator[str]:
-    excerpt = text if len(text) <= _EXCERPT_CHARACTERS else text[:_EXCERPT_CHARACTERS] + "\n…"
+    excerpt = terminal_safe(text if len(text) <= _EXCERPT_CHARACTERS else text[:_EXCERPT_CHARACTERS] + "\n…")
     fence = _longer_than_any(excerpt, "`", 3)
     yield from (fence, excerpt.rstrip("\n"), fence, "")

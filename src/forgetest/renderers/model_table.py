@@ -46,34 +46,39 @@ def intervals(figures: ModelAggregate) -> list[str]:
     ]
 
 
-def unjudged(report: Report) -> Iterator[str]:
-    """Yield a sentence for each model with unjudged samples."""
+def unjudged(report: Report, quoted: Callable[[str], str] = str) -> Iterator[str]:
+    """Yield a sentence for each model with unjudged samples; `quoted` writes a name the way the format needs it."""
     for model, figures in report.aggregate.per_model.items():
         if figures.unjudged:
-            yield f"{model}: {figures.unjudged} of {counted(figures.asked, 'sample')} not judged, and in no rate"
+            count = f"{figures.unjudged} of {counted(figures.asked, 'sample')}"
+            yield f"{quoted(model)}: {count} not judged, and in no rate"
 
 
-def flaky(report: Report) -> Iterator[str]:
+def flaky(report: Report, quoted: Callable[[str], str] = str) -> Iterator[str]:
     """Yield a sentence that names the flaky samples, if there are any."""
     found = report.aggregate.flaky
     if found:
-        yield f"{counted(len(found), 'sample')} flaky, with another verdict when judged again: {_names(found)}"
+        yield f"{counted(len(found), 'sample')} flaky, with another verdict when judged again: {_names(found, quoted)}"
 
 
-def integrity(report: Report) -> Iterator[str]:
+def integrity(report: Report, quoted: Callable[[str], str] = str) -> Iterator[str]:
     """Yield sentences that name the samples that tried to cheat, and those whose success is not proved."""
     aggregate = report.aggregate
     if found := aggregate.found_out:
-        yield f"{counted(len(found), 'sample')} not correct by integrity findings, whatever tests say: {_names(found)}"
+        count, names = counted(len(found), "sample"), _names(found, quoted)
+        yield f"{count} not correct by integrity findings, whatever tests say: {names}"
     if found := aggregate.unverified:
-        yield f"{counted(len(found), 'sample')} correct but not verified, because of unsafe code: {_names(found)}"
+        count, names = counted(len(found), "sample"), _names(found, quoted)
+        yield f"{count} correct but not verified, because of unsafe code: {names}"
     if found := aggregate.unprotected:
         why = "the language does not keep samples from their tests"
-        yield f"{counted(len(found), 'sample')} correct but not verified, because {why}: {_names(found)}"
+        yield f"{counted(len(found), 'sample')} correct but not verified, because {why}: {_names(found, quoted)}"
 
 
-def _names(attempts: Sequence[Attempt]) -> str:
-    names = [f"{a.eval_set_id}/{a.case_id} {a.model_name} attempt {a.attempt}" for a in attempts[:_MOST_NAMES]]
+def _names(attempts: Sequence[Attempt], quoted: Callable[[str], str]) -> str:
+    names = [
+        f"{quoted(f'{a.eval_set_id}/{a.case_id} {a.model_name}')} attempt {a.attempt}" for a in attempts[:_MOST_NAMES]
+    ]
     more = f" and {len(attempts) - _MOST_NAMES} more" if len(attempts) > _MOST_NAMES else ""
     return ", ".join(names) + more
 

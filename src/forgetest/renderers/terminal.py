@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from forgetest.files.printable import terminal_safe_line
 from forgetest.renderers import model_table
 from forgetest.report import Report
 
@@ -23,15 +24,13 @@ def summary(report: Report) -> str:
     lines = table(model_table.headings(report.settings.pass_k), rows)
     if any(map(any, intervals.values())):
         lines += ["", "Under each value: its 95% interval."]
-    return (
-        "\n".join([*lines, *model_table.unjudged(report), *model_table.integrity(report), *model_table.flaky(report)])
-        + "\n"
-    )
+    remarks = [*model_table.unjudged(report), *model_table.integrity(report), *model_table.flaky(report)]
+    return "\n".join([*lines, *map(terminal_safe_line, remarks)]) + "\n"
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, left: int = 1) -> list[str]:
     """Return lines of aligned columns: the first `left` to the left, the others to the right."""
-    everything = [headings, *rows]
+    everything = [[terminal_safe_line(cell) for cell in row] for row in (headings, *rows)]
     widths = [max(len(row[column]) for row in everything) for column in range(len(headings))]
     return [_table_line(row, widths, left) for row in everything]
 

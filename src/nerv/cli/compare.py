@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from forgetest.files.printable import printable
+from forgetest.files.printable import printable, terminal_safe, terminal_safe_json
 from nerv.cli.score import say
 
 
@@ -34,7 +34,7 @@ def command(first: Path, second: Path, spec: Path | None, as_json: bool) -> int:
     found = comparison.compare(cards[0], cards[1])
     if as_json:
         document = comparison.document(found, printable(first), printable(second))
-        print(msgspec.json.format(msgspec.json.encode(document), indent=2).decode())
+        print(terminal_safe_json(msgspec.json.format(msgspec.json.encode(document), indent=2).decode()))
     else:
-        print(comparison.text(found, printable(first), printable(second)), end="")
+        print(terminal_safe(comparison.text(found, printable(first), printable(second))), end="")
     return 0

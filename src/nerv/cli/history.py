@@ -6,6 +6,8 @@ import sys
 
 import click
 
+from forgetest.files.printable import terminal_safe_json, terminal_safe_line
+
 
 @click.command("history", short_help="Show the scored runs.")
 @click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Number of runs to show.")
@@ -20,13 +22,15 @@ def command(limit: int, as_json: bool) -> int:
     file = history.history_file(config.home())
     entries, bad = history.read(file, limit)
     if bad:
-        print(f"nerv: warning: {file}: {bad} lines are not entries and are not shown", file=sys.stderr)
+        print(
+            f"nerv: warning: {terminal_safe_line(file)}: {bad} lines are not entries and are not shown", file=sys.stderr
+        )
     if as_json:
         for entry in entries:
-            print(msgspec.json.encode(entry).decode())
+            print(terminal_safe_json(msgspec.json.encode(entry).decode()))
         return 0
     if not entries:
-        print(f"No run was scored yet: {file} is empty.")
+        print(f"No run was scored yet: {terminal_safe_line(file)} is empty.")
         return 0
     for row in [_HEADINGS, *(_history_row(entry) for entry in entries)]:
         print("  ".join(f"{cell:<{width}}" for cell, width in zip(row, _WIDTHS, strict=True)).rstrip())

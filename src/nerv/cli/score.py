@@ -13,6 +13,7 @@ import click
 
 from forgetest.command_line import EXIT_GATE, number
 from forgetest.errors import UserError
+from forgetest.files.printable import terminal_safe, terminal_safe_json
 from nerv.readers import RunSource
 from nerv.score import GradingOptions, ScoredRun
 from nerv.scorecard import Scorecard
@@ -143,7 +144,7 @@ def exit_code(card: Scorecard) -> int:
 
 def say(message: str) -> None:
     """Print a warning or notice to stderr."""
-    print(f"nerv: {message}", file=sys.stderr)
+    print(terminal_safe(f"nerv: {message}"), file=sys.stderr)
 
 
 def _write_scorecard(scored: ScoredRun, output: OutputOptions) -> None:
@@ -165,7 +166,7 @@ def _encode_scorecard(scored: ScoredRun, output: OutputOptions) -> bytes:
     if output.format == "json":
         from nerv.scorecard import score_report
 
-        return score_report.encode(scored.report)
+        return terminal_safe_json(score_report.encode(scored.report).decode()).encode()
     if output.format == "html":
         from nerv.renderers.page import page
 
@@ -173,7 +174,7 @@ def _encode_scorecard(scored: ScoredRun, output: OutputOptions) -> bytes:
     from nerv import config
     from nerv.renderers.text import card_text
 
-    text = card_text(scored.report, explain=output.explain)
+    text = terminal_safe(card_text(scored.report, explain=output.explain))
     if output.file is None and sys.stdout.isatty() and config.wants_colour():
         text = _coloured(text)
     return text.encode("utf-8", "replace")

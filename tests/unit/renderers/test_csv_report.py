@@ -3,6 +3,8 @@
 import csv
 import io
 
+import pytest
+
 from forgetest.renderers import csv as renderer
 from specimens import a_refusal, a_report, a_sample, a_verdict, an_unjudged_sample
 
@@ -42,3 +44,16 @@ def test_a_reason_with_commas_quotes_and_lines_stays_one_cell():
     reason = 'expected `,`, found "x"\n--> line 2'
     (row,) = rows(a_sample(correct=False, reason=reason))
     assert row["reason"] == reason
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0d"])
+def test_text_that_a_spreadsheet_takes_for_a_formula_becomes_text(start: str):
+    formula = f"{start}cmd|'calc'!A0"
+    (row,) = rows(a_sample(formula, model=f"{formula}/{formula}", correct=False, reason=formula))
+    assert {row[name] for name in ("case_id", "provider", "model", "reason")} == {f"'{formula}"}
+
+
+def test_other_text_and_negative_numbers_stay_as_they_are():
+    (row,) = rows(a_sample("a=b", model="acme/a-b", correct=False, reason="1 = 2", latency_ms=-0.5))
+    assert (row["case_id"], row["model"], row["reason"]) == ("a=b", "a-b", "1 = 2")
+    assert row["llm_request_ms"] == "-0.5"

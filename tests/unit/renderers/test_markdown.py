@@ -6,6 +6,8 @@ import re
 import pytest
 
 from forgetest.renderers import markdown
+from forgetest.sample import Recheck
+from forgetest.verdict import Finding
 from specimens import a_report, a_sample, a_verdict, an_unjudged_sample
 
 
@@ -32,13 +34,13 @@ def test_cases_are_named_with_their_eval_set():
 
 def test_unjudged_samples_are_counted():
     text = rendered(a_sample("a", 1), an_unjudged_sample("a", 2))
-    assert "- **Not judged**: acme/small: 1 of 2 samples not judged, and in no rate" in text
+    assert "- **Not judged**: `acme/small`: 1 of 2 samples not judged, and in no rate" in text
 
 
 def test_failures_are_folded_with_what_was_observed_and_the_code():
     text = rendered(a_sample("a", verdict=BROKEN))
     folded = text[text.index("<details>") : text.index("</details>")]
-    assert "<summary>basics/a · acme/small · attempt 1: failed</summary>" in folded
+    assert "<summary><code>basics/a</code> · <code>acme/small</code> · attempt 1: failed</summary>" in folded
     assert "error[E0308]: mismatched types (line 2)" in folded
     assert "fn fibonacci(n: u64)" in folded
 
@@ -66,7 +68,7 @@ def test_code_cannot_break_out_of_its_fence():
 def test_names_cannot_break_out_of_their_cells():
     text = rendered(a_sample("a|b`<i>", verdict=BROKEN))
     assert "``basics/a\\|b`<i>``" in text
-    assert "<summary>basics/a|b`&lt;i&gt;" in text
+    assert "<summary><code>basics/a|b`&lt;i&gt;</code> ·" in text
 
 
 def test_many_failures_still_fit_a_comment_and_the_rest_is_counted():
@@ -90,7 +92,48 @@ def test_a_report_without_samples_says_so():
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("a", "`a`"), ("a`b", "``a`b``"), ("`a", "`` `a ``"), ("a\nb", "`a b`"), ("", "` `")],
+    [
+        ("a", "`a`"),
+        ("a`b", "``a`b``"),
+        ("`a", "`` `a ``"),
+        ("a\nb", "`a b`"),
+        ("", "` `"),
+        ("a\x1b[8m\u202eb", "`a\\x1b[8m\\u202eb`"),
+    ],
 )
 def test_any_text_can_become_a_code_span(text, expected):
     assert markdown.code(text) == expected
+
+
+LURE = "[click](http://evil) @octocat ![p](http://evil/p.png) <img src=x>"
+
+
+def test_names_are_code_in_the_remarks_and_in_summaries_too():
+    forger = a_verdict(integrity=(Finding(kind="early_exit", detail="exited"),))
+    unsafe = a_verdict(integrity=(Finding(kind="unsafe", detail="a block", forbids=False),))
+    again = Recheck(times=1, disagreeing=1, changes=("-",))
+    text = rendered(
+        a_sample("a", 1, model=f"acme/{LURE}", verdict=forger),
+        a_sample("a", 2, model=f"acme/{LURE}", verdict=unsafe),
+        an_unjudged_sample("a", 3, model=f"acme/{LURE}"),
+        a_sample("b", 1, model=f"acme/{LURE}", recheck=again),
+    )
+    for remark in ("Not judged", "Integrity", "Flaky"):
+        (line, *_) = re.findall(rf"^- \*\*{remark}\*\*: .*$", text, re.MULTILINE)
+        assert LURE in line
+        assert LURE not in re.sub(r"`[^`]*`", "", line)
+    for summary in re.findall("<summary>.*</summary>", text):
+        outside = re.sub("<code>.*?</code>", "", summary)
+        assert "@octocat" in summary
+        assert "@octocat" not in outside
+        assert "<img" not in summary
+    outside_of_code = re.sub(r"<code>.*?</code>|`+[^`]*`+", "", text)
+    assert "octocat" not in outside_of_code
+
+
+def test_what_a_terminal_would_obey_is_escaped_everywhere():
+    text = rendered(
+        a_sample("a", verdict=BROKEN, model="acme/\x1b]0;x\x07\u202e", code="// \u202e\x1b[8m\r\n", reason="\x9b8m")
+    )
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", text)
+    assert "// \\u202e\\x1b[8m\\r" in text

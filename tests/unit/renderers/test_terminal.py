@@ -85,3 +85,16 @@ def test_samples_of_a_language_that_does_not_protect_its_tests_are_named():
         "1 sample correct but not verified, because the language does not keep samples from their tests: "
         "basics/a acme/small attempt 1"
     )
+
+
+def test_names_cannot_move_the_cursor_hide_or_reorder_text():
+    lines = summary(
+        a_report([a_sample(model="acme/\x1b[8m\u202e\nx"), an_unjudged_sample(model="b/\x9b2J")])
+    ).splitlines()
+    assert lines[1].startswith("acme/\\x1b[8m\\u202e\\nx  ")
+    assert lines[-1].startswith("b/\\x9b2J: 1 of 1 sample not judged")
+    assert len(lines[0]) == len(lines[1])
+
+
+def test_a_table_shows_what_a_terminal_would_obey():
+    assert table(["A", "B"], [["\x1b[1A", "1"]]) == ["A        B", "\\x1b[1A  1"]

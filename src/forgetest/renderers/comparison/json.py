@@ -9,6 +9,7 @@ import msgspec
 
 from forgetest.comparison import Change, Comparison
 from forgetest.comparison.per_model import ModelScores
+from forgetest.files.printable import terminal_safe_json
 from forgetest.report.encode import encode_coverage, encode_estimates, rounded
 from forgetest.statistics.intervals import Estimate
 from forgetest.statistics.significance import ModelSignificance
@@ -20,7 +21,7 @@ FORMAT_VERSION = 1
 def write(comparison: Comparison, stream: IO[str]) -> None:
     """Write the comparison, indented."""
     content = msgspec.json.encode(encode(comparison))
-    stream.write(msgspec.json.format(content, indent=2).decode() + "\n")
+    stream.write(terminal_safe_json(msgspec.json.format(content, indent=2).decode()) + "\n")
 
 
 def encode(comparison: Comparison) -> dict[str, Any]:

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from typing import IO
 
 from forgetest.comparison import Comparison
+from forgetest.files.printable import terminal_safe_line
 from forgetest.renderers import terminal
 from forgetest.renderers.comparison import rows, significance_text
 
 
 def write(comparison: Comparison, stream: IO[str]) -> None:
     """Write the outcome in one sentence, then the regressions, then the rest."""
-    stream.writelines(line + "\n" for line in _text_lines(comparison))
+    stream.writelines(terminal_safe_line(line) + "\n" for line in _text_lines(comparison))
 
 
 def _text_lines(comparison: Comparison) -> Iterator[str]:

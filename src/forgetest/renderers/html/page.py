@@ -12,6 +12,7 @@ from typing import IO, Any
 
 import msgspec
 
+from forgetest.files.printable import terminal_safe_json
 from forgetest.renderers import plots
 from forgetest.report import FORMAT_VERSION
 
@@ -55,7 +56,7 @@ def write(
 
 def embedded(name: str, value: Any) -> str:
     """Return an element with a value that scripts find by name; no text in it can look like markup."""
-    text = msgspec.json.encode(value).decode()
+    text = terminal_safe_json(msgspec.json.encode(value).decode())
     for character in "<>&":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return f'<script type="application/json" id="data-{name}">{text}</script>\n'
