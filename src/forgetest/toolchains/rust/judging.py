@@ -17,7 +17,8 @@ from forgetest.toolchains.rust.compile.glue import entry_symbol
 from forgetest.toolchains.rust.integrity import object_file, soundness, source_text
 from forgetest.toolchains.rust.run.launch import TestReport
 from forgetest.toolchains.rust.run.run_tests import BuiltSample, run_tests
-from forgetest.toolchains.rust.source.lexer import dangling_end, tokens
+from forgetest.toolchains.rust.source.endings import dangling_end
+from forgetest.toolchains.rust.source.lexer import tokens
 from forgetest.verdict import (
     Diagnostic,
     Execution,

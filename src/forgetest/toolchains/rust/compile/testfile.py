@@ -13,7 +13,8 @@ from typing import Literal
 
 from forgetest.errors import UserError
 from forgetest.toolchains.rust.compile.trusted_paths import Edit, apply_edits, path_edits, text_at
-from forgetest.toolchains.rust.source.lexer import Token, closing_bracket, string_value, tokens
+from forgetest.toolchains.rust.source.lexer import Token, closing_bracket, tokens
+from forgetest.toolchains.rust.source.literals import string_value
 
 _QUALIFIERS = frozenset({"pub", "async", "unsafe", "const", "extern", "default"})
 _BEFORE_ITEM = frozenset({*_QUALIFIERS, "(", "crate", ")", "super"})

@@ -10,14 +10,14 @@ import re
 from collections.abc import Collection, Iterator
 from itertools import pairwise
 
+from forgetest.toolchains.rust.source.endings import dangling_end
 from forgetest.toolchains.rust.source.lexer import (
     Token,
     closing_bracket,
-    dangling_end,
-    string_value,
     tokens,
     without_test_modules,
 )
+from forgetest.toolchains.rust.source.literals import string_value
 from forgetest.verdict import Concern, Finding
 
 _ASSERTIONS = "assert|assert_eq|assert_ne|debug_assert|debug_assert_eq|debug_assert_ne|panic|unreachable|matches"

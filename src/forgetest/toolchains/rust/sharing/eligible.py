@@ -13,10 +13,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from forgetest.toolchains.rust.source.ambiguity import is_unambiguous
+from forgetest.toolchains.rust.source.endings import dangling_end
 from forgetest.toolchains.rust.source.lexer import (
     Token,
     closing_bracket,
-    dangling_end,
+    code_start,
     tokens,
     without_test_modules,
 )
@@ -53,6 +55,8 @@ _DERIVED = frozenset(
 def may_share(code: str) -> bool:
     """Return whether a sample gets the same verdict as a module among others."""
     if len(code) > _MOST_CHARACTERS or dangling_end(code) is not None:
+        return False
+    if code_start(code) > 0 or not is_unambiguous(code):
         return False
     found = tokens(code)
     if not any(token.text == "macro_rules" for token in found):  # a macro could use a test module's tokens elsewhere

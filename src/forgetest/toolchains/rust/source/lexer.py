@@ -1,8 +1,11 @@
-"""Rust text → tokens: enough to find attributes, paths, macro calls and brackets; never a guess.
+"""Rust text → tokens, as rustc splits it.
 
 This is the only hand-written lexer for Rust. Everything that needs a syntax tree uses tree-sitter instead
 (`compile/expected_items.py`). The lexer also has to read text that is not a program: a fragment, an answer with prose
-around its code, or a sample written to confuse it.
+around its code, or a sample written to confuse it. Where it could read something differently from rustc, `ambiguity.py`
+says so; everywhere else its tokens are rustc's, which a slow test checks against the compiler itself.
+
+Every function takes time linear in the length of its text.
 """
 
 from __future__ import annotations
@@ -10,7 +13,10 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
+
+TokenKind = Literal["name", "lifetime", "number", "string", "character", "punctuation"]
+"""A string may be raw, or of bytes; a name may be a keyword, or raw."""
 
 
 class Token(NamedTuple):
@@ -19,29 +25,46 @@ class Token(NamedTuple):
     text: str
     start: int
     end: int
+    kind: TokenKind
 
     @property
     def is_name(self) -> bool:
         """True for an identifier or a keyword."""
-        return self.text[0].isidentifier() and self.text[-1] not in "\"'#"
+        return self.kind == "name"
 
+
+# Characters beyond ASCII matter to the lexer only by their class. `class_text` puts one character of each class in
+# their place, so that the patterns below need no tables of Unicode.
+_LETTER, _MARK, _SPACE, _OTHER = "\u00e9\u00b7\u0085\u00a7"
+_WHITE_SPACE = frozenset("\u0085\u200e\u200f\u2028\u2029")
+"""White space beyond ASCII for rustc: Unicode's Pattern_White_Space, which is not what `str.isspace` says."""
+
+_START = f"[A-Za-z_{_LETTER}]"
+_CONTINUE = f"[0-9A-Za-z_{_LETTER}{_MARK}]"
+_SUFFIX = f"(?:{_START}{_CONTINUE}*)?"
+"""Any literal may have a suffix; `"x"r` is one token, whatever stands behind it."""
+_BLANK = f"[\\t\\n\\x0b\\x0c\\r {_SPACE}]"
 
 # An unterminated literal extends to the end of the text: retrying one character later, again and again, would take
 # hours on text that is written for it.
-_RAW_STRING = r'[bc]?r(?P<hashes>\#*)"(?:.*?"(?P=hashes)|.*)'
-_STRING = r'[bc]?"(?:\\(?:.|\Z)|[^"\\])*(?:"|\Z)'
-_CHARACTER = r"b?'(?:\\(?:x[0-9a-fA-F]{2}|u\{[^}]{0,12}\}|.)|[^\\'\n])'"
-_LIFETIME = r"'[^\W\d]\w*"
+_RAW_STRING = rf'[bc]?r(?P<hashes>\#*)"(?:.*?"(?P=hashes){_SUFFIX}|.*)'
+_STRING = rf'[bc]?"[^"\\]*(?:\\(?:.|\Z)[^"\\]*)*(?:"{_SUFFIX}|\Z)'
+_CHARACTER = rf"b?'(?:\\(?:x[0-9a-fA-F]{{2}}|u\{{[0-9a-fA-F_]*\}}|[^xu])|[^\\'\n])'{_SUFFIX}"
+_LIFETIME = rf"'(?:r\#(?={_START}))?{_START}{_CONTINUE}*"
+_RAW_NAME = rf"r\#{_START}{_CONTINUE}*"
+_NUMBER = rf"""
+    (?: 0[bo][0-9_]* | 0x[0-9a-fA-F_]* | [0-9][0-9_]* )
+    (?: \.(?!\.|{_START}) (?: [0-9][0-9_]* (?: [eE][+-]?[0-9_]* )? )? | [eE][+-]?[0-9_]* )?
+    {_SUFFIX}"""
 _TOKEN = re.compile(
     rf"""
-    (?P<skip>   \s+ | //[^\n]* )
-  | (?P<raw>    {_RAW_STRING} )
-  | (?P<string> {_STRING} )
-  | (?P<char>   {_CHARACTER} )
-  | (?P<life>   {_LIFETIME} )
-  | (?P<name>   (?:r\#)?[^\W\d]\w* )
-  | (?P<number> \d\w*(?:\.\d\w*)? )
-  | (?P<punct>  :: | -> | => | == | != | . )
+    (?P<skip>      {_BLANK}+ | //[^\n]* )
+  | (?P<string>    {_RAW_STRING} | {_STRING} )
+  | (?P<character> {_CHARACTER} )
+  | (?P<lifetime>  {_LIFETIME} )
+  | (?P<name>      {_RAW_NAME} | {_START}{_CONTINUE}* )
+  | (?P<number>    {_NUMBER} )
+  | (?P<punctuation> :: | -> | => | == | != | . )
     """,
     re.DOTALL | re.VERBOSE,
 )
@@ -49,7 +72,8 @@ _STRUCTURE = re.compile(
     rf"""
     (?P<comment> //[^\n]* )
   | (?P<block_comment> /\* )
-  | (?P<raw> \b[bc]?r(?P<hashes>\#*)" )
+  | (?P<raw> (?<!{_CONTINUE})[bc]?r(?P<hashes>\#*)" )
+  | (?P<raw_name> (?<!{_CONTINUE}){_RAW_NAME} )
   | (?P<literal> {_STRING} | {_CHARACTER} | {_LIFETIME} )
   | (?P<bracket> [(){{}}\[\]] )
   | (?P<semicolon> ; )
@@ -57,9 +81,46 @@ _STRUCTURE = re.compile(
     """,
     re.DOTALL | re.VERBOSE,
 )
+_SUFFIX_BEHIND = re.compile(_SUFFIX)
 _COMMENT_MARK = re.compile(r"/\*|\*/")
+_PLAIN_TRIVIA = re.compile(rf"{_BLANK}+|//(?!!|/(?!/))[^\n]*|/\*(?!!|\*(?![*/]))")
+"""White space, or the beginning of a comment that documents nothing."""
 
 _OPENING, _CLOSING = ("(", "[", "{"), (")", "]", "}")
+
+
+def class_text(text: str) -> str:
+    """Return a text of the same length with one character for each class of characters beyond ASCII."""
+    return text if text.isascii() else _class_text(text)
+
+
+@functools.lru_cache(maxsize=64)
+def _class_text(text: str) -> str:
+    return text.translate({ord(each): _character_class(each) for each in set(text) if not each.isascii()})
+
+
+def _character_class(character: str) -> str:
+    if character in _WHITE_SPACE:
+        return _SPACE
+    if character.isidentifier():
+        return _LETTER
+    return _MARK if f"_{character}".isidentifier() else _OTHER
+
+
+def code_start(text: str) -> int:
+    """Return where the code begins: behind a byte order mark, and behind a first line for the operating system."""
+    start = 1 if text.startswith("\ufeff") else 0
+    if not text.startswith("#!", start):
+        return start
+    classes, position = class_text(text), start + 2
+    # `#!` begins an attribute, not such a line, if the next token is a bracket, even on a later line
+    while trivia := _PLAIN_TRIVIA.match(classes, position):
+        position = trivia.end()
+        if trivia.group() == "/*":
+            position = end_of_block_comment(text, trivia.start()) or len(text)
+    if text.startswith("[", position):
+        return start
+    return text.find("\n", start) if "\n" in text else len(text)
 
 
 def tokens(text: str) -> list[Token]:
@@ -70,26 +131,26 @@ def tokens(text: str) -> list[Token]:
 @functools.lru_cache(maxsize=64)  # a sample is read several times, and so are the samples that share its compiler call
 def _cached_tokens(text: str) -> tuple[Token, ...]:
     found: list[Token] = []
-    position = 0
+    classes, position = class_text(text), code_start(text)
     while position < len(text):
-        position = _scan_to_block_comment(text, position, found)
+        position = _scan_to_block_comment(text, classes, position, found)
     return tuple(found)
 
 
-def _scan_to_block_comment(text: str, position: int, found: list[Token]) -> int:
+def _scan_to_block_comment(text: str, classes: str, position: int, found: list[Token]) -> int:
     """Append tokens up to the next block comment, and return the position behind that comment."""
-    for match in _TOKEN.finditer(text, position):
-        if match.lastgroup == "skip":
+    for match in _TOKEN.finditer(classes, position):
+        kind = match.lastgroup
+        if kind == "skip":
             continue
         start, end = match.span()
-        word = match.group()
-        if word == "/" and text.startswith("*", end):
-            return _end_of_block_comment(text, start) or len(text)
-        found.append(Token(word, start, end))
+        if classes.startswith("/*", start):
+            return end_of_block_comment(text, start) or len(text)
+        found.append(Token(text[start:end], start, end, kind))  # type: ignore[arg-type]  # a group of the pattern
     return len(text)
 
 
-def _end_of_block_comment(text: str, start: int) -> int | None:
+def end_of_block_comment(text: str, start: int) -> int | None:
     """Return the position behind the block comment at `start`, None if it is not closed. Block comments nest."""
     depth = 0
     for mark in _COMMENT_MARK.finditer(text, start):
@@ -114,7 +175,12 @@ def next_landmark(text: str, position: int, limit: int) -> Landmark | None:
     Skips everything else in one search, so it is quick on long text. Only the head of a comment or raw string has to
     lie before `limit`.
     """
-    match = _STRUCTURE.search(text, position, limit)
+    if position == 0 and (start := code_start(text)) > 1:
+        return Landmark("comment", 0, start)
+    classes = class_text(text)
+    match = _STRUCTURE.search(classes, position, limit)
+    while match is not None and match.lastgroup == "raw_name":
+        match = _STRUCTURE.search(classes, match.end(), limit)
     if match is None:
         return None
     start, end = match.span()
@@ -122,14 +188,20 @@ def next_landmark(text: str, position: int, limit: int) -> Landmark | None:
     if kind == "raw":
         terminator = '"' + match["hashes"]
         found = text.find(terminator, end)
-        return Landmark("literal", start, len(text) if found < 0 else found + len(terminator))
+        if found < 0:
+            return Landmark("literal", start, len(text))
+        behind = _SUFFIX_BEHIND.match(classes, found + len(terminator))
+        return Landmark("literal", start, behind.end() if behind else found + len(terminator))
     if kind == "block_comment":
-        return Landmark("comment", start, _end_of_block_comment(text, start) or len(text))
+        return Landmark("comment", start, end_of_block_comment(text, start) or len(text))
     return Landmark(kind or "", start, end)
 
 
 def closing_bracket(found: Sequence[Token], opening: int) -> int:
-    """Return the index of the bracket that closes the one at `opening`, or of the last token if none does."""
+    """Return the index of the bracket that closes the one at `opening`, or of the last token if none does.
+
+    Looks at every token between; `closing_brackets` finds all of them at once.
+    """
     depth = 0
     for index in range(opening, len(found)):
         if found[index].text in _OPENING:
@@ -141,97 +213,53 @@ def closing_bracket(found: Sequence[Token], opening: int) -> int:
     return len(found) - 1
 
 
+def closing_brackets(found: Sequence[Token]) -> dict[int, int]:
+    """Return for the index of every opening bracket what `closing_bracket` returns for it."""
+    opened: list[int] = []
+    closed: dict[int, int] = {}
+    for index, token in enumerate(found):
+        if token.text in _OPENING:
+            opened.append(index)
+        elif token.text in _CLOSING and opened:
+            closed[opened.pop()] = index
+    return closed | dict.fromkeys(opened, len(found) - 1)
+
+
 _CFG_TEST = ["#", "[", "cfg", "(", "test", ")", "]"]
 
 
 def without_test_modules(found: list[Token]) -> list[Token]:
     """Leave out `#[cfg(test)]` modules: samples are compiled without `cfg(test)`."""
     texts = [token.text for token in found]
+    if "cfg" not in texts:
+        return found
+    closed = closing_brackets(found)
     kept: list[Token] = []
     position = 0
     for index, text in enumerate(texts):
-        if text == "#" and index >= position and texts[index : index + len(_CFG_TEST)] == _CFG_TEST:
-            body = _module_body(found, texts, index + len(_CFG_TEST))
+        if text == "cfg" and index >= position + 2 and texts[index - 2 : index + 5] == _CFG_TEST:
+            body = _module_body(closed, texts, index + 5)
             if body is not None:
-                kept += found[position:index]
-                position = closing_bracket(found, body) + 1
+                kept += found[position : index - 2]
+                position = closed[body] + 1
     return kept + found[position:]
 
 
-def _module_body(found: list[Token], texts: list[str], index: int) -> int | None:
+def _module_body(closed: dict[int, int], texts: list[str], index: int) -> int | None:
     """Return the index of the `{` of a module whose attributes or visibility begin at `index`, if there is one."""
+    attributes = 0
     while texts[index : index + 2] == ["#", "["]:
-        index = closing_bracket(found, index + 1) + 1
+        index = closed[index + 1] + 1
+        attributes += 1
+        if attributes > _MOST_ATTRIBUTES:
+            return None
     if texts[index : index + 1] == ["pub"]:
         index += 1
         if texts[index : index + 1] == ["("]:
-            index = closing_bracket(found, index) + 1
+            index = closed[index] + 1
     is_module = texts[index : index + 1] == ["mod"] and texts[index + 2 : index + 3] == ["{"]
     return index + 2 if is_module else None
 
 
-@functools.lru_cache(maxsize=64)
-def dangling_end(text: str) -> str | None:
-    """Name what the end of the text leaves open, so that it would apply to whatever follows; None for a clean end."""
-    found = tokens(text)
-    rest = text[found[-1].end if found else 0 :]
-    if _has_open_comment(rest):
-        return "an open comment"
-    if re.search(r"^[^\S\n]*///(?!/)|/\*\*(?![*/])", rest, re.MULTILINE):
-        return "a doc comment"
-    if not found:
-        return None
-    if re.match(r'[bc]?r?#*"', found[-1].text) and not _CLOSED_STRING.fullmatch(found[-1].text):
-        return "an open string"
-    opened: list[int] = []
-    last = 0
-    for index, token in enumerate(found):
-        if token.text in _OPENING:
-            opened.append(index)
-        elif token.text in _CLOSING and opened:
-            last = opened.pop()
-    if opened:
-        before = [token.text for token in found[max(0, opened[0] - 2) : opened[0]]]
-        return "an open macro call" if "!" in before else None
-    if found[-1].text == "]" and last and found[last - 1].text == "#":
-        return "an attribute"
-    is_pub = found[-1].text == "pub" or (found[-1].text == ")" and last and found[last - 1].text == "pub")
-    return "a visibility" if is_pub else None
-
-
-_CLOSED_STRING = re.compile(r'''[bc]?r(#*)".*"\1|[bc]?"(?:\\.|[^"\\])*"''', re.DOTALL)
-
-
-def _has_open_comment(text: str) -> bool:
-    position = 0
-    while (position := text.find("/", position)) >= 0:
-        if text.startswith("//", position):
-            position = text.find("\n", position)
-            if position < 0:
-                return False
-        else:
-            end = _end_of_block_comment(text, position)
-            if end is None:
-                return True
-            position = end
-    return False
-
-
-def string_value(token: str) -> str:
-    """Return the value of a string literal."""
-    if raw := re.fullmatch(r'[bc]?r(#*)"(.*)"\1', token, re.DOTALL):
-        return raw[2]
-    body = token[token.index('"') + 1 : -1]
-    return re.sub(r"\\(x[0-9a-fA-F]{2}|u\{[^}]*\}|\r?\n\s*|.)", _unescape_rust, body, flags=re.DOTALL)
-
-
-def _unescape_rust(match: re.Match[str]) -> str:
-    escape = match[1]
-    if escape[0] in "xu":
-        try:
-            return chr(int(escape.strip("xu{}").replace("_", ""), 16))
-        except (ValueError, OverflowError):
-            return escape  # not Rust; the compiler will report it
-    if escape[0] in "\r\n":
-        return ""
-    return {"n": "\n", "t": "\t", "r": "\r", "0": "\0"}.get(escape, escape)
+_MOST_ATTRIBUTES = 20
+"""An item of a sample with more attributes counts as code: each `#[cfg(test)]` before it would look at them again."""

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forgetest.toolchains.rust.source.endings import dangling_end
 from forgetest.toolchains.rust.source.lexer import (
     closing_bracket,
-    dangling_end,
     next_landmark,
-    string_value,
     tokens,
     without_test_modules,
 )
+from forgetest.toolchains.rust.source.literals import string_value
 
 PIECES = st.sampled_from(
     [
