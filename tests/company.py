@@ -10,6 +10,7 @@ from forgetest import plugins
 from forgetest.engine.judging.step_runner import StepRunner
 from forgetest.evalset import Case
 from forgetest.toolchains import Prepared, PreparedSample
+from forgetest.toolchains.rust.compile.case_build import CaseBuild
 from forgetest.verdict import Execution, Step, Verdict
 
 
@@ -31,6 +32,15 @@ class Table:
         prepared = self._ready(case)
         verdict: Verdict = self._driven(lambda executions: self._toolchain.next(prepared, case, code, executions))[0]
         return verdict
+
+    def case_build(self, case: Case) -> CaseBuild:
+        """What is known of a case before there is a sample."""
+        case_build: CaseBuild = self._ready(case).case_build  # type: ignore[attr-defined]
+        return case_build
+
+    def run(self, step: Step) -> Execution:
+        """Run one step."""
+        return self._step_runner.run(step)
 
     def _ready(self, case: Case) -> Prepared:
         if case.id not in self._prepared:

@@ -6,6 +6,12 @@ import pytest
 
 from company import Table, comparable
 from forgetest.engine.judging.step_runner import StepRunner
+from forgetest.toolchains.rust.compile import glue
+from forgetest.toolchains.rust.run import launch
+from forgetest.toolchains.rust.run.launch import SampleTests
+from forgetest.toolchains.rust.run.run_tests import run_mounts
+from forgetest.toolchains.rust.sharing import code_map, shared_judging
+from forgetest.toolchains.rust.sharing.shared_judging import SharedSample
 from forgetest.verdict import Verdict
 from grading import RIGHT, TRIPLE, TRIPLE_TESTS, case_of
 
@@ -165,9 +171,9 @@ def test_traits_and_names_of_one_sample_do_not_reach_the_others(table: Table) ->
     codes = (everything + RIGHT, numbered(WRONG, 1), everything + WRONG, numbered(WRONG, 2))
     verdicts, executions = table.together([(code, TRIPLE) for code in codes])
 
-    # the compiler rejects the two that redefine everything; the others share a call without them
+    # the two that redefine everything have findings; the others share a call without them
     assert [passed(verdict) for verdict in verdicts] == [None, False, None, False]
-    assert [execution.step for execution in executions] == ["shared build", "shared build", "test"]
+    assert [execution.step for execution in executions] == ["shared build", "test"]
 
 
 def test_of_two_equal_samples_only_one_shares(table: Table) -> None:
@@ -206,3 +212,49 @@ def test_samples_of_a_case_without_tests_share_too(table: Table) -> None:
 
     assert [execution.step for execution in executions] == ["shared build"]
     assert [verdict is not None and verdict.compiled for verdict in verdicts] == [True, True]
+
+
+LATE_FINDING = """#[derive(Debug)] pub struct Same(i64);
+impl PartialEq for Same { fn eq(&self, _: &Same) -> bool { true } }
+pub fn triple(x: i64) -> i64 { assert_eq!(Same(x), Same(0)); x * 3 }
+"""
+"""Its finding shows only when it has compiled."""
+
+
+def test_a_sample_with_a_finding_is_out_of_the_object_before_anything_runs(table: Table) -> None:
+    codes = (LATE_FINDING, numbered(RIGHT, 1), numbered(WRONG, 1))
+    verdicts, executions = table.together([(code, TRIPLE) for code in codes])
+
+    assert table.alone(LATE_FINDING, TRIPLE).integrity
+    assert [execution.step for execution in executions] == ["shared build", "shared build", "test"]
+    assert [passed(verdict) for verdict in verdicts] == [None, True, False]
+
+
+def test_the_tests_of_a_sample_run_without_the_code_of_the_others(table: Table) -> None:
+    mine, other = (a_shared_sample(table, numbered(RIGHT, number)) for number in (1, 2))
+    object_ = table.run(shared_judging.shared_step([mine, other])).outputs["sample.so"]
+    code = code_map.read(object_, [mine.secret, other.secret])
+
+    def ends(entry: SharedSample, owner: SharedSample) -> list[str]:
+        """How the tests end that are called through one sample's entry, where only the owner's code is left."""
+        parts = [
+            SampleTests(
+                tests=TESTS,
+                entry=glue.entry_symbol(called.secret),
+                cpu_s=1.0,
+                runs=launch.single_runs(TESTS) if kept is owner else [],
+                code=code.own[kept.secret],
+            )
+            for called, kept in ((entry, owner), (other, other if owner is mine else mine))
+        ]
+        step = launch.run_step(parts, code.object, run_mounts(mine.case_build))
+        return [test.message for test in launch.read_reports(table.run(step), parts)[0].outcomes]
+
+    TESTS = mine.case_build.tests
+    assert ends(mine, mine) == ["", ""]
+    assert all("signal" in message for message in ends(mine, other))
+
+
+def a_shared_sample(table: Table, code: str) -> SharedSample:
+    case_build = table.case_build(TRIPLE)
+    return SharedSample(case_build=case_build, case=TRIPLE, code=code, secret=case_build.secret_name(code))

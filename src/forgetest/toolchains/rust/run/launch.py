@@ -52,6 +52,8 @@ class SampleTests:
     runs: Sequence[TestRun]
     """In this order. When a run reaches a time limit, later ones of the same test are skipped."""
     files: FileNames = SINGLE_SAMPLE
+    code: Sequence[tuple[int, int]] = ()
+    """Offset and length of the sample's code in a shared object. The tests of other samples run without it."""
 
     @property
     def wall_s(self) -> float:
@@ -74,6 +76,7 @@ def run_step(parts: Sequence[SampleTests], object_: bytes, mounts: Sequence[Moun
     for part in parts:
         waiting_ms = round((part.cpu_s + _SLACK_S) * 1000)
         lines.append(f"part {part.entry} {round(part.cpu_s * 1000)} {waiting_ms} {round(part.wall_s * 1000)}")
+        lines += [f"code {offset} {length}" for offset, length in part.code]
         lines += [f"run {run.test} {_hex(part.tests[run.test].name.encode())} {_hex(run.choices)}" for run in part.runs]
         cpu_s += (part.cpu_s + _OVERRUN_S) * len(part.runs)
         wall_s += part.wall_s * len(part.runs)
@@ -181,8 +184,8 @@ def read_runs(execution: Execution, parts: Sequence[SampleTests]) -> list[list[R
 
 
 def is_undisturbed(report: TestReport) -> bool:
-    """Return whether no outcome depends on the clock, on what another test left behind, or on a kill from outside."""
-    doubtful = ("never ran", "the process exited", "the process ended before the test returned: killed")
+    """Return whether no outcome depends on the clock, on what another test left behind, or on an unusual end."""
+    doubtful = ("never ran", "the process exited", "the process ended before the test returned")
     return not report.findings and not any(
         test.timed_out or test.message.startswith(doubtful) for test in report.outcomes
     )

@@ -1,12 +1,14 @@
 """Judges several samples with one compiler call and one launch of their tests, if that changes no verdict.
 
 If something goes wrong for all of them, or is doubtful for one, it counts for none: such samples are judged alone.
+A sample with a finding is taken out before anything of the object runs, and every test runs in a copy of the object
+without the other samples' code. See docs/decisions/0021-neighbours.md.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from forgetest.errors import MachineryError
 from forgetest.evalset import Case
@@ -16,13 +18,15 @@ from forgetest.toolchains.rust.compile.adapt import AdaptedBuild
 from forgetest.toolchains.rust.compile.build import BuildResult
 from forgetest.toolchains.rust.compile.case_build import BuildOptions, CaseBuild
 from forgetest.toolchains.rust.compile.diagnostics import FileNames, Remark
-from forgetest.toolchains.rust.integrity import object_file
+from forgetest.toolchains.rust.integrity import object_file, source_text
 from forgetest.toolchains.rust.language import edition
 from forgetest.toolchains.rust.run import launch
 from forgetest.toolchains.rust.run.launch import SampleTests, TestReport
 from forgetest.toolchains.rust.run.run_tests import run_mounts
+from forgetest.toolchains.rust.sharing import code_map
+from forgetest.toolchains.rust.sharing.code_map import CodeMap
 from forgetest.toolchains.rust.sharing.eligible import may_share
-from forgetest.verdict import Execution, Limits, Step, Verdict
+from forgetest.verdict import Execution, Finding, Limits, Step, Verdict
 
 _MOST_CALLS = 5
 """Builds of one group, each without the samples that did not compile before: the compiler reports type errors only if
@@ -31,6 +35,7 @@ _CPU_S = 6.0
 """For one call; sixteen ordinary samples take half a second."""
 _TEST_CPU_S = 1.0
 """A test that takes longer is run again alone, with the time limit of its case."""
+_NOTHING_BUILT = BuildResult(remarks=(), object=None, failure=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,12 +49,24 @@ class SharedSample:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _SharedBuild:
+class _SharedSampleBuild:
     """A sample's part of a shared build."""
 
     sample: SharedSample
     files: FileNames
     adapted: AdaptedBuild
+    verdict: Verdict
+    """Before its tests."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _SharedBuild:
+    """An object of several samples."""
+
+    in_object: Sequence[SharedSample]
+    code: CodeMap
+    samples: Sequence[_SharedSampleBuild]
+    """Those that may be judged by this build."""
 
 
 def judge_together(
@@ -79,17 +96,39 @@ def _groups_by_call(samples: Sequence[SharedSample]) -> list[list[SharedSample]]
 
 
 def _judge_group(group: Sequence[SharedSample]) -> Generator[Step, Execution, dict[str, Verdict]]:
-    """Judge a group, and return the verdicts that could be reached, by secret name."""
-    verdicts, untested = {}, []
-    for shared in (yield from _build_group(group)):
-        sample, result = shared.sample, shared.adapted.result
-        verdict = judging.verdict_of_build(sample.case_build, sample.case, sample.code, shared.adapted, result)
-        if verdict.integrity or judging.unsafe_findings(sample.case_build, sample.code, result):
-            continue
-        verdicts[sample.secret] = verdict
-        if sample.case_build.tests:
-            untested.append(shared)
-    reports = (yield from _run_tests(untested)) if untested else []
+    """Judge a group, and return the verdicts that could be reached, by secret name.
+
+    Nothing is run of an object that holds a sample with a finding: the others are built again without it.
+    """
+    group = [sample for sample in group if not _findings_in_text(sample)]
+    built = yield from _build_group(group)
+    while built is not None:
+        suspects = {shared.sample.secret for shared in built.samples if _has_findings(shared)}
+        if not suspects:
+            return (yield from _judge_built(built))
+        clean = [sample for sample in built.in_object if sample.secret not in suspects]
+        built = yield from _build_group(clean)
+    return {}
+
+
+def _findings_in_text(sample: SharedSample) -> Sequence[Finding]:
+    """Return the findings that need no compiler, so that a sample that has any costs the others no second build."""
+    names = sample.case_build.names
+    text_findings = source_text.findings(sample.code, sample.case_build.test_file.body, names, compiles=False)
+    return (*text_findings, *judging.unsafe_findings(sample.case_build, sample.code, _NOTHING_BUILT))
+
+
+def _has_findings(shared: _SharedSampleBuild) -> bool:
+    """Return whether the build shows a finding, beyond those in the text."""
+    codes = {remark.diagnostic.code for remark in shared.adapted.result.remarks if remark.place == "sample"}
+    return bool(shared.verdict.integrity) or not codes.isdisjoint({"unsafe_code", *diagnostics.ASSEMBLY})
+
+
+def _judge_built(built: _SharedBuild) -> Generator[Step, Execution, dict[str, Verdict]]:
+    """Run the tests of the samples in an object, and return their verdicts by secret name."""
+    verdicts = {shared.sample.secret: shared.verdict for shared in built.samples}
+    untested = [shared for shared in built.samples if shared.sample.case_build.tests]
+    reports = (yield from _run_tests(built, untested)) if untested else []
     for shared, report in zip(untested, reports, strict=True):
         verdict = verdicts.pop(shared.sample.secret)
         if report is not None:
@@ -97,11 +136,8 @@ def _judge_group(group: Sequence[SharedSample]) -> Generator[Step, Execution, di
     return verdicts
 
 
-def _build_group(group: Sequence[SharedSample]) -> Generator[Step, Execution, list[_SharedBuild]]:
-    """Build one object of all samples that compile.
-
-    Leaves out samples whose diagnostics would not be the same in a crate of their own.
-    """
+def _build_group(group: Sequence[SharedSample]) -> Generator[Step, Execution, _SharedBuild | None]:
+    """Build one object of all samples that compile; None if there is none, or if it is unusual in any way."""
     for _ in range(_MOST_CALLS):
         if len(group) < 2:
             break
@@ -114,25 +150,39 @@ def _build_group(group: Sequence[SharedSample]) -> Generator[Step, Execution, li
         if execution.ended != "exited" or remarks.unattributed or (object_ is None and not failed):
             break
         if object_ is not None:
-            entries = [glue.entry_symbol(sample.secret) for sample in group]
-            if object_file.findings(object_, entries, foreign=False):
+            code = _code_of_object(object_, group)
+            if code is None:
                 break
-            result = BuildResult(remarks=(), object=object_, object_hash=build.object_hash(object_), failure=None)
             share_ms = execution.wall_ms / len(group)
-            plain = AdaptedBuild(options=BuildOptions(), result=result, unmet={}, wall_ms=share_ms)
-            return [
-                _SharedBuild(
-                    sample=sample, files=diagnostics.shared_file_names(number), adapted=_with_remarks(plain, own)
-                )
+            samples = [
+                _built_sample(sample, object_, own, diagnostics.shared_file_names(number), share_ms)
                 for number, (sample, own) in enumerate(zip(group, remarks.by_sample, strict=True))
+                # left out: samples whose diagnostics would not be the same in a crate of their own
                 if number not in failed and not _names_module(sample, own)
             ]
+            return _SharedBuild(in_object=group, code=code, samples=samples)
         group = [sample for number, sample in enumerate(group) if number not in failed]
-    return []
+    return None
 
 
-def _with_remarks(adapted: AdaptedBuild, remarks: Sequence[Remark]) -> AdaptedBuild:
-    return replace(adapted, result=replace(adapted.result, remarks=tuple(remarks)))
+def _code_of_object(object_: bytes, group: Sequence[SharedSample]) -> CodeMap | None:
+    """Return whose code is where in an object; None if it holds anything that rustc does not make of safe code."""
+    entries = [glue.entry_symbol(sample.secret) for sample in group]
+    if object_file.findings(object_, entries, foreign=False):
+        return None
+    try:
+        return code_map.read(object_, [sample.secret for sample in group])
+    except code_map.UnknownCode:
+        return None
+
+
+def _built_sample(
+    sample: SharedSample, object_: bytes, remarks: Sequence[Remark], files: FileNames, wall_ms: float
+) -> _SharedSampleBuild:
+    result = BuildResult(remarks=tuple(remarks), object=object_, object_hash=build.object_hash(object_), failure=None)
+    adapted = AdaptedBuild(options=BuildOptions(), result=result, unmet={}, wall_ms=wall_ms)
+    verdict = judging.verdict_of_build(sample.case_build, sample.case, sample.code, adapted, result)
+    return _SharedSampleBuild(sample=sample, files=files, adapted=adapted, verdict=verdict)
 
 
 def _names_module(sample: SharedSample, remarks: Sequence[Remark]) -> bool:
@@ -140,8 +190,10 @@ def _names_module(sample: SharedSample, remarks: Sequence[Remark]) -> bool:
     return any(sample.secret in remark.diagnostic.message for remark in remarks)
 
 
-def _run_tests(group: Sequence[_SharedBuild]) -> Generator[Step, Execution, list[TestReport | None]]:
-    """Run the tests of all samples; None for a sample whose outcomes something may have disturbed."""
+def _run_tests(
+    built: _SharedBuild, tested: Sequence[_SharedSampleBuild]
+) -> Generator[Step, Execution, list[TestReport | None]]:
+    """Run the tests of all samples, each without the others' code; None for a sample that something disturbed."""
     parts = [
         SampleTests(
             tests=shared.sample.case_build.tests,
@@ -149,16 +201,17 @@ def _run_tests(group: Sequence[_SharedBuild]) -> Generator[Step, Execution, list
             cpu_s=min(shared.sample.case.timeout_secs, _TEST_CPU_S),
             runs=launch.single_runs(shared.sample.case_build.tests),
             files=shared.files,
+            code=built.code.own[shared.sample.secret],
         )
-        for shared in group
+        for shared in tested
     ]
-    object_ = group[0].adapted.result.object
-    assert object_ is not None
-    execution = yield launch.run_step(parts, object_, run_mounts(group[0].sample.case_build))
+    untested = {sample.secret for sample in built.in_object} - {shared.sample.secret for shared in tested}
+    object_ = built.code.without(untested)
+    execution = yield launch.run_step(parts, object_, run_mounts(tested[0].sample.case_build))
     try:
         reports = launch.read_reports(execution, parts)
     except MachineryError:
-        return [None] * len(group)
+        return [None] * len(tested)
     return [report if launch.is_undisturbed(report) else None for report in reports]
 
 
@@ -177,7 +230,7 @@ def shared_step(group: Sequence[SharedSample]) -> Step:
         flags += [f"--remap-path-prefix=/w/{module}.rs={names.sample}", *build.file_flags(sample.secret, names)]
     return Step(
         name="shared build",
-        argv=(*build.compiler_call(case_build, group[0].case, BuildOptions()), *flags, "-"),
+        argv=(*build.compiler_call(case_build, group[0].case, BuildOptions()), code_map.MANGLING, *flags, "-"),
         stdin="".join(declarations).encode(),
         files=files,
         outputs=(build.OBJECT,),

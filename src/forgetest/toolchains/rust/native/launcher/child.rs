@@ -11,7 +11,7 @@ const CLOSE_RANGE: c_long = 436;
 static CHANNEL: OnceLock<Channel> = OnceLock::new();
 static PANIC_MESSAGE: Mutex<String> = Mutex::new(String::new());
 
-pub fn child(plan: &Plan, run: &Run, result: c_int, output: c_int, token: Token) -> ! {
+pub fn child(plan: &Plan, run: &Run, object: &[u8], result: c_int, output: c_int, token: Token) -> ! {
     let part = &plan.parts[run.part];
     unsafe {
         // move the result pipe to a high number and close everything else, above all the report's descriptor
@@ -36,7 +36,7 @@ pub fn child(plan: &Plan, run: &Run, result: c_int, output: c_int, token: Token)
         // from here on, whatever ends this process is the sample's doing
         channel.send(READY, "", "");
         forbid_system_calls(Stage::Loading); // constructors and symbol resolvers run while the object is mapped
-        let entry = map_object(plan, &part.entry);
+        let entry = map_object(object, &part.entry);
         forbid_system_calls(Stage::Testing);
         carrier::begin(choices, report_failed_assertion);
         let (event, message, panic_text) = run_test(run, entry);
@@ -103,11 +103,11 @@ pub fn root() -> String {
     own.strip_suffix("/rt/launcher").unwrap_or_default().to_owned()
 }
 
-pub unsafe fn map_object(plan: &Plan, entry: &CStr) -> fn(usize) -> bool {
+pub unsafe fn map_object(object: &[u8], entry: &CStr) -> fn(usize) -> bool {
     let mut random = [0u8; 16];
     getrandom(random.as_mut_ptr(), random.len(), 0);
     let path = format!("{}/x/{:x}", root(), u128::from_ne_bytes(random));
-    if std::fs::write(&path, &plan.object).is_err() {
+    if std::fs::write(&path, object).is_err() {
         give_up("writing the object");
     }
     let path = CString::new(path).expect("no NUL");

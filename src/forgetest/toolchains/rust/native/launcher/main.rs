@@ -44,12 +44,17 @@ fn main() {
     unsafe { forbid_system_calls(Stage::Launching) };
     let mut stopped_parts = HashSet::new();
     let mut stopped_tests = HashSet::new();
+    let (mut object, mut object_part) = (Vec::new(), None);
     for (position, run) in plan.runs.iter().enumerate() {
         // the time-out of one run of a test is the test's, and a sample that shares is judged alone after a time-out
         if stopped_parts.contains(&run.part) || stopped_tests.contains(&(run.part, run.test)) {
             continue;
         }
-        let outcome = parent::run_in_child(&plan, run);
+        if object_part != Some(run.part) {
+            plan.copy_object_for(run.part, &mut object);
+            object_part = Some(run.part);
+        }
+        let outcome = parent::run_in_child(&plan, run, &object);
         if outcome.ending.is_limit() {
             stopped_tests.insert((run.part, run.test));
             if plan.parts.len() > 1 {

@@ -87,7 +87,7 @@ pub fn cleared(folder: &Path) -> bool {
     gone
 }
 
-pub fn run_in_child(plan: &Plan, run: &Run) -> Outcome {
+pub fn run_in_child(plan: &Plan, run: &Run, object: &[u8]) -> Outcome {
     let part = &plan.parts[run.part];
     // without namespaces, /tmp is the host's: clear only the folders that belong to this step
     let places = ["/tmp", "/x"].map(|place| root() + place);
@@ -119,7 +119,7 @@ pub fn run_in_child(plan: &Plan, run: &Run) -> Outcome {
             give_up("fork");
         }
         if pid == 0 {
-            child(plan, run, result[1], output[1], token)
+            child(plan, run, object, result[1], output[1], token)
         }
         close(result[1]);
         close(output[1]);

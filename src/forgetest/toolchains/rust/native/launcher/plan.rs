@@ -5,6 +5,7 @@
 
 use std::ffi::CString;
 use std::io::Read;
+use std::ops::Range;
 use std::time::Duration;
 
 pub struct Run {
@@ -24,6 +25,8 @@ pub struct Part {
     /// How long a test may wait without computing anything.
     pub waiting: Duration,
     pub wall: Duration,
+    /// Where its code is in the object. The tests of other parts run without it.
+    pub code: Vec<Range<usize>>,
 }
 
 #[derive(Default)]
@@ -32,6 +35,19 @@ pub struct Plan {
     pub memory: u64,
     pub runs: Vec<Run>,
     pub object: Vec<u8>,
+}
+
+/// A byte that ends the process wherever in a function it is executed.
+const TRAP: u8 = if cfg!(target_arch = "x86_64") { 0xCC } else { 0 };
+
+impl Plan {
+    /// Puts the object into `copy`, with traps in place of the other parts' code.
+    pub fn copy_object_for(&self, part: usize, copy: &mut Vec<u8>) {
+        copy.clear();
+        copy.extend_from_slice(&self.object);
+        let others = self.parts.iter().enumerate().filter(|&(other, _)| other != part);
+        others.flat_map(|(_, other)| &other.code).for_each(|code| copy[code.clone()].fill(TRAP));
+    }
 }
 
 /// The plan is text, one keyword with its values per line, up to `object N`; the N bytes of the object follow.
@@ -55,7 +71,13 @@ pub fn read_plan() -> Plan {
                 cpu: Duration::from_millis(number(value())),
                 waiting: Duration::from_millis(number(value())),
                 wall: Duration::from_millis(number(value())),
+                code: Vec::new(),
             }),
+            "code" => {
+                let start = number(value()) as usize;
+                let end = start + number(value()) as usize;
+                plan.parts.last_mut().expect("a part").code.push(start..end);
+            }
             "run" => plan.runs.push(Run {
                 part: plan.parts.len() - 1,
                 test: number(value()) as usize,
