@@ -72,20 +72,21 @@ def verdict_of_build(
     case_build: CaseBuild, case: Case, code: str, adapted: AdaptedBuild, sample_result: BuildResult
 ) -> Verdict:
     """Return the verdict of a sample before its tests; `sample_result` has the diagnostics about its own code."""
-    options, unmet = adapted.options, adapted.unmet
+    options = adapted.options
+    from_sample = {*case_build.names, *options.further_names}
+    imported = from_sample - options.without_names if adapted.result.object is not None else None
     errors = _distinct_diagnostics([remark.diagnostic for remark in sample_result.errors])
     if sample_result.failure:
         errors = (*errors, Diagnostic(level="error", code=None, message=sample_result.failure))
     # only for code that compiles: parsing text that is written to be slow could take minutes
-    defined = [] if errors else expected_items.conditions(code, case_build.functions, case_build.types)
-    conditions = [unmet.get(item.entry, condition) if condition.holds else condition for item, condition in defined]
+    conditions = [] if errors else expected_items.conditions(code, case_build, adapted.unmet, imported)
     warnings = [
         remark.diagnostic for remark in sample_result.remarks if not remark.is_error and remark.place == "sample"
     ]
     asked_by_us = {"unsafe_code", *ASSEMBLY}
     warnings = [warning for warning in warnings if warning.code not in asked_by_us]
     in_scope = {path.removesuffix(" as _").rpartition("::")[2] for path in options.imports}
-    in_scope |= {*case_build.names, *options.further_names}
+    in_scope |= from_sample
     return Verdict(
         compiled=not errors,
         errors=errors,

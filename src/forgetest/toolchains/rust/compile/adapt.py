@@ -11,7 +11,9 @@ from forgetest.evalset import Case
 from forgetest.toolchains.rust.compile import build
 from forgetest.toolchains.rust.compile.build import BuildResult
 from forgetest.toolchains.rust.compile.case_build import BuildOptions, CaseBuild
+from forgetest.toolchains.rust.compile.expected_items import is_settled
 from forgetest.toolchains.rust.compile.glue import FIRST_SIGNATURE_LINE
+from forgetest.toolchains.rust.compile.signatures import ExpectedItem
 from forgetest.toolchains.rust.compile.trusted_paths import trusted_import
 from forgetest.toolchains.timing import retry_alone
 from forgetest.verdict import Condition, Execution, Step
@@ -26,8 +28,8 @@ class AdaptedBuild:
 
     options: BuildOptions
     result: BuildResult
-    unmet: Mapping[str, Condition]
-    """Signatures that the sample turned out not to have, by their entries in the case."""
+    unmet: Mapping[ExpectedItem, Condition]
+    """Signatures and types that the sample turned out not to have."""
     wall_ms: float
 
 
@@ -35,12 +37,12 @@ def build_adapted(case_build: CaseBuild, case: Case, code: str) -> Generator[Ste
     """Build a sample with the tests of its case."""
     options = BuildOptions()
     result, wall_ms = yield from build_once(case_build, case, code, options)
-    unmet: dict[str, Condition] = {}
+    unmet: dict[ExpectedItem, Condition] = {}
     for _ in range(_MOST_ADAPTATIONS):
         adapted = _adapted_options(options, result, case_build, code)
         if adapted == options:
             break
-        unmet |= _unmet_signatures(case_build, result)
+        unmet |= _unmet_items(case_build, result)
         options = adapted
         result, took_ms = yield from build_once(case_build, case, code, options)
         wall_ms += took_ms
@@ -98,13 +100,16 @@ def _adapted_options(options: BuildOptions, result: BuildResult, case_build: Cas
     )
 
 
-def _unmet_signatures(case_build: CaseBuild, result: BuildResult) -> dict[str, Condition]:
+def _unmet_items(case_build: CaseBuild, result: BuildResult) -> dict[ExpectedItem, Condition]:
     unmet = {}
-    signatures = case_build.checked_signatures
+    items = case_build.checked_items
     for remark in result.errors:
         index = remark.line - FIRST_SIGNATURE_LINE
-        if remark.place == "signatures" and index < len(signatures):
-            entry = signatures[index].entry
-            detail = f"`{entry}`: {remark.diagnostic.message}"
-            unmet[entry] = Condition(name="expected_functions", holds=False, detail=detail)
+        if remark.place == "signatures" and index < len(items):
+            item = items[index]
+            if item.signature_check is None and is_settled(remark):
+                continue
+            key = "expected_functions" if item.signature_check else "expected_types"
+            detail = f"`{item.entry}`: {remark.diagnostic.message}"
+            unmet[item] = Condition(name=key, holds=False, detail=detail)
     return unmet

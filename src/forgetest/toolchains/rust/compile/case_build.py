@@ -32,6 +32,16 @@ class CaseBuild:
         return tuple(item for item in self.functions if item.signature_check)
 
     @property
+    def checked_types(self) -> tuple[ExpectedItem, ...]:
+        """The types that the compiler checks: those that the tests take from the sample's root."""
+        return tuple(item for item in self.types if item.name in self.names)
+
+    @property
+    def checked_items(self) -> tuple[ExpectedItem, ...]:
+        """Everything that has a line of its own in the glue, in this order."""
+        return (*self.checked_signatures, *self.checked_types)
+
+    @property
     def tests(self) -> tuple[ExpectedTest, ...]:
         """The expected tests."""
         return self.test_file.tests
@@ -63,7 +73,7 @@ class BuildOptions:
     imports: tuple[str, ...] = ()
     """Traits and macros that the compiler asked for: test files may rely on their sample's own imports."""
     without_signatures: frozenset[int] = frozenset()
-    """Indices of checked signatures that the sample turned out not to have."""
+    """Indices of checked items that the sample turned out not to have, or that need no further check."""
     cfg_test: bool = False
     tests: bool = True
     """False: the sample alone, to learn whether it compiles without our text."""

@@ -6,7 +6,7 @@ Diagnostics are attributed by file and line, so this layout is a contract with `
     glue.rs     line 1         imports of the names that the tests take from the sample
                 line 2         imports of traits and macros that the compiler asked for
                 line 3         the head of the module of signature checks
-                from line 4    FIRST_SIGNATURE_LINE: one checked signature a line, in the order of the case
+                from line 4    FIRST_SIGNATURE_LINE: one checked signature or type a line, in the order of the case
                 the rest       the declaration of tests.rs, and the entry point that the launcher calls
     tests.rs    the case's tests, in their author's own lines
 
@@ -20,6 +20,7 @@ from collections.abc import Iterable, Iterator
 
 from forgetest.evalset import Case
 from forgetest.toolchains.rust.compile.case_build import BuildOptions, CaseBuild
+from forgetest.toolchains.rust.compile.expected_items import type_check
 from forgetest.toolchains.rust.compile.testfile import ExpectedTest
 from forgetest.toolchains.rust.compile.trusted_paths import SECRET, fill_placeholders
 from forgetest.toolchains.rust.language import edition
@@ -40,7 +41,7 @@ def write(
     secret = case_build.secret_name(code)
     prelude = f"use ::{SECRET}::std::prelude::rust_{edition(case)}::*;"
     texts = {
-        "glue": _glue(prelude, case_build, options),
+        "glue": _glue(prelude, code, case_build, options),
         "tests": f"{case_build.test_file.body}\n{prelude} use super::*;\n",
     }
     files = {
@@ -57,10 +58,10 @@ def entry_symbol(secret: str) -> str:
     return f"{secret}_entry"
 
 
-def _glue(prelude: str, case_build: CaseBuild, options: BuildOptions) -> str:
+def _glue(prelude: str, code: str, case_build: CaseBuild, options: BuildOptions) -> str:
     checks = [
-        "" if index in options.without_signatures else item.signature_check
-        for index, item in enumerate(case_build.checked_signatures)
+        "" if index in options.without_signatures else item.signature_check or type_check(item, code)
+        for index, item in enumerate(case_build.checked_items)
     ]
     shims = {
         item.name: index for index, item in enumerate(case_build.checked_signatures) if item.has_shim and checks[index]

@@ -165,7 +165,7 @@ def _parse(text: str, found: Sequence[Token]) -> _Signature | None:
     if texts[end] != ")":
         return None
     owner = path.rpartition("::")[0]
-    arguments = [_argument_type(text, argument, owner) for argument in _split(found[opening + 1 : end])]
+    arguments = [_argument_type(text, argument, owner) for argument in split_at_commas(found[opening + 1 : end])]
     result, where = _result_and_where(text, found[end + 1 :])
     return _Signature(
         path=path,
@@ -215,7 +215,7 @@ def _std_imports(found: Sequence[Token], own: Collection[str]) -> str:
     )
 
 
-def _split(found: Sequence[Token]) -> list[list[Token]]:
+def split_at_commas(found: Sequence[Token]) -> list[list[Token]]:
     """Split at commas outside all brackets, angle brackets included."""
     parts: list[list[Token]] = [[]]
     depth = 0
@@ -229,7 +229,7 @@ def _split(found: Sequence[Token]) -> list[list[Token]]:
 
 
 def _split_text(text: str) -> list[str]:
-    return [_slice(text, part, 0, len(part)) for part in _split(tokens(text))]
+    return [_slice(text, part, 0, len(part)) for part in split_at_commas(tokens(text))]
 
 
 def _slice(text: str, found: Sequence[Token], start: int, end: int) -> str:

@@ -1,0 +1,93 @@
+"""Expected functions and types, as the compiler sees them: however a sample brings them about, and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from grading import TRIPLE, JudgeGrader, case_of
+
+STACK_TESTS = """
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gives_back_what_it_took() {
+        let mut stack = Stack::new();
+        stack.push(3);
+        assert_eq!(stack.pop(), Some(3));
+        assert_eq!(stack.pop(), None);
+    }
+}
+"""
+STACK = case_of(STACK_TESTS, ["push", "fn pop(&mut self) -> Option<i64>"], expected_types=("struct Stack",))
+METHODS = "pub fn new() -> Self { Stack(Vec::new()) } pub fn push(&mut self, x: i64) { self.0.push(x) }"
+POP = "pub fn pop(&mut self) -> Option<i64> { self.0.pop() }"
+
+
+IMPLEMENTATION = f"impl Stack {{ {METHODS} {POP} }}"
+RAW = IMPLEMENTATION.replace("fn pop", "fn r#pop")
+PLAIN, GENERIC = "pub struct Stack(Vec<i64>);", "pub struct Stack<T>(Vec<T>);"
+MADE = "macro_rules! made { ($($t:tt)*) => { $($t)* } }"
+OTHER = f"pub struct Other(Vec<i64>); {IMPLEMENTATION.replace('Stack', 'Other')}"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        PLAIN + IMPLEMENTATION,
+        f"{MADE} made! {{ {PLAIN} }} {IMPLEMENTATION}",
+        f"{MADE} made! {{ {IMPLEMENTATION} }} {PLAIN}",
+        f"{GENERIC} {IMPLEMENTATION.replace('impl Stack', 'impl Stack<i64>')}",
+        f"{MADE} made! {{ {GENERIC} }} {IMPLEMENTATION.replace('impl Stack', 'impl Stack<i64>')}",
+        f"mod inner {{ {PLAIN} {IMPLEMENTATION} }} pub use inner::*;",
+        PLAIN.replace("Stack", "r#Stack") + RAW,
+        f"pub struct Stack<T = i64, const N: usize = 0>(Vec<T>); {IMPLEMENTATION}",
+    ],
+    ids=["plain", "type by macro", "methods by macro", "generic", "generic by macro", "re-export", "raw", "defaults"],
+)
+def test_an_item_counts_however_it_came_about(grade: JudgeGrader, code: str):
+    graded = grade(code, STACK)
+    assert graded.correct, (graded.shortcomings, graded.messages)
+
+
+def test_a_module_is_not_the_expected_type(grade: JudgeGrader):
+    module = "mod real { pub struct Stack; } pub mod Stack { pub fn new() -> super::Other { super::Other::new() } }"
+    graded = grade(module + OTHER, STACK)
+    assert graded.failed == []
+    [shortcoming] = graded.shortcomings
+    assert shortcoming.startswith("expected_types: `struct Stack`: expected type, found module")
+
+
+def test_another_kind_of_type_is_not_the_expected_type(grade: JudgeGrader):
+    graded = grade(f"pub enum Stack {{}} impl Stack {{ pub fn new() -> Other {{ Other::new() }} }} {OTHER}", STACK)
+    assert graded.failed == []
+    assert graded.shortcomings == ["expected_types: `struct Stack` is not defined"]
+
+
+def test_a_trait_may_be_an_expected_type(grade: JudgeGrader):
+    tests = "use super::*; #[test] fn t() { assert_eq!(Shape::area(&Square(2)), 4); }"
+    square = "pub struct Square(pub u32);"
+    shape = (
+        "pub trait Shape { fn area(&self) -> u32; } impl Shape for Square { fn area(&self) -> u32 { self.0 * self.0 } }"
+    )
+    made = f"macro_rules! made {{ ($($t:tt)*) => {{ $($t)* }} }} {square} made! {{ {shape} }}"
+    for entry in ("trait Shape", "Shape"):
+        case = case_of(f"mod tests {{ {tests} }}", expected_types=(entry,))
+        assert grade(square + shape, case).correct
+        assert grade(made, case).correct
+
+
+def test_an_unmet_type_is_a_failed_condition_and_the_rest_is_still_tested(grade: JudgeGrader):
+    tests = "use super::*; #[test] fn t() { assert_eq!(triple(1), 3); let _ = |e: Failure| e; }"
+    case = case_of(f"mod tests {{ {tests} }} fn sum() {{}}", expected_types=("Failure",))
+    graded = grade("pub fn triple(x: i64) -> i64 { x * 3 } pub mod Failure {}", case)
+    assert [condition.holds for condition in graded.verdict.conditions] == [False]
+
+
+def test_a_function_made_by_a_macro_must_still_have_the_right_type(grade: JudgeGrader):
+    made = "macro_rules! made {{ ($n:ident) => {{ pub fn $n(x: {0}) -> {0} {{ x * 3 }} }} }} made!(triple);"
+    assert grade(made.format("i64"), TRIPLE).correct
+    wrong = grade(made.format("i32"), TRIPLE)
+    assert [condition.holds for condition in wrong.verdict.conditions] == [False]
+    assert "mismatched types" in wrong.verdict.conditions[0].detail
