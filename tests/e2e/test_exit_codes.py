@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -99,7 +101,10 @@ WRONG_INPUT = {
     "samples from nowhere": ((*RUN, "--samples-from", "nowhere.jsonl"), "nowhere.jsonl: no such file"),
     "samples that are no JSON": ((*RUN, "--samples-from", "set.toml"), "set.toml:1: not JSON"),
     "samples of no case": ((*RUN, "--samples-from", "other.jsonl"), 'did you mean "double-1"?'),
-    "an empty file of samples": ((*RUN, "--samples-from", "/dev/null"), "there is no sample in it"),
+    "an empty file of samples": ((*RUN, "--samples-from", "nothing.jsonl"), "there is no sample in it"),
+    "a device for samples": ((*RUN, "--samples-from", "/dev/zero"), "/dev/zero: a device, not a file"),
+    "a pipe for samples": ((*RUN, "--samples-from", "pipe"), "pipe: a pipe, not a file; to read from it, write: "),
+    "a folder for samples": ((*RUN, "--samples-from", "empty"), "empty: cannot be read: Is a directory"),
     "samples and models": ((*RECORDED, "--models", "acme/steady"), "--samples-from excludes --models"),
     "samples and their number": ((*RECORDED, "--samples", "3"), "--samples-from excludes --samples"),
     "samples and a temperature": ((*RECORDED, "--temperature", "0"), "--samples-from excludes --temperature"),
@@ -131,6 +136,8 @@ WRONG_INPUT = {
 def crowded(place: Path) -> Path:
     """A folder with every kind of wrong input."""
     (place / "empty").mkdir()
+    (place / "nothing.jsonl").touch()
+    os.mkfifo(place / "pipe")
     (place / "broken.toml").write_text("[eval_set]\nid = \n")
     (place / "mistakes.toml").write_text(
         '[eval_set]\nid = "m"\nname = "M"\n[[cases]]\nid = "c"\nname = "C"\npromt = "p"\n'
@@ -171,6 +178,22 @@ def test_wrong_input_is_exit_code_2_of_the_started_program(place: Path) -> None:
     assert (finished.returncode, finished.stdout) == (2, "")
     assert 'did you mean "acme"?' in finished.stderr
     assert everything_in(place) == before
+
+
+def test_a_small_archive_of_a_huge_line_is_exit_code_2_and_takes_little_memory(place: Path) -> None:
+    (place / "bomb.jsonl.gz").write_bytes(gzip.compress(bytes(300 << 20), 1))
+
+    finished = forgetest(*RUN, "--samples-from", "bomb.jsonl.gz", cwd=place, through='ulimit -v 400000; "$@"')
+
+    assert finished.returncode == 2
+    assert "bomb.jsonl.gz:1: longer than 16 MiB, the longest line that is read" in finished.stderr
+
+
+def test_endless_standard_input_is_exit_code_2(place: Path) -> None:
+    finished = forgetest(*RUN, "--samples-from", "-", cwd=place, through='"$@" </dev/zero')
+
+    assert finished.returncode == 2
+    assert "-:1: longer than 16 MiB" in finished.stderr
 
 
 @needs_judging

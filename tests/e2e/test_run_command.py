@@ -166,6 +166,14 @@ def test_compressed_samples_and_standard_input_give_the_same_results(place: Path
     assert reports[0] == reports[1] == reports[2]
 
 
+def test_samples_that_a_command_prints_are_read(place: Path) -> None:
+    words = ("run", "--eval-set", "set.toml", "--samples-from", "/dev/fd/3")
+    finished = forgetest(*words, cwd=place, through='cat samples.jsonl | "$@" 3<&0')
+
+    assert finished.returncode == 0, finished.stderr
+    assert "5/5 judged" in finished.stderr
+
+
 def test_two_fresh_runs_of_the_same_samples_are_equal_and_the_first_is_set_aside(place: Path) -> None:
     output = place / "forgetest-results"
     forgetest(*RECORDED, cwd=place)

@@ -14,7 +14,7 @@ import click
 
 from forgetest import plugins
 from forgetest.errors import UserError
-from forgetest.files import atomic
+from forgetest.files import atomic, own_folders
 from forgetest.files.printable import terminal_safe, terminal_safe_json, terminal_safe_line
 from forgetest.renderers import Accompanied, terminal
 from forgetest.report import Report
@@ -59,10 +59,10 @@ def write_reports(report: Report, folder: Path, formats: Sequence[str]) -> list[
         renderer = plugins.find("renderers", name)
         if isinstance(renderer, Accompanied):
             for companion in renderer.companions(report):
-                with _open_written_report(folder / companion.path) as stream:
+                with _open_written_report(folder, companion.path) as stream:
                     stream.write(companion.text)
         path = folder / renderer.FILENAME
-        with _open_written_report(path) as stream:
+        with _open_written_report(folder, renderer.FILENAME) as stream:
             renderer.write(report, stream)
         written.append(path)
     return written
@@ -77,7 +77,7 @@ def write_plots(report: Report, folder: Path) -> list[Path]:
         picture = draw(report)
         if picture is not None:
             path = folder / "plots" / f"{name}.svg"
-            with _open_written_report(path) as stream:
+            with _open_written_report(folder, f"plots/{name}.svg") as stream:
                 stream.write(plots.standalone(picture))
             written.append(path)
     return written
@@ -94,9 +94,11 @@ def frozen_heap() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _open_written_report(path: Path) -> Iterator[IO[str]]:
+def _open_written_report(folder: Path, name: str) -> Iterator[IO[str]]:
+    path = folder / name
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
+        own_folders.make_below(folder, path.parent)
         with atomic.open_text(path) as stream:
             yield stream
     except OSError as error:

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import os
-import shutil
-import stat
-import sys
-import tempfile
 import weakref
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
+from forgetest.datasets import sample_lines
 from forgetest.errors import InvalidInput, MachineryError, Problem, UserError
 from forgetest.evalset import EvalSet
 from forgetest.extraction import fences
-from forgetest.files import json_lines
 from forgetest.files.printable import printable
 from forgetest.files.schema import (
     NON_EMPTY_TEXT,
@@ -42,7 +36,6 @@ _ANSWER = "answer"
 _FREE_NUMBERS = ("cost_usd", "latency_ms")
 _NAMES = ("case_id", "task_id", "eval_set", "model")
 _MOST_PROBLEMS = 50
-_GZIP = b"\x1f\x8b"
 
 
 class Recording:
@@ -103,14 +96,14 @@ def read(path: str | Path, eval_sets: Sequence[EvalSet]) -> Recording:
     """
     name = str(path)
     cases, shapes = _Cases(eval_sets), _Shapes()
-    problems: list[Problem] = []
+    problems = _Problems(name)
     lines: dict[Attempt, _Line] = {}
     unnumbered: list[tuple[Attempt, _Line]] = []
     digest = hashlib.sha256()
     with ExitStack() as stack:
-        file = stack.enter_context(_open_samples(name))
+        file = stack.enter_context(sample_lines.open_samples(name))
         start = 0
-        for number, raw in enumerate(file, start=1):
+        for number, raw in enumerate(sample_lines.lines(file, name), start=1):
             line = _Line(number, start, len(raw))
             start += len(raw)
             digest.update(raw)
@@ -119,7 +112,7 @@ def read(path: str | Path, eval_sets: Sequence[EvalSet]) -> Recording:
             try:
                 sample = _decoded(raw)
             except ValueError as error:
-                problems.append(Problem(file=name, line=number, key="", message=str(error)))
+                problems.add(number, "", str(error))
                 continue
             errors = [*shapes.errors(sample), *cases.errors(sample)]
             if not errors:
@@ -130,13 +123,12 @@ def read(path: str | Path, eval_sets: Sequence[EvalSet]) -> Recording:
                 elif (earlier := lines.setdefault(attempt, line)) is not line:
                     message = f"line {earlier.number} is this attempt of {attempt.model_name} at the case already"
                     errors.append(SchemaError(("attempt",), message, ()))
-            problems += [
-                Problem(file=name, line=number, key=key_text(key), message=message) for key, message, _ in errors
-            ]
-        if not problems and not lines and not unnumbered:
+            for key, message, _ in errors:
+                problems.add(number, key_text(key), message)
+        if problems.count:
+            raise problems.as_error()
+        if not lines and not unnumbered:
             raise UserError(f"{name}: there is no sample in it")
-        if problems:
-            raise InvalidInput(_first_problems(problems))
         _assign_numbers(unnumbered, lines)
         stack.pop_all()  # from here on the recording keeps the file open
         return Recording(file, digest.hexdigest(), lines, cases.prompts, shapes)
@@ -153,12 +145,25 @@ def _assign_numbers(unnumbered: list[tuple[Attempt, _Line]], lines: dict[Attempt
         lines[subject._replace(attempt=number)] = line
 
 
-def _first_problems(problems: list[Problem]) -> list[Problem]:
-    more = len(problems) - _MOST_PROBLEMS
-    if more <= 0:
-        return problems
-    rest = Problem(file=problems[0].file, line=None, key="", message=f"… and {more} more")
-    return [*problems[:_MOST_PROBLEMS], rest]
+class _Problems:
+    """The first problems of a file; a file may have any number, and the rest are only counted."""
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self._first: list[Problem] = []
+        self.count = 0
+
+    def add(self, line: int, key: str, message: str) -> None:
+        """Add a problem."""
+        self.count += 1
+        if self.count <= _MOST_PROBLEMS:
+            self._first.append(Problem(file=self._file, line=line, key=key, message=message))
+
+    def as_error(self) -> InvalidInput:
+        """Return the error that lists them."""
+        more = self.count - len(self._first)
+        rest = [Problem(file=self._file, line=None, key="", message=f"… and {more} more")] if more else []
+        return InvalidInput([*self._first, *rest])
 
 
 class _Shapes:
@@ -222,7 +227,7 @@ class _Cases:
 
 
 def _decoded(raw: bytes) -> dict[str, Any]:
-    return _without_nulls(json_lines.decode(raw))
+    return _without_nulls(sample_lines.decode(raw))
 
 
 def _without_nulls(table: dict[str, Any]) -> dict[str, Any]:
@@ -251,38 +256,6 @@ def _recorded_usage(sample: Mapping[str, Any]) -> Usage:
         completion_tokens=counts.get("completion", counts.get("completion_tokens")),
         cost_usd=sample.get("cost_usd"),
     )
-
-
-def _open_samples(name: str) -> IO[bytes]:
-    """Open the file; copy it to an unnamed file first if it is packed, or cannot be read twice."""
-    try:
-        if name == "-":
-            return _copy_to_unnamed_file(sys.stdin.buffer)
-        file = Path(name).open("rb")  # noqa: SIM115  (a recording keeps it open)
-        if stat.S_ISREG(os.fstat(file.fileno()).st_mode) and file.peek(2)[:2] != _GZIP:
-            return file
-        with file:
-            return _copy_to_unnamed_file(file)
-    except FileNotFoundError:
-        raise UserError(f"{name}: no such file") from None
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise UserError(f"{name}: cannot be unpacked: {error}") from None
-    except OSError as error:
-        raise UserError(f"{name}: cannot be read: {error.strerror}") from None
-
-
-def _copy_to_unnamed_file(source: IO[bytes] | gzip.GzipFile) -> IO[bytes]:
-    with ExitStack() as stack:
-        copy = stack.enter_context(tempfile.TemporaryFile())
-        shutil.copyfileobj(source, copy)
-        copy.seek(0)
-        if copy.read(2) == _GZIP:
-            copy.seek(0)
-            with copy, gzip.open(copy) as unpacked:
-                return _copy_to_unnamed_file(unpacked)
-        copy.seek(0)
-        stack.pop_all()
-        return copy
 
 
 def _keys_with_code(sample: Mapping[str, Any]) -> list[str]:

@@ -9,9 +9,11 @@ are computed from the verdicts each time.
 from __future__ import annotations
 
 import contextlib
+import errno
 import itertools
 import math
 import os
+import stat
 import threading
 import weakref
 from collections.abc import Iterator, Sequence
@@ -354,11 +356,17 @@ def locked(path: Path) -> Iterator[None]:
 
 
 def _open_journal(path: Path, append: bool) -> int:
-    flags = os.O_RDWR | os.O_CREAT | os.O_APPEND if append else os.O_RDONLY
+    # a link in its place would have us write elsewhere; opening a pipe would wait forever
+    flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW if append else os.O_RDONLY
     try:
-        fd = os.open(path, flags | os.O_CLOEXEC, 0o644)
+        fd = os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC, 0o644)
     except OSError as error:
-        raise UserError(f"{path}: {error.strerror}") from error
+        is_link = append and error.errno == errno.ELOOP
+        reason = "a symbolic link; nothing is written through it: remove it" if is_link else error.strerror
+        raise UserError(f"{path}: {reason}") from error
+    if not stat.S_ISREG(os.fstat(fd).st_mode):
+        os.close(fd)
+        raise UserError(f"{path}: in the way, because it is not a file; remove it")
     if append and not locks.try_lock(fd):
         os.close(fd)
         raise UserError(f"{path.parent}: another forgetest is working there; wait, or use another --output")

@@ -15,7 +15,7 @@ from forgetest.engine.journal import Journal
 from forgetest.engine.plan import Plan
 from forgetest.engine.tool_versions import ToolVersions
 from forgetest.errors import UserError
-from forgetest.files import atomic
+from forgetest.files import atomic, own_folders
 from forgetest.files.printable import printable
 from forgetest.version import __version__
 
@@ -34,10 +34,12 @@ class RunFolder:
         """Open or create the run's folder below `output`; with `fresh`, an earlier one is renamed, never deleted."""
         folder = output / name
         try:
-            if fresh and folder.exists():
+            if fresh and os.path.lexists(folder):
+                own_folders.check(folder)
                 with journal_lines.locked(folder / journal_lines.FILENAME):
                     folder.rename(_unused_name(folder))
-            folder.mkdir(parents=True, exist_ok=True)
+            output.mkdir(parents=True, exist_ok=True)
+            own_folders.make(folder)
         except OSError as error:
             raise UserError(f"{folder}: {error.strerror}; choose another --output") from error
         _point_latest(output, name)

@@ -1,1 +1,1 @@
-"""Reading and writing files: atomic writes, locks, TOML with line numbers, JSON lines and streams, printable names."""
+"""Reading and writing files: atomic writes, locks, own folders, TOML with line numbers, JSON lines, printable text."""

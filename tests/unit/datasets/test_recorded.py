@@ -235,12 +235,14 @@ def test_standard_input_is_read(samples, monkeypatch):
     assert only("-")[0] == Attempt("basics", "add", "recorded", "stdin", 1)
 
 
-def test_a_pipe_is_read(samples):
-    os.mkfifo("pipe")
-    writer = threading.Thread(target=lambda: Path("pipe").write_text(json.dumps(sample()), encoding="utf-8"))
+def test_what_a_shell_has_opened_is_read(samples):
+    reading, writing = os.pipe()
+    writer = threading.Thread(target=lambda: Path(f"/dev/fd/{writing}").write_text(json.dumps(sample())))
     writer.start()
-    assert only(Path("pipe"))[1].text == "fn add() {}"
     writer.join()
+    os.close(writing)
+    assert only(f"/dev/fd/{reading}")[1].text == "fn add() {}"
+    os.close(reading)
 
 
 @pytest.mark.parametrize(("content", "message"), [("", "there is no sample in it"), (None, "no such file")])

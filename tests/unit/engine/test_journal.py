@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import resource
 import tempfile
 from collections.abc import Iterator
@@ -248,3 +249,10 @@ def test_what_is_noted_together_is_read_back_one_by_one(journal: Journal, path: 
     with closing(Journal(path, append=False)) as again:
         assert [again.completion(attempt) for attempt, _ in answers] == [completion for _, completion in answers]
         assert [again.read(an_attempt(attempt=number)) for number in (1, 2, 3)] == [a_finished(n) for n in (1, 2, 3)]
+
+
+@pytest.mark.parametrize("append", [True, False])
+def test_a_pipe_in_its_place_is_an_error_and_does_not_wait(path: Path, append: bool) -> None:
+    os.mkfifo(path)
+    with pytest.raises(UserError, match="in the way, because it is not a file"):
+        Journal(path, append=append)
