@@ -105,10 +105,23 @@ def cases_with(step_runner: StepRunner, toolchain: Toolchain | None = None) -> P
 
 
 def judge_with(
-    step_runner: StepRunner, level: str, toolchain: Toolchain | None = None, *, sharing: bool = True
+    step_runner: StepRunner,
+    level: str,
+    toolchain: Toolchain | None = None,
+    *,
+    sharing: bool = True,
+    confirm_failures: bool = False,
+    audit_chance: float = 0.0,
 ) -> Judge:
-    """A judge with this toolchain, or else with the installed ones."""
-    return Judge(step_runner, cases_with(step_runner, toolchain), level, sharing=sharing)
+    """A judge with this toolchain, or else with the installed ones; no audits unless they are asked for."""
+    return Judge(
+        step_runner,
+        cases_with(step_runner, toolchain),
+        level,
+        sharing=sharing,
+        confirm_failures=confirm_failures,
+        audit_chance=audit_chance,
+    )
 
 
 def judging_with(

@@ -55,6 +55,7 @@ class RunOptions(GenerationSettings):
     sandbox: str = DEFAULT_SANDBOX
     cache: bool = True
     sharing: bool = True
+    confirm_failures: bool = False
     parallelism: int | None = None
     executor: str | None = None
     announce: Announce = field(default=announce_nothing, compare=False, repr=False)
@@ -146,6 +147,7 @@ def open_grader(planned: PlannedRun) -> Grader:
         sandbox=options.sandbox,
         cache_mb=None if options.cache else 0,
         sharing=options.sharing,
+        confirm_failures=options.confirm_failures,
         parallelism=options.parallelism,
         executor=options.executor,
         settings=planned.settings,

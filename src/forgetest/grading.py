@@ -93,6 +93,7 @@ class Grader:
         sandbox: str = DEFAULT_SANDBOX,
         cache_mb: int | None = None,
         sharing: bool = True,
+        confirm_failures: bool = False,
         parallelism: int | None = None,
         executor: str | None = None,
         settings: config.Settings | None = None,
@@ -101,13 +102,15 @@ class Grader:
         """Remember the options; nothing runs yet.
 
         `sandbox`: its kind; `none` runs samples with all your rights. `cache_mb`: size limit of the verdict cache, 0
-        for no cache. `sharing`: let samples share compiler calls where their language allows it. `parallelism`: how
-        many samples are judged at once. `executor`: where they are judged. `settings`: by default, those of the
-        nearest forgetest.toml, which decide what is left out here.
+        for no cache. `sharing`: let samples share compiler calls where their language allows it.
+        `confirm_failures`: judge a sample that failed in a shared call again alone. `parallelism`: how many samples
+        are judged at once. `executor`: where they are judged. `settings`: by default, those of the nearest
+        forgetest.toml, which decide what is left out here.
         """
         self._sandbox = sandbox
         self._cache_mb = cache_mb
         self._sharing = sharing
+        self._confirm_failures = confirm_failures
         self._parallelism = parallelism
         self._executor = executor
         self._settings = settings
@@ -236,7 +239,15 @@ class Grader:
             return _Parts(
                 cases=cases,
                 cache=cache,
-                verdicts=CachedVerdicts(cache, cases, isolation.level, sharing=self._sharing) if cache else None,
+                verdicts=None
+                if cache is None
+                else CachedVerdicts(
+                    cache,
+                    cases,
+                    isolation.level,
+                    sharing=self._sharing,
+                    confirm_failures=self._confirm_failures,
+                ),
                 executor=executor,
                 worker=JudgeSpec(
                     sandbox=self._sandbox,
@@ -244,6 +255,7 @@ class Grader:
                     folder=folder,
                     host_environment=host_variables,
                     sharing=self._sharing,
+                    confirm_failures=self._confirm_failures,
                 ),
                 sandbox_version=isolation.version,
                 resources=resources.pop_all(),

@@ -76,7 +76,12 @@ def executor_option(command: _Command) -> _Command:
 
 
 def sharing_option(command: _Command) -> _Command:
-    """Add `--no-sharing`, for commands that judge many samples."""
+    """Add `--no-sharing` and `--confirm-failures`, for commands that judge many samples."""
+    command = click.option(
+        "--confirm-failures",
+        is_flag=True,
+        help="Judge every sample that failed in a shared call again alone. By default, a random few.",
+    )(command)
     return click.option(
         "--no-sharing",
         is_flag=True,

@@ -72,6 +72,7 @@ def command(**given: Any) -> int:
         sandbox=choose_sandbox(given["sandbox"], unsafe=given["unsafe_no_sandbox"]),
         cache_mb=0 if given["no_cache"] else None,
         sharing=not given["no_sharing"],
+        confirm_failures=given["confirm_failures"],
         parallelism=given["parallelism"],
         executor=given["executor"],
         settings=settings,

@@ -30,7 +30,8 @@ def test_without_options_a_run_has_the_defaults_of_the_python_api() -> None:
 def test_options_of_the_command_line_become_run_options() -> None:
     given = parse(
         *("--models", "a/b,c/d", "--pass-k", "1,5", "--samples", "7", "--temperature", "0.5", "--seed", "3"),
-        *("--stop", "END", "--filter", "x,y", "--case", "add", "--no-cache", "--no-sharing", "--recheck", "2"),
+        *("--stop", "END", "--filter", "x,y", "--case", "add", "--no-cache", "--recheck", "2"),
+        *("--no-sharing", "--confirm-failures"),
         *("--executor", "processes", "--config", "other.toml", "--output", "there", "--fresh", "--batch"),
     )
 
@@ -46,6 +47,7 @@ def test_options_of_the_command_line_become_run_options() -> None:
         case_ids=("add",),
         cache=False,
         sharing=False,
+        confirm_failures=True,
         recheck=2,
         executor="processes",
         config=Path("other.toml"),

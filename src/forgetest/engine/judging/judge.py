@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from forgetest.engine.judging import confirmation
 from forgetest.engine.judging.exclusive_lock import ExclusiveLock
 from forgetest.engine.judging.prepared_cases import PreparedCases
-from forgetest.engine.judging.recheck import recheck
+from forgetest.engine.judging.recheck import differences, recheck
 from forgetest.engine.judging.step_runner import StepRunner
 from forgetest.engine.judging.verdict_key import is_lasting
 from forgetest.errors import MachineryError
@@ -37,12 +38,26 @@ class _Observation(NamedTuple):
 class Judge:
     """Judges samples. Thread-safe."""
 
-    def __init__(self, runner: StepRunner, cases: PreparedCases, sandbox_level: str, *, sharing: bool = True) -> None:
-        """Without `sharing`, each sample is compiled separately."""
+    def __init__(
+        self,
+        runner: StepRunner,
+        cases: PreparedCases,
+        sandbox_level: str,
+        *,
+        sharing: bool = True,
+        confirm_failures: bool = False,
+        audit_chance: float = confirmation.AUDIT_CHANCE,
+    ) -> None:
+        """Without `sharing`, each sample is compiled separately.
+
+        `confirm_failures`: judge every shared failure again alone, and not only one now and then (`audit_chance`).
+        """
         self._runner = runner
         self._cases = cases
         self._sandbox_level = sandbox_level
         self._sharing = sharing
+        self._confirm_failures = confirm_failures
+        self._audit_chance = audit_chance
         self._lock = ExclusiveLock()
 
     def judge(self, group: Sequence[JudgeTask]) -> Iterator[list[Judged]]:
@@ -109,18 +124,34 @@ class Judge:
             pass  # the failure is met again, and reported, where each sample is judged
         return observed
 
-    def _observe_together(self, language: str, samples: Mapping[int, PreparedSample]) -> dict[int, _Observation]:
+    def _observe_together(self, language: str, samples: Mapping[int, PreparedSample]) -> Mapping[int, _Observation]:
         toolchain = self._cases.toolchain(language)
         assert isinstance(toolchain, Sharing)
         group = list(samples.values())
         executions: list[Execution] = []
         while isinstance(answer := toolchain.together(group, executions), Step):
             executions.append(self._run(answer))
-        return {
+        shared = {
             index: self._observation(verdict, executions, sample.case)
             for (index, sample), verdict in zip(samples.items(), answer, strict=True)
             if verdict is not None
         }
+        return self._confirm(samples, shared)
+
+    def _confirm(
+        self, samples: Mapping[int, PreparedSample], shared: Mapping[int, _Observation]
+    ) -> Mapping[int, _Observation]:
+        """Return the observations that count; whatever is missing is judged alone."""
+        failed = [index for index, observation in shared.items() if confirmation.has_failed(observation.verdict)]
+        if self._confirm_failures:
+            return {index: observation for index, observation in shared.items() if index not in failed}
+        audited = confirmation.draw_audit(failed, self._audit_chance)
+        if audited is None:
+            return shared
+        alone = self._observe(samples[audited].case, samples[audited].code, alone=False)
+        is_same = not any(differences(shared[audited].verdict, alone.verdict))
+        # one sample that fares differently alone: nothing of this group counts
+        return {**shared, audited: alone} if is_same else {audited: alone}
 
     def _observe(self, case: Case, code: str, *, alone: bool) -> _Observation:
         toolchain, prepared = self._cases.toolchain(case.language), self._cases.prepare(case)

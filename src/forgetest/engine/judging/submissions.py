@@ -28,10 +28,20 @@ Owner = TypeVar("Owner")
 class CachedVerdicts:
     """Verdict cache addressed by case and code."""
 
-    def __init__(self, cache: VerdictCache, cases: PreparedCases, sandbox_level: str, *, sharing: bool) -> None:
+    def __init__(
+        self,
+        cache: VerdictCache,
+        cases: PreparedCases,
+        sandbox_level: str,
+        *,
+        sharing: bool,
+        confirm_failures: bool = False,
+    ) -> None:
+        """A run that judges more strictly takes no verdict of one that did not."""
         self._cache = cache
         self._cases = cases
-        self._level = sandbox_level if sharing else f"{sandbox_level}, each by itself"
+        strictness = ", failures confirmed" if confirm_failures else ""
+        self._level = f"{sandbox_level}{strictness if sharing else ', each by itself'}"
         self._case_keys: dict[bytes, bytes] = {}
 
     def key(self, case: Case, code: str) -> bytes | None:

@@ -10,11 +10,15 @@ from pathlib import Path
 
 import msgspec
 
+from forgetest import toolchains
 from forgetest.evalset import Case
 from forgetest.toolchains import Prepared, Toolchain
 from forgetest.verdict import VERDICT_FORMAT, Execution, Verdict
 from forgetest.version import __version__
 
+_RULES = 2
+"""Version of the rules by which the engine reaches a verdict from a toolchain's; other versions' verdicts are not used.
+2: shared failures are confirmed, and no sample runs with its neighbours' code."""
 _NEAR_LIMIT = 0.5
 """A test that took this share of its time may pass today and be stopped tomorrow."""
 
@@ -36,7 +40,8 @@ def case_key(toolchain: Toolchain, prepared: Prepared, case: Case, sandbox_level
     )
     # the first step for a sample without any code has the flags, the limits, the mounts and the environment in it
     first = toolchain.next(prepared, case, "", ())
-    parts = (VERDICT_FORMAT, __version__, _code_of(toolchain), prepared.version, sandbox_level, asked, first)
+    rules = (VERDICT_FORMAT, __version__, _RULES, _shared_code(), _code_of(toolchain))
+    parts = (*rules, prepared.version, sandbox_level, asked, first)
     return hashlib.sha256(msgspec.msgpack.encode(parts, order="deterministic")).digest()
 
 
@@ -58,14 +63,26 @@ _digests: dict[str, str] = {}
 
 def _code_of(toolchain: Toolchain) -> str:
     """Return a hash of the toolchain's own files: a changed toolchain must not get its earlier verdicts."""
-    name = getattr(toolchain, "__name__", None) or type(toolchain).__module__
+    name = str(getattr(toolchain, "__name__", None) or type(toolchain).__module__)
     if name not in _digests:
-        file = getattr(sys.modules.get(str(name)), "__file__", None)
-        digest = hashlib.sha256()
-        for path in _source_files(Path(file)) if file else ():
-            digest.update(path.name.encode() + path.read_bytes())
-        _digests[name] = digest.hexdigest()
+        file = getattr(sys.modules.get(name), "__file__", None)
+        _digests[name] = _digest(_source_files(Path(file))) if file else ""
     return _digests[name]
+
+
+def _shared_code() -> str:
+    """Return a hash of the files that all toolchains share: controls, time limits."""
+    name = toolchains.__name__
+    if name not in _digests:
+        _digests[name] = _digest(sorted(Path(toolchains.__file__).parent.glob("*.py")))
+    return _digests[name]
+
+
+def _digest(files: Sequence[Path]) -> str:
+    digest = hashlib.sha256()
+    for path in files:
+        digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()
 
 
 def _source_files(module: Path) -> list[Path]:

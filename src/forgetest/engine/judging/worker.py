@@ -28,6 +28,7 @@ class JudgeSpec:
     host_environment: tuple[tuple[str, str], ...]
     """Environment of tools that prepare cases outside the sandbox."""
     sharing: bool = True
+    confirm_failures: bool = False
 
     def open(self) -> JudgeWorker:
         """Open a sandbox, prove it, and return a worker."""
@@ -47,7 +48,9 @@ class JudgeWorker:
         self._sandbox = sandbox
         runner = StepRunner(sandbox, spec.folder, dict(spec.host_environment))
         cases = PreparedCases(runner, memory=shared_memory(spec.folder, spec.host_environment))
-        self._judge = Judge(runner, cases, spec.sandbox_level, sharing=spec.sharing)
+        self._judge = Judge(
+            runner, cases, spec.sandbox_level, sharing=spec.sharing, confirm_failures=spec.confirm_failures
+        )
 
     def judge(self, group: Sequence[JudgeTask]) -> Iterator[list[Judged]]:
         """Judge a group; yield results as they finish."""

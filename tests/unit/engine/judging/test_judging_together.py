@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from forgetest.engine.judging.confirmation import has_failed
 from forgetest.engine.judging.judge import Judge
 from forgetest.engine.judging.step_runner import StepRunner
 from forgetest.errors import MachineryError
@@ -55,6 +56,55 @@ def test_without_sharing_each_sample_is_judged_separately(tmp_path: Path) -> Non
     judged_together(judge, "fn a() {}", "fn b() {}")
 
     assert [step.name for step in sandbox.steps] == ["judge", "judge"]
+
+
+class Unfair(Sociable):
+    """Lets every sample that shares fail."""
+
+    def together(
+        self, samples: Sequence[PreparedSample], executions: Sequence[Execution]
+    ) -> Step | list[Verdict | None]:
+        answer = super().together(samples, executions)
+        return answer if isinstance(answer, Step) else [a_verdict(failed=True) for _ in samples]
+
+
+def failures(found: dict[str, Judged]) -> list[str]:
+    return [text for text, each in found.items() if each.verdict and has_failed(each.verdict)]
+
+
+def test_a_confirmed_failure_was_judged_alone(tmp_path: Path) -> None:
+    sandbox = FakeSandbox()
+    judge = judge_with(StepRunner(sandbox, tmp_path, {}), "fake", Unfair(), confirm_failures=True)
+    found = judged_together(judge, "fn a() {}", "fn wrong() {}")
+
+    assert [step.name for step in sandbox.steps] == ["together", "judge", "judge"]
+    assert failures(found) == ["fn wrong() {}"]
+
+
+def test_only_failures_need_to_be_confirmed(tmp_path: Path) -> None:
+    sandbox = FakeSandbox()
+    judge = judge_with(StepRunner(sandbox, tmp_path, {}), "fake", Sociable(), confirm_failures=True)
+    judged_together(judge, "fn a() {}", "fn wrong() {}", "fn b() {}")
+
+    assert [step.argv[0] for step in sandbox.steps if step.name == "judge"] == ["fn wrong() {}"]
+
+
+def test_an_audit_that_agrees_changes_nothing(tmp_path: Path) -> None:
+    sandbox = FakeSandbox()
+    judge = judge_with(StepRunner(sandbox, tmp_path, {}), "fake", Sociable(), audit_chance=1.0)
+    found = judged_together(judge, "fn a() {}", "fn wrong() {}")
+
+    assert [step.name for step in sandbox.steps] == ["together", "judge"]
+    assert failures(found) == ["fn wrong() {}"]
+
+
+def test_an_audit_that_disagrees_sends_the_whole_group_to_be_judged_alone(tmp_path: Path) -> None:
+    sandbox = FakeSandbox()
+    judge = judge_with(StepRunner(sandbox, tmp_path, {}), "fake", Unfair(), audit_chance=1.0)
+    found = judged_together(judge, "fn a() {}", "fn b() {}", "fn c() {}")
+
+    assert [step.name for step in sandbox.steps] == ["together", "judge", "judge", "judge"]
+    assert failures(found) == []
 
 
 def test_a_toolchain_that_cannot_share_and_a_sample_without_company_are_judged_alone(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -119,6 +120,27 @@ def test_a_changed_toolchain_changes_the_key(monkeypatch: pytest.MonkeyPatch, tm
     keys._digests.clear()
 
     assert len(set(seen)) == 3
+
+
+def test_changed_rules_change_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = key_of()
+    monkeypatch.setattr(keys, "_RULES", keys._RULES + 1)
+
+    assert key_of() != before
+
+
+def test_changed_code_that_all_toolchains_share_changes_the_key(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(keys.toolchains, "__file__", str(tmp_path / "__init__.py"))
+    seen = []
+    for text in ("# 1", "# 2"):
+        (tmp_path / "controls.py").write_text(text)
+        keys._digests.clear()
+        seen.append(key_of())
+    keys._digests.clear()
+
+    assert seen[0] != seen[1]
 
 
 def ran(ended: Any = "exited") -> list[Execution]:
