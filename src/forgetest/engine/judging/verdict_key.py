@@ -35,7 +35,6 @@ def case_key(toolchain: Toolchain, prepared: Prepared, case: Case, sandbox_level
         tags=(),
         max_tokens=None,
         context=(),
-        reference_solution=None,
         expectations=expectations,
     )
     # the first step for a sample without any code has the flags, the limits, the mounts and the environment in it

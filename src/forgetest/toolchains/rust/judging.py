@@ -15,6 +15,7 @@ from forgetest.toolchains.rust.compile.case_build import BuildOptions, CaseBuild
 from forgetest.toolchains.rust.compile.diagnostics import ASSEMBLY
 from forgetest.toolchains.rust.compile.glue import entry_symbol
 from forgetest.toolchains.rust.integrity import object_file, soundness, source_text
+from forgetest.toolchains.rust.language import edition
 from forgetest.toolchains.rust.run.launch import TestReport
 from forgetest.toolchains.rust.run.run_tests import BuiltSample, run_tests
 from forgetest.toolchains.rust.source.endings import dangling_end
@@ -93,7 +94,16 @@ def verdict_of_build(
         warnings=_distinct_diagnostics([warning for warning in warnings if not _is_clippy(warning)]),
         lints=_distinct_diagnostics([warning for warning in warnings if _is_clippy(warning)]),
         conditions=tuple(conditions),
-        integrity=tuple(source_text.findings(code, case_build.test_file.body, in_scope, compiles=not errors)),
+        integrity=tuple(
+            source_text.findings(
+                code,
+                case_build.test_file.body,
+                in_scope,
+                compiles=not errors,
+                edition=edition(case),
+                reference=case.reference_solution,
+            )
+        ),
         provenance=_provenance(case_build, case, code, adapted),
         compile_ms=adapted.wall_ms,
     )

@@ -42,6 +42,7 @@ def test_the_same_things_have_the_same_key() -> None:
         replace(CASE, options={"edition": "2024"}),
         replace(CASE, language="other"),
         replace(CASE, timeout_secs=7.0),
+        replace(CASE, reference_solution="fn f() {}"),
         replace(CASE, dependencies=(Dependency(name="tokio", version="1"),)),
     ],
     ids=lambda case: "",
@@ -54,7 +55,7 @@ def test_what_bears_on_a_verdict_changes_the_key(case: Case) -> None:
     "case",
     [
         replace(CASE, id="other", name="Other", description="?", prompt="Write something.", tags=("hard",)),
-        replace(CASE, max_tokens=5, context=(ContextFile(path="a", content="b"),), reference_solution="fn f() {}"),
+        replace(CASE, max_tokens=5, context=(ContextFile(path="a", content="b"),)),
         expecting(max_lint_warnings=3),
         expecting(custom_check="true"),
     ],

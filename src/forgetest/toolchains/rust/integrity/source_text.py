@@ -1,39 +1,33 @@
 """Findings in a sample's text: attempts at the tests, their runner or their assertions.
 
-None of these attempts can succeed, found or not: the verdict channel sees to that. This module gives them names. What
-an honest author might also write is only noted; what no honest author writes makes the sample incorrect.
+None of these attempts can succeed, found or not: the verdict channel and the controls see to that. This module gives
+them names. What an honest author might also write is only noted; what no honest author writes makes the sample
+incorrect. Every search takes time linear in the length of the text.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Collection, Iterator
-from itertools import pairwise
 
+from forgetest.toolchains.rust.integrity import hijacked_methods, paused_clock
+from forgetest.toolchains.rust.source.ambiguity import ambiguity
 from forgetest.toolchains.rust.source.endings import dangling_end
 from forgetest.toolchains.rust.source.lexer import (
     Token,
     closing_bracket,
+    closing_brackets,
     tokens,
     without_test_modules,
 )
 from forgetest.toolchains.rust.source.literals import string_value
+from forgetest.toolchains.rust.source.outline import outline
 from forgetest.verdict import Concern, Finding
 
 _ASSERTIONS = "assert|assert_eq|assert_ne|debug_assert|debug_assert_eq|debug_assert_ne|panic|unreachable|matches"
 _MACROS = "vec|format|format_args|print|println|eprint|eprintln|write|writeln|pin|dbg|todo|unimplemented|concat|env"
 _PRIMITIVES = "bool|char|str|f32|f64|[iu](?:8|16|32|64|128|size)"
-# fmt: off
-_METHODS = frozenset(
-    {
-        "as_slice", "as_str", "clone", "cmp", "collect", "contains", "count", "eq", "expect", "get", "get_mut",
-        "into_iter", "is_empty", "is_err", "is_none", "is_ok", "is_some", "iter", "len", "ne", "next", "parse",
-        "partial_cmp", "sort", "to_owned", "to_string", "to_vec", "unwrap", "unwrap_err",
-    }
-)
-# fmt: on
-"""Methods of std that tests use to inspect results."""
-
 _PLACES = re.compile(r"/proc/(self|thread-self|\d+)\b|/dev/fd\b|/rt/(launcher|lib)|/tc/bin\b")
 """Paths to a process itself, its descriptors, or our launcher. `/x` and `/w` are left out: they are common examples."""
 _RESULTS = re.compile(
@@ -42,7 +36,7 @@ _RESULTS = re.compile(
 )
 
 _PATTERNS = (
-    ("shadowed_std", True, "mod", r"\bmod (std|core|alloc) \{", "has a module of its own called {}"),
+    ("shadowed_std", False, "mod", r"\bmod (std|core|alloc) \{", "has a module of its own called {}"),
     ("shadowed_std", True, "self", r"\bextern crate self as (std|core|alloc)\b", "passes itself off as {}"),
     ("shadowed_std", False, "no_implicit_prelude", r"# ! \[ (no_implicit_prelude) \]", "does without the prelude"),
     (
@@ -54,7 +48,7 @@ _PATTERNS = (
     ),
     (
         "shadowed_assertion",
-        True,
+        False,
         "as",
         rf"\bas (?:r#)?({_ASSERTIONS})(?= [;,}}])",
         "imports something else as {}",
@@ -90,7 +84,7 @@ _PATTERNS = (
     ),
     (
         "raw_descriptor",
-        True,
+        False,
         "from_raw_fd borrow_raw",
         r"\b(from_raw_fd|borrow_raw)\b",
         "takes hold of a descriptor by its number ({})",
@@ -105,7 +99,15 @@ _IN_FUNCTIONS = (
 """The same, for things that a `main` may well do: it is never called here."""
 
 
-def findings(code: str, test_text: str, in_scope: Collection[str], *, compiles: bool) -> list[Finding]:
+def findings(
+    code: str,
+    test_text: str,
+    in_scope: Collection[str],
+    *,
+    compiles: bool,
+    edition: str | None = None,
+    reference: str | None = None,
+) -> list[Finding]:
     """Return what the text attempts; `in_scope` are names that the tests take from it, traits included."""
     found = without_test_modules(tokens(code))
     words = _words(found)
@@ -114,11 +116,14 @@ def findings(code: str, test_text: str, in_scope: Collection[str], *, compiles: 
     noted += _by_patterns(_IN_FUNCTIONS, outside, _words(outside))
     noted += _shadowing_macros(words)
     noted += _literals(found, reads_files="fs ::" in words)
-    # only for code that compiles: endlessly nested blocks would take forever
-    if compiles and "PartialEq" in words:
+    noted += paused_clock.findings(found)
+    if compiles:
         noted += _constant_equality(found)
-    if compiles and " trait " in f" {words} ":
-        noted += _hijacking_traits(found, test_text, in_scope)
+        noted += hijacked_methods.findings(found, test_text, in_scope, reference)
+        noted += _written_in_macros(found)
+        if reason := ambiguity(code, edition):
+            detail = f"has {reason}, which the compiler may read differently"
+            noted.append(Finding(kind="ambiguous_text", concern="unsound", detail=detail, forbids=False))
     if left := dangling_end(code):
         noted.append(
             Finding(kind="dangling_end", detail=f"ends in {left}, which would swallow what follows", forbids=False)
@@ -138,22 +143,15 @@ def _by_patterns(
     for kind, forbids, needed, pattern, detail in patterns:
         if not there.isdisjoint(needed.split()):
             for match in re.finditer(pattern, words):
-                concern: Concern = "foreign" if kind == "raw_descriptor" else "forgery"
+                concern: Concern = "unsafe" if kind == "raw_descriptor" else "forgery"
                 yield Finding(kind=kind, detail=detail.format(match[1]), forbids=forbids, concern=concern)
 
 
 def _shadowing_macros(words: str) -> Iterator[Finding]:
-    """Find macros with names of std's. One that the sample uses and does not export is its own affair."""
-    used = set(re.findall(r"(?<!macro_rules ! )\b(\w+) ! [{(\[]", words))
-    for match in re.finditer(
-        rf"(# \[ macro_export \] )?\bmacro_rules ! (?:r#)?({_ASSERTIONS}|{_MACROS}) [{{(\[]", words
-    ):
-        name = match[2]
-        if not re.fullmatch(_ASSERTIONS, name):
-            yield Finding(kind="shadowed_macro", detail=f"defines its own {name}!", forbids=False)
-            continue
-        forbids = match[1] is not None or name not in used
-        yield Finding(kind="shadowed_assertion", detail=f"defines its own {name}!", forbids=forbids)
+    """Find macros with names of std's. The tests never use them."""
+    for match in re.finditer(rf"\bmacro_rules ! (?:r#)?({_ASSERTIONS}|{_MACROS}) [{{(\[]", words):
+        kind = "shadowed_assertion" if re.fullmatch(_ASSERTIONS, match[1]) else "shadowed_macro"
+        yield Finding(kind=kind, detail=f"defines its own {match[1]}!", forbids=False)
 
 
 def _literals(found: list[Token], *, reads_files: bool) -> Iterator[Finding]:
@@ -163,7 +161,7 @@ def _literals(found: list[Token], *, reads_files: bool) -> Iterator[Finding]:
             continue
         text = string_value(token.text)
         if place := _PLACES.search(text):
-            yield Finding(kind="reaches_for_harness", detail=f"mentions {place[0]}")
+            yield Finding(kind="reaches_for_harness", detail=f"mentions {place[0]}", forbids=False)
         elif reads_files and re.match(r"/[wx](/|$)", text):
             yield Finding(kind="reaches_for_harness", detail=f"mentions {text[:2]}", forbids=False)
         if prints_results(text):
@@ -171,74 +169,43 @@ def _literals(found: list[Token], *, reads_files: bool) -> Iterator[Finding]:
 
 
 def _constant_equality(found: list[Token]) -> Iterator[Finding]:
-    """Find implementations of PartialEq that look at nothing."""
-    for head, body in _items_with_bodies(found, "impl"):
-        if "PartialEq" not in head:
+    """Find implementations of PartialEq that look at nothing. Values of a type without fields equal each other."""
+    selves = [index for index, token in enumerate(found) if token.text == "self"]
+    without_fields = {
+        name.text
+        for token, name, after in zip(found, found[1:], found[2:], strict=False)
+        if token.text == "struct" and after.text == ";"
+    }
+    for item in outline(found):
+        owner = item.parent
+        if item.name not in ("eq", "ne") or owner is None or "PartialEq" not in owner.head:
             continue
-        for function, inside in _items_with_bodies(body, "fn"):
-            texts = [token.text for token in inside]
-            if function[1:2] in (["eq"], ["ne"]) and "self" not in texts:
-                yield Finding(kind="equal_to_everything", detail=f"its `{function[1]}` compares nothing")
+        looks = bisect_left(selves, item.end) > bisect_left(selves, item.start)
+        behind = owner.head[owner.head.index("PartialEq") + 1 :]
+        compares_units = behind[:1] == ["for"] and not without_fields.isdisjoint(behind)
+        if not looks and not compares_units:
+            detail = f"its `{item.name}` compares nothing"
+            yield Finding(kind="equal_to_everything", detail=detail, forbids=False)
 
 
-def _hijacking_traits(found: list[Token], test_text: str, in_scope: Collection[str]) -> Iterator[Finding]:
-    """Find traits implemented for foreign types, with methods that would take precedence over std's."""
-    called = set(re.findall(r"\.\s*(\w+)\s*(?:\(|::)", test_text)) & _METHODS
-    own = {after.text for token, after in pairwise(found) if token.text in ("struct", "enum", "union")}
-    methods: dict[str, set[str]] = {}
-    for head, body in _items_with_bodies(found, "trait"):
-        methods[head[1]] = {function[1] for function, _ in _items_with_bodies(body, "fn", bodiless=True)} & called
-        if called and ("$" in (head[1], *_outer(body)) or "!" in _outer(body)):
-            yield Finding(
-                kind="shadowed_method", detail="puts a trait together by macros, where nobody sees its methods"
-            )
-    for head, _ in _items_with_bodies(found, "impl"):
-        if "for" not in head:
-            continue
-        at = len(head) - 1 - head[::-1].index("for")
-        name = next((word for word in head[:at] if word in methods), None)
-        target = head[at + 1 : head.index("where", at) if "where" in head[at:] else len(head)]
-        if name is None or not methods[name] or (own - set(head[:at])) & set(target):
-            continue
-        blanket = len([word for word in target if word.isidentifier()]) == 1 and target[-1] in head[:at]
-        seen = name in in_scope
-        if blanket or seen:
-            listed = ", ".join(sorted(methods[name]))
-            detail = f"the trait {name} brings other people's types its own {listed}"
-            yield Finding(kind="shadowed_method", detail=detail, forbids=seen)
-
-
-def _outer(body: list[Token]) -> Iterator[str]:
-    """Yield the words of a block that are in no inner block."""
-    depth = 0
-    for token in body:
-        depth += (token.text == "{") - (token.text == "}")
-        if depth == 0:
-            yield token.text
-
-
-def _items_with_bodies(
-    found: list[Token], keyword: str, *, bodiless: bool = False
-) -> Iterator[tuple[list[str], list[Token]]]:
-    """Yield each item that begins with a keyword: the words up to its block, and the tokens inside."""
+def _written_in_macros(found: list[Token]) -> Iterator[Finding]:
+    """Find samples that are mostly definitions of macros: no linter looks into those."""
+    closed = closing_brackets(found)
+    inside = 0
     index = 0
-    while index < len(found):
-        if found[index].text != keyword or (index and found[index - 1].text == "$"):
-            index += 1
-            continue
-        opening = index
-        while opening < len(found) and found[opening].text not in ("{", ";"):
-            opening += 1
-        head = [token.text for token in found[index:opening]]
-        if opening == len(found) or found[opening].text == ";":
-            if bodiless and len(head) > 1:
-                yield head, []
-            index = opening + 1
-            continue
-        end = closing_bracket(found, opening)
-        if len(head) > 1:
-            yield head, found[opening + 1 : end]
-        index = end + 1 if keyword == "fn" else opening + 1
+    while index < len(found) - 3:
+        is_definition = found[index].text == "macro_rules" and found[index + 3].text in ("(", "[", "{")
+        end = closed[index + 3] if is_definition else index
+        inside += end - index
+        index = end + 1
+    if inside >= _LONG_MACROS and 2 * inside > len(found):
+        yield Finding(
+            kind="written_in_macros", detail="most of its code is in macros, which are not linted", forbids=False
+        )
+
+
+_LONG_MACROS = 60
+"""Tokens; shorter macros hide nothing that a linter would say much about."""
 
 
 def _without_main(found: list[Token]) -> list[Token]:
