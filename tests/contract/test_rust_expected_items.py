@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from forgetest.grading import load_case
 from grading import TRIPLE, JudgeGrader, case_of
 
 STACK_TESTS = """
@@ -91,3 +92,58 @@ def test_a_function_made_by_a_macro_must_still_have_the_right_type(grade: JudgeG
     wrong = grade(made.format("i32"), TRIPLE)
     assert [condition.holds for condition in wrong.verdict.conditions] == [False]
     assert "mismatched types" in wrong.verdict.conditions[0].detail
+
+
+BUFFER = load_case("rust-basics/ring-buffer")
+
+
+def test_methods_of_generic_types_and_of_traits_are_checked(grade: JudgeGrader):
+    assert BUFFER.reference_solution is not None
+    lying = """
+        #[derive(Debug)] pub struct Any;
+        impl<T> PartialEq<T> for Any { fn eq(&self, other: &T) -> bool { std::mem::size_of_val(other) < 1000 } }
+        pub struct Cache;
+        impl Cache { pub fn new(_: usize) -> Self { Cache } pub fn put<K, V>(&mut self, _: K, _: V) -> Any { Any } }
+    """
+    case = case_of(
+        "mod tests { use super::*; #[test] fn t() { let mut c = Cache::new(2); assert_eq!(c.put(1, 2), None); } }",
+        ["fn Cache<K, V>::put(&mut self, key: K, value: V) -> Option<(K, V)> where K: Eq"],
+        expected_types=("Cache",),
+    )
+    assert [condition.holds for condition in grade(lying, case).verdict.conditions] == [False, True]
+    honest = """
+        pub struct Cache<K, V>(Vec<(K, V)>);
+        impl<K, V> Cache<K, V> {
+            pub fn new(_: usize) -> Self { Cache(Vec::new()) }
+            pub fn put(&mut self, key: K, value: V) -> Option<(K, V)> { self.0.push((key, value)); None }
+        }
+    """
+    graded = grade(honest, case)
+    assert graded.correct, graded.shortcomings
+    parsed = case_of(
+        'mod tests { use super::*; #[test] fn t() { assert_eq!("3".parse::<Id>().map(|id| id.0), Ok(3)); } }',
+        ["fn <Id as std::str::FromStr>::from_str(text: &str) -> Result<Id, Bad>", "fn Id(u8) -> Id"],
+        expected_types=("Id", "Bad"),
+    )
+    from_str = "fn from_str(t: &str) -> Result<Id, Bad> { t.parse().map(Id).map_err(|_| Bad) }"
+    right = "#[derive(Debug, PartialEq)] pub struct Bad; pub struct Id(pub u8);"
+    graded = grade(f"{right} impl std::str::FromStr for Id {{ type Err = Bad; {from_str} }}", parsed)
+    assert graded.correct, graded.shortcomings
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        "impl Iterator<Item = &T> + '_",
+        "std::collections::vec_deque::Iter<'_, T>",
+        "Iter<'_, T>",
+        "Box<dyn Iterator<Item = &T> + '_>",
+    ],
+)
+def test_a_right_answer_may_state_its_iterator_in_other_words(grade: JudgeGrader, result: str):
+    assert BUFFER.reference_solution is not None
+    code = BUFFER.reference_solution.replace("-> impl Iterator<Item = &T>", f"-> {result}")
+    code = code.replace("use std::collections::VecDeque;", "use std::collections::{vec_deque::Iter, VecDeque};")
+    code = code.replace("self.items.iter()\n", "Box::new(self.items.iter())\n") if "Box" in result else code
+    graded = grade(code, BUFFER)
+    assert graded.correct, graded.shortcomings

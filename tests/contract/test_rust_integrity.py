@@ -65,6 +65,11 @@ def test_a_method_that_returns_impl_trait_must_hide_everything_else(grade: Judge
         body = "self.0.iter().copied()" if result.startswith("impl") else "Box::new(self.0.iter().copied())"
         graded = grade(f"{stack} impl Stack {{ pub fn down(&self) -> {result} {{ {body} }} }}", case)
         assert graded.correct, (result, graded.shortcomings, graded.messages)
+    imported = (
+        "use std::vec::IntoIter; impl Stack { pub fn down(&self) -> IntoIter<u8> { self.0.clone().into_iter() } }"
+    )
+    graded = grade(stack + imported, case)
+    assert graded.correct, graded.shortcomings
     forger = """
         pub struct Down;
         impl Iterator for Down { type Item = u8; fn next(&mut self) -> Option<u8> { None } }
@@ -76,6 +81,8 @@ def test_a_method_that_returns_impl_trait_must_hide_everything_else(grade: Judge
     assert graded.shortcomings == [
         "expected_functions: `fn Stack::down(&self) -> impl Iterator<Item = u8>`: its result is `Down`"
     ]
+    renamed = forger.replace("Down { Down }", "Iter { Iter }") + "use self::Down as Iter;"
+    assert not grade(stack + renamed, case).correct
     hidden = "macro_rules! made { () => { pub fn down(&self) -> Down { Down } }; }" + forger.replace(
         "pub fn down(&self) -> Down { Down }", "made!();"
     )

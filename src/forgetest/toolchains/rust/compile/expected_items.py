@@ -163,18 +163,23 @@ def defined(code: str) -> frozenset[tuple[str, str]]:
 
 
 def _check_opaque(code: str, item: ExpectedItem, items: frozenset[tuple[str, str]]) -> Condition:
-    """Check that a method's result shows no more than its trait: `impl Trait`, a box of it, or a type of std's own."""
+    """Check that a method's result shows no more than its trait: `impl Trait`, a box of it, or a type of std's."""
     results = list(_results(code, str(item.opaque_of), item.name))
-    transparent = [
-        text for text in results if not _OPAQUE.match(text) or ("Box" in text and ("struct", "Box") in items)
-    ]
+    own = {name for kind, name in items if kind != "fn"}
+    own |= set(re.findall(r"\bas\s+(?:r#)?(\w+)", code))  # imported under another name: it could be its own
+    transparent = [text for text in results if not _is_opaque(text, own)]
     if results and not transparent:
         return Condition(name="expected_functions", holds=True)
     reason = f"its result is `{transparent[0]}`" if transparent else "it is not written out in an implementation"
     return Condition(name="expected_functions", holds=False, detail=f"`{item.entry}`: {reason}")
 
 
-_OPAQUE = re.compile(r"impl\b|(::\s*)?(std|core|alloc)\s*::|Box\s*<\s*(dyn|impl)\b|(Pin\s*<\s*)?Box\s*<\s*dyn\b")
+def _is_opaque(result: str, own: set[str]) -> bool:
+    """Return whether a result type has no methods of the sample's, which would take precedence over its trait's."""
+    if re.match(r"impl\b|(::\s*)?(std|core|alloc)\s*::", result):
+        return True
+    names = re.findall(r"\w+", re.split(r"\b(?:dyn|impl)\b", result, maxsplit=1)[0])
+    return bool(names) and own.isdisjoint(names) and not {"Self", "crate", "self", "super"} & set(names)
 
 
 def _results(code: str, owner: str, method: str) -> Iterator[str]:

@@ -185,3 +185,69 @@ def test_a_type_is_a_name_or_has_its_keyword(entry: str, name: str, keyword: str
 def test_a_malformed_type_is_an_error_in_the_case(entry: str):
     with pytest.raises(UserError, match="case: expected_types: "):
         signatures.type_(entry, "case")
+
+
+@pytest.mark.parametrize(
+    ("entry", "pin"),
+    [
+        (
+            "fn Ring<T>::push(&mut self, item: T) -> Option<T>",
+            (
+                "fn pin<T>() { let _ = crate::Ring::<T>::push; "
+                "let _: fn(&mut Ring<T>, T) -> Option<T> = crate::Ring::<T>::push; }"
+            ),
+        ),
+        (
+            "fn Cache<K, V>::get(&mut self, key: &K) -> Option<&V> where K: Eq",
+            (
+                "fn pin<K, V>() where K: Eq { let _ = crate::Cache::<K, V>::get; "
+                "let _: for<'s> fn(&'s mut Cache<K, V>, &K) -> Option<&'s V> = crate::Cache::<K, V>::get; }"
+            ),
+        ),
+        (
+            "fn Cache<String, u8>::new() -> Cache<String, u8>",
+            (
+                "fn pin<>() { let _ = crate::Cache::<String, u8>::new; "
+                "let _: fn() -> Cache<String, u8> = crate::Cache::<String, u8>::new; }"
+            ),
+        ),
+        (
+            "fn Ring<T>::iter(&self) -> impl Iterator<Item = &T>",
+            (
+                "fn pin<T: 'static>() { let _ = crate::Ring::<T>::iter; "
+                "fn result<T: 'static, Result_: Iterator<Item = &'static T>>(_: fn(&'static Ring<T>) -> Result_) {} "
+                "result::<T, _>(crate::Ring::<T>::iter); }"
+            ),
+        ),
+        (
+            "fn <Rgb as std::str::FromStr>::from_str(text: &str) -> Result<Rgb, Invalid>",
+            (
+                "fn pin<>() { let _ = <Rgb as ::H::std::str::FromStr>::from_str; "
+                "let _: fn(&str) -> Result<Rgb, Invalid> = <Rgb as ::H::std::str::FromStr>::from_str; }"
+            ),
+        ),
+        (
+            "fn <Fraction as std::ops::Neg>::neg(self) -> Fraction",
+            (
+                "fn pin<>() { let _ = <Fraction as ::H::std::ops::Neg>::neg; "
+                "let _: fn(Fraction) -> Fraction = <Fraction as ::H::std::ops::Neg>::neg; }"
+            ),
+        ),
+    ],
+)
+def test_a_method_may_be_named_with_the_parameters_of_its_type_or_with_its_trait(entry: str, pin: str):
+    assert check(entry) == f"const _: () = {{ {pin} }};"
+    assert not function(entry).has_shim
+
+
+def test_the_constructor_of_a_tuple_has_no_shim_in_its_place():
+    entry = "fn Point(i32, i32) -> Point"
+    assert "let _: fn(i32, i32) -> Point = crate::Point;" in check(entry, "Point")
+    assert not function(entry, "Point").has_shim
+    assert "let _: fn(u8) -> Turn = crate::Turn::Left;" in check("fn Turn::Left(u8) -> Turn", "Turn")
+
+
+@pytest.mark.parametrize("entry", ["fn <Rgb>::new()", "fn <Rgb as X>", "fn Ring<T>::()", "fn Ring<T", "fn a::"])
+def test_a_path_without_a_name_is_an_error(entry: str):
+    with pytest.raises(UserError):
+        function(entry)
