@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from company import Table, comparable
+from company import BROKEN, HONEST, TROUBLE, WRONG, Table, comparable, numbered
 from forgetest.engine.judging.step_runner import StepRunner
 from forgetest.toolchains.rust.compile import glue
 from forgetest.toolchains.rust.run import launch
@@ -15,7 +15,6 @@ from forgetest.toolchains.rust.sharing.shared_judging import SharedSample
 from forgetest.verdict import Verdict
 from grading import RIGHT, TRIPLE, TRIPLE_TESTS, case_of
 
-WRONG = "pub fn triple(x: i64) -> i64 { x * 2 }\n"
 QUICK = case_of(TRIPLE_TESTS, timeout_secs=1.0)
 
 
@@ -29,37 +28,6 @@ def passed(verdict: Verdict | None) -> bool | None:
     return None if verdict is None else all(test.status == "passed" for test in verdict.tests)
 
 
-def numbered(code: str, number: int) -> str:
-    """Return the same code as a distinct sample."""
-    return f"{code}// {number}\n"
-
-
-HONEST = {
-    "right": RIGHT,
-    "wrong": WRONG,
-    "lints": "pub fn triple(x: i64) -> i64 { let unused = 1; return x * 3; }\n",
-    "prints": 'pub fn triple(x: i64) -> i64 { println!("{x}"); x * 3 + 1 }\n',
-    "panics": "pub fn triple(x: i64) -> i64 { let v: Vec<i64> = vec![]; v[x as usize] }\n",
-    "a private function": "fn triple(x: i64) -> i64 { x * 3 }\n",
-    "private types": "#[derive(Debug)] struct N(i64);\npub fn triple(x: i64) -> i64 { let n = N(x); n.0 * 3 }\n",
-    "dead code": "fn dead() {}\npub fn alive() {}\npub fn triple(x: i64) -> i64 { x * 3 }\n",
-    "docs and levels": "//! Docs.\n#![allow(dead_code)]\n/// T.\npub fn triple(x: i64) -> i64 { return x * 3; }\n",
-    "own main": RIGHT + 'fn main() { println!("{}", triple(1)); }\n',
-    "own tests": RIGHT + "#[cfg(test)] mod tests { use super::*; #[test] fn t() { assert!(triple(0) == 1); } }\n",
-    "own macro": "macro_rules! by { ($x:expr) => { $x * 3 } }\npub fn triple(x: i64) -> i64 { by!(x) }\n",
-    "own modules": "mod a { pub fn f(x: i64) -> i64 { super::g(x) } }\nfn g(x: i64) -> i64 { x * 3 }\n"
-    "pub fn triple(x: i64) -> i64 { a::f(x) }\n",
-    "operators for std's types": "pub struct M(i64);\nimpl std::ops::Mul<M> for i64 { type Output = i64; "
-    "fn mul(self, m: M) -> i64 { self * m.0 } }\npub fn triple(x: i64) -> i64 { x * M(3) }\n",
-    "a closure's type in a lint": "pub fn triple(x: i64) -> i64 { "
-    "(0..3).map(|_| x).into_iter().map(|y| y).sum::<i64>() }\n",
-    "dbg": "pub fn triple(x: i64) -> i64 { dbg!(x) * 4 }\n",
-    "a thread": "pub fn triple(x: i64) -> i64 { std::thread::spawn(move || x * 3).join().unwrap() }\n",
-    "Windows line ends": RIGHT.replace("\n", "\r\n"),
-    "other scripts": "const ÜBER: i64 = 3; // 🦀\npub fn triple(x: i64) -> i64 { x * ÜBER }\n",
-}
-
-
 def test_a_shared_verdict_is_the_verdict_that_the_sample_gets_alone(table: Table) -> None:
     verdicts, executions = table.together([(code, TRIPLE) for code in HONEST.values()])
 
@@ -67,20 +35,6 @@ def test_a_shared_verdict_is_the_verdict_that_the_sample_gets_alone(table: Table
     for name, verdict in zip(HONEST, verdicts, strict=True):
         assert verdict is not None, name
         assert comparable(verdict) == comparable(table.alone(HONEST[name], TRIPLE)), name
-
-
-BROKEN = {
-    "no Rust": "this is no Rust",
-    "an open bracket": "pub fn triple(x: i64) -> i64 { x * 3",
-    "a name that there is not": "pub fn triple(x: i64) -> i64 { threefold(x) }",
-    "a wrong type": 'pub fn triple(x: i64) -> i64 { "three" }',
-    "a borrow that fails": "pub fn triple(x: i64) -> i64 { let v = vec![x]; drop(v); v[0] }",
-    "another signature": "pub fn triple(x: i32) -> i32 { x * 3 }",
-    "no such function": "pub fn thrice(x: i64) -> i64 { x * 3 }",
-    "a trait that conflicts with std": "impl From<u8> for String { fn from(_: u8) -> String { String::new() } }"
-    + RIGHT,
-    "an overflow that the compiler sees": "pub fn triple(x: i64) -> i64 { [1, 2, 3][3] + x }",
-}
 
 
 def test_samples_that_do_not_compile_are_judged_alone_and_the_others_still_share(table: Table) -> None:
@@ -95,24 +49,6 @@ HANGS_THE_COMPILER = (
     "const fn f(n: u64) -> u64 { let mut i = n; while i > 0 { i = i.wrapping_add(1) | 1; } i }"
     "\n#[allow(long_running_const_eval)] pub const N: u64 = f(1);\n" + WRONG
 )
-TROUBLE = {
-    "a test that hangs": "pub fn triple(x: i64) -> i64 { loop { std::hint::black_box(x); } }\n",
-    "a test that waits": "pub fn triple(x: i64) -> i64 { std::thread::sleep(std::time::Duration::from_secs(60)); x }\n",
-    "a stack that overflows": "pub fn triple(x: i64) -> i64 { if x == 7 { x } else { triple(x) + 1 } }\n",
-    "all the memory": "pub fn triple(x: i64) -> i64 { let v = vec![1u8; 900 << 20]; v.len() as i64 + x }\n",
-    "files left behind": 'pub fn triple(x: i64) -> i64 { for n in 0..100 { std::fs::write(format!("/tmp/{n}"), "6")'
-    '.unwrap(); } std::fs::create_dir_all("/tmp/a/b/c").unwrap(); x }\n',
-    "a folder that nobody may enter": "use std::os::unix::fs::PermissionsExt;\npub fn triple(x: i64) -> i64 { "
-    'std::fs::create_dir("/tmp/d").unwrap(); std::fs::write("/tmp/d/f", "6").unwrap(); '
-    'std::fs::set_permissions("/tmp/d", std::fs::Permissions::from_mode(0)).unwrap(); x }\n',
-    "rights taken from the folder": "use std::os::unix::fs::PermissionsExt;\npub fn triple(x: i64) -> i64 { "
-    'std::fs::set_permissions("/tmp", std::fs::Permissions::from_mode(0)).unwrap(); x }\n',
-    "threads left running": "pub fn triple(x: i64) -> i64 { std::thread::spawn(|| loop {}); x }\n",
-    "an abort": "struct D; impl Drop for D { fn drop(&mut self) { panic!() } }\n"
-    'pub fn triple(x: i64) -> i64 { let _d = D; panic!("{x}") }\n',
-    "a flood": 'pub fn triple(x: i64) -> i64 { for _ in 0..100_000 { println!("test result: ok"); } x }\n',
-}
-
 LOOKS = """pub fn triple(x: i64) -> i64 {
     let seen = std::fs::read_dir("/tmp").unwrap().count() + std::fs::read_dir(["", "x"].join("/")).unwrap().count();
     std::fs::write("/tmp/mine", "3").unwrap();
