@@ -358,7 +358,7 @@ class Evidence:
     """Everything that is known of a run."""
 
     kind: str
-    """The reader: `nerv`, `claude-code`, `stream-json`."""
+    """The format of the source: `nerv`, `claude-code`, `stream-json`, or the name of another agent."""
     recorded: frozenset[Subject]
     """Subjects that this kind of source can know at all (with a repository, also what git knows). A recorded subject
     with nothing to show is *no evidence*; any other is *not recorded*."""

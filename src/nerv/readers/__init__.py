@@ -16,6 +16,8 @@ EVENT_LOG = "event-log.jsonl"
 
 def read(source: RunSource) -> Evidence:
     """Read a run with the reader for its format. Raises UserError if there is none."""
+    from nerv.readers import agents
+    from nerv.readers.agents import log as agent_log
     from nerv.readers.claude_code import session
     from nerv.readers.nerv_folder import folder
 
@@ -26,25 +28,31 @@ def read(source: RunSource) -> Evidence:
     main = main_file(source.path)
     if main.name == EVENT_LOG:
         return folder.read(replace(source, path=main.parent))
+    if (log := agents.locate(main)) is not None:
+        return agent_log.read(source, log)
     return session.read(replace(source, path=main))
 
 
 def main_file(path: Path) -> Path:
-    """Return the log of a run: the event log of a results folder, the only session in a folder, or the file itself."""
+    """Return the log of a run: the event log of a results folder, the only log in a folder, or the file itself.
+
+    `FILE#RUN` is returned as it is: it names one of several runs in a file.
+    """
+    from nerv.readers import agents
     from nerv.readers.claude_code import session
 
     if not path.exists():
-        raise UserError(f"{path}: missing; name a results folder, or a Claude Code session's log")
+        if agents.locate(path) is not None:
+            return path
+        raise UserError(f"{path}: missing; name {agents.SUPPORTED}")
     if path.is_dir():
-        sessions = [] if (path / EVENT_LOG).exists() else _session_logs(path)
-        if len(sessions) > 1:
-            names = ", ".join(file.name for file in sessions[:5])
-            raise UserError(f"{path}: contains several sessions ({names}); name one of them")
-        return sessions[0] if sessions else path / EVENT_LOG
-    if path.name != EVENT_LOG and not session.is_session_log(path):
-        raise UserError(
-            f"{path}: not a Claude Code log (objects with `type` and `sessionId`), and a results folder is a folder"
-        )
+        logs = [] if (path / EVENT_LOG).exists() else _session_logs(path) or _agent_logs(path)
+        if len(logs) > 1:
+            names = ", ".join(file.name for file in logs[:5])
+            raise UserError(f"{path}: contains several logs ({names}); name one of them")
+        return logs[0] if logs else path / EVENT_LOG
+    if path.name != EVENT_LOG and agents.locate(path) is None and not session.is_session_log(path):
+        raise UserError(f"{path}: is no log of an agent that nerv knows; it reads {agents.SUPPORTED}")
     return path
 
 
@@ -53,3 +61,10 @@ def _session_logs(folder: Path) -> list[Path]:
 
     files = sorted(file for file in folder.glob("*.jsonl") if not file.name.startswith("agent-"))
     return [file for file in files[:1_000] if session.is_session_log(file)]
+
+
+def _agent_logs(folder: Path) -> list[Path]:
+    from nerv.readers import agents
+
+    files = [file for pattern in agents.FILE_NAMES for file in sorted(folder.glob(pattern))]
+    return [file for file in files[:100] if agents.locate(file) is not None]

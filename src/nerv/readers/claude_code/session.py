@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -82,15 +82,49 @@ def read(source: RunSource) -> Evidence:
                 location=Location(file=name, line=number), ms=clock.since_start(timestamp=line.get("timestamp"))
             )
             subagent.take(line, moment, subagent=True)
+    return build_evidence(
+        ConversationSource(
+            source=source,
+            files=files,
+            clock=clock,
+            kind=kind,
+            known=_KNOWN | ({"cost"} if kind == "stream-json" else set()),
+            latest_ms=latest,
+        ),
+        conversation,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConversationSource:
+    """The source of a conversation that has been read."""
+
+    source: RunSource
+    files: SourceFiles
+    clock: Clock
+    kind: str
+    known: frozenset[Subject]
+    """Subjects that logs of this kind know."""
+    latest_ms: int | None
+    diff: Diff | None = None
+    """The patch that the log itself holds."""
+    has_permission_system: bool = True
+
+
+def build_evidence(read_from: ConversationSource, conversation: Conversation) -> Evidence:
+    """Return the evidence of a conversation, with what the user named beside it: spec, repository, patch."""
+    source, files, latest = read_from.source, read_from.files, read_from.latest_ms
     spec = _session_spec(source, files, conversation)
-    history = git_history.read_history(source.repository, source.base, clock, "git") if source.repository else None
-    diff = history.diff if history else _session_diff(source, files)
+    history = None
+    if source.repository is not None:
+        history = git_history.read_history(source.repository, source.base, read_from.clock, "git")
+    diff = history.diff if history else read_from.diff or _session_diff(source, files)
     return Evidence(
-        kind=kind,
-        recorded=_recorded_subjects(source, conversation, diff, kind),
+        kind=read_from.kind,
+        recorded=_recorded_subjects(read_from, conversation, diff),
         spec=spec,
         configuration=Configuration(
-            has_permission_system=True,
+            has_permission_system=read_from.has_permission_system,
             permissions_bypassed=conversation.permission_mode == "bypassPermissions",
             model=next(iter(conversation.models), ""),
         ),
@@ -128,15 +162,15 @@ def read(source: RunSource) -> Evidence:
 
 
 def _recorded_subjects(
-    source: RunSource, conversation: Conversation, diff: Diff | None, kind: str
+    read_from: ConversationSource, conversation: Conversation, diff: Diff | None
 ) -> frozenset[Subject]:
-    """Return the subjects that a session records, and those of the given diff and repository."""
-    found = set(_KNOWN)
-    if kind == "stream-json" or conversation.usage.cost_usd is not None:
-        found.add("cost")  # the log has no prices: the cost is known only for models with a list price
+    """Return the subjects that a log knows, and those of the diff and repository that the user named."""
+    found = set(read_from.known)
+    if conversation.usage.cost_usd is not None:
+        found.add("cost")  # a session's log has no prices: known only for models on the list
     if diff is not None:
         found.add("diff")
-    if source.repository is not None:
+    if read_from.source.repository is not None:
         found |= {"commits", "repository"}
     return frozenset(found)
 

@@ -228,14 +228,14 @@ def test_a_stream_without_a_question_needs_a_spec(tmp_path):
 def test_other_files_are_refused_with_a_reason(tmp_path, content):
     file = tmp_path / "x.jsonl"
     file.write_bytes(content)
-    with pytest.raises(UserError, match="not a Claude Code log"):
+    with pytest.raises(UserError, match="is no log of an agent that nerv knows"):
         read(RunSource(path=file))
 
 
 def test_one_of_several_sessions_must_be_named(tmp_path):
     written(tmp_path / "a.jsonl", SESSION)
     written(tmp_path / "b.jsonl", SESSION)
-    with pytest.raises(UserError, match="several sessions"):
+    with pytest.raises(UserError, match="several logs"):
         read(RunSource(path=tmp_path))
 
 

@@ -1,0 +1,95 @@
+"""Aider: the history of its chats (`.aider.chat.history.md`). The last chat in which something was asked is the run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from nerv.readers.agents.transcript import Transcript, TranscriptBuilder, subjects
+
+KIND = "aider"
+
+_STARTED = re.compile(r"^# aider chat started at (.+)$")
+_MODEL = re.compile(r"^> (?:Main model|Model): (\S+)")
+_TOKENS = re.compile(
+    r"^> Tokens: ([\d.,]+)(k|M)? sent(?:, [\d.,]+(?:k|M)? cache (?:write|hit))*, ([\d.,]+)(k|M)? received\."
+    r"(?: Cost: \$([\d.]+) message)?"
+)
+_EDITED = re.compile(r"^> Applied edit to (.+)$")
+_COMMITTED = re.compile(r"^> Commit ([0-9a-f]{7,40}) (.+)$")
+_RUNNING = re.compile(r"^> Running (.+)$")
+_FAILED = re.compile(r"^> (?:The LLM did not conform|# \d+ SEARCH/REPLACE block)")
+_COMMAND = re.compile(r"/(?:run|test|!)\s+(.+)")
+_TIMES = {"": 1, "k": 1_000, "M": 1_000_000}
+
+
+def recognises(lines: Iterable[str]) -> bool:
+    """Return whether the first lines are those of a chat history."""
+    return any(_STARTED.match(line) for line in lines)
+
+
+def read(lines: Sequence[str]) -> Transcript:
+    """Read the last chat in which something was asked."""
+    starts = [index for index, line in enumerate(lines) if _STARTED.match(line)]
+    chats = list(zip(starts, [*starts[1:], len(lines)], strict=True))
+    asking = [chat for chat in chats if any(_is_request(line) for line in lines[slice(*chat)])]
+    first, last = (asking or chats or [(0, len(lines))])[-1]
+    warnings = [f"{len(chats)} chats in it: the last one that asks for something is read, from line {first + 1}"]
+    builder = TranscriptBuilder(session=f"chat-{first + 1}")
+    cost, has_cost = 0.0, False
+    model = ""
+    prompt: list[str] = []
+    for number in range(first, last):
+        line = lines[number].rstrip()
+        if line.startswith("#### "):
+            prompt.append(line[5:])
+            continue
+        if prompt:
+            _add_prompt(builder, "\n".join(prompt))
+            prompt = []
+        builder.at(number + 1)
+        if match := _MODEL.match(line):
+            model = match[1]
+        elif match := _TOKENS.match(line):
+            sent, received = _count(match[1], match[2]), _count(match[3], match[4])
+            builder.answer("", model=model, usage={"input_tokens": sent, "output_tokens": received})
+            has_cost = has_cost or match[5] is not None
+            cost += float(match[5] or 0)
+        elif match := _EDITED.match(line):
+            builder.edit(match[1].strip())
+        elif match := _COMMITTED.match(line):
+            builder.command("git commit", f"[main {match[1]}] {match[2]}", exit_code=0)
+        elif match := _RUNNING.match(line):
+            builder.command(match[1].strip(), _output(lines, number + 1, last), exit_code=None)
+        elif _FAILED.match(line):
+            builder.call("Edit", {})
+            builder.returned(line[2:], failed=True)
+        elif line.startswith("> ^C KeyboardInterrupt"):
+            builder.interruption()
+    if prompt:
+        _add_prompt(builder, "\n".join(prompt))
+    if has_cost:
+        builder.totals(cost_usd=cost)
+    known = subjects(tokens=builder.has_tokens, cost=has_cost)
+    return Transcript(kind=KIND, lines=builder.lines, known=known, warnings=warnings if len(chats) > 1 else [])
+
+
+def _is_request(line: str) -> bool:
+    return line.startswith("#### ") and not line.startswith("#### /")
+
+
+def _add_prompt(builder: TranscriptBuilder, typed: str) -> None:
+    if match := _COMMAND.match(typed):
+        builder.command(match[1], "", exit_code=None)
+    elif not typed.startswith("/"):
+        builder.prompt(typed)
+
+
+def _output(lines: Sequence[str], start: int, last: int) -> str:
+    """Return what was printed, up to the next line of aider's own."""
+    end = next((n for n in range(start, last) if lines[n].startswith(("> ", "#### ", "# aider"))), last)
+    return "\n".join(lines[start:end])
+
+
+def _count(digits: str, times: str | None) -> int:
+    return round(float(digits.replace(",", "")) * _TIMES[times or ""])

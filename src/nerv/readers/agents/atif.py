@@ -1,0 +1,135 @@
+"""ATIF, the Agent Trajectory Interchange Format of Harbor and Terminal-Bench 2.
+
+Read leniently: exporters put tool results into steps of their own, name calls `id`, `name` and `arguments`, or write
+calls after their results.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from nerv.readers.agents.transcript import (
+    Transcript,
+    TranscriptBuilder,
+    mapping,
+    mappings,
+    subjects,
+    text,
+    text_of,
+)
+from nerv.readers.event_fields import amount, whole_number
+
+KIND = "atif"
+
+_SHELL = ("command", "cmd", "keystrokes", "code")
+_EDITED = ("file_path", "path", "notebook_path", "filename")
+_EDITORS = re.compile(r"edit|write|create|replace|insert|patch", re.I)
+_RESULT_OF = re.compile(r"Tool result for (\S+)")
+
+
+def recognises(document: object) -> bool:
+    """Return whether it is a trajectory of this format."""
+    found = mapping(document)
+    has_steps = isinstance(found.get("steps"), list) and isinstance(found.get("agent"), Mapping)
+    return has_steps and "schema_version" in found
+
+
+def read(document: Mapping[str, Any]) -> Transcript:
+    """Read a trajectory."""
+    builder = TranscriptBuilder(session=text(document.get("session_id")) or "session")
+    steps = mappings(document.get("steps"))
+    names = dict(_calls_of(steps))
+    agent = mapping(document.get("agent"))
+    model = text(agent.get("model_name")) or text(agent.get("model"))
+    seen: set[str] = set()
+    for number, step in enumerate(steps, 1):
+        stamp = step.get("timestamp")
+        builder.at(number, stamp if isinstance(stamp, str | int | float) else None)
+        if step.get("source") == "user":
+            builder.prompt(text_of(step.get("message")))
+            continue
+        if step.get("source") == "agent":
+            usage = _usage(mapping(step.get("metrics")))
+            builder.answer(text_of(step.get("message")), model=text(step.get("model_name")) or model, usage=usage)
+        for id_, output, failed in _results_of(step):
+            if id_ not in seen:
+                seen.add(id_)
+                _add_call(builder, names.get(id_, ("", {})), output, failed)
+    for id_, call in names.items():
+        if id_ not in seen:
+            builder.call(*_as_ours(*call))
+    return _finish(builder, document, steps)
+
+
+def _finish(builder: TranscriptBuilder, document: Mapping[str, Any], steps: list[Mapping[str, Any]]) -> Transcript:
+    final = mapping(document.get("final_metrics"))
+    cost = amount(final.get("total_cost_usd"))
+    if cost is None:
+        costs = [amount(mapping(step.get("metrics")).get("cost_usd")) for step in steps]
+        given = [value for value in costs if value is not None]
+        cost = sum(given) if given else None
+    sent = whole_number(final.get("total_prompt_tokens"))
+    received = whole_number(final.get("total_completion_tokens"))
+    usage = None
+    if sent is not None and received is not None:
+        cached = whole_number(final.get("total_cached_tokens")) or 0
+        usage = {
+            "input_tokens": max(0, sent - cached),
+            "output_tokens": received,
+            "cache_read_input_tokens": cached,
+        }
+    if usage or cost is not None:
+        builder.totals(cost_usd=cost, usage=usage)
+    known = subjects(tokens=bool(usage), cost=cost is not None, time=builder.has_times)
+    return Transcript(kind=KIND, lines=builder.lines, known=known)
+
+
+def _calls_of(steps: list[Mapping[str, Any]]) -> Iterator[tuple[str, tuple[str, Mapping[str, Any]]]]:
+    """Yield every call, by its id."""
+    for step in steps:
+        for call in mappings(step.get("tool_calls")):
+            id_ = text(call.get("tool_call_id")) or text(call.get("id"))
+            name = text(call.get("function_name")) or text(call.get("name"))
+            yield id_, (name, mapping(call.get("arguments")))
+
+
+def _results_of(step: Mapping[str, Any]) -> Iterator[tuple[str, str, bool]]:
+    """Yield the id of each call whose result a step holds, the output, and whether it failed."""
+    observation = mapping(step.get("observation"))
+    ids = [text(call.get("tool_call_id")) or text(call.get("id")) for call in mappings(step.get("tool_calls"))]
+    for position, result in enumerate(mappings(observation.get("results"))):
+        id_ = text(result.get("source_call_id")) or (ids[position] if position < len(ids) else "")
+        output = text_of(result.get("content"))
+        yield id_, output, result.get("is_error") is True
+    if "content" in observation:
+        named = _RESULT_OF.match(text(step.get("message")))
+        output = text_of(observation.get("content"))
+        failed = mapping(observation.get("result")).get("success") is False or observation.get("is_error") is True
+        yield (named[1] if named else (ids[0] if ids else "")), output, failed
+
+
+def _add_call(builder: TranscriptBuilder, call: tuple[str, Mapping[str, Any]], output: str, failed: bool) -> None:
+    builder.call(*_as_ours(*call))
+    builder.returned(output, failed=failed)
+
+
+def _as_ours(name: str, arguments: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return the call in the names of Claude Code's tools, where it runs a command or changes a file."""
+    if _EDITORS.search(name):
+        path = next((arguments[key] for key in _EDITED if isinstance(arguments.get(key), str)), None)
+        if path is not None and arguments.get("command") != "view":
+            return "Edit", {**arguments, "file_path": path}
+    command = next((arguments[key] for key in _SHELL if isinstance(arguments.get(key), str)), None)
+    if command is not None:
+        return "Bash", {"command": command.strip()}
+    return name, dict(arguments)
+
+
+def _usage(metrics: Mapping[str, Any]) -> dict[str, int] | None:
+    sent, received = whole_number(metrics.get("prompt_tokens")), whole_number(metrics.get("completion_tokens"))
+    if sent is None or received is None:
+        return None
+    cached = whole_number(metrics.get("cached_tokens")) or 0
+    return {"input_tokens": max(0, sent - cached), "output_tokens": received, "cache_read_input_tokens": cached}

@@ -1,0 +1,95 @@
+"""Cursor: the output of `cursor-agent --print --output-format stream-json`, and its agents' transcripts.
+
+The stream resembles Claude Code's, but its calls are lines of their own (`type: tool_call`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from nerv.readers.agents.transcript import (
+    Transcript,
+    TranscriptBuilder,
+    mapping,
+    mappings,
+    subjects,
+    task_in,
+    text,
+    text_of,
+)
+from nerv.readers.event_fields import whole_number
+
+KIND = "cursor"
+
+_EDITORS = ("editToolCall", "writeToolCall", "applyPatchToolCall", "deleteToolCall")
+
+
+def recognises(record: Mapping[str, Any]) -> bool:
+    """Return whether a line is one of Cursor's and of nobody else's."""
+    if record.get("type") in ("tool_call", "thinking") and "session_id" in record:
+        return True
+    if record.get("type") == "system" and "apiKeySource" in record and "tools" not in record:
+        return True
+    # a transcript: role and message, without a type
+    return "type" not in record and record.get("role") in ("user", "assistant") and "message" in record
+
+
+def read(records: Sequence[tuple[int, Mapping[str, Any]]]) -> Transcript:
+    """Read a stream or a transcript."""
+    builder = TranscriptBuilder()
+    duration = None
+    for number, record in records:
+        stamp = record.get("timestamp_ms")
+        builder.at(number, stamp if isinstance(stamp, int) else None)
+        builder.session = text(record.get("session_id")) or builder.session
+        kind = record.get("type") or record.get("role")
+        content = mapping(record.get("message")).get("content")
+        if kind == "user":
+            builder.prompt(task_in(text_of(content)))
+        elif kind == "assistant":
+            builder.answer(text_of(content))
+            for block in mappings(content):
+                if block.get("type") == "tool_use":
+                    builder.call(text(block.get("name")), mapping(block.get("input")))
+        elif kind == "tool_call" and record.get("subtype") == "completed":
+            for name, call in mapping(record.get("tool_call")).items():
+                if isinstance(call, Mapping) and ("args" in call or "result" in call):
+                    _add_call(builder, name, call)
+        elif kind == "result":
+            duration = whole_number(record.get("duration_ms"))
+            builder.totals(duration_ms=duration, usage=_usage(mapping(record.get("usage"))))
+    known = subjects(time=builder.has_times or duration is not None)
+    return Transcript(kind=KIND, lines=builder.lines, known=known)
+
+
+def _add_call(builder: TranscriptBuilder, name: str, call: Mapping[str, Any]) -> None:
+    arguments, result = mapping(call.get("args")), mapping(call.get("result"))
+    success, failure = mapping(result.get("success")), mapping(result.get("failure") or result.get("error"))
+    failed = bool(failure) or "rejected" in result
+    shown = success or failure
+    if "rejected" in result:
+        builder.interruption()
+    if name == "shellToolCall":
+        exit_code = whole_number(shown.get("exitCode"))
+        output = "\n".join(filter(None, (text(shown.get("stdout")), text(shown.get("stderr")))))
+        builder.command(
+            text(arguments.get("command")), output, exit_code=exit_code if exit_code is not None else int(failed)
+        )
+    elif name in _EDITORS and isinstance(arguments.get("path"), str):
+        builder.edit(str(arguments["path"]), failed=failed)
+    else:
+        builder.call(name.removesuffix("ToolCall"), {key: arguments[key] for key in list(arguments)[:20]})
+        builder.returned("", failed=failed)
+
+
+def _usage(found: Mapping[str, Any]) -> dict[str, int] | None:
+    sent, received = whole_number(found.get("inputTokens")), whole_number(found.get("outputTokens"))
+    if sent is None or received is None:
+        return None
+    return {
+        "input_tokens": sent,
+        "output_tokens": received,
+        "cache_read_input_tokens": whole_number(found.get("cacheReadTokens")) or 0,
+        "cache_creation_input_tokens": whole_number(found.get("cacheWriteTokens")) or 0,
+    }

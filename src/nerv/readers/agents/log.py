@@ -1,0 +1,55 @@
+"""The log of an agent other than Claude Code → Evidence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from nerv.changes import Diff
+from nerv.evidence import Evidence, FileEdits
+from nerv.location import Location, Moment
+from nerv.readers import agents
+from nerv.readers.agents import AgentLog
+from nerv.readers.claude_code import session
+from nerv.readers.claude_code.conversation import Conversation
+from nerv.readers.clock import Clock
+from nerv.readers.git import patch
+from nerv.readers.source_files import RunSource, SourceFiles
+
+
+def read(source: RunSource, log: AgentLog) -> Evidence:
+    """Read the log of an agent."""
+    files, clock, conversation = SourceFiles(), Clock(), Conversation()
+    transcript = agents.read(log, files)
+    for warning in transcript.warnings:
+        files.warn(f"{log.file.name}: {warning}")
+    name, latest = log.file.name, None
+    for place, line in transcript.lines:
+        location = Location(file=name, line=place)
+        moment = Moment(location=location, ms=clock.since_start(timestamp=line.get("timestamp")))
+        conversation.take(line, moment)
+        latest = max(latest or 0, moment.ms) if moment.ms is not None else latest
+    if transcript.permissions_bypassed:
+        conversation.permission_mode = "bypassPermissions"
+    diff = None
+    if transcript.diff and source.diff is None:
+        numbered = enumerate(transcript.diff.replace("\r\n", "\n").encode().split(b"\n"), 1)
+        diff = patch.parse(numbered, name)
+        _add_edits(conversation, diff, Moment(location=Location(file=name, line=1), ms=None))
+    conversation_source = session.ConversationSource(
+        source=replace(source, path=log.file),
+        files=files,
+        clock=clock,
+        kind=transcript.kind,
+        known=transcript.known,
+        latest_ms=latest,
+        diff=diff,
+        has_permission_system=transcript.permissions_bypassed,
+    )
+    return session.build_evidence(conversation_source, conversation)
+
+
+def _add_edits(conversation: Conversation, diff: Diff, moment: Moment) -> None:
+    """Count the files of the diff as edited, by whatever means: `sed -i`, a heredoc, a script."""
+    for change in diff.files:
+        if not any(path.endswith(change.path) for path in conversation.edits):
+            conversation.edits[change.path] = FileEdits(path=change.path, count=1, first=moment, moments=(moment,))

@@ -1,0 +1,108 @@
+"""mini-swe-agent's trajectories (`*.traj.json`): messages whose commands all go to the shell.
+
+Version 1 has a list of messages with a ```bash block in each answer; version 2 an object with `messages`, tool calls
+and `info`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from nerv.readers.agents.transcript import (
+    Transcript,
+    TranscriptBuilder,
+    mapping,
+    mappings,
+    subjects,
+    task_in,
+    text,
+    text_of,
+)
+from nerv.readers.event_fields import amount, whole_number
+
+KIND = "mini-swe-agent"
+
+_BLOCK = re.compile(r"```(?:bash|sh|mswea_bash_command)\s*\n(.*?)\n```", re.S)
+_RETURN_CODE = re.compile(r"<returncode>\s*(-?\d+)\s*</returncode>")
+_OUTPUT = re.compile(r"<output>\n?(.*?)\n?</output>", re.S)
+
+
+def recognises(document: object) -> bool:
+    """Return whether it is a trajectory of mini-swe-agent."""
+    if isinstance(document, list):
+        roles = [message.get("role") for message in mappings(document[:3])]
+        return roles[:2] == ["system", "user"] and "content" in mapping(document[0])
+    found = mapping(document)
+    return isinstance(found.get("messages"), list) and (
+        "mini_version" in mapping(found.get("info")) or "mini-swe-agent" in text(found.get("trajectory_format"))
+    )
+
+
+def read(document: object) -> Transcript:
+    """Read a trajectory."""
+    found = mapping(document)
+    info = mapping(found.get("info"))
+    builder = TranscriptBuilder()
+    commands: dict[str, str] = {}
+    asked = False
+    for number, message in enumerate(mappings(document if isinstance(document, list) else found.get("messages")), 1):
+        extra = mapping(message.get("extra"))
+        seconds = extra.get("timestamp", mapping(extra.get("response")).get("created"))
+        builder.at(number, round(seconds * 1000) if isinstance(seconds, int | float) else None)
+        content, role = text_of(message.get("content")), message.get("role")
+        if role == "user" and not asked:
+            asked = True
+            builder.prompt(task_in(content))
+        elif role == "assistant":
+            usage = _usage(mapping(mapping(extra.get("response")).get("usage")))
+            builder.answer(content, model=text(mapping(extra.get("response")).get("model")), usage=usage)
+            commands = _commands(message, content)
+        elif role in ("user", "tool") and commands:
+            id_ = text(message.get("tool_call_id"))
+            command = commands.pop(id_ if id_ in commands else next(iter(commands)))
+            _add_result(builder, command, content, extra)
+    cost = amount(mapping(info.get("model_stats")).get("instance_cost"))
+    if cost:
+        builder.totals(cost_usd=cost)
+    known = subjects(tokens=builder.has_tokens, cost=bool(cost), time=builder.has_times)
+    status = text(info.get("exit_status"))
+    warnings = [] if status in ("", "Submitted") else [f"the run did not end by submitting: {status}"]
+    return Transcript(kind=KIND, lines=builder.lines, known=known, diff=text(info.get("submission")), warnings=warnings)
+
+
+def _commands(message: Mapping[str, Any], content: str) -> dict[str, str]:
+    """Return the commands of an answer, by the id of their call."""
+    found = {}
+    for call in mappings(message.get("tool_calls")):
+        arguments = mapping(call.get("function")).get("arguments")
+        try:
+            given = mapping(msgspec.json.decode(arguments)) if isinstance(arguments, str) else mapping(arguments)
+        except msgspec.DecodeError:
+            continue
+        if isinstance(given.get("command"), str):
+            found[text(call.get("id"))] = str(given["command"])
+    blocks = _BLOCK.findall(content)
+    return found or ({"": blocks[0]} if blocks else {})
+
+
+def _add_result(builder: TranscriptBuilder, command: str, content: str, extra: Mapping[str, Any]) -> None:
+    shown = _RETURN_CODE.search(content)
+    exit_code = whole_number(extra.get("returncode"))
+    if exit_code is None and shown:
+        exit_code = int(shown[1])
+    raw = _OUTPUT.search(content)
+    output = text(extra.get("raw_output")) or (raw[1] if raw else content)
+    builder.command(command, output, exit_code=exit_code)
+
+
+def _usage(found: Mapping[str, Any]) -> dict[str, int] | None:
+    """Return the tokens in the names of Claude's API; `prompt_tokens` include those read from the cache."""
+    sent, received = whole_number(found.get("prompt_tokens")), whole_number(found.get("completion_tokens"))
+    if sent is None or received is None:
+        return None
+    cached = whole_number(mapping(found.get("prompt_tokens_details")).get("cached_tokens")) or 0
+    return {"input_tokens": max(0, sent - cached), "output_tokens": received, "cache_read_input_tokens": cached}

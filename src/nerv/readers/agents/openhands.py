@@ -1,0 +1,178 @@
+"""OpenHands: `output.jsonl` of its benchmarks and resolver (an object a run), and the events of its SDK.
+
+A run is an object with a `history` of actions and observations. Newer histories give each event an id, and an
+observation the id of its action as `cause`; in older ones, actions and observations take turns. The SDK writes one
+event a line, each with a `kind`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from nerv.evidence import Subject
+from nerv.readers.agents.transcript import (
+    Transcript,
+    TranscriptBuilder,
+    mapping,
+    mappings,
+    subjects,
+    task_in,
+    text,
+    text_of,
+)
+from nerv.readers.event_fields import amount, whole_number
+
+KIND = "openhands"
+
+_EDITS = ("edit", "write")
+_EDITING_COMMANDS = ("create", "str_replace", "insert", "undo_edit")
+
+
+def is_run(record: Mapping[str, Any]) -> bool:
+    """Return whether a record is a run of `output.jsonl`."""
+    return isinstance(record.get("history"), list) and ("instruction" in record or "instance_id" in record)
+
+
+def is_event(record: Mapping[str, Any]) -> bool:
+    """Return whether a record is an event of the SDK."""
+    return isinstance(record.get("kind"), str) and record.get("source") in ("user", "agent", "environment", "hook")
+
+
+def run_name(record: Mapping[str, Any]) -> str:
+    """Return the name of a run among others in its file."""
+    issue = mapping(record.get("issue"))
+    return text(record.get("instance_id")) or str(issue.get("number") or "")
+
+
+def read_run(record: Mapping[str, Any]) -> Transcript:
+    """Read a run of `output.jsonl`."""
+    builder = TranscriptBuilder(session=run_name(record) or "session")
+    history = mappings(record.get("history"))
+    asked = False
+    pending: Mapping[str, Any] = {}
+    for number, event in enumerate(history, 1):
+        builder.at(number, event.get("timestamp"))
+        if "observation" in event:
+            _add_observation(builder, event, pending)
+        elif event.get("action") == "message":
+            by_user = event.get("source", "agent" if asked else "user") == "user"
+            content = text(mapping(event.get("args")).get("content")) or text(event.get("content"))
+            if by_user:
+                builder.prompt(task_in(content))
+                asked = True
+            else:
+                builder.answer(content)
+        elif event.get("action") in ("finish", "think"):
+            builder.answer(text(event.get("message")) or text(event.get("thought")))
+        else:
+            pending = event
+    if not asked:
+        builder.at(1)
+        builder.lines.insert(0, (1, _prompt_line(builder, text(record.get("instruction")))))
+    metrics = mapping(record.get("metrics"))
+    known = _add_totals(builder, metrics)
+    diff = text(record.get("git_patch")) or text(mapping(record.get("test_result")).get("git_patch"))
+    error = text(record.get("error"))
+    return Transcript(
+        kind=KIND,
+        lines=builder.lines,
+        known=known,
+        diff=diff,
+        warnings=[f"the run ended with an error: {error[:200]}"] if error else [],
+    )
+
+
+def read_events(records: Sequence[tuple[int, Mapping[str, Any]]]) -> Transcript:
+    """Read the events of the SDK."""
+    builder = TranscriptBuilder()
+    totals: Mapping[str, Any] = {}
+    for number, event in records:
+        builder.at(number, event.get("timestamp"))
+        id_ = text(event.get("tool_call_id"))
+        match event.get("kind"):
+            case "MessageEvent":
+                content = text_of(mapping(event.get("llm_message")).get("content"))
+                (builder.prompt if event.get("source") == "user" else builder.answer)(content)
+            case "ActionEvent":
+                builder.answer(text_of(event.get("thought")))
+                builder.call(*_sdk_call(text(event.get("tool_name")), mapping(event.get("action"))), id_=id_)
+            case "ObservationEvent":
+                found = mapping(event.get("observation"))
+                exit_code = whole_number(found.get("exit_code"))
+                failed = found.get("is_error") is True or exit_code not in (0, None)
+                builder.returned(text_of(found.get("content")), failed=failed, id_=id_)
+            case "AgentErrorEvent":
+                builder.returned(text(event.get("error")), failed=True, id_=id_)
+            case "Condensation":
+                builder.compaction()
+            case "PauseEvent" | "InterruptEvent":
+                builder.interruption()
+            case "ConversationStateUpdateEvent" if event.get("key") == "stats":
+                totals = mapping(mapping(event.get("value")).get("usage_to_metrics"))
+    used = [mapping(one) for one in totals.values()]
+    merged = {
+        "accumulated_cost": sum(amount(one.get("accumulated_cost")) or 0.0 for one in used),
+        "accumulated_token_usage": {
+            key: sum(whole_number(mapping(one.get("accumulated_token_usage")).get(key)) or 0 for one in used)
+            for key in ("prompt_tokens", "completion_tokens", "cache_read_tokens", "cache_write_tokens")
+        },
+    }
+    known = _add_totals(builder, merged if used else {}, compactions=True)
+    return Transcript(kind=KIND, lines=builder.lines, known=known)
+
+
+def _add_observation(builder: TranscriptBuilder, event: Mapping[str, Any], action: Mapping[str, Any]) -> None:
+    kind, extras = event.get("observation"), mapping(event.get("extras"))
+    output = text(event.get("content"))
+    if kind == "run":
+        exit_code = whole_number(mapping(extras.get("metadata")).get("exit_code"))
+        if exit_code is None:
+            exit_code = whole_number(event.get("exit_code"))
+        builder.command(text(extras.get("command")) or text(event.get("command")), output, exit_code=exit_code)
+    elif kind in _EDITS:
+        path = text(extras.get("path")) or text(mapping(action.get("args")).get("path"))
+        builder.edit(path, failed=output.startswith("ERROR"), output=output)
+    elif kind == "run_ipython":
+        builder.call("Python", {"code": text(extras.get("code")) or text(event.get("code"))})
+        builder.returned(output)
+    elif kind in ("error", "user_rejected"):
+        builder.call(text(action.get("action")), mapping(action.get("args")))
+        builder.returned(output, failed=True)
+    elif kind not in ("recall", "think", "agent_state_changed"):
+        builder.call(str(kind), mapping(action.get("args")))
+        builder.returned(output)
+
+
+def _sdk_call(tool: str, action: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    command, path = action.get("command"), action.get("path")
+    if isinstance(path, str) and command in _EDITING_COMMANDS:
+        return "Edit", {"file_path": path}
+    if isinstance(command, str) and not isinstance(path, str):
+        return "Bash", {"command": command}
+    return tool, {key: value for key, value in action.items() if key != "kind"}
+
+
+def _add_totals(
+    builder: TranscriptBuilder, metrics: Mapping[str, Any], *, compactions: bool = False
+) -> frozenset[Subject]:
+    """Add the totals of a run, and return the subjects that its log knows."""
+    usage = mapping(metrics.get("accumulated_token_usage"))
+    sent, received = whole_number(usage.get("prompt_tokens")), whole_number(usage.get("completion_tokens"))
+    cost = amount(metrics.get("accumulated_cost")) or None  # 0.0 where the model has no price
+    tokens = None
+    if sent and received is not None:
+        cached = whole_number(usage.get("cache_read_tokens")) or 0
+        tokens = {
+            "input_tokens": max(0, sent - cached),
+            "output_tokens": received,
+            "cache_read_input_tokens": cached,
+            "cache_creation_input_tokens": whole_number(usage.get("cache_write_tokens")) or 0,
+        }
+    if tokens or cost is not None:
+        builder.totals(cost_usd=cost, usage=tokens)
+    return subjects(tokens=tokens is not None, cost=cost is not None, time=builder.has_times, compactions=compactions)
+
+
+def _prompt_line(builder: TranscriptBuilder, content: str) -> dict[str, Any]:
+    return {"type": "user", "message": {"content": content}, "sessionId": builder.session}

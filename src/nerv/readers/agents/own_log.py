@@ -1,0 +1,102 @@
+"""nerv's own form for the log of any agent, and the row form for a result without a log. See docs/agent-logs.md.
+
+The log is JSON lines: a header with `format` and `format_version`, then what happened, in order. The row is one object
+with the task, the patch, and what it took.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from forgetest.errors import UserError
+from nerv.evidence import Subject
+from nerv.readers.agents.transcript import Transcript, TranscriptBuilder, mapping, subjects, text
+from nerv.readers.event_fields import amount, whole_number
+
+KIND, ROW_KIND = "nerv-log", "row"
+FORMAT, FORMAT_VERSION = "nerv-log", 1
+
+_USAGE = {
+    "input_tokens": "input_tokens",
+    "output_tokens": "output_tokens",
+    "cache_read_tokens": "cache_read_input_tokens",
+    "cache_write_tokens": "cache_creation_input_tokens",
+}
+
+
+def recognises(record: Mapping[str, Any]) -> bool:
+    """Return whether a line is the header of our own form."""
+    return record.get("format") == FORMAT
+
+
+def is_row(document: object) -> bool:
+    """Return whether it is the result of a run without a log."""
+    found = mapping(document)
+    return isinstance(found.get("task"), str) and isinstance(found.get("patch"), str)
+
+
+def read(records: Sequence[tuple[int, Mapping[str, Any]]], name: str) -> Transcript:
+    """Read a log. Raises UserError where its version is newer than ours, or a line is of no known type."""
+    header = records[0][1]
+    version = header.get("format_version")
+    if version != FORMAT_VERSION:
+        raise UserError(f"{name}:{records[0][0]}: format_version {version!r}; this nerv reads {FORMAT_VERSION}")
+    builder = TranscriptBuilder(session=text(header.get("session")) or "session")
+    model = text(header.get("model"))
+    known: set[Subject] = set(subjects())
+    diff: list[str] = []
+    for number, record in records[1:]:
+        builder.at(number, record.get("time"))
+        known |= {"time"} if "time" in record else set()
+        match record.get("type"):
+            case "prompt":
+                builder.prompt(text(record.get("text")))
+            case "answer":
+                usage = _usage(record)
+                known |= {"tokens"} if usage else set()
+                builder.answer(text(record.get("text")), model=text(record.get("model")) or model, usage=usage)
+            case "command":
+                exit_code = whole_number(record.get("exit_code"))
+                builder.command(text(record.get("command")), text(record.get("output")), exit_code=exit_code)
+            case "edit":
+                builder.edit(text(record.get("path")), failed=record.get("failed") is True)
+                diff.append(text(record.get("diff")))
+            case "tool":
+                builder.call(text(record.get("name")), mapping(record.get("input")))
+                builder.returned(text(record.get("output")), failed=record.get("failed") is True)
+            case "compaction":
+                known.add("compactions")
+                builder.compaction()
+            case "interruption":
+                builder.interruption()
+            case "end":
+                known |= _add_totals(builder, record)
+                diff.append(text(record.get("patch")))
+            case other:
+                raise UserError(f"{name}:{number}: type {other!r} is unknown; docs/agent-logs.md lists the types")
+    joined = "\n".join(filter(None, diff))
+    return Transcript(kind=KIND, lines=builder.lines, known=frozenset(known), diff=joined)
+
+
+def read_row(document: Mapping[str, Any]) -> Transcript:
+    """Read a result without a log: nothing is known of how it came about."""
+    builder = TranscriptBuilder(session=text(document.get("id")) or "session")
+    builder.at(1)
+    builder.prompt(text(document.get("task")))
+    known = _add_totals(builder, document)
+    return Transcript(kind=ROW_KIND, lines=builder.lines, known=frozenset(known), diff=text(document.get("patch")))
+
+
+def _add_totals(builder: TranscriptBuilder, record: Mapping[str, Any]) -> set[Subject]:
+    cost, duration, usage = amount(record.get("cost_usd")), whole_number(record.get("duration_ms")), _usage(record)
+    builder.totals(cost_usd=cost, usage=usage, duration_ms=duration)
+    known: set[Subject] = {"cost"} if cost is not None else set()
+    known |= {"time"} if duration is not None else set()
+    return known | ({"tokens"} if usage else set())
+
+
+def _usage(record: Mapping[str, Any]) -> dict[str, int] | None:
+    found = mapping(record.get("usage"))
+    counts = {theirs: whole_number(found.get(ours)) for ours, theirs in _USAGE.items()}
+    return {name: count for name, count in counts.items() if count is not None} or None

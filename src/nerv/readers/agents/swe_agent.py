@@ -1,0 +1,122 @@
+"""SWE-agent's trajectories (`*.traj`): a JSON object with `trajectory`, `history` and `info`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from nerv.readers.agents.transcript import (
+    Transcript,
+    TranscriptBuilder,
+    mapping,
+    mappings,
+    subjects,
+    task_in,
+    text,
+    text_of,
+)
+from nerv.readers.event_fields import amount, whole_number
+
+KIND = "swe-agent"
+
+_EDITING = re.compile(r"\s*(edit|create|insert|str_replace_editor (?:create|str_replace|insert)|undo_edit)\b")
+_CREATED = re.compile(r"\s*create\s+(\S+)|\s*str_replace_editor \w+ (\S+)")
+_REFUSED_EDIT = re.compile(r"Your proposed edit has introduced|No replacement was performed|ERROR|Invalid")
+
+
+def recognises(document: object) -> bool:
+    """Return whether it is a trajectory of SWE-agent; demonstrations have a `history` only."""
+    if not isinstance(document, Mapping):
+        return False
+    if isinstance(document.get("trajectory"), list):
+        return True
+    history = mappings(document.get("history"))
+    return bool(history) and all("role" in message for message in history) and "agent" in history[0]
+
+
+def read(document: Mapping[str, Any]) -> Transcript:
+    """Read a trajectory."""
+    builder = TranscriptBuilder()
+    history = mappings(document.get("history"))
+    for number, message in enumerate(history, 1):
+        if message.get("role") == "user" and not message.get("is_demo"):
+            builder.at(number)
+            builder.prompt(task_in(text_of(message.get("content"))))
+            break
+    steps = mappings(document.get("trajectory"))
+    for number, step in enumerate(steps, 1):
+        builder.at(number)
+        _add_step(builder, step)
+    if not steps:
+        _add_history(builder, history)
+    info = mapping(document.get("info"))
+    stats = mapping(info.get("model_stats"))
+    sent, received = whole_number(stats.get("tokens_sent")), whole_number(stats.get("tokens_received"))
+    cost = amount(stats.get("instance_cost"))
+    usage = {"input_tokens": sent, "output_tokens": received} if sent and received is not None else None
+    if usage or cost:
+        builder.totals(cost_usd=cost, usage=usage)
+    known = subjects(tokens=bool(usage), cost=bool(cost))
+    status = text(info.get("exit_status"))
+    warnings = [] if status.startswith("submitted") or not status else [f"the run did not end by submitting: {status}"]
+    return Transcript(kind=KIND, lines=builder.lines, known=known, diff=text(info.get("submission")), warnings=warnings)
+
+
+def _add_step(builder: TranscriptBuilder, step: Mapping[str, Any]) -> None:
+    action, observation = text(step.get("action")), text(step.get("observation"))
+    builder.answer(text(step.get("thought")))
+    if _EDITING.match(action):
+        path = _created(action) or _open_file(step.get("state"))
+        builder.edit(path, failed=bool(_REFUSED_EDIT.search(observation)), output=observation)
+    elif action.strip():
+        builder.command(action.strip(), observation, exit_code=None)
+
+
+def _add_history(builder: TranscriptBuilder, history: list[Mapping[str, Any]]) -> None:
+    """Add the calls of a log that has messages only."""
+    pending: dict[str, str] = {}
+    for number, message in enumerate(history, 1):
+        builder.at(number)
+        if message.get("is_demo"):
+            continue
+        if message.get("role") == "assistant":
+            builder.answer(text_of(message.get("content")))
+            for call in mappings(message.get("tool_calls")):
+                pending[text(call.get("id"))] = _command_of(mapping(call.get("function")))
+            if not message.get("tool_calls") and text(message.get("action")).strip():
+                pending[""] = text(message.get("action")).strip()
+        elif message.get("role") in ("tool", "user") and pending:
+            ids = message.get("tool_call_ids")
+            wanted = [one for one in ids if one in pending] if isinstance(ids, list) else list(pending)
+            for one in wanted[:1]:
+                builder.command(pending.pop(one), text_of(message.get("content")), exit_code=None)
+
+
+def _command_of(function: Mapping[str, Any]) -> str:
+    name, arguments = text(function.get("name")), function.get("arguments")
+    try:
+        given = mapping(msgspec.json.decode(arguments)) if isinstance(arguments, str) else mapping(arguments)
+    except msgspec.DecodeError:
+        given = {}
+    if isinstance(given.get("command"), str) and name == "bash":
+        return str(given["command"])
+    return " ".join([name, *(str(value) for value in given.values())])
+
+
+def _created(action: str) -> str:
+    match = _CREATED.match(action)
+    return next((group for group in match.groups() if group), "") if match else ""
+
+
+def _open_file(state: object) -> str:
+    """Return the file that the agent's editor has open: `state` is an object, or its JSON."""
+    if isinstance(state, str):
+        try:
+            state = msgspec.json.decode(state)
+        except msgspec.DecodeError:
+            return ""
+    opened = text(mapping(state).get("open_file"))
+    return "" if opened == "n/a" else opened

@@ -1,0 +1,174 @@
+"""Transcript: another agent's log in the form of Claude Code's, the richest that nerv reads.
+
+Each format has a module that turns its records into these lines; everything else (edits, test runs, errors, tokens,
+compactions, interruptions) is then found by the one reader of conversations.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from nerv.evidence import Subject
+
+Line = dict[str, Any]
+
+_EVERYWHERE: frozenset[Subject] = frozenset({"tools", "tests"})
+"""The subjects that every log of an agent knows."""
+
+
+def subjects(
+    *, tokens: bool = False, cost: bool = False, time: bool = False, compactions: bool = False
+) -> frozenset[Subject]:
+    """Return the subjects that a log knows: tool calls and test runs always, the others as given."""
+    found = set(_EVERYWHERE)
+    found |= {"tokens"} if tokens else set()
+    found |= {"cost"} if cost else set()
+    found |= {"time"} if time else set()
+    found |= {"compactions"} if compactions else set()
+    return frozenset(found)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Transcript:
+    """What a log holds."""
+
+    kind: str
+    """The format, for reports."""
+    lines: Sequence[tuple[int, Line]]
+    """Lines in the form of Claude Code's log, each with its place in the source: a line, or the number of a step."""
+    known: frozenset[Subject]
+    """Subjects that this log can know."""
+    diff: str = ""
+    """The patch that the run left, where the log holds it."""
+    warnings: Sequence[str] = ()
+    permissions_bypassed: bool = False
+
+
+@dataclass(slots=True)
+class TranscriptBuilder:
+    """Collects the lines of a transcript."""
+
+    session: str = "session"
+    lines: list[tuple[int, Line]] = field(default_factory=list)
+    place: int = 0
+    """The place in the source that the next lines come from."""
+    timestamp: object = None
+    """The time of the next lines: ISO 8601, or milliseconds since 1970."""
+    _calls: int = 0
+
+    def at(self, place: int, timestamp: object = None) -> None:
+        """Set the place, and the time where there is one, of the lines that follow."""
+        self.place = place
+        self.timestamp = timestamp
+
+    def prompt(self, text: str) -> None:
+        """Add what a person asked for."""
+        self._add("user", {"content": text})
+
+    def answer(self, text: str, *, model: str = "", usage: Mapping[str, int] | None = None) -> None:
+        """Add an answer of the model, with the tokens that it took."""
+        message: Line = {"content": [{"type": "text", "text": text}], "model": model}
+        if usage:
+            message["usage"] = dict(usage)
+        self._add("assistant", message)
+
+    def command(self, command: str, output: str, *, exit_code: int | None, id_: str = "") -> None:
+        """Add a shell command with its output; an unknown exit code is taken for success."""
+        self.call("Bash", {"command": command}, id_=id_)
+        self.returned(output, failed=exit_code not in (0, None), id_=id_)
+
+    def edit(self, path: str, *, failed: bool = False, output: str = "") -> None:
+        """Add a change of a file."""
+        self.call("Edit", {"file_path": path})
+        self.returned(output, failed=failed)
+
+    def call(self, tool: str, arguments: Mapping[str, Any], *, id_: str = "") -> None:
+        """Add a call of a tool."""
+        self._calls += not id_
+        block = {"type": "tool_use", "id": id_ or f"call-{self._calls}", "name": tool, "input": dict(arguments)}
+        self._add("assistant", {"content": [block]})
+
+    def returned(self, output: str, *, failed: bool = False, id_: str = "") -> None:
+        """Add the result of a call; without an id, of the latest."""
+        block = {"type": "tool_result", "tool_use_id": id_ or f"call-{self._calls}", "content": output}
+        self._add("user", {"content": [{**block, "is_error": failed}]})
+
+    def compaction(self) -> None:
+        """Add a compaction of the model's context."""
+        self.lines.append((self.place, self._stamped({"type": "system", "subtype": "compact_boundary"})))
+
+    def interruption(self) -> None:
+        """Add an interruption by the user."""
+        self.prompt("[Request interrupted by user]")
+
+    def totals(
+        self, *, cost_usd: float | None = None, usage: Mapping[str, int] | None = None, duration_ms: int | None = None
+    ) -> None:
+        """Add the totals that the log itself reports."""
+        line: Line = {"type": "result", "total_cost_usd": cost_usd}
+        if usage:
+            line["usage"] = dict(usage)
+        if duration_ms is not None:
+            line["duration_ms"] = duration_ms
+        self.lines.append((self.place, self._stamped(line)))
+
+    @property
+    def has_tokens(self) -> bool:
+        """True if some answer has its tokens."""
+        return any("usage" in line.get("message", {}) for _, line in self.lines)
+
+    @property
+    def has_times(self) -> bool:
+        """True if some line has a time."""
+        return any("timestamp" in line for _, line in self.lines)
+
+    def _add(self, type_: str, message: Line) -> None:
+        self.lines.append((self.place, self._stamped({"type": type_, "message": message})))
+
+    def _stamped(self, line: Line) -> Line:
+        stamp = {} if self.timestamp is None else {"timestamp": self.timestamp}
+        return {**line, "sessionId": self.session, **stamp}
+
+
+_TASK = re.compile(
+    r"<(?P<tag>pr_description|issue_description|user_query|task)>\s*(?:Consider the following PR description:\s*)?"
+    r"(?P<tagged>.*?)\s*</(?P=tag)>"
+    r"|^ISSUE:\s*\n(?P<issue>.*?)\n\s*INSTRUCTIONS:"
+    r"|Please solve this issue: (?P<solve>.*?)\n\nYou can execute bash commands",
+    re.S | re.M,
+)
+
+
+def task_in(prompt: str) -> str:
+    """Return the task that a prompt puts between its instructions; the prompt itself where it marks none."""
+    match = _TASK.search(prompt)
+    return next(part for part in match.group("tagged", "issue", "solve") if part is not None) if match else prompt
+
+
+def text_of(content: object) -> str:
+    """Return the text of a message whose content is a string or a list of blocks with texts."""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, Mapping):
+        content = [content]
+    blocks: Iterable[object] = content if isinstance(content, list) else ()
+    texts = [block.get("text") if isinstance(block, Mapping) else block for block in blocks]
+    return "\n".join(text for text in texts if isinstance(text, str))
+
+
+def mappings(value: object) -> list[Mapping[str, Any]]:
+    """Return the objects in a list; nothing where it is no list."""
+    return [item for item in value if isinstance(item, Mapping)] if isinstance(value, list) else []
+
+
+def mapping(value: object) -> Mapping[str, Any]:
+    """Return the object; an empty one where it is none."""
+    return value if isinstance(value, Mapping) else {}
+
+
+def text(value: object) -> str:
+    """Return the string; an empty one where it is none."""
+    return value if isinstance(value, str) else ""

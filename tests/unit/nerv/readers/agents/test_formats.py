@@ -1,0 +1,204 @@
+"""Each format in a few lines, with what its real logs have and a reader could get wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nerv.evidence import Evidence
+from nerv.readers import RunSource, read
+
+
+def read_document(folder: Path, name: str, document: object) -> Evidence:
+    file = folder / name
+    file.write_text(json.dumps(document, indent=1))
+    return read(RunSource(path=file))
+
+
+def read_lines(folder: Path, name: str, records: list[dict[str, Any]]) -> Evidence:
+    file = folder / name
+    file.write_text("".join(f"{json.dumps(record)}\n" for record in records))
+    return read(RunSource(path=file))
+
+
+def test_a_swe_agent_run_that_did_not_submit_is_reported(tmp_path: Path) -> None:
+    step = {"action": "edit 1:1\nx\nend_of_edit", "observation": "[File: /r/a.py]", "thought": "Edit it."}
+    state = json.dumps({"open_file": "/r/a.py", "working_dir": "/r"})
+    document = {
+        "trajectory": [{**step, "state": state}],
+        "history": [
+            {"role": "user", "content": "A demonstration.", "is_demo": True, "agent": "primary"},
+            {"role": "user", "content": "ISSUE:\nFix the parser.\n\nINSTRUCTIONS:\nGo.", "agent": "primary"},
+        ],
+        "info": {"exit_status": "exit_cost", "model_stats": {"instance_cost": 2.0}},
+    }
+    found = read_document(tmp_path, "a.traj", document)
+
+    assert found.spec.title == "Fix the parser."
+    assert [edit.path for edit in found.activity.edits] == ["/r/a.py"]
+    assert found.warnings == ("a.traj: the run did not end by submitting: exit_cost",)
+
+
+def test_an_edit_that_swe_agent_refused_changed_nothing(tmp_path: Path) -> None:
+    observation = "Your proposed edit has introduced new syntax error(s)."
+    document = {
+        "trajectory": [{"action": "edit 1:1\n(", "observation": observation, "state": {"open_file": "/r/a.py"}}],
+        "history": [{"role": "user", "content": "Fix it.", "agent": "primary"}],
+        "info": {},
+    }
+    found = read_document(tmp_path, "a.traj", document)
+
+    assert found.activity.edits == ()
+    assert found.incidents.tool_errors.count == 1
+
+
+@pytest.mark.parametrize(("code", "succeeded"), [(0, True), (1, False)])
+def test_a_return_code_in_the_text_decides_a_command_of_mini_swe_agent(
+    tmp_path: Path, code: int, succeeded: bool
+) -> None:
+    messages = [
+        {"role": "system", "content": "You can use the shell."},
+        {"role": "user", "content": "Please solve this issue: Fix it.\n\nYou can execute bash commands and so on"},
+        {"role": "assistant", "content": "Test.\n\n```bash\npytest -q\n```"},
+        {"role": "user", "content": f"<returncode>{code}</returncode>\n<output>\nno summary\n</output>"},
+    ]
+    found = read_document(tmp_path, "a.traj.json", messages)
+
+    assert found.spec.title == "Fix it."
+    assert [run.succeeded for run in found.activity.test_runs] == [succeeded]
+
+
+def test_a_codex_patch_edits_each_file_that_it_names(tmp_path: Path) -> None:
+    patch = "*** Begin Patch\n*** Update File: a.py\n@@\n-x\n+y\n*** Add File: b.py\n+z\n*** End Patch"
+    records = [
+        {"type": "session_meta", "payload": {"id": "s"}},
+        {
+            "type": "turn_context",
+            "payload": {
+                "model": "gpt-5",
+                "approval_policy": "never",
+                "sandbox_policy": {"type": "danger-full-access"},
+            },
+        },
+        {"type": "event_msg", "payload": {"type": "user_message", "message": "Rename x to y."}},
+        {
+            "type": "response_item",
+            "payload": {"type": "custom_tool_call", "name": "apply_patch", "call_id": "1", "input": patch},
+        },
+        {
+            "type": "response_item",
+            "payload": {"type": "custom_tool_call_output", "call_id": "1", "output": "Success. Updated the files"},
+        },
+        {"type": "event_msg", "payload": {"type": "context_compacted"}},
+        {"type": "event_msg", "payload": {"type": "turn_aborted", "reason": "interrupted"}},
+    ]
+    found = read_lines(tmp_path, "rollout-1.jsonl", records)
+
+    assert [edit.path for edit in found.activity.edits] == ["a.py", "b.py"]
+    assert found.configuration.permissions_bypassed
+    assert found.resources.compactions.count == 1
+    assert found.incidents.interruptions.count == 1
+
+
+def test_the_output_of_codex_exec_is_read(tmp_path: Path) -> None:
+    command = {
+        "type": "command_execution",
+        "command": "bash -lc 'cargo test'",
+        "aggregated_output": "test result: FAILED. 1 passed; 2 failed; 0 ignored",
+        "exit_code": 101,
+    }
+    records = [
+        {"type": "thread.started", "thread_id": "t"},
+        {"type": "item.completed", "item": command},
+        {"type": "item.completed", "item": {"type": "file_change", "changes": [{"path": "src/lib.rs"}]}},
+        {"type": "turn.completed", "usage": {"input_tokens": 90, "cached_input_tokens": 40, "output_tokens": 5}},
+    ]
+    spec = tmp_path / "SPEC.md"
+    spec.write_text("- Fix the library\n")
+    file = tmp_path / "exec.jsonl"
+    file.write_text("".join(f"{json.dumps(record)}\n" for record in records))
+    found = read(RunSource(path=file, spec=spec))
+
+    assert [(run.passed, run.failed) for run in found.activity.test_runs] == [(1, 2)]
+    assert [edit.path for edit in found.activity.edits] == ["src/lib.rs"]
+    assert (found.resources.usage.input_tokens, found.resources.usage.cache_read_tokens) == (50, 40)
+
+
+def test_a_command_of_cursor_fails_by_its_exit_code(tmp_path: Path) -> None:
+    def completed(exit_code: int) -> dict[str, Any]:
+        result = {"success": {"exitCode": exit_code, "stdout": "", "stderr": ""}}
+        call = {"shellToolCall": {"args": {"command": "npm test"}, "result": result}}
+        return {"type": "tool_call", "subtype": "completed", "session_id": "s", "tool_call": call}
+
+    records = [
+        {"type": "system", "subtype": "init", "apiKeySource": "login", "session_id": "s"},
+        {"type": "user", "message": {"content": [{"type": "text", "text": "Fix the tests."}]}, "session_id": "s"},
+        completed(1),
+        completed(0),
+    ]
+    found = read_lines(tmp_path, "stream.jsonl", records)
+
+    assert [run.succeeded for run in found.activity.test_runs] == [False, True]
+
+
+def test_a_call_that_the_user_of_gemini_cancelled_is_an_interruption(tmp_path: Path) -> None:
+    call = {"id": "1", "name": "write_file", "args": {"file_path": "a.md", "content": "x"}, "status": "cancelled"}
+    document = {
+        "sessionId": "s",
+        "projectHash": "h",
+        "messages": [
+            {"type": "user", "content": "Write a.md."},
+            {"type": "gemini", "content": "", "toolCalls": [call]},
+        ],
+    }
+    found = read_document(tmp_path, "session-1.json", document)
+
+    assert found.activity.edits == ()
+    assert found.incidents.interruptions.count == 1
+
+
+def test_atif_steps_have_their_calls_before_or_after_the_results(tmp_path: Path) -> None:
+    call = {"tool_call_id": "1", "function_name": "bash_command", "arguments": {"keystrokes": "pytest\n"}}
+    late = {"id": "2", "name": "Write", "arguments": {"file_path": "a.py", "content": ""}}
+    document = {
+        "schema_version": "ATIF-v1.6",
+        "session_id": "s",
+        "agent": {"name": "x", "version": "1", "model_name": "m"},
+        "steps": [
+            {"step_id": 1, "source": "user", "message": "Write a.py."},
+            {
+                "step_id": 2,
+                "source": "agent",
+                "message": "",
+                "tool_calls": [call],
+                "observation": {"results": [{"source_call_id": "1", "content": "2 passed in 0.1s"}]},
+            },
+            {
+                "step_id": 3,
+                "source": "system",
+                "message": "Tool result for 2",
+                "observation": {"content": "no space", "result": {"success": False}},
+            },
+            {"step_id": 4, "source": "agent", "message": "", "tool_calls": [late]},
+        ],
+    }
+    found = read_document(tmp_path, "trajectory.json", document)
+
+    assert [run.passed for run in found.activity.test_runs] == [2]
+    assert found.activity.edits == ()
+    assert found.incidents.tool_errors.count == 1
+
+
+def test_a_folder_with_one_log_means_that_log(tmp_path: Path) -> None:
+    (tmp_path / "agent").mkdir()
+    document = {
+        "schema_version": "ATIF-v1.6",
+        "agent": {"name": "x"},
+        "steps": [{"step_id": 1, "source": "user", "message": "Write a.py."}],
+    }
+    (tmp_path / "agent" / "trajectory.json").write_text(json.dumps(document))
+
+    assert read(RunSource(path=tmp_path)).kind == "atif"

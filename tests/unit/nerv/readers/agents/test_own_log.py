@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from forgetest.errors import UserError
+from nerv.readers import RunSource, read
+
+PATCH = "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n"
+HEADER = {"format": "nerv-log", "format_version": 1, "model": "acme/small"}
+LOG: list[dict[str, Any]] = [
+    HEADER,
+    {"type": "prompt", "text": "Add a test for `x`.", "time": "2026-01-01T10:00:00Z"},
+    {"type": "answer", "text": "I will.", "usage": {"input_tokens": 100, "output_tokens": 20}},
+    {"type": "edit", "path": "a.py"},
+    {"type": "command", "command": "pytest", "output": "1 failed, 2 passed in 0.1s", "exit_code": 1},
+    {"type": "command", "command": "pytest", "output": "3 passed in 0.1s", "exit_code": 0},
+    {"type": "end", "patch": PATCH, "cost_usd": 0.5, "duration_ms": 60_000},
+]
+
+
+def write(path: Path, records: list[dict[str, Any]]) -> Path:
+    path.write_text("".join(f"{json.dumps(record)}\n" for record in records))
+    return path
+
+
+def test_our_own_form_holds_everything_that_the_rules_look_at(tmp_path: Path) -> None:
+    found = read(RunSource(path=write(tmp_path / "run.jsonl", LOG)))
+
+    assert found.kind == "nerv-log"
+    assert found.spec.title == "Add a test for `x`."
+    assert [(run.passed, run.failed, run.succeeded) for run in found.activity.test_runs] == [
+        (2, 1, False),
+        (3, 0, True),
+    ]
+    assert found.resources.usage.cost_usd == 0.5
+    assert found.resources.usage.output_tokens == 20
+    assert found.changes.diff is not None
+    assert found.incidents.tool_errors.count == 1
+    assert found.recorded >= {"tests", "tools", "tokens", "cost", "time", "diff"}
+
+
+def test_what_a_log_does_not_hold_is_not_recorded(tmp_path: Path) -> None:
+    found = read(RunSource(path=write(tmp_path / "run.jsonl", [HEADER, {"type": "prompt", "text": "Add a test."}])))
+
+    assert found.recorded == {"tests", "tools"}
+
+
+@pytest.mark.parametrize(
+    ("records", "message"),
+    [
+        ([{**HEADER, "format_version": 2}], r"run.jsonl:1: format_version 2; this nerv reads 1"),
+        ([HEADER, {"type": "promt", "text": "x"}], r"run.jsonl:2: type 'promt' is unknown; docs/agent-logs.md"),
+    ],
+)
+def test_a_log_that_is_wrong_is_refused_with_its_line(
+    tmp_path: Path, records: list[dict[str, Any]], message: str
+) -> None:
+    with pytest.raises(UserError, match=message):
+        read(RunSource(path=write(tmp_path / "run.jsonl", records)))
+
+
+def test_a_result_without_a_log_is_a_row(tmp_path: Path) -> None:
+    row = {"task": "Set x to 2.", "patch": PATCH, "usage": {"input_tokens": 7, "output_tokens": 3}, "cost_usd": 0.1}
+    file = tmp_path / "row.json"
+    file.write_text(json.dumps(row, indent=2))
+    found = read(RunSource(path=file))
+
+    assert found.kind == "row"
+    assert found.changes.diff is not None
+    assert (found.resources.usage.input_tokens, found.resources.usage.cost_usd) == (7, 0.1)
+
+
+def test_an_unknown_log_gets_the_list_of_those_that_are_known(tmp_path: Path) -> None:
+    file = tmp_path / "log.json"
+    file.write_text('{"something": "else"}')
+    with pytest.raises(UserError, match=r"is no log of an agent that nerv knows; it reads .*SWE-agent .*Aider"):
+        read(RunSource(path=file))
