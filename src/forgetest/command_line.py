@@ -82,6 +82,7 @@ def run(cli: click.Group, arguments: list[str] | None, *, program: str, interrup
 
     `interrupted` is printed after Ctrl-C, `advice` after an error of our own machinery.
     """
+    stdout = sys.stdout
     try:
         result = cli.main(args=arguments, prog_name=program, standalone_mode=False)
     except click.UsageError as error:
@@ -95,10 +96,15 @@ def run(cli: click.Group, arguments: list[str] | None, *, program: str, interrup
     except (KeyboardInterrupt, click.Abort):
         return _print_error(program, interrupted, EXIT_INTERRUPTED)
     except _ClosedPipeError:
-        # keep Python from flushing the rest
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return EXIT_PIPE
+        return _discard_output()
+    except SystemExit:
+        # if the reader of its help is gone, click replaces the stream, and exits with the code of a failed gate
+        if sys.stdout is stdout:
+            raise
+        return _discard_output()
     except OSError as error:
+        if isinstance(error.__context__, KeyboardInterrupt):  # click could not end the line that shows ^C
+            return _print_error(program, interrupted, EXIT_INTERRUPTED)
         if error.errno not in _FIXABLE:
             return _bug(program)
         # the error has no file name if writing to an open file failed
@@ -107,6 +113,12 @@ def run(cli: click.Group, arguments: list[str] | None, *, program: str, interrup
     except Exception:
         return _bug(program)
     return result if isinstance(result, int) else 0
+
+
+def _discard_output() -> int:
+    """Keep Python from flushing the rest into a closed pipe; return the exit code."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return EXIT_PIPE
 
 
 def _bug(program: str) -> int:

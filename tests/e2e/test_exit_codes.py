@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import signal
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -282,3 +284,23 @@ def test_a_full_disk_behind_standard_error_neither_ends_a_run_nor_changes_its_ex
 
     wrong = forgetest("run", "--eval-set", "nowhere.toml", cwd=place, through='"$@" 2>/dev/full')
     assert wrong.returncode == 2
+
+
+@needs_judging
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_ctrl_c_is_exit_code_130_though_a_full_disk_is_behind_standard_error(place: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        process = subprocess.Popen(
+            [workbench.FORGETEST, *RUN, "--models", "acme/hanging"],
+            cwd=place,
+            env=workbench.environment(),
+            stdout=subprocess.PIPE,
+            stderr=full,
+            text=True,
+        )
+    workbench.wait_until((place / "asked.jsonl").exists, process)
+
+    process.send_signal(signal.SIGINT)
+
+    assert process.communicate(timeout=60) == ("", None)
+    assert process.returncode == 130
