@@ -148,6 +148,11 @@ def answers_folder(environment: Mapping[str, str] | None = None) -> Path:
     return Path(variables.get("FORGETEST_ANSWERS") or cache_folder(variables) / "answers")
 
 
+def models_folder(cache: Path | None = None) -> Path:
+    """Return the folder of downloaded models, in the cache folder unless another one is given."""
+    return (cache or cache_folder()) / "models"
+
+
 _EXECUTOR = Table(
     keys=(Key("type", NON_EMPTY_TEXT, "the executor's name"),),
     allows_unlisted=True,  # the rest is the executor's own affair

@@ -107,7 +107,7 @@ def test_cached_answers_are_shown_and_pruned_and_cleared_only_on_request(tmp_pat
         assert finished.returncode == 0, finished.stderr
         return finished.stdout.splitlines()
 
-    assert cache_output("info")[-3:] == [
+    assert cache_output("info")[-7:-4] == [
         *(f"folder      {tmp_path}/kept", "answers     4", "size        4.0 MB of at most 3 MB")
     ]
     assert cache_output("prune")[-1] == "2 answers deleted, 2 left (2.0 MB)"
@@ -137,3 +137,16 @@ def test_an_invalid_cache_size_is_an_error(tmp_path: Path) -> None:
 
     assert finished.returncode == 2
     assert "FORGETEST_CACHE_MB=much: not a whole number of megabytes" in finished.stderr
+
+
+def test_downloaded_models_are_listed(tmp_path: Path) -> None:
+    weights = tmp_path / "models" / "smollm2-135m-instruct" / "weights.gguf"
+    env = workbench.environment(FORGETEST_CACHE=str(tmp_path))
+    info = forgetest("cache", "info", cwd=tmp_path, env=env).stdout.split("\n\n")[2]
+    assert info == f"folder      {tmp_path}/models\nmodels      none\nsize        0.0 MB\n"
+
+    weights.parent.mkdir(parents=True)
+    weights.write_bytes(bytes(2_500_000))
+    (tmp_path / "models" / "smollm2-135m-instruct.lock").touch()
+    info = forgetest("cache", "info", cwd=tmp_path, env=env).stdout.split("\n\n")[2]
+    assert info == f"folder      {tmp_path}/models\nmodels      smollm2-135m-instruct\nsize        2.5 MB\n"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from forgetest import config
@@ -21,9 +23,11 @@ def command() -> None:
     """
 
 
-@command.command("info", short_help="Show where verdicts and answers are cached, how many, and their size.")
+@command.command("info", short_help="Show where verdicts, answers and models are cached, and their size.")
 def info() -> None:
-    """Show where verdicts and answers are cached, how many, and their size.
+    """Show where verdicts, answers and downloaded models are cached, how many, and their size.
+
+    A model's folder can be deleted; it is downloaded again when it is needed.
 
     \b
       forgetest cache info
@@ -37,6 +41,11 @@ def info() -> None:
     echo(f"folder      {kept.folder}")
     echo(f"answers     {kept.answers}")
     echo(f"size        {_megabytes_text(kept.bytes)} of at most {settings.answers_mb} MB")
+    models, size = _downloaded_models(config.models_folder())
+    echo()
+    echo(f"folder      {config.models_folder()}")
+    echo(f"models      {', '.join(models) or 'none'}")
+    echo(f"size        {_megabytes_text(size)}")
 
 
 @command.command("prune", short_help="Delete the least recently used verdicts and answers.")
@@ -76,6 +85,13 @@ def clear(answers_too: bool) -> None:
     if answers_too:
         response_cache.clear(config.answers_folder())
     _print_answers(kept)
+
+
+def _downloaded_models(folder: Path) -> tuple[list[str], int]:
+    """Return the names of the models that were downloaded, and the size of all files there."""
+    files = [path for path in folder.rglob("*") if path.is_file() and not path.is_symlink()]
+    names = {file.relative_to(folder).parts[0] for file in files if file.parent != folder}
+    return sorted(names), sum(file.stat().st_size for file in files)
 
 
 def _print_verdicts(before: verdict_cache.VerdictCacheContents) -> None:

@@ -68,7 +68,7 @@ def fetch(cache: Path | None = None, announce: Callable[[str], None] = lambda _:
 
 
 def _folder(cache: Path | None) -> Path:
-    return (cache or config.cache_folder()) / "models" / "smollm2-135m-instruct"
+    return config.models_folder(cache) / "smollm2-135m-instruct"
 
 
 def _download(folder: Path) -> Path:

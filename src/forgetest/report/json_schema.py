@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
+
+from forgetest.verdict import Concern
 
 Schema = dict[str, Any]
 
@@ -200,7 +202,7 @@ def _result() -> Schema:
         ),
         verified=_described(_or_null(_BOOLEAN), "whether the tests' outcome is proved against a sample that cheats"),
         conditions=_list_schema(_object(name=_STRING, holds=_BOOLEAN, detail=_STRING)),
-        integrity=_list_schema(_object(kind=_STRING, detail=_STRING, forbids=_BOOLEAN)),
+        integrity=_list_schema(_finding()),
         provenance=_object(**hashes, sandbox=_or_null(_STRING)),
         timing=_object(
             llm_request_ms=_or_null(_AMOUNT),
@@ -215,6 +217,13 @@ def _result() -> Schema:
             estimated_cost_usd=_or_null(_AMOUNT),
         ),
     )
+
+
+def _finding() -> Schema:
+    finding = _object(kind=_STRING, detail=_STRING, forbids=_BOOLEAN)
+    concern = _described({"enum": list(get_args(Concern))}, "what it is about; absent where the kind implies it")
+    finding["properties"]["concern"] = concern
+    return finding
 
 
 def _diagnostics() -> Schema:

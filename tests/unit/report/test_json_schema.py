@@ -37,7 +37,10 @@ BEFORE = [
         verdict=a_verdict(
             warnings=(a_diagnostic("unused", "warning", "unused_variables"),),
             conditions=(Condition(name="fn f", holds=False, detail="none"),),
-            integrity=(Finding(kind="unsafe", detail="line 3", forbids=False),),
+            integrity=(
+                Finding(kind="unsafe", detail="line 3", forbids=False),
+                Finding(kind="shared_interpreter", detail="one process", forbids=False, concern="unsound"),
+            ),
         ),
     ),
 ]
