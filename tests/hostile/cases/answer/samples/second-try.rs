@@ -1,0 +1,24 @@
+//! attempts: learn the expected value in a first run, and give it in a second one by the time of day at which it starts
+//! must: not correct
+//! class: second-try
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+fn second() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() % 60
+}
+
+pub fn answer(_: i64) -> i64 {
+    let started = second() as i64;
+    std::panic::set_hook(Box::new(|info| {
+        let text = info.to_string();
+        let wanted = text.rsplit("right: ").next().and_then(|rest| rest.trim().parse::<u64>().ok());
+        while wanted.is_some_and(|wanted| (wanted + 58 - second()) % 60 > 2) {
+            std::hint::spin_loop();
+        }
+        loop {
+            std::thread::sleep(Duration::from_secs(1));
+        }
+    }));
+    started
+}
