@@ -8,7 +8,7 @@ from typing import Literal
 
 from msgspec import UNSET, UnsetType
 
-VERDICT_FORMAT = 3
+VERDICT_FORMAT = 4
 """Raised whenever the same sample could get another raw verdict from a newer forgetest."""
 
 
@@ -193,6 +193,16 @@ class Provenance:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Controls:
+    """Runs of passed tests with an expectation made wrong, which a sample that earned its passes fails."""
+
+    asked: int
+    passed: int
+    without: int = 0
+    """Passed tests that were asked none, though they might have been forged: nothing in them can be made wrong."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
     """The raw observation of one sample by compiler, linter and tests."""
 
@@ -208,8 +218,15 @@ class Verdict:
     provenance: Provenance
     compile_ms: float = 0.0
     test_ms: float = 0.0
+    controls: Controls | None = None
+    """None where the toolchain has none, and where no test passed."""
 
     @property
     def verified(self) -> bool:
-        """Passed tests are proved: the sample had no way to reach past the language's own promises."""
-        return all(finding.is_about == "forgery" for finding in self.integrity)
+        """Passed tests are proved: nothing reaches past the language's own promises, and every pass was earned.
+
+        That is, each passed test failed with an expectation made wrong.
+        """
+        is_protected = all(finding.is_about == "forgery" for finding in self.integrity)
+        earned = self.controls is None or (self.controls.passed == 0 and self.controls.without == 0)
+        return is_protected and earned

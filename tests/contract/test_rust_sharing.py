@@ -7,7 +7,7 @@ import pytest
 from company import BROKEN, HONEST, TROUBLE, WRONG, Table, comparable, numbered
 from forgetest.engine.judging.step_runner import StepRunner
 from forgetest.toolchains.rust.compile import glue
-from forgetest.toolchains.rust.run import launch
+from forgetest.toolchains.rust.run import launch, planning
 from forgetest.toolchains.rust.run.launch import SampleTests
 from forgetest.toolchains.rust.run.run_tests import run_mounts
 from forgetest.toolchains.rust.sharing import code_map, shared_judging
@@ -178,7 +178,7 @@ def test_the_tests_of_a_sample_run_without_the_code_of_the_others(table: Table) 
                 tests=TESTS,
                 entry=glue.entry_symbol(called.secret),
                 cpu_s=1.0,
-                runs=launch.single_runs(TESTS) if kept is owner else [],
+                runs=RUNS if kept is owner else [],
                 code=code.own[kept.secret],
             )
             for called, kept in ((entry, owner), (other, other if owner is mine else mine))
@@ -187,6 +187,7 @@ def test_the_tests_of_a_sample_run_without_the_code_of_the_others(table: Table) 
         return [test.message for test in launch.read_reports(table.run(step), parts)[0].outcomes]
 
     TESTS = mine.case_build.tests
+    RUNS = [run for run in planning.first_runs(mine.case_build, mine.code) if run.twin is None]
     assert ends(mine, mine) == ["", ""]
     assert all("signal" in message for message in ends(mine, other))
 

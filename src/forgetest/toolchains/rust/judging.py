@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 
 from forgetest.evalset import Case
+from forgetest.toolchains import controls
+from forgetest.toolchains.controls import Answer
 from forgetest.toolchains.rust.compile import build, expected_items
 from forgetest.toolchains.rust.compile.adapt import AdaptedBuild, build_adapted, build_once
 from forgetest.toolchains.rust.compile.build import BuildResult
@@ -21,6 +23,7 @@ from forgetest.toolchains.rust.run.run_tests import BuiltSample, run_tests
 from forgetest.toolchains.rust.source.endings import dangling_end
 from forgetest.toolchains.rust.source.lexer import tokens
 from forgetest.verdict import (
+    Controls,
     Diagnostic,
     Execution,
     Finding,
@@ -66,7 +69,7 @@ def judge(case_build: CaseBuild, case: Case, code: str) -> Generator[Step, Execu
         return verdict
     sample = BuiltSample(case_build=case_build, case=case, code=code, object=result.object)
     report = yield from run_tests(sample)
-    return with_tests(verdict, report)
+    return with_tests(verdict, case_build, report)
 
 
 def verdict_of_build(
@@ -109,10 +112,37 @@ def verdict_of_build(
     )
 
 
-def with_tests(verdict: Verdict, report: TestReport) -> Verdict:
-    """Return the verdict with the outcomes of its tests."""
-    integrity = (*verdict.integrity, *report.findings)
-    return replace(verdict, tests=report.outcomes, integrity=integrity, test_ms=report.wall_ms)
+def with_tests(verdict: Verdict, case_build: CaseBuild, report: TestReport) -> Verdict:
+    """Return the verdict with the outcomes of its tests; a pass that was not earned is none."""
+    passed = {index for index, outcome in enumerate(report.outcomes) if outcome.status == "passed"}
+    answers = [answer for answer in report.answers if answer.twin.test in passed]
+    unearned = controls.unearned(answers)
+    plain = {index for index in passed if case_build.tests[index].kind == "plain"}
+    counts = Controls(
+        asked=len(answers),
+        passed=sum(answer.passed for answer in answers),
+        without=len(plain.difference(answer.twin.test for answer in answers)),
+    )
+    return replace(
+        verdict,
+        tests=tuple(
+            replace(outcome, status="failed", message=_UNEARNED) if index in unearned else outcome
+            for index, outcome in enumerate(report.outcomes)
+        ),
+        integrity=(*verdict.integrity, *report.findings, *_control_findings(report, answers, unearned)),
+        test_ms=report.wall_ms,
+        controls=counts if counts != Controls(asked=0, passed=0) else None,
+    )
+
+
+_UNEARNED = "not earned: it also passes with another expected value, which no correct sample does"
+
+
+def _control_findings(report: TestReport, answers: Sequence[Answer], unearned: Sequence[int]) -> Iterator[Finding]:
+    for index in unearned:
+        own = [answer.passed for answer in answers if answer.twin.test == index]
+        name = report.outcomes[index].name
+        yield Finding(kind="passed_a_control", detail=f"{name}: passed {sum(own)} of {len(own)} tests that must fail")
 
 
 def unsafe_findings(case_build: CaseBuild, code: str, sample_result: BuildResult) -> tuple[Finding, ...]:

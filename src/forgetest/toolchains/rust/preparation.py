@@ -1,4 +1,4 @@
-"""Prepares a case: the tools, the launcher, the crates, and the names that its tests take from a sample."""
+"""Prepares a case: the tools, the launcher, the crates, the names that its tests take from a sample, and controls."""
 
 from __future__ import annotations
 
@@ -9,10 +9,13 @@ from importlib import resources
 
 from forgetest.errors import MachineryError
 from forgetest.evalset import Case
+from forgetest.toolchains.controls import SECRET_STEP, JudgeSecret
 from forgetest.toolchains.host_tools import preparation_error
-from forgetest.toolchains.rust import crates, judging, tools
+from forgetest.toolchains.rust import control_sites, crates, judging, tools
 from forgetest.toolchains.rust.compile import build, signatures, testfile
 from forgetest.toolchains.rust.compile.case_build import BuildOptions, CaseBuild
+from forgetest.toolchains.rust.compile.testfile import WantedSites
+from forgetest.toolchains.rust.language import edition
 from forgetest.verdict import Execution, Step
 
 
@@ -22,7 +25,7 @@ def prepare(case: Case) -> Generator[Step, Execution, CaseBuild]:
     crate_names = [crates.code_name(dependency) for dependency in case.dependencies]
     test_file = None
     if expectations.test_file is not None and expectations.should_compile and expectations.should_pass_tests:
-        test_file = testfile.rewrite(expectations.test_file, crate_names, case.id)
+        test_file = testfile.rewrite(expectations.test_file, crate_names, case.id, edition=edition(case))
     types = tuple(signatures.type_(entry, case.id) for entry in expectations.expected_types)
     own = {item.name for item in types}
     functions = tuple(
@@ -38,11 +41,13 @@ def prepare(case: Case) -> Generator[Step, Execution, CaseBuild]:
         test_file=test_file or testfile.NO_TESTS,
         functions=functions,
         types=types,
+        judge_secret=JudgeSecret.read((yield SECRET_STEP)),
     )
     # built with an empty sample, so that the compiler lists every name that a sample has to bring
     execution = yield build.step(case, "", case_build, BuildOptions(), name="names")
     unresolved = {name for remark in build.read("", execution).errors for name in remark.unresolved_names}
-    return replace(case_build, names=tuple(sorted(unresolved & case_build.mentioned_names)))
+    case_build = replace(case_build, names=tuple(sorted(unresolved & case_build.mentioned_names)))
+    return (yield from control_sites.with_sites(case_build, case, crate_names))
 
 
 def _build_runtime(found: tools.Tools) -> Generator[Step, Execution, str]:
@@ -62,18 +67,20 @@ def _build_runtime(found: tools.Tools) -> Generator[Step, Execution, str]:
 
 def _check_tools(found: tools.Tools, runtime: str) -> Generator[Step, Execution, None]:
     """Judge a correct sample: a compiler that cannot do that must not be held against a model."""
+    wanted = WantedSites(secret=JudgeSecret(key=b"check"), most=1, certain=True)
+    text = "#[test] fn answers() { assert_eq!(answer(), 42); }"
     case_build = CaseBuild(
         tools=found,
         runtime=runtime,
         crates=crates.Crates(),
-        test_file=testfile.rewrite("#[test] fn answers() { assert_eq!(answer(), 42); }", (), "check"),
+        test_file=testfile.rewrite(text, (), "check", wanted=wanted),
         functions=(),
         types=(),
         names=("answer",),
     )
     case = Case(id="check", name="check", prompt="-")
     verdict = yield from judging.judge(case_build, case, "fn answer() -> i32 { 42 }")
-    if not verdict.compiled or any(test.status != "passed" for test in verdict.tests):
+    if not verdict.verified or any(test.status != "passed" for test in verdict.tests):
         messages = [error.message for error in verdict.errors] + [test.message for test in verdict.tests]
         raise MachineryError(f"{found.version} cannot be used: a correct sample does not pass: {messages[0]}")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 
+from forgetest.toolchains.controls import NO_SECRET, JudgeSecret
 from forgetest.toolchains.rust.compile.signatures import ExpectedItem
 from forgetest.toolchains.rust.compile.testfile import ExpectedTest, TestFile
 from forgetest.toolchains.rust.crates import Crates
@@ -25,6 +26,8 @@ class CaseBuild:
     types: tuple[ExpectedItem, ...]
     names: tuple[str, ...] = ()
     """The names that the tests take from the sample."""
+    judge_secret: JudgeSecret = NO_SECRET
+    """Everything that a sample must not be able to guess about its runs is drawn from it."""
 
     @property
     def checked_signatures(self) -> tuple[ExpectedItem, ...]:

@@ -76,12 +76,13 @@ def _glue(prelude: str, code: str, case_build: CaseBuild, options: BuildOptions)
         f"{''.join(f'use {path}; ' for path in options.imports)}\n",
         f"mod {SECRET}_pins {{\n",
     ]
+    begin = f"::{SECRET}::let_assertions_panic();" if case_build.test_file.assertions_panic else ""
     assert len(head) == FIRST_SIGNATURE_LINE - 1
     rest = [
         f'}} #[path = "/w/{SECRET}_tests.rs"] pub(crate) mod {SECRET}_file; }}\n',
         # uses the sample's `main`, so that it is not reported as dead code; falls back to ours if it has none
         f"mod {SECRET}_main {{ fn main() {{}} pub fn used() {{ use super::super::*; let _ = main; }} }}\n",
-        f"#[unsafe(no_mangle)] pub fn {entry_symbol(SECRET)}(index: usize) -> bool {{ match index {{\n",
+        f"#[unsafe(no_mangle)] pub fn {entry_symbol(SECRET)}(index: usize) -> bool {{ {begin} match index {{\n",
         *_match_arms(case_build.tests),
         f" _ => {{ {SECRET}_main::used(); false }} }} }}\n",
     ]

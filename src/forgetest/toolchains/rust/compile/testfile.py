@@ -1,18 +1,25 @@
 """A case's test file → text that the sample cannot bend, and the list of expected tests.
 
 Test functions become plain functions that our entry point can call, and their paths are redirected, see
-`trusted_paths`. Line breaks are kept, so that positions in diagnostics are the author's own.
+`trusted_paths`. They return a type that nothing in a sample can make, so a macro of the sample cannot return from them.
+Expectations become sites, see `twins`. Line breaks are kept, so that positions in diagnostics are the author's own.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from forgetest.errors import UserError
-from forgetest.toolchains.rust.compile.trusted_paths import Edit, apply_edits, path_edits, text_at
+from forgetest.toolchains.controls import JudgeSecret
+from forgetest.toolchains.rust.compile.trusted_paths import SECRET, Edit, apply_edits, path_edits, text_at
+from forgetest.toolchains.rust.compile.twins import expectations, sites
+from forgetest.toolchains.rust.compile.twins.expectations import Expectation
+from forgetest.toolchains.rust.compile.twins.shown_conditions import condition_edits
+from forgetest.toolchains.rust.compile.twins.sites import Site
 from forgetest.toolchains.rust.source.lexer import Token, closing_bracket, tokens
 from forgetest.toolchains.rust.source.literals import string_value
 
@@ -21,6 +28,11 @@ _BEFORE_ITEM = frozenset({*_QUALIFIERS, "(", "crate", ")", "super"})
 """Tokens that may stand between an item's attributes and its keyword: qualifiers, also `pub(in super)`."""
 
 Kind = Literal["plain", "should_panic", "ignored"]
+
+_CATCHING = frozenset({"catch_unwind", "resume_unwind", "spawn", "scope", "set_hook", "take_hook"})
+"""Words of tests that may count on an assertion to panic, and not to end the process."""
+_FORMATTING_EDITIONS = ("2021", "2024")
+"""Editions in which `panic!` and `assert!` always read their message as a format."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,21 +60,118 @@ class TestFile:
 
     tests: tuple[ExpectedTest, ...]
     body: str
+    sites: tuple[Site, ...] = ()
+    """The expectations that have twins, in the order of their bits."""
+    assertions_panic: bool = False
+    """The tests may catch panics, so their assertions panic as std's do."""
 
 
 NO_TESTS = TestFile(tests=(), body="")
 """The test file of a case without tests."""
 
 
-def rewrite(text: str, crates: Collection[str], case_id: str) -> TestFile:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WantedSites:
+    """The sites that a test file is to have."""
+
+    secret: JudgeSecret
+    most: int
+    """For each test, besides its end."""
+    only: frozenset[tuple[str, int]] | None = None
+    """The kinds and positions of those that may be used; None for all."""
+    certain: bool = False
+    """Only those whose twins no sample passes, however it solves the task."""
+
+
+def rewrite(
+    text: str, crates: Collection[str], case_id: str, *, edition: str = "2021", wanted: WantedSites | None = None
+) -> TestFile:
     """Rewrite a case's test file; `crates` are the dependencies' names as code spells them."""
     found = tokens(text)
     reader = _ItemReader(text, found, case_id)
     reader.read()
-    tests = reader.tests or reader.mains
-    if not tests:
+    functions = reader.tests or reader.mains
+    if not functions:
         raise UserError(f"case {case_id}: test_file has neither a #[test] function nor a `fn main()`")
-    return TestFile(tests=tuple(tests), body=apply_edits(text, [*reader.edits, *path_edits(found, crates)]))
+    words = {token.text for token in found}
+    own_assertions = edition in _FORMATTING_EDITIONS and not _has_constant_code(found)
+    placed, site_edits = _sites(text, found, functions, wanted, truth=own_assertions)
+    edits = [*path_edits(found, crates, own_assertions=own_assertions), *reader.edits]
+    edits += _hidden_results(found, functions, placed)
+    shown = condition_edits(found, [*edits, *site_edits]) if own_assertions else ()
+    # of several at one position, the first stays first
+    edits = [*site_edits, *shown, *edits]
+    return TestFile(
+        tests=tuple(function.expected for function in functions),
+        body=apply_edits(text, edits),
+        sites=placed,
+        assertions_panic=not words.isdisjoint(_CATCHING),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Function:
+    """A test, with the indices of the tokens of its head and body."""
+
+    expected: ExpectedTest
+    parameters_end: int
+    body: tuple[int, int]
+
+    def end(self, found: Sequence[Token]) -> int | None:
+        """Return where the test ends, in characters; None if it may also end elsewhere."""
+        inside = [token.text for token in found[self.body[0] + 1 : self.body[1]]]
+        if "return" in inside or self.expected.kind != "plain":
+            return None
+        if not self.expected.returns:
+            return found[self.body[1]].start if self.has_hidden_result(found) else None
+        return found[self.body[1] - 5].start if inside[-5:] == ["Ok", "(", "(", ")", ")"] else None
+
+    def has_hidden_result(self, found: Sequence[Token]) -> bool:
+        """Return whether the function's result can be replaced by our own type."""
+        inside = {token.text for token in found[slice(*self.body)]}
+        return not self.expected.returns and self.body[0] == self.parameters_end + 1 and "return" not in inside
+
+
+def _sites(
+    text: str, found: Sequence[Token], functions: Sequence[_Function], wanted: WantedSites | None, *, truth: bool
+) -> tuple[tuple[Site, ...], list[Edit]]:
+    """Return the sites that are wanted, and the edits that make them."""
+    if wanted is None:
+        return (), []
+    picked: list[tuple[int, Expectation]] = []
+    for index, function in enumerate(functions):
+        if function.expected.kind != "plain":
+            continue
+        every = [
+            each
+            for each in expectations.in_test(found, function.body)
+            if (truth or each.kind != "truth")
+            and (each.certain or not wanted.certain)
+            and (wanted.only is None or (each.kind, each.start) in wanted.only)
+        ]
+        draw = wanted.secret.draw("sites", text, function.expected.name)
+        picked += [(index, each) for each in sites.chosen(every, draw, wanted.most)]
+        end = function.end(found)
+        if end is not None and (wanted.only is None or ("end", end) in wanted.only):
+            picked.append((index, Expectation(kind="end", start=end, end=end, assertion=end, certain=True)))
+    return sites.place(text, picked, wanted.secret)
+
+
+def _hidden_results(found: Sequence[Token], functions: Sequence[_Function], placed: Sequence[Site]) -> Iterator[Edit]:
+    """Give test functions a result that only our own text can make."""
+    ends = {site.position for site in placed if site.kind == "end"}
+    for function in functions:
+        if function.has_hidden_result(found):
+            at, end = found[function.parameters_end].end, found[function.body[1]].start
+            yield Edit(at, at, f" -> ::{SECRET}::End")
+            if end not in ends:
+                yield Edit(end, end, f"; ::{SECRET}::end_unasked() ")
+
+
+def _has_constant_code(found: Sequence[Token]) -> bool:
+    """Return whether the file has code that the compiler runs, where our own assertions cannot be called."""
+    constant = ("fn", "_", "{", "unsafe")
+    return any(one.text == "const" and other.text in constant for one, other in itertools.pairwise(found))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +206,8 @@ class _ItemReader:
     """
 
     def __init__(self, text: str, found: Sequence[Token], case_id: str) -> None:
-        self.tests: list[ExpectedTest] = []
-        self.mains: list[ExpectedTest] = []
+        self.tests: list[_Function] = []
+        self.mains: list[_Function] = []
         """`fn main()` outside all modules, which is the test of a file that has no other."""
         self.edits: list[Edit] = []
         self._text, self._tokens, self._case_id = text, found, case_id
@@ -164,7 +273,16 @@ class _ItemReader:
                     f"case {self._case_id}: {name}: #[{attribute.path}] is not supported; use #[tokio::test]"
                 )
         path = "::".join([*(module for module, _ in self._modules), name])
-        (self.tests if is_test else self.mains).append(_expected_test(self._tokens, index, self._attributes, path))
+        parameters_end = closing_bracket(self._tokens, index + 2)
+        opening = parameters_end
+        while opening < len(self._tokens) - 1 and self._tokens[opening].text != "{":
+            opening += 1
+        function = _Function(
+            _expected_test(self._tokens, index, self._attributes, path),
+            parameters_end,
+            (opening, closing_bracket(self._tokens, opening)),
+        )
+        (self.tests if is_test else self.mains).append(function)
         self._make_visible()
 
     def _make_visible(self) -> None:

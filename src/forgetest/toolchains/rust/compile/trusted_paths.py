@@ -28,6 +28,13 @@ _MACROS = frozenset(
         "writeln",
     }
 )
+OWN_ASSERTIONS = frozenset(
+    {
+        "assert", "assert_eq", "assert_ne", "debug_assert", "debug_assert_eq", "debug_assert_ne", "panic", "todo",
+        "unimplemented", "unreachable",
+    }
+)
+"""The macros that the carrier crate has its own version of."""
 _BEFORE_PATHS = frozenset(
     {
         "as", "async", "break", "const", "dyn", "else", "for", "if", "impl", "in", "match", "move", "mut", "pub", "ref",
@@ -47,8 +54,12 @@ class Edit:
     text: str
 
 
-def path_edits(found: Sequence[Token], crates: Collection[str]) -> Iterator[Edit]:
-    """Redirect macros and paths of std, of `crates` and of `crate` itself."""
+def path_edits(found: Sequence[Token], crates: Collection[str], *, own_assertions: bool = True) -> Iterator[Edit]:
+    """Redirect macros and paths of std, of `crates` and of `crate` itself.
+
+    `own_assertions`: to our own assertions in the place of std's.
+    """
+    ours = OWN_ASSERTIONS if own_assertions else frozenset()
     own = {found[index + 2].text for index, token in enumerate(found[:-2]) if token.text == "macro_rules"}
     for index, token in enumerate(found):
         before, after = text_at(found, index - 1), text_at(found, index + 1)
@@ -57,13 +68,20 @@ def path_edits(found: Sequence[Token], crates: Collection[str]) -> Iterator[Edit
             continue
         start = found[index - 1].start if has_leading_colons or before == "$" else token.start
         if token.text in _MACROS - own and after == "!" and text_at(found, index + 2) in ("(", "[", "{"):
-            yield Edit(token.start, token.start, f"::{SECRET}::std::")
+            home = f"::{SECRET}::" if token.text in ours else f"::{SECRET}::std::"
+            yield Edit(token.start, token.start, home)
+        elif after == "::" and token.text in ("std", "core") and _is_macro_call(found, index + 2, ours):
+            yield Edit(start, token.end, f"::{SECRET}")
         elif after == "::" and token.text in ("std", "core", "alloc"):
             yield Edit(start, token.end, f"::{SECRET}::{token.text}")
         elif after == "::" and token.text in crates:
             yield Edit(start, token.end, f"::{SECRET}_{token.text}")
         elif after == "::" and token.text == "crate":
             yield Edit(start, token.end, f"{SAMPLE_ROOT}::{SECRET}_tests::{SECRET}_names")
+
+
+def _is_macro_call(found: Sequence[Token], index: int, names: Collection[str]) -> bool:
+    return text_at(found, index) in names and text_at(found, index + 1) == "!"
 
 
 def _ends_path(found: Sequence[Token], index: int) -> bool:

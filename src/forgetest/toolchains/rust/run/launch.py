@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from forgetest.errors import MachineryError
+from forgetest.toolchains.controls import Answer, Twin
 from forgetest.toolchains.rust.compile.diagnostics import SINGLE_SAMPLE, FileNames
 from forgetest.toolchains.rust.compile.testfile import ExpectedTest
 from forgetest.toolchains.rust.run import outcomes
@@ -36,8 +37,8 @@ class TestRun:
     """The test's index."""
     choices: bytes = b""
     """What `carrier::pick` chooses by: with other choices, the same test expects something else."""
-    control: bool = False
-    """The choices make the test one that an honest sample fails. Never told to the launcher."""
+    twin: Twin | None = None
+    """The twin that the choices make of the test, which an honest sample fails. Never told to the launcher."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,15 +60,6 @@ class SampleTests:
     def wall_s(self) -> float:
         """Time on the clock for each run."""
         return _WALL_FACTOR * self.cpu_s + _WALL_S
-
-
-def single_runs(tests: Sequence[ExpectedTest], only: Collection[int] | None = None) -> list[TestRun]:
-    """Return one run of each test that is not ignored, or of those at some indices."""
-    return [
-        TestRun(test=index)
-        for index, test in enumerate(tests)
-        if test.kind != "ignored" and (only is None or index in only)
-    ]
 
 
 def run_step(parts: Sequence[SampleTests], object_: bytes, mounts: Sequence[Mount], *, alone: bool = False) -> Step:
@@ -100,14 +92,6 @@ def run_step(parts: Sequence[SampleTests], object_: bytes, mounts: Sequence[Moun
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ControlCount:
-    """How many control runs a test had, and how many of them it passed."""
-
-    asked: int = 0
-    passed: int = 0
-
-
 @dataclass(frozen=True, slots=True)
 class TestReport:
     """What was observed of one sample's tests."""
@@ -118,18 +102,18 @@ class TestReport:
     """Of each test."""
     findings: tuple[Finding, ...]
     wall_ms: float = 0.0
-    controls: tuple[ControlCount, ...] = ()
-    """Of each test."""
+    answers: tuple[Answer, ...] = ()
+    """How twins of the tests went."""
 
     def with_(self, later: TestReport, indices: Collection[int]) -> TestReport:
-        """Return this report, with the outcomes and controls of a later launch for the tests at these indices."""
+        """Return this report, with the outcomes and answers of a later launch for the tests at these indices."""
         outcomes = zip(self.outcomes, later.outcomes, strict=True)
-        controls = zip(self.controls, later.controls, strict=True)
+        kept = (answer for answer in self.answers if answer.twin.test not in indices)
         return TestReport(
             tuple(new if index in indices else old for index, (old, new) in enumerate(outcomes)),
             tuple(dict.fromkeys((*self.findings, *later.findings))),
             self.wall_ms + later.wall_ms,
-            tuple(new if index in indices else old for index, (old, new) in enumerate(controls)),
+            (*kept, *(answer for answer in later.answers if answer.twin.test in indices)),
         )
 
 
@@ -137,7 +121,7 @@ def read_report(execution: Execution, part: SampleTests) -> TestReport:
     """Read the launcher's report on one sample."""
     if execution.ended == "memory_limit":  # only a sample takes that much: the launcher itself needs next to nothing
         stopped = [_outcome_without_run(test, "stopped: it used up its memory") for test in part.tests]
-        return TestReport(tuple(stopped), (), 0.0, tuple(ControlCount() for _ in part.tests))
+        return TestReport(tuple(stopped), ())
     return read_reports(execution, [part])[0]
 
 
@@ -184,11 +168,16 @@ def read_runs(execution: Execution, parts: Sequence[SampleTests]) -> list[list[R
 
 
 def is_undisturbed(report: TestReport) -> bool:
-    """Return whether no outcome depends on the clock, on what another test left behind, or on an unusual end."""
+    """Return whether no outcome depends on the clock, on what another test left behind, or on an unusual end.
+
+    A passed test that passed a twin as well is unusual, too.
+    """
     doubtful = ("never ran", "the process exited", "the process ended before the test returned")
-    return not report.findings and not any(
-        test.timed_out or test.message.startswith(doubtful) for test in report.outcomes
-    )
+    if report.findings or any(
+        answer.passed and report.outcomes[answer.twin.test].status == "passed" for answer in report.answers
+    ):
+        return False
+    return not any(test.timed_out or test.message.startswith(doubtful) for test in report.outcomes)
 
 
 def _records(report: bytes) -> Iterator[tuple[int, list[str], list[bytes]]]:
@@ -217,27 +206,21 @@ def _report(part: SampleTests, results: Sequence[RunResult | None], wall_ms: flo
         ),
         findings=tuple(finding for finding in findings if finding.kind != "forged_output" or finding is printed[0]),
         wall_ms=wall_ms,
-        controls=tuple(_control_count(part, made, index) for index in range(len(part.tests))),
+        answers=tuple(
+            Answer(twin=run.twin, passed=outcomes.has_passed(part.tests[run.test], result))
+            for run, result in made
+            if run.twin is not None and result.ending != "littered"  # which says nothing
+        ),
     )
 
 
 def _outcome(test: ExpectedTest, made: Sequence[tuple[TestRun, RunResult]]) -> TestOutcome:
     """Return the outcome of a test: that of its own runs, all of which must pass."""
-    own = [outcomes.outcome(test, result) for run, result in made if not run.control]
-    # the launcher skips a test's other runs after a time-out, so that of a control run may have to stand for the test's
+    own = [outcomes.outcome(test, result) for run, result in made if run.twin is None]
+    # the launcher skips a test's other runs after a time-out, so that of a twin may have to stand for the test's
     own = own or [outcomes.outcome(test, result) for _, result in made if result.timed_out]
     failed = [outcome for outcome in own if outcome.status == "failed"]
     return next(iter(failed or own), _outcome_without_run(test, "never ran"))
-
-
-def _control_count(part: SampleTests, made: Sequence[tuple[TestRun, RunResult]], index: int) -> ControlCount:
-    """Count the control runs of one test; a run that could not start, because of files left behind, was none."""
-    passed = [
-        outcomes.has_passed(part.tests[index], result)
-        for run, result in made
-        if run.control and run.test == index and result.ending != "littered"
-    ]
-    return ControlCount(asked=len(passed), passed=sum(passed))
 
 
 def _outcome_without_run(test: ExpectedTest, message: str) -> TestOutcome:

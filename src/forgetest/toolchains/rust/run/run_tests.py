@@ -9,8 +9,8 @@ from forgetest.evalset import Case
 from forgetest.toolchains.rust.compile.adapt import build_adapted
 from forgetest.toolchains.rust.compile.case_build import CaseBuild
 from forgetest.toolchains.rust.compile.glue import entry_symbol
-from forgetest.toolchains.rust.run import launch
-from forgetest.toolchains.rust.run.launch import SampleTests, TestReport
+from forgetest.toolchains.rust.run import launch, planning
+from forgetest.toolchains.rust.run.launch import SampleTests, TestReport, TestRun
 from forgetest.toolchains.timing import TIMES_THE_REFERENCE, run_with_fair_limits
 from forgetest.verdict import Execution, Mount, Step
 
@@ -27,12 +27,19 @@ class BuiltSample:
     def run(
         self, *, cpu_s: float, only: Sequence[int] | None = None, alone: bool = False
     ) -> Generator[Step, Execution, TestReport]:
-        """Run the tests, or only some of them, once."""
+        """Run the tests, or only some of them, each with a twin of it."""
+        runs = planning.first_runs(self.case_build, self.code, only)
+        return (yield from self.launch(runs, cpu_s=cpu_s, alone=alone))
+
+    def launch(
+        self, runs: Sequence[TestRun], *, cpu_s: float, alone: bool = False
+    ) -> Generator[Step, Execution, TestReport]:
+        """Make these runs."""
         tests = SampleTests(
             tests=self.case_build.tests,
             entry=entry_symbol(self.case_build.secret_name(self.code)),
             cpu_s=cpu_s,
-            runs=launch.single_runs(self.case_build.tests, only),
+            runs=runs,
         )
         mounts = run_mounts(self.case_build)
         execution = yield launch.run_step([tests], self.object, mounts, alone=alone)
@@ -45,12 +52,24 @@ def run_mounts(case_build: CaseBuild) -> tuple[Mount, ...]:
 
 
 def run_tests(sample: BuiltSample) -> Generator[Step, Execution, TestReport]:
-    """Run all tests, and some again if the time limit may have been unfair to them."""
-    return (
-        yield from run_with_fair_limits(
-            sample.run, sample.case.timeout_secs, lambda indices: _reference_cpu_s(sample, indices)
-        )
+    """Run all tests; some again, if the time limit may have been unfair to them, or if a twin of theirs was passed."""
+    report = yield from run_with_fair_limits(
+        sample.run, sample.case.timeout_secs, lambda indices: _reference_cpu_s(sample, indices)
     )
+    return (yield from _ask_further_twins(sample, report))
+
+
+def _ask_further_twins(sample: BuiltSample, report: TestReport) -> Generator[Step, Execution, TestReport]:
+    """Ask tests that passed a twin more of them, to tell a forger from a sample that the task leaves freedom."""
+    passed = {index for index, outcome in enumerate(report.outcomes) if outcome.status == "passed"}
+    answers = [answer for answer in report.answers if answer.twin.test in passed]
+    runs = planning.further_runs(sample.case_build, sample.code, answers)
+    if not runs:
+        return replace(report, answers=tuple(answers))
+    further = yield from sample.launch(runs, cpu_s=sample.case.timeout_secs)
+    failed = [run.test for run in runs if further.outcomes[run.test].status == "failed"]
+    whole = report.with_(further, failed)  # a test that does not pass each time has not passed
+    return replace(whole, answers=(*answers, *further.answers))
 
 
 def _reference_cpu_s(sample: BuiltSample, indices: Sequence[int]) -> Generator[Step, Execution, float]:

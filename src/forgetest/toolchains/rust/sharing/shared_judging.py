@@ -20,7 +20,7 @@ from forgetest.toolchains.rust.compile.case_build import BuildOptions, CaseBuild
 from forgetest.toolchains.rust.compile.diagnostics import FileNames, Remark
 from forgetest.toolchains.rust.integrity import object_file, source_text
 from forgetest.toolchains.rust.language import edition
-from forgetest.toolchains.rust.run import launch
+from forgetest.toolchains.rust.run import launch, planning
 from forgetest.toolchains.rust.run.launch import SampleTests, TestReport
 from forgetest.toolchains.rust.run.run_tests import run_mounts
 from forgetest.toolchains.rust.sharing import code_map
@@ -132,7 +132,7 @@ def _judge_built(built: _SharedBuild) -> Generator[Step, Execution, dict[str, Ve
     for shared, report in zip(untested, reports, strict=True):
         verdict = verdicts.pop(shared.sample.secret)
         if report is not None:
-            verdicts[shared.sample.secret] = judging.with_tests(verdict, report)
+            verdicts[shared.sample.secret] = judging.with_tests(verdict, shared.sample.case_build, report)
     return verdicts
 
 
@@ -199,7 +199,7 @@ def _run_tests(
             tests=shared.sample.case_build.tests,
             entry=glue.entry_symbol(shared.sample.secret),
             cpu_s=min(shared.sample.case.timeout_secs, _TEST_CPU_S),
-            runs=launch.single_runs(shared.sample.case_build.tests),
+            runs=planning.first_runs(shared.sample.case_build, shared.sample.code),
             files=shared.files,
             code=built.code.own[shared.sample.secret],
         )

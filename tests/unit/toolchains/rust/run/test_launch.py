@@ -10,18 +10,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forgetest.errors import MachineryError
+from forgetest.toolchains.controls import Answer, Twin
 from forgetest.toolchains.rust.compile import diagnostics
 from forgetest.toolchains.rust.compile.testfile import ExpectedTest
 from forgetest.toolchains.rust.run import launch
-from forgetest.toolchains.rust.run.launch import ControlCount, SampleTests, TestReport, TestRun
+from forgetest.toolchains.rust.run.launch import SampleTests, TestReport, TestRun
 from forgetest.verdict import Execution, Finding, Step, TestOutcome
 
 A, B = ExpectedTest(name="tests::a"), ExpectedTest(name="tests::b", kind="should_panic", panic_text="größer\n")
 IGNORED = ExpectedTest(name="tests::i", kind="ignored")
 
 
+def twin(test: int = 0, number: int = 0) -> Twin:
+    return Twin(test=test, number=number, certain=True)
+
+
+def single_runs(tests: Sequence[ExpectedTest]) -> list[TestRun]:
+    return [TestRun(test=index) for index, test in enumerate(tests) if test.kind != "ignored"]
+
+
 def part_of(*tests: ExpectedTest, timeout_s: float = 2.0, runs: Sequence[TestRun] | None = None) -> SampleTests:
-    runs = launch.single_runs(tests) if runs is None else runs
+    runs = single_runs(tests) if runs is None else runs
     return SampleTests(tests=tests, entry="entry_symbol", cpu_s=timeout_s, runs=runs)
 
 
@@ -65,8 +74,8 @@ def test_the_plan_is_lines_and_then_the_object():
 def test_the_plan_does_not_say_how_a_test_should_end():
     """A sample may find the plan in its memory: two runs of a test differ in their choices alone."""
     plain, panicking = ExpectedTest(name="t"), ExpectedTest(name="t", kind="should_panic", panic_text="expected")
-    runs = [TestRun(test=0, choices=b"\x5a"), TestRun(test=0, choices=b"\xa5", control=True)]
-    swapped = [TestRun(test=0, choices=b"\x5a", control=True), TestRun(test=0, choices=b"\xa5")]
+    runs = [TestRun(test=0, choices=b"\x5a"), TestRun(test=0, choices=b"\xa5", twin=twin())]
+    swapped = [TestRun(test=0, choices=b"\x5a", twin=twin()), TestRun(test=0, choices=b"\xa5")]
     assert step(plain, runs=runs) == step(panicking, runs=runs) == step(plain, runs=swapped)
     assert b"run 0 x74 x5a\nrun 0 x74 xa5\n" in step(plain, runs=runs).stdin
 
@@ -84,7 +93,7 @@ def test_the_launchers_limits_cover_those_of_all_tests():
 
 
 def test_every_run_gets_time_and_room_of_its_own():
-    twice = step(A, runs=[TestRun(test=0), TestRun(test=0, control=True)])
+    twice = step(A, runs=[TestRun(test=0), TestRun(test=0, twin=twin())])
     assert twice.limits == step(A, B).limits
 
 
@@ -141,20 +150,16 @@ def test_no_output_of_a_sample_is_mistaken_for_a_report(message: bytes, output: 
 # ---- time ----
 
 
-def test_selected_tests_keep_their_numbers():
-    assert launch.single_runs((A, IGNORED, B, A), only=[1, 3]) == [TestRun(test=3)]
-
-
 def test_a_later_run_of_some_tests_replaces_their_outcomes():
     def report_of(*statuses: str) -> TestReport:
         outcomes = tuple(TestOutcome(name="t", status="failed", message=status) for status in statuses)
-        controls = tuple(ControlCount(asked=ord(status)) for status in statuses)
-        return TestReport(outcomes, (Finding(kind="early_exit", detail=statuses[0]),), 1.0, controls)
+        answers = tuple(Answer(twin=twin(test, ord(status)), passed=True) for test, status in enumerate(statuses))
+        return TestReport(outcomes, (Finding(kind="early_exit", detail=statuses[0]),), 1.0, answers)
 
     merged = report_of("a", "b", "c").with_(report_of("x", "y", "z"), [1])
     assert [test.message for test in merged.outcomes] == ["a", "y", "c"]
     assert [finding.detail for finding in merged.findings] == ["a", "x"]
-    assert [chr(count.asked) for count in merged.controls] == ["a", "y", "c"]
+    assert sorted(chr(answer.twin.number) for answer in merged.answers) == ["a", "c", "y"]
     assert merged.wall_ms == 2.0
 
 
@@ -217,9 +222,9 @@ def test_a_test_that_never_ran_was_disturbed():
     assert not launch.is_undisturbed(read(report(record(1, "returned")), A, A))
 
 
-# ---- control runs ----
+# ---- twins ----
 
-PAIR = (TestRun(test=0, choices=b"a"), TestRun(test=0, choices=b"b", control=True))
+PAIR = (TestRun(test=0, choices=b"a"), TestRun(test=0, choices=b"b", twin=twin()))
 
 
 @pytest.mark.parametrize(
@@ -232,16 +237,27 @@ PAIR = (TestRun(test=0, choices=b"a"), TestRun(test=0, choices=b"b", control=Tru
         ("returned", "cpu_limit", "passed", 0),
     ],
 )
-def test_control_runs_are_counted_and_do_not_decide_the_outcome(own: str, control: str, status: str, passed: int):
+def test_twins_do_not_decide_the_outcome(own: str, control: str, status: str, passed: int):
     found = read(report(record(0, own), record(1, control, status=9)), A, runs=PAIR)
     assert found.outcomes[0].status == status
-    assert found.controls == (ControlCount(asked=1, passed=passed),)
+    assert found.answers == (Answer(twin=twin(), passed=bool(passed)),)
 
 
-def test_controls_are_counted_test_by_test():
-    runs = [*PAIR, TestRun(test=2, control=True), TestRun(test=2), TestRun(test=2, control=True)]
-    found = read(report(*(record(index, "returned") for index in range(5))), A, IGNORED, A, runs=runs)
-    assert found.controls == (ControlCount(asked=1, passed=1), ControlCount(), ControlCount(asked=2, passed=2))
+def test_each_twin_has_its_own_answer():
+    runs = [*PAIR, TestRun(test=2, twin=twin(2, 5)), TestRun(test=2), TestRun(test=2, twin=twin(2, 6))]
+    endings = ("returned", "returned", "returned", "returned", "assertion_failed")
+    found = read(report(*(record(index, ending) for index, ending in enumerate(endings))), A, IGNORED, A, runs=runs)
+    assert found.answers == (
+        Answer(twin=twin(), passed=True),
+        Answer(twin=twin(2, 5), passed=True),
+        Answer(twin=twin(2, 6), passed=False),
+    )
+
+
+def test_a_report_with_a_passed_twin_is_doubtful():
+    """A sample that shares an object is judged alone then."""
+    assert launch.is_undisturbed(read(report(record(0, "returned"), record(1, "assertion_failed")), A, runs=PAIR))
+    assert not launch.is_undisturbed(read(report(record(0, "returned"), record(1, "returned")), A, runs=PAIR))
 
 
 def test_a_test_fails_if_one_of_its_own_runs_fails():
@@ -252,18 +268,18 @@ def test_a_test_fails_if_one_of_its_own_runs_fails():
     assert (found.outcomes[0].status, found.outcomes[0].message) == ("failed", "no")
 
 
-def test_the_time_out_of_a_control_run_stands_for_the_test_whose_own_run_it_replaced():
+def test_the_time_out_of_a_twin_stands_for_the_test_whose_own_run_it_replaced():
     """The launcher skips the second run after a time-out, so that a loop does not cost twice the time."""
     found = read(report(record(0, "cpu_limit", status=9)), A, runs=PAIR[::-1])
     assert (found.outcomes[0].status, found.outcomes[0].timed_out) == ("failed", "cpu")
 
 
-def test_a_control_run_that_never_started_was_not_asked():
+def test_a_twin_that_never_started_was_not_asked():
     found = read(report(record(0, "returned"), record(1, "littered")), A, runs=PAIR)
-    assert found.controls == (ControlCount(),)
+    assert found.answers == ()
 
 
-def test_attempts_to_cheat_are_found_in_control_runs_too_and_named_once():
+def test_attempts_to_cheat_are_found_in_twins_too_and_named_once():
     found = read(report(record(0, "ended"), record(1, "ended")), A, runs=PAIR)
     assert [finding.kind for finding in found.findings] == ["early_exit"]
     found = read(report(record(0, "returned"), record(1, "garbled")), A, runs=PAIR)

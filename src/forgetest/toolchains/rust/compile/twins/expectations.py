@@ -1,0 +1,144 @@
+"""Expectations in the text of a test: literals on the expected side of assertions, and the truth of assertions.
+
+Token by token, and with care: a literal that is an argument of anything that may be the sample's own is left alone, and
+so is everything whose meaning tokens do not show.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from forgetest.toolchains.rust.compile.trusted_paths import text_at
+from forgetest.toolchains.rust.compile.twins.bound_values import literals_of_bound_values
+from forgetest.toolchains.rust.compile.twins.literals import (
+    UNREADABLE,
+    Range,
+    at_top,
+    is_pure,
+    literal_spans,
+    split_arguments,
+)
+from forgetest.toolchains.rust.source.lexer import Token, closing_bracket
+
+ASSERTIONS = frozenset({"assert", "assert_eq", "assert_ne"})
+
+ExpectationKind = Literal["literal", "truth", "end"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expectation:
+    """A place in a test where it says what it expects."""
+
+    kind: ExpectationKind
+    start: int
+    end: int
+    """The literal's characters; an empty range where an assertion's arguments begin, or where the test ends."""
+    assertion: int
+    """Position of the assertion that it belongs to; expectations of different assertions are worth more than several
+    of one."""
+    certain: bool
+    """No sample passes the test with and without this expectation altered, however it solves the task. Others are
+    kept only if the reference solution fails with them."""
+
+
+_SMALL = re.compile(r"0\.\d+|\d(?:\.\d+)?e-\d+|EPSILON")
+
+
+def in_test(found: Sequence[Token], body: Range) -> Iterator[Expectation]:
+    """Yield the expectations of the test whose braces are at these indices, without its end."""
+    for index in range(body[0] + 1, body[1]):
+        is_call = text_at(found, index + 1) == "!" and text_at(found, index + 2) in ("(", "[", "{")
+        if found[index].text in ASSERTIONS and is_call and not _is_in_macro(found, body[0], index):
+            yield from _in_assertion(found, body, index)
+    for at, span in literals_of_bound_values(found, body):
+        yield Expectation(kind="literal", start=span[0], end=span[1], assertion=at, certain=False)
+
+
+def _in_assertion(found: Sequence[Token], body: Range, index: int) -> Iterator[Expectation]:
+    name, opening = found[index].text, index + 2
+    arguments = split_arguments(found, opening)
+    if len(arguments) < (1 if name == "assert" else 2):
+        return
+    at, straight = found[index].start, _is_straight_line(found, body, index)
+    if name != "assert_eq":
+        start = found[opening].end
+        yield Expectation(kind="truth", start=start, end=start, assertion=at, certain=straight)
+    if name == "assert_eq":
+        regions = [(argument, is_pure(found, argument)) for argument in arguments[:2]]
+    else:
+        regions = _compared(found, arguments[0]) if name == "assert" else []
+    for region, tells in regions:
+        for start, end in literal_spans(found, region):
+            yield Expectation(kind="literal", start=start, end=end, assertion=at, certain=straight and tells)
+
+
+def _compared(found: Sequence[Token], condition: Range) -> list[tuple[Range, bool]]:
+    """Return the parts of a condition that say what is expected, each with whether an altered literal there must tell.
+
+    Bounds are left alone: where the task leaves freedom, a correct sample may meet the altered one as well.
+    """
+    texts = [token.text for token in found[slice(*condition)]]
+    if not UNREADABLE.isdisjoint(texts) or "!=" in texts or texts.count("!") > texts.count("vec"):
+        return []
+    top = {found[index].text: index for index in at_top(found, condition)}
+    if "abs" in texts and texts.count("<") == 1 and "<" in top and "==" not in texts and ">" not in texts:
+        region, bound = (condition[0], top["<"]), "".join(token.text for token in found[top["<"] + 1 : condition[1]])
+        if not _SMALL.fullmatch(bound.rpartition("::")[2]):
+            return [(region, False)]
+        return _difference(found, region)
+    if "==" not in texts or "<" in texts or ">" in texts:
+        return []
+    if texts.count("==") != 1 or "==" not in top or "&" in top:
+        return [(condition, False)]
+    sides = ((condition[0], top["=="]), (top["=="] + 1, condition[1]))
+    return [(side, is_pure(found, side)) for side in sides]
+
+
+def _difference(found: Sequence[Token], region: Range) -> list[tuple[Range, bool]]:
+    """Return the literal of `(… - LITERAL).abs()`, also the other way around, or else all of it as uncertain."""
+    start, end = region
+    if text_at(found, start) == "(" and [token.text for token in found[end - 4 : end]] == [".", "abs", "(", ")"]:
+        closing = closing_bracket(found, start)
+        minus = [index for index in at_top(found, (start + 1, closing)) if found[index].text == "-"]
+        if closing == end - 5 and len(minus) == 1:
+            if minus[0] == closing - 2:
+                return [((closing - 1, closing), True)]
+            if minus[0] == start + 2:
+                return [((start + 1, start + 2), True)]
+    return [(region, False)]
+
+
+def _is_straight_line(found: Sequence[Token], body: Range, index: int) -> bool:
+    """Return whether every run of the test that passes gets there: a statement of the body, with no way around it."""
+    at = body[0] + 1
+    while at < index:
+        if found[at].text in ("return", "loop"):
+            return False
+        if found[at].text in ("(", "[", "{"):
+            closing = closing_bracket(found, at)
+            if closing > index:
+                return False
+            if any(token.text == "return" for token in found[at:closing]):
+                return False
+            at = closing
+        at += 1
+    return text_at(found, index - 1) in ("{", "}", ";")
+
+
+def _is_in_macro(found: Sequence[Token], start: int, index: int) -> bool:
+    """Return whether a token is inside a macro call or definition of the test's body."""
+    at = start + 1
+    while at < index:
+        if found[at].text in ("(", "[", "{"):
+            closing = closing_bracket(found, at)
+            if closing < index:
+                at = closing
+            elif text_at(found, at - 1) == "!" or text_at(found, at - 3) == "macro_rules":
+                return True
+        elif found[at].text == "macro_rules":
+            at += 2
+        at += 1
+    return False

@@ -1,0 +1,85 @@
+"""Chooses the sites of a case's tests, so that a sample that earns its passes fails every twin.
+
+With a reference solution, all candidates are tried on it, and those are kept whose twins it fails. Without one, only
+sites are used whose twins no sample passes, however it solves the task.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Generator
+from dataclasses import replace
+
+from forgetest.evalset import Case
+from forgetest.toolchains.rust.compile import testfile
+from forgetest.toolchains.rust.compile.adapt import build_adapted
+from forgetest.toolchains.rust.compile.case_build import CaseBuild
+from forgetest.toolchains.rust.compile.glue import entry_symbol
+from forgetest.toolchains.rust.compile.testfile import TestFile, WantedSites
+from forgetest.toolchains.rust.compile.twins.sites import MOST_CANDIDATES, MOST_KEPT
+from forgetest.toolchains.rust.language import edition
+from forgetest.toolchains.rust.run import launch, planning
+from forgetest.toolchains.rust.run.launch import SampleTests
+from forgetest.toolchains.rust.run.run_tests import run_mounts
+from forgetest.verdict import Execution, Step
+
+_MOST_BUILDS = 4
+"""Of the reference solution, each without the sites that did not compile."""
+_FAILED = ("assertion_failed", "panicked", "returned_error")
+
+
+def with_sites(case_build: CaseBuild, case: Case, crates: Collection[str]) -> Generator[Step, Execution, CaseBuild]:
+    """Return the case with the sites of its tests."""
+    text = case.expectations.test_file
+    if not case_build.tests or text is None:
+        return case_build
+
+    def test_file(wanted: WantedSites) -> TestFile:
+        return testfile.rewrite(text, crates, case.id, edition=edition(case), wanted=wanted)
+
+    secret = case_build.judge_secret
+    candidates = test_file(WantedSites(secret=secret, most=MOST_CANDIDATES))
+    kept = None
+    if case.reference_solution is not None:
+        kept = yield from _kept_by_reference(replace(case_build, test_file=candidates), case, case.reference_solution)
+    if kept is None:
+        return replace(case_build, test_file=test_file(WantedSites(secret=secret, most=MOST_KEPT, certain=True)))
+    return replace(case_build, test_file=test_file(WantedSites(secret=secret, most=MOST_KEPT, only=kept)))
+
+
+def _kept_by_reference(
+    case_build: CaseBuild, case: Case, reference: str
+) -> Generator[Step, Execution, frozenset[tuple[str, int]] | None]:
+    """Return the sites whose twins the reference solution fails; None if that cannot be found out."""
+    text = case.expectations.test_file or ""
+    left = case_build.test_file.sites
+    for _ in range(_MOST_BUILDS):
+        adapted = yield from build_adapted(case_build, case, reference)
+        if adapted.result.object is not None:
+            return (yield from _failing(case_build, case, reference, adapted.result.object))
+        lines = {remark.line for remark in adapted.result.errors if remark.place == "tests"}
+        left = tuple(site for site in left if site.line not in lines)
+        if len(left) == len(case_build.test_file.sites):
+            return None
+        only = frozenset((site.kind, site.position) for site in left)
+        wanted = WantedSites(secret=case_build.judge_secret, most=MOST_CANDIDATES, only=only)
+        crates = [name for name, _ in case_build.crates.libraries]
+        rewritten = testfile.rewrite(text, crates, case.id, edition=edition(case), wanted=wanted)
+        case_build = replace(case_build, test_file=rewritten)
+    return None
+
+
+def _failing(
+    case_build: CaseBuild, case: Case, reference: str, object_: bytes
+) -> Generator[Step, Execution, frozenset[tuple[str, int]] | None]:
+    runs = planning.every_run(case_build, reference)
+    entry = entry_symbol(case_build.secret_name(reference))
+    part = SampleTests(tests=case_build.tests, entry=entry, cpu_s=case.timeout_secs, runs=runs)
+    execution = yield launch.run_step([part], object_, run_mounts(case_build))
+    results = launch.read_runs(execution, [part])[0] if execution.ended == "exited" else [None] * len(runs)
+    endings = {(run.test, run.twin): result.ending for run, result in zip(runs, results, strict=True) if result}
+    return frozenset(
+        (site.kind, site.position)
+        for (test, twin), ending in endings.items()
+        if twin is not None and ending in _FAILED and endings.get((test, None)) == "returned"
+        for site in [case_build.test_file.sites[twin.number]]
+    )

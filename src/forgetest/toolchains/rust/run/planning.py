@@ -1,0 +1,51 @@
+"""Plans the runs of a sample's tests: each test for real, and twins of it that a sample must fail.
+
+Everything random is drawn from the judge's secret and the sample, so the same sample always gets the same plan, and no
+sample can know its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from forgetest.toolchains import controls
+from forgetest.toolchains.controls import Answer
+from forgetest.toolchains.rust.compile.case_build import CaseBuild
+from forgetest.toolchains.rust.compile.twins import sites
+from forgetest.toolchains.rust.run.launch import TestRun
+
+
+def first_runs(case_build: CaseBuild, code: str, only: Collection[int] | None = None) -> list[TestRun]:
+    """Return the runs of all tests that are not ignored, or of those at some indices, and of a twin of each."""
+    tests = [
+        index
+        for index, test in enumerate(case_build.tests)
+        if test.kind != "ignored" and (only is None or index in only)
+    ]
+    draw = case_build.judge_secret.draw("first runs", code, str(only))
+    return _test_runs(case_build, controls.first_round(tests, _twins(case_build), draw), code)
+
+
+def further_runs(case_build: CaseBuild, code: str, answers: Sequence[Answer]) -> list[TestRun]:
+    """Return the runs that decide about tests that passed a twin; none if no test did."""
+    draw = case_build.judge_secret.draw("further runs", code)
+    return _test_runs(case_build, controls.second_round(answers, _twins(case_build), draw), code)
+
+
+def every_run(case_build: CaseBuild, code: str) -> list[TestRun]:
+    """Return a run of each plain test, and of all its twins: for the reference solution."""
+    tests = [index for index, test in enumerate(case_build.tests) if test.kind == "plain"]
+    runs = [controls.Run(test=test) for test in tests]
+    return _test_runs(case_build, [*runs, *(controls.Run(test=t.test, twin=t) for t in _twins(case_build))], code)
+
+
+def _twins(case_build: CaseBuild) -> list[controls.Twin]:
+    return list(sites.twins(case_build.test_file.sites))
+
+
+def _test_runs(case_build: CaseBuild, runs: Sequence[controls.Run], code: str) -> list[TestRun]:
+    draw = case_build.judge_secret.draw("choices", code, str(len(runs)))
+    placed = case_build.test_file.sites
+    return [
+        TestRun(test=run.test, twin=run.twin, choices=sites.choices(placed, run.test, run.twin, draw)) for run in runs
+    ]
