@@ -21,20 +21,46 @@ def test_a_dangling_end_is_an_error_although_our_text_follows_it(grade: JudgeGra
     assert len(graded.failed) == 2
 
 
+def test_a_correct_function_next_to_an_attempted_forgery_is_not_correct(grade: JudgeGrader):
+    graded = grade(f'{RIGHT}pub const TEXT: &str = include_str!("/dev/null");', TRIPLE)
+    assert graded.failed == []
+    assert [shortcoming.split(": ")[1] for shortcoming in graded.shortcomings] == ["reads_tests"]
+
+
 @pytest.mark.parametrize(
-    ("kind", "attempt"),
+    ("kind", "resemblance"),
     [
         ("shadowed_std", "pub mod std { pub mod vec {} }"),
         ("shadowed_assertion", "macro_rules! assert_eq { ($($t:tt)*) => {} }"),
         ("equal_to_everything", "struct S; impl PartialEq<i64> for S { fn eq(&self, _: &i64) -> bool { true } }"),
-        ("reads_tests", 'pub const TEXT: &str = include_str!("/dev/null");'),
         ("reaches_for_harness", 'pub fn look() -> bool { std::fs::exists("/proc/self/maps").is_ok() }'),
     ],
 )
-def test_a_correct_function_next_to_an_attempted_forgery_is_not_correct(grade: JudgeGrader, kind: str, attempt: str):
-    graded = grade(f"{RIGHT}{attempt}", TRIPLE)
-    assert graded.failed == []
-    assert [shortcoming.split(": ")[1] for shortcoming in graded.shortcomings] == [kind]
+def test_what_only_resembles_an_attempt_is_noted(grade: JudgeGrader, kind: str, resemblance: str):
+    graded = grade(f"{RIGHT}{resemblance}", TRIPLE)
+    assert graded.correct
+    assert graded.verdict.verified
+    assert graded.findings == {kind}
+
+
+@pytest.mark.parametrize(
+    "code", ["#!/*\n" + RIGHT + "// */\n", RIGHT.replace("pub fn", "pub\u200efn"), "#! /bin/x 'y'\n" + RIGHT]
+)
+def test_text_that_the_compiler_may_read_differently_is_not_verified(grade: JudgeGrader, code: str):
+    graded = grade(code, TRIPLE)
+    assert graded.correct
+    assert not graded.verdict.verified
+    assert graded.findings == {"ambiguous_text"}
+
+
+@pytest.mark.parametrize(
+    "code", ["\ufeff" + RIGHT, "#!/usr/bin/env rust-script\n" + RIGHT, RIGHT.replace("\n", "\r\n")]
+)
+def test_honest_beginnings_and_line_ends_are_verified(grade: JudgeGrader, code: str):
+    graded = grade(code, TRIPLE)
+    assert graded.correct
+    assert graded.verdict.verified
+    assert graded.findings == set()
 
 
 def test_a_trait_that_the_tests_import_must_not_add_methods_to_every_type(grade: JudgeGrader):

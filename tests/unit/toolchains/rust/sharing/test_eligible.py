@@ -20,6 +20,10 @@ SHARED = {
     "a module that looks up": "mod inner { pub fn f() { super::triple(1); } }" + RIGHT,
     "modules that look up twice": "mod a { mod b { fn f() { super::super::triple(1); } } }" + RIGHT,
     "a macro of its own": "macro_rules! three { () => { 3 } } fn f() -> i64 { three!() }" + RIGHT,
+    "words that only mean something as macros": "fn f(env: u8, file: u8) {} struct Location; fn process() {}" + RIGHT,
+    "modules of std": "use std::{fmt, collections::{HashMap, *}, cmp::Ordering as O}; use std::iter;" + RIGHT,
+    "macros by their paths": "fn f() { std::println!(); core::assert!(!true); if !(1 > 2) {} }" + RIGHT,
+    "an import that is not used": "use std::any::{Any, TypeId};" + RIGHT,
     "words in strings and comments": 'const S: &str = "unsafe extern crate"; // unsafe\n' + RIGHT,
 }
 
@@ -59,6 +63,26 @@ ALONE = {
     "an end that lays hold of what follows": RIGHT + "#[allow(unused)]",
     "an open comment": RIGHT + "/*",
     "a shebang": "#!/usr/bin/env rust\n" + RIGHT,
+    "what is around it, behind a mark": "mod inner { use super::\u200esuper::*; }" + RIGHT,
+    "a comment that rustc does not see": "#!/*\nunsafe fn f() {} // */\n" + RIGHT,
+    "an escape of any length": "const C: (char, char, &str) = ('\\u{4_______________1}', '\"', \"/*\"); unsafe {}"
+    + RIGHT,
+    "a suffix that hides a string": 'macro_rules! m { ($($t:tt)*) => {} } m!("x"r#"y"#);' + RIGHT,
+    "a byte order mark": "\ufeff" + RIGHT,
+    "std as a whole": "use std as everything;" + RIGHT,
+    "everything of std": "use std::*;" + RIGHT,
+    "std in a group": "use std::{fmt, process::exit};" + RIGHT,
+    "std itself in a group": "use std::{self as s};" + RIGHT,
+    "the environment": 'fn f() { std::env::var("HOME"); }' + RIGHT,
+    "sockets": 'use std::net; fn f() { net::TcpListener::bind("[::1]:1"); }' + RIGHT,
+    "std through a macro": "macro_rules! m { ($a:ident) => { $a::process::exit(0) } } fn f() { m!(std) }" + RIGHT,
+    "an unknown macro": 'fn f() { global_asm!(""); }' + RIGHT,
+    "a macro by another name": 'use include_str as text; const S: &str = text!("/w/x");' + RIGHT,
+    "a macro by a known name": 'use include_str as vec; const S: &str = vec!("/w/x");' + RIGHT,
+    "a macro that a macro names": "macro_rules! m { ($a:ident) => { $a!() } } fn f() { m!(file); }" + RIGHT,
+    "a module in another file": "mod other;" + RIGHT,
+    "the number of a type": "use std::any::TypeId; fn f() -> TypeId { TypeId::of::<u8>() }" + RIGHT,
+    "a reserved word": "fn f() { yield 1; }" + RIGHT,
     "very long": RIGHT + "// long\n" * 10_000,
 }
 
