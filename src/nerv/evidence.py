@@ -94,6 +94,8 @@ class Merge:
     commit: str = ""
     """The merge commit, if git has it."""
     text: str = ""
+    after_review: bool = False
+    """Recorded without a time, by a pipeline that reviews every task before it merges."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +103,7 @@ class Worktree:
     """A working copy, and the task that used it."""
 
     path: str
+    """Empty if it is not recorded."""
     branch: str
     task_id: str | None
     location: Location
@@ -290,6 +293,8 @@ class Workflow:
     merges: tuple[Merge, ...] = ()
     worktrees: tuple[Worktree, ...] = ()
     permissions: tuple[Permission, ...] = ()
+    permissions_requested: int | None = None
+    """Number of requests that a summary counts; None if none does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from forgetest.errors import UserError
 from forgetest.files.printable import printable
 from nerv import config
 from nerv.evidence import Evidence
-from nerv.readers import EVENT_LOG, RunSource
+from nerv.readers import EVENT_LOG, RunSource, results_log
 from nerv.rubric import WEIGHTS
 from nerv.scorecard import CATEGORIES, CategoryScore, Criterion, Scorecard, history, score_report
 from nerv.scorecard.score_report import MOCK_NOTICE, ScoreReport
@@ -116,7 +116,7 @@ def _mock(source: RunSource, grading: GradingOptions, say: Say) -> ScoredRun:
     """Return a score of 8 in every category; the required files must still exist."""
     if source.path.is_dir():
         for file, advice in (
-            (source.path / EVENT_LOG, "a results folder contains the event log"),
+            (results_log(source.path) or source.path / EVENT_LOG, "a results folder contains the event log"),
             (source.spec or source.path / "spec.md", "name the spec with --spec FILE"),
         ):
             if not file.is_file():

@@ -38,7 +38,7 @@ def test_a_session_that_fixes_lint_errors_and_the_tests_they_broke() -> None:
     """Two requests, both done in one test file; the type checker and the three tests passed at the end."""
     found = criteria("937c6e6b")
     assert "2 checked" in found["requirements"].reason
-    assert "test/test_tui_expansion.py was changed after it was asked, and the tests passed" in texts(
+    assert "test/test_tui_expansion.py was changed after the request, and the tests passed" in texts(
         found["requirements"]
     )
     assert "3 passed, 0 failed" in texts(found["tests"])
@@ -51,7 +51,7 @@ def test_a_session_that_adds_a_workflow_and_fixes_types() -> None:
     """The workflow was run with act until its 63 tests passed; the type errors went by a cast."""
     found = criteria("fe869ecb")
     assert "3 checked" in found["requirements"].reason
-    assert ".github/workflows/ci.yml was changed after it was asked" in texts(found["requirements"])
+    assert ".github/workflows/ci.yml was changed after the request" in texts(found["requirements"])
     assert "63 passed, 0 failed): act" in texts(found["tests"])
     assert "a cast: cast(Dict[str, Any], contents_json) claude_code_log/converter.py:184" in texts(
         found["organisation"]
@@ -65,10 +65,10 @@ def test_a_long_session_that_reworks_navigation() -> None:
     assert "of 4 items 1 verified, 3 checked" in found["requirements"].reason
     assert "Do we even need" not in texts(found["requirements"])
     assert "passed (6 passed, 0 failed)" in texts(found["tests"])  # the very last run was of one test alone
-    assert "tests in test/test_combined_transcript_link.py were written after it was asked" in texts(found["tests"])
+    assert "tests in test/test_combined_transcript_link.py were written after the request" in texts(found["tests"])
     assert "7,416,342 tokens" in texts(found["tokens"])
     assert (found["tokens"].score or 0) < (criteria("fe869ecb")["tokens"].score or 0)
-    assert "4 of them in files that the session did not edit itself" in found["organisation"].reason
+    assert "4 of them in files that the session did not edit" in found["organisation"].reason
     own, *others = found["organisation"].observations
     assert own.text == "complex function: generate_html has a cyclomatic complexity of 18 (over 15)"
     assert all(observation.text.endswith(", not edited in this session") for observation in others)

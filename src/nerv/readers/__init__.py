@@ -9,9 +9,10 @@ from forgetest.errors import UserError
 from nerv.evidence import Evidence
 from nerv.readers.source_files import RunSource
 
-__all__ = ["EVENT_LOG", "RunSource", "main_file", "read"]
+__all__ = ["EVENT_LOG", "TIMELINE", "RunSource", "main_file", "read", "results_log"]
 
-EVENT_LOG = "event-log.jsonl"
+EVENT_LOG, TIMELINE = "event-log.jsonl", "timeline.jsonl"
+_OLD_RESULTS = "benchmark-results-*.json"
 
 
 def read(source: RunSource) -> Evidence:
@@ -26,7 +27,7 @@ def read(source: RunSource) -> Evidence:
     if source.diff is not None and not source.diff.is_file():
         raise UserError(f"{source.diff}: missing; --diff names a patch file")
     main = main_file(source.path)
-    if main.name == EVENT_LOG:
+    if main.name in (EVENT_LOG, TIMELINE) or main.match(_OLD_RESULTS):
         return folder.read(replace(source, path=main.parent))
     if (log := agents.locate(main)) is not None:
         return agent_log.read(source, log)
@@ -46,14 +47,24 @@ def main_file(path: Path) -> Path:
             return path
         raise UserError(f"{path}: missing; name {agents.SUPPORTED}")
     if path.is_dir():
-        logs = [] if (path / EVENT_LOG).exists() else _session_logs(path) or _agent_logs(path)
+        if (log := results_log(path)) is not None:
+            return log
+        logs = _session_logs(path) or _agent_logs(path)
         if len(logs) > 1:
             names = ", ".join(file.name for file in logs[:5])
             raise UserError(f"{path}: contains several logs ({names}); name one of them")
         return logs[0] if logs else path / EVENT_LOG
-    if path.name != EVENT_LOG and agents.locate(path) is None and not session.is_session_log(path):
+    is_results_log = path.name in (EVENT_LOG, TIMELINE)
+    if not is_results_log and agents.locate(path) is None and not session.is_session_log(path):
         raise UserError(f"{path}: is no log of an agent that nerv knows; it reads {agents.SUPPORTED}")
     return path
+
+
+def results_log(folder: Path) -> Path | None:
+    """Return the log of a results folder: its event log, else its timeline, else its oldest form of results."""
+    old = sorted(folder.glob(_OLD_RESULTS))[-1:]
+    found = [file for file in (folder / EVENT_LOG, folder / TIMELINE, *old) if file.exists()]
+    return found[0] if found else None
 
 
 def _session_logs(folder: Path) -> list[Path]:

@@ -144,6 +144,7 @@ class RunRecord:
     merges: list[Merge] = field(default_factory=list)
     worktrees: list[Worktree] = field(default_factory=list)
     permissions: list[Permission] = field(default_factory=list)
+    permissions_requested: int | None = None
     compactions: OccurrenceCounter = field(default_factory=OccurrenceCounter)
     compactions_counted: bool = False
     tool_calls: OccurrenceCounter = field(default_factory=OccurrenceCounter)

@@ -70,7 +70,9 @@ def number(value: Fraction) -> str:
 def _partly_scored_lines(card: Scorecard) -> Iterator[str]:
     """Yield the first line if some category has no score."""
     missing = [category for category in card.categories if category.score is None]
-    if missing:
+    if len(missing) == len(card.categories):
+        yield "Not scored: this kind of source records nothing that the criteria need."
+    elif missing:
         names = ", ".join(f"{TITLES[category.key]} ({card.weights[category.key]}%)" for category in missing)
         yield f"Partly scored: nothing is recorded of {names}; the overall score is the mean of the others."
 

@@ -150,6 +150,10 @@ GUIDES: tuple[Guide, ...] = (
             reason="per completed item: splitting tasks must not help. Tool errors are common: 21 of 101, 3 of 26 and "
             "6 of 32 calls in the three example sessions",
         ),
+        caps=(
+            "1 if no task was finished",
+            "at most 6, 4, 2 if a third, two thirds, all of the expected number of tasks are unfinished",
+        ),
         advice="split the work that timed out or failed into tasks that can be finished in one attempt",
     ),
     Guide(
@@ -223,7 +227,7 @@ GUIDES: tuple[Guide, ...] = (
         category="efficiency",
         key="cost",
         share=30,
-        looks_at="dollars per completed task; what completed no requirement does not count as one",
+        looks_at="dollars per completed task, measured in completed items of the spec; unfinished tasks do not count",
         bands=(
             "up to $0.20 per item",
             "up to $0.50 per item, as in a good session",
@@ -236,7 +240,8 @@ GUIDES: tuple[Guide, ...] = (
             bounds=(0.1, 0.2, 0.35, 0.5, 0.75, 1.1, 1.6, 2.4, 3.6),
             more_is_better=False,
             reason="the example sessions' tokens at the list price of their model ($3 per million in, $15 out) cost "
-            "$0.20 to $0.50 per request; per item, because splitting tasks must not help",
+            "$0.20 to $0.50 per request; the items stand for the tasks, because splitting a task must not help, and "
+            "without a finished task nothing counts as completed",
         ),
         advice="use a cheaper model for simple tasks, and avoid failed attempts",
     ),
@@ -258,7 +263,10 @@ GUIDES: tuple[Guide, ...] = (
             more_is_better=False,
             reason="a compaction loses context; none of the three example sessions had one, with up to six requests",
         ),
-        caps=("at most 8 if no source states the number of compactions: the log merely shows none",),
+        caps=(
+            "at most 8 if no source states the number of compactions: the log merely shows none",
+            "at most 5 without a completed item: no compaction says little then",
+        ),
         advice="plan smaller tasks, so that each fits into one context",
     ),
     Guide(
@@ -379,11 +387,13 @@ GUIDES: tuple[Guide, ...] = (
         ),
         scale=ScoreScale(
             figure="violations: a denied call that was made anyway 4, permissions disabled altogether 8, a request "
-            "without a decision or the reverse 0.5, a tool that is always allowed 0.5 (at most 1.5)",
+            "without a decision 0.5, a decision without a recorded request 0.5 (at most 1), a tool that is always "
+            "allowed 0.5 (at most 1.5)",
             bounds=(0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0),
             more_is_better=False,
             reason="ignoring a denial is worse than all negligence together",
         ),
+        caps=("at most 7 if a summary counts no request: no rule was broken, but none was needed",),
         advice="decide every request, and block every denied call",
     ),
 )

@@ -11,6 +11,8 @@ from nerv.scorecard import Criterion, Observation
 
 _CACHE_READ = 0.1
 _UNCOUNTED_COMPACTIONS_AT_MOST = 8
+_NOTHING_COMPLETED_AT_MOST = 5
+"""No compaction in a run that completed nothing is neither good nor bad."""
 _MINUTE_MS = 60_000
 
 
@@ -59,7 +61,7 @@ def _score_cost(facts: RunFacts) -> Criterion:
     return scored(
         "cost",
         each,
-        f"${each:.2f} per completed item ({_completed(facts)}).",
+        f"${each:.2f} per completed item ({_completed(facts)}){_per_task(facts, usage.cost_usd)}.",
         observations=[at(f"${usage.cost_usd:.2f} in total, {origin}", usage.location)],
         certainty="inferred" if usage.cost_is_estimated else "recorded",
     )
@@ -73,6 +75,11 @@ def _tasks_without_figure(facts: RunFacts, known: Callable[[TokenUsage], bool]) 
         return ""
     without = [task for task in facts.finished_tasks if not known(task.usage)]
     return f"{len(without)} of {count(len(facts.finished_tasks), 'finished task')} lack this figure" if without else ""
+
+
+def _per_task(facts: RunFacts, cost: float) -> str:
+    finished = len(facts.finished_tasks)
+    return f", ${cost / finished:.2f} per finished task ({count(finished, 'task')})" if finished else ""
 
 
 def _completed(facts: RunFacts) -> str:
@@ -98,11 +105,12 @@ def _score_compaction(facts: RunFacts) -> Criterion:
     ):
         return no_evidence("compaction", "no session is recorded that could show one.")
     observations: list[Observation] = tallied(evidence.resources.compactions, "the context was compacted", most=5)
+    counted = evidence.resources.compactions_counted
     if not facts.completed_items:
         reason = f"{count(compactions, 'compaction')}, but no item of the spec was completed."
-        return scored("compaction", float("inf"), reason, observations=observations)
+        figure = float("inf") if compactions else 0.0
+        return scored("compaction", figure, reason, observations=observations, at_most=_NOTHING_COMPLETED_AT_MOST)
     each = compactions / facts.completed_items
-    counted = evidence.resources.compactions_counted
     reason = f"{count(compactions, 'compaction')} for {_completed(facts)}"
     return scored(
         "compaction",
@@ -117,6 +125,8 @@ def _score_compaction(facts: RunFacts) -> Criterion:
 def _score_speed(facts: RunFacts) -> Criterion:
     if not facts.records("time"):
         return not_recorded("speed", "this kind of source has no times.")
+    if not facts.knows_requirements:
+        return not_recorded("speed", "this kind of source does not record what was completed.")
     working = facts.evidence.resources.working_ms
     if working is None:
         return no_evidence("speed", "no working time is recorded.")
@@ -133,7 +143,7 @@ def _score_speed(facts: RunFacts) -> Criterion:
         each,
         f"{each:.1f} minutes of work per completed item ({_completed(facts)}).",
         observations=[
-            at(f"{(task.working_ms or 0) / _MINUTE_MS:.0f} minutes: {task.title or task.id}", task.location)
+            at(f"{count(round((task.working_ms or 0) / _MINUTE_MS), 'minute')}: {task.title or task.id}", task.location)
             for task in longest[:3]
         ],
     )

@@ -7,19 +7,17 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
-from nerv.evidence import Evidence, Merge, Permission, Review
+from nerv.evidence import Evidence, Merge, Review
 from nerv.location import Moment
-from nerv.rules.criterion import at, count, no_evidence, not_applicable, not_recorded, scored
+from nerv.rules.criterion import at, count, no_evidence, not_recorded, scored
 from nerv.rules.documents import score_ux_and_docs
+from nerv.rules.permissions_criterion import score_permissions
 from nerv.rules.run_facts import RunFacts
-from nerv.scorecard import Criterion, Observation
+from nerv.scorecard import Criterion
 
 _UNCHANGED_APPROVAL = 0.5
 _DIRECT_COMMIT = 0.5
 _NEVER_MERGED = 0.5
-_DENIED_BUT_USED, _DISABLED = 4.0, 8.0
-_HALF_A_DECISION = 0.5
-_ALWAYS_ALLOWED, _ALWAYS_ALLOWED_AT_MOST = 0.5, 1.5
 
 
 def criteria(facts: RunFacts) -> tuple[Criterion, ...]:
@@ -29,7 +27,7 @@ def criteria(facts: RunFacts) -> tuple[Criterion, ...]:
         _score_isolation(facts),
         _score_review(facts),
         _score_merges(facts),
-        _score_permissions(facts),
+        score_permissions(facts),
     )
 
 
@@ -43,7 +41,9 @@ def _score_isolation(facts: RunFacts) -> Criterion:
         return no_evidence("isolation", f"no worktree is recorded for {count(len(facts.started_tasks), 'task')}.")
     users = Counter(path for path, _ in {(tree.path, tree.task_id) for tree in evidence.workflow.worktrees})
     own = {
-        tree.task_id: tree for tree in evidence.workflow.worktrees if tree.task_id is not None and users[tree.path] == 1
+        tree.task_id: tree
+        for tree in evidence.workflow.worktrees
+        if tree.task_id is not None and (not tree.path or users[tree.path] == 1)
     }
     shared = {tree.task_id for tree in evidence.workflow.worktrees} - own.keys()
     without = [task for task in facts.started_tasks if task.id not in own]
@@ -54,7 +54,8 @@ def _score_isolation(facts: RunFacts) -> Criterion:
         for task in without[:8]
     ]
     observations += [
-        at(f"{tree.path or tree.branch} for {task}", tree.location) for task, tree in sorted(own.items())[:5]
+        at(f"{tree.path or tree.branch or 'a worktree'} for {task}", tree.location)
+        for task, tree in sorted(own.items())[:5]
     ]
     isolated = len(facts.started_tasks) - len(without)
     reason = f"{isolated} of {count(len(facts.started_tasks), 'task')} had their own worktree."
@@ -97,7 +98,7 @@ def _score_review(facts: RunFacts) -> Criterion:
 
 
 def _merge_name(merge: Merge) -> str:
-    return merge.task_id or merge.branch or merge.commit[:10] or merge.text[:60]
+    return merge.task_id or merge.branch or merge.commit[:10] or merge.text[:60] or "a branch without a name"
 
 
 def _decisions_by_task(reviews: Iterable[Review]) -> dict[str | None, list[Review]]:
@@ -111,7 +112,11 @@ def _decisions_by_task(reviews: Iterable[Review]) -> dict[str | None, list[Revie
 
 def _is_approved(merge: Merge, decisions: Mapping[str | None, list[Review]]) -> bool:
     """Return whether the last decision on the merge's task before it was an approval."""
-    before = [review for review in decisions.get(merge.task_id, ()) if review.moment.before(merge.moment)]
+    before = [
+        review
+        for review in decisions.get(merge.task_id, ())
+        if merge.after_review or review.moment.before(merge.moment)
+    ]
     if not before:
         return False
     last = before[0]
@@ -158,7 +163,10 @@ def _score_merges(facts: RunFacts) -> Criterion:
     # started tasks, not only finished ones: a log without completions must not look better
     left = [task for task in facts.started_tasks if task.id not in merged] if merged != {None} else []
     observations = [at(f"the merge failed: {_merge_name(merge)}", merge.moment) for merge in failed[:8]]
-    observations += [at(f"committed directly to main: {commit.subject[:80]}", commit.moment) for commit in direct[:6]]
+    observations += [
+        at(f"committed directly to main: {commit.subject[:80] or commit.id[:10]}", commit.moment)
+        for commit in direct[:6]
+    ]
     observations += [at(f"started and never merged: {task.title or task.id}", task.location) for task in left[:6]]
     observations += [at(f"merged: {_merge_name(merge)}", merge.moment) for merge in clean[:4]]
     violations = len(failed) + _DIRECT_COMMIT * len(direct) + _NEVER_MERGED * len(left)
@@ -167,55 +175,5 @@ def _score_merges(facts: RunFacts) -> Criterion:
         violations / facts.expected_tasks,
         f"{count(len(clean), 'clean merge')}, {len(failed)} failed, {count(len(direct), 'direct commit')} to main, "
         f"{count(len(left), 'started task')} never merged.",
-        observations=observations,
-    )
-
-
-def _permission_name(permission: Permission) -> str:
-    return f"{permission.tool} {permission.request[:80]}".strip() or "a permission without a name"
-
-
-def _half_text(permission: Permission) -> str:
-    half = "decided without a recorded request" if permission.asked is None else "requested but not decided"
-    return f"{half}: {_permission_name(permission)}"
-
-
-def _score_permissions(facts: RunFacts) -> Criterion:
-    evidence, configuration = facts.evidence, facts.evidence.configuration
-    if configuration.has_permission_system is False:
-        return not_applicable("permissions", "according to the configuration, this agent has no permission system.")
-    disabled = (
-        [at("permissions are disabled altogether", configuration.location)]
-        if configuration.permissions_bypassed
-        else []
-    )
-    if not facts.records("permissions"):
-        if disabled:
-            return scored("permissions", _DISABLED, "Permissions were disabled altogether.", observations=disabled)
-        return not_recorded("permissions", "this kind of source does not record granted permissions.")
-    asked = evidence.workflow.permissions
-    if not asked and not disabled:
-        return no_evidence("permissions", "no permission was requested or decided.")
-    used = [one for one in asked if one.used_after_denial is not None]
-    half = [one for one in asked if one.decided is None or one.asked is None or one.decision == "pending"]
-    always = {one.tool for one in asked if one.decision == "always_allowed"}
-    violations = (
-        _DISABLED * len(disabled)
-        + _DENIED_BUT_USED * len(used)
-        + _HALF_A_DECISION * len(half)
-        + min(_ALWAYS_ALLOWED_AT_MOST, _ALWAYS_ALLOWED * len(always))
-    )
-    observations: list[Observation] = [
-        *disabled,
-        *(at(f"denied but done anyway: {_permission_name(one)}", one.used_after_denial) for one in used[:6]),
-        *(at(_half_text(one), one.asked or one.decided) for one in half[:5]),
-        *(at(f"always allowed: {one.tool}", one.decided) for one in asked if one.decision == "always_allowed"),
-    ]
-    decided = sum(one.asked is not None and one.decided is not None for one in asked)
-    return scored(
-        "permissions",
-        violations,
-        f"{decided} of {count(len(asked), 'request')} were decided, {len(used)} denied but done anyway, "
-        f"{count(len(always), 'tool')} always allowed{'; permissions were disabled altogether' if disabled else ''}.",
         observations=observations,
     )

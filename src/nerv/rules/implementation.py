@@ -46,6 +46,8 @@ def criteria(facts: RunFacts) -> tuple[Criterion, ...]:
 def _score_requirements(facts: RunFacts) -> Criterion:
     if not facts.requirements.each:
         return no_evidence("requirements", "the spec contains no requirements.")
+    if not facts.knows_requirements:
+        return not_recorded("requirements", "this kind of source does not record what was completed.")
     met = facts.requirements.met
     wanted = names_in_spec(facts.evidence.spec) if facts.has_code else ()
     missing = [one for one in wanted if facts.definition_index.find(one) is None]

@@ -55,6 +55,11 @@ class RunFacts:
         return self.evidence.recorded.issuperset(subjects)
 
     @property
+    def knows_requirements(self) -> bool:
+        """Return whether this kind of source can show that a requirement is met."""
+        return self.has_code or bool(self.evidence.recorded & {"spec_completion", "tasks", "tests"})
+
+    @property
     def has_code(self) -> bool:
         """Return whether this kind of source can show code."""
         return bool(self.evidence.recorded & {"diff", "repository"})
@@ -66,7 +71,9 @@ class RunFacts:
 
     @property
     def completed_items(self) -> float:
-        """The number of completed items."""
+        """The number of completed items; none if the source records tasks and no task was finished."""
+        if self.records("tasks") and not self.finished_tasks:
+            return 0
         return self.requirements.completed * self.size
 
     @property

@@ -75,7 +75,7 @@ def _observations(facts: RunFacts) -> list[Observation]:
     if claim is not None and not tests.passed:
         contradicted = tests.pass_rate is not None
         kind = "a claim that the record contradicts" if contradicted else "a claim without a recorded run"
-        observations.append(at(f"{kind}: “{claim.command[:80]}”", claim.moment))
+        observations.append(at(f"{kind}: {_run_text(claim)}", claim.moment))
     return [*observations, *(tests.covered[index] for index in sorted(tests.covered))]
 
 
@@ -89,7 +89,8 @@ def _tests_text(facts: RunFacts) -> str:
 
 def _run_text(run: TestSuiteRun) -> str:
     counts = "" if run.passed is None else f" ({run.passed} passed, {run.failed or 0} failed)"
-    return f"{'passed' if run.succeeded else 'failed'}{counts}: {run.command[:80]}"
+    command = f": {run.command[:80]}" if run.command else ""
+    return f"{'passed' if run.succeeded else 'failed'}{counts}{command}"
 
 
 def _last_run_text(facts: RunFacts) -> str:

@@ -15,6 +15,8 @@ from nerv.scorecard import Criterion, Observation
 _ERROR, _TOOL_ERROR = 0.5, 0.03
 _SIZE_PENALTIES = ((100, 3.0), (30, 2.0), (10, 1.0))
 _SMALLEST_MS = 60_000
+_UNFINISHED_AT_MOST = ((1.0, 2), (2 / 3, 4), (1 / 3, 6), (0.0, 10))
+"""Limits by the number of unfinished tasks, as a share of the tasks that a spec of this size is expected to take."""
 _CONFIRMED_SHARE = 0.25
 _ONLY_COMPLETED, _ONLY_MERGED = 0.4, 0.3
 _ITEMS_WITH_TASKS = 0.8
@@ -106,6 +108,8 @@ def _score_scoping(facts: RunFacts) -> Criterion:
         return not_recorded("scoping", "this kind of source has no tasks.")
     if not facts.started_tasks:
         return no_evidence("scoping", "no task was started.")
+    if not facts.finished_tasks:
+        return no_evidence("scoping", f"none of {count(len(facts.started_tasks), 'started task')} was finished.")
     if not facts.completed_items:
         return no_evidence(
             "scoping", f"{count(len(facts.started_tasks), 'task')}, but no item of the spec was completed."
@@ -144,8 +148,13 @@ def _score_scoping(facts: RunFacts) -> Criterion:
         f"{count(tool_errors, 'tool error')}"
     )
     figure = violations / facts.completed_items
+    at_most = next(score for share, score in _UNFINISHED_AT_MOST if len(unfinished) >= share * facts.expected_tasks)
     return scored(
-        "scoping", figure, f"{counts}: {figure:.2f} (weighted) per completed item.", observations=observations
+        "scoping",
+        figure,
+        f"{counts}: {figure:.2f} (weighted) per completed item.",
+        observations=observations,
+        at_most=at_most,
     )
 
 
@@ -163,8 +172,8 @@ def _size_spread(facts: RunFacts) -> tuple[float, list[Observation]]:
 
 
 def _score_delivery(facts: RunFacts) -> Criterion:
-    if not facts.records("cycles", "merges"):
-        return not_recorded("delivery", "this kind of source has no cycles.")
+    if not facts.records("cycles", "merges", "spec_completion"):
+        return not_recorded("delivery", "this kind of source does not record what each cycle completed.")
     progress = _spec_progress(facts)
     if not progress.reached:
         return no_evidence("delivery", "no cycle is recorded.")

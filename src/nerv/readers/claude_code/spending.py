@@ -144,7 +144,9 @@ def usage_from_nerv(fields: Mapping[str, Any]) -> TokenUsage:
     return TokenUsage(
         input_tokens=_first_field(tokens, "inputTokens", "input", "input_tokens"),
         output_tokens=_first_field(tokens, "outputTokens", "output", "output_tokens"),
-        cache_read_tokens=_first_field(tokens, "cachedTokens", "cached", "cache_read_input_tokens"),
+        cache_read_tokens=_first_field(
+            tokens, "cachedTokens", "cached", "cacheRead", "cacheReadTokens", "cache_read_input_tokens"
+        ),
         cost_usd=amount(cost),
     )
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from nerv.evidence import Audit, Merge, Review, ReviewDecision, SpecCompletion, Worktree
 from nerv.readers.event_fields import Event, amount, shorten, whole_number
 from nerv.readers.nerv_folder.permissions import PermissionMatcher
+from nerv.readers.nerv_folder.reviews import decision_in, is_automatic
 from nerv.readers.run_record import MOST_CYCLES, RunRecord, TaskRecord
 
 _MOST_COMPLETIONS = 2_000
-_AUTOMATIC = ("auto-approve", "auto approve", "autoapprove", "force-approve", "force approve", "approved via api")
+_COUNT_IN_LABEL = re.compile(r"\b(\d{1,6})\s*/\s*(\d{1,6})\b")
 
 
 class EventCollector:
@@ -97,6 +99,8 @@ class EventCollector:
     def _spec_completion(self, event: Event) -> None:
         total = whole_number(event.line.total) or self._spec_items
         checked = whole_number(event.line.checked)
+        if checked is None and (match := _COUNT_IN_LABEL.search(event.label)):  # a timeline has only the label
+            checked, total = int(match[1]), int(match[2])
         percent = amount(event.line.pct)
         if checked is None and percent is not None:
             checked = round(percent * total / 100)
@@ -222,7 +226,7 @@ class EventCollector:
             moment=event.moment,
             decision=decision,
             by_person=event.kind.startswith("human_") or event.line.reviewer == "human",
-            automatic=decision == "approved" and any(word in text.lower() for word in _AUTOMATIC),
+            automatic=decision == "approved" and is_automatic(text),
             text=shorten(text),
         )
         self.record.keep(self.record.reviews, review, "reviews")
@@ -287,15 +291,3 @@ def _decision(event: Event) -> ReviewDecision:
     if isinstance(event.line.approved, bool):
         return "approved" if event.line.approved else "changes_requested"
     return decision_in(event.line.decision if isinstance(event.line.decision, str) else event.label)
-
-
-def decision_in(text: str) -> ReviewDecision:
-    """Return the decision that a text states: `approve`, `needs_changes`, `reject`, or a variant of these."""
-    words = text.lower().replace("_", " ").replace("-", " ")
-    if "reject" in words or "denied" in words or "not approved" in words:
-        return "rejected"
-    if "change" in words or "revise" in words or "fail" in words:
-        return "changes_requested"
-    if "approve" in words or "accept" in words or "lgtm" in words or words.strip() in ("pass", "passed", "yes", "ok"):
-        return "approved"
-    return "changes_requested" if words.strip() else "started"

@@ -19,12 +19,13 @@ from nerv.evidence import (
     Evidence,
     FileEdits,
     Incidents,
+    Review,
     Subject,
     TestSuiteRun,
     Workflow,
 )
 from nerv.location import Location, Moment, Occurrences
-from nerv.readers import EVENT_LOG
+from nerv.readers import EVENT_LOG, TIMELINE, results_log
 from nerv.readers.claude_code.conversation import Conversation
 from nerv.readers.clock import Clock
 from nerv.readers.event_fields import decoder, event_of
@@ -34,14 +35,18 @@ from nerv.readers.nerv_folder.events import EventCollector
 from nerv.readers.nerv_folder.permissions import mark_used_after_denial
 from nerv.readers.nerv_folder.resources import run_resources
 from nerv.readers.nerv_folder.run_records import add_timeline, join_merges
+from nerv.readers.nerv_folder.run_spec import read_spec, with_repository_ticks
 from nerv.readers.nerv_folder.side_files import SideFiles
 from nerv.readers.run_record import OccurrenceCounter, RunRecord
 from nerv.readers.source_files import RunSource, SourceFiles, is_file
-from nerv.spec import Spec, markdown
+from nerv.spec import Spec
 
-SPEC = "spec.md"
 RECORDED: frozenset[Subject] = frozenset(get_args(Subject))
 """A results folder of nerv can record every subject."""
+_PIPELINE_RECORDED = RECORDED - {"spec_completion"}
+"""The command-line pipeline does not count the items of the spec."""
+_RESULTS_RECORDED: frozenset[Subject] = frozenset({"time"})
+"""The oldest form of results has the duration and checks of the application, but nothing about the work."""
 
 _OBJECT = msgspec.json.Decoder(dict[str, Any])
 
@@ -49,20 +54,14 @@ _OBJECT = msgspec.json.Decoder(dict[str, Any])
 def read(source: RunSource) -> Evidence:
     """Read a results folder. Raises UserError if a required file is missing or unusable."""
     folder, files, clock = source.path, SourceFiles(root=source.path), Clock()
-    log = folder / EVENT_LOG
-    if not is_file(log):
-        raise UserError(f"{log}: missing; a results folder contains the event log")
+    log = results_log(folder)
+    if log is None or not is_file(log):
+        raise UserError(f"{folder / EVENT_LOG}: missing; a results folder contains the event log")
     spec = read_spec(source, files)
     record = RunRecord()
-    collector = EventCollector(record, len(spec.items))
-    for number, line in files.records(log, EVENT_LOG, decoder):
-        event = event_of(line, number, EVENT_LOG, clock)
-        if event:
-            collector.take(event)
-    if not record.event_counts:
-        raise UserError(f"{log}: contains no usable event; each line must be an object with `event` and a time")
-    timeline = _timeline(folder, files, clock, len(spec.items))
-    if timeline:
+    if log.suffix == ".jsonl":
+        _read_log(log, files, clock, record, len(spec.items))
+    if log.name == EVENT_LOG and (timeline := _timeline(folder, files, clock, len(spec.items))):
         add_timeline(record, timeline)
     if any(permission.decision == "denied" and permission.request for permission in record.permissions):
         _find_uses(log, record, clock)
@@ -73,32 +72,28 @@ def read(source: RunSource) -> Evidence:
     return _build_evidence(source, files, clock, spec, record, side, main)
 
 
-def read_spec(source: RunSource, files: SourceFiles) -> Spec:
-    """Return the given spec, or else the folder's own, with the ticks of the run's own copy."""
-    own = files.content(source.path / SPEC, SPEC)
-    if source.spec is None:
-        if own is None:
-            raise UserError(f"{source.path / SPEC}: missing; name the spec with --spec FILE")
-        return _usable(markdown.parse(own.decode("utf-8", "replace"), SPEC), str(source.path / SPEC))
-    named = source.spec.name
-    try:
-        content = source.spec.read_bytes()
-    except OSError as error:
-        raise UserError(f"{source.spec}: cannot be read: {error.strerror}") from error
-    files.inputs[str(source.spec)] = files.digest(content)
-    spec = _usable(markdown.parse(content.decode("utf-8", "replace"), named), str(source.spec))
-    return markdown.with_ticks_of(spec, markdown.parse(own.decode("utf-8", "replace"), SPEC)) if own else spec
+def _read_log(log: Path, files: SourceFiles, clock: Clock, record: RunRecord, spec_items: int) -> None:
+    collector = EventCollector(record, spec_items)
+    for number, line in files.records(log, log.name, decoder):
+        event = event_of(line, number, log.name, clock)
+        if event:
+            collector.take(event)
+    if not record.event_counts:
+        raise UserError(f"{log}: contains no usable event; each line must be an object with `event` and a time")
 
 
-def _usable(spec: Spec, name: str) -> Spec:
-    if not spec.items:
-        raise UserError(f"{name}: contains no requirements; a spec lists what to build")
-    return spec
+def _recorded_subjects(source: RunSource, side: SideFiles) -> frozenset[Subject]:
+    """Return the subjects that this kind of folder can know."""
+    log = results_log(source.path)
+    if log is not None and log.suffix != ".jsonl":
+        return _RESULTS_RECORDED
+    is_pipeline = side.command_line_pipeline and log is not None and log.name != EVENT_LOG
+    return _PIPELINE_RECORDED if is_pipeline else RECORDED
 
 
 def _timeline(folder: Path, files: SourceFiles, clock: Clock, spec_items: int) -> RunRecord | None:
     """Read timeline.jsonl, a second record of the same run, often with more detail."""
-    file = folder / "timeline.jsonl"
+    file = folder / TIMELINE
     if not is_file(file):
         return None
     own = clock if clock.start_ms is not None else Clock()
@@ -114,9 +109,9 @@ def _timeline(folder: Path, files: SourceFiles, clock: Clock, spec_items: int) -
 
 def _find_uses(log: Path, record: RunRecord, clock: Clock) -> None:
     """Read the log again for calls that had been denied."""
-    for number, line in SourceFiles().records(log, EVENT_LOG, decoder):
+    for number, line in SourceFiles().records(log, log.name, decoder):
         if line.event == "tool_call" and line.success is not False and isinstance(line.tool, str):
-            event = event_of(line, number, EVENT_LOG, clock)
+            event = event_of(line, number, log.name, clock)
             if event and event.request:
                 mark_used_after_denial(record, line.tool[:100], event.request, event.moment)
 
@@ -144,13 +139,14 @@ def _build_evidence(
     tasks = tuple(task.task() for task in record.tasks.values())
     history = _history(source, files, clock)
     repository = _run_repository(source, files)
+    spec = with_repository_ticks(spec, repository, record)
     diff = history.diff if history else _run_diff(source.path, source.diff, files, [task.diff for task in tasks])
     merges = join_merges(record.merges, history.merges if history else (), record.worktrees, record.tasks)
     for noun, count in record.overflow.items():
         files.warn(f"{count} more {noun} than are kept; they are only counted")
     return Evidence(
         kind="nerv",
-        recorded=RECORDED,
+        recorded=_recorded_subjects(source, side),
         spec=spec,
         configuration=side.configuration,
         workflow=Workflow(
@@ -158,10 +154,11 @@ def _build_evidence(
             completion=tuple(record.completion),
             audits=tuple(record.audits),
             tasks=tasks,
-            reviews=tuple(record.reviews),
+            reviews=_reviews(record, side),
             merges=merges,
             worktrees=tuple(record.worktrees),
             permissions=tuple(record.permissions),
+            permissions_requested=record.permissions_requested,
         ),
         changes=Changes(
             commits=history.commits if history else _commits_in_log(source.path, files, clock),
@@ -187,6 +184,13 @@ def _build_evidence(
         inputs=dict(sorted(files.inputs.items())),
         warnings=tuple(files.warnings),
     )
+
+
+def _reviews(record: RunRecord, side: SideFiles) -> tuple[Review, ...]:
+    """Return the reviews; without a reviewer, every approval is automatic."""
+    if side.configuration.values.get("reviewMode") != "none":
+        return tuple(record.reviews)
+    return tuple(replace(review, automatic=review.decision == "approved") for review in record.reviews)
 
 
 def _add_conversation_counts(record: RunRecord, conversation: Conversation) -> None:

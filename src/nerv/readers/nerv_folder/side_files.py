@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from nerv.evidence import Audit, Configuration, Review, TestSuiteRun, TokenUsage, Worktree
+from nerv.evidence import Audit, Configuration, TestSuiteRun, TokenUsage
 from nerv.location import Location, Moment
 from nerv.readers.claude_code.conversation import Conversation
 from nerv.readers.claude_code.spending import usage_from_nerv
 from nerv.readers.clock import Clock
 from nerv.readers.event_fields import as_request, shorten, whole_number
-from nerv.readers.nerv_folder.events import decision_in
 from nerv.readers.nerv_folder.permissions import PermissionMatcher, decision_of
-from nerv.readers.nerv_folder.task_files import TaskFiles, take_metrics, test_totals
+from nerv.readers.nerv_folder.pipeline import PIPELINE_RESULT, is_command_line_pipeline, read_pipeline_result
+from nerv.readers.nerv_folder.reviews import add_decision, decision_in
+from nerv.readers.nerv_folder.task_files import TaskFiles, test_totals
+from nerv.readers.nerv_folder.worktrees import read_manifest
 from nerv.readers.run_record import MOST_CYCLES, MOST_TASKS, RunRecord
 from nerv.readers.source_files import SourceFiles, is_file
 
 _MOST_VALUES = 500
 _MOST_NAMED = 200
 _BYPASS = ("dangerouslySkipPermissions", "skipPermissions", "autoApproveAll", "bypassPermissions", "yolo")
+_MANIFEST = "worktree-manifest.json"
+_CYCLE_FOLDER = re.compile(r"(?:cycle[-_]?)?(\d{1,6})")
 _OBJECT = msgspec.json.Decoder(dict[str, Any])
 
 
@@ -38,6 +44,7 @@ class SideFiles:
         self.conversations: list[Conversation] = []
         self.usage = TokenUsage()
         self.configuration = Configuration(has_permission_system=True)
+        self.command_line_pipeline = is_command_line_pipeline(self._object(PIPELINE_RESULT))
 
     def read(self) -> None:
         """Read all files that exist."""
@@ -45,7 +52,7 @@ class SideFiles:
         for name in sorted(each.name for each in self._folder.glob("benchmark-results-*.json")):
             self._summary(name)
         self._summary("summary.json")
-        self._pipeline("pipeline-result.json")
+        self._pipeline()
         tasks = TaskFiles(self._folder, self._files, self._record, self._clock)
         for task_folder in folders_in(self._folder / "tasks", MOST_TASKS):
             conversation = tasks.read(task_folder)
@@ -55,7 +62,8 @@ class SideFiles:
         for cycle_folder in folders_in(self._folder / "cycles", MOST_CYCLES):
             self._cycle(cycle_folder)
         self._permissions()
-        self._worktrees("worktree-manifest.json")
+        manifest = self._files.document(self._folder / _MANIFEST, _MANIFEST)
+        read_manifest(manifest, self._record, Location(file=_MANIFEST))
 
     def _object(self, name: str) -> Mapping[str, Any] | None:
         return self._files.mapping(self._folder / name, name)
@@ -98,70 +106,56 @@ class SideFiles:
         if isinstance(issues, dict):
             moment = Moment(location=location)
             self._record.compactions.at_least(whole_number(issues.get("compactions")) or 0, moment)
-            self._record.compactions_counted = whole_number(issues.get("compactions")) is not None
+            if not self.command_line_pipeline:  # it writes 0 without counting
+                self._record.compactions_counted = whole_number(issues.get("compactions")) is not None
             self._record.tool_errors.at_least(whole_number(issues.get("toolErrors")) or 0, moment)
             self._record.loops.at_least(whole_number(issues.get("loopsDetected")) or 0, moment)
+        workflow = found.get("workflow")
+        if isinstance(workflow, dict):
+            self._record.permissions_requested = whole_number(workflow.get("permissionsRequested"))
+        duration = whole_number(found.get("totalDuration"))
+        if duration is not None and self._record.latest_ms is None:  # benchmark-results-*.json without a log
+            self._record.earliest_ms, self._record.latest_ms = 0, max(0, duration)
         self._add_tests(test_totals(found.get("tests"), location, None))
 
     def _add_tests(self, run: TestSuiteRun | None) -> None:
         if run:
             self.test_runs.append(run)
 
-    def _pipeline(self, name: str) -> None:
-        found = self._object(name)
-        cycles = found.get("cycles") if found else None
-        for cycle in cycles if isinstance(cycles, list) else ():
-            tasks = cycle.get("tasks") if isinstance(cycle, dict) else None
-            number = whole_number(cycle.get("cycleNumber")) if isinstance(cycle, dict) else None
-            if number is not None and (kept := self._record.cycle(number)) is not None:
-                kept.goal = kept.goal or shorten(str(cycle.get("title") or ""))
-                kept.usage = usage_from_nerv(cycle)
-            for fields in tasks if isinstance(tasks, list) else ():
-                if isinstance(fields, dict) and isinstance(fields.get("taskId"), str | int):
-                    self._pipeline_task(fields, number, Location(file=name))
-        if found and self.usage.cost_usd is None:
-            total = usage_from_nerv(found)
-            if total.cost_usd:
-                self.usage = TokenUsage(cost_usd=total.cost_usd, location=Location(file=name))
-
-    def _pipeline_task(self, fields: Mapping[str, Any], cycle: int | None, location: Location) -> None:
-        task = self._record.task(str(fields["taskId"])[:200], location)
-        if task is None:
+    def _pipeline(self) -> None:
+        found = self._object(PIPELINE_RESULT)
+        if found is None:
             return
-        subtask = fields.get("subtask")
-        if isinstance(subtask, dict):
-            title = f"{subtask.get('title') or ''}: {subtask.get('description') or ''}".strip(": ")
-            task.title = max(task.title, shorten(title), key=len)
-        task.cycle = cycle if task.cycle is None else task.cycle
-        take_metrics(task, fields, location)
-        self._add_tests(test_totals(dict(fields), location, task.id))
-        path = fields.get("worktreePath")
-        if isinstance(path, str) and path:
-            self._worktree(path, fields.get("branchName"), task.id, location)
+        self.test_runs += read_pipeline_result(found, self._record)
+        if self.usage.cost_usd is None and (cost := usage_from_nerv(found).cost_usd):
+            self.usage = replace(self.usage, cost_usd=cost, location=Location(file=PIPELINE_RESULT))
 
     # --- cycles
 
     def _cycle(self, folder: Path) -> None:
         number = self._record.cycle_ids.get(folder.name)
         if number is None:
-            number = whole_number("".join(letter for letter in folder.name if letter.isdigit()))
+            match = _CYCLE_FOLDER.fullmatch(folder.name)
+            number = int(match[1]) if match else None
         audit = self._object(f"cycles/{folder.name}/audit-report.json")
         if audit is not None:
-            location = Location(file=f"cycles/{folder.name}/audit-report.json")
-            self._record.keep(self._record.audits, _audit(audit, number, location), "audits", MOST_CYCLES)
-        review = self._object(f"cycles/{folder.name}/review-report.json")
-        if (
-            review is not None
-            and isinstance(review.get("taskId"), str | int)
-            and isinstance(review.get("decision"), str)
-        ):
-            moment = Moment(location=Location(file=f"cycles/{folder.name}/review-report.json"))
-            found = Review(
-                task_id=str(review["taskId"]), moment=moment, decision=decision_in(review["decision"]), text=""
-            )
-            self._record.keep(self._record.reviews, found, "reviews")
+            found = _audit(audit, number, Location(file=f"cycles/{folder.name}/audit-report.json"))
+            if found.passed is not None or found.met or found.missed:  # the pipeline's own report is only figures
+                self._record.keep(self._record.audits, found, "audits", MOST_CYCLES)
+        self._cycle_reviews(f"cycles/{folder.name}/review-report.json")
 
-    # --- permissions and worktrees
+    def _cycle_reviews(self, name: str) -> None:
+        """Read the review of one task, or a list of reviews."""
+        report = self._object(name) or {}
+        listed = report.get("reviews")
+        for review in listed if isinstance(listed, list) else (report,):
+            task_id, decision = (
+                (review.get("taskId"), review.get("decision")) if isinstance(review, dict) else (None, None)
+            )
+            if isinstance(task_id, str | int) and isinstance(decision, str):
+                add_decision(self._record, str(task_id), decision, Moment(location=Location(file=name)))
+
+    # --- permissions
 
     def _permissions(self) -> None:
         """Read the permission files, unless the event log has the same permissions."""
@@ -188,35 +182,6 @@ class SideFiles:
                     matcher.ask(*about)
                 else:
                     matcher.answer(*about, decision_of(line.get("decision")))
-
-    def _worktrees(self, name: str) -> None:
-        found = self._files.document(self._folder / name, name)
-        listed = found.get("worktrees", found.get("entries", found)) if isinstance(found, dict) else found
-        entries: list[tuple[str | None, object]] = []
-        if isinstance(listed, dict):
-            entries = [(str(key), value) for key, value in listed.items()]
-        elif isinstance(listed, list):
-            entries = [(None, value) for value in listed]
-        for key, value in entries:
-            if isinstance(value, str) and key is not None:
-                self._worktree(value, None, key, Location(file=name))
-            elif isinstance(value, dict):
-                path = value.get("worktreePath", value.get("path", value.get("worktree")))
-                task = value.get("taskId", value.get("task", key))
-                if isinstance(path, str):
-                    branch = value.get("branch", value.get("branchName"))
-                    task_id = str(task) if isinstance(task, str | int) else None
-                    self._worktree(path, branch, task_id, Location(file=name))
-
-    def _worktree(self, path: str, branch: object, task_id: str | None, location: Location) -> None:
-        named = branch if isinstance(branch, str) else ""
-        known = any(
-            each.task_id == task_id and task_id is not None and each.path in ("", shorten(path))
-            for each in self._record.worktrees
-        )
-        if not known:
-            worktree = Worktree(path=shorten(path), branch=shorten(named), task_id=task_id, location=location)
-            self._record.keep(self._record.worktrees, worktree, "worktrees")
 
 
 def _audit(fields: Mapping[str, Any], cycle: int | None, location: Location) -> Audit:

@@ -8,15 +8,16 @@ from typing import Any
 
 import msgspec
 
-from nerv.evidence import Review, TestSuiteRun, TokenUsage
+from nerv.evidence import TestSuiteRun, TokenUsage
 from nerv.location import Location, Moment
 from nerv.readers.claude_code.conversation import Conversation
 from nerv.readers.claude_code.spending import usage_from_nerv
 from nerv.readers.clock import Clock
 from nerv.readers.event_fields import as_request, shorten, whole_number
 from nerv.readers.git import patch
-from nerv.readers.nerv_folder.events import decision_in
 from nerv.readers.nerv_folder.permissions import mark_used_after_denial
+from nerv.readers.nerv_folder.reviews import add_decision
+from nerv.readers.nerv_folder.worktrees import add_merge_flag
 from nerv.readers.run_record import RunRecord, TaskRecord
 from nerv.readers.source_files import SourceFiles, is_file
 
@@ -44,6 +45,7 @@ class TaskFiles:
             take_metrics(task, metrics, Location(file=f"{name}/metrics.json"))
             totals = test_totals(metrics, Location(file=f"{name}/metrics.json"), task.id)
             self.test_runs += [totals] if totals else []
+            add_merge_flag(self._record, task.id, metrics, Location(file=f"{name}/metrics.json"))
         self._errors(task, f"{name}/errors.json")
         self._review(task, f"{name}/review-decision.json")
         conversation = Conversation(task_id=task.id)
@@ -67,18 +69,11 @@ class TaskFiles:
             task.errors.at_least(len(listed), Moment(location=Location(file=name)))
 
     def _review(self, task: TaskRecord, name: str) -> None:
-        found = self._files.mapping(self._folder / name, name)
-        decision = found.get("decision") if found else None
-        if not found or not isinstance(decision, str):
-            return
-        text = found.get("justification")
-        stated = decision_in(decision)
-        if not any(review.task_id == task.id and review.decision == stated for review in self._record.reviews):
+        found = self._files.mapping(self._folder / name, name) or {}
+        if isinstance(decision := found.get("decision"), str):
             moment = Moment(location=Location(file=name), ms=self._clock.known(found.get("timestamp")))
-            review = Review(
-                task_id=task.id, moment=moment, decision=stated, text=shorten(text) if isinstance(text, str) else ""
-            )
-            self._record.keep(self._record.reviews, review, "reviews")
+            text = found.get("justification")
+            add_decision(self._record, task.id, decision, moment, shorten(text) if isinstance(text, str) else "")
 
     def _stream(self, conversation: Conversation, name: str) -> None:
         file = self._folder / name
@@ -120,7 +115,7 @@ def take_metrics(task: TaskRecord, fields: Mapping[str, Any], location: Location
             input_tokens=totals.input_tokens,
             output_tokens=totals.output_tokens,
             cache_read_tokens=totals.cache_read_tokens,
-            cost_usd=totals.cost_usd,
+            cost_usd=totals.cost_usd or None,  # 0 means that nothing was counted
             location=location,
         )
     task.tool_calls = max(task.tool_calls, whole_number(fields.get("toolCalls")) or 0)
@@ -142,6 +137,8 @@ def take_metrics(task: TaskRecord, fields: Mapping[str, Any], location: Location
             task.status = "completed"
         elif status in ("failed", "error"):
             task.status = "failed"
+    if (whole_number(fields.get("exitCode")) or 0) != 0 and fields.get("merged") is not True:
+        task.status = "failed"  # the pipeline reports every task as complete
 
 
 def test_totals(found: object, location: Location, task_id: str | None) -> TestSuiteRun | None:

@@ -59,7 +59,7 @@ def test_without_any_evidence_every_applicable_criterion_scores_one() -> None:
         (("compactions",), {"compaction"}),
         (("time",), {"speed"}),
         (("tasks",), {"scoping", "alignment", "isolation"}),
-        (("spec_completion",), {"progression"}),
+        (("spec_completion",), {"progression", "delivery"}),
         (("cycles",), {"delivery"}),
         (("diff", "repository"), {"organisation", "repetition", "ux_and_docs"}),
     ],
