@@ -15,6 +15,7 @@ _COMMANDS = {
     "score": "Score a run, criterion by criterion.",
     "history": "Show the scored runs.",
     "compare": "Compare two runs.",
+    "calibrate": "Measure how well scores agree with known outcomes.",
     "rubric": "Print the rubric: criteria, scoring guides, and the reason for each number.",
 }
 

@@ -1,0 +1,1 @@
+"""Calibration: how well nerv's scores agree with outcomes that are known."""

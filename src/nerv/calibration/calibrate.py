@@ -1,0 +1,150 @@
+"""Score runs whose outcome is known, and measure how well the scores agree with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from forgetest.errors import ForgetestError, MachineryError
+from nerv.calibration.agreement import (
+    Agreement,
+    Pair,
+    agreement,
+    auc,
+    mean_absolute_error,
+    mean_error,
+    rank_correlation,
+    weighted_kappa,
+)
+from nerv.calibration.gold import GoldRun
+from nerv.score import GradingOptions, Say, score
+from nerv.scorecard import CATEGORIES, Scorecard
+
+FORMAT_VERSION = 1
+OVERALL = "overall"
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoredGoldRun:
+    """A gold run with the score that it got; without one, the reason."""
+
+    run: GoldRun
+    card: Scorecard | None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calibration:
+    """Agreement of one grader with a gold file."""
+
+    grader: str
+    runs: Sequence[ScoredGoldRun]
+    outcomes: Mapping[str, Agreement]
+    """AUC against `resolved`: of the overall score, and of each category."""
+    scores: Mapping[str, Mapping[str, Agreement]]
+    """Statistics against people's scores, by `overall` or category."""
+
+
+def calibrate(
+    runs: Sequence[GoldRun], grading: GradingOptions, say: Say, progress: Progress | None = None
+) -> Calibration:
+    """Score every run. A run that cannot be scored is reported, and left out of every figure."""
+    scored = []
+    for number, run in enumerate(runs, 1):
+        scored.append(_score_run(run, grading, say))
+        if progress is not None:
+            progress(number, len(runs))
+    outcomes = {key: agreement(auc, pairs) for key, pairs in _outcome_pairs(scored).items()}
+    return Calibration(
+        grader=grading.grader or "rules",
+        runs=scored,
+        outcomes=outcomes,
+        scores={key: _statistics(pairs) for key, pairs in _score_pairs(scored).items()},
+    )
+
+
+def document(found: Calibration) -> dict[str, Any]:
+    """Return a calibration as JSON."""
+    return {
+        "format_version": FORMAT_VERSION,
+        "grader": found.grader,
+        "runs": len(found.runs),
+        "scored": sum(run.card is not None for run in found.runs),
+        "auc": {key: _encode(value) for key, value in found.outcomes.items()},
+        "agreement": {
+            key: {name: _encode(value) for name, value in statistics.items()}
+            for key, statistics in found.scores.items()
+        },
+        "results": [
+            {
+                "name": run.run.name,
+                "resolved": run.run.resolved,
+                "score": run.run.score,
+                "overall": run.card.overall if run.card else None,
+                "categories": {str(key): value for key, value in run.card.scores.items()} if run.card else None,
+                "reason": run.reason or None,
+            }
+            for run in found.runs
+        ],
+    }
+
+
+def _score_run(run: GoldRun, grading: GradingOptions, say: Say) -> ScoredGoldRun:
+    def say_which(message: str) -> None:
+        say(f"{run.name}: {message}")
+
+    try:
+        card = score(run.source, grading, say_which).report.card
+    except MachineryError as error:
+        return ScoredGoldRun(run=run, card=None, reason=f"not judged: {error}")
+    except ForgetestError as error:
+        return ScoredGoldRun(run=run, card=None, reason=str(error))
+    if card.overall is None:
+        return ScoredGoldRun(run=run, card=None, reason="nothing to grade")
+    return ScoredGoldRun(run=run, card=card)
+
+
+def _outcome_pairs(scored: Sequence[ScoredGoldRun]) -> dict[str, list[Pair]]:
+    pairs: dict[str, list[Pair]] = {}
+    for run in scored:
+        if run.card is None or run.run.resolved is None:
+            continue
+        truth = float(run.run.resolved)
+        for key, value in _scores(run.card).items():
+            if value is not None:
+                pairs.setdefault(key, []).append((value, truth))
+    return pairs
+
+
+def _score_pairs(scored: Sequence[ScoredGoldRun]) -> dict[str, list[Pair]]:
+    pairs: dict[str, list[Pair]] = {}
+    for run in scored:
+        if run.card is None:
+            continue
+        theirs = {**run.run.scores, **({OVERALL: run.run.score} if run.run.score is not None else {})}
+        for key, value in _scores(run.card).items():
+            if value is not None and key in theirs:
+                pairs.setdefault(key, []).append((value, theirs[key]))
+    return pairs
+
+
+def _scores(card: Scorecard) -> dict[str, float | None]:
+    exact = None if card.exact is None else float(card.exact)
+    return {OVERALL: exact, **{str(key): card.scores[key] for key in CATEGORIES}}
+
+
+def _statistics(pairs: Sequence[Pair]) -> dict[str, Agreement]:
+    return {
+        "rank_correlation": agreement(rank_correlation, pairs),
+        "weighted_kappa": agreement(weighted_kappa, pairs, resamples=500),
+        "mean_error": agreement(mean_error, pairs),
+        "mean_absolute_error": agreement(mean_absolute_error, pairs),
+    }
+
+
+def _encode(found: Agreement) -> dict[str, float | None]:
+    figures = {"value": found.value, "low": found.low, "high": found.high}
+    return {name: None if figure is None else round(figure, 6) for name, figure in figures.items()}

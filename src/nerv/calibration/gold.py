@@ -1,0 +1,96 @@
+"""Gold files: runs whose outcome is known, one JSON object a line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from forgetest.errors import UserError
+from nerv.readers import RunSource
+from nerv.scorecard import CATEGORIES
+
+_PATHS = ("spec", "repo", "diff")
+_MEMBERS = frozenset({"run", "resolved", "score", "scores", "base", "name", *_PATHS})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoldRun:
+    """A run, and what is known of it."""
+
+    name: str
+    source: RunSource
+    resolved: bool | None = None
+    """Whether the result is right, by tests that the run did not see."""
+    score: float | None = None
+    """A person's overall score, 1 to 10."""
+    scores: Mapping[str, float] = field(default_factory=dict)
+    """A person's scores by category."""
+
+
+def read_gold(file: Path) -> list[GoldRun]:
+    """Read a gold file. Paths in it are relative to its own folder. Raises UserError with the line that is wrong."""
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{file}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
+    runs = [_gold_run(f"{file}:{number}", line, file.parent) for number, line in enumerate(lines, 1) if line.strip()]
+    if not runs:
+        raise UserError(f"{file}: is empty; each line is an object with `run` and `resolved`, `score` or `scores`")
+    return runs
+
+
+def _gold_run(at: str, line: str, folder: Path) -> GoldRun:
+    try:
+        record = msgspec.json.decode(line, type=dict[str, Any])
+    except msgspec.DecodeError as error:
+        raise UserError(f"{at}: is no JSON object: {error}") from error
+    unknown = sorted(set(record) - _MEMBERS)
+    if unknown:
+        raise UserError(f"{at}: {unknown[0]}: unknown; there are {', '.join(sorted(_MEMBERS))}")
+    if not isinstance(record.get("run"), str):
+        raise UserError(f"{at}: run: must name the log or the results folder")
+    if not {"resolved", "score", "scores"} & set(record):
+        raise UserError(f"{at}: says nothing about the outcome; give `resolved`, `score` or `scores`")
+    for name in (*_PATHS, "base", "name"):
+        if name in record and not isinstance(record[name], str):
+            raise UserError(f"{at}: {name}: must be a text")
+    paths = {name: folder / record[name] for name in _PATHS if name in record}
+    return GoldRun(
+        name=record.get("name") or record["run"],
+        source=RunSource(
+            path=folder / record["run"],
+            spec=paths.get("spec"),
+            repository=paths.get("repo"),
+            base=record.get("base"),
+            diff=paths.get("diff"),
+        ),
+        resolved=_resolved(at, record),
+        score=_score(at, "score", record["score"]) if "score" in record else None,
+        scores=_scores(at, record.get("scores", {})),
+    )
+
+
+def _resolved(at: str, record: Mapping[str, Any]) -> bool | None:
+    value = record.get("resolved")
+    if value is not None and not isinstance(value, bool):
+        raise UserError(f"{at}: resolved: must be true or false")
+    return value
+
+
+def _scores(at: str, value: object) -> dict[str, float]:
+    if not isinstance(value, dict):
+        raise UserError(f"{at}: scores: must be an object of categories")
+    for key in value:
+        if key not in CATEGORIES:
+            raise UserError(f"{at}: scores.{key}: unknown; there are {', '.join(CATEGORIES)}")
+    return {key: _score(at, f"scores.{key}", score) for key, score in value.items()}
+
+
+def _score(at: str, name: str, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 1 <= value <= 10:
+        raise UserError(f"{at}: {name}: must be a number from 1 to 10")
+    return float(value)

@@ -1,0 +1,86 @@
+"""`nerv benchmark calibrate`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from forgetest.command_line import EXIT_GATE, number
+from forgetest.files.printable import terminal_safe, terminal_safe_json
+from nerv.cli.score import say
+
+if TYPE_CHECKING:
+    from nerv.calibration.agreement import Agreement
+    from nerv.calibration.calibrate import Calibration
+
+
+@click.command("calibrate", short_help="Measure how well scores agree with known outcomes.")
+@click.argument("gold", metavar="GOLD.jsonl", type=click.Path(path_type=Path))
+@click.option("--grader", metavar="JUDGE", help="Calibrate a judge: `claude`, or provider/model. Default: the rules.")
+@click.option("--min-auc", type=number(0, 1), metavar="A", help="Exit with 1 if the overall AUC is below this.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON, with the score of every run.")
+def command(gold: Path, grader: str | None, min_auc: float | None, as_json: bool) -> int:
+    """Score runs whose outcome is known, and print how well the scores agree with it. Writes nothing.
+
+    Each line of GOLD.jsonl names a run and its outcome: `resolved` (true or false, by tests that the run did not see),
+    or a person's `score` (1 to 10), or `scores` by category. `spec`, `repo`, `base` and `diff` are the options of
+    `score`. Paths are relative to the file.
+
+    \b
+      {"run": "runs/1/", "resolved": true}
+      {"run": "logs/2.traj", "resolved": false, "score": 3}
+
+    AUC is the chance that a resolved run has a higher score than an unresolved one: 0.5 is a coin, 1 is perfect.
+    """
+    import msgspec
+
+    from nerv.calibration import calibrate
+    from nerv.calibration.gold import read_gold
+    from nerv.score import GradingOptions
+
+    def show(done: int, total: int) -> None:
+        if sys.stderr.isatty():
+            print(f"\r{done}/{total}", end="\n" if done == total else "", file=sys.stderr, flush=True)
+
+    found = calibrate.calibrate(read_gold(gold), GradingOptions(grader=grader), say, show)
+    if as_json:
+        encoded = msgspec.json.encode(calibrate.document(found))
+        print(terminal_safe_json(msgspec.json.format(encoded, indent=2).decode()))
+    else:
+        print(terminal_safe("\n".join(_text(found))))
+    overall = found.outcomes.get(calibrate.OVERALL)
+    if min_auc is not None and (overall is None or overall.value is None or overall.value < min_auc):
+        return EXIT_GATE
+    return 0
+
+
+def _text(found: Calibration) -> Iterator[str]:
+    scored = [run for run in found.runs if run.card is not None]
+    yield f"Grader: {found.grader}    Runs: {len(scored)} of {len(found.runs)} scored"
+    for run in found.runs:
+        if run.card is None:
+            yield f"  left out: {run.run.name}: {run.reason}"
+    if found.outcomes:
+        resolved = sum(run.run.resolved is True for run in scored)
+        unresolved = sum(run.run.resolved is False for run in scored)
+        yield ""
+        yield f"Resolved against unresolved ({resolved} and {unresolved})    AUC, 95% interval"
+        for key, value in found.outcomes.items():
+            yield f"  {key:<24} {_figure(value)}"
+    for key, statistics in found.scores.items():
+        yield ""
+        yield f"People's scores: {key}"
+        for name, value in statistics.items():
+            yield f"  {name.replace('_', ' '):<24} {_figure(value)}"
+
+
+def _figure(found: Agreement) -> str:
+    if found.value is None:
+        return "n/a"
+    if found.low is None or found.high is None:
+        return f"{found.value:.2f}"
+    return f"{found.value:.2f}  ({found.low:.2f} to {found.high:.2f})"

@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from nerv.cli.main import run
+
+PATCH = "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1 +1,2 @@\n-x = 1\n+x = 2\n+y = 3\n"
+
+
+def write_run(folder: Path, name: str, *, works: bool) -> dict[str, object]:
+    """A run whose last test run passes or fails, and its line of the gold file."""
+    output, code = ("3 passed in 0.1s", 0) if works else ("2 failed, 1 passed in 0.1s", 1)
+    records = [
+        {"format": "nerv-log", "format_version": 1},
+        {"type": "prompt", "text": "- Set `x` to 2 in a.py"},
+        {"type": "edit", "path": "a.py"},
+        {"type": "command", "command": "pytest", "output": output, "exit_code": code},
+        {"type": "end", "patch": PATCH},
+    ]
+    (folder / name).write_text("".join(f"{json.dumps(record)}\n" for record in records))
+    return {"run": name, "resolved": works, "score": 8 if works else 3}
+
+
+@pytest.fixture
+def gold(tmp_path: Path) -> Path:
+    lines = [write_run(tmp_path, f"run-{number}.jsonl", works=number % 2 == 0) for number in range(6)]
+    file = tmp_path / "gold.jsonl"
+    file.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    return file
+
+
+def test_runs_that_ended_with_passing_tests_score_above_those_that_did_not(
+    gold: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = sorted(gold.parent.iterdir())
+    assert run(["benchmark", "calibrate", str(gold), "--min-auc", "0.95"]) == 0
+    printed = capsys.readouterr().out
+
+    assert "Runs: 6 of 6 scored" in printed
+    assert "Resolved against unresolved (3 and 3)" in printed
+    assert "overall                  1.00" in printed
+    assert "rank correlation" in printed
+    assert sorted(gold.parent.iterdir()) == before  # nothing is written
+
+
+def test_a_grader_that_orders_runs_wrongly_fails_the_gate(gold: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = [json.loads(line) for line in gold.read_text().splitlines()]
+    gold.write_text("".join(f"{json.dumps({**line, 'resolved': not line['resolved']})}\n" for line in lines))
+
+    assert run(["benchmark", "calibrate", str(gold), "--min-auc", "0.5"]) == 1
+    assert "overall                  0.00" in capsys.readouterr().out
+
+
+def test_a_run_that_cannot_be_read_is_left_out_and_named(gold: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with gold.open("a") as stream:
+        stream.write('{"run": "missing.jsonl", "resolved": true}\n')
+
+    assert run(["benchmark", "calibrate", str(gold), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["format_version"] == 1
+    assert (found["runs"], found["scored"]) == (7, 6)
+    assert "missing" in found["results"][-1]["reason"]
+    assert found["auc"]["overall"]["value"] == 1.0
+
+
+def test_a_wrong_gold_file_is_the_users_mistake(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["benchmark", "calibrate", str(tmp_path / "gold.jsonl")]) == 2
+    assert "cannot be read" in capsys.readouterr().err
