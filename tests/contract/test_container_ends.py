@@ -19,7 +19,7 @@ import pytest
 
 from forgetest.engine.judging.sandbox import open_sandbox, sandbox_settings
 from forgetest.errors import MachineryError, UserError
-from forgetest.sandboxes.container import engines, owner
+from forgetest.sandboxes.container import engines, monitors, owner
 from forgetest.sandboxes.container.engines import ContainerSpec
 from forgetest.sandboxes.container.sandbox import Container
 from forgetest.sandboxes.memory import process_tree
@@ -128,7 +128,14 @@ def test_a_time_out_leaves_no_container(podman: Container):
 
 @pytest.mark.parametrize("seconds", [0.1, 0.15, 0.2, 0.25, 0.3])
 def test_closing_while_containers_are_starting_leaves_none(podman: Container, seconds: float):
-    sandbox = Container(podman.engine, sandbox_settings())
+    names = set()
+
+    class Naming(Container):
+        def engine_command(self, step: Step, spec: ContainerSpec) -> list[str]:
+            names.add(spec.name)
+            return super().engine_command(step, spec)
+
+    sandbox = Naming(podman.engine, sandbox_settings())
 
     def run() -> None:
         with contextlib.suppress(MachineryError):
@@ -142,6 +149,41 @@ def test_closing_while_containers_are_starting_leaves_none(podman: Container, se
     for thread in threads:
         thread.join()
     wait_until(lambda: not ours(podman, os.getpid()))
+    assert names
+    wait_until(lambda: not monitors.watched_names() & names)
+
+
+@contextlib.contextmanager
+def monitor_of(name: str, program: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A stand-in for a monitor: a real one is left behind only if podman is killed at the right moment."""
+    program.symlink_to("/bin/sleep")
+    words = ["conmon", "-c", f"{program} 3600 & wait", "-n", name]
+    with subprocess.Popen(words, executable="/bin/sh", start_new_session=True) as monitor:
+        wait_until(lambda: sleeping("3600", str(program)))
+        assert name in monitors.watched_names()
+        yield monitor
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(monitor.pid, signal.SIGKILL)
+
+
+def test_a_container_that_was_made_but_never_started_is_ended_by_closing(podman: Container, tmp_path: Path):
+    sandbox = Container(podman.engine, sandbox_settings())
+    name = f"forgetest-{os.urandom(8).hex()}"
+    with monitor_of(name, tmp_path / "runc") as monitor:
+        sandbox._names.add(name)
+        sandbox.close()
+        assert monitor.wait(timeout=60) == 0
+
+
+@pytest.mark.parametrize(("program", "is_ended"), [("runc", True), ("init", False)])
+def test_a_container_that_was_made_but_never_started_is_ended_by_the_next_process(
+    podman: Container, tmp_path: Path, program: str, is_ended: bool
+):
+    with monitor_of(f"forgetest-{os.urandom(8).hex()}", tmp_path / program) as monitor:
+        owner.sweep(podman.engine)
+        if is_ended:
+            assert monitor.wait(timeout=60) == 0
+        assert sleeping("3600", str(tmp_path / program)) is not is_ended
 
 
 def test_containers_of_dead_processes_are_swept_and_of_living_ones_are_not(podman: Container, tmp_path: Path):
@@ -177,11 +219,12 @@ def test_the_identity_of_a_process_includes_its_start_time():
     assert (int(pid), namespace.isdigit(), started.isdigit()) == (os.getpid(), True, True)
 
 
-def sleeping(marker: str) -> bool:
-    """True if a `sleep` with this argument runs anywhere on the machine."""
+def sleeping(marker: str, program: str = "") -> bool:
+    """True if a `sleep` with this argument, under this name if one is given, runs anywhere on the machine."""
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
-            if (process / "cmdline").read_bytes().split(b"\0")[-2:-1] == [marker.encode()]:
+            argv = (process / "cmdline").read_bytes().split(b"\0")
+            if argv[-2:-1] == [marker.encode()] and argv[0].startswith(program.encode()):
                 return True
     return False
 

@@ -7,7 +7,7 @@ import os
 import re
 from pathlib import Path
 
-from forgetest.sandboxes.container import engines
+from forgetest.sandboxes.container import engines, monitors
 from forgetest.sandboxes.container.engines import LABEL, Engine
 
 
@@ -25,7 +25,10 @@ def _start_time(pid: int) -> str:
 
 
 def sweep(engine: Engine) -> None:
-    """Remove containers whose owner was killed together with the guard that would have ended them."""
+    """Remove containers whose owner was killed together with the guard that would have ended them.
+
+    Also end the monitors of containers that were removed: whoever had them made is gone.
+    """
 
     def is_orphan(owner: str) -> bool:
         namespace, _, process = owner.partition("-")
@@ -33,10 +36,14 @@ def sweep(engine: Engine) -> None:
         # for a container that is just being removed, an engine reports no owner
         return namespace == this_process().partition("-")[0] and pid.isdigit() and _start_time(int(pid)) != started
 
+    watched = monitors.watched_names()  # before the list: a container is recorded before it has a monitor
     # all labels: not every podman can select one. Docker writes them as NAME=VALUE, podman 4 as NAME:VALUE
-    listed = engines.call(engine, "ps", "--all", "--filter", f"label={LABEL}", "--format", "{{.ID}} {{.Labels}}")
+    listed = engines.call(engine, "ps", "--all", "--filter", f"label={LABEL}", "--format", "{{.Names}} {{.Labels}}")
     for line in listed.stdout.decode(errors="replace").splitlines():
         container, _, labels = line.partition(" ")
+        watched.discard(container)
         owner = re.search(rf"\b{re.escape(LABEL)}[=:]([\w-]+)", labels)
         if owner and is_orphan(owner[1]):
             engines.call(engine, "rm", "--force", container)
+    if engine.name == "podman" and listed.returncode == 0:
+        monitors.end(engine, watched)

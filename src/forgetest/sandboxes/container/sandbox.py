@@ -20,7 +20,7 @@ from pathlib import Path
 
 from forgetest.errors import MachineryError, UserError
 from forgetest.sandboxes import Isolation, SandboxSettings, landlock, orphans
-from forgetest.sandboxes.container import engines, init, mount_points, owner
+from forgetest.sandboxes.container import engines, init, monitors, mount_points, owner
 from forgetest.sandboxes.container.engines import ContainerSpec, Engine
 from forgetest.sandboxes.container.supervision import ContainerSupervision
 from forgetest.sandboxes.filesystem import idmapped_mounts, readable_copies, workdir
@@ -147,6 +147,7 @@ class Container:
             time.sleep(0.01)
         for name in names:
             engines.call(self.engine, "rm", "--force", name)
+        monitors.end(self.engine, names)
         if self._stage_lock >= 0:
             os.close(self._stage_lock)
             self._stage_lock = -1
