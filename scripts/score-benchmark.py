@@ -10,6 +10,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 
+_NAMED = "--called-as"
+"""Given by score-benchmark.js before all other arguments, for the usage line."""
+
+
 def main() -> int:
     """Hand the arguments over."""
     python = ROOT / ".venv" / "bin" / "python"
@@ -22,9 +26,12 @@ def main() -> int:
         print("score-benchmark: the packages that it needs are not installed: run scripts/setup first", file=sys.stderr)
         return 2
     sys.path.insert(0, str(ROOT / "src"))
-    from nerv.cli.main import run
+    from nerv.cli.main import run_score
 
-    return run(["benchmark", "score", *sys.argv[1:]], program="score-benchmark.py")
+    arguments, program = sys.argv[1:], "python scripts/score-benchmark.py"
+    if arguments[:1] == [_NAMED]:
+        program, arguments = arguments[1], arguments[2:]
+    return run_score(arguments, program=program)
 
 
 if __name__ == "__main__":

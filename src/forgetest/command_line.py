@@ -77,7 +77,7 @@ class _ClosedPipeError(Exception):
     """The reader of our output has closed it."""
 
 
-def run(cli: click.Group, arguments: list[str] | None, *, program: str, interrupted: str, advice: str = "") -> int:
+def run(cli: click.Command, arguments: list[str] | None, *, program: str, interrupted: str, advice: str = "") -> int:
     """Run a command line and return its exit code.
 
     `interrupted` is printed after Ctrl-C, `advice` after an error of our own machinery.

@@ -74,18 +74,17 @@ def score(source: RunSource, grading: GradingOptions, say: Say) -> ScoredRun:
     return ScoredRun(report=judged, evidence=evidence)
 
 
-def keep(scored: ScoredRun, source: RunSource, *, history: bool, say: Say) -> None:
-    """Write the report and a line of the history; warn if one of them cannot be written."""
+def write_report(scored: ScoredRun, source: RunSource, say: Say) -> None:
+    """Write the report into the results folder, or next to the log; warn if it cannot be written."""
     file = score_report.report_file(source.path)
     try:
         score_report.write(scored.report, file)
     except OSError as error:
         say(f"warning: {file} was not written: {error.strerror}")
-    if history:
-        _add_to_history(scored, say)
 
 
-def _add_to_history(scored: ScoredRun, say: Say) -> None:
+def add_to_history(scored: ScoredRun, source: RunSource, say: Say) -> None:
+    """Append a line to the history; warn if that is not possible."""
     file = history.history_file(config.home())
     report, evidence = scored.report, scored.evidence
     entry = history.HistoryEntry(
@@ -96,6 +95,8 @@ def _add_to_history(scored: ScoredRun, say: Say) -> None:
         scores={str(key): value for key, value in report.card.scores.items()},
         overall=report.card.overall,
         passed=report.card.passed,
+        benchmarkDir=printable(source.path.absolute()),
+        weightedTotal=report.card.overall,
         cycles=len(evidence.workflow.cycles) if evidence and "cycles" in evidence.recorded else None,
         cost_usd=evidence.resources.usage.cost_usd if evidence else None,
         duration_ms=evidence.resources.duration_ms if evidence else None,

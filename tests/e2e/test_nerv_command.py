@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -208,6 +209,71 @@ def test_the_script_does_the_same(tmp_path, home):
     assert done.returncode == 1
     assert "NERV Benchmark Scores" in done.stdout
     assert (folder / "score-report.json").exists()
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_the_documented_command_of_node_does_the_same(tmp_path, home):
+    folder = results(tmp_path / "run")
+    words = ["node", ROOT / "scripts" / "score-benchmark.js", folder, "--json"]
+    environment = {**os.environ, "NERV_HOME": str(home), "LANG": "C.UTF-8", "NERV_MOCK_CLAUDE": "1"}
+    done = subprocess.run(words, capture_output=True, text=True, env=environment, timeout=300)
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["overall"] == 8.0
+
+
+@pytest.mark.parametrize("name", ["node scripts/score-benchmark.js", "python scripts/score-benchmark.py"])
+def test_the_scripts_print_the_usage_of_their_own_command(name, home):
+    program, script = name.split()
+    if shutil.which(program) is None:
+        pytest.skip(f"{program} is not installed")
+    start_with = sys.executable if program == "python" else program
+    done = subprocess.run([start_with, ROOT / script], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 2
+    assert f"Usage: {name} [OPTIONS] DIR" in done.stderr
+
+
+def test_json_may_stand_before_the_command(tmp_path, home, nerv):
+    folder = results(tmp_path / "run")
+    _, after, _ = nerv("benchmark", "score", folder, "--json", "--no-history", home=home, NERV_TEST_MODE="1")
+    _, before, _ = nerv("benchmark", "--json", "score", folder, "--no-history", home=home, NERV_TEST_MODE="1")
+    assert json.loads(before)["scores"] == json.loads(after)["scores"]
+    assert json.loads(nerv("benchmark", "--json", "compare", folder, folder, home=home)[1])["rows"]
+
+
+@pytest.mark.parametrize("words", [("--output", "OUT"), ("--no-report",)])
+def test_nothing_is_written_beside_the_input_if_the_options_say_so(tmp_path, home, nerv, words):
+    folder = results(tmp_path / "run")
+    before = sorted(path.name for path in folder.iterdir())
+    chosen = [tmp_path / "out.json" if word == "OUT" else word for word in words]
+    code, _, _ = nerv("benchmark", "score", folder, "--json", *chosen, home=home)
+    assert code == 1
+    assert sorted(path.name for path in folder.iterdir()) == before
+    assert len(history(home)) == 1
+
+
+def test_nervs_own_command_can_read_our_history(tmp_path, home, nerv, monkeypatch):
+    results(tmp_path / "run")
+    monkeypatch.chdir(tmp_path)
+    nerv("benchmark", "score", "run", home=home, NERV_TEST_MODE="1")
+    (entry,) = history(home)
+    assert (entry["benchmarkDir"], entry["weightedTotal"], entry["passed"]) == (str(tmp_path / "run"), 8.0, True)
+    assert entry["benchmark_dir"] == "run"
+
+
+def test_history_shows_lines_of_nervs_own_programs(tmp_path, home, nerv):
+    file = home / "benchmarks" / "history.jsonl"
+    file.parent.mkdir(parents=True)
+    lines = [
+        {"benchmarkId": "bench-1", "timestamp": 1_767_225_600_000, "scores": {"overall": 7.5, "ux": 8}, "cost": 1},
+        {"timestamp": "2026-01-02T00:00:00Z", "benchmarkDir": "/runs/b", "weightedTotal": 6.5, "passed": False},
+    ]
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    code, out, err = nerv("benchmark", "history", home=home)
+    assert (code, err) == (0, "")
+    script, command = out.splitlines()[1:]
+    assert script.split()[:5] == ["2026-01-01", "00:00:00", "7.5", "n/a", "n/a"]
+    assert command.split()[:4] == ["2026-01-02", "00:00:00", "6.5", "FAIL"]
+    assert command.endswith("/runs/b")
 
 
 def test_wrong_arguments_are_exit_code_two(home, nerv):

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from forgetest.files.printable import printable, terminal_safe, terminal_safe_json
+from nerv.cli.options import json_option
 from nerv.cli.score import say
 
 
@@ -18,7 +19,7 @@ from nerv.cli.score import say
     type=click.Path(path_type=Path),
     help="The spec of what was to be built.  [default: the spec.md of each folder]",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the comparison as JSON.")
+@json_option("Print the comparison as JSON.")
 def command(first: Path, second: Path, spec: Path | None, as_json: bool) -> int:
     """Score two runs by the rules and show where they differ. Writes nothing."""
     import msgspec

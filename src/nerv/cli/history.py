@@ -7,11 +7,13 @@ import sys
 import click
 
 from forgetest.files.printable import terminal_safe_json, terminal_safe_line
+from nerv.cli.options import json_option
+from nerv.scorecard.history import HistoryLine
 
 
 @click.command("history", short_help="Show the scored runs.")
 @click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Number of runs to show.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
+@json_option("Print one JSON object per line.")
 def command(limit: int, as_json: bool) -> int:
     """Show the scored runs, the latest last."""
     import msgspec
@@ -32,7 +34,7 @@ def command(limit: int, as_json: bool) -> int:
     if not entries:
         print(f"No run was scored yet: {terminal_safe_line(file)} is empty.")
         return 0
-    for row in [_HEADINGS, *(_history_row(entry) for entry in entries)]:
+    for row in [_HEADINGS, *(_history_row(history.parse_line(entry)) for entry in entries)]:
         print("  ".join(f"{cell:<{width}}" for cell, width in zip(row, _WIDTHS, strict=True)).rstrip())
     return 0
 
@@ -41,21 +43,17 @@ _HEADINGS = ("When", "Overall", "Result", "I", "W", "E", "U", "Mode", "Cycles", 
 _WIDTHS = (20, 7, 6, 3, 3, 3, 3, 10, 6, 8, 30, 0)
 
 
-def _history_row(entry: dict[str, object]) -> tuple[str, ...]:
-    scores = entry.get("scores")
-    each = scores if isinstance(scores, dict) else {}
-    keys = ("implementation_quality", "workflow_quality", "efficiency", "user_experience")
-    cost = entry.get("cost_usd")
+def _history_row(line: HistoryLine) -> tuple[str, ...]:
     cells = (
-        str(entry.get("timestamp", ""))[:19].replace("T", " "),
-        _value_or_unknown(entry.get("overall")),
-        {True: "PASS", False: "FAIL"}.get(entry.get("passed") is True, ""),
-        *(_value_or_unknown(each.get(key)) for key in keys),
-        str(entry.get("mode", ""))[:10],
-        _value_or_unknown(entry.get("cycles")),
-        f"${cost:.2f}" if isinstance(cost, int | float) else "n/a",
-        str(entry.get("spec", ""))[:30],
-        str(entry.get("benchmark_dir", "")),
+        line.timestamp[:19].replace("T", " "),
+        _value_or_unknown(line.overall),
+        {True: "PASS", False: "FAIL", None: "n/a"}[line.passed],
+        *(_value_or_unknown(score) for score in line.scores),
+        line.mode[:10],
+        _value_or_unknown(line.cycles),
+        f"${line.cost_usd:.2f}" if line.cost_usd is not None else "n/a",
+        line.spec[:30],
+        line.run,
     )
     return tuple("".join(letter if letter.isprintable() else "·" for letter in cell) for cell in cells)
 

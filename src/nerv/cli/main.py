@@ -10,6 +10,7 @@ import click
 from forgetest import command_line
 from forgetest.command_line import Commands
 from forgetest.version import __version__
+from nerv.cli.options import JSON_BEFORE_COMMAND
 
 _COMMANDS = {
     "score": "Score a run, criterion by criterion.",
@@ -33,8 +34,11 @@ def cli() -> None:
 
 
 @cli.group(cls=Commands, package="nerv.cli", summaries=_COMMANDS)
-def benchmark() -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print JSON; the same as --json after the command.")
+@click.pass_context
+def benchmark(context: click.Context, as_json: bool) -> None:
     """Score runs, list them, and compare them."""
+    context.meta[JSON_BEFORE_COMMAND] = as_json
 
 
 def main() -> NoReturn:
@@ -45,3 +49,10 @@ def main() -> NoReturn:
 def run(arguments: list[str] | None = None, program: str = "nerv") -> int:
     """Run the command line; its exit code."""
     return command_line.run(cli, arguments, program=program, interrupted="interrupted; nothing was written")
+
+
+def run_score(arguments: list[str], program: str) -> int:
+    """Run `benchmark score` as a program of its own; its exit code."""
+    from nerv.cli.score import command
+
+    return command_line.run(command, arguments, program=program, interrupted="interrupted; nothing was written")

@@ -14,6 +14,7 @@ import click
 from forgetest.command_line import EXIT_GATE, number
 from forgetest.errors import UserError
 from forgetest.files.printable import terminal_safe, terminal_safe_json
+from nerv.cli.options import json_option
 from nerv.readers import RunSource
 from nerv.score import GradingOptions, ScoredRun
 from nerv.scorecard import Scorecard
@@ -23,12 +24,14 @@ _FORMATS = ("text", "json", "html")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutputOptions:
-    """Options of the command line itself: format, file and history."""
+    """Options of the command line itself: format, files and history."""
 
     format: str = "text"
     explain: bool = False
     file: Path | None = None
     """None: stdout."""
+    report: bool = True
+    """Write score-report.json into the results folder, or next to the log."""
     history: bool = True
 
 
@@ -61,9 +64,11 @@ class _Threshold(click.ParamType):  # type: ignore[type-arg, unused-ignore]
 @click.option("--threshold", type=_Threshold(), default="7", show_default=True, help="The lowest score that passes.")
 @click.option("--explain", is_flag=True, help="Explain each category: reasons, evidence and its location.")
 @click.option("--format", type=click.Choice(_FORMATS), default="text", show_default=True)
-@click.option("--json", "as_json", is_flag=True, help="Short for --format json.")
+@json_option("Short for --format json.")
 @click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="Write to this file instead of stdout.")
+@click.option("--no-report", is_flag=True, help="Do not write score-report.json; --output implies it.")
 @click.option("--no-history", is_flag=True, help="Do not add a line to the history.")
+@click.option("--no-visual", is_flag=True, hidden=True, help="Accepted and ignored: nothing visual is graded.")
 @click.option(
     "--grade-claude", is_flag=True, help="Short for --grader claude: `claude --print` judges, one call per category."
 )
@@ -92,8 +97,9 @@ class _Threshold(click.ParamType):  # type: ignore[type-arg, unused-ignore]
 def command(**given: Any) -> int:
     """Score a run: a results folder of nerv, the log of a Claude Code session (*.jsonl), or a recorded stream-json.
 
-    Writes score-report.json into the results folder (for a log: LOG.score-report.json beside it) and adds a line to
-    ~/.nerv/benchmarks/history.jsonl. The exit code is 0 if the overall score reaches the threshold, otherwise 1.
+    Writes score-report.json into the results folder (for a log: LOG.score-report.json next to it), unless --output or
+    --no-report is given, and adds a line to ~/.nerv/benchmarks/history.jsonl. The exit code is 0 if the overall score
+    reaches the threshold, otherwise 1.
 
     \b
       nerv benchmark score test-results/benchmark-20260101/ --explain
@@ -104,7 +110,10 @@ def command(**given: Any) -> int:
 
     source, grading, output = run_source(given), grading_options(given), output_options(given)
     scored = score.score(source, grading, say)
-    score.keep(scored, source, history=output.history, say=say)
+    if output.report:
+        score.write_report(scored, source, say)
+    if output.history:
+        score.add_to_history(scored, source, say)
     _write_scorecard(scored, output)
     return exit_code(scored.report.card)
 
@@ -133,6 +142,7 @@ def output_options(given: Mapping[str, Any]) -> OutputOptions:
         format="json" if given["as_json"] else given["format"],
         explain=given["explain"],
         file=given["output"],
+        report=not given["no_report"] and given["output"] is None,
         history=not given["no_history"],
     )
 

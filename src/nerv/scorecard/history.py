@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +29,71 @@ class HistoryEntry:
     cycles: int | None
     cost_usd: float | None
     duration_ms: int | None
+    benchmarkDir: str  # noqa: N815  (this and the next, so that nerv's own command can read our lines)
+    """The absolute path of the run."""
+    weightedTotal: float | None  # noqa: N815
+    """The same as `overall`."""
     format_version: int = FORMAT_VERSION
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryLine:
+    """One line of the history, whichever program wrote it; None for what it does not say."""
+
+    timestamp: str
+    overall: float | None
+    passed: bool | None
+    scores: tuple[float | None, float | None, float | None, float | None]
+    """In the order of the categories."""
+    mode: str
+    cycles: int | None
+    cost_usd: float | None
+    spec: str
+    run: str
+
+
+_SCORE_KEYS = (
+    ("implementation_quality", "implementationQuality", "implementation"),
+    ("workflow_quality", "workflowQuality", "workflow"),
+    ("efficiency",),
+    ("user_experience", "userExperience", "ux"),
+)
+"""Our keys, then those of nerv's command and of its scoring script."""
+
+
+def parse_line(entry: Mapping[str, Any]) -> HistoryLine:
+    """Return what a line says, in our form or in either form of nerv's own programs."""
+    nested = entry.get("scores")
+    scores = nested if isinstance(nested, Mapping) else {}
+    passed = entry.get("passed")
+    first, second, third, fourth = (_number(*(scores.get(key) for key in keys)) for keys in _SCORE_KEYS)
+    cycles = entry.get("cycles")
+    return HistoryLine(
+        timestamp=_time_text(entry.get("timestamp")),
+        overall=_number(entry.get("overall"), entry.get("weightedTotal"), scores.get("overall")),
+        passed=passed if isinstance(passed, bool) else None,
+        scores=(first, second, third, fourth),
+        mode=str(entry.get("mode", "")),
+        cycles=cycles if isinstance(cycles, int) else None,
+        cost_usd=_number(entry.get("cost_usd"), entry.get("cost")),
+        spec=str(entry.get("spec") or ""),
+        run=str(entry.get("benchmark_dir") or entry.get("benchmarkDir") or entry.get("benchmarkId") or ""),
+    )
+
+
+def _number(*values: object) -> float | None:
+    """Return the first number among the values."""
+    return next((each for each in values if isinstance(each, int | float) and not isinstance(each, bool)), None)
+
+
+def _time_text(value: object) -> str:
+    """Return a time as text; nerv's scoring script writes milliseconds since 1970."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        try:
+            return datetime.fromtimestamp(value / 1000, UTC).isoformat(timespec="seconds")
+        except (OverflowError, ValueError, OSError):
+            return ""
+    return str(value or "")
 
 
 def history_file(home: Path) -> Path:

@@ -32,6 +32,15 @@ def test_options_become_values() -> None:
     assert output_options(parameters) == OutputOptions(history=False)
 
 
+@pytest.mark.parametrize("words", [("--output", "x.txt"), ("--no-report",)])
+def test_output_and_no_report_leave_the_input_alone(words: tuple[str, ...]) -> None:
+    assert output_options(given(*words)).report is False
+
+
+def test_the_option_of_visual_grading_is_accepted() -> None:
+    assert output_options(given("--no-visual")) == OutputOptions()
+
+
 def test_short_options_stand_for_long_ones() -> None:
     assert output_options(given("--json")).format == "json"
     assert grading_options(given("--grade-claude")).grader == "claude"
