@@ -45,9 +45,7 @@ CASE = corpus.case_named("triple")
 OPEN = set(Path(__file__).with_name("open.txt").read_text().splitlines()[1:])
 """Known forgeries that are believed, and honest samples that are refused."""
 STILL_OPEN = pytest.mark.xfail(reason="open", strict=False)
-JUDGED = [
-    pytest.param(path, id=name_of(path), marks=[STILL_OPEN] if name_of(path) in OPEN else []) for path in SAMPLES
-]
+JUDGED = [pytest.param(path, id=name_of(path), marks=[STILL_OPEN] if name_of(path) in OPEN else []) for path in SAMPLES]
 
 
 @pytest.fixture(scope="module")
