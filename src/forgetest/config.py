@@ -16,6 +16,7 @@ from forgetest.evalset import generation
 from forgetest.evalset.generation import EMPTY, GenerationSettings
 from forgetest.files.schema import NON_EMPTY_TEXT, Key, Number, SchemaError, Table, Text, key_text
 from forgetest.files.toml_lines import KeyPath, key_lines, nearest_line
+from forgetest.sample import DEFAULT_MAX_SAMPLE_SIZE
 
 FILENAME = "forgetest.toml"
 
@@ -60,6 +61,8 @@ class Settings:
     default_model: str | None = None
     default_temperature: float = 0.0
     parallelism: int | None = None
+    max_sample_size: int = DEFAULT_MAX_SAMPLE_SIZE
+    """Longest answer that is judged, in bytes."""
     cache_mb: int = DEFAULT_CACHE_MB
     """Size limit of the verdict cache, in megabytes; 0 turns it off."""
     answers_mb: int = DEFAULT_ANSWERS_MB
@@ -164,6 +167,7 @@ _FILE = Table(
         Key("default_model", NON_EMPTY_TEXT, "the model that is asked where --models names none"),
         Key("default_temperature", Number(least=0, most=2), "the temperature where --temperature is not given"),
         Key("parallelism", Number(whole=True, least=1), "how many samples are judged at once"),
+        Key("max_sample_size", Number(whole=True, least=1), "the longest answer that is judged, in bytes"),
         Key("cache_mb", Number(whole=True, least=0), "what kept verdicts may take, in megabytes; 0 keeps none"),
         Key("answers_mb", Number(whole=True, least=0), "what kept answers may take, in megabytes; 0 keeps none"),
         Key("generation", generation.KEYS, "how models are asked"),
@@ -218,6 +222,7 @@ def _read_settings(file: Path, variables: Mapping[str, str]) -> Settings:
         default_model=content.get("default_model"),
         default_temperature=float(content.get("default_temperature", 0.0)),
         parallelism=content.get("parallelism"),
+        max_sample_size=content.get("max_sample_size", DEFAULT_MAX_SAMPLE_SIZE),
         cache_mb=_size_limit_mb("cache_mb", content, variables),
         answers_mb=_size_limit_mb("answers_mb", content, variables),
         generation=generation.read(content.get("generation", {})),

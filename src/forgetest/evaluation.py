@@ -56,6 +56,7 @@ class RunOptions(GenerationSettings):
     cache: bool = True
     sharing: bool = True
     confirm_failures: bool = False
+    max_sample_size: int | None = None
     parallelism: int | None = None
     executor: str | None = None
     announce: Announce = field(default=announce_nothing, compare=False, repr=False)
@@ -148,6 +149,7 @@ def open_grader(planned: PlannedRun) -> Grader:
         cache_mb=None if options.cache else 0,
         sharing=options.sharing,
         confirm_failures=options.confirm_failures,
+        max_sample_size=options.max_sample_size,
         parallelism=options.parallelism,
         executor=options.executor,
         settings=planned.settings,

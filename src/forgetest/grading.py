@@ -94,6 +94,7 @@ class Grader:
         cache_mb: int | None = None,
         sharing: bool = True,
         confirm_failures: bool = False,
+        max_sample_size: int | None = None,
         parallelism: int | None = None,
         executor: str | None = None,
         settings: config.Settings | None = None,
@@ -103,14 +104,15 @@ class Grader:
 
         `sandbox`: its kind; `none` runs samples with all your rights. `cache_mb`: size limit of the verdict cache, 0
         for no cache. `sharing`: let samples share compiler calls where their language allows it.
-        `confirm_failures`: judge a sample that failed in a shared call again alone. `parallelism`: how many samples
-        are judged at once. `executor`: where they are judged. `settings`: by default, those of the nearest
-        forgetest.toml, which decide what is left out here.
+        `confirm_failures`: judge a sample that failed in a shared call again alone. `max_sample_size`: longest answer
+        that is judged, in bytes. `parallelism`: how many samples are judged at once. `executor`: where they are
+        judged. `settings`: by default, those of the nearest forgetest.toml, which decide what is left out here.
         """
         self._sandbox = sandbox
         self._cache_mb = cache_mb
         self._sharing = sharing
         self._confirm_failures = confirm_failures
+        self._max_sample_size = max_sample_size
         self._parallelism = parallelism
         self._executor = executor
         self._settings = settings
@@ -144,7 +146,7 @@ class Grader:
         components default to those of the scoring rules.
         """
         parts = self._opened()
-        code, reason = code_of(Completion(text=answer, verbatim=as_code), case.language)
+        code, reason = code_of(Completion(text=answer, verbatim=as_code), case.language, parts.max_sample_size)
         if code is None or reason is not None:
             return _grade(None, code, reason, case, weights)
         key = parts.verdicts.key(case, code) if parts.verdicts is not None else None
@@ -177,7 +179,7 @@ class Grader:
                 progress(len(grades), len(pairs))
 
         for index, (answer, case) in enumerate(pairs):
-            code, reason = code_of(Completion(text=answer, verbatim=as_code), case.language)
+            code, reason = code_of(Completion(text=answer, verbatim=as_code), case.language, parts.max_sample_size)
             if code is None or reason is not None:
                 add(index, _grade(None, code, reason, case, weights))
             else:
@@ -199,7 +201,13 @@ class Grader:
         tools = ToolVersions(
             toolchains=versions, sandbox=parts.worker.sandbox_level, sandbox_version=parts.sandbox_version
         )
-        return Judging(executor=parts.executor, worker=parts.worker, verdicts=parts.verdicts, tools=tools)
+        return Judging(
+            executor=parts.executor,
+            worker=parts.worker,
+            verdicts=parts.verdicts,
+            tools=tools,
+            max_sample_size=parts.max_sample_size,
+        )
 
     def prepare_case(self, case: Case) -> None:
         """Prepare a case before it is needed; otherwise its first sample waits for that."""
@@ -258,6 +266,7 @@ class Grader:
                     confirm_failures=self._confirm_failures,
                 ),
                 sandbox_version=isolation.version,
+                max_sample_size=self._max_sample_size or settings.max_sample_size,
                 resources=resources.pop_all(),
             )
 
@@ -273,6 +282,7 @@ class _Parts:
     executor: Executor
     worker: JudgeSpec
     sandbox_version: str
+    max_sample_size: int
     resources: contextlib.ExitStack
 
     def close(self) -> None:

@@ -8,6 +8,9 @@ from typing import Literal, NamedTuple
 
 from forgetest.verdict import Verdict
 
+DEFAULT_MAX_SAMPLE_SIZE = 1_000_000
+"""Longest answer that is judged, in bytes. Real code is far shorter, and reading it takes time outside the sandbox."""
+
 
 class Attempt(NamedTuple):
     """One try of one model at one case. Attempts sort in the order of reports."""

@@ -25,12 +25,14 @@ def test_every_key_of_the_file_is_read(tmp_path: Path) -> None:
     settings = loaded(
         tmp_path,
         'default_provider = "acme"\ndefault_model = "m"\ndefault_temperature = 1\nparallelism = 4\n'
+        "max_sample_size = 5000\n"
         '[providers.acme]\ntype = "openai"\nbase_url = "http://x"\nregion = "eu"\n',
     )
 
     assert settings.file == tmp_path / "forgetest.toml"
     assert (settings.default_provider, settings.default_model) == ("acme", "m")
     assert (settings.default_temperature, settings.parallelism) == (1.0, 4)
+    assert settings.max_sample_size == 5000
     assert settings.provider("acme") == ("openai", {"type": "openai", "base_url": "http://x", "region": "eu"})
 
 
@@ -78,6 +80,7 @@ def test_every_reference_to_an_unset_variable_is_reported_with_its_line(tmp_path
     [
         ("paralellism = 2", 'paralellism: unknown key; did you mean "parallelism"?'),
         ("parallelism = 0", "parallelism"),
+        ("max_sample_size = 0", "max_sample_size"),
         ('parallelism = "two"', "parallelism: must be a whole number"),
         ("default_temperature = 3", "default_temperature"),
         ("providers = 3", "providers"),

@@ -12,6 +12,7 @@ from forgetest import plugins
 from forgetest.cli.output import say
 from forgetest.errors import UserError
 from forgetest.files.printable import printable
+from forgetest.sample import DEFAULT_MAX_SAMPLE_SIZE
 
 _NO_SANDBOX = "none"
 
@@ -86,6 +87,16 @@ def sharing_option(command: _Command) -> _Command:
         "--no-sharing",
         is_flag=True,
         help="Give each sample its own compiler call. By default, samples that the language keeps apart share calls.",
+    )(command)
+
+
+def max_sample_size_option(command: _Command) -> _Command:
+    """Add `--max-sample-size`, for commands that judge answers of models."""
+    return click.option(
+        "--max-sample-size",
+        type=click.IntRange(1),
+        metavar="BYTES",
+        help=f"Longest answer that is judged; a longer one scores 0. Default: {DEFAULT_MAX_SAMPLE_SIZE}.",
     )(command)
 
 

@@ -15,6 +15,7 @@ from forgetest.cli.options import (
     config_option,
     executor_option,
     format_option,
+    max_sample_size_option,
     read_numbers,
     sandbox_options,
     sharing_option,
@@ -53,6 +54,7 @@ from forgetest.renderers.model_table import counted
 @sandbox_options
 @click.option("--no-cache", is_flag=True, help="Judge every sample, and neither read nor write the verdict cache.")
 @sharing_option
+@max_sample_size_option
 @executor_option
 @config_option
 @click.option("--quiet", "-q", is_flag=True, help="Print nothing but warnings and errors.")
@@ -73,6 +75,7 @@ def command(**given: Any) -> int:
         cache_mb=0 if given["no_cache"] else None,
         sharing=not given["no_sharing"],
         confirm_failures=given["confirm_failures"],
+        max_sample_size=given["max_sample_size"],
         parallelism=given["parallelism"],
         executor=given["executor"],
         settings=settings,

@@ -18,6 +18,7 @@ from forgetest.cli.options import (
     config_option,
     executor_option,
     format_option,
+    max_sample_size_option,
     read_list,
     read_numbers,
     sandbox_options,
@@ -131,6 +132,7 @@ class OutputOptions:
 @sandbox_options
 @click.option("--no-cache", is_flag=True, help="Judge every sample, and neither read nor write the verdict cache.")
 @sharing_option
+@max_sample_size_option
 @executor_option
 @click.option(
     "--recheck",

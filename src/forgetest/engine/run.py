@@ -19,7 +19,7 @@ from forgetest.engine.run_folder import RunFolder
 from forgetest.engine.tool_versions import ToolVersions
 from forgetest.executors import Executor, WorkerSpec
 from forgetest.report import Report, RunSettings
-from forgetest.sample import Attempt
+from forgetest.sample import DEFAULT_MAX_SAMPLE_SIZE, Attempt
 from forgetest.version import __version__
 
 
@@ -32,6 +32,8 @@ class Judging:
     verdicts: CachedVerdicts | None
     """None where every sample is judged, known or not."""
     tools: ToolVersions
+    max_sample_size: int = DEFAULT_MAX_SAMPLE_SIZE
+    """Longest answer that is judged, in bytes."""
 
 
 def unfinished(plan: Plan, journal: Journal, recheck: int = 0) -> list[Attempt]:
@@ -56,7 +58,7 @@ def run(
     folder.describe(plan, journal, judging.tools)
     observer.started(len(plan.attempts), len(plan.attempts) - len(left))
     results = Results(plan, journal)
-    recorder = Recorder(results, judging.verdicts, sources, observer, recheck)
+    recorder = Recorder(results, judging.verdicts, sources, observer, recheck, judging.max_sample_size)
     executor = judging.executor
     try:
         with (

@@ -31,7 +31,7 @@ def test_options_of_the_command_line_become_run_options() -> None:
     given = parse(
         *("--models", "a/b,c/d", "--pass-k", "1,5", "--samples", "7", "--temperature", "0.5", "--seed", "3"),
         *("--stop", "END", "--filter", "x,y", "--case", "add", "--no-cache", "--recheck", "2"),
-        *("--no-sharing", "--confirm-failures"),
+        *("--no-sharing", "--confirm-failures", "--max-sample-size", "5000"),
         *("--executor", "processes", "--config", "other.toml", "--output", "there", "--fresh", "--batch"),
     )
 
@@ -48,6 +48,7 @@ def test_options_of_the_command_line_become_run_options() -> None:
         cache=False,
         sharing=False,
         confirm_failures=True,
+        max_sample_size=5000,
         recheck=2,
         executor="processes",
         config=Path("other.toml"),

@@ -15,7 +15,7 @@ from forgetest.engine.judging.answer_code import code_of
 from forgetest.engine.judging.submissions import CachedVerdicts, Submission, Submissions
 from forgetest.engine.results import Results
 from forgetest.executors import Judged, JudgeTask
-from forgetest.sample import Attempt, Completion, Recheck, Sample, Usage
+from forgetest.sample import DEFAULT_MAX_SAMPLE_SIZE, Attempt, Completion, Recheck, Sample, Usage
 
 
 class Observer(Protocol):
@@ -48,14 +48,16 @@ class Recorder:
         sources: Mapping[str, Source],
         observer: Observer,
         recheck: int = 0,
+        max_sample_size: int = DEFAULT_MAX_SAMPLE_SIZE,
     ) -> None:
-        """`recheck`: how many more times each sample is judged."""
+        """`recheck`: how many more times each sample is judged. `max_sample_size`: longest one, in bytes."""
         self._results = results
         self._journal = results.journal
         self._submissions: Submissions[_Answer] = Submissions(verdicts)
         self._sources = sources
         self._observer = observer
         self._recheck = recheck
+        self._max_sample_size = max_sample_size
         self._started = time.monotonic()
         self._lock = threading.Lock()
         self._is_over = False
@@ -90,7 +92,7 @@ class Recorder:
         """Return what is to be judged, or the line of an attempt that needs no judging."""
         _, case = self._results.cases[attempt.eval_set_id, attempt.case_id]
         earlier = self._journal.read(attempt) if self._journal.is_judged(attempt) else None
-        code, reason = code_of(completion, case.language)
+        code, reason = code_of(completion, case.language, self._max_sample_size)
         answer = _Answer(attempt, completion.usage, completion.latency_ms, code, earlier)
         if earlier is not None and earlier.verdict is None:
             again = Recheck(times=self._recheck)

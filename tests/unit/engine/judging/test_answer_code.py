@@ -32,3 +32,18 @@ def test_verbatim_text_is_code_as_it_stands() -> None:
     text = "// ```rust\nfn f() {}\n// ```\n"
 
     assert code_of(Completion(text=text, verbatim=True), "rust") == (text, None)
+
+
+def test_an_answer_beyond_the_limit_is_not_looked_into(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("forgetest.extraction.extract", lambda *_: pytest.fail("it was parsed"))
+
+    assert code_of(Completion(text="ä" * 6), "rust", 11) == (None, "the sample has 12 bytes, more than the limit of 11")
+
+
+def test_an_answer_of_exactly_the_limit_is_judged() -> None:
+    assert code_of(Completion(text="fn f() {}", verbatim=True), "rust", 9) == ("fn f() {}", None)
+
+
+def test_a_megabyte_is_the_default_limit() -> None:
+    assert code_of(Completion(text=" " * 999_999 + "x", verbatim=True), "rust")[1] is None
+    assert code_of(Completion(text=" " * 1_000_000 + "x", verbatim=True), "rust")[0] is None

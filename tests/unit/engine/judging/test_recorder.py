@@ -53,9 +53,9 @@ class Bench:
         for judged in self.judge.judge(tasks):
             submissions.settle(judged)
 
-    def recorder(self, recheck: int = 0) -> Recorder:
+    def recorder(self, recheck: int = 0, max_sample_size: int = 1_000_000) -> Recorder:
         sources = {"acme/small": Source(ask=answer, concurrency=1, at_hand=True)}
-        return Recorder(self.results, self.verdicts, sources, self, recheck)
+        return Recorder(self.results, self.verdicts, sources, self, recheck, max_sample_size)
 
     def judge_all(self, recorder: Recorder, tasks: list[JudgeTask]) -> None:
         for judged in self.judge.judge(tasks):
@@ -84,6 +84,15 @@ def test_attempts_that_need_no_judging_are_recorded_when_they_are_admitted(bench
     }
     assert list(bench.results) == sorted(bench.recorded, key=lambda sample: sample.attempt)
     assert bench.results.journal.completion(NEW) == answer(NEW)
+    assert bench.sandbox.steps == []
+
+
+def test_an_answer_that_is_too_long_is_the_models_fault(bench: Bench) -> None:
+    assert bench.recorder(max_sample_size=5).admit([ReadyAttempt(NEW)]) == []
+
+    (sample,) = bench.recorded
+    assert (sample.outcome, sample.score.overall if sample.score else None) == ("judged", 0.0)
+    assert sample.reason == "the sample has 11 bytes, more than the limit of 5"
     assert bench.sandbox.steps == []
 
 
