@@ -109,4 +109,5 @@ def _match_arms(tests: Iterable[ExpectedTest]) -> Iterator[str]:
             report = f"::{SECRET}::std::process::Termination::report({call})"
             yield f"{index} => {report} == ::{SECRET}::std::process::ExitCode::SUCCESS,\n"
         else:
-            yield f"{index} => {{ {call}; true }}\n"
+            panics = f"::{SECRET}::let_assertions_panic(); " if test.kind == "should_panic" else ""
+            yield f"{index} => {{ {panics}{call}; true }}\n"

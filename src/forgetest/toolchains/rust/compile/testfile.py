@@ -32,7 +32,7 @@ Kind = Literal["plain", "should_panic", "ignored"]
 _CATCHING = frozenset({"catch_unwind", "resume_unwind", "spawn", "scope", "set_hook", "take_hook"})
 """Words of tests that may count on an assertion to panic, and not to end the process."""
 _FORMATTING_EDITIONS = ("2021", "2024")
-"""Editions in which `panic!` and `assert!` always read their message as a format."""
+"""Editions in which `assert!` always reads its message as a format."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +63,7 @@ class TestFile:
     sites: tuple[Site, ...] = ()
     """The expectations that have twins, in the order of their bits."""
     assertions_panic: bool = False
-    """The tests may catch panics, so their assertions panic as std's do."""
+    """The tests may catch panics, so their assertions panic as std's do. Those of `should_panic` tests always do."""
 
 
 NO_TESTS = TestFile(tests=(), body="")

@@ -30,8 +30,7 @@ _MACROS = frozenset(
 )
 OWN_ASSERTIONS = frozenset(
     {
-        "assert", "assert_eq", "assert_ne", "debug_assert", "debug_assert_eq", "debug_assert_ne", "panic", "todo",
-        "unimplemented", "unreachable",
+        "assert", "assert_eq", "assert_ne", "debug_assert", "debug_assert_eq", "debug_assert_ne",
     }
 )
 """The macros that the carrier crate has its own version of."""

@@ -3,7 +3,8 @@
 //! cannot know. It is built here because not every toolchain ships std as a shared library.
 //!
 //! It also has the assertions of the trusted tests. They say what std's say, but hand a failure to the launcher before
-//! anything panics, so that no hook of a sample sees an expected value. And it has the choices that make a test its own
+//! anything panics, so that no hook of a sample sees an expected value. `panic!` stays std's: a test may hand it to the
+//! sample in a closure, to see what becomes of it. And it has the choices that make a test its own
 //! twin (docs/decisions/0019-controls.md): each site in the tests' text holds two values, and the choices of a run say
 //! which of them counts. Nothing here knows which one is right.
 
@@ -73,13 +74,13 @@ pub fn fail(message: &str) -> ! {
         Some(run) if !PANICS.load(Ordering::Relaxed) => {
             (run.failed)(&format!("panicked at {}:\n{message}", Location::caller()))
         }
-        _ => std::panic!("{message}"), // the plain name is the macro below
+        _ => panic!("{message}"),
     }
 }
 
 #[track_caller]
-pub fn fail_formatted(prefix: &str, message: Arguments<'_>) -> ! {
-    fail(&format!("{prefix}{message}"))
+pub fn fail_formatted(message: Arguments<'_>) -> ! {
+    fail(&message.to_string())
 }
 
 #[track_caller]
@@ -113,7 +114,7 @@ macro_rules! assert {
     (@= $expected:expr; # $text:expr; $condition:expr, $($message:tt)+) => {{
         let holds: bool = $condition;
         if holds != $expected {
-            $crate::fail_formatted("", $crate::std::format_args!($($message)+));
+            $crate::fail_formatted($crate::std::format_args!($($message)+));
         }
     }};
     (@= $expected:expr; $condition:expr $(,)?) => { $crate::assert!(@= $expected; # $condition; $condition) };
@@ -189,32 +190,4 @@ macro_rules! debug_assert_eq {
 #[macro_export]
 macro_rules! debug_assert_ne {
     ($($rest:tt)*) => { if $crate::std::cfg!(debug_assertions) { $crate::assert_ne!($($rest)*); } };
-}
-
-#[macro_export]
-macro_rules! panic {
-    () => { $crate::fail("explicit panic") };
-    ($($message:tt)+) => { $crate::fail_formatted("", $crate::std::format_args!($($message)+)) };
-}
-
-#[macro_export]
-macro_rules! unreachable {
-    () => { $crate::fail("internal error: entered unreachable code") };
-    ($($message:tt)+) => {
-        $crate::fail_formatted("internal error: entered unreachable code: ", $crate::std::format_args!($($message)+))
-    };
-}
-
-#[macro_export]
-macro_rules! todo {
-    () => { $crate::fail("not yet implemented") };
-    ($($message:tt)+) => {
-        $crate::fail_formatted("not yet implemented: ", $crate::std::format_args!($($message)+))
-    };
-}
-
-#[macro_export]
-macro_rules! unimplemented {
-    () => { $crate::fail("not implemented") };
-    ($($message:tt)+) => { $crate::fail_formatted("not implemented: ", $crate::std::format_args!($($message)+)) };
 }
