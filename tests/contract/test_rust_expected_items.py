@@ -147,3 +147,52 @@ def test_a_right_answer_may_state_its_iterator_in_other_words(grade: JudgeGrader
     code = code.replace("self.items.iter()\n", "Box::new(self.items.iter())\n") if "Box" in result else code
     graded = grade(code, BUFFER)
     assert graded.correct, graded.shortcomings
+
+
+COLOUR_TESTS = """
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_a_colour() {
+        assert_eq!(name(0), "red");
+        assert_eq!(name(1), "blue");
+        assert!(is_red(0));
+        assert!(!is_red(1));
+    }
+}
+"""
+COLOUR_REFERENCE = """
+pub fn name(number: u8) -> String { if is_red(number) { "red".into() } else { "blue".into() } }
+pub fn is_red(number: u8) -> bool { number == 0 }
+"""
+COLOUR = case_of(COLOUR_TESTS, reference_solution=COLOUR_REFERENCE)
+
+
+def test_what_the_reference_solution_has_is_expected_of_nobody_but_noted(grade: JudgeGrader):
+    plain = grade(COLOUR_REFERENCE, COLOUR)
+    assert plain.correct
+    assert plain.findings == set()
+    generic = COLOUR_REFERENCE.replace("is_red(number: u8)", "is_red<N: Into<u32>>(number: N)")
+    general = grade(generic.replace("number == 0", "number.into() == 0"), COLOUR)
+    assert general.correct, general.shortcomings
+    assert general.findings == set(), "a function that does more than it must does not differ"
+    code = COLOUR_REFERENCE.replace("String", "&'static str").replace(".into()", "")
+    other = grade(code, COLOUR)
+    assert other.correct, other.shortcomings
+    assert other.findings == {"unlike_reference"}
+    assert other.verdict.verified
+    assert other.verdict.conditions == ()
+    assert not grade(code.replace("number == 0", "number == 1"), COLOUR).correct
+
+
+def test_a_type_of_its_own_does_not_pass_for_the_references(grade: JudgeGrader):
+    lying = """
+        #[derive(Debug)] pub struct Any;
+        impl<T: ?Sized> PartialEq<T> for Any { fn eq(&self, _: &T) -> bool { let _ = self; true } }
+        pub fn name(_: u8) -> Any { Any }
+        pub fn is_red(number: u8) -> bool { number == 0 }
+    """
+    graded = grade(lying, COLOUR)
+    assert {"unlike_reference", "passed_a_control"} <= graded.findings
+    assert not graded.correct

@@ -97,19 +97,28 @@ def verdict_of_build(
         warnings=_distinct_diagnostics([warning for warning in warnings if not _is_clippy(warning)]),
         lints=_distinct_diagnostics([warning for warning in warnings if _is_clippy(warning)]),
         conditions=tuple(conditions),
-        integrity=tuple(
-            source_text.findings(
+        integrity=(
+            *source_text.findings(
                 code,
                 case_build.test_file.body,
                 in_scope,
                 compiles=not errors,
                 edition=edition(case),
                 reference=case.reference_solution,
-            )
+            ),
+            *_differences(case_build, adapted),
         ),
         provenance=_provenance(case_build, case, code, adapted),
         compile_ms=adapted.wall_ms,
     )
+
+
+def _differences(case_build: CaseBuild, adapted: AdaptedBuild) -> Iterator[Finding]:
+    """Yield a note for each signature of the reference solution that the case does not state, and the sample lacks."""
+    for item, condition in adapted.unmet.items():
+        if item in case_build.derived:
+            detail = f"differs from the reference solution: {condition.detail}"
+            yield Finding(kind="unlike_reference", detail=detail, forbids=False)
 
 
 def with_tests(verdict: Verdict, case_build: CaseBuild, report: TestReport) -> Verdict:

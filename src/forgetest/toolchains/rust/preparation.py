@@ -12,7 +12,7 @@ from forgetest.evalset import Case
 from forgetest.toolchains.controls import SECRET_STEP, JudgeSecret
 from forgetest.toolchains.host_tools import preparation_error
 from forgetest.toolchains.rust import control_sites, crates, judging, tools
-from forgetest.toolchains.rust.compile import build, signatures, testfile
+from forgetest.toolchains.rust.compile import build, derived, signatures, testfile
 from forgetest.toolchains.rust.compile.case_build import BuildOptions, CaseBuild
 from forgetest.toolchains.rust.compile.testfile import WantedSites
 from forgetest.toolchains.rust.language import edition
@@ -47,6 +47,7 @@ def prepare(case: Case) -> Generator[Step, Execution, CaseBuild]:
     execution = yield build.step(case, "", case_build, BuildOptions(), name="names")
     unresolved = {name for remark in build.read("", execution).errors for name in remark.unresolved_names}
     case_build = replace(case_build, names=tuple(sorted(unresolved & case_build.mentioned_names)))
+    case_build = yield from derived.with_derived(case_build, case, crate_names)
     return (yield from control_sites.with_sites(case_build, case, crate_names))
 
 

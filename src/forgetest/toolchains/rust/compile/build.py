@@ -77,7 +77,7 @@ def step(case: Case, code: str, case_build: CaseBuild, options: BuildOptions, *,
         argv=(*compiler_call(case_build, case, options), *flags, "-"),
         stdin=root.encode(errors="replace"),
         files=files,
-        outputs=(OBJECT,) if options.tests else (),
+        outputs=(OBJECT,) if options.tests and options.linked else (),
         env=ENVIRONMENT,
         mounts=mounts(case_build),
         limits=Limits(cpu_s=cpu_s, wall_s=10 * cpu_s + 30),
@@ -95,7 +95,7 @@ def compiler_call(case_build: CaseBuild, case: Case, options: BuildOptions) -> t
         f"--edition={edition(case)}",
         *(("--cap-lints=allow",) if options.capped else ()),
         *(("--cfg=test", "-Aexplicit_builtin_cfgs_in_flags") if options.cfg_test else ()),
-        *((f"-o/w/{OBJECT}",) if options.tests else ("--emit=metadata", "-o/w/sample.rmeta")),
+        *((f"-o/w/{OBJECT}",) if options.tests and options.linked else ("--emit=metadata", "-o/w/sample.rmeta")),
     )
 
 

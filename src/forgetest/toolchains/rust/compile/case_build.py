@@ -28,6 +28,8 @@ class CaseBuild:
     """The names that the tests take from the sample."""
     judge_secret: JudgeSecret = NO_SECRET
     """Everything that a sample must not be able to guess about its runs is drawn from it."""
+    derived: tuple[ExpectedItem, ...] = ()
+    """Signatures of the reference solution that the case does not state; a sample may differ from them."""
 
     @property
     def checked_signatures(self) -> tuple[ExpectedItem, ...]:
@@ -42,7 +44,7 @@ class CaseBuild:
     @property
     def checked_items(self) -> tuple[ExpectedItem, ...]:
         """Everything that has a line of its own in the glue, in this order."""
-        return (*self.checked_signatures, *self.checked_types)
+        return (*self.checked_signatures, *self.checked_types, *self.derived)
 
     @property
     def tests(self) -> tuple[ExpectedTest, ...]:
@@ -80,6 +82,8 @@ class BuildOptions:
     cfg_test: bool = False
     tests: bool = True
     """False: the sample alone, to learn whether it compiles without our text."""
+    linked: bool = True
+    """False: only check it, and make no object."""
     plain_rustc: bool = False
     """Use rustc, which adds run-time checks to unsafe code that clippy-driver leaves out."""
     capped: bool = False

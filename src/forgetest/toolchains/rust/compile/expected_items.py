@@ -150,13 +150,13 @@ def _condition(key: str, item: ExpectedItem, *, holds: bool) -> Condition:
 def defined(code: str) -> frozenset[tuple[str, str]]:
     """Return every (keyword, name) that the code defines, including in modules and implementations."""
     found = set()
-    waiting = [_parser().parse(code.encode(errors="replace")).root_node]
+    waiting = [syntax_tree(code)]
     while waiting:
         node = waiting.pop()
         keyword = "fn" if node.type == "function_item" else _TYPES.get(node.type)
         name = node.child_by_field_name("name")
         if keyword and name is not None:
-            found.add((keyword, _plain(_node_text(name))))
+            found.add((keyword, _plain(node_text(name))))
         if node.type not in ("token_tree", "block"):
             waiting.extend(node.children)
     return frozenset(found)
@@ -184,16 +184,16 @@ def _is_opaque(result: str, own: set[str]) -> bool:
 
 def _results(code: str, owner: str, method: str) -> Iterator[str]:
     """Yield the result type of every method of that name in implementations for that type."""
-    waiting: list[tuple[Node, bool]] = [(_parser().parse(code.encode(errors="replace")).root_node, False)]
+    waiting: list[tuple[Node, bool]] = [(syntax_tree(code), False)]
     while waiting:
         node, inside = waiting.pop()
         if node.type == "impl_item":
             implemented = node.child_by_field_name("type")
-            inside = implemented is not None and owner in re.findall(r"\w+", _node_text(implemented))
+            inside = implemented is not None and owner in re.findall(r"\w+", node_text(implemented))
         name, result = node.child_by_field_name("name"), node.child_by_field_name("return_type")
-        named = name is not None and _plain(_node_text(name)) == _plain(method)
+        named = name is not None and _plain(node_text(name)) == _plain(method)
         if inside and node.type == "function_item" and named:
-            yield _node_text(result) if result is not None else "()"
+            yield node_text(result) if result is not None else "()"
         if node.type not in ("token_tree", "block"):
             waiting.extend((child, inside) for child in node.children)
 
@@ -203,8 +203,14 @@ def _plain(name: str) -> str:
     return name.removeprefix("r#")
 
 
-def _node_text(node: Node) -> str:
+def node_text(node: Node) -> str:
+    """Return the text of a node."""
     return (node.text or b"").decode(errors="replace")
+
+
+def syntax_tree(code: str) -> Node:
+    """Return the root of a text's syntax tree. Only for code that compiles: others may be written to be slow."""
+    return _parser().parse(code.encode(errors="replace")).root_node
 
 
 @cache

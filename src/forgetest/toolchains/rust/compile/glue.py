@@ -63,9 +63,7 @@ def _glue(prelude: str, code: str, case_build: CaseBuild, options: BuildOptions)
         "" if index in options.without_signatures else item.signature_check or type_check(item, code)
         for index, item in enumerate(case_build.checked_items)
     ]
-    shims = {
-        item.name: index for index, item in enumerate(case_build.checked_signatures) if item.has_shim and checks[index]
-    }
+    shims = {item.name: index for index, item in enumerate(case_build.checked_items) if item.has_shim and checks[index]}
     names = sorted({*case_build.names, *options.further_names} - options.without_names)
     check_lines = [
         f"pub(super) mod pin_{index} {{ {prelude} use super::super::*; {check} }}\n"
