@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from forgetest.grading import load_case
@@ -196,3 +198,14 @@ def test_a_type_of_its_own_does_not_pass_for_the_references(grade: JudgeGrader):
     graded = grade(lying, COLOUR)
     assert {"unlike_reference", "passed_a_control"} <= graded.findings
     assert not graded.correct
+
+
+def test_tests_that_do_not_compile_with_the_references_signature_are_built_without_it(grade: JudgeGrader):
+    tests = "mod tests { use super::*; #[test] fn t() { let all = [adder(1), adder(2)]; assert_eq!(all[1](3), 5); } }"
+    case = case_of(tests, reference_solution="pub fn adder(n: i32) -> impl Fn(i32) -> i32 { move |x| x + n }")
+    take = "pub fn take(f: Box<dyn Fn(i32) -> i32>) -> i32 { f(1) }"
+    boxed = f"pub fn adder(n: i32) -> Box<dyn Fn(i32) -> i32> {{ Box::new(move |x| x + n) }} {take}"
+    taken = case_of(tests.replace("5);", "5); let _ = |f| take(f);"), reference_solution=case.reference_solution)
+    for each in (case, replace(taken, reference_solution=f"{case.reference_solution} {take}")):
+        graded = grade(boxed, each)
+        assert graded.correct, (graded.shortcomings, graded.messages)

@@ -41,7 +41,10 @@ def build_adapted(case_build: CaseBuild, case: Case, code: str) -> Generator[Ste
     for _ in range(_MOST_ADAPTATIONS):
         adapted = _adapted_options(options, result, case_build, code)
         if adapted == options:
-            break
+            adapted, refused = _without_derived(options, result, case_build)
+            unmet |= {item: _unmet(item, "the tests do not compile with it") for item in refused}
+            if not refused:
+                break
         unmet |= _unmet_items(case_build, result)
         options = adapted
         result, took_ms = yield from build_once(case_build, case, code, options)
@@ -100,6 +103,18 @@ def _adapted_options(options: BuildOptions, result: BuildResult, case_build: Cas
     )
 
 
+def _without_derived(
+    options: BuildOptions, result: BuildResult, case_build: CaseBuild
+) -> tuple[BuildOptions, list[ExpectedItem]]:
+    """Return the options without the reference's signatures, and those: a right sample need not fit them."""
+    first = len(case_build.checked_items) - len(case_build.derived)
+    left = {first + index: item for index, item in enumerate(case_build.derived)}
+    left = {index: item for index, item in left.items() if index not in options.without_signatures}
+    if result.object is not None or not result.errors or result.sample_errors or not left:
+        return options, []
+    return replace(options, without_signatures=options.without_signatures | left.keys()), list(left.values())
+
+
 def _unmet_items(case_build: CaseBuild, result: BuildResult) -> dict[ExpectedItem, Condition]:
     unmet = {}
     items = case_build.checked_items
@@ -109,7 +124,10 @@ def _unmet_items(case_build: CaseBuild, result: BuildResult) -> dict[ExpectedIte
             item = items[index]
             if item.signature_check is None and is_settled(remark):
                 continue
-            key = "expected_functions" if item.signature_check else "expected_types"
-            detail = f"`{item.entry}`: {remark.diagnostic.message}"
-            unmet[item] = Condition(name=key, holds=False, detail=detail)
+            unmet[item] = _unmet(item, remark.diagnostic.message)
     return unmet
+
+
+def _unmet(item: ExpectedItem, reason: str) -> Condition:
+    key = "expected_functions" if item.signature_check else "expected_types"
+    return Condition(name=key, holds=False, detail=f"`{item.entry}`: {reason}")
