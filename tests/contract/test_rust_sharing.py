@@ -49,18 +49,11 @@ HANGS_THE_COMPILER = (
     "const fn f(n: u64) -> u64 { let mut i = n; while i > 0 { i = i.wrapping_add(1) | 1; } i }"
     "\n#[allow(long_running_const_eval)] pub const N: u64 = f(1);\n" + WRONG
 )
-LOOKS = """pub fn triple(x: i64) -> i64 {
-    let seen = std::fs::read_dir("/tmp").unwrap().count() + std::fs::read_dir(["", "x"].join("/")).unwrap().count();
-    std::fs::write("/tmp/mine", "3").unwrap();
-    if seen == 0 { x * 3 } else { seen as i64 }
-}
-"""
-"""Correct only if it is the first to use its folders."""
 
 
 def neighbours(table: Table, trouble: str) -> tuple[list[bool | None], bool | None]:
     """Judge four honest samples together with one that makes trouble: which of them passed, and whether it did."""
-    codes = [numbered(LOOKS, 1), numbered(WRONG, 1), trouble, numbered(LOOKS, 2), numbered(WRONG, 2)]
+    codes = [numbered(RIGHT, 1), numbered(WRONG, 1), trouble, numbered(RIGHT, 2), numbered(WRONG, 2)]
     verdicts, _ = table.together([(code, QUICK) for code in codes])
     return [passed(verdicts[index]) for index in (0, 1, 3, 4)], passed(verdicts[2])
 
@@ -71,6 +64,30 @@ def test_a_neighbour_that_makes_trouble_at_run_time_changes_nothing(table: Table
 
     assert honest == [True, False, True, False]  # all four really shared
     assert troublemaker in (None, False)
+
+
+LOOKS = """pub fn triple(x: i64) -> i64 {
+    let seen = std::fs::read_dir("/tmp").unwrap().count() + std::fs::read_dir(["", "x"].join("/")).unwrap().count();
+    std::fs::write("/tmp/mine", "3").unwrap();
+    if seen == 0 { x * 3 } else { seen as i64 }
+}
+"""
+"""Correct only if it is the first to use its folders."""
+OUTWARD = {
+    "files": LOOKS,
+    "the time": "pub fn triple(x: i64) -> i64 { let _ = std::time::Instant::now(); x * 3 }\n",
+    "the time of day": "pub fn triple(x: i64) -> i64 { let _ = std::time::SystemTime::now(); x * 3 }\n",
+    "a pipe": "pub fn triple(x: i64) -> i64 { let _ = std::io::pipe(); x * 3 }\n",
+    "processors": "pub fn triple(x: i64) -> i64 { let _ = std::thread::available_parallelism(); x * 3 }\n",
+}
+
+
+@pytest.mark.parametrize("code", OUTWARD.values(), ids=OUTWARD)
+def test_a_sample_that_reaches_for_what_others_could_see_or_count_is_judged_alone(table: Table, code: str) -> None:
+    verdicts, _ = table.together([(sample, QUICK) for sample in (RIGHT, code, WRONG)])
+
+    assert [passed(verdict) for verdict in verdicts] == [True, None, False]
+    assert passed(table.alone(code, QUICK))
 
 
 @pytest.mark.slow

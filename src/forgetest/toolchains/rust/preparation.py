@@ -55,7 +55,7 @@ def _build_runtime(found: tools.Tools) -> Generator[Step, Execution, str]:
     """Build the carrier library, the launcher and the linker wrapper; return the folder that keeps them."""
     source = resources.files(__package__) / "native"
     files = {name: source.joinpath(name).read_bytes() for name in ("carrier.rs", "linker.rs")}
-    parts = ("main", "child", "filter", "frame", "libc", "parent", "plan")
+    parts = ("main", "calls", "child", "filter", "frame", "libc", "object", "parent", "plan", "private", "scratch")
     files |= {f"source/{part}.rs": source.joinpath("launcher", f"{part}.rs").read_bytes() for part in parts}
     key = hashlib.sha256(b"".join([*files.values(), _RUNTIME_SCRIPT.encode(), found.version.encode()])).hexdigest()[:16]
     execution = yield tools.preparation_step(

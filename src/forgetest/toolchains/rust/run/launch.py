@@ -74,10 +74,11 @@ def run_step(parts: Sequence[SampleTests], object_: bytes, mounts: Sequence[Moun
         wall_s += part.wall_s * len(part.runs)
         runs += len(part.runs)
     lines.append(f"object {len(object_)}")
+    plan = "\n".join(lines).encode() + b"\n" + object_
     return Step(
         name="test",
         argv=("/rt/launcher",),
-        stdin="\n".join(lines).encode() + b"\n" + object_,
+        stdin=f"input {len(plan)}\n".encode() + plan,
         mounts=tuple(mounts),
         env={"LD_LIBRARY_PATH": "/rt:/lib", "RUST_BACKTRACE": "0"},
         limits=Limits(
@@ -104,6 +105,8 @@ class TestReport:
     wall_ms: float = 0.0
     answers: tuple[Answer, ...] = ()
     """How twins of the tests went."""
+    unanswered: int = 0
+    """Twins that were stopped, or whose process ended before they did."""
 
     def with_(self, later: TestReport, indices: Collection[int]) -> TestReport:
         """Return this report, with the outcomes and answers of a later launch for the tests at these indices."""
@@ -114,6 +117,7 @@ class TestReport:
             tuple(dict.fromkeys((*self.findings, *later.findings))),
             self.wall_ms + later.wall_ms,
             (*kept, *(answer for answer in later.answers if answer.twin.test in indices)),
+            self.unanswered + later.unanswered,
         )
 
 
@@ -173,8 +177,10 @@ def is_undisturbed(report: TestReport) -> bool:
     A passed test that passed a twin as well is unusual, too.
     """
     doubtful = ("never ran", "the process exited", "the process ended before the test returned")
-    if report.findings or any(
-        answer.passed and report.outcomes[answer.twin.test].status == "passed" for answer in report.answers
+    if (
+        report.findings
+        or report.unanswered
+        or any(answer.passed and report.outcomes[answer.twin.test].status == "passed" for answer in report.answers)
     ):
         return False
     return not any(test.timed_out or test.message.startswith(doubtful) for test in report.outcomes)
@@ -209,8 +215,9 @@ def _report(part: SampleTests, results: Sequence[RunResult | None], wall_ms: flo
         answers=tuple(
             Answer(twin=run.twin, passed=outcomes.has_passed(part.tests[run.test], result))
             for run, result in made
-            if run.twin is not None and result.ending != "littered"  # which says nothing
+            if run.twin is not None and result.came_to_an_end  # any other ending says nothing
         ),
+        unanswered=sum(run.twin is not None and not result.came_to_an_end for run, result in made),
     )
 
 

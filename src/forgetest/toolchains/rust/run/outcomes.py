@@ -43,6 +43,11 @@ class RunResult:
         """The time limit that stopped it."""
         return _TIME_OUTS.get(self.ending)
 
+    @property
+    def came_to_an_end(self) -> bool:
+        """The test itself ended, in whatever way; nothing ended the process first."""
+        return self.ending in ("returned", "returned_error", "panicked", "assertion_failed")
+
 
 def has_passed(test: ExpectedTest, result: RunResult) -> bool:
     """Return whether a run that went like this passes the test."""

@@ -64,6 +64,7 @@ def test_the_plan_is_lines_and_then_the_object():
     head, _, object_ = step(A, B, IGNORED).stdin.partition(b"object 6\n")
     assert object_ == b"\x7fELF\n\0"
     assert head.decode().splitlines() == [
+        f"input {len(step(A, B, IGNORED).stdin) - len('input 124') - 1}",
         "memory 1073741824",
         "part entry_symbol 2000 4000 50000",
         "run 0 x74657374733a3a61 x",
@@ -185,7 +186,7 @@ def test_each_sample_has_its_own_part_of_the_plan_and_of_the_report():
         "part one 1000 3000 40000",
         "part two 500 2500 35000",
     ]
-    assert [line.split()[0] for line in lines[1:]] == ["part", "run", "run", "part", "run", "object"]
+    assert [line.split()[0] for line in lines[2:]] == ["part", "run", "run", "part", "run", "object"]
 
     failed = record(2, "panicked", message=b"panicked at 7/sample.rs:3:4, not in 0/sample.rs")
     first, second = launch.read_reports(report(record(0, "returned"), record(1, "ended", status=0), failed), parts)
@@ -228,19 +229,24 @@ PAIR = (TestRun(test=0, choices=b"a"), TestRun(test=0, choices=b"b", twin=twin()
 
 
 @pytest.mark.parametrize(
-    ("own", "control", "status", "passed"),
+    ("own", "other", "status", "answers"),
     [
-        ("returned", "assertion_failed", "passed", 0),
-        ("returned", "returned", "passed", 1),
-        ("panicked", "returned", "failed", 1),
-        ("returned", "ended", "passed", 0),
-        ("returned", "cpu_limit", "passed", 0),
+        ("returned", "assertion_failed", "passed", [False]),
+        ("returned", "panicked", "passed", [False]),
+        ("returned", "returned", "passed", [True]),
+        ("panicked", "returned", "failed", [True]),
+        ("returned", "ended", "passed", []),
+        ("returned", "cpu_limit", "passed", []),
+        ("returned", "littered", "passed", []),
     ],
 )
-def test_twins_do_not_decide_the_outcome(own: str, control: str, status: str, passed: int):
-    found = read(report(record(0, own), record(1, control, status=9)), A, runs=PAIR)
+def test_twins_that_came_to_an_end_are_answers_and_decide_no_outcome(
+    own: str, other: str, status: str, answers: list[bool]
+):
+    found = read(report(record(0, own), record(1, other, status=9)), A, runs=PAIR)
     assert found.outcomes[0].status == status
-    assert found.answers == (Answer(twin=twin(), passed=bool(passed)),)
+    assert found.answers == tuple(Answer(twin=twin(), passed=passed) for passed in answers)
+    assert found.unanswered == (not answers)
 
 
 def test_each_twin_has_its_own_answer():
@@ -260,6 +266,10 @@ def test_a_report_with_a_passed_twin_is_doubtful():
     assert not launch.is_undisturbed(read(report(record(0, "returned"), record(1, "returned")), A, runs=PAIR))
 
 
+def test_a_report_with_a_twin_that_was_ended_is_doubtful():
+    assert not launch.is_undisturbed(read(report(record(0, "returned"), record(1, "ended", status=31)), A, runs=PAIR))
+
+
 def test_a_test_fails_if_one_of_its_own_runs_fails():
     runs = [TestRun(test=0), TestRun(test=0), TestRun(test=0)]
     found = read(
@@ -272,11 +282,6 @@ def test_the_time_out_of_a_twin_stands_for_the_test_whose_own_run_it_replaced():
     """The launcher skips the second run after a time-out, so that a loop does not cost twice the time."""
     found = read(report(record(0, "cpu_limit", status=9)), A, runs=PAIR[::-1])
     assert (found.outcomes[0].status, found.outcomes[0].timed_out) == ("failed", "cpu")
-
-
-def test_a_twin_that_never_started_was_not_asked():
-    found = read(report(record(0, "returned"), record(1, "littered")), A, runs=PAIR)
-    assert found.answers == ()
 
 
 def test_attempts_to_cheat_are_found_in_twins_too_and_named_once():

@@ -3,16 +3,16 @@
 use crate::filter::{forbid_system_calls, Stage};
 use crate::frame::{Channel, Token, ASSERTION_FAILED, NO_THREAD, PANICKED, READY, RETURNED, RETURNED_ERROR};
 use crate::libc::*;
+use crate::object::Object;
 use crate::plan::{Part, Plan, Run};
-use std::ffi::{c_int, c_long, c_void, CStr, CString};
+use std::ffi::{c_int, c_long};
 use std::sync::{Mutex, OnceLock};
 
 const CLOSE_RANGE: c_long = 436;
 static CHANNEL: OnceLock<Channel> = OnceLock::new();
 static PANIC_MESSAGE: Mutex<String> = Mutex::new(String::new());
 
-pub fn child(plan: &Plan, run: &Run, object: &[u8], result: c_int, output: c_int, token: Token) -> ! {
-    let part = &plan.parts[run.part];
+pub fn child(plan: &Plan, part: &Part, object: &Object, result: c_int, output: c_int, token: Token) -> ! {
     unsafe {
         // move the result pipe to a high number and close everything else, above all the report's descriptor
         let result = fcntl(result, F_DUPFD, 200);
@@ -31,14 +31,20 @@ pub fn child(plan: &Plan, run: &Run, object: &[u8], result: c_int, output: c_int
         if !root().is_empty() {
             keep_signals_in();
         }
+        let run: &'static Run = Run::handed_over();
         let channel = CHANNEL.get_or_init(|| Channel::new(result, token));
-        let choices: &'static [u8] = run.choices.clone().leak();
         // from here on, whatever ends this process is the sample's doing
         channel.send(READY, "", "");
         forbid_system_calls(Stage::Loading); // constructors and symbol resolvers run while the object is mapped
-        let entry = map_object(object, &part.entry);
-        forbid_system_calls(Stage::Testing);
-        carrier::begin(choices, report_failed_assertion);
+        let entry = object.map(&part.entry);
+        if plan.is_shared() {
+            // reading the clock ends the process, where the processor can do that; the system calls end it anyway
+            prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0);
+            forbid_system_calls(Stage::TestingInCompany);
+        } else {
+            forbid_system_calls(Stage::Testing);
+        }
+        carrier::begin(run.choices(), report_failed_assertion);
         let (event, message, panic_text) = run_test(run, entry);
         channel.send(event, &message, &panic_text);
         _exit(0) // no destructor, exit handler or other thread can write after this
@@ -103,28 +109,6 @@ pub fn root() -> String {
     own.strip_suffix("/rt/launcher").unwrap_or_default().to_owned()
 }
 
-pub unsafe fn map_object(object: &[u8], entry: &CStr) -> fn(usize) -> bool {
-    let mut random = [0u8; 16];
-    getrandom(random.as_mut_ptr(), random.len(), 0);
-    let path = format!("{}/x/{:x}", root(), u128::from_ne_bytes(random));
-    if std::fs::write(&path, object).is_err() {
-        give_up("writing the object");
-    }
-    let path = CString::new(path).expect("no NUL");
-    let handle = dlopen(path.as_ptr(), RTLD_NOW);
-    unlink(path.as_ptr());
-    if handle.is_null() {
-        eprintln!("launcher: dlopen: {:?}", CStr::from_ptr(dlerror()));
-        _exit(96)
-    }
-    let entry = dlsym(handle, entry.as_ptr());
-    if entry.is_null() {
-        eprintln!("launcher: the object has no entry");
-        _exit(95)
-    }
-    std::mem::transmute::<*mut c_void, fn(usize) -> bool>(entry)
-}
-
 /// The beginnings of panic messages that end the process, so that no result can be handed over.
 pub const CANNOT_UNWIND: [&str; 4] =
     ["misaligned pointer", "null pointer", "unsafe precondition", "panic in a"];
@@ -142,7 +126,7 @@ pub fn run_test(run: &Run, entry: fn(usize) -> bool) -> (u8, String, String) {
         }
     }));
     let test = run.test;
-    let thread = std::thread::Builder::new().name(run.name.clone()).spawn(move || entry(test));
+    let thread = std::thread::Builder::new().name(run.name().to_owned()).spawn(move || entry(test));
     let joined = match thread {
         Err(error) => return (NO_THREAD, error.to_string(), String::new()),
         Ok(handle) => handle.join(),

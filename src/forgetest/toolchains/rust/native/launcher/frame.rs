@@ -4,6 +4,7 @@
 
 use crate::libc::write;
 use std::ffi::c_int;
+use std::ops::Range;
 use std::sync::Mutex;
 
 pub type Token = [u8; 16];
@@ -18,16 +19,17 @@ pub const NO_THREAD: u8 = b'T';
 
 const LONGEST_MESSAGE: usize = 4000;
 /// A `should_panic` test expects a text anywhere in a panic's.
-const LONGEST_PANIC_TEXT: usize = 64 << 10;
+pub const LONGEST_PANIC_TEXT: usize = 64 << 10;
 const HEAD: usize = 25;
+pub const LONGEST_FRAME: usize = HEAD + LONGEST_MESSAGE + LONGEST_PANIC_TEXT;
 
+/// Where the parts of a frame are.
 pub struct Frame {
     pub event: u8,
     /// With its place, as a panic hook sees it.
-    pub message: Vec<u8>,
+    pub message: Range<usize>,
     /// The text alone.
-    pub panic_text: Vec<u8>,
-    pub size: usize,
+    pub panic_text: Range<usize>,
 }
 
 /// The child's end of the pipe.
@@ -65,18 +67,17 @@ impl Channel {
 }
 
 /// Returns the first complete frame at the start of `bytes`, or an error if it cannot become one.
-pub fn receive(bytes: &[u8], token: Token) -> Result<Option<Frame>, ()> {
-    if bytes.len() > HEAD * 2 + LONGEST_MESSAGE + LONGEST_PANIC_TEXT || !bytes.starts_with(&token[..bytes.len().min(token.len())]) {
+pub fn receive(bytes: &[u8], token: &Token) -> Result<Option<Frame>, ()> {
+    if !bytes.starts_with(&token[..bytes.len().min(token.len())]) {
         return Err(());
     }
     let Some(head) = bytes.get(16..HEAD) else { return Ok(None) };
     let length = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]) as usize;
-    let text_at = HEAD + length(1).min(LONGEST_MESSAGE);
-    let size = text_at + length(5).min(LONGEST_PANIC_TEXT);
-    Ok(bytes.get(..size).map(|frame| Frame {
-        event: head[0],
-        message: frame[HEAD..text_at].to_vec(),
-        panic_text: frame[text_at..].to_vec(),
-        size,
-    }))
+    let text_at = HEAD + length(1);
+    let end = text_at.saturating_add(length(5));
+    if length(1) > LONGEST_MESSAGE || length(5) > LONGEST_PANIC_TEXT {
+        return Err(());
+    }
+    let is_whole = bytes.len() >= end;
+    Ok(is_whole.then_some(Frame { event: head[0], message: HEAD..text_at, panic_text: text_at..end }))
 }

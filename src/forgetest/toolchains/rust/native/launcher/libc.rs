@@ -51,7 +51,10 @@ extern "C" {
     pub fn fork() -> c_int;
     pub fn getpid() -> c_int;
     pub fn getrandom(buffer: *mut u8, length: usize, flags: u32) -> isize;
+    pub fn clone(run: extern "C" fn(*mut c_void) -> c_int, stack: *mut c_void, flags: c_int, argument: *mut c_void, ...) -> c_int;
     pub fn kill(pid: c_int, signal: c_int) -> c_int;
+    pub fn madvise(start: *mut c_void, length: usize, advice: c_int) -> c_int;
+    pub fn mmap(start: *mut c_void, length: usize, protection: c_int, flags: c_int, fd: c_int, offset: i64) -> *mut c_void;
     pub fn open(path: *const c_char, flags: c_int, ...) -> c_int;
     pub fn pipe2(fds: *mut c_int, flags: c_int) -> c_int;
     pub fn poll(fds: *mut PollFd, count: c_ulong, timeout_ms: c_int) -> c_int;
@@ -60,13 +63,16 @@ extern "C" {
     pub fn syscall(number: c_long, ...) -> c_long;
     pub fn setrlimit(resource: c_int, limit: *const Rlimit) -> c_int;
     pub fn unlink(path: *const c_char) -> c_int;
+    pub fn utimensat(folder: c_int, path: *const c_char, times: *const Timespec, flags: c_int) -> c_int;
     pub fn wait4(pid: c_int, status: *mut c_int, options: c_int, usage: *mut [c_long; 18]) -> c_int;
     pub fn write(fd: c_int, buffer: *const u8, length: usize) -> isize;
 }
 
 pub const O_RDWR: c_int = 2;
+pub const O_CREAT: c_int = 0o100;
 pub const O_NONBLOCK: c_int = 0o4000;
 pub const O_CLOEXEC: c_int = 0o2000000;
+pub const AT_FDCWD: c_int = -100;
 pub const F_DUPFD: c_int = 0;
 pub const F_SETFD: c_int = 2;
 pub const F_SETFL: c_int = 4;
@@ -74,7 +80,10 @@ pub const RTLD_NOW: c_int = 2;
 pub const SIGKILL: c_int = 9;
 pub const WNOHANG: c_int = 1;
 pub const PR_SET_DUMPABLE: c_int = 4;
+pub const PR_SET_NAME: c_int = 15;
 pub const PR_SET_SECCOMP: c_int = 22;
+pub const PR_SET_TSC: c_int = 26;
+pub const PR_TSC_SIGSEGV: c_ulong = 2;
 pub const PR_SET_NO_NEW_PRIVS: c_int = 38;
 
 /// Exit codes of the launcher; the `launcher:` line on standard error distinguishes them from the sample's.

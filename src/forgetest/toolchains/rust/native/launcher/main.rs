@@ -10,17 +10,23 @@
 
 extern crate carrier; // it contains std, which launcher and sample must share
 
+mod calls;
 mod child;
 mod filter;
 mod frame;
 mod libc;
+mod object;
 mod parent;
 mod plan;
+mod private;
+mod scratch;
 
 use child::root;
 use filter::{forbid_system_calls, Stage};
 use libc::*;
-use std::collections::HashSet;
+use object::Object;
+use plan::Run;
+use private::Private;
 use std::io::Write;
 use std::os::fd::FromRawFd;
 
@@ -31,7 +37,7 @@ fn main() {
             give_up("not process 1 of a sandbox");
         }
     }
-    let plan = plan::read_plan();
+    let mut plan = plan::read_plan();
     let mut report = unsafe {
         let fd = dup(1);
         fcntl(fd, F_SETFD, 1);
@@ -42,37 +48,41 @@ fn main() {
     };
     report.write_all(b"ready\n").expect("the report is writable");
     unsafe { forbid_system_calls(Stage::Launching) };
-    let mut stopped_parts = HashSet::new();
-    let mut stopped_tests = HashSet::new();
-    let (mut object, mut object_part) = (Vec::new(), None);
-    for (position, run) in plan.runs.iter().enumerate() {
-        // the time-out of one run of a test is the test's, and a sample that shares is judged alone after a time-out
-        if stopped_parts.contains(&run.part) || stopped_tests.contains(&(run.part, run.test)) {
-            continue;
+    let private = Private::map();
+    let mut object = Object::default();
+    if !plan.is_shared() {
+        scratch::advance_counters(64);
+    }
+    while let Some(part) = plan.next_run(private) {
+        object.prepare(&plan, part);
+        let test = Run::handed_over().test;
+        parent::run_in_child(&plan, part, &object, private);
+        write_record(private, &mut report).expect("the report is writable");
+        if private.outcome.ending.is_limit() {
+            plan.skip_after_limit(private, test);
         }
-        if object_part != Some(run.part) {
-            plan.copy_object_for(run.part, &mut object);
-            object_part = Some(run.part);
-        }
-        let outcome = parent::run_in_child(&plan, run, &object);
-        if outcome.ending.is_limit() {
-            stopped_tests.insert((run.part, run.test));
-            if plan.parts.len() > 1 {
-                stopped_parts.insert(run.part);
-            }
-        }
-        let head = format!(
-            "{position} {} {} {} {} {} {} {}\n",
-            outcome.ending.word(),
-            outcome.wall.as_micros(),
-            outcome.cpu.as_micros(),
-            outcome.status,
-            outcome.message.len(),
-            outcome.panic_text.len(),
-            outcome.output.len()
-        );
-        let record = [head.as_bytes(), &outcome.message, &outcome.panic_text, &outcome.output].concat();
-        report.write_all(&record).expect("the report is writable");
     }
     report.write_all(b"end\n").expect("the report is writable");
+}
+
+/// A record: a line with the run's position in the plan, what happened and the lengths of three texts; then the texts.
+fn write_record(private: &mut Private, report: &mut std::fs::File) -> std::io::Result<()> {
+    let outcome = &private.outcome;
+    private.record_head.clear();
+    writeln!(
+        private.record_head,
+        "{} {} {} {} {} {} {} {}",
+        private.position,
+        outcome.ending.word(),
+        outcome.wall.as_micros(),
+        outcome.cpu.as_micros(),
+        outcome.status,
+        outcome.message.len(),
+        outcome.panic_text.len(),
+        outcome.output.text.len()
+    )?;
+    for part in [&*private.record_head, &*outcome.message, &*outcome.panic_text, &*outcome.output.text] {
+        report.write_all(part)?;
+    }
+    Ok(())
 }

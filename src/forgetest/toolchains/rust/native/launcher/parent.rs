@@ -1,16 +1,17 @@
-//! The parent: trusts only the token and its own clock.
+//! The parent: trusts only the token and its own clock. What it learns of a run stays in private memory.
 
-use crate::child::{child, root};
+use crate::child::child;
 use crate::frame::{receive, Token, ASSERTION_FAILED, NO_THREAD, PANICKED, READY, RETURNED, RETURNED_ERROR};
 use crate::libc::*;
-use crate::plan::{Plan, Run};
+use crate::object::Object;
+use crate::plan::{Part, Plan, Run};
+use crate::private::{scrub_stack, Printed, Private};
+use crate::scratch;
 use std::ffi::{c_int, c_long};
-use std::fs::Permissions;
-use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 #[derive(Clone, Copy, PartialEq)]
+#[repr(u8)]
 pub enum Ending {
     Returned,
     ReturnedError,
@@ -59,51 +60,14 @@ impl Ending {
     }
 }
 
-pub struct Outcome {
-    pub ending: Ending,
-    pub wall: Duration,
-    pub cpu: Duration,
-    pub status: c_int,
-    pub message: Vec<u8>,
-    /// What a panic or a failed assertion said, without its place; longer than the message where that was cut.
-    pub panic_text: Vec<u8>,
-    pub output: Vec<u8>,
-}
-
-/// Removes what a test left: the next one must learn nothing from it and must not lack the space.
-pub fn cleared(folder: &Path) -> bool {
-    let Ok(entries) = std::fs::read_dir(folder) else { return false };
-    let mut gone = true;
-    for entry in entries {
-        let Ok(entry) = entry else { return false };
-        let path = entry.path();
-        gone &= if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            let _ = std::fs::set_permissions(&path, Permissions::from_mode(0o700));
-            cleared(&path) && std::fs::remove_dir(&path).is_ok()
-        } else {
-            std::fs::remove_file(&path).is_ok()
-        };
-    }
-    gone
-}
-
-pub fn run_in_child(plan: &Plan, run: &Run, object: &[u8]) -> Outcome {
-    let part = &plan.parts[run.part];
-    // without namespaces, /tmp is the host's: clear only the folders that belong to this step
-    let places = ["/tmp", "/x"].map(|place| root() + place);
-    for place in &places {
-        let _ = std::fs::set_permissions(place, Permissions::from_mode(0o700));
-    }
-    if !places.iter().all(|place| cleared(Path::new(place))) {
-        return Outcome {
-            ending: Ending::Littered,
-            wall: Duration::ZERO,
-            cpu: Duration::ZERO,
-            status: 0,
-            message: Vec::new(),
-            panic_text: Vec::new(),
-            output: Vec::new(),
-        };
+/// Runs the test that was handed over, and puts the outcome into private memory.
+pub fn run_in_child(plan: &Plan, part: usize, object: &Object, private: &mut Private) {
+    let part = &plan.parts[part];
+    private.outcome.clear();
+    // in company no test can leave anything
+    if !plan.is_shared() && !scratch::reset(private) {
+        private.outcome.ending = Ending::Littered;
+        return;
     }
     unsafe {
         let (mut result, mut output, mut token) = ([0; 2], [0; 2], Token::default());
@@ -113,84 +77,99 @@ pub fn run_in_child(plan: &Plan, run: &Run, object: &[u8]) -> Outcome {
         if getrandom(token.as_mut_ptr(), token.len(), 0) != token.len() as isize {
             give_up("getrandom");
         }
+        scrub_stack();
         let started = Instant::now();
         let pid = fork();
         if pid < 0 {
             give_up("fork");
         }
         if pid == 0 {
-            child(plan, run, object, result[1], output[1], token)
+            child(plan, part, object, result[1], output[1], token)
         }
+        Run::handed_over().wipe();
         close(result[1]);
         close(output[1]);
-        fcntl(output[0], F_SETFL, O_NONBLOCK);
-        let mut clock = 0;
-        clock_getcpuclockid(pid, &mut clock);
-        let cpu_used = || {
-            let mut time = Timespec::default();
-            clock_gettime(clock, &mut time);
-            Duration::new(time.seconds.max(0) as u64, time.nanos as u32)
-        };
-        let mut idle = Idle { since: started, cpu: Duration::ZERO, waited: Duration::ZERO };
-        let (mut received, mut ready) = (Vec::new(), false);
-        let (mut message, mut panic_text) = (Vec::new(), Vec::new());
-        let (mut printed, mut buffer) = (Printed::default(), vec![0u8; 65536]);
-        let ending = loop {
-            let mut fds = [PollFd { fd: result[0], events: 1, revents: 0 }, PollFd { fd: output[0], events: 1, revents: 0 }];
-            poll(fds.as_mut_ptr(), if printed.closed { 1 } else { 2 }, 20);
-            printed.drain(output[0], &mut buffer);
-            if fds[0].revents != 0 {
-                let count = read(result[0], buffer.as_mut_ptr(), 8192);
-                if count <= 0 {
-                    break Ending::Ended;
-                }
-                received.extend(&buffer[..count as usize]);
-                if let Ok(Some(frame)) = receive(&received, token) {
-                    if frame.event == READY {
-                        ready = true;
-                        received.drain(..frame.size);
-                    }
-                }
-                match receive(&received, token) {
-                    Err(()) => break Ending::Garbled,
-                    Ok(None) => {}
-                    Ok(Some(frame)) => {
-                        (message, panic_text) = (frame.message, frame.panic_text);
-                        break match frame.event {
-                            RETURNED => Ending::Returned,
-                            RETURNED_ERROR => Ending::ReturnedError,
-                            PANICKED => Ending::Panicked,
-                            ASSERTION_FAILED => Ending::AssertionFailed,
-                            NO_THREAD => Ending::NoThread,
-                            _ => Ending::Garbled,
-                        };
-                    }
-                }
-            }
-            if printed.count > Printed::MOST {
-                break Ending::Flooded;
-            }
-            let used = cpu_used();
-            if used > part.cpu {
-                break Ending::CpuLimit;
-            }
-            if idle.waited(used) > part.waiting {
-                break Ending::WaitingLimit;
-            }
-            if started.elapsed() > part.wall {
-                break Ending::WallLimit;
-            }
-        };
-        let reported = !ending.is_limit() && !matches!(ending, Ending::Ended | Ending::Flooded);
-        let (status, cpu) = reap(pid, !matches!(ending, Ending::Ended));
-        printed.drain(output[0], &mut buffer);
+        watch(part, pid, [result[0], output[0]], &token, started, private);
         close(result[0]);
         close(output[0]);
-        // the kernel ends a child that overran its limit while this process was not scheduled
-        let ending = if !reported && cpu > part.cpu { Ending::CpuLimit } else { ending };
-        let ending = if ready { ending } else { Ending::Broken };
-        Outcome { ending, wall: started.elapsed(), cpu, status, message, panic_text, output: printed.text }
     }
+}
+
+/// Waits for the end of a child, or for its report, or until it reaches a limit. A function of its own, because its
+/// part of the stack is overwritten before the next child is made.
+#[inline(never)]
+unsafe fn watch(part: &Part, pid: c_int, pipes: [c_int; 2], token: &Token, started: Instant, private: &mut Private) {
+    let [result, output] = pipes;
+    fcntl(output, F_SETFL, O_NONBLOCK);
+    let mut clock = 0;
+    clock_getcpuclockid(pid, &mut clock);
+    let cpu_used = || {
+        let mut time = Timespec::default();
+        clock_gettime(clock, &mut time);
+        Duration::new(time.seconds.max(0) as u64, time.nanos as u32)
+    };
+    let Private { outcome, received, buffer, .. } = private;
+    let mut idle = Idle { since: started, cpu: Duration::ZERO, waited: Duration::ZERO };
+    let mut is_ready = false;
+    received.clear();
+    outcome.ending = loop {
+        let mut fds = [PollFd { fd: result, events: 1, revents: 0 }, PollFd { fd: output, events: 1, revents: 0 }];
+        poll(fds.as_mut_ptr(), if outcome.output.is_closed { 1 } else { 2 }, 20);
+        outcome.output.drain(output, buffer);
+        if fds[0].revents != 0 {
+            let count = read(result, buffer.as_mut_ptr(), buffer.len());
+            if count <= 0 {
+                break Ending::Ended;
+            }
+            received.extend(&buffer[..count as usize]);
+            if let Ok(Some(frame)) = receive(received, token) {
+                if frame.event == READY {
+                    is_ready = true;
+                    received.remove(0, frame.panic_text.end);
+                }
+            }
+            match receive(received, token) {
+                Err(()) => break Ending::Garbled,
+                Ok(None) => {}
+                Ok(Some(frame)) => {
+                    outcome.message.extend(&received[frame.message]);
+                    outcome.panic_text.extend(&received[frame.panic_text]);
+                    break match frame.event {
+                        RETURNED => Ending::Returned,
+                        RETURNED_ERROR => Ending::ReturnedError,
+                        PANICKED => Ending::Panicked,
+                        ASSERTION_FAILED => Ending::AssertionFailed,
+                        NO_THREAD => Ending::NoThread,
+                        _ => Ending::Garbled,
+                    };
+                }
+            }
+        }
+        if outcome.output.count > Printed::MOST {
+            break Ending::Flooded;
+        }
+        let used = cpu_used();
+        if used > part.cpu {
+            break Ending::CpuLimit;
+        }
+        if idle.waited(used) > part.waiting {
+            break Ending::WaitingLimit;
+        }
+        if started.elapsed() > part.wall {
+            break Ending::WallLimit;
+        }
+    };
+    let has_reported = !outcome.ending.is_limit() && !matches!(outcome.ending, Ending::Ended | Ending::Flooded);
+    (outcome.status, outcome.cpu) = reap(pid, outcome.ending != Ending::Ended);
+    outcome.output.drain(output, buffer);
+    // the kernel ends a child that overran its limit while this process was not scheduled
+    if !has_reported && outcome.cpu > part.cpu {
+        outcome.ending = Ending::CpuLimit;
+    }
+    if !is_ready {
+        outcome.ending = Ending::Broken;
+    }
+    outcome.wall = started.elapsed();
 }
 
 /// Distinguishes a test that waits from one that a busy machine starves: the latter still gets a little CPU time each
@@ -228,34 +207,4 @@ pub unsafe fn reap(pid: c_int, at_once: bool) -> (c_int, Duration) {
     }
     let micros = (usage[0] + usage[2]) * 1_000_000 + usage[1] + usage[3];
     (status, Duration::from_micros(micros.max(0) as u64))
-}
-
-/// The output of a test: its beginning and its end.
-#[derive(Default)]
-pub struct Printed {
-    pub text: Vec<u8>,
-    /// The size of all output, kept or not.
-    pub count: u64,
-    pub closed: bool,
-}
-
-impl Printed {
-    pub const PART: usize = 4096;
-    pub const MOST: u64 = 256 << 20;
-
-    pub unsafe fn drain(&mut self, fd: c_int, buffer: &mut [u8]) {
-        for _ in 0..16 {
-            let count = read(fd, buffer.as_mut_ptr(), buffer.len());
-            if count <= 0 {
-                self.closed |= count == 0;
-                return;
-            }
-            self.count += count as u64;
-            self.text.extend(&buffer[..count as usize]);
-            if self.text.len() > 2 * Self::PART {
-                let cut = self.text.len() - Self::PART;
-                self.text.drain(Self::PART..cut);
-            }
-        }
-    }
 }

@@ -1,22 +1,13 @@
 //! The plan: the runs, their limits, and the object with one or several samples.
 //!
 //! A run is one test in one process, with its choices. The plan says neither what kind of test it is nor how it should
-//! end, so a sample that reads this process's memory learns nothing that decides.
+//! end. It stays in private memory: a child is handed its own run and nothing of the others.
 
+use crate::libc::*;
+use crate::private::{map_private, wipe, Private};
 use std::ffi::CString;
-use std::io::Read;
 use std::ops::Range;
 use std::time::Duration;
-
-pub struct Run {
-    /// The part that it belongs to, and the test's number there.
-    pub part: usize,
-    pub test: usize,
-    /// The name of the thread that runs the test.
-    pub name: String,
-    /// For `carrier::begin`.
-    pub choices: Vec<u8>,
-}
 
 /// The limits and the entry point of one sample; several samples may share an object.
 pub struct Part {
@@ -29,73 +20,184 @@ pub struct Part {
     pub code: Vec<Range<usize>>,
 }
 
-#[derive(Default)]
 pub struct Plan {
     pub parts: Vec<Part>,
     pub memory: u64,
-    pub runs: Vec<Run>,
-    pub object: Vec<u8>,
+    /// Both in private memory.
+    lines: &'static mut [u8],
+    object: &'static [u8],
+}
+
+/// What a child is told of its run.
+pub struct Run {
+    /// The test's number in its part.
+    pub test: usize,
+    name_length: usize,
+    choices_length: usize,
+    /// The name of the thread that runs the test, and what `carrier::begin` is given.
+    texts: [u8; 64 << 10],
+}
+
+/// The run that is about to be forked. It is wiped in the launcher afterwards.
+static mut HANDED_OVER: Run = Run { test: 0, name_length: 0, choices_length: 0, texts: [0; 64 << 10] };
+
+impl Run {
+    pub fn handed_over() -> &'static mut Self {
+        unsafe { &mut *std::ptr::addr_of_mut!(HANDED_OVER) }
+    }
+
+    pub fn name(&self) -> &str {
+        std::str::from_utf8(&self.texts[..self.name_length]).expect("UTF-8")
+    }
+
+    pub fn choices(&self) -> &[u8] {
+        &self.texts[self.name_length..self.name_length + self.choices_length]
+    }
+
+    pub fn wipe(&mut self) {
+        wipe(&mut self.texts[..self.name_length + self.choices_length]);
+        (self.test, self.name_length, self.choices_length) = (0, 0, 0);
+    }
 }
 
 /// A byte that ends the process wherever in a function it is executed.
 const TRAP: u8 = if cfg!(target_arch = "x86_64") { 0xCC } else { 0 };
 
 impl Plan {
+    pub fn is_shared(&self) -> bool {
+        self.parts.len() > 1
+    }
+
     /// Puts the object into `copy`, with traps in place of the other parts' code.
     pub fn copy_object_for(&self, part: usize, copy: &mut Vec<u8>) {
         copy.clear();
-        copy.extend_from_slice(&self.object);
+        copy.extend_from_slice(self.object);
         let others = self.parts.iter().enumerate().filter(|&(other, _)| other != part);
         others.flat_map(|(_, other)| &other.code).for_each(|code| copy[code.clone()].fill(TRAP));
     }
-}
 
-/// The plan is text, one keyword with its values per line, up to `object N`; the N bytes of the object follow.
-pub fn read_plan() -> Plan {
-    let mut input = Vec::new();
-    std::io::stdin().read_to_end(&mut input).expect("the plan is readable");
-    let mut plan = Plan::default();
-    let mut rest = &input[..];
-    loop {
-        let end = rest.iter().position(|&b| b == b'\n').expect("a whole line");
-        let line = std::str::from_utf8(&rest[..end]).expect("UTF-8").to_owned();
-        rest = &rest[end + 1..];
-        let mut words = line.split(' ');
-        let keyword = words.next().unwrap_or_default();
-        let mut value = || words.next().expect("a value").to_owned();
-        let number = |text: String| text.parse::<u64>().expect("a number");
-        match keyword {
-            "memory" => plan.memory = number(value()),
-            "part" => plan.parts.push(Part {
-                entry: CString::new(value()).expect("no NUL"),
-                cpu: Duration::from_millis(number(value())),
-                waiting: Duration::from_millis(number(value())),
-                wall: Duration::from_millis(number(value())),
-                code: Vec::new(),
-            }),
-            "code" => {
-                let start = number(value()) as usize;
-                let end = start + number(value()) as usize;
-                plan.parts.last_mut().expect("a part").code.push(start..end);
+    /// Hands over the next run that is not to be skipped, and returns its part.
+    #[inline(never)]
+    pub fn next_run(&self, private: &mut Private) -> Option<usize> {
+        while let Some(line) = line_at(self.lines, private.cursor) {
+            private.cursor = line.end + 1;
+            let mut words = self.lines[line].split(|&byte| byte == b' ');
+            match words.next() {
+                Some(b"part") => private.parts_begun += 1,
+                Some(b"off") => private.next_position += 1,
+                Some(b"run") => {
+                    private.position = private.next_position;
+                    private.next_position += 1;
+                    let run = Run::handed_over();
+                    run.test = number(words.next()) as usize;
+                    run.name_length = decode_hex(words.next(), &mut run.texts);
+                    run.choices_length = decode_hex(words.next(), &mut run.texts[run.name_length..]);
+                    return Some(private.parts_begun - 1);
+                }
+                _ => {}
             }
-            "run" => plan.runs.push(Run {
-                part: plan.parts.len() - 1,
-                test: number(value()) as usize,
-                name: String::from_utf8(decode_hex(&value())).expect("UTF-8"),
-                choices: decode_hex(&value()),
-            }),
-            "object" => {
-                assert!(rest.len() as u64 == number(value()), "the object is whole");
-                plan.object = rest.to_vec();
-                return plan;
+        }
+        None
+    }
+
+    /// Skips the further runs of a test, since the time-out of one run is the test's. A sample that shares is judged
+    /// alone after a time-out, so all its further runs are skipped.
+    pub fn skip_after_limit(&mut self, private: &Private, test: usize) {
+        let mut at = private.cursor;
+        while let Some(line) = line_at(self.lines, at) {
+            at = line.end + 1;
+            if self.lines[line.clone()].starts_with(b"part ") {
+                return;
             }
-            _ => panic!("unknown keyword {keyword} in the plan"),
+            let mut words = self.lines[line.clone()].split(|&byte| byte == b' ');
+            if words.next() == Some(b"run") && (self.is_shared() || number(words.next()) as usize == test) {
+                self.lines[line.start..line.start + 3].copy_from_slice(b"off");
+            }
         }
     }
 }
 
-/// Names and choices are sent as hexadecimal with a leading `x`, so that no separator needs escaping.
-pub fn decode_hex(text: &str) -> Vec<u8> {
-    let digit = |b: u8| (b as char).to_digit(16).expect("hexadecimal") as u8;
-    text.as_bytes()[1..].chunks(2).map(|pair| digit(pair[0]) << 4 | digit(pair[1])).collect()
+/// The plan begins with a line `input N`; N bytes follow. They are lines, each a keyword with its values, up to `object
+/// N`; the N bytes of the object follow.
+pub fn read_plan() -> Plan {
+    let input = read_input();
+    let mut parts: Vec<Part> = Vec::new();
+    let (mut memory, mut at) = (0, 0);
+    loop {
+        let line = line_at(input, at).expect("a whole line");
+        at = line.end + 1;
+        let mut words = input[line.clone()].split(|&byte| byte == b' ');
+        match words.next() {
+            Some(b"memory") => memory = number(words.next()),
+            Some(b"part") => parts.push(Part {
+                entry: CString::new(words.next().expect("a value")).expect("no NUL"),
+                cpu: Duration::from_millis(number(words.next())),
+                waiting: Duration::from_millis(number(words.next())),
+                wall: Duration::from_millis(number(words.next())),
+                code: Vec::new(),
+            }),
+            Some(b"code") => {
+                let start = number(words.next()) as usize;
+                let end = start + number(words.next()) as usize;
+                parts.last_mut().expect("a part").code.push(start..end);
+            }
+            Some(b"run") => {}
+            Some(b"object") => {
+                let size = number(words.next()) as usize;
+                let (lines, object) = input.split_at_mut(at);
+                assert!(object.len() == size, "the object is whole");
+                return Plan { parts, memory, lines, object };
+            }
+            _ => panic!("unknown keyword in the plan"),
+        }
+    }
+}
+
+/// Reads standard input into private memory.
+fn read_input() -> &'static mut [u8] {
+    let mut head = [0u8; 32];
+    let mut length = 0;
+    while !head[..length].contains(&b'\n') {
+        // byte by byte, so that nothing of the plan is read into other memory
+        if length == head.len() || unsafe { read(0, head[length..].as_mut_ptr(), 1) } != 1 {
+            give_up("the plan's size");
+        }
+        length += 1;
+    }
+    let size = number(head[..length - 1].strip_prefix(b"input ")) as usize;
+    let input = unsafe { std::slice::from_raw_parts_mut(map_private(size), size) };
+    let mut filled = 0;
+    while filled < size {
+        let count = unsafe { read(0, input[filled..].as_mut_ptr(), size - filled) };
+        if count <= 0 {
+            give_up("the plan ends early");
+        }
+        filled += count as usize;
+    }
+    input
+}
+
+fn line_at(text: &[u8], start: usize) -> Option<Range<usize>> {
+    let length = text.get(start..)?.iter().position(|&byte| byte == b'\n')?;
+    Some(start..start + length)
+}
+
+fn number(digits: Option<&[u8]>) -> u64 {
+    let digits = digits.filter(|digits| !digits.is_empty()).expect("a number");
+    digits.iter().fold(0, |value, digit| {
+        assert!(digit.is_ascii_digit(), "a number");
+        value * 10 + u64::from(digit - b'0')
+    })
+}
+
+/// Names and choices are sent as hexadecimal with a leading `x`, so that no separator needs escaping. Returns how many
+/// bytes there were.
+fn decode_hex(text: Option<&[u8]>, into: &mut [u8]) -> usize {
+    let digits = text.and_then(|text| text.strip_prefix(b"x")).expect("a text");
+    let digit = |byte: u8| (byte as char).to_digit(16).expect("hexadecimal") as u8;
+    assert!(digits.len() / 2 <= into.len(), "a short text");
+    for (place, pair) in into.iter_mut().zip(digits.chunks_exact(2)) {
+        *place = digit(pair[0]) << 4 | digit(pair[1]);
+    }
+    digits.len() / 2
 }
