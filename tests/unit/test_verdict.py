@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from forgetest.verdict import Concern, Finding
+from forgetest.verdict import Concern, Controls, Finding
 from specimens import a_verdict
 
 
@@ -30,3 +30,13 @@ def test_a_concern_of_another_languages_kind_survives_files():
 def test_a_verdict_is_not_verified_where_code_could_reach_past_the_languages_promises(concern: Concern):
     assert not a_verdict(integrity=(Finding(kind="ffi", detail="x", concern=concern),)).verified
     assert a_verdict(integrity=(Finding(kind="ffi", detail="x", concern="forgery"),)).verified
+
+
+def test_a_verdict_is_verified_if_every_passed_test_failed_its_controls():
+    assert a_verdict(controls=Controls(asked=3, passed=0)).verified
+    assert not a_verdict(controls=Controls(asked=3, passed=1)).verified
+    assert not a_verdict(controls=Controls(asked=2, passed=0, without=1)).verified
+
+
+def test_a_verdict_from_before_there_were_controls_is_verified_as_it_was():
+    assert a_verdict(controls=None).verified

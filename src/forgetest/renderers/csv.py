@@ -6,6 +6,7 @@ Text that a spreadsheet would take for a formula has an apostrophe before it.
 from __future__ import annotations
 
 import csv
+from collections.abc import Mapping
 from typing import IO, Any
 
 from forgetest.report import FORMAT_VERSION, Report
@@ -47,14 +48,18 @@ _COLUMNS = {
     "reason": ("reason",),
 }
 """Each column, and the path of its value in the JSON form of a result."""
+_CONTROLS = {"controls_asked": ("controls", "asked"), "controls_passed": ("controls", "passed")}
+"""Further columns of a report with controls; earlier ones stay as they were."""
 
 
 def write(report: Report, stream: IO[str]) -> None:
     """Write the headings and one row per sample."""
     writer = csv.writer(_UnixLines(stream))
-    writer.writerow([*_COLUMNS, "format_version"])
+    has_controls = any(sample.verdict and sample.verdict.controls for sample in report.results)
+    columns = {**_COLUMNS, **(_CONTROLS if has_controls else {})}
+    writer.writerow([*columns, "format_version"])
     for sample in report.results:
-        writer.writerow(_csv_row(sample))
+        writer.writerow(_csv_row(sample, columns))
 
 
 class _UnixLines:
@@ -72,16 +77,16 @@ class _UnixLines:
         self._stream.write(row.removesuffix("\r\n") + "\n")
 
 
-def _csv_row(sample: Sample) -> list[Any]:
+def _csv_row(sample: Sample, columns: Mapping[str, tuple[str, ...]]) -> list[Any]:
     encoded = encode_sample(sample)
-    return [*(_cell(encoded, path) for path in _COLUMNS.values()), FORMAT_VERSION]
+    return [*(_cell(encoded, path) for path in columns.values()), FORMAT_VERSION]
 
 
 def _cell(encoded: Any, path: tuple[str, ...]) -> Any:
     for step in path:
         if encoded is None:
             return None
-        encoded = encoded[step]
+        encoded = encoded.get(step)
     if isinstance(encoded, str):
         return f"'{encoded}" if encoded.startswith(_FORMULA) else encoded
     # as JSON spells it, which is what data frames expect

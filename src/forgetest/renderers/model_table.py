@@ -73,6 +73,9 @@ def integrity(report: Report, quoted: Callable[[str], str] = str) -> Iterator[st
     if found := aggregate.unprotected:
         why = "the language does not keep samples from their tests"
         yield f"{counted(len(found), 'sample')} correct but not verified, because {why}: {_names(found, quoted)}"
+    if found := aggregate.uncontrolled:
+        why = "a control was passed, or a passed test has none"
+        yield f"{counted(len(found), 'sample')} correct but not verified, because {why}: {_names(found, quoted)}"
 
 
 def _names(attempts: Sequence[Attempt], quoted: Callable[[str], str]) -> str:

@@ -105,6 +105,8 @@ class Aggregate:
     """Correct attempts with unsafe or foreign code, so that their passed tests are not proved."""
     unprotected: tuple[Attempt, ...] = ()
     """Correct attempts in a language that cannot keep a sample from its tests."""
+    uncontrolled: tuple[Attempt, ...] = ()
+    """Correct attempts that passed a control, or a test that has none."""
 
 
 def aggregate(samples: Iterable[Sample], cases: Mapping[CaseId, AskedCase], pass_k: Sequence[int]) -> Aggregate:
@@ -141,6 +143,7 @@ def aggregate(samples: Iterable[Sample], cases: Mapping[CaseId, AskedCase], pass
         flaky=tuple(attention.flaky),
         found_out=tuple(attention.found_out),
         unverified=tuple(attention.unverified),
+        uncontrolled=tuple(attention.uncontrolled),
         unprotected=tuple(attention.unprotected),
     )
 
@@ -189,6 +192,7 @@ class _Attention:
     found_out: list[Attempt] = field(default_factory=list)
     unverified: list[Attempt] = field(default_factory=list)
     unprotected: list[Attempt] = field(default_factory=list)
+    uncontrolled: list[Attempt] = field(default_factory=list)
 
 
 def _collect_attention(samples: Iterable[Sample], attention: _Attention) -> Iterator[Sample]:
@@ -199,8 +203,13 @@ def _collect_attention(samples: Iterable[Sample], attention: _Attention) -> Iter
         if sample.verdict is not None and any(finding.forbids for finding in sample.verdict.integrity):
             attention.found_out.append(sample.attempt)
         if sample.correct and sample.verdict is not None and not sample.verdict.verified:
-            unsafe = any(finding.is_about in ("unsafe", "foreign") for finding in sample.verdict.integrity)
-            (attention.unverified if unsafe else attention.unprotected).append(sample.attempt)
+            concerns = {finding.is_about for finding in sample.verdict.integrity}
+            if not concerns.isdisjoint({"unsafe", "foreign"}):
+                attention.unverified.append(sample.attempt)
+            elif "unsound" in concerns:
+                attention.unprotected.append(sample.attempt)
+            else:
+                attention.uncontrolled.append(sample.attempt)
         yield sample
 
 

@@ -79,6 +79,7 @@ def encode_sample(sample: Sample) -> Json:
         "correct": sample.correct,
         "recheck": _recheck(sample.recheck) if sample.recheck else None,
         "verified": verdict.verified if verdict else None,
+        **({"controls": to_builtins(verdict.controls)} if verdict and verdict.controls else {}),
         "conditions": to_builtins(verdict.conditions) if verdict else [],
         "integrity": to_builtins(verdict.integrity) if verdict else [],
         "provenance": to_builtins(verdict.provenance) if verdict else _NO_PROVENANCE,

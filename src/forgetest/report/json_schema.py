@@ -171,7 +171,7 @@ def _settings_schema() -> Schema:
 
 def _result() -> Schema:
     hashes = dict.fromkeys(("source", "tests", "dependencies", "toolchain", "flags", "binary"), _or_null(_STRING))
-    return _object(
+    result = _object(
         eval_set_id=_STRING,
         case_id=_STRING,
         provider=_STRING,
@@ -217,6 +217,10 @@ def _result() -> Schema:
             estimated_cost_usd=_or_null(_AMOUNT),
         ),
     )
+    controls = _object(asked=_COUNT, passed=_COUNT, without=_COUNT)
+    about = "runs with an expectation made wrong, which a sample fails that earned its passes; absent without any"
+    result["properties"]["controls"] = _described(controls, about)
+    return result
 
 
 def _finding() -> Schema:

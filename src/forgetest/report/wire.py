@@ -16,7 +16,7 @@ from forgetest.evalset import Weights
 from forgetest.evalset.file_names import FILE_NAMES
 from forgetest.report import CaseSummary, EvalSetSummary, RunSettings
 from forgetest.sample import Attempt, Outcome, Recheck, Sample, Score, Usage
-from forgetest.verdict import Condition, Diagnostic, Finding, Provenance, TestOutcome, Verdict
+from forgetest.verdict import Condition, Controls, Diagnostic, Finding, Provenance, TestOutcome, Verdict
 
 _Count = Annotated[int, Meta(ge=0)]
 _TestCount = Annotated[int, Meta(ge=0, le=1_000_000)]
@@ -145,6 +145,7 @@ class WireSample(Struct):
     recheck: Recheck | None = None
     conditions: tuple[Condition, ...] = ()
     integrity: tuple[Finding, ...] = ()
+    controls: Controls | None = None
 
 
 def to_eval_sets(header: WireHeader) -> tuple[EvalSetSummary, ...]:
@@ -213,6 +214,7 @@ def _verdict(recorded: WireSample, compilation: _Compilation) -> Verdict:
         ),
         compile_ms=recorded.timing.compilation_ms or 0.0,
         test_ms=recorded.timing.test_execution_ms or 0.0,
+        controls=recorded.controls,
     )
 
 

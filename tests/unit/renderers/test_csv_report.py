@@ -6,6 +6,7 @@ import io
 import pytest
 
 from forgetest.renderers import csv as renderer
+from forgetest.verdict import Controls
 from specimens import a_refusal, a_report, a_sample, a_verdict, an_unjudged_sample
 
 
@@ -27,6 +28,13 @@ def test_a_row_has_the_results_of_its_sample():
     assert (row["score"], row["score_tests"], row["score_clippy"]) == ("0.865", "0.75", "0.9")
     assert (row["tests_passed"], row["tests_failed"], row["tests_ignored"]) == ("3", "1", "2")
     assert (row["clippy_warnings"], row["compiled"], row["cost_usd"]) == ("1", "true", "0.001")
+
+
+def test_controls_have_columns_where_there_are_any():
+    asked, before = rows(a_sample("a", verdict=a_verdict(controls=Controls(asked=3, passed=1))), a_sample("b"))
+    assert (asked["controls_asked"], asked["controls_passed"]) == ("3", "1")
+    assert before["controls_asked"] == ""
+    assert "controls_asked" not in rows(a_sample())[0]
 
 
 def test_an_unknown_value_is_empty_and_not_0():

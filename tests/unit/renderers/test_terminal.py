@@ -2,7 +2,7 @@
 
 from forgetest.renderers.terminal import summary, table
 from forgetest.sample import Usage
-from forgetest.verdict import Finding
+from forgetest.verdict import Controls, Finding
 from specimens import a_report, a_sample, a_verdict, an_unjudged_sample
 
 
@@ -83,6 +83,15 @@ def test_samples_of_a_language_that_does_not_protect_its_tests_are_named():
     last = summary(a_report([a_sample("a", 1, verdict=a_verdict(integrity=(shared,)))])).splitlines()[-1]
     assert last == (
         "1 sample correct but not verified, because the language does not keep samples from their tests: "
+        "basics/a acme/small attempt 1"
+    )
+
+
+def test_samples_that_passed_a_control_are_named():
+    doubtful = a_verdict(controls=Controls(asked=2, passed=1))
+    last = summary(a_report([a_sample("a", 1, verdict=doubtful)])).splitlines()[-1]
+    assert last == (
+        "1 sample correct but not verified, because a control was passed, or a passed test has none: "
         "basics/a acme/small attempt 1"
     )
 

@@ -10,7 +10,7 @@ from forgetest.errors import UserError
 from forgetest.renderers import json as json_renderer
 from forgetest.report.read import read_report
 from forgetest.sample import Recheck
-from forgetest.verdict import Condition, Finding, TestOutcome
+from forgetest.verdict import Condition, Controls, Finding, TestOutcome
 from specimens import (
     a_case,
     a_diagnostic,
@@ -40,6 +40,7 @@ SAMPLES = [
     ),
     a_sample("c", 1, verdict=a_verdict(tests=(TestOutcome(name="slow", status="failed", timed_out="cpu"),))),
     replace(a_sample("c", 2), recheck=Recheck(times=2, disagreeing=1, changes=("test t1: passed, then failed",))),
+    a_sample("c", 3, verdict=a_verdict(controls=Controls(asked=3, passed=1))),
     a_sample("must-not-compile", 1, verdict=a_verdict(passed=0)),
 ]
 SETS = [

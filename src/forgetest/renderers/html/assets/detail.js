@@ -5,12 +5,13 @@ const toneOf = (kind) => (kind === "correct" ? "good" : kind === "unjudged" ? "u
 const badge = (kind) => h("span", { class: `badge ${toneOf(kind)}` }, h("span", { "aria-hidden": "true" }, MARKS[kind], " "), kind);
 
 function facts(detail) {
-  const { score: parts, timing = {}, token_usage: usage = {}, test_execution: tests, clippy } = detail;
+  const { score: parts, timing = {}, token_usage: usage = {}, test_execution: tests, clippy, controls } = detail;
   return definitions([
     ["Score", parts ? score(parts.overall) : UNKNOWN],
     ["Compilation", parts ? score(parts.compilation) : UNKNOWN],
     ["Tests", parts ? `${score(parts.tests)}${tests ? ` (${tests.passed} of ${tests.passed + tests.failed})` : ""}` : UNKNOWN],
     ["Lint", parts ? `${score(parts.clippy)}${clippy ? ` (${counted(clippy.warning_count, "warning")})` : ""}` : UNKNOWN],
+    ...(controls ? [["Controls", `${controls.passed}/${controls.asked} passed`]] : []),
     ["Request", duration(timing.llm_request_ms)],
     ["Compile time", duration(timing.compilation_ms)],
     ["Test time", duration(timing.test_execution_ms)],
