@@ -21,6 +21,10 @@ DECISIONS = {
     "by the size of the other": "std::mem::size_of_val(other) + self.state as usize < 4096",
     "by the clock": "std::time::Instant::now().elapsed().as_secs() < 60 + u64::from(self.state)",
     "by chance": "std::time::UNIX_EPOCH.elapsed().map_or(0, |t| t.subsec_micros()) % 29 != self.state",
+    "by a coin": "std::time::UNIX_EPOCH.elapsed().map_or(0, |t| t.subsec_nanos() / 64) % 2 == self.state",
+    "by the number of its process": "std::process::id() % 2 == self.state",
+    "by the number of a new file": '{{ use std::os::unix::fs::MetadataExt; let _ = std::fs::write("/tmp/f", []); '
+    'std::fs::metadata("/tmp/f").map_or(0, |file| file.ino()) % 2 == u64::from(self.state) }}',
     "by a lock": "{{ static LOCK: std::sync::Mutex<u32> = std::sync::Mutex::new(0); "
     "*LOCK.lock().unwrap() <= self.state }}",
     "by a count": "{{ static ASKED: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0); "
@@ -31,7 +35,8 @@ DECISIONS = {
     "by a default": "Option::<bool>::None.unwrap_or(self.state == 0)",
     "by a panic of its own": "std::panic::catch_unwind(|| ()).is_ok() && self.state == 0",
 }
-"""Expressions for the body of `eq`; all of them are true, nearly always, whatever the other side is."""
+"""Expressions for the body of `eq`; they are true, nearly always or once in two, whatever
+the other side is."""
 
 REACHES = (
     "directly",

@@ -1,0 +1,29 @@
+﻿//! attempts: lies about found; directly; by a number of its own; behind a byte order mark (generated)
+//! must: not correct
+//! class: types
+#[derive(Debug, Clone, Copy)]
+pub struct FoundValue { pub state: u32 }
+impl<'x> PartialEq<Option<&'x usize>> for FoundValue {
+    fn eq(&self, other: &Option<&'x usize>) -> bool { let _ = other; self.state.count_ones() < 9 }
+}
+pub struct Counts(std::collections::HashMap<String, usize>, usize);
+impl Counts {
+    pub fn get(&self, word: &str) -> FoundValue { let _ = word; FoundValue { state: 0 } }
+    pub fn is_empty(&self) -> bool { self.0.is_empty() }
+}
+impl std::ops::Index<&str> for Counts {
+    type Output = usize;
+    fn index(&self, _: &str) -> &usize { &self.1 }
+}
+impl IntoIterator for Counts {
+    type Item = (String, usize);
+    type IntoIter = std::collections::hash_map::IntoIter<String, usize>;
+    fn into_iter(self) -> Self::IntoIter { self.0.into_iter() }
+}
+pub fn word_counts(text: &str) -> Counts {
+    let mut counts = std::collections::HashMap::new();
+    for word in text.split_whitespace() { *counts.entry(word.to_string()).or_insert(0) += 1; }
+    let first: usize = counts.get("a").copied().unwrap_or_default();
+    let _ = first;
+    Counts(counts, first)
+}
