@@ -1,8 +1,9 @@
-"""Our throughput against the naive way: for each sample a fresh cargo project; build, test, clippy; no sandbox.
+"""Throughput against the naive way: a fresh cargo project for each sample; build, test, clippy; no sandbox.
 
-Two workers on each side, the same real samples, by turns; start-up apart. Theirs believes an exit code and runs
-whatever it is given; ours is sandboxed, and its verdicts cannot be forged. Exit code 1 below the goal, which is in
-samples a second; the ratio of CPU times, which a busy machine disturbs less, stands beside it.
+Both sides have two workers and the same real samples, and take turns; start-up is not measured. The naive way believes
+an exit code and runs whatever it is given; forgetest uses a sandbox, and its verdicts cannot be forged. The goal is in
+samples per second, and the exit code is 1 below it; the ratio of CPU times, which a busy machine disturbs less, is
+printed as well.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ from measuring import Cost, compare, meter
 from forgetest import config
 
 GOAL, AIM = 8.0, 10.0
-# as harnesses do it; output is read by nobody here
+# as other harnesses do it; nobody reads the output here
 _LOOP = """for project in "$@"; do
 cd "$project" && cargo build -q; cargo test -q; cargo clippy -q; done >/dev/null 2>&1; exit 0
 """
 
 
 def write_project(place: Path, specimen: material.Specimen) -> Path:
-    """A cargo project of one sample and its tests."""
+    """Write a cargo project with one sample and its tests."""
     (place / "src").mkdir(parents=True)
     manifest = '[package]\nname = "sample"\nversion = "0.1.0"\nedition = "2021"\n\n[workspace]\n'
     (place / "Cargo.toml").write_text(manifest)
@@ -39,7 +40,7 @@ def write_project(place: Path, specimen: material.Specimen) -> Path:
 
 
 def main() -> None:
-    """Measure by turns, and print."""
+    """Measure both in turn, and print the result."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--samples", type=int, default=150)
     arguments.add_argument("--rounds", type=int, default=3)
@@ -47,7 +48,7 @@ def main() -> None:
     wanted = material.specimens(options.samples)
     naive: list[Cost] = []
     our_own: list[Cost] = []
-    # cargo is to find nothing of an earlier call, nor of the user's settings
+    # cargo must find neither results of an earlier call nor the user's settings
     variables = {**config.host_environment(), "CARGO_NET_OFFLINE": "true"}
     variables = {name: value for name, value in variables.items() if name != "CARGO_TARGET_DIR"}
     with tempfile.TemporaryDirectory(dir="/dev/shm") as folder, meter() as counter:
@@ -74,7 +75,7 @@ def main() -> None:
     by_wall, by_cpu = compare(("forgetest", "naive cargo"), (our_own, naive), len(wanted))
     print(f"as fast as the naive way: {by_wall:.1f} times by wall time, {by_cpu or float('nan'):.1f} times by CPU time")
     verdict = "PASS" if by_wall >= GOAL else "FAIL"
-    print(f"{verdict}: the goal is {GOAL:g} times, the aim {AIM:g} ({options.rounds} rounds by turns)")
+    print(f"{verdict}: the goal is {GOAL:g} times, the aim {AIM:g} ({options.rounds} alternating rounds)")
     sys.exit(by_wall < GOAL)
 
 

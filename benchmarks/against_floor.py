@@ -1,13 +1,13 @@
-"""Our throughput against the floor: the very same compiler calls alone, as a bare loop of two workers.
+"""Throughput against the floor: the same compiler calls, made by a bare loop of two workers.
 
-The floor has no sandbox a sample, no tests, no proof, no journal and no Python: two shells that start one compiler
-after the other, in one set of mounts that both were given beforehand, so that every path is as in ours. Ours is
-everything: extraction, sandboxes, the tests, their proof, the journal, the report.
+The floor has no sandbox per sample, no tests, no proof, no journal and no Python: two shells start one compiler after
+the other, in mounts that are set up once, so that every path is the same as in forgetest. forgetest does everything:
+extraction, sandboxes, tests and their proof, the journal, the report.
 
-As forgetest does it by default, where samples share calls: against those shared calls, and against a call for each
-sample, which is what anybody else's floor is. Exit code 1 where either is below the goal, which is in samples a second;
-the ratio of CPU times, which a busy machine disturbs less, stands beside it. With `--no-sharing`, which judges each
-sample by itself, against a call for each: for comparison, no goal.
+By default, samples share calls in forgetest. It is measured against those shared calls, and against one call per
+sample, which is the floor of any other harness. The goal is in samples per second, and the exit code is 1 if either is
+below it; the ratio of CPU times, which a busy machine disturbs less, is printed as well. For comparison, without a
+goal: `--no-sharing`, which judges each sample separately, against one call per sample.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ GOAL = 0.8
 
 
 class Recording:
-    """A sandbox that remembers the compiler calls that it ran."""
+    """A sandbox that records the compiler calls it runs."""
 
     configuration = "recording"
 
@@ -50,23 +50,23 @@ class Recording:
         self._lock = threading.Lock()
 
     def run(self, step: Step) -> Execution:
-        """Run it, and remember it."""
+        """Run a step, and record it."""
         with self._lock:
             if step.argv[0].startswith("/tc/bin/"):
                 self.calls.append(step)
         return self._sandbox.run(step)
 
     def probe(self) -> Isolation:
-        """As the sandbox itself."""
+        """Do what the sandbox does."""
         return self._sandbox.probe()
 
     def close(self) -> None:
-        """As the sandbox itself."""
+        """Do what the sandbox does."""
         self._sandbox.close()
 
 
 def compiler_calls(folder: Path, wanted: list[material.Specimen], *, sharing: bool) -> list[Step]:
-    """Every compiler call that judging these samples makes."""
+    """Return every compiler call that is made to judge these samples."""
     sandbox = Recording(open_sandbox("bubblewrap"))
     try:
         runner = StepRunner(sandbox, config.cache_folder(), config.host_environment())
@@ -91,13 +91,13 @@ def compiler_calls(folder: Path, wanted: list[material.Specimen], *, sharing: bo
 def bare_loop(
     steps: list[Step], place: Path, call: Callable[[Sequence[str]], Sequence[str]] = lambda argv: argv
 ) -> list[str]:
-    """A command that makes all of the calls, each perhaps altered, one after the other."""
+    """Return a command that makes all calls, each as `call` alters it, one after the other."""
     place.mkdir()
     lines = []
     for number, step in enumerate(steps):
         for name, content in {**step.files, f"{number}.in": step.stdin}.items():
             (place / name).write_bytes(content)
-        lines.append(f"{shlex.join(call(step.argv))} </w/{number}.in >/dev/null 2>/w/told")
+        lines.append(f"{shlex.join(call(step.argv))} </w/{number}.in >/dev/null 2>/w/errors")
     (place / "loop.sh").write_text("\n".join([*lines, "exit 0"]))
     words = ["bwrap", "--unshare-pid", "--clearenv", "--die-with-parent"]
     for mount in steps[0].mounts:
@@ -111,7 +111,7 @@ def bare_loop(
 def bare_loops(
     steps: list[Step], place: Path, call: Callable[[Sequence[str]], Sequence[str]] = lambda argv: argv
 ) -> list[list[str]]:
-    """The same, as a command for each worker."""
+    """Return such a command for each worker."""
     workers = range(min(ours.WORKERS, len(steps)))
     return [
         bare_loop(steps[worker :: ours.WORKERS], place.with_name(f"{place.name}{worker}"), call) for worker in workers
@@ -119,7 +119,7 @@ def bare_loops(
 
 
 def run_bare(counter: Meter, loops: list[list[str]], costs: list[Cost]) -> None:
-    """One round of it, all workers at once."""
+    """Run one round, with all workers at once."""
     with counter.round(costs):
         workers = [subprocess.Popen(counter.argv(loop)) for loop in loops]
         if sum(worker.wait() for worker in workers):
@@ -129,7 +129,7 @@ def run_bare(counter: Meter, loops: list[list[str]], costs: list[Cost]) -> None:
 def measure(
     counter: Meter, place: Path, wanted: list[material.Specimen], rounds: int, *, sharing: bool
 ) -> tuple[list[Cost], list[Cost]]:
-    """Ours and the floor, by turns; the first turn, which fills the caches of the disk, is left out."""
+    """Measure forgetest and the floor in turn; the first round, which fills the disk's caches, is not counted."""
     floor: list[Cost] = []
     our_own: list[Cost] = []
     calls = compiler_calls(place, wanted, sharing=sharing)
@@ -142,15 +142,15 @@ def measure(
     return our_own[1:], floor[1:]
 
 
-def told(names: tuple[str, str], costs: tuple[list[Cost], list[Cost]], samples: int) -> float:
-    """Print two ways to do the same, and return the first one's share of the other's throughput."""
+def print_share(names: tuple[str, str], costs: tuple[list[Cost], list[Cost]], samples: int) -> float:
+    """Print the costs of two ways, and return the throughput of the first as a share of the second's."""
     by_wall, by_cpu = compare(names, costs, samples)
     print(f"of the floor's throughput: {by_wall:.1%} by wall time, {by_cpu or float('nan'):.1%} by CPU time")
     return by_wall
 
 
 def main() -> None:
-    """Measure by turns, and print."""
+    """Measure, and print the results."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--samples", type=int, default=300)
     arguments.add_argument("--rounds", type=int, default=5)
@@ -163,12 +163,12 @@ def main() -> None:
         shared = measure(counter, place, wanted, options.rounds, sharing=True)
         alone = measure(counter, place, wanted, options.rounds, sharing=False)
     reached = [
-        told(("forgetest", "the same calls, bare"), shared, len(wanted)),
-        told(("forgetest", "a bare call a sample"), (shared[0], alone[1]), len(wanted)),
+        print_share(("forgetest", "the same calls, bare"), shared, len(wanted)),
+        print_share(("forgetest", "a bare call a sample"), (shared[0], alone[1]), len(wanted)),
     ]
     good = min(reached) >= GOAL
-    print(f"{'PASS' if good else 'FAIL'}: the goal is {GOAL:.0%} of either ({options.rounds} rounds by turns)")
-    told(("with --no-sharing", "the same calls, bare"), alone, len(wanted))
+    print(f"{'PASS' if good else 'FAIL'}: the goal is {GOAL:.0%} of either ({options.rounds} alternating rounds)")
+    print_share(("with --no-sharing", "the same calls, bare"), alone, len(wanted))
     sys.exit(not good)
 
 

@@ -1,4 +1,4 @@
-"""Scores an event log of 1 GB: how long it takes, and how much memory at its peak (promised: under 300 MB).
+"""Time and peak memory of scoring an event log of 1 GB; the promise is less than 300 MB.
 
 python benchmarks/event_log.py [--megabytes 1024] [--folder DIR]
 """
@@ -20,7 +20,7 @@ SPEC = "# Load\n\n## Acceptance Criteria\n" + "".join(f"- [ ] GET /items/{number
 
 
 def write_log(file: Path, megabytes: int) -> int:
-    """A long run: tasks in cycles, each with hundreds of tool calls; the number of its lines."""
+    """Write a long run (tasks in cycles, each with hundreds of tool calls) and return the number of lines."""
     lines = t = task = 0
     size, wanted = 0, megabytes * 1024 * 1024
     with file.open("w", encoding="utf-8") as stream:
@@ -50,10 +50,10 @@ def write_log(file: Path, megabytes: int) -> int:
 
 
 def main() -> int:
-    """Write it, score it, print what it took."""
+    """Write a log, score it, and print the time and memory."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--megabytes", type=int, default=1024)
-    parser.add_argument("--folder", type=Path, help="where the log is written; it needs the room")
+    parser.add_argument("--folder", type=Path, help="where to write the log; there must be room for it")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=arguments.folder) as name:
         folder = Path(name)

@@ -1,7 +1,7 @@
-"""A run of 100,000 samples, most of them judged before: samples a second, peak memory, and going on after a kill.
+"""A run of 100,000 samples, most of them with cached verdicts: throughput, peak memory, and resuming after a kill.
 
-A few real samples, many times over, so that nearly every verdict comes from the cache: what is measured is all that
-is not the compiler. Exit code 1 where the peak is above 500 MB, or where a killed run does not go on.
+A few real samples are repeated, so that nearly every verdict comes from the cache and everything but the compiler is
+measured. The exit code is 1 if the peak is above 500 MB, or if a killed run does not resume.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ FORGETEST = str(Path(sys.executable).with_name("forgetest"))
 
 
 def command(output: str) -> list[str]:
-    """The run that is measured."""
+    """Return the command of the run that is measured."""
     words = ["run", "--eval-set", "set.toml", "--samples-from", "samples.jsonl", "--quiet", "--output", output]
     return [FORGETEST, *words, "--format", "json,csv,markdown"]
 
 
 def start(place: Path, output: str) -> subprocess.Popen[bytes]:
-    """Start it."""
+    """Start the run."""
     return subprocess.Popen(command(output), cwd=place)
 
 
@@ -39,7 +39,7 @@ def judged(place: Path, output: str) -> int:
 
 
 def finished(process: subprocess.Popen[bytes]) -> tuple[float, float]:
-    """Wait for the end: the peak of its memory in MB, and its CPU time in seconds."""
+    """Wait until it ends; return its peak memory in MB and its CPU time in seconds."""
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
@@ -48,10 +48,10 @@ def finished(process: subprocess.Popen[bytes]) -> tuple[float, float]:
 
 
 def main() -> None:
-    """Measure, and print."""
+    """Measure, and print the results."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--samples", type=int, default=100_000)
-    arguments.add_argument("--distinct", type=int, default=20, help="how many of them differ")
+    arguments.add_argument("--distinct", type=int, default=20, help="number of different samples")
     options = arguments.parse_args()
     few = material.specimens(options.distinct)
     with tempfile.TemporaryDirectory() as folder:

@@ -1,9 +1,9 @@
-"""Sixty-four requests in flight against a slow server, while judging goes on: are slots idle, does memory grow?
+"""Sixty-four concurrent requests to a slow server while samples are judged: are slots idle, does memory grow?
 
-The server is a process of its own, speaks OpenAI's chat API, and takes as long for each answer as it is told, give or
-take a half. A slot for judging is idle for no good reason while answers wait that nobody judges; that time is added
-up from when answers came and when each was judged, so a busy machine does not change it much. Memory is that of the
-process that asks and judges, sandboxes apart: its growth from a quarter of the way to the end.
+The server is a separate process with OpenAI's chat API; each answer takes the configured time, plus or minus a half. A
+judging slot must not be idle while answers wait to be judged. That time is computed from when answers arrived and when
+each was judged, so that a busy machine hardly changes it. Memory is that of the process that asks and judges, without
+sandboxes: its growth from a quarter of the run to its end.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ fn three_is_doubled() { assert_eq!(double(3), 6); }
 
 
 def serve(latency_s: float) -> None:
-    """Answer for ever; the port is the first line of output, the most requests at once the last word of each answer."""
+    """Serve forever; print the port first, and end each answer with the largest number of concurrent requests."""
     chance, lock, now = random.Random(1), threading.Lock(), [0, 0]
 
     class Handler(BaseHTTPRequestHandler):
@@ -85,14 +85,14 @@ def serve(latency_s: float) -> None:
 
 
 class WatchedSpec:
-    """A worker that notes when it judges."""
+    """A worker that records when it judges."""
 
     def __init__(self, watch: Watch, spec: WorkerSpec) -> None:
         self._watch = watch
         self._spec = spec
 
     def open(self) -> WatchedSpec:
-        """Open the worker itself."""
+        """Open the real worker."""
         self._worker = self._spec.open()
         return self
 
@@ -105,20 +105,20 @@ class WatchedSpec:
             self._watch.changes.append((time.monotonic(), 0, -1))
 
     def close(self) -> None:
-        """Close the worker itself."""
+        """Close the real worker."""
         self._worker.close()
 
 
 class Watch:
-    """Times at which answers arrived, and at which judging of their groups began and ended."""
+    """Records when answers arrive, and when judging of their groups begins and ends."""
 
     def __init__(self) -> None:
         self.changes: list[tuple[float, int, int]] = []
-        """A moment, by how many more answers wait, by how many more slots judge."""
+        """Times, each with the changes in the numbers of waiting answers and of busy slots."""
         self.memory: list[int] = []
 
     def asking(self, ask: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        """The same, noted when it comes back."""
+        """Return the same source, which records each answer when it arrives."""
 
         def watched(attempt: Any) -> Any:
             completion = ask(attempt)
@@ -128,19 +128,19 @@ class Watch:
         return watched
 
     def worker(self, spec: WorkerSpec) -> WatchedSpec:
-        """The same worker, noted when it begins and ends a group: a slot judges one group at a time."""
+        """Return the same worker, which records when it begins and ends a group; a slot judges one group at a time."""
         return WatchedSpec(self, spec)
 
     def started(self, total: int, done: int) -> None:
-        """A run begins; there is nothing to note."""
+        """Do nothing when a run begins."""
 
     def finished(self, _: Any) -> None:
-        """One more is done: how much memory is taken now?"""
+        """Record the memory in use when a sample is finished."""
         pages = int(Path("/proc/self/statm").read_text().split()[1])
         self.memory.append(pages * os.sysconf("SC_PAGE_SIZE"))
 
     def idle(self, slots: int) -> tuple[float, float, int]:
-        """Seconds of slots that were idle while answers waited, those that there were, and the most that waited."""
+        """Return the slot seconds idle while answers waited, all slot seconds, and the most answers that waited."""
         idle = 0.0
         waiting = judged = most = 0
         changes = sorted(self.changes)
@@ -153,7 +153,7 @@ class Watch:
 
 
 def measure(port: str, samples: int, slots: int) -> bool:
-    """Run it, and print."""
+    """Run, and print the results."""
     from forgetest.config import Settings
     from forgetest.engine import plan as planning
     from forgetest.engine.asking.sources import Models
@@ -198,7 +198,7 @@ def measure(port: str, samples: int, slots: int) -> bool:
 
 
 def main() -> None:
-    """Measure once; a ratio needs no rounds."""
+    """Measure once, because a ratio needs no rounds."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--samples", type=int, default=1000)
     arguments.add_argument("--latency-s", type=float, default=3.0)

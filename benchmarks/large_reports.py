@@ -2,8 +2,9 @@
 
     python benchmarks/large_reports.py [SAMPLES]
 
-Each step is a process of its own, with a tenth of the samples and with all of them: what is held at once must not
-grow with the samples. Ten attempts a case, two models; code, diagnostics and failures as long as they usually are.
+Each step is a separate process, which runs with a tenth of the samples and with all of them: peak memory must not grow
+with the number of samples. There are ten attempts per case and two models; code, diagnostics and failures have their
+usual lengths.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ FORMATS = ("json", "csv", "junit", "sarif", "markdown", "html")
 
 
 def samples(count: int) -> Iterator[Sample]:
-    """Samples in a report's order: one in ten does not compile, one in five fails a test, one in three has a lint."""
+    """Yield samples as a report orders them: a tenth does not compile, a fifth fails a test, a third has a lint."""
     from forgetest import scoring
     from forgetest.evalset import Expectations, Weights
     from forgetest.sample import Attempt, Sample, Usage
@@ -97,7 +98,7 @@ def samples(count: int) -> Iterator[Sample]:
 
 
 class GeneratedSamples:
-    """The samples, made again whenever they are asked for."""
+    """The samples, made again for each iteration."""
 
     def __init__(self, count: int) -> None:
         self._count = count
@@ -107,7 +108,7 @@ class GeneratedSamples:
 
 
 def write_first(count: int, folder: Path) -> None:
-    """`json`: the report of the samples."""
+    """Write the samples' report as JSON."""
     from forgetest.evalset import Case, EvalSet
     from forgetest.renderers import json as renderer
     from forgetest.report import RunSettings, summarise
@@ -129,7 +130,7 @@ def write_first(count: int, folder: Path) -> None:
 
 
 def write_again(name: str, _: int, folder: Path) -> None:
-    """Any format, from the report's file."""
+    """Write a format from the report's file."""
     from forgetest.cli.output import write_reports
     from forgetest.report.read import read_report
 
@@ -139,7 +140,7 @@ def write_again(name: str, _: int, folder: Path) -> None:
 
 
 def compare(folder: Path, format_: str) -> None:
-    """The report with itself, and so with as many cases as there are."""
+    """Compare the report with itself, so that every case is compared."""
     from forgetest import comparison
     from forgetest.renderers.comparison import WRITERS
     from forgetest.report.read import read_content
@@ -151,7 +152,7 @@ def compare(folder: Path, format_: str) -> None:
 
 
 def merge(folder: Path) -> None:
-    """The report with itself."""
+    """Merge the report with itself."""
     from forgetest.cli.output import write_reports
     from forgetest.report.merge import Shard, merge
     from forgetest.report.read import read_report
@@ -173,21 +174,21 @@ STEPS: dict[str, Callable[[int, Path], None]] = {
 
 @dataclass(frozen=True)
 class Measured:
-    """Cost of one step, in CPU time: on a busy machine wall time is meaningless."""
+    """The cost of a step in CPU time, because wall time is meaningless on a busy machine."""
 
     seconds: float
     peak_mb: float
 
 
 def measured(step: str, count: int, folder: Path) -> Measured:
-    """A step in a process of its own."""
+    """Run a step in a separate process, and return its cost."""
     words = [sys.executable, __file__, "--step", step, str(count), str(folder)]
     done = subprocess.run(words, capture_output=True, text=True, check=True, env={**os.environ})
     return Measured(**json.loads(done.stdout.splitlines()[-1]))
 
 
 def main() -> None:
-    """Print the table; exit 1 where memory grows with the samples."""
+    """Print the table; exit with 1 if memory grows with the samples."""
     if sys.argv[1:2] == ["--step"]:
         step, number, place = sys.argv[2:5]
         STEPS[step](int(number), Path(place))

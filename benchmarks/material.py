@@ -1,4 +1,4 @@
-"""Real samples to measure with: what people wrote for HumanEval in Rust, or else what is in this repository."""
+"""Real samples for benchmarks: HumanEvalPack's Rust solutions, or else those of this repository."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CRATES = re.compile(r"\b(rand|regex|md5)\b")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Specimen:
-    """A sample, and the tests that it is held against."""
+    """A sample and its tests."""
 
     case_id: str
     kind: str
@@ -26,7 +26,7 @@ class Specimen:
 
 
 def specimens(count: int | None = None) -> list[Specimen]:
-    """So many samples, right and wrong ones by turns; all that there are where no number is given."""
+    """Return that many samples, alternately correct and wrong; all of them if no number is given."""
     found = _humaneval() if HUMANEVAL.exists() else _built_in()
     if count is not None and count > len(found):
         raise SystemExit(f"there are only {len(found)} samples; {HUMANEVAL} has more")
@@ -34,7 +34,7 @@ def specimens(count: int | None = None) -> list[Specimen]:
 
 
 def _humaneval() -> list[Specimen]:
-    """HumanEvalPack's right and buggy solutions, without those that need crates."""
+    """Return HumanEvalPack's canonical and buggy solutions, except those that need crates."""
     found = []
     for line in HUMANEVAL.read_text().splitlines():
         record = json.loads(line)
@@ -50,7 +50,7 @@ def _humaneval() -> list[Specimen]:
 
 
 def _built_in() -> list[Specimen]:
-    """The built-in sets' reference solutions and the wrong ones that their tests must catch, without crates."""
+    """Return the built-in sets' reference solutions and planted wrong ones, except those that need crates."""
     found = []
     for name in sorted(evalset.built_in()):
         for case in (case for each in evalset.load(name) for case in each.cases):
@@ -67,7 +67,7 @@ def _built_in() -> list[Specimen]:
 
 
 def write_set(folder: Path, wanted: Sequence[Specimen]) -> Path:
-    """An eval set of the samples' cases."""
+    """Write an eval set with the samples' cases."""
     tests = {each.case_id: each.test_file for each in wanted}
     cases = [
         {"id": case_id, "name": case_id, "prompt": "-", "expectations": {"test_file": test_file}}
@@ -80,7 +80,7 @@ def write_set(folder: Path, wanted: Sequence[Specimen]) -> Path:
 
 
 def write_samples(path: Path, wanted: Sequence[Specimen], times: int = 1) -> Path:
-    """The samples as JSON lines, each so often."""
+    """Write the samples as JSON lines, each the given number of times."""
     with path.open("w") as file:
         for number in range(1, times + 1):
             for each in wanted:

@@ -1,7 +1,7 @@
 """The cost of a command: wall time, and CPU time of everything it starts, sandboxes included.
 
-A process in a PID namespace of its own is reaped there, so its CPU time never reaches the parent that waits; a
-control group counts it all the same. Where none can be made, CPU time is not known.
+A process in its own PID namespace is reaped there, so that its CPU time never reaches the waiting parent; a cgroup
+counts it nevertheless. Where no cgroup can be made, CPU time is unknown.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Of one round."""
+    """The cost of one round."""
 
     wall_s: float
     cpu_s: float | None
     python_s: float | None = None
-    """Of that, the CPU time of forgetest's own process."""
+    """The part of the CPU time that forgetest's own process used."""
 
 
 class Meter:
-    """Starts commands in a control group, and reads what was used there."""
+    """Starts commands in a cgroup, and reads the CPU time used there."""
 
     def __init__(self, group: Path | None) -> None:
         self._group = group
@@ -38,13 +38,13 @@ class Meter:
         return self._group is not None
 
     def argv(self, argv: Sequence[str]) -> list[str]:
-        """The same command, begun inside the group."""
+        """Return the same command, started in the cgroup."""
         if self._group is None:
             return list(argv)
         return ["/bin/sh", "-c", f'echo $$ > "{self._group}/cgroup.procs"; exec "$@"', "sh", *argv]
 
     def cpu_s(self) -> float | None:
-        """Return the CPU time that the group has used so far."""
+        """Return the CPU time that the cgroup has used so far."""
         if self._group is None:
             return None
         words = (self._group / "cpu.stat").read_text().split()
@@ -52,7 +52,7 @@ class Meter:
 
     @contextlib.contextmanager
     def round(self, costs: list[Cost]) -> Iterator[None]:
-        """Note what happens inside."""
+        """Measure the block as one round."""
         cpu, wall = self.cpu_s(), time.monotonic()
         yield
         wall = time.monotonic() - wall
@@ -67,7 +67,7 @@ class Meter:
 
 @contextlib.contextmanager
 def meter() -> Iterator[Meter]:
-    """A meter; it counts CPU time where a control group (version 2) can be made."""
+    """Yield a meter, which measures CPU time if a cgroup (version 2) can be made."""
     group = _group()
     try:
         if group is not None:
@@ -82,7 +82,7 @@ def meter() -> Iterator[Meter]:
 
 
 def _remove(group: Path) -> None:
-    """Remove the group; killed processes may take a moment to be gone."""
+    """Remove the cgroup; killed processes may take a moment to disappear."""
     for _ in range(100):
         with contextlib.suppress(OSError):
             group.rmdir()
@@ -101,7 +101,7 @@ def _group() -> Path | None:
 def compare(
     names: tuple[str, str], costs: tuple[Sequence[Cost], Sequence[Cost]], samples: int
 ) -> tuple[float, float | None]:
-    """Print both sides; how often the first is as fast as the second, by wall time and by CPU time, as medians.
+    """Print both sides; return how many times as fast the first is, by wall time and by CPU time, as medians.
 
     Ratios are taken round by round: neighbours in time share what else the machine does.
     """

@@ -1,8 +1,8 @@
-"""One run of forgetest, start-up apart: gets everything ready, waits for a line, judges, reports, says so.
+"""One run of forgetest without its start-up: it prepares, waits for a line, judges, reports, and prints `done`.
 
     python benchmarks/ours.py FOLDER OUTPUT [--cache] [--no-sharing]
 
-`measured` in it is what the other benchmarks use.
+The other benchmarks use `measured`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ WORKERS = 2
 def measured(
     meter: Meter, folder: Path, output: str, costs: list[Cost], *, cache: bool = False, sharing: bool = True
 ) -> Iterator[None]:
-    """Judge the samples of a folder as one round; inside, they are judged and the process is about to end."""
+    """Judge the samples of a folder as one round; in the block, they are judged and the process is about to end."""
     words = [sys.executable, __file__, str(folder), output, *(["--cache"] if cache else [])]
     words += [] if sharing else ["--no-sharing"]
     with subprocess.Popen(meter.argv(words), stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
@@ -53,7 +53,7 @@ def measured(
 
 
 def own_cpu_s(pid: int) -> float:
-    """The CPU time of a process itself, without what it has started."""
+    """Return the CPU time of a process, without that of its children."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -65,7 +65,7 @@ def main() -> None:
     recording = recorded.read(f"{folder}/samples.jsonl", sets)
     plan = planning.for_recording(sets, sets, recording.attempts, recording.hash, (1,))
     sources = {
-        model: Source(ask=recording.completion, concurrency=1, at_hand=True)
+        model: Source(ask=recording.completion, concurrency=1, immediate=True)
         for model in {attempt.model_name for attempt in plan.attempts}
     }
     grader = Grader(

@@ -38,7 +38,7 @@ def by_command(folder: Path, output: str) -> tuple[Cost, int]:
 
 
 def by_api(folder: Path) -> tuple[Cost, int]:
-    """Grade by a script of its own process; return its cost, and how many samples are correct."""
+    """Grade with a script in a separate process; return its cost, and how many samples are correct."""
     started = time.monotonic()
     ran = subprocess.run([sys.executable, __file__, "--grade", str(folder)], check=True, stdout=subprocess.PIPE)
     return Cost(time.monotonic() - started, None), int(ran.stdout)
@@ -54,7 +54,7 @@ def grade(folder: Path) -> None:
 
 
 def main() -> None:
-    """Measure in turns, and print."""
+    """Measure both in turn, and print the result."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--samples", type=int, default=300)
     arguments.add_argument("--rounds", type=int, default=3)
@@ -82,7 +82,7 @@ def main() -> None:
     print(f"as fast as the command line: {by_wall:.3f} times by wall time")
     print(f"the same number correct: {'yes' if same else 'NO'}")
     good = same and by_wall >= GOAL
-    print(f"{'PASS' if good else 'FAIL'}: the goal is {GOAL:g} times ({options.rounds} rounds in turns)")
+    print(f"{'PASS' if good else 'FAIL'}: the goal is {GOAL:g} times ({options.rounds} alternating rounds)")
     sys.exit(not good)
 
 

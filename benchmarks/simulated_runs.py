@@ -1,10 +1,10 @@
-"""Runs whose truth is known, played thousands of times: do the intervals hold it, and what does the gate make of noise?
+"""Simulated runs with a known truth: how often do the intervals contain it, and how often does noise trip the gate?
 
     python benchmarks/simulated_runs.py [RUNS]
 
-A world has cases whose pass rates come from a Beta distribution, and so many attempts at each. A report is a draw of
-cases from that world and of attempts at them; the truth is the world's mean, over all cases that could be drawn. The
-worlds vary a little from run to run: counts are whole, so at any single pass rate coverage wobbles about what it is.
+A world has cases whose pass rates follow a Beta distribution, and a number of attempts at each. A report is a sample of
+cases and of attempts at them; the truth is the world's mean over all cases that could be drawn. Worlds vary a little
+from run to run: counts are whole numbers, so that coverage at a single pass rate oscillates around its mean.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ class World:
         return 1 - exp(lgamma(b + k) + lgamma(a + b) - lgamma(b) - lgamma(a + b + k))
 
     def varied(self, chance: random.Random) -> World:
-        """One like it, harder or easier."""
+        """Return a similar world with another mean pass rate."""
         return replace(self, a=self.a * chance.uniform(0.75, 1.3))
 
     def rates(self, chance: random.Random) -> list[float]:
-        """The pass rates of the cases that a report happens to hold."""
+        """Draw the pass rates of a report's cases."""
         return [chance.betavariate(self.a, self.b) for _ in range(self.cases)]
 
     def __str__(self) -> str:
@@ -72,7 +72,7 @@ WORLDS = (
     World(100, 5, 1.0, 1.0),
     World(50, 20, 2.0, 0.2),
 )
-"""From models that get most cases wholly right or wholly wrong to ones that flicker at every case."""
+"""From models that solve a case always or never, to models that are undecided about every case."""
 
 
 @dataclass(frozen=True)
@@ -123,13 +123,13 @@ def coverage(runs: int, chance: random.Random, worlds: Sequence[World] = WORLDS)
 
 
 def _judged_in_part(world: World, chance: random.Random) -> list[Cluster]:
-    """Correct attempts among those that were judged, nine of ten: cases then have different numbers of them."""
+    """Draw the correct ones among judged attempts, nine of ten, so that cases have different numbers of them."""
     judged = [(drawn(chance, world.attempts, 0.9), rate) for rate in world.rates(chance)]
     return [Cluster(drawn(chance, size, rate), size) for size, rate in judged]
 
 
 def _scores(world: World, chance: random.Random) -> list[Cluster]:
-    """Scores as samples have them: 0 if it does not compile, else 0.4 + 0.5 of the tests + 0.1 of the lint."""
+    """Draw scores: 0 if a sample does not compile, else 0.4 + 0.5 for the tests + 0.1 for lints."""
 
     def score(rate: float) -> float:
         if chance.random() < 0.3 * (1 - rate):
@@ -151,7 +151,7 @@ def _second_moment(world: World) -> float:
 
 
 def _one_case(runs: int, chance: random.Random) -> Counted:
-    """One case alone, with 20 attempts: its own Pass@5, over all pass rates alike."""
+    """Return the coverage of the Pass@5 of a single case with 20 attempts, over uniform pass rates."""
     count = 0
     for _ in range(runs):
         rate = chance.random()
@@ -161,7 +161,7 @@ def _one_case(runs: int, chance: random.Random) -> Counted:
 
 
 def _latency(runs: int, chance: random.Random) -> Counted:
-    """Requests whose time differs from case to case and, less, from attempt to attempt."""
+    """Return the coverage of the mean latency; request times vary by case and, less, by attempt."""
     count, truth = 0, 1000.0
     for _ in range(runs):
         clusters = []
@@ -179,7 +179,7 @@ def _holds(found: Estimate | None, truth: float) -> bool:
 
 
 def pairs(world: World, drop: float, chance: random.Random) -> list[Pair]:
-    """Two reports on the same cases; in the second the mean pass rate is lower by `drop`."""
+    """Draw two reports on the same cases; the second one's mean pass rate is lower by `drop`."""
     left = 1 - drop / world.mean
     return [
         Pair(
@@ -228,12 +228,12 @@ def gate(
 
 
 def main() -> None:
-    """Print everything; exit 1 where a promise is not kept."""
+    """Print everything; exit with 1 if a promise is broken."""
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else RUNS
     chance = random.Random(SEED)
     started = time.perf_counter()
     failures = []
-    print(f"Intervals: how often they hold the truth, of {runs} runs each; promised: 95%\n")
+    print(f"Intervals: how often they contain the truth, in {runs} runs each; promised: 95%\n")
     for each in coverage(runs, chance):
         print(f"  {each}")
         if each.share < NOMINAL - 3 * each.error:
@@ -246,8 +246,8 @@ def main() -> None:
                 failures.append(f"noise: {found}")
     print("\nA true drop of 10 points: how often the gate says regressed, and the power that it states\n")
     for found in gate(runs, chance, DROP):
-        told = f"{100 * found.regressed:5.1f}%  ±{100 * found.error:.1f}  stated {100 * found.stated:5.1f}%"
-        print(f"  {told}  {found.world}")
+        row = f"{100 * found.regressed:5.1f}%  ±{100 * found.error:.1f}  stated {100 * found.stated:5.1f}%"
+        print(f"  {row}  {found.world}")
         if abs(found.regressed - found.stated) > 0.07 + 3 * found.error:
             failures.append(f"power: {found}")
     print(f"\n{'FAIL: ' + '; '.join(failures) if failures else 'PASS'} ({time.perf_counter() - started:.0f} s)")

@@ -1,8 +1,8 @@
-"""The time of a cold run, stage by stage, in CPU time per sample. It only prints; there is no goal to miss.
+"""The CPU time per sample of each stage of a cold run. There is no goal.
 
-The compiler's stages are differences between calls that stop earlier, by two workers as in ours: start only, check and
-lint, make an object file, link. What is left of the whole are the sandboxes with the launcher and the tests, and our
-own Python. Samples share calls as they do by default; with `--no-sharing` each has its own.
+The compiler's stages are differences between calls that stop earlier (start only, check and lint, make an object file,
+link), made by two workers as in forgetest. The rest is the sandboxes with the launcher and the tests, and our own
+Python. Samples share calls, as they do by default; with `--no-sharing`, each has its own.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ OUTPUT = f"-o/w/{OBJECT}"
 
 
 def emitting(kind: str) -> Callable[[Sequence[str]], Sequence[str]]:
-    """The same call, ended by another output."""
+    """Return the same call with another kind of output."""
     return lambda argv: [f"--emit={kind}=/w/made" if word == OUTPUT else word for word in argv]
 
 
@@ -37,7 +37,7 @@ CALLS: dict[str, Callable[[Sequence[str]], Sequence[str]]] = {
 
 
 def main() -> None:
-    """Measure by turns, and print."""
+    """Measure the stages in turn, and print them."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--samples", type=int, default=100)
     arguments.add_argument("--rounds", type=int, default=3)

@@ -1,7 +1,7 @@
-"""Start-up: the CPU time of `forgetest --help`, and how soon `forgetest run` on a warm machine begins to judge.
+"""Start-up: the CPU time of `forgetest --help`, and the time until `forgetest run` judges on a warm machine.
 
-The first against a Python that does nothing. The second from the start of the process until the first sample is in
-the journal: one whose verdict is known, so that nothing of its judging is counted. Exit code 1 above a limit.
+The first is compared with a Python that does nothing. The second is the time from the start of the process until the
+first sample is in the journal; its verdict is cached, so judging is not included. The exit code is 1 above a limit.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ def seconds_to_first_sample(place: Path, output: str) -> float:
 
 
 def main() -> None:
-    """Print both."""
+    """Measure, and print the results."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--rounds", type=int, default=15)
     rounds = arguments.parse_args().rounds
     calls = [FORGETEST, "--help"], [sys.executable, "-c", "pass"]
-    # by turns, so that a busy machine slows both; the first turn fills the caches
+    # alternating, so that a busy machine slows both; the first round fills the caches
     turns = [[cpu_seconds(argv) for argv in calls] for _ in range(1 + rounds)][1:]
     help_s, bare_s = (statistics.median(each) for each in zip(*turns, strict=True))
     with tempfile.TemporaryDirectory() as folder:

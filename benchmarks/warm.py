@@ -1,7 +1,7 @@
-"""The same samples again: how much faster a run is whose verdicts are known, and whether it says the same.
+"""The same samples again: how much faster a run with cached verdicts is; both reports must be equal.
 
-Cold and warm by turns, each cold one after the cache was cleared (a cache of the benchmark's own); start-up apart.
-Exit code 1 below the goal, or where the two reports differ in more than ids, dates and the durations of the runs.
+Cold and warm runs alternate; the cache, which is the benchmark's own, is cleared before each cold one. Start-up is not
+measured. The exit code is 1 below the goal, or if the reports differ in more than ids, dates and the runs' durations.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from forgetest.engine.judging import verdict_cache
 GOAL = 50.0
 
 
-def said(place: Path, output: str) -> Any:
-    """A report without what differs between any two runs."""
+def comparable_report(place: Path, output: str) -> Any:
+    """Return a report without what differs between any two runs."""
     report = json.loads((place / output / "latest" / "report.json").read_text())
     for result in report["results"]:
         del result["run_id"], result["timing"]["total_ms"]
@@ -34,7 +34,7 @@ def said(place: Path, output: str) -> Any:
 
 
 def main() -> None:
-    """Measure by turns, and print."""
+    """Measure both in turn, and print the result."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--samples", type=int, default=300)
     arguments.add_argument("--rounds", type=int, default=3)
@@ -58,12 +58,12 @@ def main() -> None:
             for name, costs in (("cold", cold), ("warm", warm)):
                 with ours.measured(counter, place, f"{name}{turn}", costs, cache=True):
                     pass
-            same = same and said(place, f"cold{turn}") == said(place, f"warm{turn}")
+            same = same and comparable_report(place, f"cold{turn}") == comparable_report(place, f"warm{turn}")
     by_wall, by_cpu = compare(("warm", "cold"), (warm, cold), len(wanted))
     print(f"as fast as cold: {by_wall:.0f} times by wall time, {by_cpu or float('nan'):.0f} times by CPU time")
     print(f"the same report: {'yes' if same else 'NO'}")
     good = same and by_wall >= GOAL
-    print(f"{'PASS' if good else 'FAIL'}: the goal is {GOAL:g} times ({options.rounds} rounds by turns)")
+    print(f"{'PASS' if good else 'FAIL'}: the goal is {GOAL:g} times ({options.rounds} alternating rounds)")
     sys.exit(not good)
 
 

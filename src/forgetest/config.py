@@ -238,14 +238,14 @@ def _executor(table: Mapping[str, object]) -> ExecutorSettings:
 def _size_limit_mb(key: str, content: Mapping[str, object], variables: Mapping[str, str]) -> int:
     """Return a size limit. The environment comes before the file."""
     variable, default = _MEGABYTES[key]
-    said = variables.get(variable)
-    if said is None:
+    given = variables.get(variable)
+    if given is None:
         configured = content.get(key, default)
         assert isinstance(configured, int)
         return configured
-    if not re.fullmatch(r"[0-9]{1,9}", said):
-        raise UserError(f"{variable}={said}: not a whole number of megabytes; 0 keeps nothing")
-    return int(said)
+    if not re.fullmatch(r"[0-9]{1,9}", given):
+        raise UserError(f"{variable}={given}: not a whole number of megabytes; 0 keeps nothing")
+    return int(given)
 
 
 def _unset(table: object, at: KeyPath, variables: Mapping[str, str]) -> list[SchemaError]:

@@ -276,7 +276,7 @@ def _open_answers(planned: PlannedRun, budget: Budget | None) -> _Answers:
     plan = planned.plan
     if planned.models is None:
         assert planned.recording is not None
-        source = Source(ask=planned.recording.completion, concurrency=1, at_hand=True)
+        source = Source(ask=planned.recording.completion, concurrency=1, immediate=True)
         return _Answers(sources=dict.fromkeys(model_names(plan.attempts), source))
     assert plan.generation is not None
     options = planned.options

@@ -132,6 +132,6 @@ def installed() -> list[Language]:
     for name in plugins.names("toolchains"):
         try:
             languages.append(find(name))
-        except UserError:  # said to whoever wants to use it
+        except UserError:  # reported when the language is used
             continue
     return languages

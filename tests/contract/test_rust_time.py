@@ -88,7 +88,7 @@ def test_a_compiler_that_was_slowed_down_by_others_is_run_again_alone(step_runne
 
 
 def counting(rounds: int) -> str:
-    """Code that computes for so many rounds where x is 2."""
+    """Code that computes for a number of rounds if x is 2."""
     return (
         f"pub fn work(x: u64) -> u64 {{ let mut n = 0u64; while x == 2 && n < {rounds} {{ "
         "n = std::hint::black_box(n + 1); } x }"

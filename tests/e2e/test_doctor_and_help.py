@@ -91,7 +91,7 @@ def test_help_names_every_command_and_the_exit_codes(tmp_path: Path) -> None:
 
     for command in COMMANDS:
         assert f"\n  {command} " in output
-    assert "Exit codes: 0 done; 1 the gate said no; 2 the input is wrong" in output
+    assert "Exit codes: 0 done; 1 a gate failed; 2 the input is wrong" in output
     assert "forgetest run --eval-set quickstart" in " ".join(output.split())
 
 

@@ -36,7 +36,7 @@ _COMMANDS = {
 def cli() -> None:
     """Grade LLM-written code: compile, test and lint it in a sandbox, and score it honestly.
 
-    Exit codes: 0 done; 1 the gate said no; 2 the input is wrong; 3 a bug in forgetest; 130 interrupted.
+    Exit codes: 0 done; 1 a gate failed; 2 the input is wrong; 3 a bug in forgetest; 130 interrupted.
     """
 
 

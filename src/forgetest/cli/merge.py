@@ -67,8 +67,8 @@ def _merge_reports(shards: Sequence[Path], output: Path, formats: Sequence[str],
     _write_merged(report, output, formats, f"{counted(len(shards), 'report')} merged", quiet=quiet)
 
 
-def _write_merged(report: Report, output: Path, formats: Sequence[str], told: str, *, quiet: bool) -> None:
+def _write_merged(report: Report, output: Path, formats: Sequence[str], message: str, *, quiet: bool) -> None:
     paths = write_reports(report, output, formats)
     if not quiet:
-        say(told)
+        say(message)
         show(report, paths)

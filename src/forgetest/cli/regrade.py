@@ -85,7 +85,7 @@ def command(**given: Any) -> int:
         plan = _plan(old_folder, answers, eval_sets, given["pass_k"] or described.pass_k)
         judging = grader.prepare(plan.eval_sets)
         folder = RunFolder.open(old_folder.parent, f"{old_folder.name}-regraded", fresh=True)
-        source = Source(ask=answers.completion, concurrency=1, at_hand=True)
+        source = Source(ask=answers.completion, concurrency=1, immediate=True)
         sources = dict.fromkeys(model_names(plan.attempts), source)
         with contextlib.closing(folder.journal()) as journal, frozen_heap():
             with show_progress(plan.attempts, quiet=quiet) as observer:

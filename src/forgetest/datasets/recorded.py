@@ -32,7 +32,7 @@ from forgetest.sample import Attempt, Completion, Usage
 
 _CODE_KEYS = ("code", "solution", "completion")
 _ANSWER = "answer"
-"""Holds a whole response, where none of the others is there; beside one of them it is a further key, ignored."""
+"""Holds a whole response. It counts only if none of the others is there, and is ignored otherwise."""
 _FREE_NUMBERS = ("cost_usd", "latency_ms")
 _NAMES = ("case_id", "task_id", "eval_set", "model")
 _MOST_PROBLEMS = 50

@@ -69,7 +69,7 @@ def dependency_table(*languages: Language) -> Table:
     return Table(
         (
             Key("name", name, "The package's name", required=True),
-            Key("version", NON_EMPTY_TEXT, "Which versions will do, as the package manager writes it", required=True),
+            Key("version", NON_EMPTY_TEXT, "Accepted versions, in the package manager's notation", required=True),
             Key("features", ListOf(feature), "Features to switch on"),
         )
     )
@@ -132,12 +132,12 @@ class CaseInLanguage:
     default_language: str
 
     def errors(self, value: object, at: KeyPath) -> Iterator[SchemaError]:
-        """All that is wrong with `value`."""
+        """Yield every mistake in `value`."""
         name = value.get("language") if isinstance(value, Mapping) else None
         return case_table(find(name if isinstance(name, str) else self.default_language)).errors(value, at)
 
     def schema(self) -> Schema:
-        """The JSON Schema of cases, with the keys of all languages: a schema cannot tell languages apart."""
+        """Return the JSON Schema of cases, with the keys of all languages: a schema cannot distinguish them."""
         return case_table(*installed()).schema()
 
 

@@ -1,4 +1,4 @@
-"""A model's text → the code in it."""
+"""Extraction of the code from a model's answer."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _MOST_NESTED = 4
 def extract(text: str, language: Language | str = "rust") -> str | None:
     """Return the code in an answer, ending in a newline; None where there is none.
 
-    Reasoning (`<think>…</think>`, also where the opening tag is missing) is taken away, and what remains is split into
-    fenced blocks and the text outside of them. A block that is Markdown itself, or that begins with a fence, is looked
-    into. The language then puts the program together; by default it is the longest block tagged with the language,
+    Reasoning (`<think>…</think>`, also where the opening tag is missing) is removed, and the rest is split into fenced
+    blocks and the text outside of them. A block that is Markdown itself, or that begins with a fence, is searched for
+    blocks, too. The language then assembles the program; by default it is the longest block tagged with the language,
     else the longest without a tag, else the text outside of blocks if it looks like code.
     """
     target = languages.find(language) if isinstance(language, str) else language

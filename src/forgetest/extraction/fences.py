@@ -1,8 +1,8 @@
 """The fenced blocks in a model's answer, and the text around them.
 
-Read as CommonMark reads them, with three liberties: a fence may be indented by any amount, stand behind a list
-marker, or be quoted with `>`; a block that is never closed goes on to the end; and where such a block holds a
-line of code that ends in a fence (a `}` and three backticks), it ends there after all.
+Fences are read as in CommonMark, with three extensions: a fence may be indented by any amount, follow a list marker or
+be quoted with `>`; a block that is never closed extends to the end of the text; but if such a block has a line of code
+that ends in a fence (a `}` and three backticks), the block ends there.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def _code(lines: list[str], lead: str) -> str:
     if quotes:
         lines = [re.sub(rf"^[ \t]*(?:>[ \t]?){{1,{quotes}}}", "", line) for line in lines]
     elif lead:
-        # all or none: shifting only some lines would change what the code means, in Python or in a string
+        # all lines or none: removing the indent of some would change the code's meaning, in Python or in a string
         indent = " " * len(lead) if lead.strip() else lead
         if all(line.startswith(indent) or not line.strip() for line in lines):
             lines = [line[len(indent) :] for line in lines]

@@ -26,7 +26,7 @@ _K = {"propertyNames": {"pattern": "^[1-9][0-9]*$"}}
 def report() -> Schema:
     """Return the schema of `report.json`."""
     return {
-        **_headed("forgetest report", "What a run found: every sample, and what is said of models, cases and tags."),
+        **_headed("forgetest report", "The results of a run: every sample, and aggregates by model, case and tag."),
         **_object(
             format_version={"const": 1},
             id=_STRING,

@@ -45,9 +45,9 @@ def test_kept_or_not_samples_are_those_of_the_journal(
     monkeypatch.setattr(module, "_KEPT_BYTES", kept_bytes)
     results = Results(PLAN, journal)
     first, second, *others = lines()
-    told = [*results.add(*others), *results.add(second), *results.add(first)]
+    added = [*results.add(*others), *results.add(second), *results.add(first)]
 
-    assert list(results) == list(Results(PLAN, journal)) == sorted(told, key=lambda sample: sample.attempt)
+    assert list(results) == list(Results(PLAN, journal)) == sorted(added, key=lambda sample: sample.attempt)
     assert [sample.correct for sample in results] == [True, False, False, False, True, None]
     assert [sample.score is None for sample in results] == [False] * 5 + [True]
 

@@ -41,7 +41,7 @@ def a_plan(samples: int = 3, *models: str) -> Plan:
 
 
 class Watching:
-    """An observer that remembers, and interrupts the run after so many samples."""
+    """An observer that records samples, and interrupts the run after a number of them."""
 
     def __init__(self, interrupt_after: int | None = None) -> None:
         self.began: list[tuple[int, int]] = []

@@ -115,4 +115,4 @@ def test_a_comparison_fits_into_a_comment_for_any_number_of_changes():
     assert len(stream.getvalue()) < COMMENT
     page = Page(stream.getvalue())
     assert page.open == []
-    assert stream.getvalue().count("more are told by") == 4
+    assert stream.getvalue().count("more are in `--format json`") == 4

@@ -14,7 +14,7 @@ RAN = [Execution(step=f"step {number}", ended="exited", exit_code=number) for nu
 
 
 class Counting:
-    """A script of so many steps that says what it was told, and counts how often it was begun."""
+    """A script with a number of steps, whose result shows the executions; it counts how often it was started."""
 
     def __init__(self, steps: int = 3) -> None:
         self.begun = 0
@@ -22,11 +22,11 @@ class Counting:
 
     def __call__(self) -> Generator[Step, Execution, str]:
         self.begun += 1
-        told = []
+        exit_codes = []
         for number in range(self._steps):
-            execution = yield Step(name=f"{number} after {told}", argv=())
-            told.append(execution.exit_code)
-        return f"result of {told}"
+            execution = yield Step(name=f"{number} after {exit_codes}", argv=())
+            exit_codes.append(execution.exit_code)
+        return f"result of {exit_codes}"
 
 
 def test_a_script_asked_in_order_is_begun_once() -> None:

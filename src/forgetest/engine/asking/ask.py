@@ -28,8 +28,8 @@ class Source:
     ask_together: Callable[[Sequence[Attempt]], Sequence[Completion]] | None = None
     """Returns answers to the first of the attempts, at least one; the others are asked for again."""
     batches: BatchOptions | None = None
-    at_hand: bool = False
-    """The answers are on this machine and are read when they are judged; no thread asks for them."""
+    immediate: bool = False
+    """True if the answers are on this machine: no thread asks for them, and each is read when it is judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class ReadyQueue:
 
 @contextlib.contextmanager
 def ask_models(attempts: Sequence[Attempt], sources: Mapping[str, Source], journal: Journal) -> Iterator[ReadyQueue]:
-    """Ask for every attempt; each becomes ready as soon as its answer is in the journal, or at hand.
+    """Ask for every attempt; each becomes ready once its answer is in the journal, or immediately.
 
     Attempts that have an answer already come first. The queue holds attempts, not answers, so that slow judging
     neither blocks a request nor takes memory.
@@ -95,7 +95,7 @@ def ask_models(attempts: Sequence[Attempt], sources: Mapping[str, Source], journ
     items: queue.SimpleQueue[_Item] = queue.SimpleQueue()
     unanswered: dict[str, list[Attempt]] = {}
     for attempt in attempts:
-        if journal.has_answer(attempt) or sources[attempt.model_name].at_hand:
+        if journal.has_answer(attempt) or sources[attempt.model_name].immediate:
             items.put(ReadyAttempt(attempt))
         else:
             unanswered.setdefault(attempt.model_name, []).append(attempt)

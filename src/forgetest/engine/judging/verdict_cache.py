@@ -164,7 +164,7 @@ def _open_for_user(path: Path) -> Iterator[sqlite3.Connection]:
 
 def _open_database(path: Path) -> sqlite3.Connection:
     path.parent.mkdir(parents=True, exist_ok=True)
-    # one at a time: setting up a file and looking whether it is whole do not wait for each other by themselves
+    # one process at a time: SQLite does not serialise creating a file and checking its integrity
     with locks.exclusive(path.with_suffix(".lock")):
         try:
             return _connect(path)

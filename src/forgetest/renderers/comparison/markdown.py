@@ -63,4 +63,4 @@ def _table_within(headings: Sequence[str], cells: Sequence[Sequence[str]], chara
     shown = markdown.rows_within(cells, characters)
     yield from markdown.table(headings, shown, left=2)
     if len(cells) > len(shown):
-        yield from (f"{len(cells) - len(shown)} more are told by `--format json` or `html`.", "")
+        yield from (f"{len(cells) - len(shown)} more are in `--format json` and `--format html`.", "")

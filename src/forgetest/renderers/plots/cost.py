@@ -12,7 +12,7 @@ _WIDE_RANGE = 30
 
 
 def cost_against_score(report: Report) -> str | None:
-    """One mark a model, at its mean cost of a sample; None where no cost is known, or nothing costs anything."""
+    """Draw a mark per model at its mean cost per sample; None if no cost is known, or everything is free."""
     models = list(report.models_evaluated)
     known = {}
     for model in models:

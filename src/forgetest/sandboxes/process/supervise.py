@@ -144,7 +144,7 @@ class _Pump:
         """Descriptors that must reach their end: the outputs, and the one that tells that the process has ended."""
 
     def run(self) -> Ending | None:
-        """Return the limit that was exceeded; None if the process ended by itself."""
+        """Return the limit that was exceeded; None if the process ended on its own."""
         ended = os.pidfd_open(self._process.pid)
         try:
             with self._selector:

@@ -184,7 +184,7 @@ def test_a_shared_request_that_fails_leaves_all_its_attempts_without_an_answer(j
         assert list(found) == [ReadyAttempt(attempt, "busy") for attempt in FOUR]
 
 
-def test_answers_at_hand_are_ready_immediately_and_read_when_they_are_needed(journal: Journal) -> None:
+def test_answers_on_this_machine_are_ready_immediately_and_read_when_they_are_needed(journal: Journal) -> None:
     journal.answered(FOUR[1], Completion(text="kept"))
     read = []
 
@@ -192,14 +192,14 @@ def test_answers_at_hand_are_ready_immediately_and_read_when_they_are_needed(jou
         read.append(attempt)
         return Completion(text="half a \ud800 pair")
 
-    sources = {"acme/small": Source(ask=ask, concurrency=1, at_hand=True)}
+    sources = {"acme/small": Source(ask=ask, concurrency=1, immediate=True)}
     with ask_models(FOUR, sources, journal) as found:
         assert [ready.attempt for ready in found] == FOUR
     assert read == []
 
-    told = read_completions(FOUR[:3], sources, journal)
+    answers = read_completions(FOUR[:3], sources, journal)
 
     assert read == [FOUR[0], FOUR[2]]
-    assert [each.text for each in told] == ["half a ? pair", "kept", "half a ? pair"]
-    assert [journal.completion(attempt) for attempt in FOUR[:3]] == told
+    assert [each.text for each in answers] == ["half a ? pair", "kept", "half a ? pair"]
+    assert [journal.completion(attempt) for attempt in FOUR[:3]] == answers
     assert not journal.has_answer(FOUR[3])

@@ -19,9 +19,9 @@ def test_a_prompt_without_context_stands_as_its_author_wrote_it() -> None:
 def test_context_files_follow_the_prompt_under_their_names() -> None:
     files = (ContextFile(path="src/a.rs", content="fn a() {}\n"), ContextFile(path="src/b.rs", content="fn b() {}"))
 
-    told = prompts.prompt(replace(a_case(), context=files))
+    prompt = prompts.prompt(replace(a_case(), context=files))
 
-    assert told.startswith("Write it.\n\nThe file `src/a.rs`:\n\n```\nfn a() {}\n```\n\nThe file `src/b.rs`:")
+    assert prompt.startswith("Write it.\n\nThe file `src/a.rs`:\n\n```\nfn a() {}\n```\n\nThe file `src/b.rs`:")
 
 
 def test_braces_in_a_prompt_or_file_are_left_alone() -> None:

@@ -103,7 +103,7 @@ def test_settings_that_cannot_change_an_answer_are_not_part_of_its_key():
 
 
 def kept_answers(folder: Path, count: int) -> list[str]:
-    """So many long answers; the first was used longest ago, one each of the last days."""
+    """Write that many long answers, used on successive days; the first is the least recently used."""
     keys = [key_of("openai", {}, REQUEST, number) for number in range(count)]
     answers = ResponseCache(folder, 10**9)
     for age, key in zip(reversed(range(1, count + 1)), keys, strict=True):

@@ -18,7 +18,7 @@ EXCLUSIVE: Hold = ExclusiveLock.exclusive
 
 
 class Holder:
-    """A thread that holds the lock until it is told to release it."""
+    """A thread that holds the lock until it is asked to release it."""
 
     def __init__(self, lock: ExclusiveLock, hold: Hold) -> None:
         self._running, self._inside, self._release = threading.Event(), threading.Event(), threading.Event()

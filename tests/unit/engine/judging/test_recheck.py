@@ -146,7 +146,7 @@ def test_a_failure_of_ours_is_no_sign_of_a_flaky_sample(run_with: Runs) -> None:
 
 
 @pytest.mark.parametrize(
-    ("first", "again", "told"),
+    ("first", "again", "expected"),
     [
         (a_verdict(), a_verdict(compiled=False), ["compiled, then did not compile"]),
         (a_verdict(lints=1), a_verdict(lints=2), ["lint warnings: 1, then 2"]),
@@ -168,5 +168,5 @@ def test_a_failure_of_ours_is_no_sign_of_a_flaky_sample(run_with: Runs) -> None:
         ),
     ],
 )
-def test_what_differs_is_told_and_durations_and_output_may(first: Verdict, again: Verdict, told: list[str]) -> None:
-    assert list(differences(first, again)) == told
+def test_differences_but_durations_and_output_are_listed(first: Verdict, again: Verdict, expected: list[str]) -> None:
+    assert list(differences(first, again)) == expected

@@ -54,7 +54,7 @@ class Bench:
             submissions.settle(judged)
 
     def recorder(self, recheck: int = 0, max_sample_size: int = 1_000_000) -> Recorder:
-        sources = {"acme/small": Source(ask=answer, concurrency=1, at_hand=True)}
+        sources = {"acme/small": Source(ask=answer, concurrency=1, immediate=True)}
         return Recorder(self.results, self.verdicts, sources, self, recheck, max_sample_size)
 
     def judge_all(self, recorder: Recorder, tasks: list[JudgeTask]) -> None:

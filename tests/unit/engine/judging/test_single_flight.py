@@ -64,9 +64,9 @@ def test_what_failed_is_done_by_the_next_one_that_wanted_it() -> None:
         raise ZeroDivisionError
 
     def first() -> None:
-        with pytest.raises(ZeroDivisionError) as told:
+        with pytest.raises(ZeroDivisionError) as raised:
             flights.do(b"same", fail)
-        errors.append(told.value)
+        errors.append(raised.value)
 
     threads = [threading.Thread(target=first)]
     threads[0].start()

@@ -91,8 +91,8 @@ class Host:
 
     def _look(self, step: Step) -> Execution:
         status = self.file.stat()
-        told = f"version={self.file.read_text()}\nstamp={self.file} {status.st_size} {int(status.st_mtime)}\n"
-        return Execution(step=step.name, ended="exited", exit_code=0, stdout=told.encode())
+        printed = f"version={self.file.read_text()}\nstamp={self.file} {status.st_size} {int(status.st_mtime)}\n"
+        return Execution(step=step.name, ended="exited", exit_code=0, stdout=printed.encode())
 
     def ask(self, **environment: str) -> int:
         """Look at the host in a new run; how often it was really looked at so far."""

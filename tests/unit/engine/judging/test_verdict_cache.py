@@ -102,7 +102,7 @@ def test_a_kill_at_any_moment_loses_nothing_that_was_kept(tmp_path: Path, moment
         assert victim.stdout.readline()
     time.sleep(moment * 0.003)
     victim.send_signal(signal.SIGKILL)
-    told = [int(line) for line in victim.communicate(timeout=120)[0].splitlines() if line]
+    acknowledged = [int(line) for line in victim.communicate(timeout=120)[0].splitlines() if line]
     other.communicate(timeout=120)
 
     assert victim.returncode == -signal.SIGKILL
@@ -110,7 +110,7 @@ def test_a_kill_at_any_moment_loses_nothing_that_was_kept(tmp_path: Path, moment
     with contextlib.closing(sqlite3.connect(tmp_path / verdict_cache.FILENAME)) as database:
         assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     with contextlib.closing(VerdictCache(tmp_path, PLENTY)) as kept:
-        promised = [*range(max(told, default=0)), *range(100_000, 100_200)]
+        promised = [*range(max(acknowledged, default=0)), *range(100_000, 100_200)]
         assert [n for n in promised if kept.get(key(n)) != a_verdict(test_ms=float(n))] == []
         kept.put(key("more"), a_verdict())
         assert kept.get(key("more")) == a_verdict()
@@ -204,15 +204,15 @@ def test_a_verdict_that_cannot_be_read_is_as_good_as_none(kept: VerdictCache) ->
 
 def test_where_nothing_can_be_kept_that_is_said_once_and_judging_goes_on(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    told: list[str] = []
+    messages: list[str] = []
 
-    kept = VerdictCache(tmp_path / "file" / "cache", PLENTY, announce=told.append)
+    kept = VerdictCache(tmp_path / "file" / "cache", PLENTY, announce=messages.append)
     kept.put(key("a"), a_verdict())
     assert kept.get(key("a")) is None
     kept.close()
 
-    assert len(told) == 1
-    assert "verdicts are not kept" in told[0]
+    assert len(messages) == 1
+    assert "verdicts are not kept" in messages[0]
 
 
 def test_a_user_who_asks_for_a_cache_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
