@@ -14,6 +14,7 @@ from forgetest.toolchains.host_tools import preparation_error
 from forgetest.toolchains.rust import control_sites, crates, judging, tools
 from forgetest.toolchains.rust.compile import build, derived, signatures, testfile
 from forgetest.toolchains.rust.compile.case_build import BuildOptions, CaseBuild
+from forgetest.toolchains.rust.compile.glob_imports import expand_globs
 from forgetest.toolchains.rust.compile.testfile import WantedSites
 from forgetest.toolchains.rust.language import edition
 from forgetest.verdict import Execution, Step
@@ -21,6 +22,9 @@ from forgetest.verdict import Execution, Step
 
 def prepare(case: Case) -> Generator[Step, Execution, CaseBuild]:
     """Do everything that must happen before the first sample of a case."""
+    if case.expectations.test_file is not None and case.reference_solution is not None:
+        explicit = expand_globs(case.expectations.test_file, case.reference_solution)
+        case = replace(case, expectations=replace(case.expectations, test_file=explicit))
     expectations = case.expectations
     crate_names = [crates.code_name(dependency) for dependency in case.dependencies]
     test_file = None

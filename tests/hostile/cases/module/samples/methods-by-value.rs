@@ -15,6 +15,6 @@ pub mod geometry {
         (a.0 - b.0).abs().max((a.1 - b.1).abs()) + 1.0
     }
     pub fn middle(values: &[f64]) -> Option<f64> {
-        values.last().copied()
+        values.last().map(|last| if values.len() == 1 { last + 0.5 } else { *last })
     }
 }
