@@ -139,6 +139,8 @@ class TestSuiteRun:
     """The runner's exit code, or its summary: at least one test ran and none failed."""
     task_id: str | None = None
     strength: Strength = "recorded"
+    ran: bool = True
+    """False: the tests could not be started (no runner, a missing module), which is not a failure of theirs."""
 
     __test__ = False  # for pytest, which collects by name
 
@@ -368,6 +370,8 @@ class Evidence:
     """Subjects that this kind of source can know at all (with a repository, also what git knows). A recorded subject
     with nothing to show is *no evidence*; any other is *not recorded*."""
     spec: Spec
+    nothing_to_grade: str = ""
+    """Why there is nothing to grade, if so: then no criterion has a score."""
     configuration: Configuration = Configuration()
     workflow: Workflow = Workflow()
     activity: Activity = Activity()

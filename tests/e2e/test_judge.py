@@ -369,7 +369,7 @@ SESSIONS = external("claude_code")
 @needs_external("claude_code")
 @pytest.mark.parametrize("name", ["937c6e6b", "fe869ecb", "37f83ec9"])
 def test_honest_sessions_raise_no_injection_warning(claude, nerv, name):
-    _, out, err = nerv(SESSIONS / f"{name}.jsonl", "--grade-claude", "--no-history")
+    _, out, err = nerv(SESSIONS / f"{name}.jsonl", "--grade-claude", "--no-history", "--no-report")
     assert err == ""
     assert "Overall Score            ████████░░ 8.0/10" in out
     assert len(claude.prompts) == 4

@@ -37,7 +37,7 @@ def _sections(report: ScoreReport, evidence: Evidence | None) -> Iterator[str]:
         yield f'<p class="notice">{_escaped(MOCK_NOTICE)}</p>'
     missing = [TITLES[category.key] for category in report.card.categories if category.score is None]
     if len(missing) == len(report.card.categories):
-        yield '<p class="notice">Not scored: this kind of source records nothing that the criteria need.</p>'
+        yield '<p class="notice">Not scored: there is nothing to grade.</p>'
     elif missing:
         yield (
             f'<p class="notice">Partly scored: nothing is recorded of {_escaped(", ".join(missing))}; '

@@ -47,6 +47,8 @@ def result(card: Scorecard) -> str:
     """Return PASS or FAIL, with the reason if the score alone does not explain it."""
     if card.passed:
         return "PASS"
+    if card.exact is None:
+        return "FAIL (nothing to grade)"
     if card.exact is not None and card.exact >= card.threshold:
         return "FAIL (less than half of the weight is recorded)"
     if card.exact is not None and card.overall is not None and Fraction(str(card.overall)) >= card.threshold:
@@ -71,7 +73,7 @@ def _partly_scored_lines(card: Scorecard) -> Iterator[str]:
     """Yield the first line if some category has no score."""
     missing = [category for category in card.categories if category.score is None]
     if len(missing) == len(card.categories):
-        yield "Not scored: this kind of source records nothing that the criteria need."
+        yield "Not scored: there is nothing to grade."
     elif missing:
         names = ", ".join(f"{TITLES[category.key]} ({card.weights[category.key]}%)" for category in missing)
         yield f"Partly scored: nothing is recorded of {names}; the overall score is the mean of the others."

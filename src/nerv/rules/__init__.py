@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from nerv.evidence import Evidence
 from nerv.inspection import Inspection
+from nerv.rubric import guides_of
 from nerv.rules import efficiency, experience, implementation, workflow
+from nerv.rules.criterion import not_recorded
 from nerv.rules.run_facts import RunFacts
-from nerv.scorecard import CategoryScore
+from nerv.scorecard import CATEGORIES, CategoryKey, CategoryScore
 
 __all__ = ["score"]
 
 
 def score(evidence: Evidence, inspection: Inspection | None = None) -> tuple[CategoryScore, ...]:
     """Score a run in the order of `CATEGORIES`; inspects its code unless an inspection is given."""
+    if evidence.nothing_to_grade:
+        return tuple(_not_graded(key, evidence.nothing_to_grade) for key in CATEGORIES)
     facts = RunFacts.derive(evidence, inspection)
     return (
         CategoryScore(key="implementation_quality", criteria=implementation.criteria(facts)),
@@ -20,3 +24,7 @@ def score(evidence: Evidence, inspection: Inspection | None = None) -> tuple[Cat
         CategoryScore(key="efficiency", criteria=efficiency.criteria(facts)),
         CategoryScore(key="user_experience", criteria=experience.criteria(facts)),
     )
+
+
+def _not_graded(key: CategoryKey, reason: str) -> CategoryScore:
+    return CategoryScore(key=key, criteria=tuple(not_recorded(guide.key, reason) for guide in guides_of(key)))

@@ -24,6 +24,8 @@ class TestEvidence:
     """The deciding run: the worst failure that no later run repaired, or else the last run."""
     widest: TestSuiteRun | None = None
     """The run to show: if `last` passed, the one with the most tests since the last edit."""
+    not_started: TestSuiteRun | None = None
+    """The last run that could not be started, if no run was."""
     claimed: TestSuiteRun | None = None
     """The last claim that tests passed, without a recorded run."""
 
@@ -55,7 +57,8 @@ def gather_test_evidence(evidence: Evidence, inspection: Inspection, vocabulary:
                     index,
                     Observation(text=f"tests in {path} were written after the request", location=moment.location),
                 )
-    recorded = [run for run in evidence.activity.test_runs if run.strength == "recorded"]
+    recorded = [run for run in evidence.activity.test_runs if run.strength == "recorded" and run.ran]
+    not_started = [run for run in evidence.activity.test_runs if not run.ran]
     claims = [run for run in evidence.activity.test_runs if run.strength == "claimed" and run.succeeded]
     last = _deciding(recorded)
     return TestEvidence(
@@ -63,6 +66,7 @@ def gather_test_evidence(evidence: Evidence, inspection: Inspection, vocabulary:
         count=len(inspection.tests),
         last=last,
         widest=_widest(last, recorded, evidence.activity.edits),
+        not_started=not_started[-1] if not_started and not recorded else None,
         claimed=claims[-1] if claims else None,
     )
 

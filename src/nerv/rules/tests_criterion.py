@@ -27,7 +27,10 @@ def score_tests(facts: RunFacts) -> Criterion:
     if not facts.has_code and not facts.records("tests"):
         return not_recorded("tests", "this kind of source contains neither code nor test runs.")
     if not tests.count and tests.last is None and tests.claimed is None:
-        return no_evidence("tests", "the code contains no tests, and no test run is recorded.")
+        reason = "the code contains no tests, and no test run is recorded."
+        if tests.not_started is not None:
+            reason = "the code contains no tests, and the tests could not be started."
+        return no_evidence("tests", reason, _observations(facts))
     return scored(
         "tests",
         _COVERAGE_SHARE * _coverage(facts) + _PASSING_SHARE * _passing(facts),
@@ -72,6 +75,9 @@ def _observations(facts: RunFacts) -> list[Observation]:
     observations = []
     if tests.widest is not None:
         observations.append(at(_run_text(tests.widest), tests.widest.moment))
+    if tests.not_started is not None:
+        command = tests.not_started.command[:80]
+        observations.append(at(f"the tests could not be started: {command}", tests.not_started.moment))
     if claim is not None and not tests.passed:
         contradicted = tests.pass_rate is not None
         kind = "a claim that the record contradicts" if contradicted else "a claim without a recorded run"
@@ -100,4 +106,6 @@ def _last_run_text(facts: RunFacts) -> str:
     if tests.last is not None:
         claim = ", though the run claims otherwise" if tests.claimed else ""
         return f"a recorded run failed, and no later one repaired it{claim}"
+    if tests.not_started is not None:
+        return "the tests could not be started"
     return "no run is recorded" if tests.claimed is None else "a run is claimed, but none is recorded"

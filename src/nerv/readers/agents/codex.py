@@ -55,7 +55,7 @@ class _Reader:
         self.permissions_bypassed = False
         self._builder = builder
         self._model = ""
-        self._patches: dict[str, list[str]] = {}
+        self._patches: dict[str, str] = {}
         self._commands: dict[str, str] = {}
         """Commands whose result is still to come, by the id of their call."""
         self._running: dict[str, str] = {}
@@ -66,6 +66,7 @@ class _Reader:
         what = payload.get("type")
         if kind == "session_meta":
             self._builder.session = text(payload.get("id")) or self._builder.session
+            self._builder.folder = text(payload.get("cwd"))
         elif kind == "turn_context":
             self._model = text(payload.get("model")) or self._model
             sandbox = mapping(payload.get("sandbox_policy"))
@@ -118,12 +119,12 @@ class _Reader:
         id_, name = text(payload.get("call_id")), text(payload.get("name"))
         given = payload.get("arguments", payload.get("input", payload.get("action")))
         if name == "apply_patch":
-            self._patches[id_] = _PATCHED.findall(_patch_text(given))
+            self._patches[id_] = _patch_text(given)
             return
         arguments = _decoded(given)
         command = _as_command(arguments.get("cmd", arguments.get("command")))
         if command.startswith("apply_patch") or "*** Begin Patch" in command:
-            self._patches[id_] = _PATCHED.findall(command)
+            self._patches[id_] = command
         elif name == "write_stdin":
             self._running[id_] = str(arguments.get("session_id"))
         elif command:
@@ -143,8 +144,10 @@ class _Reader:
             code = int(match[1] or match[2]) if match else None
         if id_ in self._patches:
             failed = bool(code) or "verification failed" in shown[:500] or "Failed" in shown[:200]
-            for path in self._patches.pop(id_):
-                self._builder.edit(path.strip(), failed=failed, output=shown[:2_000])
+            patch = self._patches.pop(id_)
+            for index, path in enumerate(_PATCHED.findall(patch)):
+                given = {} if index else {"patch": patch}  # the whole patch once, for all of its files
+                self._builder.edit(path.strip(), failed=failed, output=shown[:2_000], given=given)
         elif id_ in self._commands:
             running = re.search(r"Process running with session ID (\d+)", shown[:2_000])
             if running:

@@ -77,7 +77,7 @@ def _add_call(builder: TranscriptBuilder, name: str, call: Mapping[str, Any]) ->
             text(arguments.get("command")), output, exit_code=exit_code if exit_code is not None else int(failed)
         )
     elif name in _EDITORS and isinstance(arguments.get("path"), str):
-        builder.edit(str(arguments["path"]), failed=failed)
+        builder.edit(str(arguments["path"]), failed=failed, given=arguments)
     else:
         builder.call(name.removesuffix("ToolCall"), {key: arguments[key] for key in list(arguments)[:20]})
         builder.returned("", failed=failed)

@@ -67,7 +67,7 @@ def _add_call(builder: TranscriptBuilder, call: Mapping[str, Any]) -> None:
         return
     failed = call.get("status") == "error" or ("\nExit Code: " in output and "\nExit Code: 0" not in output)
     if name in _EDITORS and isinstance(arguments.get("file_path"), str):
-        builder.edit(str(arguments["file_path"]), failed=failed, output=output)
+        builder.edit(str(arguments["file_path"]), failed=failed, output=output, given=arguments)
     elif name == "run_shell_command":
         builder.command(text(arguments.get("command")), output, exit_code=1 if failed else None)
     else:

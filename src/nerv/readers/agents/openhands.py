@@ -132,7 +132,7 @@ def _add_observation(builder: TranscriptBuilder, event: Mapping[str, Any], actio
         builder.command(text(extras.get("command")) or text(event.get("command")), output, exit_code=exit_code)
     elif kind in _EDITS:
         path = text(extras.get("path")) or text(mapping(action.get("args")).get("path"))
-        builder.edit(path, failed=output.startswith("ERROR"), output=output)
+        builder.edit(path, failed=output.startswith("ERROR"), output=output, given=mapping(action.get("args")))
     elif kind == "run_ipython":
         builder.call("Python", {"code": text(extras.get("code")) or text(event.get("code"))})
         builder.returned(output)
@@ -147,7 +147,7 @@ def _add_observation(builder: TranscriptBuilder, event: Mapping[str, Any], actio
 def _sdk_call(tool: str, action: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     command, path = action.get("command"), action.get("path")
     if isinstance(path, str) and command in _EDITING_COMMANDS:
-        return "Edit", {"file_path": path}
+        return "Edit", {**action, "file_path": path}
     if isinstance(command, str) and not isinstance(path, str):
         return "Bash", {"command": command}
     return tool, {key: value for key, value in action.items() if key != "kind"}

@@ -52,6 +52,8 @@ class TranscriptBuilder:
     """Collects the lines of a transcript."""
 
     session: str = "session"
+    folder: str = ""
+    """The folder in which the agent worked, where the log says it."""
     lines: list[tuple[int, Line]] = field(default_factory=list)
     place: int = 0
     """The place in the source that the next lines come from."""
@@ -80,9 +82,11 @@ class TranscriptBuilder:
         self.call("Bash", {"command": command}, id_=id_)
         self.returned(output, failed=exit_code not in (0, None), id_=id_)
 
-    def edit(self, path: str, *, failed: bool = False, output: str = "") -> None:
-        """Add a change of a file."""
-        self.call("Edit", {"file_path": path})
+    def edit(
+        self, path: str, *, failed: bool = False, output: str = "", given: Mapping[str, Any] | None = None
+    ) -> None:
+        """Add a change of a file; `given` has what was written, under the names that tools of Claude Code use."""
+        self.call("Edit", {**(given or {}), "file_path": path})
         self.returned(output, failed=failed)
 
     def call(self, tool: str, arguments: Mapping[str, Any], *, id_: str = "") -> None:
@@ -130,7 +134,8 @@ class TranscriptBuilder:
 
     def _stamped(self, line: Line) -> Line:
         stamp = {} if self.timestamp is None else {"timestamp": self.timestamp}
-        return {**line, "sessionId": self.session, **stamp}
+        folder = {"cwd": self.folder} if self.folder else {}
+        return {**line, "sessionId": self.session, **folder, **stamp}
 
 
 _TASK = re.compile(

@@ -10,8 +10,10 @@ from typing import Any
 
 from nerv.evidence import AgentSession, Commit, FileEdits, Permission, TestSuiteRun, TokenUsage, UsagePoint
 from nerv.location import Moment
+from nerv.readers.claude_code.rebuilt_files import RebuiltFiles, edit_of
+from nerv.readers.claude_code.shell_edits import ShellCommand, may_write
 from nerv.readers.claude_code.spending import Spending, usage_from_api
-from nerv.readers.claude_code.test_output import count_tests, is_test_run
+from nerv.readers.claude_code.test_output import could_not_run, count_tests, is_test_run
 from nerv.readers.event_fields import amount, as_request, shorten, whole_number
 from nerv.readers.run_record import MOST, OccurrenceCounter
 
@@ -21,6 +23,7 @@ _MOST_EDITS = 5_000
 _MOST_PENDING = 10_000
 _MOST_PROMPTS = 500
 _RECENT_ANSWERS = 256
+_MOST_COMMANDS, _LONGEST_COMMAND = 5_000, 2_000
 _EDITORS = {"Edit": "file_path", "Write": "file_path", "MultiEdit": "file_path", "NotebookEdit": "notebook_path"}
 _REFUSED = "The user doesn't want to proceed with this tool use"
 _INTERRUPTED = "[Request interrupted by user"
@@ -36,6 +39,8 @@ class _ToolCall:
     request: str
     command: str
     path: str
+    given: Mapping[str, Any]
+    """The input of a tool that edits files."""
     moment: Moment
 
 
@@ -58,6 +63,11 @@ class Conversation:
     interruptions: OccurrenceCounter = field(default_factory=OccurrenceCounter)
     test_runs: deque[TestSuiteRun] = field(default_factory=lambda: deque(maxlen=_MOST_TEST_RUNS))
     edits: dict[str, FileEdits] = field(default_factory=dict)
+    files: RebuiltFiles = field(default_factory=RebuiltFiles)
+    shell_commands: list[ShellCommand] = field(default_factory=list)
+    """Successful commands that may have changed files; the first 5,000."""
+    folder: str = ""
+    """The folder in which the session began."""
     commits: list[Commit] = field(default_factory=list)
     permissions: list[Permission] = field(default_factory=list)
     prompts: list[Prompt] = field(default_factory=list)
@@ -87,6 +97,8 @@ class Conversation:
             self.line_types[kind[:100]] = self.line_types.get(kind[:100], 0) + 1
         if isinstance(mode := line.get("permissionMode"), str):
             self.permission_mode = mode
+        if not self.folder and isinstance(folder := line.get("cwd"), str):
+            self.folder = folder[:1_000]
         if kind == "system":
             self._system(line, moment)
         elif kind == "result":
@@ -195,7 +207,7 @@ class Conversation:
             if block.get("type") == "tool_use":
                 self._add_tool_call(block, moment)
             elif block.get("type") == "tool_result":
-                self._add_tool_result(block, moment)
+                self._add_tool_result(block, line, moment)
             elif (
                 block.get("type") == "text" and kind == "user" and not sidechain and isinstance(block.get("text"), str)
             ):
@@ -222,6 +234,7 @@ class Conversation:
             request=as_request(dict(fields)),
             command=command[:10_000] if isinstance(command, str) else "",
             path=path[:1_000] if isinstance(path, str) else "",
+            given=fields if tool in _EDITORS else {},
             moment=moment,
         )
         if isinstance(block.get("id"), str):
@@ -229,7 +242,7 @@ class Conversation:
             if len(self._pending) > _MOST_PENDING:
                 self._pending.popitem(last=False)
 
-    def _add_tool_result(self, block: Mapping[str, Any], moment: Moment) -> None:
+    def _add_tool_result(self, block: Mapping[str, Any], line: Mapping[str, Any], moment: Moment) -> None:
         call = self._pending.pop(str(block.get("tool_use_id")), None)
         output = _result_text(block.get("content"))
         failed = block.get("is_error") is True
@@ -244,11 +257,17 @@ class Conversation:
         self.note_tool_use(call.tool, call.request, call.moment)
         if call.path and not failed:
             self._add_edit(call)
+            recorded = line.get("toolUseResult", line.get("tool_use_result"))
+            result = recorded if isinstance(recorded, Mapping) else {}
+            for edit in edit_of(call.path, call.given, result, output, call.moment.location):
+                self.files.take(edit)
         if call.command:
             self.add_command(call.command, output, not failed, call.moment)
 
     def add_command(self, command: str, output: str, succeeded: bool, moment: Moment) -> None:
         """Record a shell command and its output."""
+        if succeeded and len(self.shell_commands) < _MOST_COMMANDS and may_write(command):
+            self.shell_commands.append((command[:_LONGEST_COMMAND], moment))
         if is_test_run(command):
             found = count_tests(output)
             counted = found.passed is not None or found.failed is not None
@@ -261,6 +280,7 @@ class Conversation:
                     failed=found.failed,
                     succeeded=clean,
                     task_id=self.task_id,
+                    ran=counted or succeeded or not could_not_run(output),
                 )
             )
         if "git commit" in command or "git merge" in command:

@@ -19,6 +19,7 @@ from nerv.changes import Diff, Repository
 from nerv.evidence import Activity, Changes, Configuration, Evidence, Incidents, Resources, Subject, Workflow
 from nerv.location import Location, Moment
 from nerv.readers.claude_code.conversation import Conversation, Prompt
+from nerv.readers.claude_code.shell_edits import shell_edits
 from nerv.readers.clock import Clock
 from nerv.readers.git import git_history, patch
 from nerv.readers.git.files import read_repository
@@ -118,9 +119,13 @@ def build_evidence(read_from: ConversationSource, conversation: Conversation) ->
     history = None
     if source.repository is not None:
         history = git_history.read_history(source.repository, source.base, read_from.clock, "git")
-    diff = history.diff if history else read_from.diff or _session_diff(source, files)
+    diff = history.diff if history else read_from.diff or _session_diff(source, files) or _rebuilt_diff(conversation)
+    for edit in shell_edits(conversation.shell_commands, diff, list(conversation.edits)):
+        conversation.edits.setdefault(edit.path, edit)
+    changed = bool(conversation.edits) or (diff is not None and bool(diff.files))
     return Evidence(
         kind=read_from.kind,
+        nothing_to_grade="" if changed or source.repository else "the session changed no file.",
         recorded=_recorded_subjects(read_from, conversation, diff),
         spec=spec,
         configuration=Configuration(
@@ -255,6 +260,12 @@ def _session_diff(source: RunSource, files: SourceFiles) -> Diff | None:
         for file in source.path.parent.glob(_literal(pattern))
     )
     return patch.parse(files.lines(patches[0], patches[0].name), patches[0].name) if patches else None
+
+
+def _rebuilt_diff(conversation: Conversation) -> Diff | None:
+    """Return the diff that the session's own edits make; None if it edited nothing."""
+    rebuilt = conversation.files.diff(conversation.folder)
+    return rebuilt if rebuilt.files else None
 
 
 def _literal(pattern: str) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from nerv.readers.claude_code.shell import command_text
+
 _SEGMENTS = re.compile(r"[;&|\n(]+")
 _WRAPPERS = re.compile(
     r"\s*(?:(?:\w+=\S*|sudo|time|env|nice|exec|timeout\s+\S+|(?:uv|poetry|pdm|hatch|rye|pipenv)\s+run(?:\s+-\S+)*"
@@ -16,9 +18,16 @@ _RUNNER = re.compile(
     r"|python[\d.]*\s+-m\s+(?:pytest|unittest)|(?:python[\d.]*\s+)?manage\.py\s+test"
     r"|(?:npm|pnpm|bun)\s+(?:run\s+)?test\S*|(?:run\s+)?test:?\w*|npm\s+t|(?:deno|bun|dotnet|flutter|swift)\s+test"
     r"|node\s+--test|cargo\s+(?:\+\S+\s+)?(?:test|nextest)|go\s+test|mvnw?\s+(?:\S+\s+)*(?:test|verify)"
-    r"|gradlew?\s+(?:\S+\s+)*(?:test|check)|make\s+(?:test|check)|just\s+test"
+    r"|gradlew?\s+(?:\S+\s+)*(?:test|check)|make\s+(?:-\S+\s+(?:\S+/\s*)?)*(?:tests?|check|test-\S+)|just\s+test"
+    r"|(?:python[\d.]*\s+(?:-\S+\s+)*)?(?:\S*/)?run_?tests?\.py|(?:(?:ba|z)?sh\s+(?:-\S+\s+)*)?"
+    r"(?:\S*/)?(?:[\w-]*[_-])?tests?(?:[_-][\w-]*)?\.sh"
     r"|act(?!\s+(?:-l|--list)\b)"
     r")(?=\s|$)"
+)
+_ASSIGNMENT = re.compile(r"\w+=")
+_COULD_NOT_RUN = re.compile(
+    r"No module named|command not found|: not found|[Mm]issing script|is not recognized as|error: no such command"
+    r"|No such file or directory|Permission denied|ModuleNotFoundError"
 )
 _NO_EXECUTION = re.compile(r"\s--(collect-only|co|markers|fixtures|version|help|list|listTests|no-run|setup-plan)\b")
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
@@ -57,12 +66,19 @@ class TestCounts:
 
 def is_test_run(command: str) -> bool:
     """Return whether a shell command runs tests."""
-    for segment in _SEGMENTS.split(command[:10_000]):
+    for segment in _SEGMENTS.split(command_text(command)):
         wrapped = _WRAPPERS.match(segment)
         start = wrapped.end() if wrapped else 0
+        if _ASSIGNMENT.match(segment, start):
+            continue
         if _RUNNER.match(segment, start) and not _NO_EXECUTION.search(segment):
             return _yarn_or_plain(segment, start)
     return False
+
+
+def could_not_run(output: str) -> bool:
+    """Return whether the tests could not be started: no runner, no such command, a missing module."""
+    return _COULD_NOT_RUN.search(output[:_MOST_OUTPUT]) is not None
 
 
 def _yarn_or_plain(segment: str, start: int) -> bool:

@@ -125,7 +125,6 @@ def test_a_session_does_not_record_the_subjects_it_cannot_know(tmp_path):
         "merges",
         "permissions",
         "spec_completion",
-        "diff",
     }
 
 

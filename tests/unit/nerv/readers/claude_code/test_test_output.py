@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nerv.readers.claude_code.test_output import count_tests, is_test_run
+from nerv.readers.claude_code.test_output import could_not_run, count_tests, is_test_run
 
 
 @pytest.mark.parametrize(
@@ -56,6 +56,12 @@ def test_a_summary_is_read(output, passed, failed):
             "mvn -q test",
             "node --test",
             "make check",
+            "make -C build/ test",
+            "python tests/runtests.py",
+            "./run_tests.sh",
+            "bash scripts/test-all.sh -v",
+            "bash -lc 'cd app && pytest -q'",
+            "cat <<EOF > conftest.py\nx = 1\nEOF\npytest",
         ),
     ],
 )
@@ -73,7 +79,19 @@ def test_runners_are_known(command):
         "pip install pytest-xdist",
         "ls tests",
         "test -f x",
+        "cat > run.md <<'EOF'\npytest -q\nEOF",
+        "echo 'run it with; pytest -q'",
+        'git commit -m "Fix; pytest passes"',
+        "RUNNER=/usr/bin/pytest",
+        "cat run_tests.sh",
+        "./latest.sh",
     ],
 )
 def test_other_commands_are_no_test_runs(command):
     assert not is_test_run(command)
+
+
+def test_a_missing_runner_is_not_a_failing_test():
+    assert could_not_run("bash: pytest: command not found")
+    assert could_not_run("/usr/bin/python: No module named pytest")
+    assert not could_not_run("E  assert 1 == 2")

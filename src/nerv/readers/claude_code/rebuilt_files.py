@@ -1,0 +1,209 @@
+"""The diff of a session, rebuilt from its own edits: a log holds what was written, and often the file before it."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from nerv.changes import Diff, FileChange
+from nerv.location import Location
+from nerv.readers.git import patch
+
+_MOST_FILES = 2_000
+_LARGEST_FILE = 512 * 1024
+_TEXT_BUDGET = 16 * 1024 * 1024
+_CREATED = re.compile(r"(?:New )?[Ff]ile (?:was )?created")
+_SECTION = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.+)$", re.M)
+
+Replacement = tuple[str, str, bool]
+"""Old text, new text, and whether every occurrence is replaced."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileEdit:
+    """One edit of a file, as far as the log shows it."""
+
+    path: str
+    location: Location
+    before: str | None = None
+    """The whole file before the edit; None if the log does not hold it."""
+    after: str | None = None
+    """The whole file after it, for a tool that writes whole files."""
+    replacements: tuple[Replacement, ...] = ()
+    hunks: tuple[str, ...] = ()
+    """The edit as hunks of a patch."""
+    created: bool = False
+    deleted: bool = False
+
+
+@dataclass(slots=True)
+class _FileState:
+    location: Location
+    original: str | None = None
+    """None: not known."""
+    current: str | None = None
+    hunks: list[str] = field(default_factory=list)
+    created: bool = False
+    deleted: bool = False
+
+
+@dataclass(slots=True)
+class RebuiltFiles:
+    """The files that a session edited, from their first known state to their last."""
+
+    files: dict[str, _FileState] = field(default_factory=dict)
+    left_out: int = 0
+    _kept: int = 0
+
+    def take(self, edit: FileEdit) -> None:
+        """Apply the next edit."""
+        state = self.files.get(edit.path)
+        if state is None:
+            if len(self.files) >= _MOST_FILES:
+                self.left_out += 1
+                return
+            original = "" if edit.created else edit.before
+            state = self.files[edit.path] = _FileState(edit.location, original, original, created=edit.created)
+        before = edit.before if edit.before is not None else state.current
+        after = "" if edit.deleted else edit.after if edit.after is not None else _replaced(before, edit.replacements)
+        state.deleted = edit.deleted
+        self._kept += len(after or "") - len(state.current or "")
+        if after is not None and (len(after) > _LARGEST_FILE or self._kept > _TEXT_BUDGET):
+            self._kept -= len(after)
+            after = None
+        state.current = after
+        if state.original is None or after is None:
+            state.hunks += _hunks_of(edit)
+
+    def diff(self, root: str) -> Diff:
+        """Return the net changes below a folder; files elsewhere are not part of the result."""
+        changes = [change for path, state in self.files.items() if (change := _change(path, state, root)) is not None]
+        return Diff(files=tuple(sorted(changes, key=lambda change: change.path)), left_out=self.left_out)
+
+
+def edit_of(
+    path: str, given: Mapping[str, Any], result: Mapping[str, Any], output: str, location: Location
+) -> Iterator[FileEdit]:
+    """Return the edit of a tool call: `given` is its input, `result` what Claude Code records of its result."""
+    if isinstance(text := given.get("patch"), str):
+        yield from _patched(text, location)
+        return
+    before = _first_text(result, "originalFile", "originalFileContents")
+    content = _first_text(given, "content", "file_text", "contents")
+    created = result.get("type") == "create" or (content is not None and bool(_CREATED.search(output[:200])))
+    source = _first_text(given, "new_source")
+    yield FileEdit(
+        path=path,
+        location=location,
+        before=None if before is not None and len(before) > _LARGEST_FILE else before,
+        after=content,
+        replacements=tuple(_replacements(given)),
+        hunks=tuple(_recorded_hunks(result.get("structuredPatch"))) or ((_hunk("", source),) if source else ()),
+        created=created and before is None,
+    )
+
+
+def _replacements(given: Mapping[str, Any]) -> Iterator[Replacement]:
+    listed = given.get("edits")
+    for edit in listed if isinstance(listed, list) else (given,):
+        if isinstance(edit, Mapping):
+            old, new = _first_text(edit, "old_string", "old_str"), _first_text(edit, "new_string", "new_str")
+            if old is not None or new is not None:
+                yield old or "", new or "", edit.get("replace_all") is True
+
+
+def _first_text(fields: Mapping[str, Any], *names: str) -> str | None:
+    return next((fields[name] for name in names if isinstance(fields.get(name), str)), None)
+
+
+def _replaced(before: str | None, replacements: Sequence[Replacement]) -> str | None:
+    """Return the text after the replacements; None if it is not known."""
+    if before is None or not replacements:
+        return None
+    for old, new, everywhere in replacements:
+        if not old:
+            if before:
+                return None
+            before = new
+        elif old in before:
+            before = before.replace(old, new, -1 if everywhere else 1)
+        else:
+            return None
+    return before
+
+
+def _hunks_of(edit: FileEdit) -> Iterator[str]:
+    if edit.hunks:
+        yield from edit.hunks
+    elif edit.after is not None:
+        yield _hunk(edit.before or "", edit.after)
+    else:
+        yield from (_hunk(old, new) for old, new, _ in edit.replacements)
+
+
+def _recorded_hunks(found: object) -> Iterator[str]:
+    """Yield the hunks of Claude Code's `structuredPatch`."""
+    for hunk in found if isinstance(found, list) else ():
+        lines = hunk.get("lines") if isinstance(hunk, Mapping) else None
+        numbers = [hunk.get(name) for name in ("oldStart", "oldLines", "newStart", "newLines")] if lines else []
+        if (
+            lines
+            and all(isinstance(number, int) for number in numbers)
+            and all(isinstance(each, str) for each in lines)
+        ):
+            yield "\n".join([f"@@ -{numbers[0]},{numbers[1]} +{numbers[2]},{numbers[3]} @@", *lines])
+
+
+def _hunk(old: str, new: str) -> str:
+    """Return a replaced passage as a hunk; its place in the file is not known."""
+    before, after = old.splitlines(), new.splitlines()
+    body = [line for line in difflib.ndiff(before, after) if line[:1] in "+- "] if len(before) < 2_000 else []
+    lines = [f"{line[0]}{line[2:]}" for line in body] or [
+        *(f"-{line}" for line in before),
+        *(f"+{line}" for line in after),
+    ]
+    return "\n".join([f"@@ -1,{len(before)} +1,{len(after)} @@", *lines])
+
+
+def _change(path: str, state: _FileState, root: str) -> FileChange | None:
+    """Return the net change of a file; None if it lies elsewhere or did not change."""
+    inside = path.removeprefix(root.rstrip("/") + "/") if root else path.lstrip("/")
+    if inside.startswith("/") or (state.created and state.deleted):
+        return None
+    known = state.original is not None and state.current is not None
+    if known and state.original == state.current:
+        return None
+    header = [f"diff --git a/{inside} b/{inside}", "--- /dev/null" if state.created else f"--- a/{inside}"]
+    header.append("+++ /dev/null" if state.deleted else f"+++ b/{inside}")
+    if known:
+        before, after = (state.original or "").splitlines(), (state.current or "").splitlines()
+        body = list(difflib.unified_diff(before, after, lineterm="", n=3))[2:]
+    else:
+        body = [line for hunk in state.hunks for line in hunk.split("\n")]
+    lines = enumerate((line.encode("utf-8", "replace") for line in [*header, *body]), 1)
+    found = patch.parse(lines, state.location.file).files
+    if not found:
+        return None
+    hunks = tuple(replace(hunk, location=state.location) for hunk in found[0].hunks)
+    return replace(found[0], path=inside, location=state.location, hunks=hunks)
+
+
+def _patched(text: str, location: Location) -> Iterator[FileEdit]:
+    """Yield the edits of an `apply_patch` text: sections of added, changed and deleted files."""
+    sections = list(_SECTION.finditer(text))
+    for match, following in zip(sections, [*sections[1:], None], strict=True):
+        body = text[match.end() : following.start() if following else len(text)].strip("\n").split("\n")
+        lines = [line for line in body if line[:1] in ("+", "-", " ") or not line]
+        path = match[2].strip()
+        if match[1] == "Delete":
+            yield FileEdit(path=path, location=location, deleted=True)
+        elif match[1] == "Add":
+            content = "\n".join(line[1:] for line in lines if line.startswith("+"))
+            yield FileEdit(path=path, location=location, after=content + "\n", created=True)
+        else:
+            old = "\n".join(line[1:] for line in lines if not line.startswith("+"))
+            new = "\n".join(line[1:] for line in lines if not line.startswith("-"))
+            yield FileEdit(path=path, location=location, hunks=(_hunk(old, new),))

@@ -1,0 +1,63 @@
+"""Files that shell commands write: redirections, `tee`, `sed -i`, and scripts that name a file of the diff."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from nerv.changes import Diff
+from nerv.evidence import FileEdits
+from nerv.location import Moment
+from nerv.readers.claude_code.shell import without_heredocs
+
+ShellCommand = tuple[str, Moment]
+
+_MOST_TARGETS = 20
+_NAME = r"['\"]?(?P<{}>[\w./~@+-]*\w[\w./@+-]*)['\"]?"
+_TARGET = re.compile(
+    rf"(?<![<>&\d=-])>>?\s*{_NAME.format('redirected')}"
+    rf"|\btee\s+(?:-a\s+)?{_NAME.format('teed')}"
+    rf"|\b(?:sed|perl)\s+(?:-\w+\s+)*-\w*i\S*\s+(?:-e\s+)?(?:'[^']*'|\"[^\"]*\"|\S+)\s+{_NAME.format('edited')}"
+)
+_MAY_WRITE = re.compile(
+    r">|\btee\b|\b(?:sed|perl)\s+-\S*i|\bpatch\b|\bgit\s+(?:apply|checkout|restore|mv|rm)\b|\b(?:mv|cp|rm|touch)\s"
+    r"|\b(?:python[\d.]*|node|ruby|awk|ed)\s"
+)
+_ELSEWHERE = ("/dev/", "/tmp/", "/proc/", "~")
+
+
+def may_write(command: str) -> bool:
+    """Return whether a command may change a file."""
+    return _MAY_WRITE.search(command) is not None
+
+
+def written_paths(command: str) -> Iterator[str]:
+    """Yield the files that a command writes by itself; not those in temporary or system folders."""
+    for count, match in enumerate(_TARGET.finditer(without_heredocs(command))):
+        path = match["redirected"] or match["teed"] or match["edited"]
+        if count < _MOST_TARGETS and not path.startswith(_ELSEWHERE):
+            yield path
+
+
+def shell_edits(commands: Sequence[ShellCommand], diff: Diff | None, known: Sequence[str]) -> list[FileEdits]:
+    """Return the edits that commands made: of the files of the diff, or without one, of the files that they write."""
+    moments: dict[str, list[Moment]] = {}
+    if diff is None:
+        for command, moment in commands:
+            for path in written_paths(command):
+                moments.setdefault(path, []).append(moment)
+    else:
+        unexplained = [change.path for change in diff.files if not any(_is_same(path, change.path) for path in known)]
+        for path in unexplained:
+            name = path.rsplit("/", 1)[-1]
+            found = [moment for command, moment in commands if name in command]
+            if found:
+                moments[path] = found
+    return [
+        FileEdits(path=path, count=len(found), first=found[0], moments=tuple(found[:200]))
+        for path, found in moments.items()
+    ]
+
+
+def _is_same(edited: str, path: str) -> bool:
+    return edited == path or edited.endswith(f"/{path}")
