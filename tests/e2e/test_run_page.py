@@ -78,7 +78,7 @@ def test_marks_and_states_are_explained_once_and_only_where_they_occur(tmp_path,
         "timestamp": "2026-01-01T00:00:00Z",
         "message": {"content": "Add a page."},
     }
-    call = {"type": "tool_use", "id": "1", "name": "Bash", "input": {"command": "pytest"}}
+    call = {"type": "tool_use", "id": "1", "name": "Bash", "input": {"command": "echo x > page.html && pytest"}}
     done = {"type": "tool_result", "tool_use_id": "1", "content": "3 passed in 1.0s"}
     ran = [{**asked, "type": "assistant", "message": {"content": [call]}}, {**asked, "message": {"content": [done]}}]
     log = "".join(f"{json.dumps(each)}\n" for each in (asked, *ran))
