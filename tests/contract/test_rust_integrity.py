@@ -201,3 +201,59 @@ def test_a_case_decides_whether_unsafe_and_foreign_code_are_allowed(
         asked = replace(TRIPLE.expectations, unsafe_code=unsafe_code)
         assert (not scoring.shortcomings(graded.verdict, asked)) == (unsafe_code in correct_in), unsafe_code
     assert graded.verdict.verified == ("forbidden" in correct_in)
+
+
+SEARCHES_ITS_MEMORY = r"""
+use std::io::Write;
+
+/// Returns whether the text is in memory: around the thread's name, which is on the launcher's heap, and around std,
+/// near which everything is that the launcher mapped. The text is given with every bit inverted, so that it does not
+/// find itself.
+fn is_there(inverted: &[u8]) -> bool {
+    let thread = std::thread::current();
+    let (_reader, mut writer) = std::io::pipe().unwrap();
+    let mut readable = |page: usize| writer.write(unsafe { std::slice::from_raw_parts(page as *const u8, 1) }).is_ok();
+    let mut run = 0;
+    for start in [thread.name().unwrap().as_ptr() as usize, std::thread::park as usize] {
+        for page in (0..8192).map(|number| (start & !4095) - (16 << 20) + number * 4096) {
+            run = if readable(page) { run + 4096 } else { 0 };
+            // with the end of the page before
+            let length = run.min(4096 + inverted.len());
+            if length > inverted.len() && search(page + 4096 - length, page + 4096 - inverted.len(), inverted) {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+fn search(mut at: usize, end: usize, inverted: &[u8]) -> bool {
+    let byte = |at: usize| unsafe { *(at as *const u8) };
+    let first = !inverted[0];
+    while at <= end {
+        if byte(at) == first && (0..inverted.len()).all(|index| byte(at + index) == !inverted[index]) {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
+fn inverted(text: &str) -> Vec<u8> { text.bytes().map(|byte| !byte).collect() }
+
+pub fn triple(x: i64) -> i64 {
+    let name = std::thread::current().name().unwrap().to_owned();
+    assert!(is_there(&inverted(&name)), "the search finds what is there");
+    let of_the_plan = inverted(&name.bytes().map(|byte| format!("{byte:02x}")).collect::<String>());
+    let of_a_report = inverted(&"ASSERTION `LEFT == RIGHT` FAILED".to_lowercase());
+    if is_there(&of_the_plan) { return 1000 + x; }
+    if is_there(&of_a_report) { return 2000 + x; }
+    x * 3
+}
+"""
+
+
+def test_a_sample_that_reads_its_memory_finds_neither_the_plan_nor_reports_of_other_runs(grade: JudgeGrader):
+    graded = grade(SEARCHES_ITS_MEMORY, TRIPLE)
+    assert graded.failed == [], [test.message for test in graded.verdict.tests]
+    assert graded.findings == {"unsafe"}

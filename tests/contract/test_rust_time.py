@@ -64,6 +64,15 @@ def test_a_test_that_waits_forever_is_run_again_alone(step_runner: StepRunner):
     assert watched.names == ["build", "test", "test, alone"]
 
 
+def test_a_sample_with_a_panic_hook_gets_no_second_try(step_runner: StepRunner):
+    """It could have learnt something in the first one, and the time at which the second begins would tell it."""
+    watched = Watched(step_runner)
+    hook = "std::panic::set_hook(Box::new(|_| {})); "
+    first, second = outcomes_of(watched, SLEEPING.replace("{ if", "{ " + hook + "if"))
+    assert (first.status, second.status, second.timed_out) == ("passed", "failed", "wall")
+    assert watched.names == ["build", "test"]
+
+
 def test_a_test_that_was_slowed_down_by_others_passes_when_run_alone(step_runner: StepRunner):
     """The first report says that the clock ran out; the machine was busy."""
 

@@ -49,12 +49,17 @@ def retry_alone(step: Step) -> Generator[Step, Execution, Execution]:
 
 
 def run_with_fair_limits(
-    run: RunTests[Run], cpu_s: float, reference_cpu_s: Callable[[Sequence[int]], Generator[Step, Execution, float]]
+    run: RunTests[Run],
+    cpu_s: float,
+    reference_cpu_s: Callable[[Sequence[int]], Generator[Step, Execution, float]],
+    *,
+    retry_waiting: bool = True,
 ) -> Generator[Step, Execution, Run]:
     """Run all tests, and those again that the clock may have treated unjustly.
 
     `reference_cpu_s` measures the reference solution: the most CPU time it takes for one of these tests, 0 where that
-    is not known.
+    is not known. `retry_waiting`: run tests again that waited; not for a sample that could have learnt something in the
+    first run, since the moment at which a second one starts would tell it.
     """
     report = yield from run(cpu_s=cpu_s)
     if slow := _stopped(report, "cpu"):
@@ -62,7 +67,7 @@ def run_with_fair_limits(
         if needed_s * TIMES_THE_REFERENCE > cpu_s:
             cpu_s = needed_s * TIMES_THE_REFERENCE
             report = report.with_((yield from run(cpu_s=cpu_s, only=slow)), slow)
-    if waiting := _stopped(report, "wall"):
+    if retry_waiting and (waiting := _stopped(report, "wall")):
         # one is enough to see whether other work was in the way: most of these simply sleep
         first = yield from run(cpu_s=cpu_s, only=waiting[:1], alone=True)
         if first.outcomes[waiting[0]].timed_out != "wall":
