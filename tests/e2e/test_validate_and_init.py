@@ -94,3 +94,13 @@ def test_init_leaves_existing_files_unchanged(tmp_path: Path) -> None:
     assert "my-evals.toml exists already" in finished.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["my-evals.toml"]
     assert (tmp_path / "my-evals.toml").read_text() == "precious"
+
+
+def test_init_writes_through_no_link(tmp_path: Path) -> None:
+    (tmp_path / "forgetest.toml").symlink_to(tmp_path / "elsewhere")
+
+    finished = forgetest("init", cwd=tmp_path)
+
+    assert finished.returncode == 2
+    assert "File exists" in finished.stderr
+    assert not (tmp_path / "elsewhere").exists()

@@ -29,7 +29,9 @@ def command(folder: Path) -> int:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name in (FILENAME, _EVAL_SET):
-            (folder / name).write_text((templates / name).read_text(encoding="utf-8"), encoding="utf-8")
+            # `x`: a link that leads nowhere does not exist either, and must not be written through
+            with (folder / name).open("x", encoding="utf-8") as file:
+                file.write((templates / name).read_text(encoding="utf-8"))
     except OSError as error:
         raise UserError(f"{folder}: {error.strerror}") from error
     echo(f"wrote {folder / FILENAME} and {folder / _EVAL_SET}")

@@ -46,6 +46,8 @@ def read_description(folder: Path) -> Described:
     """Read the description of a run from its folder."""
     file = folder / RUN_FILENAME
     try:
+        if file.exists() and not file.is_file():  # a pipe or a device may never end
+            raise UserError(f"{folder}: not the folder of a run: {RUN_FILENAME} is not a file")
         described = msgspec.json.decode(file.read_bytes(), type=Described)
         _generation(described)
     except OSError as error:

@@ -99,6 +99,8 @@ def _cases_from(path: Path, header: Located) -> tuple[list[Located], list[Proble
     if not source.resolve().is_relative_to(path.parent.resolve()):  # a link may lead anywhere
         return [], [header.problem("cases_from", message=f"{source} leads out of the eval set's folder")]
     try:
+        if source.exists() and not source.is_file():  # a pipe or a device may never end
+            return [], [header.problem("cases_from", message=f"{source} is not a file")]
         content = source.read_bytes()
     except OSError as error:
         return [], [header.problem("cases_from", message=f"{source} cannot be read: {error.strerror}")]

@@ -115,8 +115,10 @@ class _Sorted:
 def _report_file(path: Path) -> Path:
     """Return the report's file; a run's folder may stand for it."""
     file = path / FILENAME if path.is_dir() else path
-    if file.exists():
+    if file.is_file():
         return file
+    if file.exists():
+        raise UserError(f"{file}: a pipe or a device, not a file; a report is read more than once")
     if path.is_dir():
         raise UserError(f"{path}: no {FILENAME} in this folder; a run writes it when it ends")
     raise UserError(f"{path}: no such file; give a report, or the folder of a run")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from forgetest.engine.merge import read_description
 from forgetest.engine.run_folder import RunFolder
 from forgetest.errors import UserError
 
@@ -43,3 +45,9 @@ def test_the_output_folder_itself_may_be_a_link(tmp_path: Path, elsewhere: Path)
     with closing(folder.journal()):
         pass
     assert (elsewhere / "run" / "journal.jsonl").is_file()
+
+
+def test_the_description_of_a_run_is_not_read_from_a_pipe(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "run.json")
+    with pytest.raises(UserError, match=r"not the folder of a run: run\.json is not a file"):
+        read_description(tmp_path)

@@ -1,6 +1,7 @@
 """Loading eval sets: finding their files, and those of their cases."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,12 @@ def test_cases_are_never_read_from_outside_the_folder_of_the_set(write):
     name = write(HEADER + 'cases_from = "link.jsonl"\n', "sets/x.toml")
     Path("sets/link.jsonl").symlink_to("../secret.jsonl")
     assert problems(name) == ["sets/x.toml:4: eval_set.cases_from: sets/link.jsonl leads out of the eval set's folder"]
+
+
+def test_cases_are_never_read_from_a_pipe(write):
+    name = write(HEADER + 'cases_from = "pipe"\n', "sets/x.toml")
+    os.mkfifo("sets/pipe")
+    assert problems(name) == ["sets/x.toml:4: eval_set.cases_from: sets/pipe is not a file"]
 
 
 def test_a_folder_stands_for_every_eval_set_in_it(write):

@@ -169,3 +169,19 @@ def test_a_region_is_valid_whatever_positions_the_compiler_reports(
     assert 1 <= region["startLine"] <= len(code.split("\n"))
     assert region.get("endLine", region["startLine"]) >= region["startLine"]
     assert all(number >= 1 for number in region.values())
+
+
+def test_no_text_of_a_sample_is_a_link():
+    lure = "acme/[click](http://evil.example)"
+    wrong, unjudged = a_sample("a", verdict=a_verdict(failed=1), model=lure), an_unjudged_sample("b", model=lure)
+    run = written(a_report([wrong, unjudged]))
+    texts = [result["message"]["text"] for result in run["runs"][0]["results"]]
+    texts += [each["message"]["text"] for each in run["runs"][0]["invocations"][0]["toolExecutionNotifications"]]
+    assert len(texts) == 2
+    assert all(r"\[click](http://evil.example)" in text for text in texts)
+
+
+def test_other_brackets_stay_as_they_are():
+    verdict = replace(a_verdict(compiled=False), errors=(an_error(),))
+    [result] = results(a_sample(code=CODE, verdict=verdict))
+    assert result["message"]["text"].endswith("error[E0308]: mismatched types")

@@ -2,7 +2,9 @@
 
 import io
 import json
+import os
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -131,6 +133,13 @@ def test_a_folder_without_a_report_is_an_error(tmp_path):
 def test_a_missing_file_is_an_error(tmp_path):
     with pytest.raises(UserError, match="no such file"):
         read_report(tmp_path / "gone.json")
+
+
+def test_a_pipe_or_a_device_is_an_error_and_is_not_opened(tmp_path):
+    os.mkfifo(tmp_path / "report.json")
+    for path in (tmp_path, tmp_path / "report.json", Path("/dev/zero")):
+        with pytest.raises(UserError, match="a pipe or a device, not a file"):
+            read_report(path)
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b'{"id": "x"', b"\xff\xfe", b"not json"])

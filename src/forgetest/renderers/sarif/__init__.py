@@ -10,7 +10,7 @@ from typing import IO, Any
 import msgspec
 
 from forgetest.renderers import Companion, sample_files
-from forgetest.renderers.sarif.results import Result, SarifRule, results_of
+from forgetest.renderers.sarif.results import Result, SarifRule, plain_text, results_of
 from forgetest.report import FORMAT_VERSION, Report
 from forgetest.report.aggregate import CaseId
 
@@ -116,7 +116,7 @@ def _write_invocation(report: Report, stream: IO[str]) -> None:
             if sample.outcome == "unjudged":
                 a = sample.attempt
                 text = f"{a.eval_set_id}/{a.case_id}, {a.model_name}, attempt {a.attempt}: not judged: {sample.reason}"
-                stream.write(separator + _encode_json({"level": "error", "message": {"text": text}}))
+                stream.write(separator + _encode_json({"level": "error", "message": {"text": plain_text(text)}}))
                 separator = ",\n"
     stream.write("]}]")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from forgetest.renderers import verdict_text
 from forgetest.sample import Sample
 from forgetest.verdict import Diagnostic, Span, Verdict
 
+_LINK = re.compile(r"\[(?=[^\[\]]*\]\()")
 _MESSAGE_CHARACTERS = 2_000
 
 
@@ -60,6 +62,11 @@ NOT_CORRECT = SarifRule(
     description="The sample does not do what the case asks.",
     tag="correctness",
 )
+
+
+def plain_text(text: str) -> str:
+    """Return text in which viewers find no link: `[text](target)` is one even in plain messages of SARIF."""
+    return _LINK.sub(r"\\[", text)
 
 
 def results_of(sample: Sample, path: str, language: str) -> Iterator[Result]:
@@ -145,7 +152,7 @@ class _ResultBuilder:
             rule,
             {
                 "level": rule.level,
-                "message": {"text": f"{who}: {text}"[:_MESSAGE_CHARACTERS]},
+                "message": {"text": plain_text(f"{who}: {text}"[:_MESSAGE_CHARACTERS])},
                 "locations": [
                     {"physicalLocation": {"artifactLocation": {"uri": self._path}, "region": region}},
                 ],
