@@ -6,8 +6,8 @@ not be visible to the sample, so both kinds are made in one launch and in random
 
 The rule, for the tests that a sample passes:
 
-1. Each is asked one twin: an altered expectation if there is one, else an end. One test of the sample is asked an end
-   as well, since only that shows a sample that leaves a test after meeting some of its expectations.
+1. Each is asked one twin: an altered expectation if there is one, else an end. `EXTRA` more are asked of all tests
+   together, one of them an end, since only that shows a sample that leaves a test after meeting its expectations.
 2. If none is passed, all passes are earned. Otherwise, every test that passed a twin is asked up to `FURTHER` more, and
    the one that it passed again.
 3. A test is not earned if it passed a *certain* twin both times: no sample can, however it solves the task. Or if the
@@ -27,6 +27,8 @@ from dataclasses import dataclass
 from forgetest.errors import MachineryError
 from forgetest.verdict import Execution, Mount, Step
 
+EXTRA = 5
+"""Twins that are asked in the first round beyond one of each test: for samples that are right in part."""
 FURTHER = 5
 """Twins of a test that are asked after it has passed one."""
 
@@ -94,19 +96,20 @@ class Answer:
 
 
 def first_round(tests: Collection[int], twins: Sequence[Twin], draw: random.Random) -> list[Run]:
-    """Return the runs of these tests, and of one twin of each that has any, in random order."""
-    runs = [Run(test=test) for test in tests]
-    with_both = []
+    """Return the runs of these tests, and of at least one twin of each that has any, in random order."""
+    asked: list[Twin] = []
+    left: list[Twin] = []
     for test in tests:
         own = [twin for twin in twins if twin.test == test]
-        expectations = [twin for twin in own if not twin.is_end]
-        if own:
-            runs.append(Run(test=test, twin=draw.choice(expectations or own)))
-        if expectations and len(own) > len(expectations):
-            with_both.append(test)
-    if with_both:
-        test = draw.choice(with_both)
-        runs.append(Run(test=test, twin=draw.choice([twin for twin in twins if twin.test == test and twin.is_end])))
+        draw.shuffle(own)
+        own.sort(key=lambda twin: twin.is_end)
+        asked += own[:1]
+        left += own[1:]
+    draw.shuffle(left)
+    ends = [twin for twin in left if twin.is_end]
+    others = [twin for twin in left if not twin.is_end]
+    asked += [*ends[:1], *others, *ends[1:]][:EXTRA]
+    runs = [*(Run(test=test) for test in tests), *(Run(test=twin.test, twin=twin) for twin in asked)]
     draw.shuffle(runs)
     return runs
 

@@ -48,16 +48,17 @@ def test_each_test_is_run_once_and_asked_a_twin(tests: list[str], seed: int):
     assert sorted(run.test for run in runs if run.twin is None) == list(range(len(tests)))
     for test, letters in enumerate(tests):
         asked = [run.twin for run in runs if run.twin and run.test == test]
-        assert 1 <= len(asked) <= 2
+        assert len(asked) == len(set(asked)) >= 1
         assert any(not twin.is_end for twin in asked) == (letters != "e" * len(letters))
+    asked_in_all = sum(run.twin is not None for run in runs)
+    assert asked_in_all == min(len(twins), len(tests) + controls.EXTRA)
 
 
 @given(shapes, st.integers())
 def test_one_test_is_asked_its_end_as_well(tests: list[str], seed: int):
     runs = controls.first_round(range(len(tests)), twins_of(*tests), random.Random(seed))
-    has_both = any("e" in letters and set(letters) != {"e"} for letters in tests)
-    has_only_ends = sum(set(letters) == {"e"} for letters in tests)
-    assert sum(run.twin is not None and run.twin.is_end for run in runs) == has_only_ends + has_both
+    has_end = any("e" in letters for letters in tests)
+    assert any(run.twin is not None and run.twin.is_end for run in runs) == has_end
 
 
 def test_the_order_of_test_and_twin_is_random():
@@ -114,10 +115,10 @@ def share_refused(twins: list[Twin], chance: float, times: int = 2000) -> float:
     ("shape", "honest", "forger"),
     [
         (("uuuue",) * 5, 0.001, 0.999),
-        (("uuuue",), 0.003, 0.87),
-        (("uuue",) * 3, 0.001, 0.99),
-        (("uue",), 0.003, 0.80),
-        (("ue",) * 5, 0.005, 0.99),
+        (("uuue",) * 3, 0.006, 0.999),
+        (("uuuue",), 0.002, 0.93),
+        (("uue",), 0.003, 0.79),
+        (("ue",) * 5, 0.007, 0.99),
     ],
 )
 def test_the_error_rates_are_as_stated(shape: tuple[str, ...], honest: float, forger: float):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from forgetest.errors import UserError
@@ -78,7 +78,7 @@ class WantedSites:
     most: int
     """For each test, besides its end."""
     only: frozenset[tuple[str, int]] | None = None
-    """The kinds and positions of those that may be used; None for all."""
+    """Kinds and positions of those whose twins the reference solution fails; None for all."""
     certain: bool = False
     """Only those whose twins no sample passes, however it solves the task."""
 
@@ -149,6 +149,8 @@ def _sites(
             and (each.certain or not wanted.certain)
             and (wanted.only is None or (each.kind, each.start) in wanted.only)
         ]
+        if wanted.only is not None:  # the reference solution gets there, and its values are told apart
+            every = [replace(each, certain=each.certain or each.reached) for each in every]
         draw = wanted.secret.draw("sites", text, function.expected.name)
         picked += [(index, each) for each in sites.chosen(every, draw, wanted.most)]
         end = function.end(found)

@@ -42,6 +42,8 @@ class Expectation:
     certain: bool
     """No sample passes the test with and without this expectation altered, however it solves the task. Others are
     kept only if the reference solution fails with them."""
+    reached: bool = False
+    """Every run of the test that passes gets there, except that a loop may be over nothing."""
 
 
 _SMALL = re.compile(r"0\.\d+|\d(?:\.\d+)?e-\d+|EPSILON")
@@ -62,17 +64,19 @@ def _in_assertion(found: Sequence[Token], body: Range, index: int) -> Iterator[E
     arguments = split_arguments(found, opening)
     if len(arguments) < (1 if name == "assert" else 2):
         return
-    at, straight = found[index].start, _is_straight_line(found, body, index)
+    at, straight = found[index].start, _is_reached(found, body, index, loops=False)
+    reached = straight or _is_reached(found, body, index, loops=True)
     if name != "assert_eq":
         start = found[opening].end
-        yield Expectation(kind="truth", start=start, end=start, assertion=at, certain=straight)
+        yield Expectation(kind="truth", start=start, end=start, assertion=at, certain=straight, reached=reached)
     if name == "assert_eq":
         regions = [(argument, is_pure(found, argument)) for argument in arguments[:2]]
     else:
         regions = _compared(found, arguments[0]) if name == "assert" else []
     for region, tells in regions:
         for start, end in literal_spans(found, region):
-            yield Expectation(kind="literal", start=start, end=end, assertion=at, certain=straight and tells)
+            certain = straight and tells
+            yield Expectation(kind="literal", start=start, end=end, assertion=at, certain=certain, reached=reached)
 
 
 def _compared(found: Sequence[Token], condition: Range) -> list[tuple[Range, bool]]:
@@ -111,19 +115,25 @@ def _difference(found: Sequence[Token], region: Range) -> list[tuple[Range, bool
     return [(region, False)]
 
 
-def _is_straight_line(found: Sequence[Token], body: Range, index: int) -> bool:
-    """Return whether every run of the test that passes gets there: a statement of the body, with no way around it."""
-    at = body[0] + 1
+def _is_reached(found: Sequence[Token], body: Range, index: int, *, loops: bool) -> bool:
+    """Return whether every run of the test that passes gets there: a statement of the body, with no way around it.
+
+    With `loops`, also statements in `for` loops of the body, which may be over nothing.
+    """
+    at = statement = body[0] + 1
     while at < index:
-        if found[at].text in ("return", "loop"):
+        if found[at].text in ("return", "loop", "break", "continue"):
             return False
         if found[at].text in ("(", "[", "{"):
             closing = closing_bracket(found, at)
-            if closing > index:
+            if closing < index:
+                if any(token.text in ("return", "continue") for token in found[at:closing]):
+                    return False
+                at = closing
+            elif not loops or found[at].text != "{" or found[statement].text != "for":
                 return False
-            if any(token.text == "return" for token in found[at:closing]):
-                return False
-            at = closing
+        if found[at].text in (";", "{", "}"):
+            statement = at + 1
         at += 1
     return text_at(found, index - 1) in ("{", "}", ";")
 

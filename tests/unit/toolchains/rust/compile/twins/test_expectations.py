@@ -118,3 +118,21 @@ def test_everything_else_is_left_alone(statement: str):
 )
 def test_only_what_every_passing_sample_meets_is_certain(body: str, expected: list[tuple[str, bool]]):
     assert found_in(body) == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "reached"),
+    [
+        ("assert_eq!(f(), Token::Number(1));", True),
+        ("for x in f() { for y in x { assert_eq!(y, 1); } }", True),
+        ("let y = z; for x in f() { assert_eq!(x, 1); }", True),
+        ("for x in f() { if x { assert_eq!(y, 1); } }", False),
+        ("for x in f() { if x { continue; } assert_eq!(y, 1); }", False),
+        ("while x { assert_eq!(y, 1); }", False),
+        ("if x { assert_eq!(y, 1); }", False),
+        ("match x { Some(y) => { assert_eq!(y, 1); } None => {} }", False),
+        ("run(|| { assert_eq!(y, 1); });", False),
+    ],
+)
+def test_what_the_reference_solution_reaches_others_reach_too_outside_of_branches(body: str, reached: bool):
+    assert [each.reached for each in expectations(f"fn t() {{ {body} }}")] == [reached]
