@@ -84,19 +84,52 @@ unsafe fn clear_in_child(folder: &Path) -> bool {
     pid > 0 && wait4(pid, &mut status, 0, &mut [0; 18]) == pid && status == 0
 }
 
-/// Removes what a test left: the next one must learn nothing from it and must not lack the space.
+/// Removes what a test left: the next one must learn nothing from it and must not lack the space. Folders inside of
+/// folders are moved up first, because no path reaches the bottom of a deep one.
 fn clear(folder: &Path) -> bool {
+    let mut moved = 0u64;
+    loop {
+        let Ok(entries) = std::fs::read_dir(folder) else { return false };
+        let mut is_empty = true;
+        for entry in entries {
+            is_empty = false;
+            let Ok(entry) = entry else { return false };
+            let path = entry.path();
+            let is_gone = match entry.file_type() {
+                Ok(kind) if kind.is_dir() => lift_content(&path, folder, &mut moved) && std::fs::remove_dir(&path).is_ok(),
+                _ => std::fs::remove_file(&path).is_ok(),
+            };
+            if !is_gone {
+                return false;
+            }
+        }
+        if is_empty {
+            return true;
+        }
+    }
+}
+
+/// Removes the files in a folder and moves the folders in it to another.
+fn lift_content(folder: &Path, target: &Path, moved: &mut u64) -> bool {
+    let _ = std::fs::set_permissions(folder, Permissions::from_mode(0o700));
     let Ok(entries) = std::fs::read_dir(folder) else { return false };
-    let mut is_gone = true;
     for entry in entries {
         let Ok(entry) = entry else { return false };
         let path = entry.path();
-        is_gone &= if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            let _ = std::fs::set_permissions(&path, Permissions::from_mode(0o700));
-            clear(&path) && std::fs::remove_dir(&path).is_ok()
-        } else {
-            std::fs::remove_file(&path).is_ok()
+        let is_gone = match entry.file_type() {
+            Ok(kind) if kind.is_dir() => {
+                let _ = std::fs::set_permissions(&path, Permissions::from_mode(0o700));
+                // an empty folder of the same name gives way; one that is not gives the next number a try
+                (0..1_000).any(|_| {
+                    *moved += 1;
+                    std::fs::rename(&path, target.join(format!("moved-{moved}"))).is_ok()
+                })
+            }
+            _ => std::fs::remove_file(&path).is_ok(),
         };
+        if !is_gone {
+            return false;
+        }
     }
-    is_gone
+    true
 }
