@@ -12,6 +12,7 @@ from forgetest.language import AnswerParts, Language
 _MARKDOWN = {"markdown", "md"}
 _DIFFERENCES = {"diff", "patch"}
 _REASONING = "think|thinking|thought|reasoning"
+_OPENING_TAG = re.compile(rf"\s*<({_REASONING})>", re.IGNORECASE)
 _MOST_NESTED = 4
 
 
@@ -37,9 +38,12 @@ def _longest_block(parts: AnswerParts) -> str | None:
 
 
 def _without_reasoning(text: str) -> str:
-    while opening := re.match(rf"\s*<({_REASONING})>", text, re.IGNORECASE):
-        closing = re.compile(f"</{opening[1]}>|\\Z").search(text, opening.end())
-        text = text[closing.end() :] if closing else ""
+    position = 0
+    while opening := _OPENING_TAG.match(text, position):
+        tag = f"</{opening[1]}>"
+        end = text.find(tag, opening.end())
+        position = len(text) if end < 0 else end + len(tag)
+    text = text[position:]
     # some chat templates open the reasoning, so that the answer only closes it
     closing = re.search(rf"^[ \t]*</({_REASONING})>|</({_REASONING})>[ \t]*$", text, re.IGNORECASE | re.MULTILINE)
     if closing is None or (closing[2] and fences.split(text[: closing.start()])[0]):

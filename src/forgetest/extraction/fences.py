@@ -72,7 +72,7 @@ def _closes(line: str, fence: str) -> bool:
 
 
 def _glued_fence(lines: list[str], fence: str) -> int | None:
-    code_then_fence = re.compile(rf"\s*(?!//).*[;}})]\s*{fence}\s*")
+    code_then_fence = re.compile(rf"(?!\s*//).*[;}})]\s*{fence}\s*")
     return next((i for i, line in enumerate(lines) if code_then_fence.fullmatch(line)), None)
 
 

@@ -43,7 +43,7 @@ def is_unambiguous(code: str, edition: str | None = None) -> bool:
     return ambiguity(code, edition) is None
 
 
-@functools.lru_cache(maxsize=64)
+@functools.lru_cache(maxsize=64)  # keeps the texts only
 def ambiguity(code: str, edition: str | None = None) -> str | None:
     """Name something in the text that rustc may read differently; None if there is nothing."""
     try:

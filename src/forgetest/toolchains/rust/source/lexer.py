@@ -94,7 +94,7 @@ def class_text(text: str) -> str:
     return text if text.isascii() else _class_text(text)
 
 
-@functools.lru_cache(maxsize=64)
+@functools.lru_cache(maxsize=8)
 def _class_text(text: str) -> str:
     return text.translate({ord(each): _character_class(each) for each in set(text) if not each.isascii()})
 
@@ -125,11 +125,23 @@ def code_start(text: str) -> int:
 
 def tokens(text: str) -> list[Token]:
     """Return all tokens of `text`. Characters that are not Rust come out as tokens of one character."""
-    return list(_cached_tokens(text))
+    return list(_tokens_of_short_text(text) if len(text) <= _SHORT else _tokens_of_long_text(text))
+
+
+_SHORT = 20_000
 
 
 @functools.lru_cache(maxsize=64)  # a sample is read several times, and so are the samples that share its compiler call
-def _cached_tokens(text: str) -> tuple[Token, ...]:
+def _tokens_of_short_text(text: str) -> tuple[Token, ...]:
+    return _scan(text)
+
+
+@functools.lru_cache(maxsize=1)  # the tokens of a megabyte take a hundred times as much
+def _tokens_of_long_text(text: str) -> tuple[Token, ...]:
+    return _scan(text)
+
+
+def _scan(text: str) -> tuple[Token, ...]:
     found: list[Token] = []
     classes, position = class_text(text), code_start(text)
     while position < len(text):
