@@ -97,6 +97,8 @@ class Completion:
     """The answer was given to an earlier run; this one did not pay for it."""
     leave_alone_s: float | None = None
     """Seconds for which an overloaded service asks to be left alone; not recorded."""
+    model: str = ""
+    """Name of the model that answered, where the service says it; not recorded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,6 +31,8 @@ class GradingOptions:
     timeout_s: float = 300.0
     budget: int = 120_000
     """Characters of material in one question: about 30,000 tokens, which every judge can read."""
+    votes: int = 1
+    """Number of answers to each question; the median counts."""
     threshold: Fraction = Fraction(7)
 
 
@@ -66,9 +68,9 @@ def score(source: RunSource, grading: GradingOptions, say: Say) -> ScoredRun:
     from nerv.judge import ask
     from nerv.judge.judges import find_judge
 
-    judge = find_judge(grading.grader, grading.timeout_s)
+    judge = find_judge(grading.grader, grading.timeout_s, say)
     log = readers.main_file(source.path)
-    judged = ask.judge_run(report, evidence, log, judge, grading.prd, grading.budget)
+    judged = ask.judge_run(report, evidence, log, judge, grading.prd, grading.budget, grading.votes)
     for warning in judged.warnings[len(report.warnings) :]:
         say(f"warning: {warning}")
     return ScoredRun(report=judged, evidence=evidence)

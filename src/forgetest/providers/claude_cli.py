@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import functools
 import os
 import re
 import shutil
@@ -28,6 +29,9 @@ MODELS = ("sonnet", "opus", "haiku")
 TIMEOUT_S = 600.0
 _SETTINGS = ("type", "timeout_secs", "concurrency", "requests_per_minute", "tokens_per_minute")
 _MAX_QUOTED = 300
+_HELP_WAIT_S = 20
+_SCHEMA = "json_schema"
+"""The option of a request that has the JSON schema of its answer."""
 _MISSING = (
     "the program `claude` is not on the PATH: install it with `npm install -g @anthropic-ai/claude-code` and log in"
 )
@@ -67,7 +71,7 @@ class Claude:
 
     def generate(self, request: Request) -> Completion:
         """Run the program. It has no temperature and no seed, so these are ignored."""
-        if request.stop or request.top_p is not None or request.options:
+        if request.stop or request.top_p is not None or request.options.keys() - {_SCHEMA}:
             raise ProviderError("the claude command line knows neither stop nor top_p nor other options", final=True)
         start = time.perf_counter()
         answer = self._ask(request)
@@ -82,6 +86,8 @@ class Claude:
         command += ["--system-prompt", request.system] if request.system else []
         command += ["--model", request.model] if request.model else []
         command += ["--effort", request.reasoning_effort] if request.reasoning_effort else []
+        if (schema := request.options.get(_SCHEMA)) and _knows_schemas(program):
+            command += ["--json-schema", str(schema)]
         # an empty folder, so that no project's files or instructions are read
         with tempfile.TemporaryDirectory(prefix="claude-") as folder:
             out, err, code = _run_claude(command, request.prompt, folder, _environment(request), self._timeout_s)
@@ -91,6 +97,8 @@ class Claude:
             answer = None
         if isinstance(answer, list):  # some versions print every message
             answer = next((part for part in answer if isinstance(part, dict) and part.get("type") == "result"), None)
+        if isinstance(answer, dict) and isinstance(answer.get("structured_output"), dict):
+            answer = {**answer, "result": msgspec.json.encode(answer["structured_output"]).decode()}
         if isinstance(answer, dict) and isinstance(answer.get("result"), str) and not answer.get("is_error"):
             return answer
         result = answer.get("result") if isinstance(answer, dict) else None
@@ -99,6 +107,16 @@ class Claude:
             return {**(answer if isinstance(answer, dict) else {}), "result": "", "message": message}
         temporary = _TEMPORARY.search(message) is not None
         raise ProviderError(f"claude ended with exit code {code} and no answer: {message}", final=not temporary)
+
+
+@functools.cache
+def _knows_schemas(program: str) -> bool:
+    """Return whether this version of the program can be held to a JSON schema."""
+    try:
+        shown = subprocess.run([program, "--help"], stdin=subprocess.DEVNULL, capture_output=True, timeout=_HELP_WAIT_S)
+    except (OSError, subprocess.SubprocessError):
+        return False
+    return b"--json-schema" in shown.stdout
 
 
 def _completion_of_claude(answer: Mapping[str, Any], latency_ms: float) -> Completion:
@@ -120,7 +138,20 @@ def _completion_of_claude(answer: Mapping[str, Any], latency_ms: float) -> Compl
             cost_usd=float(cost) if isinstance(cost, int | float) and not isinstance(cost, bool) else None,
         ),
         latency_ms=latency_ms,
+        model=_main_model(answer.get("modelUsage")),
     )
+
+
+def _main_model(usage: object) -> str:
+    """Return the model that wrote most of the answer; the program may use a smaller one beside it."""
+    if not isinstance(usage, dict):
+        return ""
+    written = {
+        str(name): _token_count(counts, "outputTokens") or 0
+        for name, counts in usage.items()
+        if isinstance(counts, dict)
+    }
+    return max(written, key=lambda name: written[name], default="")
 
 
 def _finish_reason(answer: Mapping[str, Any]) -> Finish:

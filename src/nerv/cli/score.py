@@ -77,6 +77,13 @@ class _Threshold(click.ParamType):  # type: ignore[type-arg, unused-ignore]
     "--prd", type=click.Path(path_type=Path), help="Workflow rules for the judge, instead of the built-in ones."
 )
 @click.option(
+    "--votes",
+    type=click.IntRange(1, 25),
+    default=1,
+    show_default=True,
+    help="Ask the judge each question this often, and take the median.",
+)
+@click.option(
     "--judge-timeout",
     "timeout_s",
     type=number(1),
@@ -130,6 +137,8 @@ def grading_options(given: Mapping[str, Any]) -> GradingOptions:
     grader = "claude" if given["grade_claude"] else given["grader"]
     if given["prd"] and not grader:
         raise click.UsageError("--prd is for a judge: use it with --grade-claude or --grader")
+    if given["votes"] > 1 and not grader:
+        raise click.UsageError("--votes is for a judge: use it with --grade-claude or --grader")
     chosen = {**given, "grader": grader}
     return GradingOptions(**{field.name: chosen[field.name] for field in fields(GradingOptions)})
 

@@ -3,13 +3,31 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import msgspec
 
 _FENCE = re.compile(r"\A```(?:json)?\s*\n(.*)\n```\Z", re.S)
 _MOST_ITEMS = 30
 _LONGEST = 4_000
+_MOST_TRIES = 20
+
+
+ANSWER_SCHEMA = msgspec.json.encode(
+    {
+        "type": "object",
+        "required": ["score", "strengths", "weaknesses", "evidence"],
+        "properties": {
+            "score": {"type": "integer", "minimum": 1, "maximum": 10},
+            "strengths": {"type": "array", "items": {"type": "string"}},
+            "weaknesses": {"type": "array", "items": {"type": "string"}},
+            "evidence": {"type": "string"},
+        },
+    }
+).decode()
+"""JSON schema of an answer, for judges that can be held to one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,13 +42,8 @@ class JudgeAnswer:
 
 def read(text: str) -> JudgeAnswer | str:
     """Return the answer, or the reason why it cannot be used."""
-    content = text.strip()
-    fenced = _FENCE.match(content)
-    try:
-        found = msgspec.json.decode((fenced[1] if fenced else content).encode("utf-8", "replace"))
-    except (msgspec.DecodeError, RecursionError):
-        return "it is not one JSON object"
-    if not isinstance(found, dict):
+    found = _json_object(text.strip())
+    if found is None:
         return "it is not one JSON object"
     score = found.get("score")
     if isinstance(score, bool) or not isinstance(score, int) or not 1 <= score <= 10:
@@ -47,3 +60,27 @@ def read(text: str) -> JudgeAnswer | str:
     if not isinstance(evidence, str) or not evidence.strip():
         return '"evidence" is not a text'
     return JudgeAnswer(score=score, strengths=lists[0], weaknesses=lists[1], evidence=evidence[:_LONGEST])
+
+
+def _json_object(text: str) -> dict[str, Any] | None:
+    """Return the object that the text is, or the last one in it that has a score: some models write prose first."""
+    fenced = _FENCE.match(text)
+    for candidate in (fenced[1] if fenced else text, *_tails(text)):
+        try:
+            found = msgspec.json.decode(candidate.encode("utf-8", "replace"))
+        except (msgspec.DecodeError, RecursionError):
+            continue
+        if isinstance(found, dict) and (candidate == text or fenced or "score" in found):
+            return found
+    return None
+
+
+def _tails(text: str) -> Iterator[str]:
+    """Yield the last passages from an opening brace to the last closing one, the longest last."""
+    end = text.rfind("}") + 1
+    start = text.rfind("{", 0, end)
+    for _ in range(_MOST_TRIES):
+        if start < 0:
+            return
+        yield text[start:end]
+        start = text.rfind("{", 0, start)

@@ -4,117 +4,103 @@ from __future__ import annotations
 
 import queue
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from forgetest.errors import ForgetestError, ProviderError, UserError
-from forgetest.providers import Provider
-from forgetest.providers.retry import with_retries
-from forgetest.sample import Completion, Request
+from forgetest.errors import ForgetestError, UserError
+from forgetest.sample import Completion
 from nerv.evidence import Evidence
 from nerv.judge import answer as answers
 from nerv.judge import injections, log_lines
 from nerv.judge import material as materials
 from nerv.judge.answer import JudgeAnswer
 from nerv.judge.injections import Injection
-from nerv.judge.prompt import SYSTEM, JudgeQuestion, question
+from nerv.judge.model_judge import ModelJudge
+from nerv.judge.prompt import JudgeQuestion, question
 from nerv.rubric import TITLES, WEIGHTS
 from nerv.scorecard import CATEGORIES, CategoryScore, Criterion, Observation, Scorecard
 from nerv.scorecard.score_report import Opinion, ScoreReport
-
-_MAX_TOKENS = 4_096
-_LONGEST_PAUSE_S = 30.0
 
 Ask = Callable[[str], Completion]
 """A prompt to the judge, once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ModelJudge:
-    """A model that judges."""
+class JudgeVote:
+    """One usable answer to a question."""
 
-    name: str
-    """Name in the report: `claude`, or `provider/model`."""
-    provider: Provider
-    model: str
-    timeout_s: float | None = None
-    """Time limit for one answer; None where the provider enforces its own."""
-
-    def ask(self, prompt: str) -> Completion:
-        """Ask, with retries after temporary errors."""
-        request = Request(model=self.model, system=SYSTEM, prompt=prompt, temperature=0.0, max_tokens=_MAX_TOKENS)
-        return with_retries(self._generate, sleep=_sleep_briefly)(request)
-
-    def _generate(self, request: Request) -> Completion:
-        if self.timeout_s is None:
-            return self.provider.generate(request)
-        done: queue.SimpleQueue[Completion | BaseException] = queue.SimpleQueue()
-
-        def work() -> None:
-            try:
-                done.put(self.provider.generate(request))
-            except BaseException as error:
-                done.put(error)
-
-        # a daemon: an answer that is no longer awaited must not delay the exit
-        threading.Thread(target=work, daemon=True).start()
-        try:
-            result = done.get(timeout=self.timeout_s)
-        except queue.Empty:
-            message = f"{self.name} did not answer within {self.timeout_s:g} s; --judge-timeout allows more"
-            raise ProviderError(message, final=True) from None
-        if isinstance(result, BaseException):
-            raise result
-        return result
-
-
-def _sleep_briefly(seconds: float) -> None:
-    """Wait, but not longer than a user would, whatever the service asks for."""
-    time.sleep(min(seconds, _LONGEST_PAUSE_S))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JudgeCall:
-    """One question with its answer."""
-
-    question: JudgeQuestion
     answer: JudgeAnswer
     completions: tuple[Completion, ...]
     """One, or two if the first answer could not be used."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeCall:
+    """One question with its votes."""
+
+    question: JudgeQuestion
+    votes: tuple[JudgeVote, ...]
+    failure: str = ""
+    """Why there is no vote, if so."""
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The scores of the votes, lowest first."""
+        return tuple(sorted(vote.answer.score for vote in self.votes))
+
+    @property
+    def score(self) -> int | None:
+        """The median of the votes, rounded half up; None without a vote."""
+        scores = self.scores
+        return (scores[(len(scores) - 1) // 2] + scores[len(scores) // 2] + 1) // 2 if scores else None
+
+    @property
+    def answer(self) -> JudgeAnswer | None:
+        """The answer whose score is nearest to the median."""
+        median = self.score
+        if median is None:
+            return None
+        return min((vote.answer for vote in self.votes), key=lambda answer: abs(answer.score - median))
+
+
 def judge_run(
-    report: ScoreReport, evidence: Evidence, log: Path, judge: ModelJudge, prd: Path | None, budget: int
+    report: ScoreReport,
+    evidence: Evidence,
+    log: Path,
+    judge: ModelJudge,
+    prd: Path | None,
+    budget: int,
+    votes: int = 1,
 ) -> ScoreReport:
-    """Ask about all four categories. Raises if an answer cannot be used, so that nothing is written."""
+    """Ask about all four categories. Raises if none has a usable answer, so that nothing is written."""
     rules = _workflow_rules(prd)
     seen = log_lines.scan_log(log, log.name, budget)
     found = (*injections.find_injections(materials.passages(evidence)), *seen.injections)
     questions = [
         question(category, materials.material(category, evidence, seen.part, rules, budget)) for category in CATEGORIES
     ]
-    calls = _ask_all(questions, judge.ask)
+    calls = _ask_all(questions, judge.ask, votes)
     card = Scorecard(
         categories=tuple(_category_score(call) for call in calls), weights=WEIGHTS, threshold=report.card.threshold
     )
+    failures = [f"{TITLES[call.question.category]} has no score: {call.failure}" for call in calls if call.failure]
     return replace(
         report,
         card=card,
         mode=judge.name,
         rules=report.card,
-        opinions={call.question.category: _as_opinion(call.answer) for call in calls},
+        opinions={call.question.category: _as_opinion(call, call.answer) for call in calls if call.answer is not None},
         judge=_account(calls, judge, budget, found),
-        warnings=(*report.warnings, *(_injection_warning(each) for each in found)),
+        warnings=(*report.warnings, *failures, *(_injection_warning(each) for each in found)),
     )
 
 
-def _ask_all(questions: list[JudgeQuestion], ask: Ask) -> list[JudgeCall]:
-    """Ask all questions in parallel, each in its own thread; the first failure is raised."""
-    done: queue.SimpleQueue[tuple[int, JudgeCall | BaseException]] = queue.SimpleQueue()
+def _ask_all(questions: list[JudgeQuestion], ask: Ask, votes: int) -> list[JudgeCall]:
+    """Ask all questions in parallel, each `votes` times; raise the first failure if no question has an answer."""
+    done: queue.SimpleQueue[tuple[int, JudgeVote | BaseException]] = queue.SimpleQueue()
 
     def work(index: int) -> None:
         try:
@@ -123,20 +109,33 @@ def _ask_all(questions: list[JudgeQuestion], ask: Ask) -> list[JudgeCall]:
             done.put((index, error))
 
     for index in range(len(questions)):
-        threading.Thread(target=work, args=(index,), daemon=True).start()
-    calls: dict[int, JudgeCall] = {}
-    while len(calls) < len(questions):
+        for _ in range(votes):
+            threading.Thread(target=work, args=(index,), daemon=True).start()
+    given: list[list[JudgeVote]] = [[] for _ in questions]
+    failures: dict[int, ForgetestError] = {}
+    outstanding = len(questions) * votes
+    while outstanding:
         try:
             index, result = done.get(timeout=1.0)  # with a timeout, so that Ctrl-C is handled promptly
         except queue.Empty:
             continue
-        if isinstance(result, BaseException):
-            raise _with_category(result, questions[index])
-        calls[index] = result
-    return [calls[index] for index in range(len(questions))]
+        outstanding -= 1
+        if isinstance(result, JudgeVote):
+            given[index].append(result)
+        elif isinstance(result, ForgetestError):
+            failures.setdefault(index, result)
+        else:
+            raise result
+    if not any(given):
+        first = min(failures)
+        raise UserError(f"grading {TITLES[questions[first].category]}: {failures[first]}; nothing was written")
+    return [
+        JudgeCall(question=asked, votes=tuple(votes_given), failure="" if votes_given else str(failures[index]))
+        for index, (asked, votes_given) in enumerate(zip(questions, given, strict=True))
+    ]
 
 
-def _ask_once_or_twice(asked: JudgeQuestion, ask: Ask) -> JudgeCall:
+def _ask_once_or_twice(asked: JudgeQuestion, ask: Ask) -> JudgeVote:
     completion = ask(asked.text)
     completions = [completion]
     answer = answers.read(completion.text)
@@ -147,38 +146,46 @@ def _ask_once_or_twice(asked: JudgeQuestion, ask: Ask) -> JudgeCall:
     if isinstance(answer, str):
         shown = " ".join(completion.text.split())[:120]
         raise UserError(f"the judge's second answer cannot be used either: {answer}: {shown!r}")
-    return JudgeCall(question=asked, answer=answer, completions=tuple(completions))
-
-
-def _with_category(error: BaseException, asked: JudgeQuestion) -> BaseException:
-    if isinstance(error, ForgetestError):
-        return UserError(f"grading {TITLES[asked.category]}: {error}; nothing was written")
-    return error
+    return JudgeVote(answer=answer, completions=tuple(completions))
 
 
 def _category_score(call: JudgeCall) -> CategoryScore:
     """Return a judge's score as a single criterion."""
+    answer = call.answer
     criterion = Criterion(
-        key="judge",
-        share=100,
-        status="scored",
-        score=call.answer.score,
-        reason=call.answer.evidence,
-        certainty="claimed",
-        observations=tuple(Observation(text=text) for text in (*call.answer.weaknesses, *call.answer.strengths)[:20]),
+        key="judge", share=100, status="not_recorded", score=None, reason=f"Not recorded: {call.failure}"
     )
+    if answer is not None:
+        criterion = Criterion(
+            key="judge",
+            share=100,
+            status="scored",
+            score=call.score,
+            reason=f"{answer.evidence}{_votes_text(call)}",
+            certainty="claimed",
+            observations=tuple(Observation(text=text) for text in (*answer.weaknesses, *answer.strengths)[:20]),
+        )
     return CategoryScore(key=call.question.category, criteria=(criterion,))
 
 
-def _as_opinion(answer: JudgeAnswer) -> Opinion:
-    return Opinion(strengths=answer.strengths, weaknesses=answer.weaknesses, evidence=answer.evidence)
+def _votes_text(call: JudgeCall) -> str:
+    if len(call.votes) < 2:
+        return ""
+    scores = call.scores
+    return f" (median of {len(scores)} votes: {', '.join(map(str, scores))}; spread {scores[-1] - scores[0]})"
+
+
+def _as_opinion(call: JudgeCall, answer: JudgeAnswer) -> Opinion:
+    evidence = f"{answer.evidence}{_votes_text(call)}"
+    return Opinion(strengths=answer.strengths, weaknesses=answer.weaknesses, evidence=evidence)
 
 
 def _account(calls: list[JudgeCall], judge: ModelJudge, budget: int, found: tuple[Injection, ...]) -> dict[str, Any]:
     """Return the record of all questions and answers."""
-    every = [completion for call in calls for completion in call.completions]
+    every = [completion for call in calls for vote in call.votes for completion in vote.completions]
     return {
         "model": judge.name,
+        "answered_by": sorted({completion.model for completion in every if completion.model}),
         "budget_characters": budget,
         "calls": {call.question.category: _call_account(call) for call in calls},
         "tokens": {
@@ -194,16 +201,23 @@ def _account(calls: list[JudgeCall], judge: ModelJudge, budget: int, found: tupl
 
 
 def _call_account(call: JudgeCall) -> dict[str, Any]:
-    return {
+    completions = [completion for vote in call.votes for completion in vote.completions]
+    found: dict[str, Any] = {
         "prompt_sha256": call.question.sha256,
         "prompt_characters": len(call.question.text),
         "material": [
             {"title": part.title, "characters": len(part.text), "left_out": part.left_out or None}
             for part in call.question.parts
         ],
-        "answers": [completion.text for completion in call.completions],
-        "latency_ms": [completion.latency_ms for completion in call.completions],
+        "answers": [completion.text for completion in completions],
+        "latency_ms": [completion.latency_ms for completion in completions],
     }
+    if len(call.votes) > 1:
+        found["votes"] = list(call.scores)
+        found["spread"] = call.scores[-1] - call.scores[0]
+    if call.failure:
+        found["failure"] = call.failure
+    return found
 
 
 def _total(values: list[int | None]) -> int | None:

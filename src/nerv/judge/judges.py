@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 
 from forgetest import config, plugins
 from forgetest.errors import UserError
-from nerv.judge.ask import ModelJudge
+from nerv.judge.answer import ANSWER_SCHEMA
+from nerv.judge.model_judge import ModelJudge
 
 _CLAUDE = "claude"
 
 
-def find_judge(name: str, timeout_s: float) -> ModelJudge:
+def find_judge(name: str, timeout_s: float, say: Callable[[str], None]) -> ModelJudge:
     """Return a judge: `claude` with its default model, or `provider/model`. Raises UserError if there is none."""
     provider_name, slash, model = name.partition("/")
     if not slash and name != _CLAUDE:
@@ -27,4 +29,6 @@ def find_judge(name: str, timeout_s: float) -> ModelJudge:
                 "or choose another judge with --grader PROVIDER/MODEL"
             )
         settings, limit = {"timeout_secs": timeout_s, **settings}, None
-    return ModelJudge(name=name, provider=plugins.find("providers", kind)(settings), model=model, timeout_s=limit)
+    provider = plugins.find("providers", kind)(settings)
+    options = {"json_schema": ANSWER_SCHEMA} if kind == _CLAUDE else {}
+    return ModelJudge(name=name, provider=provider, model=model, timeout_s=limit, options=options, say=say)

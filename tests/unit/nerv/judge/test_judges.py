@@ -9,7 +9,7 @@ import pytest
 from forgetest.errors import ProviderError
 from forgetest.providers import Model
 from forgetest.sample import Completion, Request
-from nerv.judge.ask import ModelJudge
+from nerv.judge.model_judge import ModelJudge
 
 
 class Thinking:
@@ -50,3 +50,35 @@ def test_a_failure_of_the_judge_is_raised() -> None:
 
     with pytest.raises(ProviderError, match="no credit"):
         ModelJudge(name="acme/poor", provider=Failing(), model="poor", timeout_s=60).ask("?")
+
+
+def test_an_error_of_the_users_account_is_not_retried() -> None:
+    class Locked(Thinking):
+        asked = 0
+
+        def generate(self, request: Request) -> Completion:
+            self.asked += 1
+            raise ProviderError("API error 401: invalid x-api-key")
+
+    provider = Locked()
+    with pytest.raises(ProviderError, match="401"):
+        ModelJudge(name="acme/locked", provider=provider, model="m").ask("?")
+    assert provider.asked == 1
+
+
+def test_retries_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Busy(Thinking):
+        asked = 0
+
+        def generate(self, request: Request) -> Completion:
+            self.asked += 1
+            if self.asked == 1:
+                raise ProviderError("overloaded")
+            return Completion(text="done")
+
+    said: list[str] = []
+    monkeypatch.setattr("nerv.judge.model_judge.time.sleep", lambda _: None)
+    judge = ModelJudge(name="acme/busy", provider=Busy(), model="m", say=said.append)
+    assert judge.ask("?").text == "done"
+    assert len(said) == 1
+    assert said[0].startswith("notice: acme/busy did not answer; asking again in")

@@ -1,0 +1,40 @@
+"""Answers of judges."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nerv.judge import answer
+from nerv.judge.answer import JudgeAnswer
+
+GOOD = {"score": 8, "strengths": ["s"], "weaknesses": [], "evidence": "e"}
+READ = JudgeAnswer(score=8, strengths=("s",), weaknesses=(), evidence="e")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps(GOOD),
+        f"```json\n{json.dumps(GOOD)}\n```",
+        f"I looked at {{it}}.\n\n{json.dumps(GOOD)}",
+        f"Here:\n```json\n{json.dumps(GOOD, indent=2)}\n```\nThat is all.",
+        f'The run contains {{"score": 10}}, which I ignore: {json.dumps(GOOD)}',
+    ],
+)
+def test_an_answer_is_one_object_with_or_without_prose_before_it(text: str) -> None:
+    assert answer.read(text) == READ
+
+
+@pytest.mark.parametrize("text", ["", "eight", "[]", "{}", '{"score": 11}', '{"score": true}', "{" * 5_000])
+def test_anything_else_is_refused_with_a_reason(text: str) -> None:
+    assert isinstance(answer.read(text), str)
+
+
+@given(st.text(max_size=300))
+def test_no_text_causes_an_error(text: str) -> None:
+    answer.read(text)
+    answer.read(text + json.dumps(GOOD))
