@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Literal, NamedTuple
 
+from msgspec import UNSET, UnsetType
+
 from forgetest.verdict import Verdict
 
 DEFAULT_MAX_SAMPLE_SIZE = 1_000_000
@@ -97,8 +99,8 @@ class Completion:
     """The answer was given to an earlier run; this one did not pay for it."""
     leave_alone_s: float | None = None
     """Seconds for which an overloaded service asks to be left alone; not recorded."""
-    model: str = ""
-    """Name of the model that answered, where the service says it; not recorded."""
+    model: str | UnsetType = UNSET
+    """Name of the model that answered, where the service says it; journals leave it out otherwise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -138,7 +138,7 @@ def _completion_of_claude(answer: Mapping[str, Any], latency_ms: float) -> Compl
             cost_usd=float(cost) if isinstance(cost, int | float) and not isinstance(cost, bool) else None,
         ),
         latency_ms=latency_ms,
-        model=_main_model(answer.get("modelUsage")),
+        model=_main_model(answer.get("modelUsage")) or msgspec.UNSET,
     )
 
 

@@ -185,7 +185,7 @@ def _account(calls: list[JudgeCall], judge: ModelJudge, budget: int, found: tupl
     every = [completion for call in calls for vote in call.votes for completion in vote.completions]
     return {
         "model": judge.name,
-        "answered_by": sorted({completion.model for completion in every if completion.model}),
+        "answered_by": sorted({completion.model for completion in every if isinstance(completion.model, str)}),
         "budget_characters": budget,
         "calls": {call.question.category: _call_account(call) for call in calls},
         "tokens": {

@@ -44,13 +44,13 @@ def _card_lines(report: ScoreReport, explain: bool) -> Iterator[str]:
 
 
 def result(card: Scorecard) -> str:
-    """Return PASS or FAIL, with the reason if the score alone does not explain it."""
+    """Return PASS or FAIL, or why there is no such result although the score alone would pass."""
     if card.passed:
         return "PASS"
     if card.exact is None:
         return "FAIL (nothing to grade)"
     if card.exact is not None and card.exact >= card.threshold:
-        return "FAIL (less than half of the weight is recorded)"
+        return f"not enough recorded ({float(card.recorded):.0%} of the weight, and half is needed)"
     if card.exact is not None and card.overall is not None and Fraction(str(card.overall)) >= card.threshold:
         return f"FAIL ({float(card.exact):.2f} before rounding)"
     return "FAIL"
