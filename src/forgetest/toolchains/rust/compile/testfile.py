@@ -15,7 +15,14 @@ from typing import Literal
 
 from forgetest.errors import UserError
 from forgetest.toolchains.controls import JudgeSecret
-from forgetest.toolchains.rust.compile.trusted_paths import SECRET, Edit, apply_edits, path_edits, text_at
+from forgetest.toolchains.rust.compile.trusted_paths import (
+    SECRET,
+    Edit,
+    apply_edits,
+    path_edits,
+    prelude_edits,
+    text_at,
+)
 from forgetest.toolchains.rust.compile.twins import expectations, sites
 from forgetest.toolchains.rust.compile.twins.expectations import Expectation
 from forgetest.toolchains.rust.compile.twins.shown_conditions import condition_edits
@@ -97,6 +104,7 @@ def rewrite(
     own_assertions = edition in _FORMATTING_EDITIONS and not _has_constant_code(found)
     placed, site_edits = _sites(text, found, functions, wanted, truth=own_assertions)
     edits = [*path_edits(found, crates, own_assertions=own_assertions), *reader.edits]
+    edits += prelude_edits(found)
     edits += _hidden_results(found, functions, placed)
     shown = condition_edits(found, [*edits, *site_edits]) if own_assertions else ()
     # of several at one position, the first stays first

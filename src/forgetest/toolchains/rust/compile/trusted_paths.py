@@ -8,6 +8,7 @@ it is known, placeholders stand for it.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -34,6 +35,14 @@ OWN_ASSERTIONS = frozenset(
     }
 )
 """The macros that the carrier crate has its own version of."""
+_PRELUDE = frozenset(
+    {
+        "Some", "None", "Ok", "Err", "Option", "Vec", "String", "Box", "ToString", "ToOwned", "Into", "From",
+        "Iterator", "IntoIterator", "Default", "Clone", "PartialEq", "PartialOrd",
+    }
+)
+"""Names of the prelude that no honest module replaces."""
+_OUTWARD = frozenset({"super", "self", "crate", "::"})
 _BEFORE_PATHS = frozenset(
     {
         "as", "async", "break", "const", "dyn", "else", "for", "if", "impl", "in", "match", "move", "mut", "pub", "ref",
@@ -77,6 +86,31 @@ def path_edits(found: Sequence[Token], crates: Collection[str], *, own_assertion
             yield Edit(start, token.end, f"::{SECRET}_{token.text}")
         elif after == "::" and token.text == "crate":
             yield Edit(start, token.end, f"{SAMPLE_ROOT}::{SECRET}_tests::{SECRET}_names")
+
+
+def prelude_edits(found: Sequence[Token]) -> Iterator[Edit]:
+    """Keep a glob of a module of the sample's from replacing what the prelude has: an explicit import takes precedence.
+
+    The glob itself is expanded where a reference solution tells its names, see `glob_imports`.
+    """
+    imported: set[str] = set()
+    globs: dict[int, int] = {}
+    opened: list[int] = []
+    for index, token in enumerate(found):
+        if token.text == "{":
+            opened.append(index)
+        elif token.text == "}" and opened:
+            opened.pop()
+        elif token.text == "use":
+            texts = [each.text for each in itertools.takewhile(lambda each: each.text != ";", found[index:])]
+            imported.update(texts)
+            is_glob = texts[-2:] == ["::", "*"] and texts[1] in _OUTWARD and "{" not in texts
+            if is_glob and not _OUTWARD.issuperset(texts[1:-1]):
+                globs.setdefault(opened[-1] if opened else -1, index + len(texts))
+    names = sorted({token.text for token in found if token.text in _PRELUDE} - imported)
+    for end in globs.values() if names else ():
+        at = found[end].end
+        yield Edit(at, at, f" use ::{SECRET}::std::prelude::v1::{{{', '.join(names)}}};")
 
 
 def _is_macro_call(found: Sequence[Token], index: int, names: Collection[str]) -> bool:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from forgetest.errors import UserError
-from forgetest.toolchains.rust.compile.testfile import ExpectedTest, TestFile, rewrite
+from forgetest.toolchains.controls import JudgeSecret
+from forgetest.toolchains.rust.compile.testfile import ExpectedTest, TestFile, WantedSites, rewrite
 from forgetest.toolchains.rust.compile.trusted_paths import SAMPLE_ROOT, SECRET, apply_edits, path_edits
 from forgetest.toolchains.rust.source.lexer import tokens
 
@@ -245,3 +249,112 @@ def test_rewriting_twice_changes_nothing_more(text: str):
     assert again.replace("crate::secret_tests::secret_names", "crate") == once.replace(
         "crate::secret_tests::secret_names", "crate"
     )
+
+
+# ---- globs of the sample's modules ----
+
+
+def test_a_glob_of_a_module_of_the_samples_does_not_replace_the_prelude():
+    text = "mod tests { use super::geometry::*; #[test] fn t() { assert_eq!(f(), Some(Vec::new())); } }"
+    assert f"use super::geometry::*; use ::{SECRET}::std::prelude::v1::{{Some, Vec}};" in rewritten(text).body
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "use super::*;",
+        "use crate::*;",
+        "use super::geometry::{area, volume};",
+        "use std::collections::*;",
+        "use super::geometry::*; use super::other::Some;",
+    ],
+)
+def test_other_imports_stay_as_they_are(head: str):
+    assert "prelude" not in rewritten(f"mod tests {{ {head} #[test] fn t() {{ Some(1); }} }}").body
+
+
+def test_two_globs_of_one_module_import_a_name_once():
+    result = rewritten("mod tests { use super::a::*; use super::b::*; #[test] fn t() { Some(1); } }").body
+    assert result.count("prelude") == 1
+
+
+# ---- what a macro of the sample's cannot do ----
+
+
+def test_a_test_returns_what_no_macro_of_the_samples_can_make():
+    assert (
+        f"fn t() -> ::{SECRET}::End {{ m!(); ; ::{SECRET}::end_unasked() }}"
+        in rewritten("#[test] fn t() { m!(); }").body
+    )
+
+
+@pytest.mark.parametrize(
+    "function", ["fn t() { if x { return; } f(); }", "fn t() -> Result<(), String> { f()?; Ok(()) }"]
+)
+def test_a_test_that_returns_by_itself_keeps_its_result(function: str):
+    assert "End" not in rewritten(f"#[test] {function}").body
+
+
+def test_the_condition_of_an_assertion_is_shown_as_its_author_wrote_it():
+    result = rewritten("#[test] fn t() { assert!(std::f(x)   == vec![1]); }").body
+    assert f"::{SECRET}::assert!(# std::f(x) == vec![1]; ::{SECRET}::std::f(x)" in result
+
+
+@pytest.mark.parametrize("word", ["catch_unwind", "spawn", "scope"])
+def test_assertions_panic_where_tests_may_catch_them(word: str):
+    assert rewritten(f"#[test] fn t() {{ {word}(|| assert!(x)); }}").assertions_panic
+    assert not rewritten("#[test] fn t() { assert!(x); }").assertions_panic
+
+
+@pytest.mark.parametrize("text", ["const fn f() { assert!(true); }", "const _: () = assert!(true);"])
+def test_assertions_that_the_compiler_runs_are_those_of_std(text: str):
+    assert f"::{SECRET}::std::assert!" in rewritten(f"{text} #[test] fn t() {{}}").body
+
+
+def test_old_editions_keep_the_assertions_of_std():
+    """Their messages need not be formats."""
+    assert f"::{SECRET}::std::assert!" in rewrite("#[test] fn t() { assert!(a, b); }", (), "c", edition="2018").body
+
+
+# ---- sites ----
+
+SITES = WantedSites(secret=JudgeSecret(key=b"a secret"), most=4)
+TESTS = """
+#[test] fn a() { assert_eq!(f(1), 2); assert!(g(3) == 4); }
+#[test] fn b() -> Result<(), String> { assert_ne!(f(1), 2); Ok(()) }
+#[test] #[should_panic] fn c() { assert_eq!(f(1), 2); }
+#[test] #[ignore] fn d() { assert_eq!(f(1), 2); }
+#[test] fn e() { if x { return; } check(); }
+"""
+
+
+def test_plain_tests_have_sites_and_an_end():
+    found = rewrite(TESTS, (), "case", wanted=SITES).sites
+    kinds = [(site.test, site.kind, site.line) for site in found]
+    assert sorted(kinds) == [
+        *((0, "end", 2), (0, "literal", 2), (0, "literal", 2), (0, "truth", 2)),
+        *((1, "end", 3), (1, "truth", 3)),
+    ]
+
+
+def test_the_same_secret_gives_the_same_text_and_another_one_another():
+    bodies = {
+        rewrite(TESTS, (), "case", wanted=replace(SITES, secret=JudgeSecret(key=bytes([n])))).body for n in range(20)
+    }
+    assert len(bodies) > 10
+    assert rewrite(TESTS, (), "case", wanted=SITES) == rewrite(TESTS, (), "case", wanted=SITES)
+
+
+def test_sites_can_be_limited_to_some():
+    everything = rewrite(TESTS, (), "case", wanted=SITES)
+    only = frozenset((site.kind, site.position) for site in everything.sites[:2])
+    found = rewrite(TESTS, (), "case", wanted=replace(SITES, only=only)).sites
+    assert {(site.kind, site.position) for site in found} == only
+
+
+@given(st.binary(min_size=1, max_size=8))
+def test_either_value_of_a_pair_may_come_first(key: bytes):
+    wanted = replace(SITES, secret=JudgeSecret(key=key))
+    found = rewrite("#[test] fn a() { assert_eq!(f(1), 200); }", (), "case", wanted=wanted)
+    first, second = (int(number) for number in re.findall(r"pick\(0, (\d+), (\d+)\)", found.body)[0])
+    assert (second if found.sites[0].right else first) == 200
