@@ -28,7 +28,7 @@ pub struct Plan {
     object: &'static [u8],
 }
 
-/// What a child is told of its run.
+/// The run that a child makes.
 pub struct Run {
     /// The test's number in its part.
     pub test: usize,

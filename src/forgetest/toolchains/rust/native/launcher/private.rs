@@ -59,7 +59,7 @@ pub struct Outcome {
     pub cpu: Duration,
     pub status: i32,
     pub message: Bytes<4096>,
-    /// What a panic or a failed assertion said, without its place; longer than the message where that was cut.
+    /// The text of a panic or a failed assertion, without its place; longer than the message where that was cut.
     pub panic_text: Bytes<LONGEST_PANIC_TEXT>,
     pub output: Printed,
 }
