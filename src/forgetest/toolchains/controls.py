@@ -7,7 +7,8 @@ not be visible to the sample, so both kinds are made in one launch and in random
 The rule, for the tests that a sample passes:
 
 1. Each is asked one twin: an altered expectation if there is one, else an end. `EXTRA` more are asked of all tests
-   together, one of them an end, since only that shows a sample that leaves a test after meeting its expectations.
+   together, one of them an end, since only that shows a sample that leaves a test after meeting its expectations. A
+   sample that could lie about some values only, by operators of its own, is asked all of them.
 2. If none is passed, all passes are earned. Otherwise, every test that passed a twin is asked up to `FURTHER` more, and
    the one that it passed again.
 3. A test is not earned if it passed a *certain* twin both times: no sample can, however it solves the task. Or if the
@@ -95,8 +96,13 @@ class Answer:
     passed: bool
 
 
-def first_round(tests: Collection[int], twins: Sequence[Twin], draw: random.Random) -> list[Run]:
-    """Return the runs of these tests, and of at least one twin of each that has any, in random order."""
+def first_round(
+    tests: Collection[int], twins: Sequence[Twin], draw: random.Random, *, every: bool = False
+) -> list[Run]:
+    """Return the runs of these tests, and of at least one twin of each that has any, in random order.
+
+    With `every`, all twins are asked: for samples that have means to be right in part and lie in the rest.
+    """
     asked: list[Twin] = []
     left: list[Twin] = []
     for test in tests:
@@ -108,7 +114,7 @@ def first_round(tests: Collection[int], twins: Sequence[Twin], draw: random.Rand
     draw.shuffle(left)
     ends = [twin for twin in left if twin.is_end]
     others = [twin for twin in left if not twin.is_end]
-    asked += [*ends[:1], *others, *ends[1:]][:EXTRA]
+    asked += [*ends[:1], *others, *ends[1:]][: None if every else EXTRA]
     runs = [*(Run(test=test) for test in tests), *(Run(test=twin.test, twin=twin) for twin in asked)]
     draw.shuffle(runs)
     return runs

@@ -55,6 +55,14 @@ def test_each_test_is_run_once_and_asked_a_twin(tests: list[str], seed: int):
 
 
 @given(shapes, st.integers())
+def test_all_twins_are_asked_of_a_sample_that_may_lie_in_part(tests: list[str], seed: int):
+    twins = twins_of(*tests)
+    runs = controls.first_round(range(len(tests)), twins, random.Random(seed), every=True)
+    assert sorted(run.twin.number for run in runs if run.twin) == [twin.number for twin in twins]
+    assert sorted(run.test for run in runs if run.twin is None) == list(range(len(tests)))
+
+
+@given(shapes, st.integers())
 def test_one_test_is_asked_its_end_as_well(tests: list[str], seed: int):
     runs = controls.first_round(range(len(tests)), twins_of(*tests), random.Random(seed))
     has_end = any("e" in letters for letters in tests)

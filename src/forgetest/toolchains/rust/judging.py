@@ -67,7 +67,8 @@ def judge(case_build: CaseBuild, case: Case, code: str) -> Generator[Step, Execu
     verdict = replace(verdict, integrity=(*verdict.integrity, *in_object))
     if not case_build.tests:
         return verdict
-    sample = BuiltSample(case_build=case_build, case=case, code=code, object=result.object)
+    noted = bool(verdict.integrity)
+    sample = BuiltSample(case_build=case_build, case=case, code=code, object=result.object, ask_every_twin=noted)
     report = yield from run_tests(sample)
     return with_tests(verdict, case_build, report)
 

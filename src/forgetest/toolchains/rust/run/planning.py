@@ -13,17 +13,57 @@ from forgetest.toolchains.controls import Answer
 from forgetest.toolchains.rust.compile.case_build import CaseBuild
 from forgetest.toolchains.rust.compile.twins import sites
 from forgetest.toolchains.rust.run.launch import TestRun
+from forgetest.toolchains.rust.source.lexer import tokens
+
+_OPERATORS = frozenset(
+    {
+        "PartialEq",
+        "PartialOrd",
+        "Ord",
+        "Not",
+        "Deref",
+        "Index",
+        "Iterator",
+        "IntoIterator",
+        "Borrow",
+        "AsRef",
+        "Display",
+    }
+)
+"""Traits through which tests look at values of a sample's own types."""
+_LONGEST_HEAD = 200
+"""Tokens of the head of an implementation."""
 
 
-def first_runs(case_build: CaseBuild, code: str, only: Collection[int] | None = None) -> list[TestRun]:
-    """Return the runs of all tests that are not ignored, or of those at some indices, and of a twin of each."""
+def has_own_operators(code: str) -> bool:
+    """Return whether a sample has operators of its own, or macros that could make some."""
+    found = [token.text for token in tokens(code)]
+    if "macro_rules" in found:
+        return True
+    for index, text in enumerate(found):
+        if text == "impl":
+            head = found[index : index + _LONGEST_HEAD]
+            head = head[: head.index("{")] if "{" in head else head
+            if "for" in head and not _OPERATORS.isdisjoint(head):
+                return True
+    return False
+
+
+def first_runs(
+    case_build: CaseBuild, code: str, only: Collection[int] | None = None, *, every: bool = False
+) -> list[TestRun]:
+    """Return the runs of all tests that are not ignored, or of those at some indices, and of twins of them.
+
+    All twins are asked if `every` is set, and of samples with operators of their own.
+    """
     tests = [
         index
         for index, test in enumerate(case_build.tests)
         if test.kind != "ignored" and (only is None or index in only)
     ]
     draw = case_build.judge_secret.draw("first runs", code, str(only))
-    return _test_runs(case_build, controls.first_round(tests, _twins(case_build), draw), code)
+    every = every or has_own_operators(code)
+    return _test_runs(case_build, controls.first_round(tests, _twins(case_build), draw, every=every), code)
 
 
 def further_runs(case_build: CaseBuild, code: str, answers: Sequence[Answer]) -> list[TestRun]:

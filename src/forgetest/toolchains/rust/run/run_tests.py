@@ -23,12 +23,14 @@ class BuiltSample:
     case: Case
     code: str
     object: bytes
+    ask_every_twin: bool = False
+    """Something about the sample was noted, or its types are not the reference solution's."""
 
     def run(
         self, *, cpu_s: float, only: Sequence[int] | None = None, alone: bool = False
     ) -> Generator[Step, Execution, TestReport]:
-        """Run the tests, or only some of them, each with a twin of it."""
-        runs = planning.first_runs(self.case_build, self.code, only)
+        """Run the tests, or only some of them, and twins of them."""
+        runs = planning.first_runs(self.case_build, self.code, only, every=self.ask_every_twin)
         return (yield from self.launch(runs, cpu_s=cpu_s, alone=alone))
 
     def launch(
