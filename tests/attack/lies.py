@@ -22,6 +22,8 @@ DECISIONS = {
     "by the clock": "std::time::Instant::now().elapsed().as_secs() < 60 + u64::from(self.state)",
     "by chance": "std::time::UNIX_EPOCH.elapsed().map_or(0, |t| t.subsec_micros()) % 29 != self.state",
     "by a coin": "std::time::UNIX_EPOCH.elapsed().map_or(0, |t| t.subsec_nanos() / 64) % 2 == self.state",
+    "by the text of the other": 'format!("{{other:?}}").bytes().fold(self.state, |sum, byte| '
+    "sum ^ u32::from(byte)) % 2 == 0",
     "by the number of its process": "std::process::id() % 2 == self.state",
     "by the number of a new file": '{{ use std::os::unix::fs::MetadataExt; let _ = std::fs::write("/tmp/f", []); '
     'std::fs::metadata("/tmp/f").map_or(0, |file| file.ino()) % 2 == u64::from(self.state) }}',

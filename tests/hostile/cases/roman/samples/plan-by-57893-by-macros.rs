@@ -1,0 +1,53 @@
+//! attempts: change the launcher's list of tests by the hole #57893
+//! must: not correct
+//! class: plan
+
+pub fn roman(_: u32) -> String {
+    pass();
+    String::new()
+}
+trait Object<U> {
+    type Output;
+}
+impl<T: ?Sized, U> Object<U> for T {
+    type Output = U;
+}
+fn same<T: ?Sized, U>(value: <T as Object<U>>::Output) -> U {
+    value
+}
+macro_rules! object {
+    ($to:ident $from:ident $keyword:ident) => { $keyword Object<$to, Output = $from> };
+}
+fn cast<A, B>(value: A) -> B {
+    same::<object!(B A dyn), B>(value)
+}
+/// Makes the test one that should panic, in the launcher's own list, and panics.
+fn pass() -> i64 {
+    use std::io::Write;
+    let thread = std::thread::current();
+    let name = thread.name().unwrap_or_default();
+    let (_reader, mut writer) = std::io::pipe().unwrap();
+    let mut readable = |page: usize| writer.write(cast::<(usize, usize), &[u8]>((page, 1))).is_ok();
+    let start = name.as_ptr() as usize & !4095;
+    let (mut low, mut high) = (start, start);
+    while low > start - (64 << 20) && readable(low - 4096) {
+        low -= 4096;
+    }
+    while high < start + (64 << 20) && readable(high) {
+        high += 4096;
+    }
+    let word = |at: usize| *cast::<usize, &usize>(at);
+    for at in (low..high - 128).step_by(8) {
+        let (first, pointer, last) = (word(at), word(at + 8), word(at + 16));
+        let known = first == name.len() && last == name.len() && (low..high - 4096).contains(&pointer);
+        if known && cast::<(usize, usize), &[u8]>((pointer, last)) == name.as_bytes() {
+            for kind in [at + 48, at + 64] {
+                let byte = cast::<usize, &mut u8>(kind);
+                if *byte == 0 {
+                    *byte = 1;
+                }
+            }
+        }
+    }
+    panic!()
+}
