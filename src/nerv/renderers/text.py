@@ -48,7 +48,7 @@ def result(card: Scorecard) -> str:
     if card.passed:
         return "PASS"
     if card.exact is None:
-        return "FAIL (nothing to grade)"
+        return "nothing to grade"
     if card.exact is not None and card.exact >= card.threshold:
         return f"not enough recorded ({float(card.recorded):.0%} of the weight, and half is needed)"
     if card.exact is not None and card.overall is not None and Fraction(str(card.overall)) >= card.threshold:

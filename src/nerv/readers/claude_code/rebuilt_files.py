@@ -15,7 +15,11 @@ from nerv.readers.git import patch
 _MOST_FILES = 2_000
 _LARGEST_FILE = 512 * 1024
 _TEXT_BUDGET = 16 * 1024 * 1024
+_MOST_COMPARED = 4_000_000
+"""Pairs of lines that are compared: the comparison takes quadratic time."""
 _CREATED = re.compile(r"(?:New )?[Ff]ile (?:was )?created")
+_HUNK = re.compile(r"^@@ -(\d+)(,\d+)? \+(\d+)(,\d+)? @@")
+_CONTEXT = 3
 _SECTION = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.+)$", re.M)
 
 Replacement = tuple[str, str, bool]
@@ -159,13 +163,30 @@ def _recorded_hunks(found: object) -> Iterator[str]:
 
 def _hunk(old: str, new: str) -> str:
     """Return a replaced passage as a hunk; its place in the file is not known."""
-    before, after = old.splitlines(), new.splitlines()
-    body = [line for line in difflib.ndiff(before, after) if line[:1] in "+- "] if len(before) < 2_000 else []
-    lines = [f"{line[0]}{line[2:]}" for line in body] or [
-        *(f"-{line}" for line in before),
-        *(f"+{line}" for line in after),
-    ]
-    return "\n".join([f"@@ -1,{len(before)} +1,{len(after)} @@", *lines])
+    return "\n".join(_patch_lines(old.splitlines(), new.splitlines()))
+
+
+def _patch_lines(before: list[str], after: list[str]) -> list[str]:
+    """Return the lines of a patch; large passages that differ throughout are not compared line by line."""
+    start = 0
+    while start < min(len(before), len(after)) and before[start] == after[start]:
+        start += 1
+    end = 0
+    while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
+        end += 1
+    if (len(before) - start - end) * (len(after) - start - end) <= _MOST_COMPARED:
+        first, last = max(0, start - _CONTEXT), max(0, end - _CONTEXT)
+        middle = before[first : len(before) - last], after[first : len(after) - last]
+        compared = list(difflib.unified_diff(*middle, lineterm="", n=_CONTEXT))[2:]
+        return [_HUNK.sub(lambda match: _moved(match, first), line, count=1) for line in compared]
+    removed, added = before[start : len(before) - end], after[start : len(after) - end]
+    header = f"@@ -{start + 1},{len(removed)} +{start + 1},{len(added)} @@"
+    return [header, *(f"-{line}" for line in removed), *(f"+{line}" for line in added)]
+
+
+def _moved(header: re.Match[str], by: int) -> str:
+    """Return the header of a hunk that begins so many lines later."""
+    return f"@@ -{int(header[1]) + by}{header[2] or ''} +{int(header[3]) + by}{header[4] or ''} @@"
 
 
 def _change(path: str, state: _FileState, root: str) -> FileChange | None:
@@ -179,8 +200,7 @@ def _change(path: str, state: _FileState, root: str) -> FileChange | None:
     header = [f"diff --git a/{inside} b/{inside}", "--- /dev/null" if state.created else f"--- a/{inside}"]
     header.append("+++ /dev/null" if state.deleted else f"+++ b/{inside}")
     if known:
-        before, after = (state.original or "").splitlines(), (state.current or "").splitlines()
-        body = list(difflib.unified_diff(before, after, lineterm="", n=3))[2:]
+        body = _patch_lines((state.original or "").splitlines(), (state.current or "").splitlines())
     else:
         body = [line for hunk in state.hunks for line in hunk.split("\n")]
     lines = enumerate((line.encode("utf-8", "replace") for line in [*header, *body]), 1)

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import json
 import shutil
+import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from external_data import external, needs_external
 from nerv import rules
+from nerv.location import Location
 from nerv.readers import RunSource, read
+from nerv.readers.claude_code.rebuilt_files import FileEdit, RebuiltFiles, edit_of
+
+KEYS = (
+    *("content", "old_string", "new_string", "edits", "replace_all", "patch", "new_source"),
+    *("originalFile", "structuredPatch", "lines", "oldStart", "oldLines", "newStart", "newLines", "type"),
+)
 
 
 def line(second, kind, content, **more):
@@ -33,8 +43,8 @@ def written(file, lines):
 def edited(*calls, folder="/work/app"):
     """A session with these calls: name, input, what Claude Code records of the result, output."""
     lines = [line(0, "user", "Add a greeting.", cwd=folder)]
-    for number, (name, given, recorded, output) in enumerate(calls):
-        lines.append(line(10 + number, "assistant", use(name, f"u{number}", **given)))
+    for number, (name, arguments, recorded, output) in enumerate(calls):
+        lines.append(line(10 + number, "assistant", use(name, f"u{number}", **arguments)))
         lines.append(line(10 + number, "user", result(f"u{number}", output), toolUseResult=recorded))
     return lines
 
@@ -147,6 +157,53 @@ def test_tests_that_could_not_be_started_did_not_fail(tmp_path):
     assert tests.observations[0].text == "the tests could not be started: pytest -q"
 
 
+texts = st.lists(st.sampled_from(["a", "b", "", "    c", "+d", "-e", "@@ -1 +1 @@"]), max_size=12)
+
+
+def rebuilt(before, after):
+    edit = FileEdit(path="/r/x", location=Location(file="s", line=1), before="\n".join(before), after="\n".join(after))
+    files = RebuiltFiles()
+    files.take(edit)
+    return files.diff("/r")
+
+
+@given(texts, texts)
+def test_the_rebuilt_diff_leads_from_the_first_text_to_the_last(before, after):
+    diff = rebuilt(before, after)
+    if not diff.files:
+        assert "\n".join(before) == "\n".join(after)
+        return
+    (change,) = diff.files
+    old, new = "\n".join(before).splitlines(), "\n".join(after).splitlines()
+    assert change.added - change.removed == len(new) - len(old)
+    for hunk in change.hunks:
+        begin = hunk.new_start - 1
+        assert list(hunk.lines) == new[begin : begin + len(hunk.lines)] or not hunk.lines
+
+
+def test_large_texts_that_differ_throughout_are_compared_in_no_time():
+    before, after = [f"a{n % 150}" for n in range(20_000)], [f"b{n % 150}" for n in range(20_000)]
+    started = time.perf_counter()
+    (change,) = rebuilt(before, after).files
+    assert (change.added, change.removed) == (20_000, 20_000)
+    assert time.perf_counter() - started < 10
+
+
+odd = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=4),
+    max_leaves=8,
+)
+
+
+@given(st.dictionaries(st.sampled_from(KEYS), odd), st.dictionaries(st.sampled_from(KEYS), odd))
+def test_odd_inputs_of_tools_cause_no_error(given_input, recorded):
+    files = RebuiltFiles()
+    for edit in edit_of("/r/x", given_input, recorded, "", Location(file="s", line=1)):
+        files.take(edit)
+    files.diff("/r")
+
+
 def added_lines(change):
     """Return the added lines, sorted: of two equal diffs one may begin a line earlier."""
     return sorted(hunk.lines[index] for hunk in change.hunks for index in hunk.added)
@@ -172,3 +229,13 @@ def test_rebuilt_changes_of_real_sessions_are_those_of_their_commits(tmp_path, n
     for path in paths:
         assert added_lines(rebuilt[path]) == added_lines(committed[path])
         assert (rebuilt[path].added, rebuilt[path].removed) == (committed[path].added, committed[path].removed)
+
+
+def test_a_patch_of_several_files_is_read():
+    text = "*** Begin Patch\n*** Add File: a.py\n+x = 1\n*** Update File: b.py\n@@\n y = 1\n-z = 1\n+z = 2\n"
+    files = RebuiltFiles()
+    for edit in edit_of("a.py", {"patch": f"{text}*** Delete File: c.py\n*** End Patch"}, {}, "", Location(file="s")):
+        files.take(edit)
+    added, changed = files.diff("").files[:2]
+    assert (added.path, added.kind, added.added) == ("a.py", "added", 1)
+    assert (changed.path, changed.added, changed.removed) == ("b.py", 1, 1)
