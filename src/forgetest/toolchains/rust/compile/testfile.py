@@ -157,11 +157,13 @@ def _sites(
             and (each.certain or not wanted.certain)
             and (wanted.only is None or (each.kind, each.start) in wanted.only)
         ]
+        end = function.end(found)
+        if end is not None:  # the end says all that the truth of an assertion on the way says
+            every = [each for each in every if each.kind != "truth" or not each.certain]
         if wanted.only is not None:  # the reference solution gets there, and its values are told apart
             every = [replace(each, certain=each.certain or each.reached) for each in every]
         draw = wanted.secret.draw("sites", text, function.expected.name)
         picked += [(index, each) for each in sites.chosen(every, draw, wanted.most)]
-        end = function.end(found)
         if end is not None and (wanted.only is None or ("end", end) in wanted.only):
             picked.append((index, Expectation(kind="end", start=end, end=end, assertion=end, certain=True)))
     return sites.place(text, picked, wanted.secret)

@@ -332,9 +332,14 @@ def test_plain_tests_have_sites_and_an_end():
     found = rewrite(TESTS, (), "case", wanted=SITES).sites
     kinds = [(site.test, site.kind, site.line) for site in found]
     assert sorted(kinds) == [
-        *((0, "end", 2), (0, "literal", 2), (0, "literal", 2), (0, "truth", 2)),
-        *((1, "end", 3), (1, "truth", 3)),
+        *((0, "end", 2), (0, "literal", 2), (0, "literal", 2)),
+        (1, "end", 3),
     ]
+
+
+def test_the_truth_of_an_assertion_is_a_site_where_a_test_has_no_end():
+    text = "#[test] fn a() { if x { return; } for y in z { assert!(y); } }"
+    assert [site.kind for site in rewrite(text, (), "case", wanted=SITES).sites] == ["truth"]
 
 
 def test_the_same_secret_gives_the_same_text_and_another_one_another():

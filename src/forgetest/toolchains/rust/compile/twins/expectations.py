@@ -85,6 +85,10 @@ def _compared(found: Sequence[Token], condition: Range) -> list[tuple[Range, boo
     Bounds are left alone: where the task leaves freedom, a correct sample may meet the altered one as well.
     """
     texts = [token.text for token in found[slice(*condition)]]
+    if texts[:2] == ["matches", "!"] and closing_bracket(found, condition[0] + 2) == condition[1] - 1:
+        inside = range(condition[0] + 3, condition[1] - 1)
+        guard = next((index for index in inside if found[index].text == "if"), None)
+        return _compared(found, (guard + 1, condition[1] - 1)) if guard is not None else []
     if not UNREADABLE.isdisjoint(texts) or "!=" in texts or texts.count("!") > texts.count("vec"):
         return []
     top = {found[index].text: index for index in at_top(found, condition)}

@@ -43,6 +43,7 @@ def literals(body: str) -> list[str]:
         ("assert_eq!(f()?, 1)", ["1"]),
         ("assert!(f(1) == 2)", ["2"]),
         ("assert!(f(1) == 2 && g() == 3)", ["2", "3"]),
+        ('assert!(matches!(f(1), Some(Word(w)) if w == "a"))', ['"a"']),
         ("assert!((f(1) - 2.5).abs() < 1e-9)", ["2.5"]),
         ("if x { assert_eq!(f(), 1); }", ["1"]),
         ("let expected = vec![1, 2]; assert_eq!(f(), expected);", ["1", "2"]),
