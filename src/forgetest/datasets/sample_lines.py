@@ -55,6 +55,8 @@ class _Line(msgspec.Struct):
     latency_ms: msgspec.Raw = _ABSENT
 
 
+_KEYS = frozenset(_Line.__struct_fields__)
+_NO_OBJECT = "must be an object, { … }, as every line"
 _whole = msgspec.json.Decoder(msgspec.Raw)
 _decoder = msgspec.json.Decoder(_Line)
 
@@ -93,20 +95,27 @@ def lines(file: IO[bytes], name: str) -> Iterator[bytes]:
 
 def decode(line: bytes) -> dict[str, Any]:
     """Return the values of the known keys of a sample; raise ValueError with a message for the user."""
+    line = line.removeprefix(_BYTE_ORDER_MARK)
     try:
-        text = _whole.decode(line.removeprefix(_BYTE_ORDER_MARK))
+        if len(line) <= _LONGEST_VALUE:  # nearly every line: nothing in it can be too long
+            return _known_values(msgspec.json.decode(line))
+        text = _whole.decode(line)
         if bytes(memoryview(text)[:1]) != b"{":
-            raise ValueError("must be an object, { … }, as every line")
+            raise ValueError(_NO_OBJECT)
         raw = _decoder.decode(text)
-        return {
-            key: _value(key, value) for key in _Line.__struct_fields__ if (value := getattr(raw, key)) is not _ABSENT
-        }
+        return {key: _value(key, value) for key in _KEYS if (value := getattr(raw, key)) is not _ABSENT}
     except UnicodeDecodeError:
         raise ValueError("not UTF-8") from None
     except RecursionError:
         raise ValueError("nested too deeply") from None
     except msgspec.DecodeError as error:
         raise ValueError(f"not JSON: {error}") from None
+
+
+def _known_values(sample: Any) -> dict[str, Any]:
+    if not isinstance(sample, dict):
+        raise ValueError(_NO_OBJECT)
+    return {key: value for key, value in sample.items() if key in _KEYS}
 
 
 def _value(key: str, raw: msgspec.Raw) -> Any:

@@ -230,6 +230,11 @@ class Journal:
         """Read a finished attempt back."""
         return self._read(_finished, self._known(attempt).finished_at)
 
+    def find(self, attempt: Attempt) -> Finished | None:
+        """Read a finished attempt back; None for one that has no result."""
+        offset = self._known(attempt).finished_at
+        return None if offset is None else self._read(_finished, offset)
+
     def attempts(self) -> list[Attempt]:
         """Return every attempt that the journal has a line about."""
         return sorted(self._entries)

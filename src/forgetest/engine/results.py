@@ -61,8 +61,8 @@ class Results:
         for attempt in self.plan.attempts:
             if (kept := self._kept.get(attempt)) is not None:
                 yield kept
-            elif self.journal.is_finished(attempt):
-                yield self._sample(self.journal.read(attempt))
+            elif (line := self.journal.find(attempt)) is not None:
+                yield self._sample(line)
 
     def _sample(self, line: Finished) -> Sample:
         attempt = Attempt(*line.attempt)

@@ -6,7 +6,7 @@ Text that a spreadsheet would take for a formula has an apostrophe before it.
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import IO, Any
 
 from forgetest.report import FORMAT_VERSION, Report
@@ -58,8 +58,9 @@ def write(report: Report, stream: IO[str]) -> None:
     has_controls = any(sample.verdict and sample.verdict.controls for sample in report.results)
     columns = {**_COLUMNS, **(_CONTROLS if has_controls else {})}
     writer.writerow([*columns, "format_version"])
+    paths = [(path[0], path[1] if len(path) > 1 else None) for path in columns.values()]
     for sample in report.results:
-        writer.writerow(_csv_row(sample, columns))
+        writer.writerow(_csv_row(sample, paths))
 
 
 class _UnixLines:
@@ -77,17 +78,16 @@ class _UnixLines:
         self._stream.write(row.removesuffix("\r\n") + "\n")
 
 
-def _csv_row(sample: Sample, columns: Mapping[str, tuple[str, ...]]) -> list[Any]:
+def _csv_row(sample: Sample, paths: Sequence[tuple[str, str | None]]) -> list[Any]:
     encoded = encode_sample(sample)
-    return [*(_cell(encoded, path) for path in columns.values()), FORMAT_VERSION]
-
-
-def _cell(encoded: Any, path: tuple[str, ...]) -> Any:
-    for step in path:
-        if encoded is None:
-            return None
-        encoded = encoded.get(step)
-    if isinstance(encoded, str):
-        return f"'{encoded}" if encoded.startswith(_FORMULA) else encoded
-    # as JSON spells it, which is what data frames expect
-    return str(encoded).lower() if isinstance(encoded, bool) else encoded
+    row: list[Any] = []
+    for name, inner in paths:
+        value = encoded.get(name)
+        if inner is not None and value is not None:
+            value = value[inner]
+        if isinstance(value, str):
+            value = f"'{value}" if value.startswith(_FORMULA) else value
+        elif isinstance(value, bool):
+            value = str(value).lower()  # as JSON spells it, which is what data frames expect
+        row.append(value)
+    return [*row, FORMAT_VERSION]

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from forgetest.evalset import Weights
-from forgetest.evalset.file_names import to_file
+from forgetest.evalset.file_names import FILE_NAMES, to_file
 from forgetest.report import FORMAT_VERSION, EvalSetSummary, Report
 from forgetest.report.aggregate import Aggregate, CaseAggregate, ModelAggregate
 from forgetest.sample import Recheck, Sample, Score
@@ -20,6 +20,8 @@ from forgetest.verdict import Provenance, Verdict
 Json = dict[str, Any]
 
 _NO_PROVENANCE = {field.name: None for field in fields(Provenance)}
+_SCORE_NAMES = [(field.name, FILE_NAMES.get(field.name, field.name)) for field in fields(Score)]
+"""The components of a score: name in code, name in files."""
 
 
 def encode_header(report: Report) -> Json:
@@ -103,7 +105,7 @@ def _recheck(again: Recheck) -> Json:
 
 
 def _encode_score(score: Score) -> Json:
-    return {name: rounded(part) for name, part in to_file(to_builtins(score)).items()}
+    return {theirs: rounded(getattr(score, ours)) for ours, theirs in _SCORE_NAMES}
 
 
 def _encode_compilation(verdict: Verdict) -> Json:
