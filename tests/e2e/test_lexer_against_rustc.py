@@ -14,7 +14,7 @@ import pytest
 from corpus import SAMPLES
 from external_data import external
 from forgetest.toolchains.rust.source.ambiguity import ambiguity
-from forgetest.toolchains.rust.source.lexer import code_start
+from forgetest.toolchains.rust.source.lexer import code_start, tokens
 from rustc_lexer import balanced, our_tokens, rustc_tokens, without_doc_texts
 
 pytestmark = pytest.mark.slow
@@ -130,3 +130,79 @@ def test_the_tokens_of_random_text_are_those_of_rustc(edition: str, record_prope
     compared, count = agreement(texts, edition)
     record_property("compared", f"{compared} of {len(texts)} texts, {count} tokens")
     assert compared > 10_000
+
+
+FIRST_LINES = [
+    *(
+        "",
+        "#!",
+        "#!/bin/x",
+        "#! /bin/x",
+        "#!/*",
+        "#!//",
+        "#!///",
+        "#!//!",
+        "#!/**",
+        "#!/*!",
+        "#!/**/",
+        "#!'",
+        '#!"',
+        '#!r#"',
+    ),
+    *(
+        "#![allow(x)]",
+        "#! [allow(x)]",
+        "#! /* c */ [allow(x)]",
+        "#!/** d */ [allow(x)]",
+        "#!\u200e[allow(x)]",
+        "#!\u00a0[",
+    ),
+    *(
+        "#!\r",
+        "#! // c",
+        "#!/// d",
+        "#!\\",
+        "#!'a'",
+        "#!/x [",
+        "#!/x \u200e",
+        "---",
+        "--- x",
+        " #!/x",
+        "// #!/x",
+        "/*#!*/",
+    ),
+]
+SECOND_LINES = [
+    "",
+    "[allow(x)]",
+    "/* c */ [allow(x)]",
+    "// c\n[allow(x)]",
+    "/*",
+    "*/",
+    "[",
+    "---",
+    '"',
+    "'",
+    "#!/x",
+    "x",
+]
+
+
+def test_first_lines_are_read_as_rustc_reads_them(tmp_path: Path):
+    """Whether `compile_error!` is code is what rustc says when it compiles the text."""
+    file, decided = tmp_path / "first.rs", 0
+    for mark in ("", "\ufeff"):
+        for first in FIRST_LINES:
+            for second in SECOND_LINES:
+                text = f'{mark}{first}\n{second}\ncompile_error!("seen"); // */ \' "#\n'
+                file.write_bytes(text.encode())
+                call = ["rustc", "--crate-type=lib", "--emit=metadata", f"-o{tmp_path}/first.rmeta", str(file)]
+                reported = subprocess.run(call, check=False, capture_output=True, text=True).stderr
+                errors = set(re.findall(r"^error(?:\[\w+\])?: (?!aborting)(.*)$", reported, re.MULTILINE))
+                ours = any(token.text == "compile_error" for token in tokens(text))
+                if errors <= {"seen"}:  # no other error keeps rustc from expanding macros
+                    decided += 1
+                    assert ours == ("seen" in errors), repr(text)
+                elif "seen" in errors:
+                    assert ours, repr(text)
+    assert decided > 40
