@@ -10,6 +10,7 @@ from itertools import islice
 from attack.disguises import DISGUISES, disguise
 from attack.intruders import FUNCTIONS, write_intruder
 from attack.liars import TARGETS, write_liar
+from attack.lies import GUESSES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +22,11 @@ class Attack:
     tricks: tuple[str, ...]
     """What it combines, for a table and for the name of its file."""
     code: str
+
+    @property
+    def guesses(self) -> bool:
+        """True if luck decides whether it is believed; see docs/security.md, What is left."""
+        return not GUESSES.isdisjoint(self.tricks)
 
     def as_sample(self) -> str:
         """The sample as a file of the corpus, whose header tells how it was made."""

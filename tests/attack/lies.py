@@ -40,6 +40,17 @@ DECISIONS = {
 """Expressions for the body of `eq`; they are true, nearly always or once in two, whatever
 the other side is."""
 
+GUESSES = frozenset(
+    {
+        "by chance",
+        "by a coin",
+        "by the text of the other",
+        "by the number of its process",
+        "by the number of a new file",
+    }
+)
+"""Decisions that say no now and then: with luck, they say yes to a test and no to its twins."""
+
 REACHES = (
     "directly",
     "by an alias",
