@@ -74,8 +74,10 @@ def weighted_kappa(pairs: Sequence[Pair]) -> float | None:
         return None
     ours, theirs = ([round(score) for score in side] for side in zip(*pairs, strict=True))
     observed = fmean((one - other) ** 2 for one, other in zip(ours, theirs, strict=True))
-    expected = fmean((one - other) ** 2 for one in ours for other in theirs)
-    return 1 - observed / expected if expected else None
+    # the mean of (one - other)² over all combinations, without going through them
+    squares = sum(one * one for one in ours) + sum(other * other for other in theirs)
+    expected = squares / len(pairs) - 2 * fmean(ours) * fmean(theirs)
+    return 1 - observed / expected if len({*ours, *theirs}) > 1 else None
 
 
 def mean_error(pairs: Sequence[Pair]) -> float | None:

@@ -34,7 +34,7 @@ class GoldRun:
 def read_gold(file: Path) -> list[GoldRun]:
     """Read a gold file. Paths in it are relative to its own folder. Raises UserError with the line that is wrong."""
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
+        lines = file.read_text(encoding="utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"{file}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
     runs = [_gold_run(f"{file}:{number}", line, file.parent) for number, line in enumerate(lines, 1) if line.strip()]
@@ -46,7 +46,7 @@ def read_gold(file: Path) -> list[GoldRun]:
 def _gold_run(at: str, line: str, folder: Path) -> GoldRun:
     try:
         record = msgspec.json.decode(line, type=dict[str, Any])
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise UserError(f"{at}: is no JSON object: {error}") from error
     unknown = sorted(set(record) - _MEMBERS)
     if unknown:

@@ -18,7 +18,7 @@ from forgetest.version import __version__
 
 _RULES = 2
 """Version of the rules by which the engine reaches a verdict from a toolchain's; other versions' verdicts are not used.
-2: shared failures are confirmed, and no sample runs with its neighbours' code."""
+2: some shared failures are confirmed, and no sample runs with its neighbours' code."""
 _NEAR_LIMIT = 0.5
 """A test that took this share of its time may pass today and be stopped tomorrow."""
 

@@ -11,9 +11,10 @@ KIND = "aider"
 
 _STARTED = re.compile(r"^# aider chat started at (.+)$")
 _MODEL = re.compile(r"^> (?:Main model|Model): (\S+)")
+_NUMBER = r"\d[\d,]{0,20}(?:\.\d{1,20})?"
 _TOKENS = re.compile(
-    r"^> Tokens: ([\d.,]+)(k|M)? sent(?:, [\d.,]+(?:k|M)? cache (?:write|hit))*, ([\d.,]+)(k|M)? received\."
-    r"(?: Cost: \$([\d.]+) message)?"
+    rf"^> Tokens: ({_NUMBER})(k|M)? sent(?:, {_NUMBER}(?:k|M)? cache (?:write|hit))*, ({_NUMBER})(k|M)? received\."
+    rf"(?: Cost: \$({_NUMBER}) message)?"
 )
 _EDITED = re.compile(r"^> Applied edit to (.+)$")
 _COMMITTED = re.compile(r"^> Commit ([0-9a-f]{7,40}) (.+)$")
@@ -54,7 +55,7 @@ def read(lines: Sequence[str]) -> Transcript:
             sent, received = _count(match[1], match[2]), _count(match[3], match[4])
             builder.answer("", model=model, usage={"input_tokens": sent, "output_tokens": received})
             has_cost = has_cost or match[5] is not None
-            cost += float(match[5] or 0)
+            cost += float((match[5] or "0").replace(",", ""))
         elif match := _EDITED.match(line):
             builder.edit(match[1].strip())
         elif match := _COMMITTED.match(line):

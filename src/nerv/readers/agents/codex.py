@@ -199,7 +199,7 @@ def _decoded(value: object) -> Mapping[str, Any]:
         return mapping(value)
     try:
         return mapping(msgspec.json.decode(value))
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         return {}
 
 

@@ -81,7 +81,7 @@ def _commands(message: Mapping[str, Any], content: str) -> dict[str, str]:
         arguments = mapping(call.get("function")).get("arguments")
         try:
             given = mapping(msgspec.json.decode(arguments)) if isinstance(arguments, str) else mapping(arguments)
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, RecursionError):
             continue
         if isinstance(given.get("command"), str):
             found[text(call.get("id"))] = str(given["command"])

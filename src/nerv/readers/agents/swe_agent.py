@@ -90,7 +90,11 @@ def _add_history(builder: TranscriptBuilder, history: list[Mapping[str, Any]]) -
                 pending[""] = text(message.get("action")).strip()
         elif message.get("role") in ("tool", "user") and pending:
             ids = message.get("tool_call_ids")
-            wanted = [one for one in ids if one in pending] if isinstance(ids, list) else list(pending)
+            wanted = (
+                [one for one in ids if isinstance(one, str) and one in pending]
+                if isinstance(ids, list)
+                else list(pending)
+            )
             for one in wanted[:1]:
                 builder.command(pending.pop(one), text_of(message.get("content")), exit_code=None)
 
@@ -99,7 +103,7 @@ def _command_of(function: Mapping[str, Any]) -> str:
     name, arguments = text(function.get("name")), function.get("arguments")
     try:
         given = mapping(msgspec.json.decode(arguments)) if isinstance(arguments, str) else mapping(arguments)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         given = {}
     if isinstance(given.get("command"), str) and name == "bash":
         return str(given["command"])
@@ -116,7 +120,7 @@ def _open_file(state: object) -> str:
     if isinstance(state, str):
         try:
             state = msgspec.json.decode(state)
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, RecursionError):
             return ""
     opened = text(mapping(state).get("open_file"))
     return "" if opened == "n/a" else opened

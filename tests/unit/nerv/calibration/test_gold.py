@@ -44,6 +44,11 @@ def test_a_wrong_line_is_named(tmp_path: Path, text: str, message: str) -> None:
         read_gold(written(tmp_path, text))
 
 
+def test_a_line_that_is_nested_too_deeply_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"gold\.jsonl:1: is no JSON object"):
+        read_gold(written(tmp_path, '{"run": ' + "[" * 100_000))
+
+
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"gold.jsonl: cannot be read"):
         read_gold(tmp_path / "gold.jsonl")

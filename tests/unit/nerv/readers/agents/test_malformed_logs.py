@@ -1,0 +1,40 @@
+"""Values in logs that are not what the format promises: they are left out, and never a bug of ours."""
+
+from __future__ import annotations
+
+from nerv.readers.agents import aider, codex, mini_swe_agent, swe_agent
+
+_DEEP = "[" * 100_000
+
+
+def test_arguments_that_are_nested_too_deeply_are_left_out() -> None:
+    called = {"role": "assistant", "tool_calls": [{"id": "1", "function": {"name": "bash", "arguments": _DEEP}}]}
+    shell = {"type": "function_call", "call_id": "1", "name": "shell", "arguments": _DEEP}
+
+    assert swe_agent.read({"history": [called, {"role": "tool", "tool_call_ids": ["1"], "content": ""}]}).lines
+    assert swe_agent.read({"trajectory": [{"action": "edit 1:2", "state": _DEEP}]}).lines
+    assert mini_swe_agent.read({"messages": [called]}).kind == mini_swe_agent.KIND
+    assert codex.read([(1, {"type": "response_item", "payload": shell})]).lines
+
+
+def test_ids_of_calls_that_are_no_text_are_left_out() -> None:
+    answer = {"role": "assistant", "tool_calls": [{"id": "1", "function": {"name": "bash", "arguments": "{}"}}]}
+    result = {"role": "tool", "tool_call_ids": [["1"], {}, None], "content": "done"}
+
+    lines = swe_agent.read({"history": [answer, result]}).lines
+
+    assert "done" not in str(lines)
+
+
+def test_tokens_that_are_no_number_are_left_out() -> None:
+    transcript = aider.read(
+        [
+            "# aider chat started at 2025-01-01 10:00:00",
+            "#### fix it",
+            "> Tokens: 1.2.3k sent, .,. received. Cost: $1.2.3 message",
+            "> Tokens: 1.5k sent, 1,200 received. Cost: $0.25 message, $0.25 session.",
+        ]
+    )
+
+    usages = [line["message"]["usage"] for _, line in transcript.lines if "usage" in line.get("message", {})]
+    assert usages == [{"input_tokens": 1_500, "output_tokens": 1_200}]
