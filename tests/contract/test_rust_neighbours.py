@@ -151,3 +151,20 @@ def test_an_object_with_code_of_nobody_is_not_used_even_if_the_lexer_was_deceive
     if not found:
         with pytest.raises(code_map.UnknownCode):
             code_map.read(object_, [sample.secret for sample in group])
+
+
+HEIR = """use std::os::unix::fs::MetadataExt;
+pub fn triple(_: i64) -> i64 {
+    std::fs::write("/tmp/mine", "").unwrap();
+    std::fs::metadata("/tmp/mine").unwrap().ino() as i64
+}
+"""
+"""The number of its own file tells how many files were made before in the same folder."""
+
+
+def test_an_heir_that_counts_what_its_neighbours_did_is_judged_alone(step_runner: StepRunner) -> None:
+    verdicts, _ = Table(step_runner).together(
+        [(code, TRIPLE) for code in (HEIR, numbered(WRONG, 1), numbered(WRONG, 2))]
+    )
+
+    assert [verdict is None for verdict in verdicts] == [True, False, False]
