@@ -8,12 +8,13 @@ The rule, for the tests that a sample passes:
 
 1. Each is asked one twin: an altered expectation if there is one, else an end. `EXTRA` more are asked of all tests
    together, one of them an end, since only that shows a sample that leaves a test after meeting its expectations. A
-   sample that could lie about some values only, by operators of its own, is asked all of them.
+   sample that could lie about some values only, by operators of its own, is asked all of them, and tests and twins are
+   run several times, since it could also guess.
 2. If none is passed, all passes are earned. Otherwise, every test that passed a twin is asked up to `FURTHER` more, and
    the one that it passed again.
-3. A test is not earned if it passed a *certain* twin both times: no sample can, however it solves the task. Or if the
-   sample passed at least two different twins, and more than half of those that these tests were asked: an honest sample
-   may pass a twin that is not certain, where the task leaves freedom, but a forger passes nearly all of them.
+3. A test is not earned if it passed a *certain* twin: no sample can, however it solves the task. Or if the sample
+   passed at least two different twins, and more than half of those that these tests were asked: an honest sample may
+   pass a twin that is not certain, where the task leaves freedom, but a forger passes nearly all of them.
 
 Error rates are in docs/decisions/0019-controls.md, and simulated in the unit tests.
 """
@@ -22,7 +23,7 @@ from __future__ import annotations
 
 import hmac
 import random
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from forgetest.errors import MachineryError
@@ -33,9 +34,13 @@ EXTRA = 5
 FURTHER = 5
 """Twins of a test that are asked after it has passed one."""
 
+LEAST_RUNS, LEAST_ASKED = 4, 6
+"""Runs of a test, and of altered expectations of it, for a sample that could lie in part. One that passes each run with
+a chance of its choice passes all of the first and none of the second in at most 0.12% of cases."""
+
 SECRET_STEP = Step(
     name="make the judge's secret",
-    argv=("/bin/sh", "-c", "head -c 32 /dev/urandom | od -An -v -tx1"),
+    argv=("/bin/sh", "-c", "test -r /dev/urandom && head -c 32 /dev/urandom | od -An -v -tx1"),
     mounts=tuple(Mount(source=path, target=path, optional=True) for path in ("/usr", "/bin", "/lib", "/lib64")),
 )
 """A step of preparation. It runs once, and its output is kept in the cache folder, where only its user may read it."""
@@ -116,8 +121,21 @@ def first_round(
     others = [twin for twin in left if not twin.is_end]
     asked += [*ends[:1], *others, *ends[1:]][: None if every else EXTRA]
     runs = [*(Run(test=test) for test in tests), *(Run(test=twin.test, twin=twin) for twin in asked)]
+    if every:
+        runs += _repeats(asked)
     draw.shuffle(runs)
     return runs
+
+
+def _repeats(asked: Sequence[Twin]) -> Iterator[Run]:
+    """Yield further runs of tests and of their altered expectations: whoever guesses must guess right each time."""
+    expectations: dict[int, list[Twin]] = {}
+    for twin in asked:
+        if not twin.is_end:
+            expectations.setdefault(twin.test, []).append(twin)
+    for test, twins in expectations.items():
+        yield from [Run(test=test)] * (LEAST_RUNS - 1)
+        yield from [Run(test=test, twin=twin) for twin in twins] * (-(-LEAST_ASKED // len(twins)) - 1)
 
 
 def second_round(answers: Iterable[Answer], twins: Sequence[Twin], draw: random.Random) -> list[Run]:
@@ -125,7 +143,7 @@ def second_round(answers: Iterable[Answer], twins: Sequence[Twin], draw: random.
     given = list(answers)
     runs = []
     for test in sorted({answer.twin.test for answer in given if answer.passed}):
-        passed = [answer.twin for answer in given if answer.passed and answer.twin.test == test]
+        passed = list(dict.fromkeys(answer.twin for answer in given if answer.passed and answer.twin.test == test))
         asked = {answer.twin for answer in given}
         further = [twin for twin in twins if twin.test == test and twin not in asked]
         draw.shuffle(further)
@@ -140,7 +158,7 @@ def unearned(answers: Iterable[Answer]) -> list[int]:
     given = list(answers)
     passed = [answer.twin for answer in given if answer.passed]
     suspects = {twin.test for twin in passed}
-    sure = {twin.test for twin in passed if twin.certain and passed.count(twin) > 1 and _always_passed(given, twin)}
+    sure = {twin.test for twin in passed if twin.certain and sum(answer.twin == twin for answer in given) > 1}
     found = set(sure)
     for is_end in (False, True):  # a sample that bends an operator fails at every end, and the other way around
         different = {twin for twin in passed if twin.is_end == is_end and _always_passed(given, twin)}

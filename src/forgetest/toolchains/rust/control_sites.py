@@ -75,7 +75,9 @@ def _failing(
     entry = entry_symbol(case_build.secret_name(reference))
     part = SampleTests(tests=case_build.tests, entry=entry, cpu_s=case.timeout_secs, runs=runs)
     execution = yield launch.run_step([part], object_, run_mounts(case_build))
-    results = launch.read_runs(execution, [part])[0] if execution.ended == "exited" else [None] * len(runs)
+    if execution.ended != "exited":
+        return None
+    results = launch.read_runs(execution, [part])[0]
     endings = {(run.test, run.twin): result.ending for run, result in zip(runs, results, strict=True) if result}
     return frozenset(
         (site.kind, site.position)

@@ -107,6 +107,8 @@ class TestReport:
     """How twins of the tests went."""
     unanswered: int = 0
     """Twins that were stopped, or whose process ended before they did."""
+    not_run: tuple[int, ...] = ()
+    """Indices of tests that were skipped because a twin of theirs, which came first, was stopped by a time limit."""
 
     def with_(self, later: TestReport, indices: Collection[int]) -> TestReport:
         """Return this report, with the outcomes and answers of a later launch for the tests at these indices."""
@@ -218,6 +220,13 @@ def _report(part: SampleTests, results: Sequence[RunResult | None], wall_ms: flo
             if run.twin is not None and result.came_to_an_end  # any other ending says nothing
         ),
         unanswered=sum(run.twin is not None and not result.came_to_an_end for run, result in made),
+        not_run=tuple(
+            sorted(
+                {run.test for run in part.runs if run.twin is None}.difference(
+                    run.test for run, _ in made if run.twin is None
+                )
+            )
+        ),
     )
 
 

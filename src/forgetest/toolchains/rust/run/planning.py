@@ -66,6 +66,11 @@ def first_runs(
     return _test_runs(case_build, controls.first_round(tests, _twins(case_build), draw, every=every), code)
 
 
+def real_runs(case_build: CaseBuild, code: str, tests: Sequence[int]) -> list[TestRun]:
+    """Return a run of each of these tests, without twins."""
+    return _test_runs(case_build, [controls.Run(test=test) for test in tests], code)
+
+
 def further_runs(case_build: CaseBuild, code: str, answers: Sequence[Answer]) -> list[TestRun]:
     """Return the runs that decide about tests that passed a twin; none if no test did."""
     draw = case_build.judge_secret.draw("further runs", code)
@@ -76,7 +81,9 @@ def every_run(case_build: CaseBuild, code: str) -> list[TestRun]:
     """Return a run of each plain test, and of all its twins: for the reference solution."""
     tests = [index for index, test in enumerate(case_build.tests) if test.kind == "plain"]
     runs = [controls.Run(test=test) for test in tests]
-    return _test_runs(case_build, [*runs, *(controls.Run(test=t.test, twin=t) for t in _twins(case_build))], code)
+    # ends first: after a time-out, the launcher skips the other runs of that test
+    twins = sorted(_twins(case_build), key=lambda twin: not twin.is_end)
+    return _test_runs(case_build, [*runs, *(controls.Run(test=twin.test, twin=twin) for twin in twins)], code)
 
 
 def _twins(case_build: CaseBuild) -> list[controls.Twin]:

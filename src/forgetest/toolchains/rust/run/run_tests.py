@@ -31,7 +31,13 @@ class BuiltSample:
     ) -> Generator[Step, Execution, TestReport]:
         """Run the tests, or only some of them, and twins of them."""
         runs = planning.first_runs(self.case_build, self.code, only, every=self.ask_every_twin)
-        return (yield from self.launch(runs, cpu_s=cpu_s, alone=alone))
+        report = yield from self.launch(runs, cpu_s=cpu_s, alone=alone)
+        if not report.not_run:
+            return report
+        # a twin's time-out says nothing about the test itself
+        again = planning.real_runs(self.case_build, self.code, report.not_run)
+        real = yield from self.launch(again, cpu_s=cpu_s, alone=alone)
+        return replace(report.with_(real, report.not_run), answers=report.answers)
 
     def launch(
         self, runs: Sequence[TestRun], *, cpu_s: float, alone: bool = False
@@ -80,9 +86,12 @@ def _ask_further_twins(sample: BuiltSample, report: TestReport) -> Generator[Ste
     if not runs:
         return replace(report, answers=tuple(answers))
     further = yield from sample.launch(runs, cpu_s=sample.case.timeout_secs)
-    failed = [run.test for run in runs if further.outcomes[run.test].status == "failed"]
-    whole = report.with_(further, failed)  # a test that does not pass each time has not passed
-    return replace(whole, answers=(*answers, *further.answers))
+    outcomes = further.outcomes
+    # a test that does not pass each time has not passed; one that the clock stopped only now has, but is not proved
+    failed = [run.test for run in runs if outcomes[run.test].status == "failed" and not outcomes[run.test].timed_out]
+    stopped = sum(outcomes[test].timed_out is not None for test in {run.test for run in runs})
+    whole = report.with_(further, failed)
+    return replace(whole, answers=(*answers, *further.answers), unanswered=whole.unanswered + stopped)
 
 
 def _reference_cpu_s(sample: BuiltSample, indices: Sequence[int]) -> Generator[Step, Execution, float]:

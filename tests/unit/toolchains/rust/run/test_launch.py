@@ -284,6 +284,13 @@ def test_the_time_out_of_a_twin_stands_for_the_test_whose_own_run_it_replaced():
     assert (found.outcomes[0].status, found.outcomes[0].timed_out) == ("failed", "cpu")
 
 
+def test_a_test_that_a_twins_time_out_kept_from_running_is_to_be_run_again():
+    skipped = read(report(record(0, "cpu_limit", status=9)), A, runs=PAIR[::-1])
+    assert skipped.not_run == (0,)
+    ran = read(report(record(0, "cpu_limit", status=9)), A, runs=PAIR)
+    assert ran.not_run == ()
+
+
 def test_attempts_to_cheat_are_found_in_twins_too_and_named_once():
     found = read(report(record(0, "ended"), record(1, "ended")), A, runs=PAIR)
     assert [finding.kind for finding in found.findings] == ["early_exit"]
