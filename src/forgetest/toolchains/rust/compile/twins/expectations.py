@@ -14,6 +14,7 @@ from typing import Literal
 from forgetest.toolchains.rust.compile.trusted_paths import text_at
 from forgetest.toolchains.rust.compile.twins.bound_values import literals_of_bound_values
 from forgetest.toolchains.rust.compile.twins.literals import (
+    STD_ROOTS,
     UNREADABLE,
     Range,
     at_top,
@@ -71,12 +72,28 @@ def _in_assertion(found: Sequence[Token], body: Range, index: int) -> Iterator[E
         yield Expectation(kind="truth", start=start, end=start, assertion=at, certain=straight, reached=reached)
     if name == "assert_eq":
         regions = [(argument, is_pure(found, argument)) for argument in arguments[:2]]
+        left, right = (_constructor_arguments(found, side) for side in arguments[:2])
+        if not left:  # a constructor on the left may be what is tested
+            regions += [(argument, False) for argument in right]
     else:
         regions = _compared(found, arguments[0]) if name == "assert" else []
     for region, tells in regions:
         for start, end in literal_spans(found, region):
             certain = straight and tells
             yield Expectation(kind="literal", start=start, end=end, assertion=at, certain=certain, reached=reached)
+
+
+def _constructor_arguments(found: Sequence[Token], side: Range) -> list[Range]:
+    """Return the arguments of `Type::function(…)` if a side is nothing but that: a value made by the sample."""
+    start, end = side
+    at = start
+    while text_at(found, at + 1) == "::" and found[at].is_name:
+        at += 2
+    is_call = at > start and text_at(found, at + 1) == "(" and closing_bracket(found, at + 1) == end - 1
+    is_own = found[start].text[:1].isupper() and found[start].text not in STD_ROOTS and found[at].text[:1].islower()
+    if not is_call or not is_own:
+        return []
+    return split_arguments(found, at + 1)
 
 
 def _compared(found: Sequence[Token], condition: Range) -> list[tuple[Range, bool]]:

@@ -19,7 +19,7 @@ _KEYWORDS = frozenset(
 )
 UNREADABLE = _KEYWORDS - {"as", "mut", "ref"} | {"|", "||"}
 """Words of an argument with branches, patterns or closures: what a literal there does, tokens do not show."""
-_STD_ROOTS = frozenset(
+STD_ROOTS = frozenset(
     {
         "std", "core", "alloc", "String", "Vec", "VecDeque", "HashMap", "HashSet", "BTreeMap", "BTreeSet", "Box", "Rc",
         "Arc", "Cow", "Duration", "Option", "Result", "Some", "Ok", "Err", "Cell", "RefCell", "BinaryHeap",
@@ -84,7 +84,7 @@ def _may_enter(found: Sequence[Token], opening: int, first: int) -> bool:
         return True
     if opening == first:
         return True
-    return (before[:1].isupper() and text_at(found, opening - 2) != ".") or _path_root(found, opening - 1) in _STD_ROOTS
+    return (before[:1].isupper() and text_at(found, opening - 2) != ".") or _path_root(found, opening - 1) in STD_ROOTS
 
 
 def _path_root(found: Sequence[Token], index: int) -> str:

@@ -41,6 +41,7 @@ def literals(body: str) -> list[str]:
         ('assert_eq!(f(), HashMap::from([("a", 1)]))', ['"a"', "1"]),
         ("assert_eq!(f(), std::time::Duration::from_secs(3))", ["3"]),
         ("assert_eq!(f()?, 1)", ["1"]),
+        ("assert_eq!(a * b, Matrix::new(2, vec![17, 39]))", ["2", "17", "39"]),
         ("assert!(f(1) == 2)", ["2"]),
         ("assert!(f(1) == 2 && g() == 3)", ["2", "3"]),
         ('assert!(matches!(f(1), Some(Word(w)) if w == "a"))', ['"a"']),
