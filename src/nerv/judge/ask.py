@@ -100,28 +100,28 @@ def judge_run(
 
 def _ask_all(questions: list[JudgeQuestion], ask: Ask, votes: int) -> list[JudgeCall]:
     """Ask all questions in parallel, each `votes` times; raise the first failure if no question has an answer."""
-    done: queue.SimpleQueue[tuple[int, JudgeVote | BaseException]] = queue.SimpleQueue()
+    done: queue.SimpleQueue[tuple[int, int, JudgeVote | BaseException]] = queue.SimpleQueue()
 
-    def work(index: int) -> None:
+    def work(index: int, vote: int) -> None:
         try:
-            done.put((index, _ask_once_or_twice(questions[index], ask)))
+            done.put((index, vote, _ask_once_or_twice(questions[index], ask)))
         except BaseException as error:
-            done.put((index, error))
+            done.put((index, vote, error))
 
     for index in range(len(questions)):
-        for _ in range(votes):
-            threading.Thread(target=work, args=(index,), daemon=True).start()
-    given: list[list[JudgeVote]] = [[] for _ in questions]
+        for vote in range(votes):
+            threading.Thread(target=work, args=(index, vote), daemon=True).start()
+    given: list[dict[int, JudgeVote]] = [{} for _ in questions]
     failures: dict[int, ForgetestError] = {}
     outstanding = len(questions) * votes
     while outstanding:
         try:
-            index, result = done.get(timeout=1.0)  # with a timeout, so that Ctrl-C is handled promptly
+            index, vote, result = done.get(timeout=1.0)  # with a timeout, so that Ctrl-C is handled promptly
         except queue.Empty:
             continue
         outstanding -= 1
         if isinstance(result, JudgeVote):
-            given[index].append(result)
+            given[index][vote] = result
         elif isinstance(result, ForgetestError):
             failures.setdefault(index, result)
         else:
@@ -130,7 +130,12 @@ def _ask_all(questions: list[JudgeQuestion], ask: Ask, votes: int) -> list[Judge
         first = min(failures)
         raise UserError(f"grading {TITLES[questions[first].category]}: {failures[first]}; nothing was written")
     return [
-        JudgeCall(question=asked, votes=tuple(votes_given), failure="" if votes_given else str(failures[index]))
+        # in the order in which they were asked, not in that of arrival: the same answers give the same report
+        JudgeCall(
+            question=asked,
+            votes=tuple(votes_given[vote] for vote in sorted(votes_given)),
+            failure="" if votes_given else str(failures[index]),
+        )
         for index, (asked, votes_given) in enumerate(zip(questions, given, strict=True))
     ]
 

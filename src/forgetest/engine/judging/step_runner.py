@@ -76,7 +76,8 @@ class StepRunner:
             if execution.ended == "exited" and (execution.exit_code == 0 or not step.keep):
                 try:
                     record.parent.mkdir(parents=True, exist_ok=True)
-                    record.parent.chmod(0o700)  # what a step prints may be a secret
+                    with contextlib.suppress(PermissionError):  # a cache folder that users of a group share
+                        record.parent.chmod(0o700)  # what a step prints may be a secret
                     atomic.write_bytes(record, msgspec.msgpack.encode(execution))
                 except OSError as error:
                     raise _not_kept(self._folder, error) from error
