@@ -5,9 +5,22 @@ from __future__ import annotations
 import contextlib
 import socket
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
+from forgetest.toolchains import controls
+from forgetest.toolchains.rust import preparation
+
+
+@pytest.fixture(scope="module", autouse=True)
+def same_secret() -> Iterator[None]:
+    """Give the judge the same secret on every machine: whether a sample that is nearly right is found depends on it."""
+    with pytest.MonkeyPatch.context() as patch:
+        printing = ("/bin/sh", "-c", "printf '%064d' 1")
+        patch.setattr(preparation, "SECRET_STEP", replace(controls.SECRET_STEP, argv=printing))
+        yield
 
 
 @pytest.fixture(scope="module")
