@@ -32,12 +32,13 @@ class BuiltSample:
         """Run the tests, or only some of them, and twins of them."""
         runs = planning.first_runs(self.case_build, self.code, only, every=self.ask_every_twin)
         report = yield from self.launch(runs, cpu_s=cpu_s, alone=alone)
-        if not report.not_run:
+        # that a twin computed for too long says nothing about the test itself
+        skipped = [index for index in report.not_run if report.outcomes[index].timed_out == "cpu"]
+        if not skipped or _may_see_panics(self.code):
             return report
-        # a twin's time-out says nothing about the test itself
-        again = planning.real_runs(self.case_build, self.code, report.not_run)
-        real = yield from self.launch(again, cpu_s=cpu_s, alone=alone)
-        return replace(report.with_(real, report.not_run), answers=report.answers)
+        runs = planning.real_runs(self.case_build, self.code, skipped)
+        real = yield from self.launch(runs, cpu_s=cpu_s, alone=alone)
+        return replace(report.with_(real, skipped), answers=report.answers)
 
     def launch(
         self, runs: Sequence[TestRun], *, cpu_s: float, alone: bool = False
