@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from nerv.actions import NO_ACTIONS, Actions
 from nerv.changes import Diff, Repository, SourceText, written_sources
 from nerv.location import NEVER, Location, Moment, Occurrences
 from nerv.spec import Spec
@@ -310,6 +311,7 @@ class Activity:
     test_runs: tuple[TestSuiteRun, ...] = ()
     """The last 500: the latest results are what counts."""
     tool_calls: Occurrences = NEVER
+    actions: Actions = NO_ACTIONS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

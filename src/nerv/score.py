@@ -49,12 +49,21 @@ def score(source: RunSource, grading: GradingOptions, say: Say) -> ScoredRun:
     """Read a run and grade it. Writes nothing."""
     if config.mock_mode():
         return _mock(source, grading, say)
-    from nerv import readers, rules
+    from nerv import findings, readers, rules
+    from nerv.inspection import inspect
 
     evidence = readers.read(source)
     for warning in evidence.warnings:
         say(f"warning: {warning}")
-    card = Scorecard(categories=rules.score(evidence), weights=WEIGHTS, threshold=grading.threshold)
+    inspection = inspect(evidence.changes.written)
+    verification = None
+    found = findings.find(evidence, inspection, verification)
+    card = Scorecard(
+        categories=rules.score(evidence, inspection, verification, found),
+        weights=WEIGHTS,
+        threshold=grading.threshold,
+        vetoes=tuple(finding.text for finding in found if finding.level == "proven"),
+    )
     report = ScoreReport(
         card=card,
         benchmark_dir=printable(source.path),
@@ -62,6 +71,8 @@ def score(source: RunSource, grading: GradingOptions, say: Say) -> ScoredRun:
         mode="rules",
         inputs=evidence.inputs,
         warnings=evidence.warnings,
+        findings=found,
+        verification=verification,
     )
     if grading.grader is None:
         return ScoredRun(report=report, evidence=evidence)

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from nerv.evidence import Evidence
+from nerv.finding import Finding
 from nerv.inspection import Inspection
 from nerv.rubric import guides_of
 from nerv.rules import efficiency, experience, implementation, workflow
 from nerv.rules.criterion import not_recorded
 from nerv.rules.run_facts import RunFacts
 from nerv.scorecard import CATEGORIES, CategoryKey, CategoryScore
+from nerv.verification.result import Verification
 
 __all__ = ["score"]
 
 
-def score(evidence: Evidence, inspection: Inspection | None = None) -> tuple[CategoryScore, ...]:
+def score(
+    evidence: Evidence,
+    inspection: Inspection | None = None,
+    verification: Verification | None = None,
+    findings: Sequence[Finding] = (),
+) -> tuple[CategoryScore, ...]:
     """Score a run in the order of `CATEGORIES`; inspects its code unless an inspection is given."""
     if evidence.nothing_to_grade:
         return tuple(_not_graded(key, evidence.nothing_to_grade) for key in CATEGORIES)
-    facts = RunFacts.derive(evidence, inspection)
+    facts = RunFacts.derive(evidence, inspection, verification, findings)
     return (
         CategoryScore(key="implementation_quality", criteria=implementation.criteria(facts)),
         CategoryScore(key="workflow_quality", criteria=workflow.criteria(facts)),

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from nerv.evidence import Evidence, Subject, Task
+from nerv.finding import Finding
 from nerv.inspection import Inspection, inspect
 from nerv.matching.spec_names import DefinitionIndex
 from nerv.matching.text_similarity import Vocabulary, related_items
 from nerv.rules.requirements import Requirements, assess_requirements
 from nerv.rules.test_evidence import TestEvidence, gather_test_evidence
+from nerv.verification.result import Verification
 
 _WORDS_PER_ITEM = 150
 _ITEMS_PER_TASK = 6
@@ -29,9 +31,18 @@ class RunFacts:
     requirements: Requirements
     items_by_task: Mapping[str, tuple[int, ...]]
     """The indices of the spec items that each task serves, judged by its title; keyed by task id."""
+    verification: Verification | None = None
+    """What our own run of the tests showed; None if there was none."""
+    findings: tuple[Finding, ...] = ()
 
     @classmethod
-    def derive(cls, evidence: Evidence, inspection: Inspection | None = None) -> RunFacts:
+    def derive(
+        cls,
+        evidence: Evidence,
+        inspection: Inspection | None = None,
+        verification: Verification | None = None,
+        findings: Sequence[Finding] = (),
+    ) -> RunFacts:
         """Derive the facts; inspects the code unless that was done before."""
         inspection = inspection or inspect(evidence.changes.written)
         vocabulary = Vocabulary.of(evidence.spec)
@@ -48,6 +59,8 @@ class RunFacts:
             tests=tests,
             requirements=assess_requirements(evidence, definition_index, vocabulary, tests, items_by_task),
             items_by_task=items_by_task,
+            verification=verification,
+            findings=tuple(findings),
         )
 
     def records(self, *subjects: Subject) -> bool:

@@ -24,6 +24,10 @@ Certainty = Literal["verified", "recorded", "claimed", "inferred"]
 """Kind of the most important evidence for a score."""
 
 
+VETOED = Fraction(69, 10)
+"""The highest overall score of a run with a veto: below the default threshold."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observation:
     """One piece of evidence: what was seen, and where."""
@@ -93,6 +97,8 @@ class Scorecard:
     weights: Mapping[CategoryKey, int]
     """Percent of the overall score, as the rubric has them."""
     threshold: Fraction = Fraction(7)
+    vetoes: tuple[str, ...] = ()
+    """Reasons why the run cannot pass, whatever its categories say: tests that it broke, proven cheating."""
 
     @property
     def scores(self) -> dict[CategoryKey, int | None]:
@@ -101,10 +107,16 @@ class Scorecard:
 
     @property
     def exact(self) -> Fraction | None:
-        """The overall score: the weighted mean of the categories that have one; None where none has."""
+        """The overall score: the weighted mean of the categories that have one; None where none has.
+
+        A run with a veto gets at most `VETOED`.
+        """
         counted = [(self.weights[key], score) for key, score in self.scores.items() if score is not None]
         weight = sum(share for share, _ in counted)
-        return Fraction(sum(share * score for share, score in counted), weight) if weight else None
+        if not weight:
+            return None
+        mean = Fraction(sum(share * score for share, score in counted), weight)
+        return min(mean, VETOED) if self.vetoes else mean
 
     @property
     def overall(self) -> float | None:
@@ -124,8 +136,9 @@ class Scorecard:
 
     @property
     def passed(self) -> bool:
-        """True if the score reaches the threshold and at least half of the weight is recorded."""
-        return self.exact is not None and self.exact >= self.threshold and self.recorded >= Fraction(1, 2)
+        """True if the score reaches the threshold, at least half of the weight is recorded, and nothing vetoes it."""
+        enough = self.recorded >= Fraction(1, 2)
+        return not self.vetoes and self.exact is not None and self.exact >= self.threshold and enough
 
 
 def _applicable(category: CategoryScore) -> int:

@@ -13,7 +13,9 @@ import msgspec
 from forgetest.files import atomic
 from forgetest.files.printable import printable_all
 from forgetest.version import __version__
+from nerv.finding import Finding
 from nerv.scorecard import CategoryScore, Criterion, Scorecard
+from nerv.verification.result import Verification
 
 FILENAME = "score-report.json"
 FORMAT_VERSION = 1
@@ -47,6 +49,10 @@ class ScoreReport:
     """The judge's questions and answers, for the report."""
     rules: Scorecard | None = None
     """The scorecard by the rules, where `card` is a judge's."""
+    findings: Sequence[Finding] = ()
+    """Signs of cheating, strongest first."""
+    verification: Verification | None = None
+    """What our own run of the tests showed; None if there was none."""
 
     def document(self) -> dict[str, Any]:
         """The JSON form."""
@@ -60,6 +66,9 @@ class ScoreReport:
             "overall": card.overall,
             "threshold": _shortest_number(float(card.threshold)),
             "passed": card.passed,
+            "verified": None if self.verification is None else self.verification.verified,
+            "vetoes": list(card.vetoes),
+            "findings": [_finding_document(finding) for finding in self.findings],
             "weights": {key: weight / 100 for key, weight in card.weights.items()},
             "recorded_share": round(float(card.recorded), 4),
             "categories": {
@@ -140,6 +149,18 @@ def _criterion_document(criterion: Criterion) -> dict[str, Any]:
             }
             for observation in criterion.observations
         ],
+    }
+
+
+def _finding_document(finding: Finding) -> dict[str, Any]:
+    return {
+        "kind": finding.kind,
+        "level": finding.level,
+        "text": finding.text,
+        "file": finding.location.file if finding.location else None,
+        "line": finding.location.line if finding.location else None,
+        "lines": list(finding.lines),
+        "criterion": finding.criterion or None,
     }
 
 

@@ -1,0 +1,1 @@
+"""Verification: a repository's own tests, run by us in a sandbox, on the base and on the result."""
