@@ -29,11 +29,11 @@ from forgetest import config
 from forgetest.engine.judging.grouping import MOST
 from forgetest.engine.judging.judge import Judge
 from forgetest.engine.judging.prepared_cases import PreparedCases
-from forgetest.engine.judging.sandbox import open_sandbox
 from forgetest.engine.judging.step_runner import StepRunner
 from forgetest.evalset import load
 from forgetest.executors import JudgeTask
 from forgetest.sandboxes import Isolation, Sandbox
+from forgetest.sandboxes.factory import open_sandbox
 from forgetest.verdict import Execution, Step
 
 GOAL = 0.8

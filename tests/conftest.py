@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, settings
 
 from forgetest import config
 from forgetest.engine.judging.judge import Judge
-from forgetest.engine.judging.sandbox import open_sandbox
 from forgetest.engine.judging.step_runner import StepRunner
+from forgetest.sandboxes.factory import open_sandbox
 from grading import JudgeGrader, cases_with
 
 

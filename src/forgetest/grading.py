@@ -18,7 +18,6 @@ from forgetest import config, evalset, plugins
 from forgetest.engine.judging.answer_code import code_of
 from forgetest.engine.judging.grouping import group_size
 from forgetest.engine.judging.prepared_cases import PreparedCases, shared_memory
-from forgetest.engine.judging.sandbox import open_proved_sandbox
 from forgetest.engine.judging.single_flight import SingleFlight
 from forgetest.engine.judging.step_runner import StepRunner
 from forgetest.engine.judging.submissions import CachedVerdicts, Submission, Submissions
@@ -31,6 +30,7 @@ from forgetest.errors import Problem, UserError
 from forgetest.evalset import Case, EvalSet, Weights
 from forgetest.executors import Executor, Judged, JudgeTask
 from forgetest.sample import Completion, Outcome, Score
+from forgetest.sandboxes.factory import open_proved_sandbox
 from forgetest.verdict import Verdict
 
 DEFAULT_SANDBOX = "bubblewrap"

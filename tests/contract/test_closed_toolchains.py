@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from forgetest.engine.judging.sandbox import open_sandbox
 from forgetest.errors import UserError
 from forgetest.sandboxes import Sandbox
 from forgetest.sandboxes.container.sandbox import Container
+from forgetest.sandboxes.factory import open_sandbox
 from forgetest.sandboxes.filesystem import idmapped_mounts
 from forgetest.verdict import Execution, Mount, Step
 

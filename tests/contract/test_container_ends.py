@@ -17,11 +17,11 @@ from pathlib import Path
 
 import pytest
 
-from forgetest.engine.judging.sandbox import open_sandbox, sandbox_settings
 from forgetest.errors import MachineryError, UserError
 from forgetest.sandboxes.container import engines, monitors, owner
 from forgetest.sandboxes.container.engines import ContainerSpec
 from forgetest.sandboxes.container.sandbox import Container
+from forgetest.sandboxes.factory import open_sandbox, sandbox_settings
 from forgetest.sandboxes.memory import process_tree
 from forgetest.verdict import Limits, Mount, Step
 
@@ -94,7 +94,7 @@ def test_a_container_of_a_process_that_was_killed_is_removed_by_the_next(podman:
     """Its guard is killed, too, as when forgetest itself runs in a container that is killed: only the label is left."""
     marker = f"36{os.getpid()}"
     script = (
-        "from forgetest.engine.judging.sandbox import open_sandbox\n"
+        "from forgetest.sandboxes.factory import open_sandbox\n"
         "from forgetest.verdict import Limits, Mount, Step\n"
         f"paths = {[*(mount.source for mount in SYSTEM), str(tmp_path)]!r}\n"
         "mounts = tuple(Mount(source=path, target=path, optional=True) for path in paths)\n"

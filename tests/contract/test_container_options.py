@@ -13,11 +13,11 @@ from dataclasses import replace
 
 import pytest
 
-from forgetest.engine.judging.sandbox import open_sandbox, sandbox_settings
 from forgetest.errors import MachineryError, UserError
 from forgetest.sandboxes.container import supervision
 from forgetest.sandboxes.container.engines import ContainerSpec, Podman
 from forgetest.sandboxes.container.sandbox import Container
+from forgetest.sandboxes.factory import open_sandbox, sandbox_settings
 from forgetest.sandboxes.memory import process_tree
 from forgetest.sandboxes.process import rlimits
 from forgetest.sandboxes.proof import probe

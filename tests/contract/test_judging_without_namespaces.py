@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from forgetest import config
-from forgetest.engine.judging.sandbox import open_sandbox
 from forgetest.engine.judging.step_runner import StepRunner
 from forgetest.errors import UserError
+from forgetest.sandboxes.factory import open_sandbox
 from grading import RIGHT, TRIPLE, Graded, JudgeGrader, judge_with
 
 MAKES_REFUSED_CALLS = """

@@ -12,10 +12,10 @@ from dataclasses import replace
 
 import pytest
 
-from forgetest.engine.judging.sandbox import sandbox_settings
 from forgetest.errors import MachineryError
 from forgetest.sandboxes import bubblewrap
 from forgetest.sandboxes.bubblewrap import Bubblewrap, BwrapStart
+from forgetest.sandboxes.factory import sandbox_settings
 from forgetest.sandboxes.memory import cgroup_paths, process_tree
 from forgetest.sandboxes.memory.cgroup import CgroupV1, CgroupV2
 from forgetest.sandboxes.process import rlimits, seccomp

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from forgetest.engine.judging.sandbox import open_sandbox
 from forgetest.errors import UserError
 from forgetest.sandboxes import Sandbox
 from forgetest.sandboxes.bubblewrap import Bubblewrap
+from forgetest.sandboxes.factory import open_sandbox
 from forgetest.sandboxes.landlock import Landlock
 from forgetest.sandboxes.memory import cgroup_paths
 from forgetest.sandboxes.memory.pool import CgroupPool
@@ -158,7 +158,7 @@ def test_the_mechanism_that_limits_memory_is_reported(by_watcher: Sandbox):
 IN_A_SMALL_MACHINE = """
 import os, sys
 from pathlib import Path
-from forgetest.engine.judging.sandbox import open_sandbox
+from forgetest.sandboxes.factory import open_sandbox
 from forgetest.errors import MachineryError
 from forgetest.sandboxes import host
 from forgetest.verdict import Limits, Mount, Step
@@ -200,7 +200,7 @@ def test_a_machine_with_less_memory_than_the_limit_is_not_the_samples_fault(kind
 
 KILLED = """
 import sys, time
-from forgetest.engine.judging.sandbox import open_sandbox
+from forgetest.sandboxes.factory import open_sandbox
 from forgetest.verdict import Mount, Step
 
 sandbox = open_sandbox(sys.argv[1])

@@ -14,11 +14,11 @@ import pytest
 import corpus
 from corpus import header, samples_of
 from forgetest import config
-from forgetest.engine.judging.sandbox import open_sandbox
 from forgetest.engine.judging.step_runner import StepRunner
 from forgetest.errors import UserError
 from forgetest.sandboxes.container import engines, owner
 from forgetest.sandboxes.container.sandbox import Container
+from forgetest.sandboxes.factory import open_sandbox
 from grading import Graded, JudgeGrader, judge_with
 
 CASE = corpus.case_named("triple")

@@ -12,11 +12,11 @@ from forgetest import config, evalset, plugins
 from forgetest.cli.options import sandbox_option
 from forgetest.cli.output import echo
 from forgetest.command_line import EXIT_GATE
-from forgetest.engine.judging.sandbox import open_sandbox
 from forgetest.engine.judging.step_runner import StepRunner
 from forgetest.errors import ForgetestError
 from forgetest.evalset import Case
 from forgetest.sandboxes import Isolation, host
+from forgetest.sandboxes.factory import open_sandbox
 from forgetest.sandboxes.proof import prove
 from forgetest.verdict import Limits
 from forgetest.version import __version__

@@ -1,7 +1,7 @@
 """Sandboxes: one module per kind, found by the entry point `forgetest.sandboxes`.
 
-An entry point names a function `create(settings: SandboxSettings) -> Sandbox`. Other packages use this module, `host`
-and `proof`; the rest is for the sandboxes alone.
+An entry point names a function `create(settings: SandboxSettings) -> Sandbox`. Other packages use this module,
+`factory`, `host` and `proof`; the rest is for the sandboxes alone.
 """
 
 from __future__ import annotations

@@ -27,9 +27,9 @@ from typing import Any
 
 import pytest
 
-from forgetest.engine.judging.sandbox import sandbox_settings
 from forgetest.errors import MachineryError, UserError
 from forgetest.sandboxes import Isolation, Sandbox, SandboxSettings
+from forgetest.sandboxes.factory import sandbox_settings
 from forgetest.sandboxes.proof import probe
 from forgetest.verdict import Execution, Limits, Mount, Step
 

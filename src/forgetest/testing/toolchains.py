@@ -18,13 +18,13 @@ from forgetest import config, plugins, scoring
 from forgetest import language as languages
 from forgetest.engine.judging.judge import Judge
 from forgetest.engine.judging.prepared_cases import PreparedCases
-from forgetest.engine.judging.sandbox import open_sandbox
 from forgetest.engine.judging.step_runner import StepRunner
 from forgetest.errors import MachineryError, UserError
 from forgetest.evalset import Case, Expectations, Weights
 from forgetest.executors import JudgeTask
 from forgetest.extraction import extract
 from forgetest.sample import Score
+from forgetest.sandboxes.factory import open_sandbox
 from forgetest.toolchains import Toolchain
 from forgetest.verdict import Execution, Span, Step, Verdict
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from forgetest.engine.judging.sandbox import sandbox_settings
+from forgetest.sandboxes.factory import sandbox_settings
 from forgetest.testing.sandboxes import run_shell
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "plugins.md"

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from forgetest.engine.judging.judge import Judge
 from forgetest.engine.judging.prepared_cases import PreparedCases, shared_memory
-from forgetest.engine.judging.sandbox import open_proved_sandbox
 from forgetest.engine.judging.step_runner import StepRunner
 from forgetest.errors import MachineryError
 from forgetest.executors import Judged, JudgeTask
 from forgetest.sandboxes import Sandbox
+from forgetest.sandboxes.factory import open_proved_sandbox
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,40 +1,26 @@
 """Diff, commits and merges of a run, read from its git repository.
 
-The agent wrote the repository and its configuration: nothing in it may start a program or reach a network.
+The agent wrote the repository and its configuration: see `nerv.git_process`.
 """
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
 
 from forgetest.errors import UserError
-from nerv import config
 from nerv.changes import Diff
 from nerv.evidence import Commit, Merge
+from nerv.git_process import GitProcess, ask_git
 from nerv.location import Location, Moment
 from nerv.readers.clock import Clock
 from nerv.readers.event_fields import shorten
 from nerv.readers.git import patch
 from nerv.readers.run_record import MOST
-from nerv.readers.source_files import LONGEST_LINE
 
-_SAFE = (
-    "--no-pager",
-    *("-c", "safe.directory=*"),
-    *("-c", "core.fsmonitor=false"),
-    *("-c", "core.hooksPath=/dev/null"),
-    *("-c", "log.showSignature=false"),
-    *("-c", "protocol.allow=never"),
-    *("-c", "core.quotePath=true"),
-)
 _EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
-_LONGEST_WAIT_S = 300
 _CONFLICT = re.compile(r"conflict", re.I)
 _BRANCH = re.compile(r"Merge (?:branch|remote-tracking branch) '([^']+)'")
 
@@ -52,23 +38,23 @@ class GitHistory:
 
 def read_history(repository: Path, base: str | None, clock: Clock, name: str) -> GitHistory:
     """Read the history from `base` (the root commit by default) to HEAD."""
-    head = _ask_git(repository, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])
+    head = ask_git(repository, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])
     if head is None:
         raise UserError(f"{repository}: contains no commit; --repo names the git repository that the run worked on")
     if base is not None:
-        start = _ask_git(repository, ["rev-parse", "--verify", "--quiet", "--end-of-options", f"{base}^{{commit}}"])
+        start = ask_git(repository, ["rev-parse", "--verify", "--quiet", "--end-of-options", f"{base}^{{commit}}"])
         if start is None:
             raise UserError(f"--base {base}: {repository} has no such revision; name the commit at which the run began")
     else:
         start = None
     origin = start or _EMPTY_TREE
     if start is None:
-        root = _ask_git(repository, ["rev-list", "--max-parents=0", "HEAD"])
+        root = ask_git(repository, ["rev-list", "--max-parents=0", "HEAD"])
         roots = (root or "").split()
         start = roots[-1] if roots else head
         origin = _EMPTY_TREE if start == head else start
     words = ["diff", "--no-color", "--no-ext-diff", "--no-textconv", "--find-renames", "-U3", origin, head, "--"]
-    with _GitProcess(repository, words) as lines:
+    with GitProcess(repository, words) as lines:
         diff = patch.parse(enumerate(lines, 1), "git diff")
     commits = _read_commits(repository, start, head, clock, name)
     return GitHistory(diff=diff, commits=commits, merges=_merge_commits(commits), base=start, head=head)
@@ -76,13 +62,13 @@ def read_history(repository: Path, base: str | None, clock: Clock, name: str) ->
 
 def is_repository(folder: Path) -> bool:
     """Return whether the folder itself, not a folder above it, is a git repository."""
-    return (folder / ".git").exists() and _ask_git(folder, ["rev-parse", "--verify", "--quiet", "HEAD"]) is not None
+    return (folder / ".git").exists() and ask_git(folder, ["rev-parse", "--verify", "--quiet", "HEAD"]) is not None
 
 
 def _read_commits(repository: Path, start: str, head: str, clock: Clock, name: str) -> tuple[Commit, ...]:
     span = [head] if start == head else [f"{start}..{head}"]
-    first_parents = set((_ask_git(repository, ["rev-list", "--first-parent", f"-n{MOST}", *span]) or "").split())
-    tips = set((_ask_git(repository, ["for-each-ref", "--format=%(objectname)", "refs/heads"]) or "").split()) - {head}
+    first_parents = set((ask_git(repository, ["rev-list", "--first-parent", f"-n{MOST}", *span]) or "").split())
+    tips = set((ask_git(repository, ["for-each-ref", "--format=%(objectname)", "refs/heads"]) or "").split()) - {head}
     words = [
         "log",
         f"-n{MOST}",
@@ -93,7 +79,7 @@ def _read_commits(repository: Path, start: str, head: str, clock: Clock, name: s
         "--",
     ]
     found: list[Commit] = []
-    with _GitProcess(repository, words) as lines:
+    with GitProcess(repository, words) as lines:
         for line in lines:
             text = line.decode("utf-8", "replace")
             if text.startswith("\x01"):
@@ -145,48 +131,3 @@ def _merge_commits(commits: Sequence[Commit]) -> tuple[Merge, ...]:
         for commit in commits
         if commit.parents > 1
     )
-
-
-def _ask_git(repository: Path, words: list[str]) -> str | None:
-    """Return git's short answer, or None."""
-    with _GitProcess(repository, words) as lines:
-        answer = b"\n".join(lines).decode("utf-8", "replace").strip()
-    return answer or None
-
-
-class _GitProcess:
-    """A git command whose output is read line by line."""
-
-    def __init__(self, repository: Path, words: list[str]) -> None:
-        self._command = ["git", *_SAFE, "-C", os.fspath(repository), *words]
-        self._process: subprocess.Popen[bytes] | None = None
-
-    def __enter__(self) -> Iterator[bytes]:
-        try:
-            self._process = subprocess.Popen(
-                self._command,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env=config.git_environment(),
-            )
-        except FileNotFoundError:
-            raise UserError("git is not installed; --repo needs it") from None
-        assert self._process.stdout
-        return _stripped(self._process.stdout)
-
-    def __exit__(self, *_: object) -> None:
-        process = self._process
-        assert process
-        assert process.stdout
-        process.stdout.close()
-        try:
-            process.wait(_LONGEST_WAIT_S)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-
-
-def _stripped(stream: IO[bytes]) -> Iterator[bytes]:
-    while line := stream.readline(LONGEST_LINE):
-        yield line.rstrip(b"\n")
