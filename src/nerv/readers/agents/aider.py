@@ -40,6 +40,7 @@ def read(lines: Sequence[str]) -> Transcript:
     cost, has_cost = 0.0, False
     model = ""
     prompt: list[str] = []
+    answer: list[str] = []
     for number in range(first, last):
         line = lines[number].rstrip()
         if line.startswith("#### "):
@@ -47,13 +48,17 @@ def read(lines: Sequence[str]) -> Transcript:
             continue
         if prompt:
             _add_prompt(builder, "\n".join(prompt))
-            prompt = []
+            prompt, answer = [], []
         builder.at(number + 1)
+        if not line.startswith("> "):
+            answer.append(line)
         if match := _MODEL.match(line):
             model = match[1]
         elif match := _TOKENS.match(line):
             sent, received = _count(match[1], match[2]), _count(match[3], match[4])
-            builder.answer("", model=model, usage={"input_tokens": sent, "output_tokens": received})
+            usage = {"input_tokens": sent, "output_tokens": received}
+            builder.answer("\n".join(answer).strip(), model=model, usage=usage)
+            answer = []
             has_cost = has_cost or match[5] is not None
             cost += float((match[5] or "0").replace(",", ""))
         elif match := _EDITED.match(line):

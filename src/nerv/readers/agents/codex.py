@@ -55,6 +55,7 @@ class _Reader:
         self.permissions_bypassed = False
         self._builder = builder
         self._model = ""
+        self._answer = ""
         self._patches: dict[str, str] = {}
         self._commands: dict[str, str] = {}
         """Commands whose result is still to come, by the id of their call."""
@@ -75,13 +76,17 @@ class _Reader:
         elif what == "user_message":
             self._builder.prompt(text(payload.get("message")))
         elif what == "agent_message" and kind == "event_msg":
-            self._builder.answer(text(payload.get("message")), model=self._model)
+            self._add_answer(text(payload.get("message")))
+        elif what == "message" and kind == "response_item" and payload.get("role") == "assistant":
+            self._add_answer(text_of(payload.get("content")))
         elif what == "token_count":
             self._add_tokens(mapping(mapping(payload.get("info")).get("last_token_usage")))
         elif what == "context_compacted":
             self._builder.compaction()
         elif what == "turn_aborted":
             self._builder.interruption()
+        elif what in ("error", "stream_error") and kind == "event_msg":
+            self._builder.ending("error", text(payload.get("message")))
         elif what in ("function_call", "custom_tool_call", "local_shell_call"):
             self._add_call(payload)
         elif what in ("function_call_output", "custom_tool_call_output"):
@@ -89,11 +94,20 @@ class _Reader:
         elif what == "exec_command_end":
             self._end_command(payload)
 
+    def _add_answer(self, words: str) -> None:
+        """Add an answer once: rollouts hold most of them as an event and as an item."""
+        if words != self._answer:
+            self._builder.answer(words, model=self._model)
+        self._answer = words
+
     def take_exec(self, record: Mapping[str, Any]) -> None:
         """Take a line of `codex exec --json`."""
         item = mapping(record.get("item"))
         if record.get("type") == "turn.completed":
             self._add_tokens(mapping(record.get("usage")))
+        if record.get("type") in ("turn.failed", "error"):
+            words = text(mapping(record.get("error")).get("message")) or text(record.get("message"))
+            self._builder.ending("turn_limit" if "limit" in words else "error", words)
         if record.get("type") != "item.completed":
             return
         what = item.get("type") or item.get("item_type")
@@ -106,8 +120,10 @@ class _Reader:
             failed = item.get("status") == "failed"
             for change in mappings(item.get("changes")):
                 self._builder.edit(text(change.get("path")), failed=failed)
+        elif what == "web_search":
+            self._builder.fetch(text(item.get("query")), "")
         elif what == "mcp_tool_call":
-            self._builder.call(text(item.get("tool")), {})
+            self._builder.call(text(item.get("tool")), mapping(item.get("arguments")))
             self._builder.returned("", failed=item.get("status") == "failed")
 
     def finish(self) -> None:

@@ -59,6 +59,8 @@ def read(records: Sequence[tuple[int, Mapping[str, Any]]]) -> Transcript:
         elif kind == "result":
             duration = whole_number(record.get("duration_ms"))
             builder.totals(duration_ms=duration, usage=_usage(mapping(record.get("usage"))))
+            if record.get("is_error") is True:
+                builder.ending("error", text(record.get("result")) or text(record.get("subtype")))
     known = subjects(time=builder.has_times or duration is not None)
     return Transcript(kind=KIND, lines=builder.lines, known=known)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -56,6 +57,10 @@ def _read(session: str, messages: Sequence[tuple[int, Mapping[str, Any]]]) -> Tr
             )
             for call in mappings(message.get("toolCalls")):
                 _add_call(builder, call)
+        elif message.get("type") == "error":
+            builder.ending("error", text_of(message.get("content")))
+        elif message.get("type") == "info" and "cancelled" in text_of(message.get("content")):
+            builder.interruption()
     return Transcript(kind=KIND, lines=builder.lines, known=subjects(tokens=builder.has_tokens, time=True))
 
 
@@ -69,10 +74,16 @@ def _add_call(builder: TranscriptBuilder, call: Mapping[str, Any]) -> None:
     if name in _EDITORS and isinstance(arguments.get("file_path"), str):
         builder.edit(str(arguments["file_path"]), failed=failed, output=output, given=arguments)
     elif name == "run_shell_command":
-        builder.command(text(arguments.get("command")), output, exit_code=1 if failed else None)
+        builder.command(text(arguments.get("command")), output, exit_code=_exit_code(output, failed))
     else:
         builder.call(name, arguments)
         builder.returned(output, failed=failed)
+
+
+def _exit_code(output: str, failed: bool) -> int:
+    """Return the exit code: the tool writes it out only where it is not 0."""
+    match = re.search(r"^Exit Code: (-?\d+)", output, re.M)
+    return int(match[1]) if match else int(failed)
 
 
 def _response_text(result: Mapping[str, Any]) -> str:

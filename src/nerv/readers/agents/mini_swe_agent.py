@@ -28,6 +28,7 @@ KIND = "mini-swe-agent"
 
 _BLOCK = re.compile(r"```(?:bash|sh|mswea_bash_command)\s*\n(.*?)\n```", re.S)
 _RETURN_CODE = re.compile(r"<returncode>\s*(-?\d+)\s*</returncode>")
+_SUBMIT = "COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT"
 _OUTPUT = re.compile(r"<output>\n?(.*?)\n?</output>", re.S)
 
 
@@ -70,6 +71,7 @@ def read(document: object) -> Transcript:
         builder.totals(cost_usd=cost)
     known = subjects(tokens=builder.has_tokens, cost=bool(cost), time=builder.has_times)
     status = text(info.get("exit_status"))
+    builder.exit_status(status or ("submitted" if _SUBMIT in builder.last_command else ""))
     warnings = [] if status in ("", "Submitted") else [f"the run did not end by submitting: {status}"]
     return Transcript(kind=KIND, lines=builder.lines, known=known, diff=text(info.get("submission")), warnings=warnings)
 

@@ -74,6 +74,7 @@ def read_run(record: Mapping[str, Any]) -> Transcript:
     known = _add_totals(builder, metrics)
     diff = text(record.get("git_patch")) or text(mapping(record.get("test_result")).get("git_patch"))
     error = text(record.get("error"))
+    builder.exit_status(error)
     return Transcript(
         kind=KIND,
         lines=builder.lines,
@@ -106,6 +107,8 @@ def read_events(records: Sequence[tuple[int, Mapping[str, Any]]]) -> Transcript:
                 builder.returned(text(event.get("error")), failed=True, id_=id_)
             case "Condensation":
                 builder.compaction()
+            case "ConversationErrorEvent":
+                builder.exit_status(text(event.get("detail")) or text(event.get("code")))
             case "PauseEvent" | "InterruptEvent":
                 builder.interruption()
             case "ConversationStateUpdateEvent" if event.get("key") == "stats":
@@ -133,6 +136,10 @@ def _add_observation(builder: TranscriptBuilder, event: Mapping[str, Any], actio
     elif kind in _EDITS:
         path = text(extras.get("path")) or text(mapping(action.get("args")).get("path"))
         builder.edit(path, failed=output.startswith("ERROR"), output=output, given=mapping(action.get("args")))
+    elif kind == "read":
+        builder.read(text(extras.get("path")) or text(mapping(action.get("args")).get("path")))
+    elif kind == "agent_state_changed" and extras.get("agent_state") in ("error", "rejected"):
+        builder.ending("error", text(extras.get("reason")) or output)
     elif kind == "run_ipython":
         builder.call("Python", {"code": text(extras.get("code")) or text(event.get("code"))})
         builder.returned(output)

@@ -7,9 +7,10 @@ with the task, the patch, and what it took.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 
 from forgetest.errors import UserError
+from nerv.actions import EndingKind
 from nerv.evidence import Subject
 from nerv.readers.agents.transcript import Transcript, TranscriptBuilder, mapping, subjects, text
 from nerv.readers.event_fields import amount, whole_number
@@ -70,13 +71,26 @@ def read(records: Sequence[tuple[int, Mapping[str, Any]]], name: str) -> Transcr
                 builder.compaction()
             case "interruption":
                 builder.interruption()
+            case "read":
+                builder.read(text(record.get("path")))
+            case "fetch":
+                builder.fetch(text(record.get("address")), text(record.get("text")))
             case "end":
+                if isinstance(status := record.get("status"), str):
+                    _add_ending(builder, status, f"{name}:{number}", text(record.get("text")))
                 known |= _add_totals(builder, record)
                 diff.append(text(record.get("patch")))
             case other:
                 raise UserError(f"{name}:{number}: type {other!r} is unknown; docs/agent-logs.md lists the types")
     joined = "\n".join(filter(None, diff))
     return Transcript(kind=KIND, lines=builder.lines, known=frozenset(known), diff=joined)
+
+
+def _add_ending(builder: TranscriptBuilder, status: str, where: str, words: str) -> None:
+    kind = next((kind for kind in get_args(EndingKind) if kind == status), None)
+    if kind is None:
+        raise UserError(f"{where}: status {status!r} is unknown; there are: {', '.join(get_args(EndingKind))}")
+    builder.ending(kind, words)
 
 
 def read_row(document: Mapping[str, Any]) -> Transcript:

@@ -24,6 +24,7 @@ KIND = "swe-agent"
 
 _EDITING = re.compile(r"\s*(edit|create|insert|str_replace_editor (?:create|str_replace|insert)|undo_edit)\b")
 _CREATED = re.compile(r"\s*create\s+(\S+)|\s*str_replace_editor \w+ (\S+)")
+_READING = re.compile(r"\s*(?:open|str_replace_editor view)\s+[\"']?([^\s\"']+)")
 _REFUSED_EDIT = re.compile(r"Your proposed edit has introduced|No replacement was performed|ERROR|Invalid")
 
 
@@ -61,6 +62,7 @@ def read(document: Mapping[str, Any]) -> Transcript:
         builder.totals(cost_usd=cost, usage=usage)
     known = subjects(tokens=bool(usage), cost=bool(cost))
     status = text(info.get("exit_status"))
+    builder.exit_status(status or ("submitted" if builder.last_command == "submit" else ""))
     warnings = [] if status.startswith("submitted") or not status else [f"the run did not end by submitting: {status}"]
     return Transcript(kind=KIND, lines=builder.lines, known=known, diff=text(info.get("submission")), warnings=warnings)
 
@@ -71,6 +73,9 @@ def _add_step(builder: TranscriptBuilder, step: Mapping[str, Any]) -> None:
     if _EDITING.match(action):
         path = _created(action) or _open_file(step.get("state"))
         builder.edit(path, failed=bool(_REFUSED_EDIT.search(observation)), output=observation)
+    elif match := _READING.match(action):
+        builder.call("Read", {"file_path": match[1]})
+        builder.returned(observation)
     elif action.strip():
         builder.command(action.strip(), observation, exit_code=None)
 

@@ -11,7 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from nerv.actions import EndingKind
 from nerv.evidence import Subject
+from nerv.readers.claude_code.endings import SUBTYPES
 
 Line = dict[str, Any]
 
@@ -59,6 +61,7 @@ class TranscriptBuilder:
     """The place in the source that the next lines come from."""
     timestamp: object = None
     """The time of the next lines: ISO 8601, or milliseconds since 1970."""
+    last_command: str = ""
     _calls: int = 0
 
     def at(self, place: int, timestamp: object = None) -> None:
@@ -78,9 +81,10 @@ class TranscriptBuilder:
         self._add("assistant", message)
 
     def command(self, command: str, output: str, *, exit_code: int | None, id_: str = "") -> None:
-        """Add a shell command with its output; an unknown exit code is taken for success."""
+        """Add a shell command with its output; without an exit code, its success is not known."""
+        self.last_command = command.strip()
         self.call("Bash", {"command": command}, id_=id_)
-        self.returned(output, failed=exit_code not in (0, None), id_=id_)
+        self.returned(output, failed=None if exit_code is None else exit_code != 0, id_=id_, exit_code=exit_code)
 
     def edit(
         self, path: str, *, failed: bool = False, output: str = "", given: Mapping[str, Any] | None = None
@@ -95,10 +99,28 @@ class TranscriptBuilder:
         block = {"type": "tool_use", "id": id_ or f"call-{self._calls}", "name": tool, "input": dict(arguments)}
         self._add("assistant", {"content": [block]})
 
-    def returned(self, output: str, *, failed: bool = False, id_: str = "") -> None:
-        """Add the result of a call; without an id, of the latest."""
+    def returned(
+        self, output: str, *, failed: bool | None = False, id_: str = "", exit_code: int | None = None
+    ) -> None:
+        """Add the result of a call; without an id, of the latest. `failed` is None where the log does not say it."""
         block = {"type": "tool_result", "tool_use_id": id_ or f"call-{self._calls}", "content": output}
-        self._add("user", {"content": [{**block, "is_error": failed}]})
+        code = {} if exit_code is None else {"exit_code": exit_code}
+        self._add("user", {"content": [{**block, "is_error": failed, **code}]})
+
+    def read(self, path: str) -> None:
+        """Add a file that was read."""
+        self.call("Read", {"file_path": path})
+        self.returned("")
+
+    def fetch(self, address: str, content: str) -> None:
+        """Add what came from the network."""
+        self.call("WebFetch", {"url": address})
+        self.returned(content)
+
+    def ending(self, kind: EndingKind, words: str = "") -> None:
+        """Add how the run ended, as the log states it."""
+        line = {"type": "result", "subtype": SUBTYPES[kind], "result": words}
+        self.lines.append((self.place, self._stamped(line)))
 
     def compaction(self) -> None:
         """Add a compaction of the model's context."""
@@ -119,6 +141,12 @@ class TranscriptBuilder:
             line["duration_ms"] = duration_ms
         self.lines.append((self.place, self._stamped(line)))
 
+    def exit_status(self, status: str) -> None:
+        """Add how the run ended by the agent's exit status; nothing where it has none."""
+        if status:
+            kind = ending_of_status(status)
+            self.ending(kind, "" if kind == "answered" else status)
+
     @property
     def has_tokens(self) -> bool:
         """True if some answer has its tokens."""
@@ -136,6 +164,22 @@ class TranscriptBuilder:
         stamp = {} if self.timestamp is None else {"timestamp": self.timestamp}
         folder = {"cwd": self.folder} if self.folder else {}
         return {**line, "sessionId": self.session, **folder, **stamp}
+
+
+_LIMIT = re.compile(r"cost|limit|context|max(?:imum)?|steps|iteration|budget|exceeded", re.I)
+_TIME = re.compile(r"(?<!run)time", re.I)
+_STOPPED = re.compile(r"interrupt|abort|cancel|user", re.I)
+
+
+def ending_of_status(status: str) -> EndingKind:
+    """Return the ending that an agent's exit status names: `submitted`, `exit_cost`, `LimitsExceeded`."""
+    if re.fullmatch(r"(?:submitted|finished|completed?|success)", status, re.I):
+        return "answered"
+    if _TIME.search(status):
+        return "timed_out"
+    if _LIMIT.search(status):
+        return "turn_limit"
+    return "interrupted" if _STOPPED.search(status) else "error"
 
 
 _TASK = re.compile(

@@ -10,11 +10,14 @@ from typing import Any
 
 from nerv.evidence import AgentSession, Commit, FileEdits, Permission, TestSuiteRun, TokenUsage, UsagePoint
 from nerv.location import Moment
+from nerv.readers.action_recorder import ActionRecorder
+from nerv.readers.claude_code.endings import ending_of_result, exit_code_of, rejection_reason
 from nerv.readers.claude_code.rebuilt_files import RebuiltFiles, edit_of
 from nerv.readers.claude_code.shell_edits import ShellCommand, may_write
 from nerv.readers.claude_code.spending import Spending, usage_from_api
 from nerv.readers.claude_code.test_output import could_not_run, count_tests, is_test_run
-from nerv.readers.event_fields import amount, as_request, shorten, whole_number
+from nerv.readers.claude_code.tool_calls import ToolCall, tool_call
+from nerv.readers.event_fields import amount, shorten, whole_number
 from nerv.readers.run_record import MOST, OccurrenceCounter
 
 _MOST_TEST_RUNS = 500
@@ -24,24 +27,12 @@ _MOST_PENDING = 10_000
 _MOST_PROMPTS = 500
 _RECENT_ANSWERS = 256
 _MOST_COMMANDS, _LONGEST_COMMAND = 5_000, 2_000
-_EDITORS = {"Edit": "file_path", "Write": "file_path", "MultiEdit": "file_path", "NotebookEdit": "notebook_path"}
 _REFUSED = "The user doesn't want to proceed with this tool use"
 _INTERRUPTED = "[Request interrupted by user"
 _NOT_TYPED = re.compile(
     r"\s*(<(command-|local-command|bash-|system-reminder|ide_)|Caveat: The messages below|\[Request)"
 )
 _COMMITTED = re.compile(r"^\[(?P<branch>[^\s\]]+)(?: \([^)]*\))? (?P<id>[0-9a-f]{7,40})\] (?P<subject>.+)$", re.M)
-
-
-@dataclass(frozen=True, slots=True)
-class _ToolCall:
-    tool: str
-    request: str
-    command: str
-    path: str
-    given: Mapping[str, Any]
-    """The input of a tool that edits files."""
-    moment: Moment
 
 
 @dataclass(slots=True)
@@ -68,6 +59,7 @@ class Conversation:
     """Successful commands that may have changed files; the first 5,000."""
     folder: str = ""
     """The folder in which the session began."""
+    actions: ActionRecorder = field(default_factory=ActionRecorder)
     commits: list[Commit] = field(default_factory=list)
     permissions: list[Permission] = field(default_factory=list)
     prompts: list[Prompt] = field(default_factory=list)
@@ -81,10 +73,12 @@ class Conversation:
     line_types: dict[str, int] = field(default_factory=dict)
     denied: dict[tuple[str, str], int] = field(default_factory=dict)
     """Denied calls (tool and request), with their index in `permissions`."""
-    _pending: OrderedDict[str, _ToolCall] = field(default_factory=OrderedDict)
+    _pending: OrderedDict[str, ToolCall] = field(default_factory=OrderedDict)
     _answers: OrderedDict[str, TokenUsage] = field(default_factory=OrderedDict)
     _last_ms: int | None = None
     _boundary: bool = False
+    _rejected: bool = False
+    """The latest line is a rejection, which Claude Code also records as an interruption."""
 
     PAUSE_MS = 5 * 60 * 1000
     """Longer pauses are not working time: the user was away."""
@@ -102,7 +96,7 @@ class Conversation:
         if kind == "system":
             self._system(line, moment)
         elif kind == "result":
-            self._result(line)
+            self._result(line, moment)
         message = line.get("message")
         if isinstance(message, Mapping) and kind in ("assistant", "user"):
             sidechain = subagent or line.get("isSidechain") is True or bool(line.get("parent_tool_use_id"))
@@ -141,7 +135,7 @@ class Conversation:
         elif line.get("subtype") == "init":
             self._note_session(line, {"model": line.get("model")}, moment, False)
 
-    def _result(self, line: Mapping[str, Any]) -> None:
+    def _result(self, line: Mapping[str, Any], moment: Moment) -> None:
         nested = line.get("result")
         fields = nested if isinstance(nested, Mapping) else line
         cost = amount(line.get("total_cost_usd"))
@@ -152,6 +146,11 @@ class Conversation:
             self.reported_ms = (self.reported_ms or 0) + max(0, duration)
         usage = fields.get("usage")
         self.spending.reported(cost, usage_from_api(usage) if isinstance(usage, Mapping) else None)
+        if (ending := ending_of_result(line)) is not None:
+            kind, text = ending
+            if kind == "answered":
+                self.actions.said(text, moment)
+            self.actions.ended(kind, moment, "" if kind == "answered" else text)
 
     def _note_session(
         self, line: Mapping[str, Any], message: Mapping[str, Any], moment: Moment, sidechain: bool
@@ -198,45 +197,43 @@ class Conversation:
             self._boundary = False
             return
         if isinstance(content, str):
-            if kind == "user" and not sidechain:
-                self._add_prompt(line, content, moment)
-            return
+            content = [{"type": "text", "text": content}]
         for block in content if isinstance(content, list) else ():
             if not isinstance(block, Mapping):
                 continue
             if block.get("type") == "tool_use":
                 self._add_tool_call(block, moment)
+                if not sidechain:
+                    self.actions.work(moment)
             elif block.get("type") == "tool_result":
                 self._add_tool_result(block, line, moment)
-            elif (
-                block.get("type") == "text" and kind == "user" and not sidechain and isinstance(block.get("text"), str)
-            ):
-                self._add_prompt(line, block["text"], moment)
+                if not sidechain and not self._rejected:
+                    self.actions.work(moment)
+            elif block.get("type") == "text" and not sidechain and isinstance(block.get("text"), str):
+                if kind == "user":
+                    self._add_prompt(line, block["text"], moment)
+                elif line.get("isApiErrorMessage") is True:
+                    self.actions.ended("error", moment, block["text"])
+                else:
+                    self.actions.said(block["text"], moment)
 
     def _add_prompt(self, line: Mapping[str, Any], text: str, moment: Moment) -> None:
         if text.startswith(_INTERRUPTED):
-            self.interruptions.add(moment)
+            if not self._rejected:
+                self.interruptions.add(moment)
+            self._rejected = False
+            self.actions.interrupted(moment, text)
             return
         typed = line.get("isMeta") is not True and not _NOT_TYPED.match(text) and text.strip()
         if typed and len(self.prompts) < _MOST_PROMPTS:
             self.prompts.append(Prompt(text=text[:20_000], moment=moment))
+        if typed:
+            self._rejected = False
+            self.actions.prompt(text, moment)
 
     def _add_tool_call(self, block: Mapping[str, Any], moment: Moment) -> None:
-        tool = block.get("name") if isinstance(block.get("name"), str) else ""
-        given = block.get("input")
-        fields = given if isinstance(given, Mapping) else {}
-        assert isinstance(tool, str)
         self.tool_calls.add(moment)
-        command = fields.get("command")
-        path = fields.get(_EDITORS.get(tool, ""), "")
-        call = _ToolCall(
-            tool=tool[:100],
-            request=as_request(dict(fields)),
-            command=command[:10_000] if isinstance(command, str) else "",
-            path=path[:1_000] if isinstance(path, str) else "",
-            given=fields if tool in _EDITORS else {},
-            moment=moment,
-        )
+        call = tool_call(block, moment)
         if isinstance(block.get("id"), str):
             self._pending[block["id"]] = call
             if len(self._pending) > _MOST_PENDING:
@@ -246,8 +243,10 @@ class Conversation:
         call = self._pending.pop(str(block.get("tool_use_id")), None)
         output = _result_text(block.get("content"))
         failed = block.get("is_error") is True
-        if output.startswith(_REFUSED):
+        self._rejected = output.startswith(_REFUSED)
+        if self._rejected:
             self.interruptions.add(moment)
+            self.actions.interrupted(moment, rejection_reason(output))
             self._add_refusal(call, moment)
             return
         if failed:
@@ -262,10 +261,27 @@ class Conversation:
             for edit in edit_of(call.path, call.given, result, output, call.moment.location):
                 self.files.take(edit)
         if call.command:
-            self.add_command(call.command, output, not failed, call.moment)
+            exit_code = exit_code_of(block, output)
+            unknown = block.get("is_error", False) is None
+            self.add_command(call.command, output, not failed, call.moment, exit_code=exit_code, unknown=unknown)
+        elif call.read and not failed:
+            self.actions.read(call.read, call.moment)
+        elif call.fetched and not failed:
+            self.actions.fetch(call.fetched, output, call.moment)
 
-    def add_command(self, command: str, output: str, succeeded: bool, moment: Moment) -> None:
-        """Record a shell command and its output."""
+    def add_command(
+        self,
+        command: str,
+        output: str,
+        succeeded: bool,
+        moment: Moment,
+        *,
+        exit_code: int | None = None,
+        unknown: bool = False,
+    ) -> None:
+        """Record a shell command and its output; `unknown`: the log does not say whether it succeeded."""
+        failed = None if unknown else not succeeded
+        self.actions.command(command, output, moment, exit_code=exit_code, failed=failed)
         if succeeded and len(self.shell_commands) < _MOST_COMMANDS and may_write(command):
             self.shell_commands.append((command[:_LONGEST_COMMAND], moment))
         if is_test_run(command):
@@ -302,7 +318,7 @@ class Conversation:
         if index is not None and self.permissions[index].used_after_denial is None:
             self.permissions[index] = replace(self.permissions[index], used_after_denial=moment)
 
-    def _add_refusal(self, call: _ToolCall | None, moment: Moment) -> None:
+    def _add_refusal(self, call: ToolCall | None, moment: Moment) -> None:
         if len(self.permissions) >= MOST:
             return
         if call:
@@ -318,7 +334,7 @@ class Conversation:
             )
         )
 
-    def _add_edit(self, call: _ToolCall) -> None:
+    def _add_edit(self, call: ToolCall) -> None:
         known = self.edits.get(call.path)
         if known:
             moments = (*known.moments, call.moment) if len(known.moments) < _MOST_MOMENTS else known.moments

@@ -142,6 +142,7 @@ def build_evidence(read_from: ConversationSource, conversation: Conversation) ->
             edits=tuple(conversation.edits[path] for path in sorted(conversation.edits)),
             test_runs=tuple(conversation.test_runs),
             tool_calls=conversation.tool_calls.occurrences(),
+            actions=conversation.actions.actions(),
         ),
         incidents=Incidents(
             tool_errors=conversation.tool_errors.occurrences(),

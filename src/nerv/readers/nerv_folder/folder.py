@@ -25,7 +25,7 @@ from nerv.evidence import (
     Workflow,
 )
 from nerv.location import Location, Moment, Occurrences
-from nerv.readers import EVENT_LOG, TIMELINE, results_log
+from nerv.readers import EVENT_LOG, TIMELINE, action_recorder, results_log
 from nerv.readers.claude_code.conversation import Conversation
 from nerv.readers.clock import Clock
 from nerv.readers.event_fields import decoder, event_of
@@ -170,6 +170,7 @@ def _build_evidence(
             edits=_edits(conversations),
             test_runs=_test_runs(side.test_runs, conversations),
             tool_calls=record.tool_calls.occurrences(),
+            actions=action_recorder.join(conversation.actions.actions() for conversation in conversations),
         ),
         incidents=Incidents(
             tool_errors=record.tool_errors.occurrences(),

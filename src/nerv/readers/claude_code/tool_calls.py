@@ -1,0 +1,76 @@
+"""A call of a tool: the command that it runs, the file that it edits or reads, or the address that it fetches."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from nerv.location import Moment
+from nerv.readers.event_fields import as_request
+
+_EDITORS = {"Edit": "file_path", "Write": "file_path", "MultiEdit": "file_path", "NotebookEdit": "notebook_path"}
+_READS = re.compile(r"(?:\w+__)?(?:notebook_?)?(?:read|view|open)(?:_?(?:text_?)?file)?", re.I)
+_EDITS_AND_VIEWS = re.compile(r"(?:\w*edit(?:or)?\w*)", re.I)
+_SEARCHES = re.compile(r"\w*web_?search\w*|\w*(?:google|bing|brave)_?\w*search\w*", re.I)
+_PATHS = ("file_path", "absolute_path", "path", "notebook_path", "filePath", "target_file", "filename")
+_LONGEST_COMMAND, _LONGEST_PATH = 10_000, 1_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCall:
+    """A call whose result is still to come."""
+
+    tool: str
+    request: str
+    command: str
+    """The shell command; empty for other tools, as are the next three."""
+    path: str
+    """The file that it edits."""
+    read: str
+    """The file that it reads."""
+    fetched: str
+    """The address or the search text that it fetches."""
+    given: Mapping[str, Any]
+    """The input of a tool that edits files."""
+    moment: Moment
+
+
+def tool_call(block: Mapping[str, Any], moment: Moment) -> ToolCall:
+    """Return the call of a `tool_use` block."""
+    name, given = block.get("name"), block.get("input")
+    tool = name[:100] if isinstance(name, str) else ""
+    fields: Mapping[str, Any] = given if isinstance(given, Mapping) else {}
+    is_edit = tool in _EDITORS
+    path = _text(fields, _EDITORS[tool])[:_LONGEST_PATH] if is_edit else ""
+    read = "" if is_edit else _read_path(tool, fields)
+    return ToolCall(
+        tool=tool,
+        request=as_request(dict(fields)),
+        command="" if read else _text(fields, "command")[:_LONGEST_COMMAND],
+        path=path,
+        read=read,
+        fetched="" if is_edit else _fetched(tool, fields),
+        given=fields if is_edit else {},
+        moment=moment,
+    )
+
+
+def _read_path(tool: str, fields: Mapping[str, Any]) -> str:
+    views = _EDITS_AND_VIEWS.fullmatch(tool) and fields.get("command") == "view"
+    if not views and not _READS.fullmatch(tool):
+        return ""
+    return next((found for name in _PATHS if (found := _text(fields, name))), "")[:_LONGEST_PATH]
+
+
+def _fetched(tool: str, fields: Mapping[str, Any]) -> str:
+    if _SEARCHES.fullmatch(tool):
+        return _text(fields, "query")
+    address = _text(fields, "url")
+    return address if address.startswith(("http://", "https://")) else ""
+
+
+def _text(fields: Mapping[str, Any], name: str) -> str:
+    found = fields.get(name)
+    return found if isinstance(found, str) else ""
