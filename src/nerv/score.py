@@ -7,15 +7,20 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from forgetest.errors import UserError
 from forgetest.files.printable import printable
 from nerv import config
-from nerv.evidence import Evidence
 from nerv.readers import EVENT_LOG, RunSource, results_log
 from nerv.rubric import WEIGHTS
 from nerv.scorecard import CATEGORIES, CategoryScore, Criterion, Scorecard, history, score_report
+from nerv.scorecard.history import HistoryLine
 from nerv.scorecard.score_report import MOCK_NOTICE, ScoreReport
+
+if TYPE_CHECKING:  # imported when a run is scored: mock mode and --help do without
+    from nerv.evidence import Evidence
+    from nerv.rules.run_facts import RunFacts
 
 Say = Callable[[str], None]
 _MOCK_SCORE = 8
@@ -38,11 +43,16 @@ class GradingOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoredRun:
-    """A report, and the evidence for it."""
+    """A report, and what it rests on."""
 
     report: ScoreReport
-    evidence: Evidence | None
+    facts: RunFacts | None
     """None in mock mode, which reads nothing."""
+
+    @property
+    def evidence(self) -> Evidence | None:
+        """Everything that is known of the run; None in mock mode."""
+        return None if self.facts is None else self.facts.evidence
 
 
 def score(source: RunSource, grading: GradingOptions, say: Say) -> ScoredRun:
@@ -51,6 +61,7 @@ def score(source: RunSource, grading: GradingOptions, say: Say) -> ScoredRun:
         return _mock(source, grading, say)
     from nerv import findings, readers, rules
     from nerv.inspection import inspect
+    from nerv.rules.run_facts import RunFacts
 
     evidence = readers.read(source)
     for warning in evidence.warnings:
@@ -58,8 +69,9 @@ def score(source: RunSource, grading: GradingOptions, say: Say) -> ScoredRun:
     inspection = inspect(evidence.changes.written)
     verification = None
     found = findings.find(evidence, inspection, verification)
+    facts = RunFacts.derive(evidence, inspection, verification, found)
     card = Scorecard(
-        categories=rules.score(evidence, inspection, verification, found),
+        categories=rules.score_facts(facts),
         weights=WEIGHTS,
         threshold=grading.threshold,
         vetoes=tuple(finding.text for finding in found if finding.level == "proven"),
@@ -75,7 +87,7 @@ def score(source: RunSource, grading: GradingOptions, say: Say) -> ScoredRun:
         verification=verification,
     )
     if grading.grader is None:
-        return ScoredRun(report=report, evidence=evidence)
+        return ScoredRun(report=report, facts=facts)
     from nerv.judge import ask
     from nerv.judge.judges import find_judge
 
@@ -84,7 +96,7 @@ def score(source: RunSource, grading: GradingOptions, say: Say) -> ScoredRun:
     judged = ask.judge_run(report, evidence, log, judge, grading.prd, grading.budget, grading.votes)
     for warning in judged.warnings[len(report.warnings) :]:
         say(f"warning: {warning}")
-    return ScoredRun(report=judged, evidence=evidence)
+    return ScoredRun(report=judged, facts=facts)
 
 
 def write_report(scored: ScoredRun, source: RunSource, say: Say) -> None:
@@ -120,6 +132,19 @@ def add_to_history(scored: ScoredRun, source: RunSource, say: Say) -> None:
         say(f"warning: {file} has no line for this run: {error.strerror}")
 
 
+def earlier_scores(scored: ScoredRun, say: Say) -> list[HistoryLine]:
+    """Return the history's scores of the same spec, oldest first, without mock scores; ask before adding this run's."""
+    spec = _spec_name(scored.evidence)
+    file = history.history_file(config.home())
+    try:
+        entries, _ = history.read(file)
+    except OSError as error:
+        say(f"warning: {file} cannot be read, so earlier scores are missing: {error.strerror}")
+        return []
+    lines = map(history.parse_line, entries)
+    return [line for line in lines if spec and line.spec == spec and line.mode != "mock"]
+
+
 def _spec_name(evidence: Evidence | None) -> str:
     if evidence is None:
         return ""
@@ -147,7 +172,7 @@ def _mock(source: RunSource, grading: GradingOptions, say: Say) -> ScoredRun:
         mode="mock",
         warnings=(MOCK_NOTICE,),
     )
-    return ScoredRun(report=report, evidence=None)
+    return ScoredRun(report=report, facts=None)
 
 
 def _now() -> str:

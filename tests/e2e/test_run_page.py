@@ -105,6 +105,16 @@ def test_no_text_of_a_run_becomes_markup_on_the_page(tmp_path, monkeypatch):
     assert not [name for name, _ in page.attributes if name.startswith("on")]
 
 
+def test_the_page_shows_earlier_scores_of_the_same_spec_and_not_its_own(tmp_path, monkeypatch):
+    results(tmp_path / "run")
+    assert "Earlier scores" not in page_of(tmp_path, monkeypatch)
+    history = tmp_path / "home" / "benchmarks" / "history.jsonl"
+    (line,) = history.read_text().splitlines()
+    other = json.dumps({**json.loads(line), "spec": "Something else"})
+    history.write_text(f"{line}\nnot JSON\n{other}\n")
+    assert "1 earlier score of the same spec" in "".join(Page(page_of(tmp_path, monkeypatch)).words)
+
+
 def test_a_mock_page_says_that_it_is_one(tmp_path, monkeypatch):
     results(tmp_path / "run")
     monkeypatch.setenv("NERV_TEST_MODE", "1")
@@ -130,6 +140,6 @@ def test_a_real_browser_shows_the_page_without_errors(tmp_path, monkeypatch, pro
         visit.page.goto(visit.address)
         visit.page.locator("svg").first.wait_for()
         assert visit.page.locator("svg").count() == 3
-        assert visit.page.locator("h1").inner_text() == "NERV Benchmark Scores"
+        assert visit.page.locator("h1").inner_text() == "Notes"
         assert visit.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
         assert visit.faults() == []

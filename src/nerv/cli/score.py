@@ -119,9 +119,10 @@ def command(**given: Any) -> int:
     scored = score.score(source, grading, say)
     if output.report:
         score.write_report(scored, source, say)
+    content = _encode_scorecard(scored, output)  # before this run is part of the history that a page shows
     if output.history:
         score.add_to_history(scored, source, say)
-    _write_scorecard(scored, output)
+    _write(content, output.file)
     return exit_code(scored.report.card)
 
 
@@ -166,9 +167,8 @@ def say(message: str) -> None:
     print(terminal_safe(f"nerv: {message}"), file=sys.stderr)
 
 
-def _write_scorecard(scored: ScoredRun, output: OutputOptions) -> None:
-    content = _encode_scorecard(scored, output)
-    if output.file is None:
+def _write(content: bytes, file: Path | None) -> None:
+    if file is None:
         sys.stdout.flush()
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
@@ -176,9 +176,9 @@ def _write_scorecard(scored: ScoredRun, output: OutputOptions) -> None:
     from forgetest.files import atomic
 
     try:
-        atomic.write_bytes(output.file, content, sync=True)
+        atomic.write_bytes(file, content, sync=True)
     except OSError as error:
-        raise UserError(f"{output.file}: cannot be written: {error.strerror}; choose another --output") from error
+        raise UserError(f"{file}: cannot be written: {error.strerror}; choose another --output") from error
 
 
 def _encode_scorecard(scored: ScoredRun, output: OutputOptions) -> bytes:
@@ -188,8 +188,9 @@ def _encode_scorecard(scored: ScoredRun, output: OutputOptions) -> bytes:
         return terminal_safe_json(score_report.encode(scored.report).decode()).encode()
     if output.format == "html":
         from nerv.renderers.page import page
+        from nerv.score import earlier_scores
 
-        return page(scored.report, scored.evidence).encode("utf-8", "replace")
+        return page(scored.report, scored.facts, earlier_scores(scored, say)).encode("utf-8", "replace")
     from nerv import config
     from nerv.renderers.text import card_text
 

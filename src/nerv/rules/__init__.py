@@ -14,7 +14,7 @@ from nerv.rules.run_facts import RunFacts
 from nerv.scorecard import CATEGORIES, CategoryKey, CategoryScore
 from nerv.verification.result import Verification
 
-__all__ = ["score"]
+__all__ = ["score", "score_facts"]
 
 
 def score(
@@ -24,9 +24,13 @@ def score(
     findings: Sequence[Finding] = (),
 ) -> tuple[CategoryScore, ...]:
     """Score a run in the order of `CATEGORIES`; inspects its code unless an inspection is given."""
-    if evidence.nothing_to_grade:
-        return tuple(_not_graded(key, evidence.nothing_to_grade) for key in CATEGORIES)
-    facts = RunFacts.derive(evidence, inspection, verification, findings)
+    return score_facts(RunFacts.derive(evidence, inspection, verification, findings))
+
+
+def score_facts(facts: RunFacts) -> tuple[CategoryScore, ...]:
+    """Score a run whose facts are derived already."""
+    if facts.evidence.nothing_to_grade:
+        return tuple(_not_graded(key, facts.evidence.nothing_to_grade) for key in CATEGORIES)
     return (
         CategoryScore(key="implementation_quality", criteria=implementation.criteria(facts)),
         CategoryScore(key="workflow_quality", criteria=workflow.criteria(facts)),

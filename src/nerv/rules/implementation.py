@@ -10,7 +10,7 @@ from nerv.inspection.values import Issue, IssueKind
 from nerv.matching.edits_by_prompt import not_edited
 from nerv.matching.spec_names import names_in_spec
 from nerv.rules.criterion import at, count, listed, no_evidence, not_recorded, scored
-from nerv.rules.requirements import Requirement, RequirementStatus
+from nerv.rules.requirements import MEANINGS, Requirement, RequirementStatus
 from nerv.rules.run_facts import RunFacts
 from nerv.rules.tests_criterion import score_tests
 from nerv.scorecard import Certainty, Criterion, Observation
@@ -73,11 +73,11 @@ def _score_requirements(facts: RunFacts) -> Criterion:
 
 def _status_counts(facts: RunFacts) -> str:
     counted = Counter(one.status for one in facts.requirements.each)
-    counts = [f"{counted[status]} {status}" for status in reversed(_WORST_FIRST) if counted[status]]
+    counts = [f"{counted[status]} {MEANINGS[status]}" for status in reversed(_WORST_FIRST) if counted[status]]
     total = len(facts.requirements.each)
     ticked = facts.requirements.ticked_count
     boxes = f"; the run counts {ticked} as ticked off" if ticked else ""
-    return f"of {count(total, 'item')} {listed(counts, 8)}{boxes}"
+    return f"of {count(total, 'item')}, {'; '.join(counts)}{boxes}"
 
 
 def _requirement_observations(each: Iterable[Requirement]) -> list[Observation]:
@@ -110,8 +110,10 @@ def _score_by_issues(facts: RunFacts, key: str, kinds: frozenset[IssueKind]) -> 
     at_most = min(at_most, 10 if completed >= 0.5 else 3 + int(14 * completed))
     one, many = ("file", "files") if facts.inspection.code_files else ("file of tests", "files of tests")
     each = weight / facts.size
-    reason = f"{_issues_text(found)} in {count(len(looked_at), one, many)}: {each:.2f} (weighted) per item of the spec "
-    reason += f"({count(facts.size, 'item')})."
+    reason = f"{_issues_text(found)} in {count(len(looked_at), one, many)}."
+    if found:
+        size = count(facts.size, "item")
+        reason = f"{reason[:-1]}: {each:.2f} per item of the spec ({size}), where small ones count in part."
     foreign = not_edited(facts.evidence)
     others = [issue for issue in found if issue.location.file in foreign]
     if others:
@@ -129,6 +131,6 @@ def _score_by_issues(facts: RunFacts, key: str, kinds: frozenset[IssueKind]) -> 
 
 def _issues_text(found: list[Issue]) -> str:
     if not found:
-        return "No comments"
+        return "Nothing to object to"
     kinds = Counter(issue.kind for issue in found).most_common()
-    return f"{count(len(found), 'comment')} ({listed((f'{kind} {often}' for kind, often in kinds), 4)})"
+    return f"{count(len(found), 'review comment')} ({listed((f'{kind} {often}' for kind, often in kinds), 4)})"

@@ -38,6 +38,18 @@ spec. Ticked: the run says so itself. Shown: files were changed after it was req
 for sources without checkboxes and audits. Checked: shown, and the tests passed after that. Claimed: a finished task has
 its name. Missed: an audit says so. Contradicted: claimed to be met, but the evidence says no.
 """
+MEANINGS: Mapping[RequirementStatus, str] = {
+    "verified": "covered by passing tests",
+    "audited": "found met by an audit",
+    "checked": "changed, and the tests passed afterwards",
+    "ticked": "ticked off without other evidence",
+    "shown": "changed, but not tested",
+    "claimed": "only claimed",
+    "open": "without any evidence",
+    "missed": "found missing by an audit",
+    "contradicted": "claimed against the evidence",
+}
+"""Each status in plain words, as a reader sees it."""
 COMPLETED = VALUES["ticked"]
 """The least value of a requirement that counts as completed."""
 

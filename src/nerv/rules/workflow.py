@@ -152,7 +152,7 @@ def _score_scoping(facts: RunFacts) -> Criterion:
     return scored(
         "scoping",
         figure,
-        f"{counts}: {figure:.2f} (weighted) per completed item.",
+        f"{counts}: {figure:.2f} per completed item, where small ones count in part.",
         observations=observations,
         at_most=at_most,
     )

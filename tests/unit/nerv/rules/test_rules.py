@@ -170,7 +170,7 @@ def test_a_ticked_endpoint_that_the_code_does_not_define_is_contradicted() -> No
             code=tuple(one for one in GOOD_RUN.code if one[0] != "notes/store.py"), audited=frozenset(), test_runs=()
         )
     )
-    assert "2 contradicted" in found["requirements"].reason
+    assert "2 claimed against the evidence" in found["requirements"].reason
     assert "the code does not define POST /notes" in found["requirements"].observations[0].text
 
 

@@ -1,0 +1,132 @@
+"""The page's headline: whether the tests pass, and how that is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from nerv.evidence import TestSuiteRun
+from nerv.renderers.page.html import quantity
+from nerv.rules.run_facts import RunFacts
+from nerv.scorecard.score_report import ScoreReport
+from nerv.verification.result import Verification
+
+Basis = Literal["verified", "recorded", "claimed", "unknown"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Headline:
+    """The result of the tests in one line, with its basis and what stands behind it."""
+
+    basis: Basis
+    """`verified`: nerv ran the tests. `recorded`: the log shows a run. `claimed`: only the agent says so."""
+    passed: bool | None
+    title: str
+    details: tuple[str, ...] = ()
+
+
+def headline(report: ScoreReport, facts: RunFacts | None) -> Headline:
+    """Return what is known of the tests: verified outranks recorded, recorded outranks claimed."""
+    if facts is None:
+        return Headline(basis="unknown", passed=None, title="Nothing was tested: this is a mock score")
+    if facts.evidence.nothing_to_grade:
+        reason = _sentence(facts.evidence.nothing_to_grade)
+        return Headline(basis="unknown", passed=None, title="Nothing to grade", details=(reason,))
+    verification = report.verification
+    if verification is not None and verification.verified is not None:
+        return _verified(verification)
+    not_verified = _why_not_verified(verification)
+    tests = facts.tests
+    if tests.last is not None:
+        return _recorded(tests.widest if tests.passed and tests.widest else tests.last, tests.claimed, not_verified)
+    if tests.not_started is not None:
+        details = (f"Command: {tests.not_started.command[:200]}", not_verified)
+        return Headline(basis="recorded", passed=None, title="The tests could not be started", details=details)
+    if tests.claimed is not None:
+        title = "The agent says that the tests pass; no run of them is recorded"
+        return Headline(basis="claimed", passed=None, title=title, details=(not_verified,))
+    if facts.records("tests"):
+        title = "No test run is recorded, so nobody knows whether it works"
+    else:
+        title = "Unknown: this kind of log does not record test runs"
+    return Headline(basis="unknown", passed=None, title=title, details=(not_verified,))
+
+
+def _verified(verification: Verification) -> Headline:
+    if verification.verified:
+        return Headline(
+            basis="verified", passed=True, title="The tests pass", details=tuple(_passing_details(verification))
+        )
+    if verification.builds is False:
+        title = "The result does not build"
+    elif verification.accepted is False:
+        title = "The acceptance tests fail"
+    elif verification.broken:
+        title = f"The change breaks {quantity(len(verification.broken), 'test')} that passed before"
+    else:
+        title = f"{quantity(len(verification.failing), 'test')} {'fails' if len(verification.failing) == 1 else 'fail'}"
+    return Headline(basis="verified", passed=False, title=title, details=tuple(_failing_details(verification)))
+
+
+def _passing_details(verification: Verification) -> list[str]:
+    details = _suite_details(verification)
+    if verification.shown:
+        tests = quantity(len(verification.shown), "new or changed test")
+        details.append(f"{tests} failed before the change and pass now, which shows that the change does something.")
+    if verification.idle:
+        tests = quantity(len(verification.idle), "new or changed test")
+        details.append(f"{tests} passed before the change, too, and prove nothing about it.")
+    return details
+
+
+def _failing_details(verification: Verification) -> list[str]:
+    details = [suite.problem for suite in verification.suites if suite.broken_build and suite.problem]
+    for names, text in (
+        (verification.broken, "passed before the change and now fail or are gone"),
+        (verification.failing, "fail on the result"),
+    ):
+        if names:
+            shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+            details.append(f"{quantity(len(names), 'test')} {text}: {shown}")
+    return details + _suite_details(verification)
+
+
+_SUITES = {"base": "Tests from before the change", "changed": "New and changed tests", "acceptance": "Acceptance tests"}
+
+
+def _suite_details(verification: Verification) -> list[str]:
+    details = []
+    for suite in verification.suites:
+        if suite.tree != "result" or not suite.outcomes:
+            continue
+        passed = sum(outcome == "passed" for outcome in suite.outcomes.values())
+        skipped = sum(outcome == "skipped" for outcome in suite.outcomes.values())
+        note = f", {skipped} skipped" if skipped else ""
+        details.append(f"{_SUITES[suite.source]}: {passed} of {len(suite.outcomes)} passed{note} ({suite.command})")
+    return details
+
+
+def _recorded(run: TestSuiteRun, claim: TestSuiteRun | None, not_verified: str) -> Headline:
+    counts = "" if run.passed is None else f": {run.passed} passed, {run.failed or 0} failed"
+    details = []
+    if run.command:
+        details.append(f"Command: {run.command[:200]}")
+    if run.succeeded:
+        title = f"The tests passed when the agent last ran them{counts}"
+    else:
+        title = f"The tests failed when the agent last ran them{counts}"
+        if claim is not None:
+            details.append("The agent claims that they pass.")
+    return Headline(basis="recorded", passed=run.succeeded, title=title, details=(*details, not_verified))
+
+
+def _why_not_verified(verification: Verification | None) -> str:
+    if verification is None:
+        return "nerv did not run the tests itself; with a repository (--repo) it can."
+    reason = verification.skipped or next((suite.problem for suite in verification.suites if suite.problem), "")
+    return f"nerv could not verify it: {reason}" if reason else "nerv found no test that it could run itself."
+
+
+def _sentence(text: str) -> str:
+    text = text.strip()
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}" if text else ""

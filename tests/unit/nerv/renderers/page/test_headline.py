@@ -1,0 +1,75 @@
+"""The result of the tests as the page's headline: verified before recorded before claimed."""
+
+from __future__ import annotations
+
+from nerv.renderers.page.headline import Headline, headline
+from nerv.rules.run_facts import RunFacts
+from nerv.verification.result import SuiteResult, Verification
+from page_runs import facts, report, suite, suite_run
+
+
+def of(found: RunFacts) -> Headline:
+    return headline(report(found), found)
+
+
+def test_a_verified_pass_is_the_headline_even_if_the_recorded_run_failed() -> None:
+    verified = Verification(suites=(suite(a="passed", b="passed", c="skipped"),), shown=("a",), builds=True)
+    found = of(facts(test_runs=(suite_run(passed=1, failed=1),), verification=verified))
+    assert (found.basis, found.passed, found.title) == ("verified", True, "The tests pass")
+    assert "2 of 3 passed, 1 skipped" in found.details[0]
+    assert "failed before the change and pass now" in found.details[1]
+
+
+def test_a_verified_failure_is_the_headline_even_if_the_recorded_run_passed() -> None:
+    broken = Verification(suites=(suite(a="failed"),), broken=("test_a", "test_b"), builds=True)
+    found = of(facts(test_runs=(suite_run(passed=5),), verification=broken))
+    assert (found.basis, found.passed) == ("verified", False)
+    assert found.title == "The change breaks 2 tests that passed before"
+    assert "test_a, test_b" in found.details[0]
+
+
+def test_a_result_that_does_not_build_says_so_with_its_reason() -> None:
+    problem = SuiteResult(
+        tree="result", source="base", command="cargo test", outcomes={}, problem="it lacks a brace", broken_build=True
+    )
+    found = of(facts(verification=Verification(suites=(problem,), builds=False)))
+    assert (found.passed, found.title) == (False, "The result does not build")
+    assert "it lacks a brace" in found.details
+
+
+def test_one_failing_acceptance_test_is_named() -> None:
+    one = Verification(suites=(suite("acceptance", a="failed"),), failing=("a",), accepted=False)
+    assert of(facts(verification=one)).title == "The acceptance tests fail"
+    new = Verification(suites=(suite("changed", a="failed"),), failing=("a",))
+    assert of(facts(verification=new)).title == "1 test fails"
+
+
+def test_a_recorded_pass_says_that_nobody_verified_it_and_why() -> None:
+    skipped = Verification(skipped="no sandbox is there; install bubblewrap.")
+    found = of(facts(test_runs=(suite_run(passed=5),), verification=skipped))
+    assert (found.basis, found.passed) == ("recorded", True)
+    assert found.title == "The tests passed when the agent last ran them: 5 passed, 0 failed"
+    assert found.details[-1] == "nerv could not verify it: no sandbox is there; install bubblewrap."
+
+
+def test_a_recorded_failure_beside_a_claimed_pass_shows_both() -> None:
+    runs = (suite_run(passed=3, failed=2), suite_run(passed=5, strength="claimed"))
+    found = of(facts(test_runs=runs))
+    assert (found.basis, found.passed) == ("recorded", False)
+    assert "The agent claims that they pass." in found.details
+
+
+def test_a_claim_alone_is_no_pass() -> None:
+    found = of(facts(test_runs=(suite_run(passed=5, strength="claimed"),)))
+    assert (found.basis, found.passed) == ("claimed", None)
+
+
+def test_tests_that_could_not_be_started_are_neither_passed_nor_failed() -> None:
+    found = of(facts(test_runs=(suite_run(passed=0, failed=1, ran=False),)))
+    assert (found.passed, found.title) == (None, "The tests could not be started")
+
+
+def test_no_test_run_is_unknown_and_nothing_to_grade_says_why() -> None:
+    assert (of(facts()).basis, of(facts()).passed) == ("unknown", None)
+    nothing = of(facts(nothing_to_grade="the session changed no file."))
+    assert (nothing.title, nothing.details) == ("Nothing to grade", ("The session changed no file.",))
