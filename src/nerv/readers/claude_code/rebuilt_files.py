@@ -6,6 +6,7 @@ import difflib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 from typing import Any
 
 from nerv.changes import Diff, FileChange
@@ -214,7 +215,7 @@ def _change(path: str, state: _FileState, root: str) -> FileChange | None:
 def _patched(text: str, location: Location) -> Iterator[FileEdit]:
     """Yield the edits of an `apply_patch` text: sections of added, changed and deleted files."""
     sections = list(_SECTION.finditer(text))
-    for match, following in zip(sections, [*sections[1:], None], strict=True):
+    for match, following in zip_longest(sections, sections[1:]):
         body = text[match.end() : following.start() if following else len(text)].strip("\n").split("\n")
         lines = [line for line in body if line[:1] in ("+", "-", " ") or not line]
         path = match[2].strip()
