@@ -27,7 +27,8 @@ GUIDES: tuple[Guide, ...] = (
         ),
         scale=ScoreScale(
             figure="share of the spec shown to be met: verified 1, audited 0.85, ticked 0.55, claimed 0.3, "
-            "contradicted -0.2; the names in the spec that the code defines make up a quarter of it",
+            "unfinished 0.2 (the run ended before it was delivered), contradicted -0.2; "
+            "the names in the spec that the code defines make up a quarter of it",
             bounds=_STEPS_OF_A_SHARE,
             more_is_better=True,
             reason="ticked boxes alone (0.55) end in the middle, as only the run itself says so; an audit alone "
@@ -53,10 +54,8 @@ GUIDES: tuple[Guide, ...] = (
             bounds=_STEPS_OF_A_SHARE,
             more_is_better=True,
             reason="tests without a recorded run earn at most 4, the same as tests that all fail: a missing record "
-            "must "
-            "not help. Much of a spec (appearance, documentation, setup) is not for unit tests, so 60% of its items "
-            "are "
-            "enough",
+            "must not help. Much of a spec (appearance, documentation, setup) is not for unit tests, so 60% of its "
+            "items are enough",
         ),
         advice="write tests for the items that have none, and end with a passing run of the whole suite",
     ),
@@ -74,13 +73,11 @@ GUIDES: tuple[Guide, ...] = (
         ),
         scale=ScoreScale(
             figure="review comments (a function over 60 lines or of complexity over 15 counts 1 or more, a bad name "
-            "0.5, "
-            "an untyped function 0.3, any, cast or unwrap 0.2 to 0.5) per item of the spec",
+            "0.5, an untyped function 0.3, any, cast or unwrap 0.2 to 0.5) per item of the spec",
             bounds=(0.2, 0.45, 0.8, 1.15, 1.6, 2.3, 3.2, 4.5, 6.5),
             more_is_better=False,
             reason="per item of the spec, not per line: more code must not dilute bad code. This project's own "
-            "packages "
-            "(30,600 lines of Python, Rust and JavaScript) have 0.76 per 100 lines; an item that takes 100 such lines "
+            "packages (30,600 lines of Python, Rust and JavaScript) have 0.76 per 100 lines; an item that takes 100 such lines "
             "would score 8",
         ),
         caps=(_LITTLE_WORK,),
@@ -218,8 +215,7 @@ GUIDES: tuple[Guide, ...] = (
             bounds=(20_000, 35_000, 60_000, 90_000, 130_000, 190_000, 280_000, 420_000, 640_000),
             more_is_better=False,
             reason="counted this way, the three example sessions used 126,000, 203,000 and 897,000 tokens for two, "
-            "three "
-            "and six requests: 63,000 to 150,000 each",
+            "three and six requests: 63,000 to 150,000 each",
         ),
         advice="use fewer tokens per item: smaller contexts, fewer attempts",
     ),
@@ -286,8 +282,7 @@ GUIDES: tuple[Guide, ...] = (
             bounds=(1.5, 3, 5, 8, 12, 18, 27, 40, 60),
             more_is_better=False,
             reason="two of the example sessions took 16 and 27 minutes for three and six requests, about 5 minutes "
-            "each; "
-            "the third waited for its user",
+            "each; the third waited for its user",
         ),
         advice="run independent tasks in parallel, and stop tasks that are stuck in a loop",
     ),

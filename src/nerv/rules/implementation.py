@@ -23,6 +23,7 @@ _WORST_FIRST: tuple[RequirementStatus, ...] = (
     "contradicted",
     "missed",
     "open",
+    "unfinished",
     "claimed",
     "ticked",
     "shown",

@@ -13,11 +13,12 @@ from nerv.matching.edits_by_prompt import edits_by_item
 from nerv.matching.spec_names import DefinitionIndex, names_in_line
 from nerv.matching.text_similarity import Vocabulary, covered_items, related_items, stems
 from nerv.rules.test_evidence import TestEvidence
+from nerv.rules.unfinished_work import unfinished_items
 from nerv.scorecard import Observation
 from nerv.spec import SpecItem
 
 RequirementStatus = Literal[
-    "verified", "audited", "checked", "ticked", "shown", "claimed", "open", "missed", "contradicted"
+    "verified", "audited", "checked", "ticked", "shown", "claimed", "unfinished", "open", "missed", "contradicted"
 ]
 
 VALUES: Mapping[RequirementStatus, float] = {
@@ -27,6 +28,7 @@ VALUES: Mapping[RequirementStatus, float] = {
     "ticked": 0.55,
     "shown": 0.55,
     "claimed": 0.3,
+    "unfinished": 0.2,
     "open": 0.0,
     "missed": 0.0,
     "contradicted": -0.2,
@@ -36,7 +38,8 @@ VALUES: Mapping[RequirementStatus, float] = {
 Verified: tests are about it, and the last recorded run passed. Audited: somebody else compared the result with the
 spec. Ticked: the run says so itself. Shown: files were changed after it was requested, or the changes mention it; only
 for sources without checkboxes and audits. Checked: shown, and the tests passed after that. Claimed: a finished task has
-its name. Missed: an audit says so. Contradicted: claimed to be met, but the evidence says no.
+its name. Unfinished: files were changed for it, but the run ended in an error, at a limit or without an answer, and no
+tests passed after the last change. Missed: an audit says so. Contradicted: claimed to be met, but the evidence says no.
 """
 MEANINGS: Mapping[RequirementStatus, str] = {
     "verified": "covered by passing tests",
@@ -124,6 +127,7 @@ def assess_requirements(
     audited = _audits(evidence, vocabulary)
     tasks = _claimed_by_tasks(evidence, items_by_task)
     shown = _shown_by_changes(evidence, vocabulary, tested)
+    unfinished = unfinished_items(evidence)
     each = []
     for index, item in enumerate(evidence.spec.items):
         status, observation = _requirement_status(index, item, tested, audited, tasks, shown)
@@ -132,6 +136,8 @@ def assess_requirements(
             and (missing := _undefined_endpoint(item, evidence, definition_index)) is not None
         ):
             status, observation = "contradicted", missing
+        elif status == "shown" and index in unfinished:
+            status, observation = "unfinished", unfinished[index]
         each.append(Requirement(item=item, status=status, observation=observation))
     last = evidence.workflow.completion[-1] if evidence.workflow.completion else None
     ticked = last.checked * len(each) // last.total if last is not None and last.total > 0 else 0

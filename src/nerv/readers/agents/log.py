@@ -44,6 +44,7 @@ def read(source: RunSource, log: AgentLog) -> Evidence:
         latest_ms=latest,
         diff=diff,
         has_permission_system=transcript.permissions_bypassed,
+        records_ending=transcript.records_ending,
     )
     return session.build_evidence(conversation_source, conversation)
 

@@ -83,7 +83,8 @@ def read(records: Sequence[tuple[int, Mapping[str, Any]]], name: str) -> Transcr
             case other:
                 raise UserError(f"{name}:{number}: type {other!r} is unknown; docs/agent-logs.md lists the types")
     joined = "\n".join(filter(None, diff))
-    return Transcript(kind=KIND, lines=builder.lines, known=frozenset(known), diff=joined)
+    ends = any(record.get("type") == "answer" or "status" in record for _, record in records)
+    return Transcript(kind=KIND, lines=builder.lines, known=frozenset(known), diff=joined, records_ending=ends)
 
 
 def _add_ending(builder: TranscriptBuilder, status: str, where: str, words: str) -> None:
@@ -99,7 +100,8 @@ def read_row(document: Mapping[str, Any]) -> Transcript:
     builder.at(1)
     builder.prompt(text(document.get("task")))
     known = _add_totals(builder, document)
-    return Transcript(kind=ROW_KIND, lines=builder.lines, known=frozenset(known), diff=text(document.get("patch")))
+    patch = text(document.get("patch"))
+    return Transcript(kind=ROW_KIND, lines=builder.lines, known=frozenset(known), diff=patch, records_ending=False)
 
 
 def _add_totals(builder: TranscriptBuilder, record: Mapping[str, Any]) -> set[Subject]:

@@ -47,6 +47,8 @@ class Transcript:
     """The patch that the run left, where the log holds it."""
     warnings: Sequence[str] = ()
     permissions_bypassed: bool = False
+    records_ending: bool = True
+    """False: the source has no log of the conversation, so how it ended is not known."""
 
 
 @dataclass(slots=True)
@@ -63,6 +65,8 @@ class TranscriptBuilder:
     """The time of the next lines: ISO 8601, or milliseconds since 1970."""
     last_command: str = ""
     _calls: int = 0
+    _finishes: bool = False
+    """The latest call hands in the result, as the tool `finish` does."""
 
     def at(self, place: int, timestamp: object = None) -> None:
         """Set the place, and the time where there is one, of the lines that follow."""
@@ -96,8 +100,11 @@ class TranscriptBuilder:
     def call(self, tool: str, arguments: Mapping[str, Any], *, id_: str = "") -> None:
         """Add a call of a tool."""
         self._calls += not id_
+        self._finishes = _FINISHES.fullmatch(tool) is not None
         block = {"type": "tool_use", "id": id_ or f"call-{self._calls}", "name": tool, "input": dict(arguments)}
         self._add("assistant", {"content": [block]})
+        if self._finishes:
+            self.ending("answered", next((words for key in _WORDS if (words := text(arguments.get(key)))), ""))
 
     def returned(
         self, output: str, *, failed: bool | None = False, id_: str = "", exit_code: int | None = None
@@ -106,6 +113,8 @@ class TranscriptBuilder:
         block = {"type": "tool_result", "tool_use_id": id_ or f"call-{self._calls}", "content": output}
         code = {} if exit_code is None else {"exit_code": exit_code}
         self._add("user", {"content": [{**block, "is_error": failed, **code}]})
+        if self._finishes:
+            self.ending("answered")
 
     def read(self, path: str) -> None:
         """Add a file that was read."""
@@ -166,6 +175,8 @@ class TranscriptBuilder:
         return {**line, "sessionId": self.session, **folder, **stamp}
 
 
+_FINISHES = re.compile(r"finish|submit|done|(?:mark_)?task_complete|attempt_completion|complete_task", re.I)
+_WORDS = ("message", "result", "summary", "text")
 _LIMIT = re.compile(r"cost|limit|context|max(?:imum)?|steps|iteration|budget|exceeded", re.I)
 _TIME = re.compile(r"(?<!run)time", re.I)
 _STOPPED = re.compile(r"interrupt|abort|cancel|user", re.I)

@@ -110,6 +110,7 @@ class ConversationSource:
     diff: Diff | None = None
     """The patch that the log itself holds."""
     has_permission_system: bool = True
+    records_ending: bool = True
 
 
 def build_evidence(read_from: ConversationSource, conversation: Conversation) -> Evidence:
@@ -122,6 +123,7 @@ def build_evidence(read_from: ConversationSource, conversation: Conversation) ->
     diff = history.diff if history else read_from.diff or _session_diff(source, files) or _rebuilt_diff(conversation)
     for edit in shell_edits(conversation.shell_commands, diff, list(conversation.edits)):
         conversation.edits.setdefault(edit.path, edit)
+    actions = conversation.actions.actions()
     changed = bool(conversation.edits) or (diff is not None and bool(diff.files))
     return Evidence(
         kind=read_from.kind,
@@ -142,7 +144,7 @@ def build_evidence(read_from: ConversationSource, conversation: Conversation) ->
             edits=tuple(conversation.edits[path] for path in sorted(conversation.edits)),
             test_runs=tuple(conversation.test_runs),
             tool_calls=conversation.tool_calls.occurrences(),
-            actions=conversation.actions.actions(),
+            actions=actions if read_from.records_ending else replace(actions, ending=None),
         ),
         incidents=Incidents(
             tool_errors=conversation.tool_errors.occurrences(),

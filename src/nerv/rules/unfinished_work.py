@@ -1,0 +1,42 @@
+"""Items that a run left unfinished: it ended in an error, at a limit, or without an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from nerv.actions import Ending, EndingKind
+from nerv.evidence import Evidence
+from nerv.scorecard import Observation
+
+_WORDS: Mapping[EndingKind, str] = {
+    "no_answer": "without an answer",
+    "error": "with an error",
+    "turn_limit": "at its limit of turns or cost",
+    "timed_out": "out of time",
+    "interrupted": "interrupted by the user",
+}
+
+
+def unfinished_items(evidence: Evidence) -> dict[int, Observation]:
+    """Return the items (by index) that were under way when the run ended without delivering them.
+
+    These are the items of the last prompt; of a spec that was given, all. A run with tasks records their ends itself.
+    """
+    ending = evidence.activity.actions.ending
+    if ending is None or ending.kind == "answered" or "tasks" in evidence.recorded:
+        return {}
+    items = evidence.spec.items
+    lines = [item.location.line or 0 for item in items]
+    last = 0 if evidence.spec.given else max(lines, default=0)
+    text = f"the run ended {ending_text(ending)} while it worked on: "
+    return {
+        index: Observation(text=f"{text}{item.text[:100]}", location=ending.moment.location)
+        for index, (item, line) in enumerate(zip(items, lines, strict=True))
+        if line >= last
+    }
+
+
+def ending_text(ending: Ending) -> str:
+    """Return how a run ended, in words: `with an error (API Error: 529)`."""
+    said = f" ({ending.text[:100]})" if ending.text else ""
+    return f"{_WORDS.get(ending.kind, 'with an answer')}{said}"

@@ -1,0 +1,72 @@
+"""A run that ended in an error, at a limit or without an answer did not deliver what it was working on."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from nerv.evidence import Evidence
+from nerv.readers import RunSource, read
+from nerv.rules.run_facts import RunFacts
+
+HEADER = {"format": "nerv-log", "format_version": 1}
+ASK = {"type": "prompt", "text": "Add a login page."}
+EDIT = {"type": "edit", "path": "login.py"}
+PATCH = "diff --git a/login.py b/login.py\n--- a/login.py\n+++ b/login.py\n@@ -0,0 +1 @@\n+page = 1\n"
+ANSWER = {"type": "answer", "text": "Done."}
+
+
+def evidence(folder: Path, *lines: object) -> Evidence:
+    file = folder / "log.jsonl"
+    file.write_text("".join(f"{json.dumps(line)}\n" for line in (HEADER, *lines)))
+    return read(RunSource(path=file))
+
+
+def statuses(found: Evidence) -> list[str]:
+    return [one.status for one in RunFacts.derive(found).requirements.each]
+
+
+@pytest.mark.parametrize("status", ["no_answer", "error", "turn_limit", "timed_out", "interrupted"])
+def test_what_was_under_way_is_unfinished(tmp_path: Path, status: str) -> None:
+    found = evidence(tmp_path, ASK, EDIT, ANSWER, {"type": "end", "patch": PATCH, "status": status})
+
+    facts = RunFacts.derive(found)
+    assert [one.status for one in facts.requirements.each] == ["unfinished"]
+    assert facts.completed_items == 0
+
+
+def test_an_answer_delivers(tmp_path: Path) -> None:
+    assert statuses(evidence(tmp_path, ASK, EDIT, ANSWER, {"type": "end", "patch": PATCH})) == ["shown"]
+
+
+def test_an_end_that_the_log_cannot_know_counts_for_nothing(tmp_path: Path) -> None:
+    assert statuses(evidence(tmp_path, ASK, EDIT, {"type": "end", "patch": PATCH})) == ["shown"]
+
+
+def test_only_the_items_of_the_last_prompt_are_unfinished(tmp_path: Path) -> None:
+    later = {"type": "prompt", "text": "Add a logout page."}
+    end = {"type": "end", "patch": PATCH, "status": "error", "text": "API Error"}
+    found = evidence(tmp_path, ASK, EDIT, ANSWER, later, EDIT, end)
+
+    assert statuses(found) == ["shown", "unfinished"]
+    last = RunFacts.derive(found).requirements.each[1].observation
+    assert last.text == "the run ended with an error (API Error) while it worked on: Add a logout page."
+
+
+def test_work_whose_tests_passed_afterwards_is_done_whatever_the_end(tmp_path: Path) -> None:
+    tests = {"type": "command", "command": "pytest", "output": "3 passed in 0.1s", "exit_code": 0}
+
+    end = {"type": "end", "patch": PATCH, "status": "turn_limit"}
+    assert statuses(evidence(tmp_path, ASK, EDIT, tests, end)) == ["checked"]
+
+
+def test_a_tool_that_hands_in_the_result_is_an_answer(tmp_path: Path) -> None:
+    finish = {"type": "tool", "name": "finish", "input": {"message": "Added."}}
+    found = evidence(tmp_path, ASK, EDIT, ANSWER, finish, {"type": "end", "patch": PATCH})
+
+    assert found.activity.actions.ending is not None
+    assert found.activity.actions.ending.kind == "answered"
+    assert found.activity.actions.final_message is not None
+    assert found.activity.actions.final_message.text == "Added."
