@@ -48,6 +48,7 @@ MEANINGS: Mapping[RequirementStatus, str] = {
     "ticked": "ticked off without other evidence",
     "shown": "changed, but not tested",
     "claimed": "only claimed",
+    "unfinished": "changed, but left unfinished",
     "open": "without any evidence",
     "missed": "found missing by an audit",
     "contradicted": "claimed against the evidence",

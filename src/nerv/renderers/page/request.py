@@ -17,13 +17,14 @@ _OPEN_ITEMS = 12
 _MOST_FILES = 40
 _MOST_CORRECTIONS = 10
 
-_TONES: Mapping[RequirementStatus, str] = {
+TONES: Mapping[RequirementStatus, str] = {
     "verified": "good",
     "audited": "good",
     "checked": "good",
     "shown": "fair",
     "ticked": "poor",
     "claimed": "poor",
+    "unfinished": "poor",
     "open": "none",
     "missed": "bad",
     "contradicted": "bad",
@@ -47,12 +48,12 @@ def request_html(facts: RunFacts) -> str:
 
 def _counts(each: tuple[Requirement, ...]) -> str:
     counted = Counter(one.status for one in each)
-    texts = [f"{counted[status]} {MEANINGS[status]}" for status in _TONES if counted[status]]
+    texts = [f"{counted[status]} {MEANINGS[status]}" for status in TONES if counted[status]]
     return f"{'; '.join(texts)}." if texts else ""
 
 
 def _item_html(one: Requirement, *, graded: bool) -> str:
-    chip = f'<span class="chip {_TONES[one.status]}">{escaped(MEANINGS[one.status])}</span> ' if graded else ""
+    chip = f'<span class="chip {TONES[one.status]}">{escaped(MEANINGS[one.status])}</span> ' if graded else ""
     where = location_html(one.observation.location) if graded and one.status != "open" else ""
     return f"<li>{escaped(one.item.text[:400])} {chip}{where}</li>"
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from html import unescape
+from typing import get_args
 
 from nerv.actions import Actions, Ending, Message
 from nerv.finding import Finding
 from nerv.location import Location
-from nerv.renderers.page import page
+from nerv.renderers.page import page, request
+from nerv.rules.requirements import MEANINGS, VALUES, RequirementStatus
 from nerv.scorecard.history import HistoryLine
 from nerv.verification.result import Verification
 from page_runs import diff, facts, moment, report, suite, suite_run
@@ -52,6 +54,10 @@ def test_items_have_their_status_in_plain_words_and_files_their_lines() -> None:
     assert "without any evidence" in section(html, "asked")
     assert "2 files: 24 lines added , 6 lines removed." in section(html, "changed")
     assert "roman.py modified +12 \u22123" in section(html, "changed")
+
+
+def test_every_status_of_an_item_has_its_colour_and_its_meaning_in_plain_words() -> None:
+    assert request.TONES.keys() == MEANINGS.keys() == VALUES.keys() == set(get_args(RequirementStatus))
 
 
 def test_findings_stand_strongest_first_with_their_lines() -> None:
