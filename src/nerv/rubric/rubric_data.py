@@ -77,8 +77,8 @@ GUIDES: tuple[Guide, ...] = (
             bounds=(0.2, 0.45, 0.8, 1.15, 1.6, 2.3, 3.2, 4.5, 6.5),
             more_is_better=False,
             reason="per item of the spec, not per line: more code must not dilute bad code. This project's own "
-            "packages (30,600 lines of Python, Rust and JavaScript) have 0.76 per 100 lines; an item that takes 100 such lines "
-            "would score 8",
+            "packages (30,600 lines of Python, Rust and JavaScript) have 0.76 per 100 lines; an item that takes 100 "
+            "such lines would score 8",
         ),
         caps=(_LITTLE_WORK,),
         advice="fix the places listed above, the most serious ones first",
