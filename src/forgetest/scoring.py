@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import replace
 
 from forgetest.evalset import Expectations, Weights
@@ -23,6 +24,7 @@ def score(verdict: Verdict, expectations: Expectations, weights: Weights) -> Sco
     return of_compiled(tests, len(verdict.lints), weights)
 
 
+@functools.lru_cache(maxsize=4096)  # samples have few different scores, and each is scored for every report format
 def of_compiled(tests: float, warnings: int, weights: Weights) -> Score:
     """Return the score of code that compiles, by the formula."""
     lint = max(0, 10 - warnings) / 10
@@ -33,8 +35,8 @@ def of_compiled(tests: float, warnings: int, weights: Weights) -> Score:
 
 def test_rate(verdict: Verdict) -> float:
     """Return passed / (passed + failed), or 0.0 where no test counts."""
-    passed = sum(test.status == "passed" for test in verdict.tests)
-    failed = sum(test.status == "failed" for test in verdict.tests)
+    statuses = [test.status for test in verdict.tests]
+    passed, failed = statuses.count("passed"), statuses.count("failed")
     return passed / (passed + failed) if passed + failed else 0.0
 
 

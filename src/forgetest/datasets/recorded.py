@@ -174,25 +174,28 @@ class _Shapes:
 
     def errors(self, sample: Mapping[str, Any]) -> list[SchemaError]:
         """Return the mistakes in a sample."""
-        free = _keys_with_code(sample)
-        numbers = [sample[key] for key in _FREE_NUMBERS if key in sample]
-        attempt = sample.get("attempt", 1)
-        plain = (
-            all(type(sample[key]) is str for key in free)
-            and all(type(number) in (int, float) and 0 <= number < 1e15 for number in numbers)
-            and type(attempt) is int
-            and 1 <= attempt < 10**15
-        )
-        named = tuple(sample.get(key) for key in _NAMES)
-        if not plain or "tokens" in sample or not all(isinstance(name, str | None) for name in named):
+        shape = (*_keys_with_code(sample), *(sample.get(key) for key in _NAMES))
+        try:
+            if shape in self._valid and _has_plain_values(sample):
+                return []
+        except TypeError:  # a name that is a list or a table
             return list(SAMPLE.errors(sample, ()))
-        shape = (*free, *named)
-        if shape in self._valid:
-            return []
         found = list(SAMPLE.errors(sample, ()))
         if not found:
             self._valid.add(shape)
         return found
+
+
+def _has_plain_values(sample: Mapping[str, Any]) -> bool:
+    """Return whether everything but the names is certainly valid."""
+    attempt = sample.get("attempt", 1)
+    if "tokens" in sample or type(attempt) is not int or not 1 <= attempt < 10**15:
+        return False
+    for key in _FREE_NUMBERS:
+        number = sample.get(key, 0)
+        if type(number) not in (int, float) or not 0 <= number < 1e15:
+            return False
+    return all(type(sample[key]) is str for key in _keys_with_code(sample))
 
 
 class _Cases:

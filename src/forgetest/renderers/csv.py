@@ -6,11 +6,10 @@ Text that a spreadsheet would take for a formula has an apostrophe before it.
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
-from typing import IO, Any
+from typing import IO
 
 from forgetest.report import FORMAT_VERSION, Report
-from forgetest.report.encode import encode_sample
+from forgetest.report.encode import milliseconds, rounded
 from forgetest.sample import Sample
 
 FILENAME = "report.csv"
@@ -18,49 +17,26 @@ FILENAME = "report.csv"
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """What a formula may begin with; some spreadsheets take the full-width characters for the same."""
 
-_COLUMNS = {
-    "eval_set_id": ("eval_set_id",),
-    "case_id": ("case_id",),
-    "provider": ("provider",),
-    "model": ("model",),
-    "attempt": ("attempt",),
-    "run_id": ("run_id",),
-    "outcome": ("outcome",),
-    "correct": ("correct",),
-    "rechecked": ("recheck", "times"),
-    "disagreeing": ("recheck", "disagreeing"),
-    "score": ("score", "overall"),
-    "score_compilation": ("score", "compilation"),
-    "score_tests": ("score", "tests"),
-    "score_clippy": ("score", "clippy"),
-    "compiled": ("compilation", "success"),
-    "tests_passed": ("test_execution", "passed"),
-    "tests_failed": ("test_execution", "failed"),
-    "tests_ignored": ("test_execution", "ignored"),
-    "clippy_warnings": ("clippy", "warning_count"),
-    "prompt_tokens": ("token_usage", "prompt_tokens"),
-    "completion_tokens": ("token_usage", "completion_tokens"),
-    "cost_usd": ("token_usage", "estimated_cost_usd"),
-    "llm_request_ms": ("timing", "llm_request_ms"),
-    "compilation_ms": ("timing", "compilation_ms"),
-    "test_execution_ms": ("timing", "test_execution_ms"),
-    "total_ms": ("timing", "total_ms"),
-    "reason": ("reason",),
-}
-"""Each column, and the path of its value in the JSON form of a result."""
-_CONTROLS = {"controls_asked": ("controls", "asked"), "controls_passed": ("controls", "passed")}
+# fmt: off
+_COLUMNS = (
+    "eval_set_id", "case_id", "provider", "model", "attempt", "run_id", "outcome", "correct", "rechecked",
+    "disagreeing", "score", "score_compilation", "score_tests", "score_clippy", "compiled", "tests_passed",
+    "tests_failed", "tests_ignored", "clippy_warnings", "prompt_tokens", "completion_tokens", "cost_usd",
+    "llm_request_ms", "compilation_ms", "test_execution_ms", "total_ms", "reason",
+)
+_CONTROLS = ("controls_asked", "controls_passed")
 """Further columns of a report with controls; earlier ones stay as they were."""
+# fmt: on
 
 
 def write(report: Report, stream: IO[str]) -> None:
     """Write the headings and one row per sample."""
     writer = csv.writer(_UnixLines(stream))
     has_controls = any(sample.verdict and sample.verdict.controls for sample in report.results)
-    columns = {**_COLUMNS, **(_CONTROLS if has_controls else {})}
-    writer.writerow([*columns, "format_version"])
-    paths = [(path[0], path[1] if len(path) > 1 else None) for path in columns.values()]
+    writer.writerow([*_COLUMNS, *(_CONTROLS if has_controls else ()), "format_version"])
     for sample in report.results:
-        writer.writerow(_csv_row(sample, paths))
+        controls = _control_cells(sample) if has_controls else ()
+        writer.writerow([*_csv_cells(sample), *controls, FORMAT_VERSION])
 
 
 class _UnixLines:
@@ -78,16 +54,45 @@ class _UnixLines:
         self._stream.write(row.removesuffix("\r\n") + "\n")
 
 
-def _csv_row(sample: Sample, paths: Sequence[tuple[str, str | None]]) -> list[Any]:
-    encoded = encode_sample(sample)
-    row: list[Any] = []
-    for name, inner in paths:
-        value = encoded.get(name)
-        if inner is not None and value is not None:
-            value = value[inner]
-        if isinstance(value, str):
-            value = f"'{value}" if value.startswith(_FORMULA) else value
-        elif isinstance(value, bool):
-            value = str(value).lower()  # as JSON spells it, which is what data frames expect
-        row.append(value)
-    return [*row, FORMAT_VERSION]
+def _csv_cells(sample: Sample) -> tuple[object, ...]:
+    """Return the values of the columns; they are those of the JSON form, without building all of it for each row."""
+    attempt, verdict, score, usage, recheck = sample.attempt, sample.verdict, sample.score, sample.usage, sample.recheck
+    statuses = [test.status for test in verdict.tests] if verdict else []
+    return (
+        _text(attempt.eval_set_id),
+        _text(attempt.case_id),
+        _text(attempt.provider),
+        _text(attempt.model),
+        attempt.attempt,
+        _text(sample.run_id),
+        _text(sample.outcome),
+        _truth(sample.correct),
+        recheck.times if recheck else None,
+        recheck.disagreeing if recheck else None,
+        *((rounded(score.overall), rounded(score.compilation)) if score else (None, None)),
+        *((rounded(score.tests), rounded(score.lint)) if score else (None, None)),
+        _truth(verdict.compiled if verdict else None),
+        *(statuses.count(status) if statuses else None for status in ("passed", "failed", "ignored")),
+        len(verdict.lints) if verdict and verdict.compiled else None,
+        usage.prompt_tokens,
+        usage.completion_tokens,
+        rounded(usage.cost_usd),
+        milliseconds(sample.latency_ms),
+        *((milliseconds(verdict.compile_ms), milliseconds(verdict.test_ms)) if verdict else (None, None)),
+        milliseconds((sample.latency_ms or 0.0) + sample.total_ms),
+        _text(sample.reason),
+    )
+
+
+def _control_cells(sample: Sample) -> tuple[object, ...]:
+    controls = sample.verdict.controls if sample.verdict else None
+    return (controls.asked, controls.passed) if controls else (None, None)
+
+
+def _text(value: str | None) -> str | None:
+    return f"'{value}" if value and value.startswith(_FORMULA) else value
+
+
+def _truth(value: bool | None) -> str | None:
+    """Return a truth value as JSON spells it, which is what data frames expect."""
+    return None if value is None else "true" if value else "false"

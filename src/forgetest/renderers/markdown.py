@@ -115,21 +115,24 @@ def _cases(report: Report) -> Iterator[str]:
 
 
 def _failures(report: Report) -> Iterator[str]:
-    written = left_out = 0
+    models = [model for case in report.aggregate.per_case.values() for model in case.values()]
+    left = sum(model.asked - model.correct for model in models)
+    if not left:
+        return
+    yield "### Failures"
+    yield ""
+    written = 0
     for sample in report.results:
         if sample.correct:
             continue
-        if written == 0:
-            yield "### Failures"
-            yield ""
-        text = "\n".join(_failure(sample)) if written < _FAILURE_CHARACTERS else ""
-        if text and written + len(text) <= _FAILURE_CHARACTERS:
-            yield text
-        else:
-            left_out += 1
+        text = "\n".join(_failure(sample))
         written += len(text)
-    if left_out:
-        yield f"{left_out} more are in `{FULL_REPORT}`."
+        if written > _FAILURE_CHARACTERS:
+            break
+        yield text
+        left -= 1
+    if left:
+        yield f"{left} more are in `{FULL_REPORT}`."
 
 
 def _failure(sample: Sample) -> Iterator[str]:

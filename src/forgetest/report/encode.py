@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from datetime import UTC, datetime
 from typing import Any
@@ -32,7 +32,7 @@ def encode_header(report: Report) -> Json:
         "format_version": FORMAT_VERSION,
         "id": report.id,
         "created_at": encode_time(report.created_at),
-        "duration_ms": _ms(report.duration_ms),
+        "duration_ms": milliseconds(report.duration_ms),
         "eval_sets": [_encode_eval_set(summary) for summary in report.eval_sets],
         "settings": {
             "pass_k": list(settings.pass_k),
@@ -82,14 +82,14 @@ def encode_sample(sample: Sample) -> Json:
         "recheck": _recheck(sample.recheck) if sample.recheck else None,
         "verified": verdict.verified if verdict else None,
         **({"controls": to_builtins(verdict.controls)} if verdict and verdict.controls else {}),
-        "conditions": to_builtins(verdict.conditions) if verdict else [],
-        "integrity": to_builtins(verdict.integrity) if verdict else [],
+        "conditions": _encode_list(verdict.conditions) if verdict else [],
+        "integrity": _encode_list(verdict.integrity) if verdict else [],
         "provenance": to_builtins(verdict.provenance) if verdict else _NO_PROVENANCE,
         "timing": {
-            "llm_request_ms": _ms(sample.latency_ms),
-            "compilation_ms": _ms(verdict.compile_ms) if verdict else None,
-            "test_execution_ms": _ms(verdict.test_ms) if verdict else None,
-            "total_ms": _ms((sample.latency_ms or 0.0) + sample.total_ms),
+            "llm_request_ms": milliseconds(sample.latency_ms),
+            "compilation_ms": milliseconds(verdict.compile_ms) if verdict else None,
+            "test_execution_ms": milliseconds(verdict.test_ms) if verdict else None,
+            "total_ms": milliseconds((sample.latency_ms or 0.0) + sample.total_ms),
         },
         "token_usage": {
             "prompt_tokens": usage.prompt_tokens,
@@ -108,12 +108,16 @@ def _encode_score(score: Score) -> Json:
     return {theirs: rounded(getattr(score, ours)) for ours, theirs in _SCORE_NAMES}
 
 
+def _encode_list(values: Sequence[object]) -> list[Any]:
+    return list(to_builtins(values)) if values else []  # most are empty
+
+
 def _encode_compilation(verdict: Verdict) -> Json:
     return {
         "success": verdict.compiled,
-        "errors": to_builtins(verdict.errors),
-        "warnings": to_builtins(verdict.warnings),
-        "duration_ms": _ms(verdict.compile_ms),
+        "errors": _encode_list(verdict.errors),
+        "warnings": _encode_list(verdict.warnings),
+        "duration_ms": milliseconds(verdict.compile_ms),
     }
 
 
@@ -123,7 +127,7 @@ def _test_execution(verdict: Verdict) -> Json:
         "passed": statuses.count("passed"),
         "failed": statuses.count("failed"),
         "ignored": statuses.count("ignored"),
-        "duration_ms": _ms(verdict.test_ms),
+        "duration_ms": milliseconds(verdict.test_ms),
         "failures": [
             {"name": test.name, "message": test.message, "stdout": test.stdout, "timed_out": test.timed_out}
             for test in verdict.tests
@@ -133,7 +137,7 @@ def _test_execution(verdict: Verdict) -> Json:
 
 
 def _lints(verdict: Verdict) -> Json:
-    return {"warning_count": len(verdict.lints), "warnings": to_builtins(verdict.lints)}
+    return {"warning_count": len(verdict.lints), "warnings": _encode_list(verdict.lints)}
 
 
 def encode_aggregate(summed_up: Aggregate) -> Json:
@@ -220,7 +224,8 @@ def rounded(number: float | None) -> float | None:
     return None if number is None else round(number, 12)
 
 
-def _ms(number: float | None) -> float | None:
+def milliseconds(number: float | None) -> float | None:
+    """Return a duration as reports write it."""
     return None if number is None else round(number, 3)
 
 

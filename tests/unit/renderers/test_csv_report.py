@@ -6,8 +6,36 @@ import io
 import pytest
 
 from forgetest.renderers import csv as renderer
+from forgetest.report.encode import encode_sample
+from forgetest.sample import Recheck
 from forgetest.verdict import Controls
 from specimens import a_refusal, a_report, a_sample, a_verdict, an_unjudged_sample
+
+JSON_PATHS = {
+    **{name: (name,) for name in ("eval_set_id", "case_id", "provider", "model", "attempt", "run_id")},
+    **{name: (name,) for name in ("outcome", "correct", "reason")},
+    "rechecked": ("recheck", "times"),
+    "disagreeing": ("recheck", "disagreeing"),
+    "score": ("score", "overall"),
+    "score_compilation": ("score", "compilation"),
+    "score_tests": ("score", "tests"),
+    "score_clippy": ("score", "clippy"),
+    "compiled": ("compilation", "success"),
+    "tests_passed": ("test_execution", "passed"),
+    "tests_failed": ("test_execution", "failed"),
+    "tests_ignored": ("test_execution", "ignored"),
+    "clippy_warnings": ("clippy", "warning_count"),
+    "prompt_tokens": ("token_usage", "prompt_tokens"),
+    "completion_tokens": ("token_usage", "completion_tokens"),
+    "cost_usd": ("token_usage", "estimated_cost_usd"),
+    "llm_request_ms": ("timing", "llm_request_ms"),
+    "compilation_ms": ("timing", "compilation_ms"),
+    "test_execution_ms": ("timing", "test_execution_ms"),
+    "total_ms": ("timing", "total_ms"),
+    "controls_asked": ("controls", "asked"),
+    "controls_passed": ("controls", "passed"),
+}
+"""Each column, and where the JSON form of a result has its value."""
 
 
 def rows(*samples):
@@ -65,3 +93,20 @@ def test_other_text_and_negative_numbers_stay_as_they_are():
     (row,) = rows(a_sample("a=b", model="acme/a-b", correct=False, reason="1 = 2", latency_ms=-0.5))
     assert (row["case_id"], row["model"], row["reason"]) == ("a=b", "a-b", "1 = 2")
     assert row["llm_request_ms"] == "-0.5"
+
+
+def test_a_row_has_the_values_of_the_json_form():
+    verdict = a_verdict(passed=2, failed=1, ignored=1, lints=3, controls=Controls(asked=2, passed=0))
+    judged = a_sample("a", verdict=verdict, latency_ms=0.1 + 0.2, recheck=Recheck(times=3, disagreeing=1))
+    broken = a_sample("b", verdict=a_verdict(compiled=False))
+    samples = (judged, broken, a_refusal("c"), an_unjudged_sample("d"))
+    for row, sample in zip(rows(*samples), samples, strict=True):
+        encoded = encode_sample(sample)
+        for column, (name, *inner) in JSON_PATHS.items():
+            value = encoded.get(name)
+            for key in inner if value is not None else ():
+                value = value[key]
+            text = str(value).lower() if isinstance(value, bool) else str(value)
+            assert row[column] == ("" if value is None else text)
+        del row["format_version"]
+        assert set(row) == set(JSON_PATHS)

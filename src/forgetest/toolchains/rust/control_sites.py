@@ -37,9 +37,9 @@ def with_sites(case_build: CaseBuild, case: Case, crates: Collection[str]) -> Ge
         return testfile.rewrite(text, crates, case.id, edition=edition(case), wanted=wanted)
 
     secret = case_build.judge_secret
-    candidates = test_file(WantedSites(secret=secret, most=MOST_CANDIDATES))
     kept = None
     if case.reference_solution is not None:
+        candidates = test_file(WantedSites(secret=secret, most=MOST_CANDIDATES))
         kept = yield from _kept_by_reference(replace(case_build, test_file=candidates), case, case.reference_solution)
     if kept is None:
         return replace(case_build, test_file=test_file(WantedSites(secret=secret, most=MOST_KEPT, certain=True)))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from dataclasses import replace
 from importlib import resources
 
@@ -57,10 +58,7 @@ def prepare(case: Case) -> Generator[Step, Execution, CaseBuild]:
 
 def _build_runtime(found: tools.Tools) -> Generator[Step, Execution, str]:
     """Build the carrier library, the launcher and the linker wrapper; return the folder that keeps them."""
-    source = resources.files(__package__) / "native"
-    files = {name: source.joinpath(name).read_bytes() for name in ("carrier.rs", "linker.rs")}
-    parts = ("main", "calls", "child", "filter", "frame", "libc", "object", "parent", "plan", "private", "scratch")
-    files |= {f"source/{part}.rs": source.joinpath("launcher", f"{part}.rs").read_bytes() for part in parts}
+    files = _runtime_sources()
     key = hashlib.sha256(b"".join([*files.values(), _RUNTIME_SCRIPT.encode(), found.version.encode()])).hexdigest()[:16]
     execution = yield tools.preparation_step(
         found, name="build the launcher", argv=("sh", "-c", _RUNTIME_SCRIPT), files=files, keep=f"rust-runtime-{key}"
@@ -70,15 +68,21 @@ def _build_runtime(found: tools.Tools) -> Generator[Step, Execution, str]:
     return f"kept:rust-runtime-{key}"
 
 
+@functools.cache
+def _runtime_sources() -> Mapping[str, bytes]:
+    source = resources.files(__package__) / "native"
+    files = {name: source.joinpath(name).read_bytes() for name in ("carrier.rs", "linker.rs")}
+    parts = ("main", "calls", "child", "filter", "frame", "libc", "object", "parent", "plan", "private", "scratch")
+    return files | {f"source/{part}.rs": source.joinpath("launcher", f"{part}.rs").read_bytes() for part in parts}
+
+
 def _check_tools(found: tools.Tools, runtime: str) -> Generator[Step, Execution, None]:
     """Judge a correct sample: a compiler that cannot do that must not be held against a model."""
-    wanted = WantedSites(secret=JudgeSecret(key=b"check"), most=1, certain=True)
-    text = "#[test] fn answers() { assert_eq!(answer(), 42); }"
     case_build = CaseBuild(
         tools=found,
         runtime=runtime,
         crates=crates.Crates(),
-        test_file=testfile.rewrite(text, (), "check", wanted=wanted),
+        test_file=_check_tests(),
         functions=(),
         types=(),
         names=("answer",),
@@ -88,6 +92,12 @@ def _check_tools(found: tools.Tools, runtime: str) -> Generator[Step, Execution,
     if not verdict.verified or any(test.status != "passed" for test in verdict.tests):
         messages = [error.message for error in verdict.errors] + [test.message for test in verdict.tests]
         raise MachineryError(f"{found.version} cannot be used: a correct sample does not pass: {messages[0]}")
+
+
+@functools.cache
+def _check_tests() -> testfile.TestFile:
+    wanted = WantedSites(secret=JudgeSecret(key=b"check"), most=1, certain=True)
+    return testfile.rewrite("#[test] fn answers() { assert_eq!(answer(), 42); }", (), "check", wanted=wanted)
 
 
 _RUNTIME_SCRIPT = """set -e

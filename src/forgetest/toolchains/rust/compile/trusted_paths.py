@@ -69,13 +69,17 @@ def path_edits(found: Sequence[Token], crates: Collection[str], *, own_assertion
     """
     ours = OWN_ASSERTIONS if own_assertions else frozenset()
     own = {found[index + 2].text for index, token in enumerate(found[:-2]) if token.text == "macro_rules"}
+    macros = _MACROS - own
     for index, token in enumerate(found):
-        before, after = text_at(found, index - 1), text_at(found, index + 1)
+        after = text_at(found, index + 1)
+        if after not in ("!", "::"):
+            continue
+        before = text_at(found, index - 1)
         has_leading_colons = before == "::" and not _ends_path(found, index - 2)
         if before in ("::", ".") and not has_leading_colons:
             continue
         start = found[index - 1].start if has_leading_colons or before == "$" else token.start
-        if token.text in _MACROS - own and after == "!" and text_at(found, index + 2) in ("(", "[", "{"):
+        if token.text in macros and after == "!" and text_at(found, index + 2) in ("(", "[", "{"):
             home = f"::{SECRET}::" if token.text in ours else f"::{SECRET}::std::"
             yield Edit(token.start, token.start, home)
         elif after == "::" and token.text in ("std", "core") and _is_macro_call(found, index + 2, ours):
