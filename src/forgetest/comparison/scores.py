@@ -11,6 +11,7 @@ from forgetest.evalset import Weights
 from forgetest.report import EvalSetSummary, ReportContent
 from forgetest.report.aggregate import CaseId
 from forgetest.report.encode import encode_time
+from forgetest.report.scored import scored_samples
 
 
 class ScoredCase(NamedTuple):
@@ -60,18 +61,17 @@ def scores_of(report: ReportContent) -> ReportScores:
     """Collect the scores of a report in one pass over its results."""
     scores: dict[ScoredCase, list[float]] = {}
     correct: dict[ScoredCase, int] = {}
-    toolchains: set[str] = set()
-    sandboxes: set[str] = set()
-    for sample in report.results:
+    toolchains: set[str | None] = set()
+    sandboxes: set[str | None] = set()
+    for sample in scored_samples(report.results):
         attempt = sample.attempt
         key = ScoredCase(attempt.eval_set_id, attempt.case_id, attempt.model_name)
         case_scores = scores.setdefault(key, [])
         if sample.score is not None:
-            case_scores.append(sample.score.overall)
+            case_scores.append(sample.score)
         correct[key] = correct.get(key, 0) + (sample.correct is True)
-        if sample.verdict is not None:
-            toolchains.add(sample.verdict.provenance.toolchain)
-            sandboxes.add(sample.verdict.provenance.sandbox)
+        toolchains.add(sample.toolchain)
+        sandboxes.add(sample.sandbox)
     settings = report.settings
     return ReportScores(
         path=report.path,
@@ -108,7 +108,7 @@ def _weights(weights: Weights) -> str:
     return f"compilation {weights.compilation}, tests {weights.tests}, clippy {weights.lint}"
 
 
-def _joined(values: Iterable[str]) -> str | None:
+def _joined(values: Iterable[str | None]) -> str | None:
     return ", ".join(sorted(filter(None, values))) or None
 
 

@@ -18,6 +18,7 @@ CHUNK = 1 << 18
 _BRACKET = re.compile(rb'[^"{}\[\]]*(?:"[^"\\]*(?:\\.[^"\\]*)*"[^"{}\[\]]*)*([{}\[\]])', re.DOTALL)
 _STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 _PLAIN = re.compile(rb"[-+.0-9A-Za-z]+(?=[^-+.0-9A-Za-z])")
+_WHITE_SPACE = b" \t\r\n"
 _SPACE = re.compile(rb"[ \t\r\n]*")
 
 
@@ -106,6 +107,9 @@ class _Text:
 
     def peek(self) -> bytes:
         """Return the next character that is not white space."""
+        here = self._held[self._position : self._position + 1]
+        if here and here not in _WHITE_SPACE:
+            return here
         while True:
             space = _SPACE.match(self._held, self._position)
             assert space is not None, "the pattern also matches the empty string"

@@ -6,10 +6,10 @@ A report may be far larger than the memory, so nothing here holds more than one 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields
 from pathlib import Path
-from typing import BinaryIO, Generic, TypeVar
+from typing import BinaryIO, TypeVar
 
 import msgspec
 
@@ -18,6 +18,7 @@ from forgetest.files.json_stream import NotAnObjectError, NotJsonError, pieces
 from forgetest.files.printable import printable
 from forgetest.report import FILENAME, FORMAT_VERSION, Report, ReportContent, asked_cases, rust_tool
 from forgetest.report.aggregate import aggregate
+from forgetest.report.scored import ScoredSample
 from forgetest.report.wire import (
     WireFormat,
     WireHeader,
@@ -25,6 +26,7 @@ from forgetest.report.wire import (
     WireSettings,
     to_eval_sets,
     to_sample,
+    to_scored,
     to_settings,
 )
 from forgetest.sample import Sample
@@ -32,6 +34,8 @@ from forgetest.sample import Sample
 _LARGE = {"results": b"[]", "aggregate": b"{}"}
 _BEFORE_RESULTS = {"format_version", "id", "created_at", "eval_sets", "settings"}
 _Known = TypeVar("_Known")
+_Converted = TypeVar("_Converted")
+_HasAttempt = TypeVar("_HasAttempt", Sample, ScoredSample)
 
 
 def read_report(path: str | Path) -> Report:
@@ -60,8 +64,7 @@ def read_content(path: str | Path) -> ReportContent:
     if format_.eval_set is None:
         raise UserError(f"{file}: no report: it has neither format_version nor eval_set")
     rust_header = _decode(header, rust_tool.RustToolHeader, file)
-    samples = _Results(file, rust_tool.RustToolSample, rust_header.to_sample)
-    return rust_header.to_content(samples, printable(path))
+    return rust_header.to_content(_RustToolResults(file, rust_header), printable(path))
 
 
 def _read_ours(header: bytes, file: Path, path: str) -> ReportContent:
@@ -74,42 +77,55 @@ def _read_ours(header: bytes, file: Path, path: str) -> ReportContent:
         eval_sets=to_eval_sets(known),
         settings=to_settings(settings, known.settings),
         models_evaluated=known.models_evaluated,
-        results=_Sorted(_Results(file, WireSample, to_sample), file),
+        results=_OurResults(file),
         path=path,
     )
 
 
-class _Results(Generic[_Known]):
-    """The samples in a report's file."""
+class _OurResults:
+    """The samples in a report's file, or their scores, in the order that our reports have."""
 
-    def __init__(self, file: Path, wire: type[_Known], to_sample: Callable[[_Known], Sample]) -> None:
+    def __init__(self, file: Path) -> None:
         self._file = file
-        self._decoder = msgspec.json.Decoder(wire)
-        self._to_sample = to_sample
+        self._decoder = msgspec.json.Decoder(WireSample)
 
     def __iter__(self) -> Iterator[Sample]:
-        for recorded in _read_results(self._file, self._decoder):
-            try:
-                yield self._to_sample(recorded)
-            except ValueError as error:
-                raise UserError(f"{self._file}: {error}") from None
+        return self._in_order(to_sample)
 
+    def scored(self) -> Iterator[ScoredSample]:
+        """Yield the scores; what is refused among them is refused among the samples, and the other way round."""
+        return self._in_order(to_scored)
 
-class _Sorted:
-    """Samples in the order that our reports have, checked while they are read."""
-
-    def __init__(self, samples: Iterable[Sample], file: Path) -> None:
-        self._samples = samples
-        self._file = file
-
-    def __iter__(self) -> Iterator[Sample]:
+    def _in_order(self, convert: Callable[[WireSample], _HasAttempt]) -> Iterator[_HasAttempt]:
         previous = None
-        for sample in self._samples:
-            if previous is not None and sample.attempt <= previous:
-                name = "/".join(map(str, sample.attempt))
+        for each in _converted(self._file, self._decoder, convert):
+            if previous is not None and each.attempt <= previous:
+                name = "/".join(map(str, each.attempt))
                 raise UserError(f"{self._file}: results are not sorted, or there twice: {name}")
-            previous = sample.attempt
-            yield sample
+            previous = each.attempt
+            yield each
+
+
+class _RustToolResults:
+    """The samples in a file of the Rust tool."""
+
+    def __init__(self, file: Path, header: rust_tool.RustToolHeader) -> None:
+        self._file = file
+        self._header = header
+        self._decoder = msgspec.json.Decoder(rust_tool.RustToolSample)
+
+    def __iter__(self) -> Iterator[Sample]:
+        return _converted(self._file, self._decoder, self._header.to_sample)
+
+
+def _converted(
+    file: Path, decoder: msgspec.json.Decoder[_Known], convert: Callable[[_Known], _Converted]
+) -> Iterator[_Converted]:
+    for recorded in _read_results(file, decoder):
+        try:
+            yield convert(recorded)
+        except ValueError as error:
+            raise UserError(f"{file}: {error}") from None
 
 
 def _report_file(path: Path) -> Path:

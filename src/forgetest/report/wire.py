@@ -15,6 +15,7 @@ from msgspec.structs import asdict
 from forgetest.evalset import Weights
 from forgetest.evalset.file_names import FILE_NAMES
 from forgetest.report import CaseSummary, EvalSetSummary, RunSettings
+from forgetest.report.scored import ScoredSample
 from forgetest.sample import Attempt, Outcome, Recheck, Sample, Score, Usage
 from forgetest.verdict import Condition, Controls, Diagnostic, Finding, Provenance, TestOutcome, Verdict
 
@@ -163,13 +164,21 @@ def to_settings(known: WireSettings, all_settings: dict[str, Any]) -> RunSetting
     return RunSettings(**asdict(known), further=further)
 
 
+def to_scored(recorded: WireSample) -> ScoredSample:
+    """Convert the scores of a result; ValueError if its members contradict each other."""
+    compiled = recorded.compilation is not None
+    return ScoredSample(
+        attempt=_attempt(recorded),
+        score=recorded.score.overall if recorded.score else None,
+        correct=recorded.correct,
+        toolchain=recorded.provenance.toolchain if compiled else None,
+        sandbox=recorded.provenance.sandbox if compiled else None,
+    )
+
+
 def to_sample(recorded: WireSample) -> Sample:
     """Convert a result; ValueError if its members contradict each other."""
-    attempt = Attempt(recorded.eval_set_id, recorded.case_id, recorded.provider, recorded.model, recorded.attempt)
-    judged = recorded.outcome == "judged"
-    if judged != (recorded.score is not None) or judged != (recorded.correct is not None):
-        name = "/".join(map(str, attempt))
-        raise ValueError(f"{name} is {recorded.outcome}, but its `score` or `correct` contradicts that")
+    attempt = _attempt(recorded)
     timing, score = recorded.timing, recorded.score
     return Sample(
         attempt=attempt,
@@ -191,6 +200,15 @@ def to_sample(recorded: WireSample) -> Sample:
         total_ms=timing.total_ms - (timing.llm_request_ms or 0.0),
         recheck=recorded.recheck,
     )
+
+
+def _attempt(recorded: WireSample) -> Attempt:
+    attempt = Attempt(recorded.eval_set_id, recorded.case_id, recorded.provider, recorded.model, recorded.attempt)
+    judged = recorded.outcome == "judged"
+    if judged != (recorded.score is not None) or judged != (recorded.correct is not None):
+        name = "/".join(map(str, attempt))
+        raise ValueError(f"{name} is {recorded.outcome}, but its `score` or `correct` contradicts that")
+    return attempt
 
 
 def _verdict(recorded: WireSample, compilation: _Compilation) -> Verdict:

@@ -10,7 +10,8 @@ import pytest
 
 from forgetest.errors import UserError
 from forgetest.renderers import json as json_renderer
-from forgetest.report.read import read_report
+from forgetest.report.read import read_content, read_report
+from forgetest.report.scored import HasScores, scored_samples
 from forgetest.sample import Recheck
 from forgetest.verdict import Condition, Controls, Finding, TestOutcome
 from specimens import (
@@ -103,6 +104,14 @@ def test_an_inconsistent_report_is_an_error_that_names_the_place(written, old, n
     written.write_text(written.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
     with pytest.raises(UserError, match=message):
         read_report(written)
+    with pytest.raises(UserError, match=message):
+        list(scored_samples(read_content(written).results))
+
+
+def test_scores_read_from_the_file_are_those_of_the_samples(written):
+    results = read_content(written).results
+    assert isinstance(results, HasScores)
+    assert list(scored_samples(results)) == list(scored_samples(list(results)))
 
 
 def test_a_report_truncated_anywhere_is_an_error(written):
