@@ -33,6 +33,8 @@ def facts(
     actions: Actions | None = None,
     changed: Diff | None = None,
     verification: Verification | None = None,
+    base_commit: str = "",
+    head_commit: str = "",
     **fields: Any,
 ) -> RunFacts:
     """The facts of a session in which these items were asked for."""
@@ -52,7 +54,7 @@ def facts(
         recorded=frozenset({"tests", "diff", "time", "tokens", "tools"}),
         spec=spec,
         activity=Activity(test_runs=test_runs, actions=actions or Actions()),
-        changes=Changes(diff=changed),
+        changes=Changes(diff=changed, base_commit=base_commit, head_commit=head_commit),
         **fields,
     )
     return RunFacts.derive(evidence, None, verification, ())

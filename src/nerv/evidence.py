@@ -352,6 +352,10 @@ class Changes:
 
     commits: tuple[Commit, ...] = ()
     """At most 10,000."""
+    base_commit: str = ""
+    """The commit at which the run began; empty if that is not known."""
+    head_commit: str = ""
+    """The commit that is graded; empty if that is not known."""
     diff: Diff | None = None
     """Of the whole run; the joined diffs of the tasks where the run has no git-diff.patch; None where there is none."""
     repository: Repository | None = None

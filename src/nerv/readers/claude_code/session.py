@@ -160,6 +160,8 @@ def build_evidence(read_from: ConversationSource, conversation: Conversation) ->
         ),
         changes=Changes(
             commits=history.commits if history else tuple(conversation.commits),
+            base_commit=history.base if history else "",
+            head_commit=history.head if history else "",
             diff=diff,
             repository=_session_repository(source),
         ),

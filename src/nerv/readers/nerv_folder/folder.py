@@ -162,6 +162,8 @@ def _build_evidence(
         ),
         changes=Changes(
             commits=history.commits if history else _commits_in_log(source.path, files, clock),
+            base_commit=history.base if history else "",
+            head_commit=history.head if history else "",
             diff=diff,
             repository=repository,
         ),

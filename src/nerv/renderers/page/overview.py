@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from nerv.evidence import Evidence
 from nerv.renderers.page.headline import Basis, Headline, headline
-from nerv.renderers.page.html import bullets, escaped, facts_list, quantity
+from nerv.renderers.page.html import bullets, escaped, facts_list
 from nerv.renderers.text import number, result
 from nerv.rubric import TITLES
 from nerv.rules.run_facts import RunFacts
@@ -93,11 +93,12 @@ def models(evidence: Evidence) -> list[str]:
 
 
 def _commit_text(evidence: Evidence) -> str:
-    commits = [commit for commit in evidence.changes.commits if commit.id]
-    if not commits:
-        return "not recorded"
-    last = commits[-1].id[:10]
-    return last if len(commits) == 1 else f"{last}, the last of {quantity(len(commits), 'commit')}"
+    changes = evidence.changes
+    head = changes.head_commit or next((commit.id for commit in reversed(changes.commits) if commit.id), "")
+    if not head:
+        return f"began at {changes.base_commit[:10]}" if changes.base_commit else "not recorded"
+    since = f", since {changes.base_commit[:10]}" if changes.base_commit not in ("", head) else ""
+    return f"{head[:10]}{since}"
 
 
 def _notices(report: ScoreReport) -> Iterator[str]:

@@ -8,6 +8,7 @@ from html import unescape
 from typing import get_args
 
 from nerv.actions import Actions, Ending, Message
+from nerv.evidence import Configuration
 from nerv.finding import Finding
 from nerv.location import Location
 from nerv.renderers.page import page, request
@@ -132,6 +133,8 @@ def test_with_nothing_to_grade_the_page_has_no_scores_and_no_accusations() -> No
 def test_the_model_and_the_commit_are_named_or_said_to_be_unknown() -> None:
     found = facts()
     assert "model not recorded commit not recorded" in words(page(report(found), found))
+    found = facts(head_commit="b" * 40, base_commit="a" * 40, configuration=Configuration(model="opus"))
+    assert f"model opus commit {'b' * 10}, since {'a' * 10}" in words(page(report(found), found))
 
 
 def test_no_reason_on_the_page_speaks_of_weighting() -> None:
