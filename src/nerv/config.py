@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
 _KEPT_FOR_GIT = ("PATH", "LANG", "TMPDIR")
+_KEPT_FOR_PREPARATION = re.compile(
+    r"PATH|HOME|USER|LANG|LC_\w+|TMPDIR|SSL_CERT_\w+|REQUESTS_CA_BUNDLE|(?i:https?_proxy|no_proxy|all_proxy)"
+    r"|PIP_\w+|UV_\w+|(?i:npm_config_\w+)|NODE_EXTRA_CA_CERTS|CARGO_\w+|RUSTUP_\w+|GO\w+|JAVA_HOME|MAVEN_\w+|M2_HOME"
+)
+"""Variables by which package managers find themselves and their registry."""
 
 
 def home(environment: Mapping[str, str] | None = None) -> Path:
@@ -43,3 +49,9 @@ def git_environment(environment: Mapping[str, str] | None = None) -> dict[str, s
         "HOME": "/nonexistent",
         "LC_ALL": "C.UTF-8",
     }
+
+
+def preparation_environment(environment: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return the variables for package managers, which fetch what a repository's tests need; never a model's key."""
+    variables = os.environ if environment is None else environment
+    return {name: value for name, value in variables.items() if _KEPT_FOR_PREPARATION.fullmatch(name)}

@@ -17,6 +17,10 @@ from nerv.rubric import WEIGHTS
 from nerv.scorecard import CATEGORIES, CategoryScore, Criterion, Scorecard, history, score_report
 from nerv.scorecard.history import HistoryLine
 from nerv.scorecard.score_report import MOCK_NOTICE, ScoreReport
+from nerv.verification.result import Verification
+
+if TYPE_CHECKING:
+    from nerv.verification.repository import RepositorySource
 
 if TYPE_CHECKING:  # imported when a run is scored: mock mode and --help do without
     from nerv.evidence import Evidence
@@ -39,6 +43,12 @@ class GradingOptions:
     votes: int = 1
     """Number of answers to each question; the median counts."""
     threshold: Fraction = Fraction(7)
+    verify: bool | None = None
+    """Run the repository's tests in the sandbox; None: if there is a repository."""
+    tests: str | None = None
+    """Command of the user's acceptance tests."""
+    tests_folder: Path | None = None
+    """Folder with their files."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,15 +77,17 @@ def score(source: RunSource, grading: GradingOptions, say: Say) -> ScoredRun:
     for warning in evidence.warnings:
         say(f"warning: {warning}")
     inspection = inspect(evidence.changes.written)
-    verification = None
+    verification = _verify(source, grading, say)
     found = findings.find(evidence, inspection, verification)
     facts = RunFacts.derive(evidence, inspection, verification, found)
     card = Scorecard(
         categories=rules.score_facts(facts),
         weights=WEIGHTS,
         threshold=grading.threshold,
-        vetoes=tuple(finding.text for finding in found if finding.level == "proven"),
+        vetoes=(*verification.vetoes, *(finding.text for finding in found if finding.level == "proven")),
     )
+    for veto in card.vetoes:
+        say(f"cannot pass: {veto}")
     report = ScoreReport(
         card=card,
         benchmark_dir=printable(source.path),
@@ -97,6 +109,38 @@ def score(source: RunSource, grading: GradingOptions, say: Say) -> ScoredRun:
     for warning in judged.warnings[len(report.warnings) :]:
         say(f"warning: {warning}")
     return ScoredRun(report=judged, facts=facts)
+
+
+def _verify(source: RunSource, grading: GradingOptions, say: Say) -> Verification:
+    """Run the tests of the run's repository, or say why not."""
+    if grading.verify is False:
+        return Verification(skipped="not asked for: --no-verify")
+    repository = _repository(source)
+    if repository is None:
+        return Verification(skipped="there is no repository to run tests in; name it with --repo and --base")
+    from nerv.verification.verify import VerificationOptions, verify
+
+    options = VerificationOptions(tests=grading.tests, tests_folder=grading.tests_folder)
+    verification = verify(repository, options, say)
+    if verification.skipped:
+        say(f"warning: the tests were not run: {verification.skipped}")
+    return verification
+
+
+def _repository(source: RunSource) -> RepositorySource | None:
+    """Return where the result is: the repository that the user names, or `repo/` of the results folder."""
+    from nerv.verification.repository import RepositorySource
+
+    patch = source.path / "git-diff.patch"
+    known_patch = patch if patch.is_file() and not patch.is_symlink() else None
+    if source.repository is not None:
+        return RepositorySource(
+            folder=source.repository, base=source.base, patch=source.diff, fallback_patch=known_patch
+        )
+    own = source.path / "repo"
+    if own.is_dir() and not own.is_symlink():
+        return RepositorySource(folder=own, base=source.base, is_untrusted=True, fallback_patch=known_patch)
+    return None
 
 
 def write_report(scored: ScoredRun, source: RunSource, say: Say) -> None:

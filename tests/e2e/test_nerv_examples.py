@@ -149,7 +149,8 @@ def test_the_same_folder_gives_the_same_result(folders: dict[str, Path], cards: 
 def test_the_command_gives_the_same_scores(
     name: str, code: int, folders: dict[str, Path], cards: Cards, tmp_path: Path
 ) -> None:
-    words = [sys.executable, "-m", "nerv", "benchmark", "score", str(folders[name]), "--json"]
+    # the examples are records with sketches of code, whose tests would fail; here only the rules count
+    words = [sys.executable, "-m", "nerv", "benchmark", "score", str(folders[name]), "--json", "--no-verify"]
     environment = {"PATH": "/usr/bin:/bin", "NERV_HOME": str(tmp_path)}
     done = subprocess.run(words, capture_output=True, text=True, env=environment, timeout=300)
     assert done.returncode == code, done.stderr

@@ -61,6 +61,18 @@ class _Threshold(click.ParamType):  # type: ignore[type-arg, unused-ignore]
 )
 @click.option("--base", metavar="REV", help="The commit of --repo at which the run began.")
 @click.option("--diff", type=click.Path(path_type=Path), help="A patch of the result, if DIR has none.")
+@click.option(
+    "--verify/--no-verify",
+    default=None,
+    help="Run the repository's tests in the sandbox, on base and result.  [default: if there is a repository]",
+)
+@click.option("--tests", metavar="CMD", help="Acceptance tests: a command that is run in the result, in the sandbox.")
+@click.option(
+    "--tests-dir",
+    "tests_folder",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Files of the acceptance tests, at /tests in the sandbox.",
+)
 @click.option("--threshold", type=_Threshold(), default="7", show_default=True, help="The lowest score that passes.")
 @click.option("--explain", is_flag=True, help="Explain each category: reasons, evidence and its location.")
 @click.option("--format", type=click.Choice(_FORMATS), default="text", show_default=True)
@@ -140,6 +152,10 @@ def grading_options(given: Mapping[str, Any]) -> GradingOptions:
         raise click.UsageError("--prd is for a judge: use it with --grade-claude or --grader")
     if given["votes"] > 1 and not grader:
         raise click.UsageError("--votes is for a judge: use it with --grade-claude or --grader")
+    if given["verify"] is False and given["tests"]:
+        raise click.UsageError("--no-verify and --tests exclude each other")
+    if given["tests_folder"] and not given["tests"]:
+        raise click.UsageError("--tests-dir is for acceptance tests: use it with --tests CMD")
     chosen = {**given, "grader": grader}
     return GradingOptions(**{field.name: chosen[field.name] for field in fields(GradingOptions)})
 

@@ -84,7 +84,10 @@ def judge_run(
     ]
     calls = _ask_all(questions, judge.ask, votes)
     card = Scorecard(
-        categories=tuple(_category_score(call) for call in calls), weights=WEIGHTS, threshold=report.card.threshold
+        categories=tuple(_category_score(call) for call in calls),
+        weights=WEIGHTS,
+        threshold=report.card.threshold,
+        vetoes=report.card.vetoes,  # what is proven stands, whatever a judge says
     )
     failures = [f"{TITLES[call.question.category]} has no score: {call.failure}" for call in calls if call.failure]
     return replace(

@@ -37,16 +37,21 @@ def _card_lines(report: ScoreReport, explain: bool) -> Iterator[str]:
     yield ""
     yield "-" * _WIDTH
     yield f"  Pass threshold: {number(card.threshold)}/10"
-    yield f"  Result: {result(card)}"
+    yield f"  Result: {result(report)}"
     yield "=" * _WIDTH
     if explain:
         yield from _closing_lines(report)
 
 
-def result(card: Scorecard) -> str:
-    """Return PASS or FAIL, or why there is no such result although the score alone would pass."""
+def result(report: ScoreReport) -> str:
+    """Return PASS or FAIL, or why there is no such result although the score alone would pass.
+
+    A run passes `(unverified)` if the outcome of its tests is not known to us; mock scores say nothing either way.
+    """
+    card = report.card
     if card.passed:
-        return "PASS"
+        is_verified = report.verification is not None and report.verification.verified is not None
+        return "PASS" if is_verified or report.mode == "mock" else "PASS (unverified)"
     if card.exact is None:
         return "nothing to grade"
     if card.exact is not None and card.exact >= card.threshold:
@@ -163,6 +168,7 @@ def _closing_lines(report: ScoreReport) -> Iterator[str]:
     if report.mode == "mock":
         yield f"  {MOCK_NOTICE}"
         return
+    yield from _verification_lines(report)
     card = report.rules or report.card
     gains = sorted(
         (
@@ -177,6 +183,34 @@ def _closing_lines(report: ScoreReport) -> Iterator[str]:
         yield "  What would raise the score most:"
         for rank, (_, criterion) in enumerate(gains[:3], 1):
             yield from _wrap(f"    {rank}. {criterion.key}: {criterion.advice}", 7)
+
+
+def _verification_lines(report: ScoreReport) -> Iterator[str]:
+    """Yield what our own run of the tests showed, or why there was none."""
+    verification = report.verification
+    if verification is None:
+        return
+    if verification.skipped:
+        yield from _wrap(f"  Tests were not run: {verification.skipped}", 4)
+        return
+    yield "  Tests, as run by nerv:"
+    for suite in verification.suites:
+        counts = f"{suite.count('passed')} passed, {suite.count('failed')} failed, {suite.count('skipped')} skipped"
+        whose = {"base": "the base's tests", "changed": "the result's tests", "acceptance": "acceptance tests"}
+        outcome = suite.problem or counts
+        yield from _wrap(f"    {whose[suite.source]} on the {suite.tree}: {outcome} ({suite.command})", 6)
+    for name, tests in (
+        ("broken", verification.broken),
+        ("deleted or skipped", verification.removed),
+        ("new or changed, and failing", verification.failing),
+        ("fail without the change and pass with it", verification.shown),
+        ("pass without the change as well", verification.idle),
+    ):
+        if tests:
+            more = f" and {len(tests) - _MOST_FINDINGS} more" if len(tests) > _MOST_FINDINGS else ""
+            yield from _wrap(f"    {name}: {', '.join(tests[:_MOST_FINDINGS])}{more}", 6)
+    for note in verification.notes:
+        yield from _wrap(f"    note: {note}", 6)
 
 
 def _location_text(location: Location | None) -> str:

@@ -35,11 +35,13 @@ VALUES: Mapping[RequirementStatus, float] = {
 }
 """Value of a requirement by its status.
 
-Verified: tests are about it, and the last recorded run passed. Audited: somebody else compared the result with the
+Verified: tests are about it, and our own run of them passed, or else the last recorded one; or our run of the
+acceptance tests passed. Audited: somebody else compared the result with the
 spec. Ticked: the run says so itself. Shown: files were changed after it was requested, or the changes mention it; only
 for sources without checkboxes and audits. Checked: shown, and the tests passed after that. Claimed: a finished task has
 its name. Unfinished: files were changed for it, but the run ended in an error, at a limit or without an answer, and no
 tests passed after the last change. Missed: an audit says so. Contradicted: claimed to be met, but the evidence says no.
+If our own run of the tests fails, nothing that only the record says is worth more than a claim.
 """
 MEANINGS: Mapping[RequirementStatus, str] = {
     "verified": "covered by passing tests",
@@ -139,10 +141,12 @@ def assess_requirements(
             status, observation = "contradicted", missing
         elif status == "shown" and index in unfinished:
             status, observation = "unfinished", unfinished[index]
+        status, observation = _outranked_by_verification(status, observation, tested)
         each.append(Requirement(item=item, status=status, observation=observation))
     last = evidence.workflow.completion[-1] if evidence.workflow.completion else None
     ticked = last.checked * len(each) // last.total if last is not None and last.total > 0 else 0
-    return Requirements(each=tuple(each), ticked_count=min(ticked, len(each)))
+    # boxes that were ticked while our own run of the tests fails complete nothing
+    return Requirements(each=tuple(each), ticked_count=0 if tested.verified is False else min(ticked, len(each)))
 
 
 def _requirement_status(
@@ -157,7 +161,7 @@ def _requirement_status(
     if met is False and observation is not None:
         claimed = item.ticked or index in tasks
         return ("contradicted" if claimed else "missed"), observation
-    if index in tested.covered and tested.passed:
+    if index in tested.covered and tested.passed and tested.proves_change:
         return "verified", tested.covered[index]
     if met and observation is not None:
         return "audited", observation
@@ -168,6 +172,20 @@ def _requirement_status(
     if index in tasks:
         return "claimed", tasks[index]
     return "open", Observation(text=f"no evidence: {item.text}", location=item.location)
+
+
+def _outranked_by_verification(
+    status: RequirementStatus, observation: Observation, tested: TestEvidence
+) -> tuple[RequirementStatus, Observation]:
+    """Return the status after our own test run: it outranks what is recorded, and that outranks what is claimed."""
+    rests_on_the_record = status in ("audited", "checked", "ticked", "shown", "claimed", "unfinished")
+    if tested.verified is False and VALUES[status] > VALUES["claimed"]:
+        text = f"not counted as met, because nerv's own run of the tests fails: {observation.text}"
+        return "claimed", Observation(text=text, location=observation.location)
+    if tested.accepted and rests_on_the_record:
+        text = f"the acceptance tests pass, and {observation.text}"
+        return "verified", Observation(text=text, location=observation.location)
+    return status, observation
 
 
 def _audits(evidence: Evidence, vocabulary: Vocabulary) -> dict[int, tuple[bool, Observation]]:
@@ -233,7 +251,8 @@ def _shown_by_changes(
     for index, edits in edits_by_item(evidence).items():
         path, edited = edits[0]
         text, location = f"{path} was changed after the request", edited.location
-        if tested.passed and tested.last is not None and edited.before(tested.last.moment):
+        ran_later = tested.verified or (tested.last is not None and edited.before(tested.last.moment))
+        if tested.passed and ran_later:
             found[index] = ("checked", Observation(text=f"{text}, and the tests passed afterwards", location=location))
         else:
             found[index] = ("shown", Observation(text=text, location=location))

@@ -47,7 +47,7 @@ class RunFacts:
         inspection = inspection or inspect(evidence.changes.written)
         vocabulary = Vocabulary.of(evidence.spec)
         definition_index = DefinitionIndex(inspection.definitions)
-        tests = gather_test_evidence(evidence, inspection, vocabulary)
+        tests = gather_test_evidence(evidence, inspection, vocabulary, verification)
         items_by_title = {
             title: related_items(title, vocabulary) for title in {task.title for task in evidence.workflow.tasks}
         }

@@ -7,9 +7,13 @@ from dataclasses import dataclass, field
 
 from nerv.evidence import Evidence, FileEdits, TestSuiteRun
 from nerv.inspection import Inspection
+from nerv.location import Location, Moment
 from nerv.matching.edits_by_prompt import edits_by_item
 from nerv.matching.text_similarity import Vocabulary, covered_items
 from nerv.scorecard import Observation
+from nerv.verification.result import Verification
+
+_OWN_RUN = Moment(location=Location(file="nerv's own test run"), ms=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,8 +24,15 @@ class TestEvidence:
     """The items (by index) that tests cover, each with the test that matches it best."""
     count: int = 0
     """Number of different tests that can fail."""
+    verified: bool | None = None
+    """What our own run of the tests showed, which then is `last`; None: nothing."""
+    accepted: bool = False
+    """Our own run of the user's acceptance tests passed."""
+    proves_change: bool = True
+    """False: our own run showed that all new and changed tests pass without the change as well."""
     last: TestSuiteRun | None = None
-    """The deciding run: the worst failure that no later run repaired, or else the last run."""
+    """The deciding run: our own, or else the worst failure that no later run repaired, or else the last
+    run."""
     widest: TestSuiteRun | None = None
     """The run to show: if `last` passed, the one with the most tests since the last edit."""
     not_started: TestSuiteRun | None = None
@@ -40,8 +51,10 @@ class TestEvidence:
         return None if self.last is None else _pass_rate(self.last)
 
 
-def gather_test_evidence(evidence: Evidence, inspection: Inspection, vocabulary: Vocabulary) -> TestEvidence:
-    """Match the tests with the spec, and find the runs that decide."""
+def gather_test_evidence(
+    evidence: Evidence, inspection: Inspection, vocabulary: Vocabulary, verification: Verification | None = None
+) -> TestEvidence:
+    """Match the tests with the spec, and find the runs that decide: our own, if there is one."""
     about: dict[int, Observation] = {}
     closest: dict[int, float] = {}
     for test in inspection.tests:
@@ -60,14 +73,37 @@ def gather_test_evidence(evidence: Evidence, inspection: Inspection, vocabulary:
     recorded = [run for run in evidence.activity.test_runs if run.strength == "recorded" and run.ran]
     not_started = [run for run in evidence.activity.test_runs if not run.ran]
     claims = [run for run in evidence.activity.test_runs if run.strength == "claimed" and run.succeeded]
+    verified = verification.verified if verification is not None else None
     last = _deciding(recorded)
+    if verification is not None and verified is not None:
+        last = _own_run(verification, verified)
+        recorded, not_started = [last], []
     return TestEvidence(
         covered=about,
         count=len(inspection.tests),
+        verified=verified,
+        accepted=verification is not None and verification.accepted is True,
+        proves_change=verification is None or bool(verification.shown) or not verification.idle,
         last=last,
         widest=_widest(last, recorded, evidence.activity.edits),
         not_started=not_started[-1] if not_started and not recorded else None,
         claimed=claims[-1] if claims else None,
+    )
+
+
+def _own_run(verification: Verification, verified: bool) -> TestSuiteRun:
+    """Return the verification as a run: the tests that decide, each counted once."""
+    passed = {name for suite in verification.suites if suite.tree == "result" for name in suite.passed}
+    failed = {*verification.broken, *verification.failing}
+    if verification.accepted is False:
+        failed.add("acceptance tests")
+    command = next((suite.command for suite in verification.suites if suite.tree == "result"), "")
+    return TestSuiteRun(
+        moment=_OWN_RUN,
+        command=command,
+        passed=len(passed - failed) if verification.builds is not False and not verification.forged else 0,
+        failed=len(failed),
+        succeeded=verified,
     )
 
 

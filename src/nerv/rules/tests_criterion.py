@@ -24,7 +24,7 @@ _FALSE_CLAIM = -0.15
 def score_tests(facts: RunFacts) -> Criterion:
     """Score which items have tests, and whether these are recorded to pass."""
     tests = facts.tests
-    if not facts.has_code and not facts.records("tests"):
+    if not facts.has_code and not facts.records("tests") and tests.verified is None:
         return not_recorded("tests", "this kind of source contains neither code nor test runs.")
     if not tests.count and tests.last is None and tests.claimed is None:
         reason = "the code contains no tests, and no test run is recorded."
@@ -65,6 +65,8 @@ def _passing(facts: RunFacts) -> float:
 
 
 def _certainty(facts: RunFacts) -> Certainty:
+    if facts.tests.verified is not None:
+        return "verified"
     if facts.tests.pass_rate is not None:
         return "recorded"
     return "claimed" if facts.tests.claimed is not None else "inferred"
@@ -101,6 +103,8 @@ def _run_text(run: TestSuiteRun) -> str:
 
 def _last_run_text(facts: RunFacts) -> str:
     tests = facts.tests
+    if tests.verified is not None:
+        return "they pass in nerv's own run" if tests.verified else "nerv's own run of the tests fails"
     if tests.passed:
         return "the last recorded run passed"
     if tests.last is not None:

@@ -67,6 +67,7 @@ class ScoreReport:
             "threshold": _shortest_number(float(card.threshold)),
             "passed": card.passed,
             "verified": None if self.verification is None else self.verification.verified,
+            "verification": None if self.verification is None else _verification_document(self.verification),
             "vetoes": list(card.vetoes),
             "findings": [_finding_document(finding) for finding in self.findings],
             "weights": {key: weight / 100 for key, weight in card.weights.items()},
@@ -161,6 +162,38 @@ def _finding_document(finding: Finding) -> dict[str, Any]:
         "line": finding.location.line if finding.location else None,
         "lines": list(finding.lines),
         "criterion": finding.criterion or None,
+    }
+
+
+def _verification_document(verification: Verification) -> dict[str, Any]:
+    return {
+        "skipped": verification.skipped or None,
+        "builds": verification.builds,
+        "accepted": verification.accepted,
+        "forged": verification.forged,
+        "broken": list(verification.broken),
+        "rewritten": list(verification.rewritten),
+        "removed": list(verification.removed),
+        "shown": list(verification.shown),
+        "idle": list(verification.idle),
+        "failing": list(verification.failing),
+        "notes": list(verification.notes),
+        "suites": [
+            {
+                "tree": suite.tree,
+                "tests": suite.source,
+                "project": suite.project,
+                "runner": suite.runner or None,
+                "command": suite.command,
+                "passed": suite.count("passed"),
+                "failed": suite.count("failed"),
+                "skipped": suite.count("skipped"),
+                "problem": suite.problem or None,
+                "broken_build": suite.broken_build,
+                "outcomes": dict(sorted(suite.outcomes.items())),
+            }
+            for suite in verification.suites
+        ],
     }
 
 

@@ -19,11 +19,24 @@ class SuiteResult:
     source: TestSource
     command: str
     outcomes: dict[str, TestOutcome]
-    """By the test's name, as the runner's machine-readable report has them; empty if `problem` is set."""
+    """By the test's name, as the runner's machine-readable report has them."""
+    project: str = ""
+    """The folder of the repository that it tests; empty for its root."""
+    runner: str = ""
+    """The kind of test suite: `pytest`, `cargo`, …; empty for acceptance tests."""
     problem: str = ""
     """Why it could not be built or run, in one sentence; empty if it ran."""
     broken_build: bool = False
     """The code itself does not build, which is the agent's failure on the result; other problems are not."""
+
+    @property
+    def passed(self) -> tuple[str, ...]:
+        """The tests that passed."""
+        return tuple(name for name, outcome in self.outcomes.items() if outcome == "passed")
+
+    def count(self, outcome: TestOutcome) -> int:
+        """Return the number of tests with this outcome."""
+        return sum(each == outcome for each in self.outcomes.values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +48,10 @@ class Verification:
     """Why nothing could be verified, in one sentence with the next step; empty if something was."""
     broken: tuple[str, ...] = ()
     """Tests of the base that pass on the base and fail, or no longer exist, on the result."""
+    rewritten: tuple[str, ...] = ()
+    """Broken tests that pass as the run has rewritten them."""
+    removed: tuple[str, ...] = ()
+    """Tests of the base that the result passes, but that it deleted or skips."""
     shown: tuple[str, ...] = ()
     """New or changed tests that fail on the base and pass on the result: evidence for the change."""
     idle: tuple[str, ...] = ()
@@ -42,14 +59,59 @@ class Verification:
     failing: tuple[str, ...] = ()
     """New, changed or acceptance tests that fail on the result."""
     builds: bool | None = None
-    """Whether the result builds; None: not known."""
+    """Whether the result builds; None: not known, or the base did not build either."""
+    forged: bool = False
+    """A test of ours that must fail was not reported as failed: the result tampers with its test runner."""
     accepted: bool | None = None
     """Whether all acceptance tests passed on the result; None: there are none, or they could not be run."""
+
+    notes: tuple[str, ...] = ()
+    """What was left out, such as a requirement that could not be installed; each in one sentence."""
 
     @property
     def verified(self) -> bool | None:
         """True if the result builds and all tests that decide pass, False if not, None if that is not known."""
-        if self.builds is False or self.broken or self.failing or self.accepted is False:
+        if self.forged or self.builds is False or self.broken or self.failing or self.accepted is False:
             return False
-        ran = any(suite.tree == "result" and suite.outcomes for suite in self.suites)
+        ran = any(suite.tree == "result" and suite.count("passed") for suite in self.suites)
         return True if self.accepted or ran else None
+
+    @property
+    def vetoes(self) -> tuple[str, ...]:
+        """Reasons why the run cannot pass, each in one sentence."""
+        found = []
+        if self.forged:
+            found.append("The result tampers with its tests: a test that must fail was not reported as failed.")
+        if self.builds is False:
+            found.append(f"The result does not build: {self._build_problem()}.")
+        elif self.broken and not self.forged:
+            found.append(_broken_text(self.broken, self.rewritten))
+        if self.failing and self.builds is not False and not self.forged:
+            found.append(f"{_tests(self.failing)} that the run wrote or changed {_fail(self.failing)} on the result.")
+        if self.accepted is False:
+            found.append("The result fails the acceptance tests.")
+        return tuple(found)
+
+    def _build_problem(self) -> str:
+        problems = [suite.problem for suite in self.suites if suite.tree == "result" and suite.broken_build]
+        return problems[0].rstrip(".") if problems else "its build fails"
+
+
+def _broken_text(broken: tuple[str, ...], rewritten: tuple[str, ...]) -> str:
+    text = f"The result breaks {_tests(broken)} of the base: {_names(broken)}"
+    if rewritten:
+        which = "it" if len(broken) == 1 else f"{len(rewritten)} of them"
+        text += f"; the run changed {which} so as to pass"
+    return f"{text}."
+
+
+def _tests(names: tuple[str, ...]) -> str:
+    return "1 test" if len(names) == 1 else f"{len(names)} tests"
+
+
+def _fail(names: tuple[str, ...]) -> str:
+    return "fails" if len(names) == 1 else "fail"
+
+
+def _names(names: tuple[str, ...]) -> str:
+    return ", ".join(names[:3]) + (", …" if len(names) > 3 else "")

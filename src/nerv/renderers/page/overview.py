@@ -27,7 +27,7 @@ def overview_html(report: ScoreReport, facts: RunFacts | None) -> str:
     return (
         f'<header><p class="path">NERV Benchmark Scores · {escaped(report.benchmark_dir)}</p>'
         f"<h1>{escaped(title(report, facts))}</h1>{_headline_html(headline(report, facts))}"
-        f"{_score_html(report.card)}{facts_list(_facts(report, evidence))}</header>" + "".join(_notices(report))
+        f"{_score_html(report)}{facts_list(_facts(report, evidence))}</header>" + "".join(_notices(report))
     )
 
 
@@ -55,15 +55,16 @@ def _headline_html(found: Headline) -> str:
     )
 
 
-def _score_html(card: Scorecard) -> str:
-    passed = "pass" if card.passed else "fail" if result(card).startswith("FAIL") else "none"
+def _score_html(report: ScoreReport) -> str:
+    card = report.card
+    passed = "pass" if card.passed else "fail" if result(report).startswith("FAIL") else "none"
     vetoes = ""
     if card.vetoes:
         reasons = bullets(map(escaped, card.vetoes))
         vetoes = f'<div class="vetoes"><p>It cannot pass, whatever the scores say:</p>{reasons}</div>'
     return (
         f'<p class="overall"><span class="figure">{overall_text(card)}</span> '
-        f'<span class="badge {passed}">{escaped(result(card))}</span></p>{vetoes}'
+        f'<span class="badge {passed}">{escaped(result(report))}</span></p>{vetoes}'
     )
 
 

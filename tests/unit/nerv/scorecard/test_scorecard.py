@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -14,6 +15,7 @@ from nerv.renderers.text import card_text
 from nerv.rubric import WEIGHTS
 from nerv.scorecard import CATEGORIES, CategoryScore, Criterion, Observation, Scorecard, score_report
 from nerv.scorecard.score_report import Opinion, ScoreReport
+from nerv.verification.result import Verification
 
 
 def category(key, score, **more):
@@ -50,8 +52,22 @@ EXACT = """\
 """
 
 
+VERIFIED = Verification(accepted=True)
+
+
 def test_the_layout_is_exact_to_the_byte():
-    assert card_text(report(card(8, 8, 7, 9))).encode() == EXACT.encode()
+    assert card_text(report(card(8, 8, 7, 9), verification=VERIFIED)).encode() == EXACT.encode()
+
+
+@pytest.mark.parametrize("verification", [None, Verification(skipped="there is no repository")])
+def test_a_pass_without_a_test_run_of_our_own_says_so_and_changes_nothing_else(verification):
+    expected = EXACT.replace("Result: PASS", "Result: PASS (unverified)")
+    assert card_text(report(card(8, 8, 7, 9), verification=verification)) == expected
+
+
+def test_mock_scores_are_not_called_unverified():
+    mock = replace(report(card(8, 8, 7, 9)), mode="mock")
+    assert card_text(mock) == EXACT
 
 
 def test_the_layout_with_tens_and_a_fail_is_exact():

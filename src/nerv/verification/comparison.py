@@ -1,0 +1,88 @@
+"""Comparison of test runs: which tests a run broke, and which of its own tests show something about the change."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+
+from nerv.verification.ecosystems import SuiteReport
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProjectRuns:
+    """Up to four runs of one project's tests; None: it was not needed, or could not be made."""
+
+    baseline: SuiteReport | None = None
+    """The base's tests on the base."""
+    guarded: SuiteReport | None = None
+    """The base's tests on the result."""
+    own: SuiteReport | None = None
+    """The result's tests on the result."""
+    transplanted: SuiteReport | None = None
+    """The result's tests on the base."""
+    changed_files: Collection[str] = field(default_factory=frozenset)
+    """Test files that the run added or changed, relative to the project's folder."""
+    has_base: bool = True
+
+
+def broken_tests(runs: ProjectRuns) -> tuple[str, ...]:
+    """Return the tests that pass on the base, and fail, are skipped or are gone on the result."""
+    if runs.baseline is None or runs.guarded is None or runs.guarded.unavailable:
+        return ()
+    passed = [name for name, outcome in runs.baseline.outcomes.items() if outcome == "passed"]
+    return tuple(sorted(name for name in passed if runs.guarded.outcomes.get(name) != "passed"))
+
+
+def rewritten_tests(runs: ProjectRuns, broken: Collection[str]) -> tuple[str, ...]:
+    """Return the broken tests that pass as the run has rewritten them."""
+    own: Mapping[str, str] = runs.own.outcomes if runs.own else {}
+    return tuple(name for name in sorted(broken) if own.get(name) == "passed")
+
+
+def removed_tests(runs: ProjectRuns, broken: Collection[str]) -> tuple[str, ...]:
+    """Return the base's tests that the result passes, but no longer runs: they were deleted, or are skipped."""
+    if runs.baseline is None or runs.own is None or runs.own.unavailable:
+        return ()
+    passed = [name for name, outcome in runs.baseline.outcomes.items() if outcome == "passed" and name not in broken]
+    return tuple(sorted(name for name in passed if runs.own.outcomes.get(name) in (None, "skipped")))
+
+
+def changed_tests(runs: ProjectRuns) -> tuple[str, ...]:
+    """Return the result's tests that are new, or whose file was changed."""
+    if runs.own is None:
+        return ()
+    known = runs.baseline.outcomes if runs.baseline else {}
+    return tuple(
+        sorted(
+            name for name in runs.own.outcomes if name not in known or runs.own.files.get(name) in runs.changed_files
+        )
+    )
+
+
+def failing_tests(runs: ProjectRuns) -> tuple[str, ...]:
+    """Return the new or changed tests that fail on the result, unless they fail on the base in the same way."""
+    if runs.own is None:
+        return ()
+    known = runs.baseline.outcomes if runs.baseline else {}
+    outcomes = runs.own.outcomes
+    return tuple(name for name in changed_tests(runs) if outcomes[name] == "failed" and known.get(name) != "failed")
+
+
+def shown_and_idle_tests(runs: ProjectRuns) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the new or changed tests that fail on the base and pass on the result, and those that pass on both."""
+    if runs.own is None or runs.transplanted is None:
+        return (), ()
+    if runs.transplanted.problem and not runs.transplanted.broken_build:
+        return (), ()
+    known = runs.baseline.outcomes if runs.baseline else {}
+    on_base, shown, idle = runs.transplanted, [], []
+    for name in changed_tests(runs):
+        if runs.own.outcomes[name] != "passed":
+            continue
+        outcome = on_base.outcomes.get(name)
+        # a file that cannot be loaded on the base has no outcome for its tests: that shows something for new ones only
+        if outcome == "failed" or (outcome is None and name not in known):
+            shown.append(name)
+        elif outcome == "passed":
+            idle.append(name)
+    return tuple(shown), tuple(idle)

@@ -1,0 +1,107 @@
+"""Ecosystems: one module per kind of test suite, each answering the same questions.
+
+A module of this package is an `Ecosystem`: which files declare it, which files are its tests, what it needs beforehand,
+how its tests are started, and how the runner's machine-readable report is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from forgetest.verdict import Execution, Mount
+from nerv.verification.result import TestOutcome
+from nerv.verification.trees import Tree
+
+WORK, PROJECT, REPORTS = "/w", "/w/project", "/w/reports"
+"""Folders in the sandbox: the work folder, the repository in it, and the runner's reports."""
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preparation:
+    """Everything that a test run needs beyond the tree: prepared before it, outside of it, and read-only in it."""
+
+    mounts: tuple[Mount, ...] = ()
+    environment: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    """Requirements that were left out, each in one sentence."""
+
+
+class NotPrepared(Exception):  # noqa: N818  (a reason, not an error of ours)
+    """Why a suite cannot be run on this machine, in one sentence; not the agent's failure."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Workshop:
+    """What preparation may use of the host."""
+
+    cache_folder: Path
+    environment: Mapping[str, str]
+    """For tools on the host, which reach registries and run no code of the repository."""
+    say: Say
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestCommand:
+    """How the tests of one tree are started."""
+
+    __test__ = False  # pytest: this is no test
+
+    argv: tuple[str, ...]
+    shown: str
+    """As a person would type it."""
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    """Files of ours in `/w`, beside the project."""
+    added: Tree = field(default_factory=dict)
+    """Files of ours in the project: the control, a test that must fail."""
+    environment: Mapping[str, str] = field(default_factory=dict)
+    reports: tuple[str, ...] = ()
+    """Report files, below `/w/reports`."""
+    proc: bool = False
+    """The tools need a `/proc`; it shows only the sandbox's own processes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteReport:
+    """What the runner's machine-readable report says."""
+
+    outcomes: Mapping[str, TestOutcome] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
+    """The file of each test, relative to the project's folder, where the report tells it."""
+    problem: str = ""
+    """Why there are no outcomes, in one sentence."""
+    broken_build: bool = False
+    """The code, or all of its tests, do not build or cannot be loaded."""
+    unavailable: bool = False
+    """The machine lacks something for it: that there are no outcomes is nobody's failure."""
+    unloadable: frozenset[str] = frozenset()
+    """Entries of `outcomes` that are no tests, but files whose tests could not be loaded."""
+
+
+class Ecosystem(Protocol):
+    """A kind of test suite."""
+
+    NAME: str
+
+    def is_declared(self, tree: Tree) -> bool:
+        """Return whether a project declares such tests. Paths are relative to the project's folder."""
+
+    def is_test_file(self, path: str) -> bool:
+        """Return whether a file belongs to the tests: tests, their fixtures, the configuration of their runner."""
+
+    def prepare(self, tree: Tree, workshop: Workshop) -> Preparation:
+        """Prepare what the tests need. Raises NotPrepared."""
+
+    def command(self, tree: Tree, control: str) -> TestCommand:
+        """Return how the tests are started. `control` is a fresh word for the name of a test that must fail."""
+
+    def read_report(self, tree: Tree, execution: Execution, control: str) -> SuiteReport:
+        """Read the report; raises `ForgedReport` if the control is not reported as failed."""
+
+
+class ForgedReport(Exception):  # noqa: N818
+    """The report does not show the failure of a test that must fail."""

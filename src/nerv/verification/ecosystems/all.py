@@ -1,0 +1,68 @@
+"""The ecosystems that nerv knows, and the projects of a tree that declare them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from nerv.verification.ecosystems import Ecosystem, pytest_suite
+from nerv.verification.trees import Tree
+
+ECOSYSTEMS: tuple[Ecosystem, ...] = (pytest_suite,)
+_MOST_PROJECTS = 6
+_DEEPEST = 2
+_MARKERS = frozenset(
+    {
+        *("pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "tox.ini", "pytest.ini"),
+        *("package.json", "Cargo.toml", "go.mod", "pom.xml", "build.gradle", "build.gradle.kts"),
+        *("CMakeLists.txt", "Makefile", "makefile", "GNUmakefile"),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Project:
+    """A folder of the repository with tests of one kind."""
+
+    folder: str
+    """Relative to the repository; empty for its root."""
+    ecosystem: Ecosystem
+
+    def files(self, tree: Tree) -> Tree:
+        """Return the project's part of a tree, with paths relative to its folder."""
+        return within(tree, self.folder)
+
+
+def find_projects(*trees: Tree) -> tuple[Project, ...]:
+    """Return the projects that any of the trees declares: those of its root, or else of the folders below it."""
+    found = _declared("", trees)
+    if not found:
+        for folder in _candidates(trees):
+            found += _declared(folder, trees)
+    return tuple(found[:_MOST_PROJECTS])
+
+
+def within(tree: Tree, folder: str) -> Tree:
+    """Return the files below a folder, with paths relative to it."""
+    if not folder:
+        return tree
+    return {path[len(folder) + 1 :]: file for path, file in tree.items() if path.startswith(f"{folder}/")}
+
+
+def _declared(folder: str, trees: tuple[Tree, ...]) -> list[Project]:
+    parts = [within(tree, folder) for tree in trees]
+    return [
+        Project(folder=folder, ecosystem=ecosystem)
+        for ecosystem in ECOSYSTEMS
+        if any(ecosystem.is_declared(part) for part in parts)
+    ]
+
+
+def _candidates(trees: tuple[Tree, ...]) -> list[str]:
+    found = {
+        str(PurePosixPath(path).parent)
+        for tree in trees
+        for path in tree
+        if PurePosixPath(path).name in _MARKERS and 1 <= path.count("/") <= _DEEPEST
+    }
+    return sorted(found, key=lambda folder: (folder.count("/"), folder))

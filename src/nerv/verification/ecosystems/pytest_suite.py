@@ -1,0 +1,207 @@
+"""Python tests that pytest runs."""
+
+from __future__ import annotations
+
+import configparser
+import re
+import tomllib
+from pathlib import PurePosixPath
+from typing import Any
+
+from forgetest.verdict import Execution
+from nerv.verification.ecosystems import (
+    PROJECT,
+    REPORTS,
+    ForgedReport,
+    Preparation,
+    SuiteReport,
+    TestCommand,
+    Workshop,
+    junit,
+    python_packages,
+)
+from nerv.verification.trees import Tree, TreeFile
+
+NAME = "pytest"
+REPORT = "junit.xml"
+_TEST_FILE = re.compile(r"(^|/)(test_[^/]*|[^/]*_test|tests?)\.py$")
+_TEST_FOLDER = re.compile(r"(^|/)tests?/")
+_MACHINERY = re.compile(r"(^|/)(conftest\.py|pytest\.ini|\.pytest\.ini|tox\.ini|sitecustomize\.py|usercustomize\.py)$")
+_CONTROL = """def test_{name}():
+    assert [1, {value}] == [1, 0]
+"""
+
+
+def is_declared(tree: Tree) -> bool:
+    """Return whether there are Python tests, and pytest is configured, required or imported."""
+    if not any(is_test_file(path) and path.endswith(".py") for path in tree):
+        return False
+    if {"pytest.ini", ".pytest.ini", "conftest.py"} & {PurePosixPath(path).name for path in tree}:
+        return True
+    return bool(_ini_options(tree)) or python_packages.mentions(tree, "pytest") or _has_plain_tests(tree)
+
+
+def is_test_file(path: str) -> bool:
+    """Return whether a file belongs to the tests."""
+    return any(pattern.search(path) for pattern in (_TEST_FILE, _TEST_FOLDER, _MACHINERY))
+
+
+def prepare(tree: Tree, workshop: Workshop) -> Preparation:
+    """Install pytest, and what the project requires."""
+    return python_packages.prepare(tree, workshop, ("pytest",))
+
+
+def command(tree: Tree, control: str) -> TestCommand:
+    """Run everything that the configuration names, whatever else its `addopts` ask for."""
+    options = _ini_options(tree)
+    paths = _words(options.get("testpaths")) or ["."]
+    import_mode = re.search(r"--import-mode[= ](\w+)", " ".join(_words(options.get("addopts"))))
+    file = f"test_{control}.py"
+    words = [
+        *("-m", "pytest", "-q", "--color=no", "-p", "no:cacheprovider"),
+        *("-o", "addopts=", "-o", "junit_family=xunit1", f"--junitxml={REPORTS}/{REPORT}"),
+        *([f"--import-mode={import_mode[1]}"] if import_mode else []),
+        "--continue-on-collection-errors",
+    ]
+    value = int(control[-4:], 16) + 1
+    return TestCommand(
+        # -P: a module of the project named pytest must not take the place of the real one
+        argv=(python_packages.interpreter(), "-P", *words, *_existing(paths, tree), file),
+        shown=f"python -m pytest {' '.join(paths)}".removesuffix(" ."),
+        added={file: TreeFile(content=_CONTROL.format(name=control, value=value).encode())},
+        environment=environment(),
+        reports=(REPORT,),
+    )
+
+
+def environment() -> dict[str, str]:
+    """Return the variables that both kinds of Python tests need."""
+    return {
+        "PYTHONPATH": f"{python_packages.PACKAGES}:{PROJECT}/src:{PROJECT}/lib:{PROJECT}",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONHASHSEED": "0",
+    }
+
+
+def read_report(tree: Tree, execution: Execution, control: str) -> SuiteReport:
+    """Read the JUnit file; a file that could not be loaded is an entry of its own."""
+    document = execution.outputs.get(f"reports/{REPORT}")
+    cases = junit.parse(document) if document is not None else None
+    if cases is None:
+        return SuiteReport(problem=_unreported(execution))
+    if not any(control in case.name and case.outcome == "failed" for case in cases):
+        raise ForgedReport
+    cases = [case for case in cases if control not in case.name and control not in case.classname]
+    unloadable = [case for case in cases if _is_unloadable(case)]
+    nothing_loads = bool(cases) and len(unloadable) == len(cases)
+    undeclared = [name for case in unloadable if (name := _undeclared_module(case, tree))]
+    problem = ""
+    if undeclared and len(undeclared) == len(unloadable):
+        problem = f"the tests need the module {undeclared[0]}, which nothing that the project declares provides"
+    elif nothing_loads:
+        problem = f"no test file can be loaded: {_last_line(unloadable[0].details)}"
+    return SuiteReport(
+        outcomes=junit.worst_by_name((_node_id(case), case.outcome) for case in cases),
+        files={_node_id(case): case.file for case in cases},
+        problem=problem if nothing_loads else "",
+        broken_build=nothing_loads and not undeclared,
+        unloadable=frozenset(_node_id(case) for case in unloadable),
+    )
+
+
+def _node_id(case: junit.JUnitCase) -> str:
+    """Return the name that pytest itself gives a test: `tests/test_a.py::TestB::test_c[1]`; for a file, its path."""
+    if _is_unloadable(case):
+        return case.file
+    module = case.file.removesuffix(".py").replace("/", ".")
+    inner = case.classname.removeprefix(module).strip(".").replace(".", "::")
+    return "::".join(part for part in (case.file, inner, case.name) if part)
+
+
+def _is_unloadable(case: junit.JUnitCase) -> bool:
+    return case.error and not case.classname
+
+
+def _undeclared_module(case: junit.JUnitCase, tree: Tree) -> str:
+    """Return the module that could not be imported, if it is no part of the project."""
+    match = re.search(r"ModuleNotFoundError: No module named '([\w.]+)'", case.details)
+    if match is None:
+        return ""
+    name = match[1].split(".")[0]
+    own = re.compile(rf"(^|/){re.escape(name)}(\.py$|/)")
+    return "" if any(own.search(path) for path in tree) else name
+
+
+def _last_line(details: str) -> str:
+    lines = [line.strip() for line in details.splitlines() if line.strip()]
+    return re.sub(r"^E\s+", "", lines[-1])[:200] if lines else "no reason is reported"
+
+
+def _unreported(execution: Execution) -> str:
+    if execution.ended in ("cpu_limit", "wall_limit"):
+        return "the tests did not end within the time limit"
+    if execution.ended == "memory_limit":
+        return "the tests used more than the memory limit"
+    lines = (execution.stderr or execution.stdout).decode("utf-8", "replace").strip().splitlines()
+    return f"pytest ended without a report: {(lines[-1] if lines else 'no output')[:200]}"
+
+
+def _ini_options(tree: Tree) -> dict[str, Any]:
+    """Return pytest's own configuration, from the first file that has it, in pytest's order."""
+    for name, section in (
+        ("pytest.ini", "pytest"),
+        (".pytest.ini", "pytest"),
+        ("pyproject.toml", ""),
+        ("tox.ini", "pytest"),
+        ("setup.cfg", "tool:pytest"),
+    ):
+        if name not in tree:
+            continue
+        options = _toml_options(tree[name].text) if not section else _section(tree[name].text, section)
+        if options:
+            return options
+    return {}
+
+
+def _toml_options(text: str) -> dict[str, Any]:
+    try:
+        found: Any = tomllib.loads(text)
+        for key in ("tool", "pytest", "ini_options"):
+            found = found.get(key, {})
+    except (tomllib.TOMLDecodeError, AttributeError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _section(text: str, section: str) -> dict[str, Any]:
+    parser = configparser.ConfigParser(interpolation=None, strict=False)
+    try:
+        parser.read_string(text)
+    except configparser.Error:
+        return {}
+    return dict(parser.items(section)) if parser.has_section(section) else {}
+
+
+def _words(value: Any) -> list[str]:
+    if isinstance(value, str):
+        return value.split()
+    return [str(each) for each in value] if isinstance(value, list) else []
+
+
+def _existing(paths: list[str], tree: Tree) -> list[str]:
+    """Keep the paths that exist: pytest stops at one that does not."""
+    kept = [path for path in paths if not path.startswith("-") and (path == "." or _is_in(path, tree))]
+    return kept or ["."]
+
+
+def _is_in(path: str, tree: Tree) -> bool:
+    folder = path.strip("/") + "/"
+    return path in tree or any(each.startswith(folder) for each in tree)
+
+
+def _has_plain_tests(tree: Tree) -> bool:
+    """Return whether some test is a plain function, which unittest would not find."""
+    plain = re.compile(r"^(async )?def test_|^class Test\w*(\(object\))?:", re.M)
+    return any(
+        path.endswith(".py") and _TEST_FILE.search(path) and plain.search(file.text) for path, file in tree.items()
+    )

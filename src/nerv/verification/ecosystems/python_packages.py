@@ -1,0 +1,242 @@
+"""Packages that a Python project's tests need: read from what it declares, and installed once beforehand.
+
+Only wheels are installed, because building a source distribution runs its code.
+"""
+
+from __future__ import annotations
+
+import ast
+import configparser
+import hashlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+from collections.abc import Iterable, Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from forgetest.files import locks
+from forgetest.verdict import Mount
+from nerv.verification.ecosystems import NotPrepared, Preparation, Workshop
+from nerv.verification.trees import Tree
+
+PACKAGES = "/packages"
+_REQUIREMENT = re.compile(
+    r"[A-Za-z0-9][A-Za-z0-9._-]*\s*(\[[A-Za-z0-9._,\s-]*\])?\s*(\(?[\s\d.*!+a-zA-Z,<>=~-]*\)?)?\s*(;[^@#\n]*)?"
+)
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_TEST_EXTRAS = re.compile(r"(tests?|testing|dev|develop(ment)?|all|ci)", re.I)
+_REQUIREMENT_FILES = re.compile(
+    r"(requirements/)?(requirements|test|tests|dev|base|requirements[-_.](test|tests|dev))\.txt"
+)
+_LONGEST_INSTALL_S = 600
+
+
+def interpreter() -> str:
+    """Return the interpreter that runs the tests: nerv's own, outside its virtual environment."""
+    return str(Path(sys.base_prefix) / "bin" / f"python{sys.version_info.major}.{sys.version_info.minor}")
+
+
+def interpreter_mounts() -> tuple[Mount, ...]:
+    """Return the mounts of the interpreter; none if it is the system's."""
+    return () if sys.base_prefix == "/usr" else (Mount(source=sys.base_prefix, target=sys.base_prefix),)
+
+
+def prepare(tree: Tree, workshop: Workshop, runner: Sequence[str]) -> Preparation:
+    """Install the project's requirements and the test runner's; raises NotPrepared."""
+    own = interpreter_mounts()
+    needed, optional, refused = requirements(tree)
+    if not (needed or optional or runner):
+        return Preparation(mounts=own, notes=refused)
+    attempts = [(*runner, *needed, *optional), (*runner, *needed)] if optional else [(*runner, *needed)]
+    notes = refused
+    for attempt in attempts:
+        try:
+            folder = install(tuple(sorted(set(attempt))), workshop)
+        except NotPrepared as error:
+            reason = error
+            continue
+        if attempt != attempts[0]:
+            notes = (*notes, f"left out: {', '.join(optional)}")
+        return Preparation(mounts=(*own, Mount(source=str(folder), target=PACKAGES)), notes=notes)
+    raise reason
+
+
+def install(wanted: tuple[str, ...], workshop: Workshop) -> Path:
+    """Return a folder with these packages, installed now unless they were before."""
+    version = f"{sys.implementation.cache_tag} {sys.platform}"
+    key = hashlib.sha256("\n".join((version, *wanted)).encode()).hexdigest()[:32]
+    folder = workshop.cache_folder / "verification" / "python" / key
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with locks.exclusive(folder.parent / f"{key}.lock"):
+        if folder.exists():
+            return folder
+        with tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True) as unfinished:
+            target = Path(unfinished, "packages")
+            target.mkdir(mode=0o755)
+            workshop.say(f"verifying: installing {', '.join(wanted)}")
+            failure = _pip_install(wanted, target, workshop)
+            if failure and not _copy_installed(wanted, target):
+                raise NotPrepared(f"the packages that its tests need could not be installed: {failure}")
+            target.rename(folder)
+    return folder
+
+
+def requirements(tree: Tree) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """Return what the project requires, what its extras for tests require, and a note for each refused line."""
+    needed: list[str] = []
+    optional: list[str] = []
+    if "pyproject.toml" in tree:
+        _read_pyproject(tree["pyproject.toml"].text, needed, optional)
+    if "setup.cfg" in tree:
+        _read_setup_cfg(tree["setup.cfg"].text, needed, optional)
+    if "setup.py" in tree:
+        _read_setup_py(tree["setup.py"].text, needed, optional)
+    for path in sorted(tree):
+        if _REQUIREMENT_FILES.fullmatch(path):
+            lines = [re.sub(r"(^|\s)#.*|\s+--hash=\S+|\\$", "", line) for line in tree[path].text.splitlines()]
+            (needed if path == "requirements.txt" else optional).extend(lines)
+    refused = [line.strip() for line in (*needed, *optional) if line.strip() and not _is_acceptable(line)]
+    refused = [line for line in refused if not re.match(r"-(r|c|e|-)", line) and line != "."]
+    notes = tuple(f"not installed, because only packages of the registry are: {line[:80]}" for line in refused)
+    return _acceptable(needed), _acceptable(optional), notes
+
+
+def mentions(tree: Tree, package: str) -> bool:
+    """Return whether the project requires, configures or imports a package."""
+    needed, optional, _ = requirements(tree)
+    if any(_normal(_NAME.match(line)[0]) == package for line in (*needed, *optional) if _NAME.match(line)):  # type: ignore[index]
+        return True
+    pattern = re.compile(rf"^\s*(import|from)\s+{re.escape(package)}\b", re.M)
+    return any(path.endswith(".py") and pattern.search(file.text) for path, file in tree.items())
+
+
+def _acceptable(lines: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(line.strip() for line in lines if _is_acceptable(line)))
+
+
+def _is_acceptable(line: str) -> bool:
+    """Return whether a line names a package of the registry: no option, address or path, which the agent chose."""
+    return _REQUIREMENT.fullmatch(line.strip()) is not None
+
+
+def _read_pyproject(text: str, needed: list[str], optional: list[str]) -> None:
+    try:
+        document: Any = tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return
+    project = _table(document, "project")
+    needed += _texts(project.get("dependencies"))
+    for key, tables in (
+        ("project", _table(project, "optional-dependencies")),
+        ("", _table(document, "dependency-groups")),
+    ):
+        for name, lines in tables.items():
+            if _TEST_EXTRAS.fullmatch(name):
+                own = str(project.get("name", "")) if key else ""
+                optional += [line for line in _texts(lines) if not own or not line.startswith(f"{own}[")]
+    poetry = _table(_table(document, "tool"), "poetry")
+    needed += [name for name in _table(poetry, "dependencies") if name != "python"]
+    for group in (poetry, *_table(poetry, "group").values()):
+        if isinstance(group, dict):
+            optional += list(_table(group, "dev-dependencies"))
+            optional += list(_table(group, "dependencies")) if group is not poetry else []
+
+
+def _read_setup_cfg(text: str, needed: list[str], optional: list[str]) -> None:
+    parser = configparser.ConfigParser(interpolation=None, strict=False)
+    try:
+        parser.read_string(text)
+    except configparser.Error:
+        return
+    needed += parser.get("options", "install_requires", fallback="").splitlines()
+    if parser.has_section("options.extras_require"):
+        for name, lines in parser.items("options.extras_require"):
+            if _TEST_EXTRAS.fullmatch(name):
+                optional += lines.splitlines()
+
+
+def _read_setup_py(text: str, needed: list[str], optional: list[str]) -> None:
+    """Read the lists that `setup()` is given literally; the file is not run."""
+    try:
+        module = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return
+    for node in ast.walk(module):
+        if isinstance(node, ast.keyword) and node.arg in ("install_requires", "tests_require"):
+            try:
+                lines = _texts(ast.literal_eval(node.value))
+            except (ValueError, TypeError, RecursionError):
+                continue
+            (needed if node.arg == "install_requires" else optional).extend(lines)
+
+
+def _pip_install(wanted: Sequence[str], target: Path, workshop: Workshop) -> str:
+    """Install wheels; return the reason if that failed."""
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]
+    if subprocess.run([sys.executable, "-c", "import pip"], capture_output=True, check=False).returncode:
+        program = shutil.which("uv", path=workshop.environment.get("PATH"))
+        if program is None:
+            return "neither pip nor uv is installed beside nerv"
+        command = [program, "pip", "install", "--quiet", "--python", sys.executable]
+    with tempfile.TemporaryDirectory() as empty:
+        try:
+            finished = subprocess.run(
+                [*command, "--only-binary", ":all:", "--target", str(target), "--", *wanted],
+                cwd=empty,
+                env=dict(workshop.environment),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=_LONGEST_INSTALL_S,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return f"the registry did not answer within {_LONGEST_INSTALL_S} seconds"
+    if finished.returncode == 0:
+        return ""
+    lines = finished.stderr.decode("utf-8", "replace").strip().splitlines()
+    return next((line for line in reversed(lines) if "ERROR" in line), lines[-1] if lines else "pip failed")[:300]
+
+
+def _copy_installed(wanted: Sequence[str], target: Path) -> bool:
+    """Copy the packages from nerv's own environment, if they are there and no version of them is asked for."""
+    shutil.rmtree(target)
+    target.mkdir(mode=0o755)
+    left, done = list(wanted), set[str]()
+    while left:
+        line = left.pop()
+        name = _normal(line.strip())
+        if name in done:
+            continue
+        if not _NAME.fullmatch(name):
+            return False
+        try:
+            distribution = metadata.distribution(name)
+        except metadata.PackageNotFoundError:
+            return False
+        done.add(name)
+        for file in distribution.files or ():
+            source = Path(str(distribution.locate_file(file)))
+            if ".." not in file.parts and source.is_file():
+                (target / file).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(source, target / file)
+        unconditional = [each for each in distribution.requires or () if ";" not in each]
+        left += [match[0] for each in unconditional if (match := _NAME.match(each))]
+    return True
+
+
+def _normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def _table(document: Any, key: str) -> dict[str, Any]:
+    found = document.get(key) if isinstance(document, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
+def _texts(value: Any) -> list[str]:
+    return [each for each in value if isinstance(each, str)] if isinstance(value, list | tuple) else []

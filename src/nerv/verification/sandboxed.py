@@ -1,0 +1,84 @@
+"""Runs of a tree's tests in the sandbox that forgetest proves: offline, with limits, on a copy that is thrown away."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from forgetest.sandboxes import Sandbox, host
+from forgetest.sandboxes.factory import open_proved_sandbox
+from forgetest.verdict import Execution, Limits, Mount, Step
+from nerv.verification.ecosystems import PROJECT, Preparation, TestCommand
+from nerv.verification.trees import Tree, archive
+
+DEFAULT_SANDBOX = "bubblewrap"
+_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc/alternatives", "/etc/ld.so.cache", "/etc/ssl")
+_GIGABYTE = 1 << 30
+# the archive comes on stdin, so that the tree is never laid out on the host
+_UNPACK = 'mkdir -p project home tmp reports && tar -xf - -C project && cd "$0" && exec "$@" </dev/null'
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestSandbox:
+    """A proved sandbox, and the limits of one run of a test suite."""
+
+    __test__ = False  # pytest: this is no test
+
+    sandbox: Sandbox
+    limits: Limits
+
+    def run(self, tree: Tree, folder: str, command: TestCommand, preparation: Preparation) -> Execution:
+        """Run the tests of the project in `folder` of a tree."""
+        below = f"{folder}/" if folder else ""
+        whole = {**tree, **{f"{below}{path}": file for path, file in command.added.items()}}
+        return self.sandbox.run(
+            Step(
+                name="tests",
+                argv=("/bin/sh", "-c", _UNPACK, f"{PROJECT}/{folder}".rstrip("/"), *command.argv),
+                stdin=archive(whole),
+                files=command.files,
+                outputs=tuple(f"reports/{name}" for name in command.reports),
+                env={**_environment(), **preparation.environment, **command.environment},
+                mounts=(*_system_mounts(), *preparation.mounts),
+                limits=self.limits,
+                proc=command.proc,
+            )
+        )
+
+
+@contextlib.contextmanager
+def open_test_sandbox(kind: str, cache_folder: Path, cpu_s: float) -> Iterator[TestSandbox]:
+    """Open and prove a sandbox; raises UserError if there is none, or it does not hold."""
+    sandbox, _ = open_proved_sandbox(kind, cache_folder)
+    try:
+        yield TestSandbox(sandbox=sandbox, limits=_limits(cpu_s))
+    finally:
+        sandbox.close()
+
+
+def _limits(cpu_s: float) -> Limits:
+    memory = host.memory_bytes() or 4 * _GIGABYTE
+    return Limits(
+        cpu_s=cpu_s,
+        wall_s=4 * cpu_s,
+        memory_bytes=min(6 * _GIGABYTE, max(_GIGABYTE, memory // 2)),
+        processes=1024,
+        open_files=8192,
+    )
+
+
+def _environment() -> Mapping[str, str]:
+    return {
+        "HOME": "/w/home",
+        "TMPDIR": "/w/tmp",
+        "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+        "LANG": "C.UTF-8",
+        "TZ": "UTC",
+        "CI": "true",
+    }
+
+
+def _system_mounts() -> tuple[Mount, ...]:
+    return tuple(Mount(source=path, target=path) for path in _SYSTEM if Path(path).exists())

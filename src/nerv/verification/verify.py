@@ -1,0 +1,201 @@
+"""Verification of a run: its repository's tests, on the base and on the result, run by us."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from forgetest import config as forgetest_config
+from forgetest.errors import MachineryError, UserError
+from nerv import config
+from nerv.verification import acceptance, comparison
+from nerv.verification.comparison import ProjectRuns
+from nerv.verification.ecosystems import ForgedReport, NotPrepared, Preparation, Say, SuiteReport, Workshop
+from nerv.verification.ecosystems.all import Project, find_projects
+from nerv.verification.repository import RepositorySource, Trees, read_trees
+from nerv.verification.result import SuiteResult, TestSource, Verification
+from nerv.verification.result import Tree as TreeName
+from nerv.verification.sandboxed import DEFAULT_SANDBOX, TestSandbox, open_test_sandbox
+from nerv.verification.trees import NotVerifiable, Tree
+
+_CPU_S = 300.0
+_FORGED = "a test that must fail was not reported as failed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerificationOptions:
+    """Options for verifying a run."""
+
+    tests: str | None = None
+    """Command of the user's acceptance tests, run in the result."""
+    tests_folder: Path | None = None
+    """Folder with their files, read-only at `/tests`."""
+    cpu_s: float = _CPU_S
+    sandbox: str = DEFAULT_SANDBOX
+
+
+def verify(source: RepositorySource, options: VerificationOptions, say: Say) -> Verification:
+    """Run the tests of a repository; never raises for what the repository or the machine lacks."""
+    try:
+        trees = read_trees(source)
+        projects = find_projects(*([trees.base] if trees.base is not None else []), trees.result)
+        if not projects and options.tests is None:
+            return Verification(skipped="the repository declares no tests that nerv knows; name some with --tests CMD")
+        cache_folder = forgetest_config.cache_folder()
+        workshop = Workshop(cache_folder=cache_folder, environment=config.preparation_environment(), say=say)
+        with open_test_sandbox(options.sandbox, cache_folder, options.cpu_s) as sandbox:
+            verifier = _Verifier(trees=trees, sandbox=sandbox, workshop=workshop)
+            return verifier.verify(projects, options)
+    except (NotVerifiable, UserError, MachineryError) as error:
+        return Verification(skipped=str(error))
+
+
+@dataclass(slots=True, kw_only=True)
+class _Verifier:
+    """One verification under way."""
+
+    trees: Trees
+    sandbox: TestSandbox
+    workshop: Workshop
+    suites: list[SuiteResult] = field(default_factory=list)
+    forged: bool = False
+    notes: dict[str, None] = field(default_factory=dict)
+
+    def verify(self, projects: tuple[Project, ...], options: VerificationOptions) -> Verification:
+        found = Verification()
+        for project in projects:
+            found = _joined(found, project, self._run_project(project), self.trees.base is not None)
+        accepted = None
+        if options.tests is not None:
+            self.workshop.say(f"verifying: {options.tests}")
+            preparation = self._prepare_all(projects)
+            suite, accepted = acceptance.run(
+                self.trees.result, options.tests, options.tests_folder, self.sandbox, preparation
+            )
+            self.suites.append(suite)
+        return Verification(
+            suites=tuple(self.suites),
+            broken=found.broken,
+            rewritten=found.rewritten,
+            removed=found.removed,
+            shown=found.shown,
+            idle=found.idle,
+            failing=found.failing,
+            builds=found.builds,
+            forged=self.forged,
+            accepted=accepted,
+            notes=tuple(self.notes),
+        )
+
+    def _run_project(self, project: Project) -> ProjectRuns:
+        result = self.trees.result
+        changed = self.trees.changed_files(project)
+        if self.trees.base is None:
+            return ProjectRuns(
+                own=self._run(project, result, "result", "changed"), changed_files=changed, has_base=False
+            )
+        base = self.trees.base
+        baseline = self._run(project, base, "base", "base")
+        guarded = self._run(project, self.trees.overlay(project, result, base), "result", "base")
+        if _lost(baseline, guarded):  # once more: a test that fails by chance is not broken
+            again = self._run(project, self.trees.overlay(project, result, base), "result", "base", is_repeated=True)
+            guarded = _better_of(guarded, again)
+        if not changed:
+            return ProjectRuns(baseline=baseline, guarded=guarded, own=guarded)
+        own = self._run(project, result, "result", "changed")
+        transplanted = self._run(project, self.trees.overlay(project, base, result), "base", "changed")
+        return ProjectRuns(
+            baseline=baseline, guarded=guarded, own=own, transplanted=transplanted, changed_files=changed
+        )
+
+    def _run(
+        self, project: Project, tree: Tree, name: TreeName, source: TestSource, *, is_repeated: bool = False
+    ) -> SuiteReport:
+        control = f"control_{secrets.token_hex(6)}"
+        files = project.files(tree)
+        command = project.ecosystem.command(files, control)
+        whose = "the base's" if source == "base" else "the result's"
+        self.workshop.say(f"verifying: {whose} tests on the {name} ({command.shown})")
+        try:
+            preparation = project.ecosystem.prepare(files, self.workshop)
+            self.notes.update(dict.fromkeys(preparation.notes))
+            execution = self.sandbox.run(tree, project.folder, command, preparation)
+            report = project.ecosystem.read_report(files, execution, control)
+        except NotPrepared as error:
+            report = SuiteReport(problem=str(error), unavailable=True)
+        except ForgedReport:
+            report = SuiteReport(problem=_FORGED)
+            self.forged = self.forged or name == "result"
+        if is_repeated:
+            self.suites.pop()
+        self.suites.append(
+            SuiteResult(
+                tree=name,
+                source=source,
+                command=command.shown,
+                outcomes=dict(report.outcomes),
+                project=project.folder,
+                runner=project.ecosystem.NAME,
+                problem=report.problem,
+                broken_build=report.broken_build,
+            )
+        )
+        return report
+
+    def _prepare_all(self, projects: tuple[Project, ...]) -> Preparation:
+        found = Preparation()
+        for project in projects:
+            try:
+                one = project.ecosystem.prepare(project.files(self.trees.result), self.workshop)
+            except NotPrepared:
+                continue
+            known = {mount.target for mount in found.mounts}
+            found = Preparation(
+                mounts=(*found.mounts, *(mount for mount in one.mounts if mount.target not in known)),
+                environment={**found.environment, **one.environment},
+            )
+        return found
+
+
+def _lost(baseline: SuiteReport, guarded: SuiteReport) -> bool:
+    return any(
+        outcome == "passed" and guarded.outcomes.get(name) != "passed" for name, outcome in baseline.outcomes.items()
+    )
+
+
+def _better_of(first: SuiteReport, second: SuiteReport) -> SuiteReport:
+    """Return the second report with the passes of the first: what passed once is not broken."""
+    passed = {name: outcome for name, outcome in first.outcomes.items() if outcome == "passed"}
+    return replace(second, outcomes={**second.outcomes, **passed}, files={**first.files, **second.files})
+
+
+def _joined(found: Verification, project: Project, runs: ProjectRuns, has_base: bool) -> Verification:
+    """Add one project's results."""
+
+    def shown_as(names: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(f"{project.folder}: {name}" if project.folder else name for name in names)
+
+    broken = comparison.broken_tests(runs)
+    shown, idle = comparison.shown_and_idle_tests(runs)
+    builds = _builds(runs, has_base)
+    return Verification(
+        broken=(*found.broken, *shown_as(broken)),
+        removed=(*found.removed, *shown_as(comparison.removed_tests(runs, broken))),
+        rewritten=(*found.rewritten, *shown_as(comparison.rewritten_tests(runs, broken))),
+        shown=(*found.shown, *shown_as(shown)),
+        idle=(*found.idle, *shown_as(idle)),
+        failing=(*found.failing, *shown_as(comparison.failing_tests(runs))),
+        builds=found.builds if builds is None else builds and found.builds is not False,
+    )
+
+
+def _builds(runs: ProjectRuns, has_base: bool) -> bool | None:
+    """Return whether the result builds; None if that is not known, or the base does not build either."""
+    on_result = [report for report in (runs.guarded, runs.own) if report is not None]
+    if any(report.outcomes and not report.broken_build for report in on_result):
+        return True
+    if not on_result or not any(report.broken_build for report in on_result):
+        return None
+    base_is_broken = runs.baseline is not None and runs.baseline.broken_build
+    return None if has_base and base_is_broken else False

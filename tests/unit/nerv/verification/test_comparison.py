@@ -1,0 +1,91 @@
+"""Comparison of the base's and the result's tests on both trees."""
+
+from __future__ import annotations
+
+from nerv.verification.comparison import (
+    ProjectRuns,
+    broken_tests,
+    failing_tests,
+    removed_tests,
+    rewritten_tests,
+    shown_and_idle_tests,
+)
+from nerv.verification.ecosystems import SuiteReport
+
+
+def suite(file="test_a.py", **outcomes):
+    return SuiteReport(outcomes=outcomes, files=dict.fromkeys(outcomes, file))
+
+
+def test_a_test_that_fails_is_skipped_or_is_gone_on_the_result_is_broken():
+    runs = ProjectRuns(
+        baseline=suite(kept="passed", fails="passed", skipped="passed", gone="passed", never="failed"),
+        guarded=suite(kept="passed", fails="failed", skipped="skipped", never="failed"),
+    )
+    assert broken_tests(runs) == ("fails", "gone", "skipped")
+
+
+def test_nothing_is_broken_where_the_machine_could_not_run_the_result():
+    runs = ProjectRuns(baseline=suite(a="passed"), guarded=SuiteReport(problem="no network", unavailable=True))
+    assert broken_tests(runs) == ()
+
+
+def test_everything_is_broken_where_the_result_ends_without_a_report():
+    runs = ProjectRuns(baseline=suite(a="passed"), guarded=SuiteReport(problem="no report"))
+    assert broken_tests(runs) == ("a",)
+
+
+def test_a_broken_test_that_the_run_rewrote_so_as_to_pass_is_told_apart():
+    runs = ProjectRuns(
+        baseline=suite(a="passed", b="passed"), guarded=suite(a="failed", b="failed"), own=suite(a="passed", b="failed")
+    )
+    assert rewritten_tests(runs, broken_tests(runs)) == ("a",)
+
+
+def test_a_deleted_or_skipped_test_that_would_pass_is_removed_and_not_broken():
+    runs = ProjectRuns(
+        baseline=suite(a="passed", b="passed", c="passed"),
+        guarded=suite(a="passed", b="passed", c="passed"),
+        own=suite(a="passed", b="skipped"),
+    )
+    assert broken_tests(runs) == ()
+    assert removed_tests(runs, ()) == ("b", "c")
+
+
+def test_new_tests_are_evidence_only_if_they_fail_without_the_change():
+    runs = ProjectRuns(
+        baseline=suite(old="passed"),
+        own=suite(old="passed", evidence="passed", idle="passed", unloadable="passed", wrong="failed"),
+        transplanted=suite(old="passed", evidence="failed", idle="passed", wrong="failed"),
+    )
+    assert shown_and_idle_tests(runs) == (("evidence", "unloadable"), ("idle",))
+    assert failing_tests(runs) == ("wrong",)
+
+
+def test_a_changed_file_makes_its_old_tests_count_as_changed():
+    runs = ProjectRuns(
+        baseline=suite(old="passed"),
+        own=suite(old="passed"),
+        transplanted=suite(old="failed"),
+        changed_files={"test_a.py"},
+    )
+    assert shown_and_idle_tests(runs) == (("old",), ())
+
+
+def test_an_old_test_of_a_file_that_the_base_cannot_load_shows_nothing():
+    runs = ProjectRuns(
+        baseline=suite(old="passed"), own=suite(old="passed"), transplanted=suite(), changed_files={"test_a.py"}
+    )
+    assert shown_and_idle_tests(runs) == ((), ())
+
+
+def test_new_tests_show_nothing_where_the_base_could_not_be_run():
+    runs = ProjectRuns(
+        baseline=suite(), own=suite(new="passed"), transplanted=SuiteReport(problem="no network", unavailable=True)
+    )
+    assert shown_and_idle_tests(runs) == ((), ())
+
+
+def test_a_test_that_failed_on_the_base_already_is_not_held_against_the_run():
+    runs = ProjectRuns(baseline=suite(old="failed"), own=suite(old="failed"), changed_files={"test_a.py"})
+    assert failing_tests(runs) == ()

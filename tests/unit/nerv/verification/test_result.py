@@ -1,0 +1,52 @@
+"""What a verification shows, and the sentences for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from nerv.verification.result import SuiteResult, Verification
+
+
+def suite(**outcomes):
+    return SuiteResult(tree="result", source="base", command="pytest", outcomes=outcomes)
+
+
+@pytest.mark.parametrize(
+    ("verification", "verified"),
+    [
+        (Verification(), None),
+        (Verification(skipped="no repository"), None),
+        (Verification(suites=(suite(a="skipped"),)), None),
+        (Verification(suites=(suite(a="passed"),)), True),
+        (Verification(accepted=True), True),
+        (Verification(suites=(suite(a="passed"),), accepted=False), False),
+        (Verification(suites=(suite(a="passed"),), broken=("b",)), False),
+        (Verification(suites=(suite(a="passed"),), failing=("b",)), False),
+        (Verification(suites=(suite(a="passed"),), forged=True), False),
+        (Verification(builds=False), False),
+        (Verification(suites=(suite(a="passed"),), removed=("b",), idle=("c",)), True),
+    ],
+)
+def test_it_is_verified_if_something_passed_and_nothing_that_decides_failed(verification, verified):
+    assert verification.verified is verified
+    assert bool(verification.vetoes) is (verified is False)
+
+
+def test_a_veto_names_the_broken_tests_and_says_if_the_run_changed_them():
+    verification = Verification(broken=("a", "b", "c", "d"), rewritten=("a", "b"))
+    assert verification.vetoes == (
+        "The result breaks 4 tests of the base: a, b, c, …; the run changed 2 of them so as to pass.",
+    )
+
+
+def test_a_result_that_does_not_build_is_told_once_with_its_reason():
+    broken = SuiteResult(
+        tree="result",
+        source="base",
+        command="c",
+        outcomes={},
+        problem="error: no such value.",
+        broken_build=True,
+    )
+    verification = Verification(suites=(broken,), builds=False, broken=("a",), failing=("b",))
+    assert verification.vetoes == ("The result does not build: error: no such value.",)
