@@ -77,6 +77,16 @@ def test_the_folders_own_repository_is_read_from_its_root_commit(tmp_path, repos
     assert texts["a.py"].whole
 
 
+@pytest.mark.parametrize("kind", ["folder", "session"])
+def test_the_first_and_the_graded_commit_are_known(tmp_path, repository, kind):
+    log = tmp_path / "session.jsonl"
+    log.write_text('{"type": "user", "sessionId": "s", "message": {"content": "Add a page."}}\n')
+    path = results(tmp_path / "r") if kind == "folder" else log
+    found = read(RunSource(path=path, repository=repository, base="HEAD~3")).changes
+    assert found.head_commit == git(repository, "rev-parse", "HEAD").strip()
+    assert found.base_commit == git(repository, "rev-parse", "HEAD~3").strip()
+
+
 def test_a_repository_needs_an_existing_base(tmp_path, repository):
     folder = results(tmp_path / "r")
     with pytest.raises(UserError, match="--base"):
