@@ -118,6 +118,7 @@ def _unverified_lines(report: ScoreReport, facts: RunFacts, found: Headline) -> 
     if verification is not None:
         for problem in dict.fromkeys(suite.problem for suite in verification.suites if suite.problem):
             yield f"What these tests would show: {escaped(problem)}"
+        yield from map(escaped, verification.notes)
         if verification.idle:
             yield (
                 f"What {quantity(len(verification.idle), 'new or changed test')} would show: the same tests passed "

@@ -11,6 +11,8 @@ from nerv.rules.run_facts import RunFacts
 from nerv.scorecard.score_report import ScoreReport
 from nerv.verification.result import Verification
 
+_MOST_NAMES = 5
+
 Basis = Literal["verified", "recorded", "claimed", "unknown"]
 
 
@@ -57,7 +59,9 @@ def _verified(verification: Verification) -> Headline:
         return Headline(
             basis="verified", passed=True, title="The tests pass", details=tuple(_passing_details(verification))
         )
-    if verification.builds is False:
+    if verification.forged:
+        title = "The result tampers with its tests: one that must fail was not reported as failed"
+    elif verification.builds is False:
         title = "The result does not build"
     elif verification.accepted is False:
         title = "The acceptance tests fail"
@@ -70,25 +74,34 @@ def _verified(verification: Verification) -> Headline:
 
 def _passing_details(verification: Verification) -> list[str]:
     details = _suite_details(verification)
-    if verification.shown:
-        tests = quantity(len(verification.shown), "new or changed test")
-        details.append(f"{tests} failed before the change and pass now, which shows that the change does something.")
-    if verification.idle:
-        tests = quantity(len(verification.idle), "new or changed test")
-        details.append(f"{tests} passed before the change, too, and prove nothing about it.")
+    for names, text in (
+        (verification.shown, "Failed before the change and pass now, which shows that the change does something"),
+        (verification.idle, "Passed before the change, too, and prove nothing about it"),
+        (verification.removed, "Would pass, but were deleted or are skipped by the run"),
+    ):
+        if names:
+            details.append(f"{text}: {_names(names)}")
     return details
 
 
 def _failing_details(verification: Verification) -> list[str]:
     details = [suite.problem for suite in verification.suites if suite.broken_build and suite.problem]
     for names, text in (
-        (verification.broken, "passed before the change and now fail or are gone"),
-        (verification.failing, "fail on the result"),
+        (verification.broken, "Passed before the change and now fail or are gone"),
+        (verification.rewritten, "Of these, the run has rewritten to pass"),
+        (verification.removed, "Would pass, but were deleted or are skipped by the run"),
+        (verification.failing, "New, changed or acceptance tests that fail"),
     ):
         if names:
-            shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
-            details.append(f"{quantity(len(names), 'test')} {text}: {shown}")
+            details.append(f"{text}: {_names(names)}")
     return details + _suite_details(verification)
+
+
+def _names(names: tuple[str, ...]) -> str:
+    shown = ", ".join(names[:_MOST_NAMES]) + (
+        f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    )
+    return f"{quantity(len(names), 'test')} ({shown})"
 
 
 _SUITES = {"base": "Tests from before the change", "changed": "New and changed tests", "acceptance": "Acceptance tests"}
@@ -99,10 +112,11 @@ def _suite_details(verification: Verification) -> list[str]:
     for suite in verification.suites:
         if suite.tree != "result" or not suite.outcomes:
             continue
-        passed = sum(outcome == "passed" for outcome in suite.outcomes.values())
-        skipped = sum(outcome == "skipped" for outcome in suite.outcomes.values())
+        skipped = suite.count("skipped")
         note = f", {skipped} skipped" if skipped else ""
-        details.append(f"{_SUITES[suite.source]}: {passed} of {len(suite.outcomes)} passed{note} ({suite.command})")
+        counts = f"{suite.count('passed')} of {len(suite.outcomes)} passed{note}"
+        where = f" in {suite.project}" if suite.project else ""
+        details.append(f"{_SUITES[suite.source]}{where}: {counts} ({suite.command[:200]})")
     return details
 
 
@@ -124,7 +138,7 @@ def _why_not_verified(verification: Verification | None) -> str:
     if verification is None:
         return "nerv did not run the tests itself; with a repository (--repo) it can."
     reason = verification.skipped or next((suite.problem for suite in verification.suites if suite.problem), "")
-    return f"nerv could not verify it: {reason}" if reason else "nerv found no test that it could run itself."
+    return f"Not verified by nerv: {reason}" if reason else "nerv found no test that it could run itself."
 
 
 def _sentence(text: str) -> str:

@@ -17,7 +17,7 @@ def test_a_verified_pass_is_the_headline_even_if_the_recorded_run_failed() -> No
     found = of(facts(test_runs=(suite_run(passed=1, failed=1),), verification=verified))
     assert (found.basis, found.passed, found.title) == ("verified", True, "The tests pass")
     assert "2 of 3 passed, 1 skipped" in found.details[0]
-    assert "failed before the change and pass now" in found.details[1]
+    assert "Failed before the change and pass now" in found.details[1]
 
 
 def test_a_verified_failure_is_the_headline_even_if_the_recorded_run_passed() -> None:
@@ -26,6 +26,19 @@ def test_a_verified_failure_is_the_headline_even_if_the_recorded_run_passed() ->
     assert (found.basis, found.passed) == ("verified", False)
     assert found.title == "The change breaks 2 tests that passed before"
     assert "test_a, test_b" in found.details[0]
+
+
+def test_tampering_outranks_every_other_result() -> None:
+    forged = Verification(suites=(suite(a="passed"),), broken=("test_a",), forged=True)
+    found = of(facts(verification=forged))
+    assert (found.passed, found.title.partition(":")[0]) == (False, "The result tampers with its tests")
+
+
+def test_deleted_and_rewritten_tests_are_named() -> None:
+    removed = Verification(suites=(suite(a="passed"),), removed=("test_gone",), builds=True)
+    assert "deleted or are skipped by the run: 1 test (test_gone)" in of(facts(verification=removed)).details[-1]
+    rewritten = Verification(suites=(suite(a="failed"),), broken=("test_a", "test_b"), rewritten=("test_a",))
+    assert "Of these, the run has rewritten to pass: 1 test (test_a)" in of(facts(verification=rewritten)).details
 
 
 def test_a_result_that_does_not_build_says_so_with_its_reason() -> None:
@@ -49,7 +62,7 @@ def test_a_recorded_pass_says_that_nobody_verified_it_and_why() -> None:
     found = of(facts(test_runs=(suite_run(passed=5),), verification=skipped))
     assert (found.basis, found.passed) == ("recorded", True)
     assert found.title == "The tests passed when the agent last ran them: 5 passed, 0 failed"
-    assert found.details[-1] == "nerv could not verify it: no sandbox is there; install bubblewrap."
+    assert found.details[-1] == "Not verified by nerv: no sandbox is there; install bubblewrap."
 
 
 def test_a_recorded_failure_beside_a_claimed_pass_shows_both() -> None:
