@@ -142,6 +142,8 @@ class TestSuiteRun:
     strength: Strength = "recorded"
     ran: bool = True
     """False: the tests could not be started (no runner, a missing module), which is not a failure of theirs."""
+    targets: tuple[str, ...] = ()
+    """Files, folders and modules that the command was limited to; none: the whole suite."""
 
     __test__ = False  # for pytest, which collects by name
 
@@ -277,6 +279,8 @@ class FileEdits:
     first: Moment
     moments: tuple[Moment, ...] = ()
     """When it was edited; the first 200 times."""
+    exact: bool = True
+    """False: the moments are those of commands that name the file, which may not have changed it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,10 +10,14 @@ from nerv.inspection import Inspection
 from nerv.location import Location, Moment
 from nerv.matching.edits_by_prompt import edits_by_item
 from nerv.matching.text_similarity import Vocabulary, covered_items
+from nerv.rules.covering_runs import covers, last_source_edit
 from nerv.scorecard import Observation
 from nerv.verification.result import Verification
 
 _OWN_RUN = Moment(location=Location(file="nerv's own test run"), ms=None)
+
+_OUTDATED = 0.5
+"""Credit for a pass before the last edit of the code."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,16 +43,20 @@ class TestEvidence:
     """The last run that could not be started, if no run was."""
     claimed: TestSuiteRun | None = None
     """The last claim that tests passed, without a recorded run."""
+    outdated: bool = False
+    """The deciding run passed before the last edit of the code, and so says nothing about the end."""
+    unrelated: TestSuiteRun | None = None
+    """The last run, if no run covers the change."""
 
     @property
     def passed(self) -> bool:
         """Return whether the tests are recorded to pass at the end."""
-        return self.last is not None and self.last.succeeded
+        return self.last is not None and self.last.succeeded and not self.outdated
 
     @property
     def pass_rate(self) -> float | None:
-        """The share that passed in the deciding run; None where no run is recorded."""
-        return None if self.last is None else _pass_rate(self.last)
+        """The share that passed in the deciding run, half of it if that is outdated; None where no run is recorded."""
+        return None if self.last is None else _pass_rate(self.last) * (_OUTDATED if self.outdated else 1)
 
 
 def gather_test_evidence(
@@ -70,7 +78,9 @@ def gather_test_evidence(
                     index,
                     Observation(text=f"tests in {path} were written after the request", location=moment.location),
                 )
-    recorded = [run for run in evidence.activity.test_runs if run.strength == "recorded" and run.ran]
+    changed = {source.path for source in evidence.changes.written} if evidence.changes.diff is not None else set()
+    every = [run for run in evidence.activity.test_runs if run.strength == "recorded" and run.ran]
+    recorded = [run for run in every if covers(run, changed)]
     not_started = [run for run in evidence.activity.test_runs if not run.ran]
     claims = [run for run in evidence.activity.test_runs if run.strength == "claimed" and run.succeeded]
     verified = verification.verified if verification is not None else None
@@ -78,6 +88,7 @@ def gather_test_evidence(
     if verification is not None and verified is not None:
         last = _own_run(verification, verified)
         recorded, not_started = [last], []
+    edited = last_source_edit(evidence.activity.edits, changed)
     return TestEvidence(
         covered=about,
         count=len(inspection.tests),
@@ -86,7 +97,9 @@ def gather_test_evidence(
         proves_change=verification is None or bool(verification.shown) or not verification.idle,
         last=last,
         widest=_widest(last, recorded, evidence.activity.edits),
-        not_started=not_started[-1] if not_started and not recorded else None,
+        not_started=not_started[-1] if not_started and not every else None,
+        outdated=last is not None and last.succeeded and edited is not None and last.moment.before(edited),
+        unrelated=every[-1] if every and not recorded else None,
         claimed=claims[-1] if claims else None,
     )
 

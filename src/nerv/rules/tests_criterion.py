@@ -60,7 +60,7 @@ def _passing(facts: RunFacts) -> float:
     if tests.passed:
         return 1.0
     if tests.claimed is not None:
-        return _CLAIMED_PASS if tests.pass_rate is None else _FALSE_CLAIM
+        return _CLAIMED_PASS if tests.pass_rate is None or tests.outdated else _FALSE_CLAIM
     return (tests.pass_rate or 0.0) * _FAILING_CREDIT
 
 
@@ -77,11 +77,14 @@ def _observations(facts: RunFacts) -> list[Observation]:
     observations = []
     if tests.widest is not None:
         observations.append(at(_run_text(tests.widest), tests.widest.moment))
+    if tests.unrelated is not None:
+        text = f"covers nothing that was changed: {tests.unrelated.command[:80]}"
+        observations.append(at(text, tests.unrelated.moment))
     if tests.not_started is not None:
         command = tests.not_started.command[:80]
         observations.append(at(f"the tests could not be started: {command}", tests.not_started.moment))
     if claim is not None and not tests.passed:
-        contradicted = tests.pass_rate is not None
+        contradicted = tests.pass_rate is not None and not tests.outdated
         kind = "a claim that the record contradicts" if contradicted else "a claim without a recorded run"
         observations.append(at(f"{kind}: {_run_text(claim)}", claim.moment))
     return [*observations, *(tests.covered[index] for index in sorted(tests.covered))]
@@ -107,9 +110,13 @@ def _last_run_text(facts: RunFacts) -> str:
         return "they pass in nerv's own run" if tests.verified else "nerv's own run of the tests fails"
     if tests.passed:
         return "the last recorded run passed"
+    if tests.outdated:
+        return "the last recorded run passed, but the code was edited after it"
     if tests.last is not None:
         claim = ", though the run claims otherwise" if tests.claimed else ""
         return f"a recorded run failed, and no later one repaired it{claim}"
+    if tests.unrelated is not None:
+        return "no recorded run covers the change"
     if tests.not_started is not None:
         return "the tests could not be started"
     return "no run is recorded" if tests.claimed is None else "a run is claimed, but none is recorded"

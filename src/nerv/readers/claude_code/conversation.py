@@ -15,7 +15,7 @@ from nerv.readers.claude_code.endings import ending_of_result, exit_code_of, rej
 from nerv.readers.claude_code.rebuilt_files import RebuiltFiles, edit_of
 from nerv.readers.claude_code.shell_edits import ShellCommand, may_write
 from nerv.readers.claude_code.spending import Spending, usage_from_api
-from nerv.readers.claude_code.test_output import could_not_run, count_tests, is_test_run
+from nerv.readers.claude_code.test_runs import hook_run, suite_run
 from nerv.readers.claude_code.tool_calls import ToolCall, tool_call
 from nerv.readers.event_fields import amount, shorten, whole_number
 from nerv.readers.run_record import MOST, OccurrenceCounter
@@ -134,6 +134,10 @@ class Conversation:
             self._boundary = True
         elif line.get("subtype") == "init":
             self._note_session(line, {"model": line.get("model")}, moment, False)
+        elif isinstance(content := line.get("content"), str):
+            run = hook_run(content, moment, self.task_id)
+            if run is not None:
+                self.test_runs.append(run)
 
     def _result(self, line: Mapping[str, Any], moment: Moment) -> None:
         nested = line.get("result")
@@ -284,21 +288,9 @@ class Conversation:
         self.actions.command(command, output, moment, exit_code=exit_code, failed=failed)
         if succeeded and len(self.shell_commands) < _MOST_COMMANDS and may_write(command):
             self.shell_commands.append((command[:_LONGEST_COMMAND], moment))
-        if is_test_run(command):
-            found = count_tests(output)
-            counted = found.passed is not None or found.failed is not None
-            clean = (found.passed or 0) > 0 and not found.failed if counted else succeeded and "|" not in command
-            self.test_runs.append(
-                TestSuiteRun(
-                    moment=moment,
-                    command=shorten(command),
-                    passed=found.passed,
-                    failed=found.failed,
-                    succeeded=clean,
-                    task_id=self.task_id,
-                    ran=counted or succeeded or not could_not_run(output),
-                )
-            )
+        run = suite_run(command, output, failed=failed, moment=moment, task_id=self.task_id, edited=self.edits)
+        if run is not None:
+            self.test_runs.append(run)
         if "git commit" in command or "git merge" in command:
             for match in _COMMITTED.finditer(output[:100_000]):
                 if len(self.commits) < MOST:

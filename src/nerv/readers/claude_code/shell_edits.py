@@ -23,12 +23,14 @@ _MAY_WRITE = re.compile(
     r">|\btee\b|\b(?:sed|perl)\s+-\S*i|\bpatch\b|\bgit\s+(?:apply|checkout|restore|mv|rm)\b|\b(?:mv|cp|rm|touch)\s"
     r"|\b(?:python[\d.]*|node|ruby|awk|ed)\s"
 )
+_MESSAGES = re.compile(r"\d?>>?\s*/dev/\w+|\d>&\d|&>\s*/dev/\w+")
+_PATCHES = re.compile(r"\b(?:git\s+(?:apply|checkout|restore)|patch|mv|cp)\b|\.write(?:_text|lines)?\(|writeFile")
 _ELSEWHERE = ("/dev/", "/tmp/", "/proc/", "~")
 
 
 def may_write(command: str) -> bool:
-    """Return whether a command may change a file."""
-    return _MAY_WRITE.search(command) is not None
+    """Return whether a command may change a file; one that only redirects its messages does not."""
+    return _MAY_WRITE.search(_MESSAGES.sub("", command)) is not None
 
 
 def written_paths(command: str) -> Iterator[str]:
@@ -42,6 +44,7 @@ def written_paths(command: str) -> Iterator[str]:
 def shell_edits(commands: Sequence[ShellCommand], diff: Diff | None, known: Sequence[str]) -> list[FileEdits]:
     """Return the edits that commands made: of the files of the diff, or without one, of the files that they write."""
     moments: dict[str, list[Moment]] = {}
+    inexact: set[str] = set()
     if diff is None:
         for command, moment in commands:
             for path in written_paths(command):
@@ -50,13 +53,20 @@ def shell_edits(commands: Sequence[ShellCommand], diff: Diff | None, known: Sequ
         unexplained = [change.path for change in diff.files if not any(_is_same(path, change.path) for path in known)]
         for path in unexplained:
             name = path.rsplit("/", 1)[-1]
-            found = [moment for command, moment in commands if name in command]
-            if found:
-                moments[path] = found
+            named = [(command, moment) for command, moment in commands if name in command]
+            writing = [moment for command, moment in named if _writes(command, name)]
+            if writing or named:
+                moments[path] = writing or [moment for _, moment in named]
+                inexact |= set() if writing else {path}
     return [
-        FileEdits(path=path, count=len(found), first=found[0], moments=tuple(found[:200]))
+        FileEdits(path=path, count=len(found), first=found[0], moments=tuple(found[:200]), exact=path not in inexact)
         for path, found in moments.items()
     ]
+
+
+def _writes(command: str, name: str) -> bool:
+    """Return whether a command that names a file changes it: by a redirection, in place, or by a script that writes."""
+    return any(path.endswith(name) for path in written_paths(command)) or _PATCHES.search(command) is not None
 
 
 def _is_same(edited: str, path: str) -> bool:

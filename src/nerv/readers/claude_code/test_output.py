@@ -1,39 +1,24 @@
-"""Test commands, and the counts of passed and failed tests in the output of test runners."""
+"""The counts of passed and failed tests in the output of test runners, and what it says if there are none."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
-from nerv.readers.claude_code.shell import command_text
-
-_SEGMENTS = re.compile(r"[;&|\n(]+")
-_WRAPPERS = re.compile(
-    r"\s*(?:(?:\w+=\S*|sudo|time|env|nice|exec|timeout\s+\S+|(?:uv|poetry|pdm|hatch|rye|pipenv)\s+run(?:\s+-\S+)*"
-    r"|(?:npx|bunx|pnpm\s+exec|pnpm\s+dlx|yarn\s+dlx|yarn|bundle\s+exec)(?:\s+-\S+)*)\s+)*"
-)
-_RUNNER = re.compile(
-    r"(?:\S*/)?(?:"
-    r"pytest|py\.test|tox|nox|jest|vitest|mocha|ava|jasmine|karma|rspec|phpunit|ctest|playwright\s+test|cypress\s+run"
-    r"|python[\d.]*\s+-m\s+(?:pytest|unittest)|(?:python[\d.]*\s+)?manage\.py\s+test"
-    r"|(?:npm|pnpm|bun)\s+(?:run\s+)?test\S*|(?:run\s+)?test:?\w*|npm\s+t|(?:deno|bun|dotnet|flutter|swift)\s+test"
-    r"|node\s+--test|cargo\s+(?:\+\S+\s+)?(?:test|nextest)|go\s+test|mvnw?\s+(?:\S+\s+)*(?:test|verify)"
-    r"|gradlew?\s+(?:\S+\s+)*(?:test|check)|make\s+(?:-\S+\s+(?:\S+/\s*)?)*(?:tests?|check|test-\S+)|just\s+test"
-    r"|(?:python[\d.]*\s+(?:-\S+\s+)*)?(?:\S*/)?run_?tests?\.py|(?:(?:ba|z)?sh\s+(?:-\S+\s+)*)?"
-    r"(?:\S*/)?(?:[\w-]*[_-])?tests?(?:[_-][\w-]*)?\.sh"
-    r"|act(?!\s+(?:-l|--list)\b)"
-    r")(?=\s|$)"
-)
-_ASSIGNMENT = re.compile(r"\w+=")
-_COULD_NOT_RUN = re.compile(
-    r"No module named|command not found|: not found|[Mm]issing script|is not recognized as|error: no such command"
-    r"|No such file or directory|Permission denied|ModuleNotFoundError"
-)
-_NO_EXECUTION = re.compile(r"\s--(collect-only|co|markers|fixtures|version|help|list|listTests|no-run|setup-plan)\b")
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _JOB = re.compile(r"^\[[^\]\n]{1,80}\]\s+\|\s?", re.M)
 """Prefix that `act` adds to the output of a job's step."""
 _MOST_OUTPUT = 200_000
+_COULD_NOT_RUN = re.compile(
+    r"No module named|command not found|: not found|[Mm]issing script|is not recognized as|error: no such command"
+    r"|No such file or directory|Permission denied|ModuleNotFoundError|Cannot find module"
+)
+_MISSING_MODULE = re.compile(r"No module named ['\"]?([\w.]+)|Cannot find (?:module|package) ['\"]([^'\"]+)")
+_BAD = re.compile(
+    r"\bFAIL(?:ED|URES?)?\b|\bnot ok \d|^error(?:\[E\d+\])?:|\bpanicked at\b|^Traceback |^E   |Error: "
+    r"|\bBUILD FAILURE\b|\*\*\* \[",
+    re.M,
+)
 
 _PYTEST_LINE = re.compile(r"^=*\s*((?:\d+ \w+(?:, )?)+) in [\d.]+s?\b.*$", re.M)
 _PYTEST_COUNT = re.compile(r"(\d+) (passed|failed|errors?)\b")
@@ -64,26 +49,20 @@ class TestCounts:
     __test__ = False
 
 
-def is_test_run(command: str) -> bool:
-    """Return whether a shell command runs tests."""
-    for segment in _SEGMENTS.split(command_text(command)):
-        wrapped = _WRAPPERS.match(segment)
-        start = wrapped.end() if wrapped else 0
-        if _ASSIGNMENT.match(segment, start):
-            continue
-        if _RUNNER.match(segment, start) and not _NO_EXECUTION.search(segment):
-            return _yarn_or_plain(segment, start)
-    return False
-
-
 def could_not_run(output: str) -> bool:
     """Return whether the tests could not be started: no runner, no such command, a missing module."""
     return _COULD_NOT_RUN.search(output[:_MOST_OUTPUT]) is not None
 
 
-def _yarn_or_plain(segment: str, start: int) -> bool:
-    """Return False for a bare `test`, which is the shell's own command; after `yarn` it is the project's."""
-    return not re.match(r"(?:run\s+)?test\b", segment[start:]) or "yarn" in segment[:start]
+def missing_modules(output: str) -> frozenset[str]:
+    """Return the modules that a runner did not find while it collected the tests."""
+    found = _MISSING_MODULE.finditer(output[-_MOST_OUTPUT:])
+    return frozenset(name for match in found for name in match.groups() if name)
+
+
+def shows_failure(output: str) -> bool:
+    """Return whether the output of a run without a summary shows that something failed."""
+    return _BAD.search(_ANSI.sub("", output[-_MOST_OUTPUT:])) is not None
 
 
 def count_tests(output: str) -> TestCounts:

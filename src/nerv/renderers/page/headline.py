@@ -39,8 +39,15 @@ def headline(report: ScoreReport, facts: RunFacts | None) -> Headline:
         return _verified(verification)
     not_verified = _why_not_verified(verification)
     tests = facts.tests
+    if tests.outdated and tests.last is not None:
+        title = "The tests passed, but the code was edited after that"
+        details = (f"Command: {tests.last.command[:200]}", not_verified)
+        return Headline(basis="recorded", passed=None, title=title, details=details)
     if tests.last is not None:
         return _recorded(tests.widest if tests.passed and tests.widest else tests.last, tests.claimed, not_verified)
+    if tests.unrelated is not None:
+        details = (f"Command: {tests.unrelated.command[:200]}", not_verified)
+        return Headline(basis="recorded", passed=None, title="No test run covers the change", details=details)
     if tests.not_started is not None:
         details = (f"Command: {tests.not_started.command[:200]}", not_verified)
         return Headline(basis="recorded", passed=None, title="The tests could not be started", details=details)

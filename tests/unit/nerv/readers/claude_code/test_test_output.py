@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from nerv.readers.claude_code.test_output import could_not_run, count_tests, is_test_run
+from nerv.readers.claude_code.test_commands import is_test_run
+from nerv.readers.claude_code.test_output import could_not_run, count_tests
 
 
 @pytest.mark.parametrize(

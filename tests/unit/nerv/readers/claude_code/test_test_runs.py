@@ -1,0 +1,123 @@
+"""Test runs: their result, the files that they are limited to, and those that a hook made."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from nerv.location import Location, Moment
+from nerv.readers import RunSource, read
+from nerv.readers.claude_code.test_commands import is_test_run, targets_of
+from nerv.readers.claude_code.test_runs import hook_run, suite_run
+
+MOMENT = Moment(location=Location(file="s.jsonl", line=1))
+
+
+def result(command: str, output: str, failed: bool | None = False, edited: tuple[str, ...] = ()) -> object:
+    run = suite_run(command, output, failed=failed, moment=MOMENT, edited=edited)
+    return None if run is None else (run.passed, run.failed, run.succeeded, run.ran)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "python3 -W error -m pytest",
+        "coverage run -m pytest tests",
+        "python -m coverage run --branch -m unittest",
+        "bundle exec rake test",
+        "bin/rails test",
+        "bazel test //...",
+        "mix test",
+        "make V=1 unit-tests",
+        "make test_all",
+        "./runtests.sh",
+        "python tests/runtests.py queries",
+        "xvfb-run pytest",
+        "timeout -k 5 60 pytest",
+        "dune runtest",
+    ],
+)
+def test_more_runners_are_known(command: str) -> None:
+    assert is_test_run(command)
+
+
+@pytest.mark.parametrize(
+    ("command", "targets"),
+    [
+        ("pytest", ()),
+        ("pytest -q --tb short", ()),
+        ("pytest tests/test_a.py::test_b -k 'x.y'", ("tests/test_a.py::test_b",)),
+        ("cd app && pytest -p no:cacheprovider tests/unit", ("tests/unit",)),
+        ("go test ./...", ()),
+        ("go test -run TestX ./pkg/a", ("./pkg/a",)),
+        ("python -m unittest tests.test_a", ("tests.test_a",)),
+        ("npm test -- src/a.test.ts", ("src/a.test.ts",)),
+        ("pytest tests/test_a.py; pytest", ()),
+        ("pytest > out.txt 2>&1", ()),
+    ],
+)
+def test_the_files_that_a_run_is_limited_to(command: str, targets: tuple[str, ...]) -> None:
+    assert targets_of(command) == targets
+
+
+def test_a_result_that_nothing_shows_is_no_run() -> None:
+    assert result("make test", "compiling", failed=None) is None
+    assert result("make test | tail -1", "done") is None
+    assert result("make test", "compiling", failed=False) == (None, None, True, True)
+
+
+def test_a_failure_shows_in_the_output_where_the_exit_code_does_not() -> None:
+    assert result("make test", "x.c:1: FAILED", failed=None) == (None, None, False, True)
+    assert result("cargo test | tail -5", "error[E0425]: cannot find value") == (None, None, False, True)
+
+
+def test_a_run_without_any_test_is_neither_a_pass_nor_a_failure() -> None:
+    assert result("pytest -k nothing", "===== 70 deselected in 0.34s =====", failed=True) == (0, 0, False, False)
+
+
+def test_a_missing_module_of_others_could_not_be_run_and_one_of_the_agents_own_failed() -> None:
+    output = "ERROR collecting tests/test_a.py\nE   ModuleNotFoundError: No module named 'numpy'\n1 error in 0.1s"
+
+    assert result("pytest", output, failed=True) == (0, 1, False, False)
+    assert result("pytest", output.replace("numpy", "app.login"), True, ("/r/app/login.py",)) == (0, 1, False, True)
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("\x1b[1mPostToolUse:Edit\x1b[22m [uv run pytest -q] completed successfully: 3 passed in 0.1s", (3, 0, True)),
+        (
+            "PostToolUse:Edit [make test] failed with non-blocking status code 2: 1 failed, 2 passed in 1s",
+            (2, 1, False),
+        ),
+        ("Stop [./run_tests.sh] completed successfully", (None, None, True)),
+    ],
+)
+def test_the_tests_of_a_hook_are_test_runs(content: str, expected: tuple[int | None, int | None, bool]) -> None:
+    run = hook_run(content, MOMENT, None)
+
+    assert run is not None
+    assert (run.passed, run.failed, run.succeeded) == expected
+
+
+def test_other_hooks_are_none() -> None:
+    assert hook_run("PostToolUse:Edit [uv run ruff format] completed successfully: 1 file", MOMENT, None) is None
+    assert hook_run("Running PostToolUse:Edit...", MOMENT, None) is None
+
+
+def test_a_session_with_a_hook_that_runs_tests_has_a_test_run(tmp_path: Path) -> None:
+    file = tmp_path / "s.jsonl"
+    lines = [
+        {"type": "user", "sessionId": "s", "message": {"content": "Fix it."}},
+        {
+            "type": "system",
+            "sessionId": "s",
+            "content": "PostToolUse:Edit [pytest] completed successfully: 2 passed in 1s",
+        },
+    ]
+    file.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+
+    (run,) = read(RunSource(path=file)).activity.test_runs
+    assert (run.passed, run.succeeded, run.moment.location.line) == (2, True, 2)
