@@ -111,7 +111,11 @@ def _names(names: tuple[str, ...]) -> str:
     return f"{quantity(len(names), 'test')} ({shown})"
 
 
-_SUITES = {"base": "Tests from before the change", "changed": "New and changed tests", "acceptance": "Acceptance tests"}
+_SUITES = {
+    "base": "Tests from before the change",
+    "changed": "Tests as the run left them",
+    "acceptance": "Acceptance tests",
+}
 
 
 def _suite_details(verification: Verification) -> list[str]:

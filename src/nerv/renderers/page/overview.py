@@ -56,15 +56,17 @@ def _headline_html(found: Headline) -> str:
 
 
 def _score_html(report: ScoreReport) -> str:
-    card = report.card
-    passed = "pass" if card.passed else "fail" if result(report).startswith("FAIL") else "none"
+    card, shown = report.card, result(report)
+    passed = "pass" if card.passed else "fail" if shown.startswith("FAIL") else "none"
+    if _lacks_record(report):
+        shown = shown.partition(" (")[0]  # a notice below says it in plain words
     vetoes = ""
     if card.vetoes:
         reasons = bullets(map(escaped, card.vetoes))
         vetoes = f'<div class="vetoes"><p>It cannot pass, whatever the scores say:</p>{reasons}</div>'
     return (
         f'<p class="overall"><span class="figure">{overall_text(card)}</span> '
-        f'<span class="badge {passed}">{escaped(result(report))}</span></p>{vetoes}'
+        f'<span class="badge {passed}">{escaped(shown)}</span></p>{vetoes}'
     )
 
 
@@ -111,6 +113,16 @@ def _notices(report: ScoreReport) -> Iterator[str]:
             f'<p class="notice">Partly scored: nothing is recorded of {escaped(", ".join(missing))}; '
             "the overall score is the mean of the others.</p>"
         )
+    if _lacks_record(report):
+        yield (
+            f'<p class="notice">Not enough recorded: the log knows only {float(report.card.recorded):.0%} of what the '
+            "score is made of, and less than half is not enough for a pass.</p>"
+        )
+
+
+def _lacks_record(report: ScoreReport) -> bool:
+    card = report.card
+    return not card.passed and not card.vetoes and card.exact is not None and card.exact >= card.threshold
 
 
 def _minutes(ms: int | None) -> str:

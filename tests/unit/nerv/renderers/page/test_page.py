@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from fractions import Fraction
 from html import unescape
 from typing import get_args
 
@@ -128,6 +129,14 @@ def test_with_nothing_to_grade_the_page_has_no_scores_and_no_accusations() -> No
     text = words(html)
     assert "Nothing to grade The session changed no file." in text
     assert not [title for title in ("Implementation Quality", "Findings", "unverified") if title in text]
+
+
+def test_a_score_that_rests_on_too_little_says_so_in_plain_words() -> None:
+    verified = Verification(suites=(suite(a="passed"),), shown=("a",), builds=True)
+    found = facts(test_runs=(suite_run(passed=5),), changed=diff("roman.py"), verification=verified)
+    text = words(page(replace(report(found), card=replace(report(found).card, threshold=Fraction(1))), found))
+    assert "not enough recorded model" in text
+    assert "and less than half is not enough for a pass" in text
 
 
 def test_the_model_and_the_commit_are_named_or_said_to_be_unknown() -> None:
