@@ -5,10 +5,17 @@ from __future__ import annotations
 import json
 import re
 from html.parser import HTMLParser
+from itertools import pairwise
 
 import pytest
 
+from nerv.actions import Actions, Ending, Message
 from nerv.cli.main import run
+from nerv.finding import LEVELS, Finding
+from nerv.renderers.page import page
+from nerv.scorecard.history import parse_line
+from nerv.verification.result import Verification
+from page_runs import diff, facts, moment, report, suite
 from results import a_run, event, results
 
 HOSTILE = "</title><script>alert(1)</script><img src=x onerror=alert(1)>"
@@ -52,14 +59,14 @@ def page_of(folder, monkeypatch):
 def test_the_page_is_well_formed_and_self_contained(tmp_path, monkeypatch):
     results(tmp_path / "run", [*a_run(), event(19_000, "compaction", taskId="t2")])
     text = page_of(tmp_path, monkeypatch)
-    page = Page(text)
-    assert page.open == []
-    assert "script" not in page.tags
-    assert not [value for name, value in page.attributes if name in ("src", "srcset", "action", "background")]
-    assert all(value.startswith("#") for name, value in page.attributes if name == "href")
+    parsed = Page(text)
+    assert parsed.open == []
+    assert "script" not in parsed.tags
+    assert not [value for name, value in parsed.attributes if name in ("src", "srcset", "action", "background")]
+    assert all(value.startswith("#") for name, value in parsed.attributes if name == "href")
     assert "default-src 'none'" in text
     assert not re.search(r"https?://", text)
-    text = "".join(page.words)
+    text = "".join(parsed.words)
     for words in (
         "Implementation Quality",
         "Spec completion over time",
@@ -68,7 +75,7 @@ def test_the_page_is_well_formed_and_self_contained(tmp_path, monkeypatch):
         "FAIL",
     ):
         assert words in text
-    assert page.tags.count("svg") == 2
+    assert parsed.tags.count("svg") == 2
 
 
 def test_marks_and_states_are_explained_once_and_only_where_they_occur(tmp_path, monkeypatch):
@@ -99,10 +106,11 @@ def test_no_text_of_a_run_becomes_markup_on_the_page(tmp_path, monkeypatch):
     ]
     patch = f"diff --git a/{HOSTILE} b/{HOSTILE}\n--- /dev/null\n+++ b/{HOSTILE}\n@@ -0,0 +1 @@\n+x\n"
     results(tmp_path / "run", events, spec=f"# {HOSTILE}\n- [ ] {HOSTILE}\n", files={"git-diff.patch": patch})
-    page = Page(page_of(tmp_path, monkeypatch))
-    assert page.open == []
-    assert not {"script", "img"} & set(page.tags)
-    assert not [name for name, _ in page.attributes if name.startswith("on")]
+    for text in (page_of(tmp_path, monkeypatch), page_with_everything()):
+        parsed = Page(text)
+        assert parsed.open == []
+        assert not {"script", "img"} & set(parsed.tags)
+        assert not [name for name, _ in parsed.attributes if name.startswith("on")]
 
 
 def test_the_page_shows_earlier_scores_of_the_same_spec_and_not_its_own(tmp_path, monkeypatch):
@@ -143,3 +151,45 @@ def test_a_real_browser_shows_the_page_without_errors(tmp_path, monkeypatch, pro
         assert visit.page.locator("h1").inner_text() == "Notes"
         assert visit.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
         assert visit.faults() == []
+
+
+@pytest.mark.parametrize(
+    "profile",
+    [
+        pytest.param({"viewport": {"width": 1200, "height": 900}}, id="wide", marks=pytest.mark.slow),
+        pytest.param({"viewport": {"width": 375, "height": 700}, "color_scheme": "dark"}, id="small and dark"),
+        pytest.param({"viewport": {"width": 375, "height": 700}}, id="small and light", marks=pytest.mark.slow),
+    ],
+)
+def test_a_page_with_findings_claims_and_a_trend_is_readable_everywhere(tmp_path, profile):
+    browser = pytest.importorskip("browser", reason="the browser's packages are not installed")
+    (tmp_path / "page.html").write_text(page_with_everything(), encoding="utf-8")
+    with browser.running() as chromium, browser.visiting(chromium, tmp_path / "page.html", **profile) as visit:
+        visit.page.goto(visit.address)
+        levels = visit.page.locator("h1, h2, h3").evaluate_all("found => found.map(each => Number(each.tagName[1]))")
+        assert levels[0] == 1
+        assert levels.count(1) == 1
+        assert all(after - before <= 1 for before, after in pairwise(levels))
+        assert visit.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        assert visit.page.locator("#findings article").count() == 3
+        assert visit.faults() == []
+
+
+def page_with_everything():
+    """A page with every section, and words longer than any screen."""
+    endless = f"{HOSTILE}{'x' * 400}"
+    verification = Verification(
+        suites=(suite(a="failed", b="passed"),), broken=(endless,), idle=("test_b",), removed=("test_c",), builds=True
+    )
+    actions = Actions(
+        final_message=Message(moment=moment(40), text=f"All done.\n{endless}\n" + "more words " * 200),
+        ending=Ending(kind="turn_limit", moment=moment(41), text=endless),
+        corrections=(Message(moment=moment(20), text=endless),),
+    )
+    found = facts(endless, "Write a page", actions=actions, changed=diff(endless, "b.py"), verification=verification)
+    findings = [
+        Finding(kind="printed_success", level=level, text=endless, location=moment(7).location, lines=(endless, "\tb"))
+        for level in LEVELS
+    ]
+    lines = [parse_line({"overall": score, "passed": False, "timestamp": endless}) for score in (3.2, 4.5, None)]
+    return page(report(found, *findings, vetoes=(endless,), warnings=(endless,)), found, lines)
