@@ -35,7 +35,8 @@ _ASSIGNMENT = re.compile(r"\w+=")
 _NO_EXECUTION = re.compile(r"\s--(collect-only|co|markers|fixtures|version|help|list|listTests|no-run|setup-plan)\b")
 _WITH_VALUE = re.compile(
     r"-[kmnptocCrWX]|-run|-count|-timeout|--(?:tb|timeout|maxfail|rootdir|cov|junitxml|junit-xml|config|manifest-path"
-    r"|package|reporter|project|workers|settings|verbosity|parallel|durations|deselect|ignore|log-level|bin|test-threads)"
+    r"|package|reporter|project|workers|settings|verbosity|parallel|durations|deselect|ignore|log-level|bin|test-threads"
+    r"|container-architecture|platform)"
 )
 _TARGET = re.compile(r"[\w@~./\\:\[\]-]*[./][\w@~./\\:\[\]-]*")
 
