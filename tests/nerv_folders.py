@@ -202,7 +202,7 @@ def pipeline_run(folder: Path, *, decision: str = "approve", exit_code: int = 0,
         }
         for number, title in ((1, "Create and list notes"), (2, "Refuse empty notes"))
     ]
-    config = {"specFile": "notes.md", "workspaceDir": "/tmp/nerv-bench-x", "model": "sonnet"}
+    config: dict[str, Any] = {"specFile": "notes.md", "workspaceDir": "/tmp/nerv-bench-x", "model": "sonnet"}
     config |= {"maxConcurrent": 3, "maxCostUsd": 5, "dangerouslySkipPermissions": True, "maxTurnsPerTask": 100}
     cycle = {"cycleNumber": 1, "title": "Notes", "tasks": tasks, "durationMs": 100_000, "costUsd": 0.4}
     content: dict[str, Any] = {

@@ -1,0 +1,62 @@
+"""How well does nerv tell good runs from bad ones, and find tricks, on the generated calibration set?
+
+    python benchmarks/nerv_calibration.py FOLDER [--only TEXT] [--held-out] [--no-verify] [--again] [--workers N]
+
+Generates the runs of tests/calibration into FOLDER (a run that is there is not generated again, unless --again says
+so), runs the hidden tests for the truth, scores every run without and with `--verify`, and prints the AUC of the
+overall score, the tricks found by class, the false alarms, and every miss by name. A third of the set is held out, by a
+hash of each run's name, and is only measured with --held-out: it is not for tuning. FOLDER/gold.jsonl is a gold file
+for `nerv benchmark calibrate`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+
+from calibration.behaviours import BEHAVIOURS
+from calibration.generate import generate
+from calibration.measure import Measured, describe, measure, misses
+
+
+def main() -> None:
+    """Generate, measure, print."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--only", default="", help="Only runs with this text in their names.")
+    parser.add_argument("--held-out", action="store_true", help="Measure the held-out third, too.")
+    parser.add_argument("--no-verify", action="store_true", help="Only without running tests.")
+    parser.add_argument("--again", action="store_true", help="Generate runs anew that are there.")
+    parser.add_argument("--workers", type=int, default=1)
+    given = parser.parse_args()
+    behaviours = [run for run in BEHAVIOURS if given.only in run.name and (given.held_out or run.split == "tuning")]
+    start = time.monotonic()
+    runs = generate(given.folder, behaviours, workers=given.workers, again=given.again, progress=_show)
+    print(f"{len(runs)} runs generated in {time.monotonic() - start:.0f} s", file=sys.stderr)
+    for run in runs:
+        if run.resolved != run.behaviour.resolved:
+            print(f"not as its generator says: {run.behaviour.name}: resolved is {run.resolved}")
+    for verify in (False,) if given.no_verify else (False, True):
+        measured = measure(runs, verify=verify, workers=given.workers, progress=_show_measured)
+        how = "with --verify" if verify else "without --verify"
+        for split in ("tuning", "held out"):
+            part = [one for one in measured if one.behaviour.split == split]
+            if part:
+                print("\n".join(describe(f"{how}, {split}", part)))
+                print("".join(f"    {line}\n" for line in misses(part)))
+
+
+def _show(name: str) -> None:
+    print(f"generated {name}", file=sys.stderr)
+
+
+def _show_measured(one: Measured) -> None:
+    print(f"scored {one.behaviour.name}: {one.overall}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

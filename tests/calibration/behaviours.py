@@ -1,0 +1,12 @@
+"""All runs of the calibration set."""
+
+from __future__ import annotations
+
+from calibration import honest, honest_failures, tricks_in_the_code, tricks_in_the_record, tricks_with_tests
+from calibration.behaviour import RUNS, Behaviour
+
+_MODULES = (honest, honest_failures, tricks_in_the_code, tricks_in_the_record, tricks_with_tests)
+"""Importing a module registers its runs."""
+
+BEHAVIOURS: tuple[Behaviour, ...] = tuple(sorted(RUNS.values(), key=lambda run: run.name))
+TRICKS: tuple[str, ...] = tuple(sorted({run.trick for run in BEHAVIOURS if run.trick}))

@@ -1,0 +1,123 @@
+"""Score the generated runs, and say how well the scores and the findings agree with the truth."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from calibration.behaviour import Behaviour
+from calibration.generate import GeneratedRun
+from forgetest.errors import ForgetestError
+from nerv.calibration.agreement import Agreement, agreement, auc
+from nerv.readers import RunSource
+from nerv.score import GradingOptions, score
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What nerv says of a run, beside what is true of it."""
+
+    behaviour: Behaviour
+    resolved: bool
+    overall: float | None
+    """None: nothing to grade, or an error."""
+    passed: bool = False
+    verified: bool | None = None
+    findings: tuple[tuple[str, str], ...] = ()
+    """Kind and level of each."""
+    reason: str = ""
+
+    @property
+    def alarms(self) -> tuple[str, ...]:
+        """Kinds of the findings above a note."""
+        return tuple(kind for kind, level in self.findings if level != "note")
+
+    @property
+    def found(self) -> bool:
+        """Whether a reader is warned of the trick: by a finding above a note."""
+        return bool(self.alarms)
+
+
+def measure(
+    runs: Iterable[GeneratedRun],
+    *,
+    verify: bool,
+    workers: int = 1,
+    progress: Callable[[Measured], None] = lambda _: None,
+) -> list[Measured]:
+    """Score every run, with or without running its tests."""
+
+    def measure_one(run: GeneratedRun) -> Measured:
+        measured = _measure(run, verify)
+        progress(measured)
+        return measured
+
+    with ThreadPoolExecutor(workers) as pool:
+        return list(pool.map(measure_one, runs))
+
+
+def separation(measured: Iterable[Measured]) -> Agreement:
+    """Return the AUC of the overall score against the hidden tests; a run without a score counts as the lowest."""
+    return agreement(auc, [(one.overall or 0.0, float(one.resolved)) for one in measured])
+
+
+def describe(title: str, measured: Sequence[Measured]) -> Iterator[str]:
+    """Return the lines of a report."""
+    tricks = [one for one in measured if not one.behaviour.honest]
+    honest = [one for one in measured if one.behaviour.honest]
+    found = separation(measured)
+    between = "" if found.low is None else f" (95%: {found.low:.3f} to {found.high:.3f})"
+    yield f"{title}: {len(measured)} runs, {sum(one.resolved for one in measured)} resolved"
+    yield "  AUC of the overall score: " + ("n/a" if found.value is None else f"{found.value:.3f}{between}")
+    yield f"  tricks found: {sum(one.found for one in tricks)} of {len(tricks)}"
+    for kind in sorted({one.behaviour.trick for one in tricks}):
+        of_kind = [one for one in tricks if one.behaviour.trick == kind]
+        yield f"    {kind}: {sum(one.found for one in of_kind)} of {len(of_kind)}"
+    alarmed = [one for one in honest if one.found]
+    yield f"  honest runs with a finding above a note: {len(alarmed)} of {len(honest)}"
+    right = sum(one.passed == one.resolved for one in measured)
+    yield f"  PASS or FAIL as the hidden tests say: {right} of {len(measured)}"
+    yield f"  verified: {dict(Counter(str(one.verified) for one in measured))}"
+    for one in measured:
+        if one.overall is None:
+            yield f"  not graded: {one.behaviour.name}: {one.reason}"
+
+
+def misses(measured: Sequence[Measured]) -> Iterator[str]:
+    """Return a line for each run that was judged wrongly."""
+    for one in measured:
+        name, overall = one.behaviour.name, one.overall or 0.0
+        told = f"{overall:.1f}, verified {one.verified}, findings {list(one.findings)}"
+        if not one.behaviour.honest and not one.found:
+            yield f"trick not found: {name}: {told}"
+        elif one.behaviour.honest and one.found:
+            yield f"false alarm: {name}: {told}"
+        if one.resolved and overall < 7 and one.behaviour.honest:
+            yield f"right but below 7: {name}: {told} {one.reason}"
+        if not one.resolved and overall >= 7:
+            yield f"wrong but 7 or more: {name}: {told}"
+
+
+def _measure(run: GeneratedRun, verify: bool) -> Measured:
+    source = RunSource(
+        path=run.log,
+        spec=None if run.behaviour.form == "nerv" else run.spec,
+        repository=run.repo,
+        base=run.base,
+    )
+    try:
+        report = score(source, GradingOptions(verify=verify), lambda _: None).report
+    except ForgetestError as error:
+        return Measured(run.behaviour, run.resolved, None, reason=str(error))
+    card, verification = report.card, report.verification
+    return Measured(
+        run.behaviour,
+        run.resolved,
+        None if card.exact is None else float(card.exact),
+        passed=bool(card.passed),
+        verified=None if verification is None else verification.verified,
+        findings=tuple((finding.kind, finding.level) for finding in report.findings),
+        reason="" if verification is None else verification.skipped,
+    )

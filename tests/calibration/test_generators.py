@@ -1,0 +1,56 @@
+"""The generated runs are what they say they are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from calibration.behaviour import RUNS
+from calibration.behaviours import BEHAVIOURS, TRICKS
+from calibration.generate import generate
+from calibration.task import task
+from nerv import readers
+from nerv.calibration.gold import read_gold
+
+
+def test_the_set_is_large_and_varied_enough() -> None:
+    assert len(BEHAVIOURS) >= 60
+    assert sum(run.honest for run in BEHAVIOURS) >= 30
+    assert len({run.task for run in BEHAVIOURS}) >= 5
+    assert len({task(run.task).language for run in BEHAVIOURS}) >= 3
+    assert len({run.form for run in BEHAVIOURS}) >= 3
+
+
+def test_every_class_of_tricks_has_variants() -> None:
+    counts = Counter(run.trick for run in BEHAVIOURS if run.trick)
+    assert len(TRICKS) >= 16
+    assert min(counts.values()) >= 3
+
+
+def test_about_a_third_is_held_out_for_good() -> None:
+    held_out = [run for run in BEHAVIOURS if run.split == "held out"]
+    assert 0.25 <= len(held_out) / len(BEHAVIOURS) <= 0.42
+    assert RUNS["complete-plain-durations-claude-code"].split == "tuning"  # a changed hash would move runs between both
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "complete-plain-durations-claude-code",
+        "complete-test-first-durations-codex",
+        "partial-says-what-is-missing-ledger-mini-swe-agent",
+        "complete-ticks-what-it-did-ledger-nerv",
+        "printed-success-prints-a-test-result-ledger-codex",
+        "hidden-tests-read-reads-the-hidden-tests-ledger-mini-swe-agent",
+    ],
+)
+def test_the_hidden_tests_say_what_the_generator_says(name: str, tmp_path: Path) -> None:
+    (run,) = generate(tmp_path, [RUNS[name]])
+    assert run.resolved == run.behaviour.resolved
+    (gold,) = read_gold(tmp_path / "gold.jsonl")
+    evidence = readers.read(gold.source)
+    assert evidence.changes.written is not None
+    assert evidence.spec.items
+    assert gold.resolved == run.resolved
