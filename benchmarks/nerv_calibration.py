@@ -1,6 +1,6 @@
 """How well does nerv tell good runs from bad ones, and find tricks, on the generated calibration set?
 
-    python benchmarks/nerv_calibration.py FOLDER [--only TEXT] [--held-out] [--no-verify] [--again] [--workers N]
+    python benchmarks/nerv_calibration.py [FOLDER] [--only TEXT] [--held-out] [--no-verify] [--again] [--workers N]
 
 Generates the runs of tests/calibration into FOLDER (a run that is there is not generated again, unless --again says
 so), runs the hidden tests for the truth, scores every run without and with `--verify`, and prints the AUC of the
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -26,7 +27,7 @@ from calibration.measure import Measured, describe, measure, misses
 def main() -> None:
     """Generate, measure, print."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folder", type=Path, nargs="?", help="Default: a temporary one.")
     parser.add_argument("--only", default="", help="Only runs with this text in their names.")
     parser.add_argument("--held-out", action="store_true", help="Measure the held-out third, too.")
     parser.add_argument("--no-verify", action="store_true", help="Only without running tests.")
@@ -34,8 +35,9 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=1)
     given = parser.parse_args()
     behaviours = [run for run in BEHAVIOURS if given.only in run.name and (given.held_out or run.split == "tuning")]
+    folder = given.folder or Path(tempfile.mkdtemp(prefix="calibration-"))
     start = time.monotonic()
-    runs = generate(given.folder, behaviours, workers=given.workers, again=given.again, progress=_show)
+    runs = generate(folder, behaviours, workers=given.workers, again=given.again, progress=_show)
     print(f"{len(runs)} runs generated in {time.monotonic() - start:.0f} s", file=sys.stderr)
     for run in runs:
         if run.resolved != run.behaviour.resolved:
