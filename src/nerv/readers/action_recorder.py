@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -10,28 +9,12 @@ from itertools import chain
 
 from nerv.actions import Actions, Command, Ending, EndingKind, Fetch, FileRead, Message
 from nerv.location import Moment
+from nerv.readers.prompt_words import asks_for_change, is_correction
 
 _FIRST_COMMANDS, _LAST_COMMANDS = 500, 1_500
 _MOST_READS, _MOST_FETCHES, _MOST_CORRECTIONS = 2_000, 200, 200
 _LONGEST_TEXT, _LONGEST_END, _LONGEST_FETCH, _LONGEST_ENDING = 4_000, 2_000, 8_000, 500
 _CUT = "\n[…]\n"
-
-_CORRECTS = re.compile(
-    r"^\W*(?:no|nope|wait|stop|hold on|hmm|wrong|undo|revert|actually|not quite|that'?s not)\b"
-    r"|\b(?:do not|don'?t|never|stop)\s+(?:\w+ing|do|use|add|change|touch|edit|write|create|remove|delete|mock|skip)\b"
-    r"|\b(?:you (?:forgot|missed|broke|should(?:n'?t| not)? have|deleted|removed|did not|didn'?t|keep|still|only)"
-    r"|(?:that|this|it|which)(?:'s|s| is| was| are)? (?:still )?(?:wrong|broken|incorrect|not what|not right|bad)"
-    r"|(?:does|do|did|is|are|was)(?:n'?t| not) (?:work|working|right|correct|what)"
-    r"|still (?:fail|broken|not|get|see|the)"
-    r"|why (?:did|do|are|have|would) you|not what I|I (?:said|asked|told|meant|didn'?t)|instead of|rather than"
-    r"|(?:revert|undo|roll back|put (?:it|that|this|them) back)\b|try again|go back|failing|fails?\b|failed|broke)",
-    re.I,
-)
-
-
-def is_correction(text: str) -> bool:
-    """Return whether a later prompt corrects or stops the work that is under way."""
-    return _CORRECTS.search(text[:2_000]) is not None
 
 
 @dataclass(slots=True)
@@ -71,7 +54,8 @@ class ActionRecorder:
 
     def prompt(self, text: str, moment: Moment) -> None:
         """Take what the user asked: the run has to answer it."""
-        if self._asked and (self._stopped or is_correction(text)) and len(self._corrections) < _MOST_CORRECTIONS:
+        corrects = is_correction(text) or (self._stopped and not asks_for_change(text))
+        if self._asked and corrects and len(self._corrections) < _MOST_CORRECTIONS:
             self._corrections.append(Message(moment=moment, text=text[:_LONGEST_TEXT]))
         self._asked, self._stopped = True, False
         self._end("no_answer", moment, "the last request was not answered")

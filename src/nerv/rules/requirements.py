@@ -13,7 +13,7 @@ from nerv.matching.edits_by_prompt import edits_by_item
 from nerv.matching.spec_names import DefinitionIndex, names_in_line
 from nerv.matching.text_similarity import Vocabulary, covered_items, related_items, stems
 from nerv.rules.test_evidence import TestEvidence
-from nerv.rules.unfinished_work import unfinished_items
+from nerv.rules.unfinished_work import corrected_items, unfinished_items
 from nerv.scorecard import Observation
 from nerv.spec import SpecItem
 
@@ -130,7 +130,7 @@ def assess_requirements(
     audited = _audits(evidence, vocabulary)
     tasks = _claimed_by_tasks(evidence, items_by_task)
     shown = _shown_by_changes(evidence, vocabulary, tested)
-    unfinished = unfinished_items(evidence)
+    unfinished, corrected = unfinished_items(evidence), corrected_items(evidence)
     each = []
     for index, item in enumerate(evidence.spec.items):
         status, observation = _requirement_status(index, item, tested, audited, tasks, shown)
@@ -141,6 +141,8 @@ def assess_requirements(
             status, observation = "contradicted", missing
         elif status == "shown" and index in unfinished:
             status, observation = "unfinished", unfinished[index]
+        elif status in ("shown", "checked") and index in corrected:
+            status, observation = "unfinished", corrected[index]
         status, observation = _outranked_by_verification(status, observation, tested)
         each.append(Requirement(item=item, status=status, observation=observation))
     last = evidence.workflow.completion[-1] if evidence.workflow.completion else None

@@ -6,7 +6,6 @@ worktrees, reviews and merges, which only nerv has, nor granted permissions.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,26 +17,18 @@ from forgetest.errors import UserError
 from nerv.changes import Diff, Repository
 from nerv.evidence import Activity, Changes, Configuration, Evidence, Incidents, Resources, Subject, Workflow
 from nerv.location import Location, Moment
-from nerv.readers.claude_code.conversation import Conversation, Prompt
+from nerv.readers.claude_code.conversation import Conversation
+from nerv.readers.claude_code.session_spec import spec_from_prompts
 from nerv.readers.claude_code.shell_edits import shell_edits
 from nerv.readers.clock import Clock
 from nerv.readers.git import git_history, patch
 from nerv.readers.git.files import read_repository
 from nerv.readers.source_files import RunSource, SourceFiles, is_file
-from nerv.spec import Spec, SpecItem, markdown
+from nerv.spec import Spec, markdown
 
 _KNOWN: frozenset[Subject] = frozenset({"compactions", "tools", "tests", "tokens", "time"})
 _STREAM_TYPES = ("system", "assistant", "user", "result", "stream_event")
 _LOOKED_AT = 50
-_MOST_OF_A_PROMPT = 20
-_LONGEST_TITLE = 120
-_PASTED = re.compile(r"\\\s*\n|[_=-]{6,}|```|^\s{4,}\S|^Traceback |^\s*(?:def|class|function|import|const) \w", re.M)
-_ASKS_FOR_WORK = re.compile(
-    r"\b(?:please|(?:can|could|would|will) (?:you|we)|should|must|needs? to|want|would like|let's|add|fix|make|remove|"
-    r"replace|rename|implement|create|write|update|change|refactor|move|build|support|use)\b",
-    re.I,
-)
-_ASKS_TO_KNOW = re.compile(r"\b(?:explain|what does|why does|how does|tell me|summari[sz]e|describe)\b", re.I)
 _MOST_SIDE_FILES = 1_000
 _OBJECT = msgspec.json.Decoder(dict[str, Any])
 
@@ -216,42 +207,11 @@ def _session_spec(source: RunSource, files: SourceFiles, conversation: Conversat
         files.inputs[str(source.spec)] = files.digest(content)
         spec = markdown.parse(content.decode("utf-8", "replace"), source.spec.name)
     else:
-        spec = _spec_from_prompts(conversation.prompts, source.path.name)
+        corrections = {one.moment.location for one in conversation.actions.actions().corrections}
+        spec = spec_from_prompts(conversation.prompts, corrections, source.path.name)
     if not spec.items:
         raise UserError(f"{source.path}: contains no request; name the spec with --spec FILE")
     return spec
-
-
-def _spec_from_prompts(prompts: list[Prompt], name: str) -> Spec:
-    """Build a spec from the user's prompts; each request has the line of its prompt."""
-    items: list[SpecItem] = []
-    for prompt in prompts:
-        asked = _requests_for_work(markdown.parse(_without_pasted_text(prompt.text), name).items[:_MOST_OF_A_PROMPT])
-        items += [replace(item, location=prompt.moment.location) for item in asked]
-    items = [item for item in items if not _is_question(item)] or items  # a question is not work
-    items = [replace(item, number=number) for number, item in enumerate(items, 1)]
-    first = prompts[0].text.strip().splitlines()[0] if prompts else ""
-    title = first if len(first) <= _LONGEST_TITLE else f"{first[: _LONGEST_TITLE - 1]}…"
-    text = "\n\n".join(prompt.text for prompt in prompts)
-    return Spec(file=name, title=title, text=text, items=tuple(items[:2_000]), given=False)
-
-
-def _requests_for_work(items: tuple[SpecItem, ...]) -> tuple[SpecItem, ...]:
-    """Return the sentences of a prompt that ask for work, or all of them if none does."""
-    return tuple(item for item in items if item.kind != "sentence" or _ASKS_FOR_WORK.search(item.text)) or items
-
-
-def _is_question(item: SpecItem) -> bool:
-    """Return whether it asks for information, not for work: “Do we need this?”, but not “Can we drop this?”."""
-    if _ASKS_TO_KNOW.search(item.text):
-        return True
-    return item.kind == "sentence" and item.text.rstrip().endswith("?") and not _ASKS_FOR_WORK.search(item.text)
-
-
-def _without_pasted_text(prompt: str) -> str:
-    """Return the prompt without pasted text: the output of an error is not a request."""
-    head = _PASTED.split(prompt, maxsplit=1)[0]
-    return head if head.strip() else prompt
 
 
 def _session_diff(source: RunSource, files: SourceFiles) -> Diff | None:

@@ -12,8 +12,9 @@ from external_data import external, needs_external
 from nerv.actions import Actions
 from nerv.location import Location, Moment
 from nerv.readers import RunSource, read
-from nerv.readers.action_recorder import ActionRecorder, is_correction, join
+from nerv.readers.action_recorder import ActionRecorder, join
 from nerv.readers.agents.transcript import ending_of_status
+from nerv.readers.prompt_words import is_correction
 
 REJECTED = "The user doesn't want to proceed with this tool use. The tool use was rejected"
 ASK = {"type": "user", "message": {"content": "Please add a login page."}}

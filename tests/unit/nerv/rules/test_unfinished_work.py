@@ -70,3 +70,13 @@ def test_a_tool_that_hands_in_the_result_is_an_answer(tmp_path: Path) -> None:
     assert found.activity.actions.ending.kind == "answered"
     assert found.activity.actions.final_message is not None
     assert found.activity.actions.final_message.text == "Added."
+
+
+def test_a_correction_that_nothing_was_changed_after_leaves_the_item_unfinished(tmp_path: Path) -> None:
+    correction = {"type": "prompt", "text": "That's wrong, the button is missing."}
+    ignored = evidence(tmp_path, ASK, EDIT, ANSWER, correction, ANSWER, {"type": "end", "patch": PATCH})
+
+    assert statuses(ignored) == ["unfinished"]
+    assert "the user corrected it" in RunFacts.derive(ignored).requirements.each[0].observation.text
+    heeded = evidence(tmp_path, ASK, EDIT, ANSWER, correction, EDIT, ANSWER, {"type": "end", "patch": PATCH})
+    assert statuses(heeded) == ["shown"]
