@@ -6,6 +6,7 @@ if that one needs a reference or a dereference. A case may ask for such a trait:
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
@@ -67,12 +68,12 @@ def findings(
 
     Only one that the tests see, and that the reference solution does without, makes a sample incorrect.
     """
-    tested = tokens(test_text)
-    called = _called_methods(tested) & STD_METHODS
+    if not any(token.text == "trait" for token in found):
+        return
+    called, has_globs = _uses_of_tests(test_text)
     if not called:
         return
     items = outline(found)
-    has_globs = _has_module_globs(tested)
     known = {} if reference is None else _trait_methods(outline(tokens(reference)))
     own = {after.text for token, after in pairwise(found) if token.text in ("struct", "enum", "union")}
     methods = {name: found_methods & called for name, found_methods in _trait_methods(items).items()}
@@ -92,6 +93,13 @@ def findings(
 
 def _names(item: OutlineItem) -> set[str]:
     return {item.name, *(function.name for function in item.functions)}
+
+
+@functools.lru_cache(maxsize=64)  # samples of a case are often judged one after the other
+def _uses_of_tests(test_text: str) -> tuple[frozenset[str], bool]:
+    """Return the methods of std that the tests call, and whether they import everything from a module."""
+    tested = tokens(test_text)
+    return frozenset(_called_methods(tested) & STD_METHODS), _has_module_globs(tested)
 
 
 def _called_methods(tested: Sequence[Token]) -> set[str]:

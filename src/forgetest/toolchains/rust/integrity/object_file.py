@@ -9,23 +9,29 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
 
+from forgetest.toolchains.rust.elf import (
+    DYNAMIC,
+    DYNSYM,
+    ERRORS,
+    EXECUTABLE,
+    FUNCTION,
+    RELA,
+    RESOLVER,
+    SYMTAB,
+    Elf,
+    Symbol,
+)
 from forgetest.verdict import Finding
 
-_SYMTAB, _RELA, _DYNAMIC, _DYNSYM = 2, 4, 6, 11
 _INIT_ARRAYS = (14, 15, 16)
-_EXECUTABLE = 4
 _UNWIND_TABLE = 0x6474E550
 _NEEDED, _INIT, _FINI = 1, 12, 13
-_FUNCTION, _RESOLVER = 2, 10
 _RESOLVED = {62: 37, 183: 1032}
 """By machine (x86_64, aarch64): the relocation whose value is computed by a function of the object."""
 _MOST_ARRAYS = 16
 """A linker makes at most one array of each kind."""
-_LONGEST_NAME = 4096
-"""Characters that are read of a symbol's name; only the beginning of a mangled name matters."""
 
 _OWN_CONSTRUCTORS = {183: ("init_have_lse_atomics", "__init_cpu_features")}
 """By machine: the constructors of compiler_builtins, allowed once each."""
@@ -54,41 +60,21 @@ _RUNTIME = re.compile(
 """Symbols of libc, of the unwinder and of Rust's runtime: no sample has a reason to put its own in their place."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Section:
-    kind: int
-    flags: int
-    address: int
-    offset: int
-    size: int
-    link: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Symbol:
-    name: str
-    kind: int
-    section: int
-    address: int
-
-    @property
-    def is_defined(self) -> bool:
-        return self.section != 0
-
-
 def findings(data: bytes, entries: Collection[str], *, foreign: bool) -> list[Finding]:
     """Return what an ordinary sample's object would not have. `foreign`: the sample has `extern` blocks."""
     try:
-        return _elf_findings(_Elf(data), entries, foreign=foreign)
-    except (struct.error, IndexError, OverflowError, ValueError) as error:
+        return _elf_findings(Elf(data), entries, foreign=foreign)
+    except ERRORS as error:
         return [Finding(kind="object", detail=f"is not as a linker leaves it: {error}")]
 
 
-def _elf_findings(elf: _Elf, entries: Collection[str], *, foreign: bool) -> list[Finding]:
-    found = [Finding(kind="constructor", detail=f"runs {name} when it is loaded") for name in elf.constructors()]
-    loaded = [library for library in elf.libraries() if not _LIBRARIES.match(library)]
+def _elf_findings(elf: Elf, entries: Collection[str], *, foreign: bool) -> list[Finding]:
+    found = [Finding(kind="constructor", detail=f"runs {name} when it is loaded") for name in _constructors(elf)]
+    loaded = [library for library in _libraries(elf) if not _LIBRARIES.match(library)]
     found += [Finding(kind="library", detail=f"loads {library}") for library in loaded]
-    for symbol in elf.symbols(_DYNSYM):
+    for symbol in elf.symbols(DYNSYM):
+        if not symbol.name:
+            continue
         if _replaces_runtime(symbol, exported=True):
             found.append(_replaced(symbol))
         if symbol.is_defined and symbol.name not in entries:
@@ -100,18 +86,18 @@ def _elf_findings(elf: _Elf, entries: Collection[str], *, foreign: bool) -> list
     return list(dict.fromkeys(found))
 
 
-def _code_findings(elf: _Elf, entries: Collection[str]) -> Iterator[Finding]:
+def _code_findings(elf: Elf, entries: Collection[str]) -> Iterator[Finding]:
     """Find code that rustc did not compile, in the full symbol table."""
-    unwound = elf.unwound_functions()
-    exported = {symbol.name for symbol in elf.symbols(_DYNSYM) if symbol.is_defined}
+    unwound = _unwound_functions(elf)
+    exported = {symbol.name for symbol in elf.symbols(DYNSYM) if symbol.is_defined}
     names = set[str]()
-    for symbol in elf.symbols(_SYMTAB):
-        if not symbol.is_defined:
+    for symbol in elf.symbols(SYMTAB):
+        if not symbol.is_defined or not symbol.name:
             continue
         names.add(symbol.name)
         if _replaces_runtime(symbol, exported=False):
             yield _replaced(symbol)
-        elif elf.is_code(symbol) and symbol.name not in entries and not _BUILT_IN.match(symbol.name):
+        elif _is_code(elf, symbol) and symbol.name not in entries and not _BUILT_IN.match(symbol.name):
             if unwound is not None and symbol.address not in unwound:
                 yield _assembly(f"has machine code of its own: {symbol.name[:200]} was not compiled by rustc")
             elif not _MANGLED.match(symbol.name) and symbol.name not in exported:
@@ -120,14 +106,14 @@ def _code_findings(elf: _Elf, entries: Collection[str]) -> Iterator[Finding]:
         yield Finding(kind="object", detail="is not as a linker leaves it: it has lost its symbols")
 
 
-def _replaces_runtime(symbol: _Symbol, *, exported: bool) -> bool:
+def _replaces_runtime(symbol: Symbol, *, exported: bool) -> bool:
     """Return whether it stands in the way of a symbol that the tests or the launcher use."""
     if not symbol.is_defined or _BUILT_IN.match(symbol.name):
         return False
     return bool(_RUNTIME.match(symbol.name) or (exported and _MANGLED.match(symbol.name)))
 
 
-def _replaced(symbol: _Symbol) -> Finding:
+def _replaced(symbol: Symbol) -> Finding:
     return Finding(kind="replaced_runtime", detail=f"has a {symbol.name[:200]} of its own", concern="forgery")
 
 
@@ -135,99 +121,54 @@ def _assembly(detail: str) -> Finding:
     return Finding(kind="assembly", detail=detail, concern="foreign")
 
 
-class _Elf:
-    """The parts of a 64-bit little-endian ELF file that matter here; every part of it is read once."""
-
-    def __init__(self, data: bytes) -> None:
-        self._data = data
-        (self._machine,) = struct.unpack_from("<H", data, 0x12)
-        (table,) = struct.unpack_from("<Q", data, 0x28)
-        size, count = struct.unpack_from("<HH", data, 0x3A)
-        self._sections: list[_Section] = []
-        for index in range(count):
-            _, kind, flags, address, offset, length, link, _, _, _ = struct.unpack_from(
-                "<IIQQQQIIQQ", data, table + index * size
-            )
-            self._sections.append(_Section(kind, flags, address, offset, length, link))
-
-    def constructors(self) -> Iterator[str]:
-        """Yield the functions that run before or after the entry point is called."""
-        arrays = [section for section in self._sections if section.kind in _INIT_ARRAYS]
-        if len(arrays) > _MOST_ARRAYS:
-            raise ValueError("too many arrays of constructors")
-        functions = {
-            symbol.address: symbol.name
-            for symbol in self.symbols(_SYMTAB)
-            if symbol.is_defined and symbol.kind == _FUNCTION
-        }
-        own = set(_OWN_CONSTRUCTORS.get(self._machine, ()))
-        for _, (at, info, target) in self._entries(_RELA, "<QQq"):
-            if any(section.address <= at < section.address + section.size for section in arrays):
-                name = functions.get(target, "a function without a name")
-                if name not in own:
-                    yield name[:200]
-                own.discard(name)
-            if info & 0xFFFFFFFF == _RESOLVED.get(self._machine):
-                yield "a symbol resolver"
-        if any(symbol.kind == _RESOLVER for kind in (_DYNSYM, _SYMTAB) for symbol in self.symbols(kind)):
+def _constructors(elf: Elf) -> Iterator[str]:
+    """Yield the functions that run before or after the entry point is called."""
+    arrays = [section for section in elf.sections if section.kind in _INIT_ARRAYS]
+    if len(arrays) > _MOST_ARRAYS:
+        raise ValueError("too many arrays of constructors")
+    symbols = elf.symbols(SYMTAB)
+    own = set(_OWN_CONSTRUCTORS.get(elf.machine, ()))
+    functions: dict[int, str] | None = None
+    for _, (at, info, target) in elf.entries(RELA, "<QQq"):
+        if any(section.address <= at < section.address + section.size for section in arrays):
+            functions = functions or {
+                symbol.address: symbol.name for symbol in symbols if symbol.is_defined and symbol.kind == FUNCTION
+            }
+            name = functions.get(target, "a function without a name")
+            if name not in own:
+                yield name[:200]
+            own.discard(name)
+        if info & 0xFFFFFFFF == _RESOLVED.get(elf.machine):
             yield "a symbol resolver"
-        for _, (tag, _) in self._entries(_DYNAMIC, "<qQ"):
-            if tag in (_INIT, _FINI):
-                yield "an init or fini function"
+    if any(symbol.kind == RESOLVER for symbol in (*elf.symbols(DYNSYM), *symbols)):
+        yield "a symbol resolver"
+    for _, (tag, _) in elf.entries(DYNAMIC, "<qQ"):
+        if tag in (_INIT, _FINI):
+            yield "an init or fini function"
 
-    def libraries(self) -> Iterator[str]:
-        """Yield the shared libraries that it needs."""
-        for section, (tag, value) in self._entries(_DYNAMIC, "<qQ"):
-            if tag == _NEEDED:
-                yield self._string(section, value)
 
-    def symbols(self, kind: int) -> Iterator[_Symbol]:
-        """Yield the named symbols of a table."""
-        for section, (name, info, _, index, value, _) in self._entries(kind, "<IBBHQQ"):
-            if name:
-                yield _Symbol(self._string(section, name), info & 15, index, value)
+def _libraries(elf: Elf) -> Iterator[str]:
+    """Yield the shared libraries that it needs."""
+    for section, (tag, value) in elf.entries(DYNAMIC, "<qQ"):
+        if tag == _NEEDED:
+            yield elf.string(section, value)
 
-    def is_code(self, symbol: _Symbol) -> bool:
-        """Return whether a defined symbol is a function, or any other place in an executable section."""
-        if symbol.kind in (_FUNCTION, _RESOLVER):
-            return True
-        return symbol.section < len(self._sections) and bool(self._sections[symbol.section].flags & _EXECUTABLE)
 
-    def unwound_functions(self) -> frozenset[int] | None:
-        """Return the addresses of all functions in the unwind table; None if there is no table that we can read."""
-        for address, offset, _ in self._unwind_segments():
-            version, _, count_encoding, table_encoding = struct.unpack_from("<4B", self._data, offset)
-            if (version, count_encoding, table_encoding) != (1, 0x03, 0x3B):
-                return None
-            (count,) = struct.unpack_from("<I", self._data, offset + 8)
-            entries = self._data[offset + 12 : offset + 12 + 8 * count]
-            entries = entries[: len(entries) - len(entries) % 8]
-            return frozenset(address + start for start, _ in struct.iter_unpack("<ii", entries))
-        return None
+def _is_code(elf: Elf, symbol: Symbol) -> bool:
+    """Return whether a defined symbol is a function, or any other place in an executable section."""
+    if symbol.kind in (FUNCTION, RESOLVER):
+        return True
+    return symbol.section < len(elf.sections) and bool(elf.sections[symbol.section].flags & EXECUTABLE)
 
-    def _unwind_segments(self) -> Iterator[tuple[int, int, int]]:
-        (table,) = struct.unpack_from("<Q", self._data, 0x20)
-        size, count = struct.unpack_from("<HH", self._data, 0x36)
-        for index in range(count):
-            kind, _, offset, address, _, length, _, _ = struct.unpack_from(
-                "<IIQQQQQQ", self._data, table + index * size
-            )
-            if kind == _UNWIND_TABLE:
-                yield address, offset, length
 
-    def _entries(self, kind: int, layout: str) -> Iterator[tuple[_Section, Sequence[int]]]:
-        sections = [section for section in self._sections if section.kind == kind]
-        if sum(section.size for section in sections) > len(self._data):
-            raise ValueError("its sections overlap")
-        for section in sections:
-            chunk = self._data[section.offset : section.offset + section.size]
-            chunk = chunk[: len(chunk) - len(chunk) % struct.calcsize(layout)]
-            for values in struct.iter_unpack(layout, chunk):
-                yield section, values
-
-    def _string(self, section: _Section, offset: int) -> str:
-        start = self._sections[section.link].offset + offset
-        end = self._data.find(b"\0", start, start + _LONGEST_NAME)
-        if end < 0 and start + _LONGEST_NAME > len(self._data):
-            raise ValueError("a name without an end")
-        return self._data[start : end if end >= 0 else start + _LONGEST_NAME].decode(errors="replace")
+def _unwound_functions(elf: Elf) -> frozenset[int] | None:
+    """Return the addresses of all functions in the unwind table; None if there is no table that we can read."""
+    for address, offset in elf.segments(_UNWIND_TABLE):
+        version, _, count_encoding, table_encoding = struct.unpack_from("<4B", elf.data, offset)
+        if (version, count_encoding, table_encoding) != (1, 0x03, 0x3B):
+            return None
+        (count,) = struct.unpack_from("<I", elf.data, offset + 8)
+        entries = elf.data[offset + 12 : offset + 12 + 8 * count]
+        entries = entries[: len(entries) - len(entries) % 8]
+        return frozenset(address + start for start, _ in struct.iter_unpack("<ii", entries))
+    return None

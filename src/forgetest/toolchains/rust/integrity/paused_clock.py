@@ -12,6 +12,7 @@ from itertools import pairwise
 from forgetest.toolchains.rust.source.lexer import Token
 from forgetest.verdict import Finding
 
+_TOKIO = ("tokio", "r#tokio")
 _FUNCTIONS = ("advance", "pause", "resume")
 _INSIDE = ("self", "Self", "crate", "super")
 _STD = ("std", "core", "alloc")
@@ -19,9 +20,10 @@ _STD = ("std", "core", "alloc")
 
 def findings(found: Sequence[Token]) -> Iterator[Finding]:
     """Find uses of the functions that change tokio's clock; methods and functions of the sample's own are none."""
+    if not any(token.text in _TOKIO for token in found):
+        return
     texts = [token.text.removeprefix("r#") for token in found]
-    present = set(texts)
-    if "tokio" not in present or present.isdisjoint(_FUNCTIONS):
+    if set(texts).isdisjoint(_FUNCTIONS):
         return
     imports = _Imports(texts)
     own = {after for text, after in pairwise(texts) if text in ("fn", "mod")}

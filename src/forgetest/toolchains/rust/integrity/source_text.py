@@ -7,6 +7,7 @@ incorrect. Every search takes time linear in the length of the text.
 
 from __future__ import annotations
 
+import functools
 import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterator
@@ -97,6 +98,7 @@ _IN_FUNCTIONS = (
     ("starts_programs", False, "Command", r"\b(Command) :: new\b", "starts other programs"),
 )
 """The same, for things that a `main` may well do: it is never called here."""
+_WORDS_IN_FUNCTIONS = frozenset(word for _, _, needed, _, _ in _IN_FUNCTIONS for word in needed.split())
 
 
 def findings(
@@ -109,15 +111,9 @@ def findings(
     reference: str | None = None,
 ) -> list[Finding]:
     """Return what the text attempts; `in_scope` are names that the tests take from it, traits included."""
-    found = without_test_modules(tokens(code))
-    words = _words(found)
-    noted = list(_by_patterns(_PATTERNS, found, words))
-    outside = _without_main(found)
-    noted += _by_patterns(_IN_FUNCTIONS, outside, _words(outside))
-    noted += _shadowing_macros(words)
-    noted += _literals(found, reads_files="fs ::" in words)
-    noted += paused_clock.findings(found)
+    noted = list(_in_short_text(code) if len(code) <= _SHORT else _in_text(code))
     if compiles:
+        found = without_test_modules(tokens(code))
         noted += _constant_equality(found)
         noted += hijacked_methods.findings(found, test_text, in_scope, reference)
         noted += _written_in_macros(found)
@@ -131,17 +127,35 @@ def findings(
     return list(dict.fromkeys(noted))
 
 
+def _in_text(code: str) -> tuple[Finding, ...]:
+    """Return what the text alone shows."""
+    found = without_test_modules(tokens(code))
+    words, there = _words(found), _plain_names(found)
+    noted = list(_by_patterns(_PATTERNS, there, words))
+    if not there.isdisjoint(_WORDS_IN_FUNCTIONS):
+        outside = _without_main(found)
+        noted += _by_patterns(_IN_FUNCTIONS, _plain_names(outside), _words(outside))
+    noted += _shadowing_macros(words)
+    noted += _literals(found, reads_files="fs ::" in words)
+    noted += paused_clock.findings(found)
+    return tuple(noted)
+
+
+_SHORT = 20_000
+_in_short_text = functools.lru_cache(maxsize=64)(_in_text)
+"""A sample is looked at before its build and after it, and others that share its compiler call come between."""
+
+
 def prints_results(output: str) -> bool:
     """Return whether the output looks like a test runner's."""
     return _RESULTS.search(output) is not None
 
 
 def _by_patterns(
-    patterns: tuple[tuple[str, bool, str, str, str], ...], found: list[Token], words: str
+    patterns: tuple[tuple[str, bool, str, str, str], ...], there: Collection[str], words: str
 ) -> Iterator[Finding]:
-    there = {token.text.removeprefix("r#") for token in found}
     for kind, forbids, needed, pattern, detail in patterns:
-        if not there.isdisjoint(needed.split()):
+        if any(word in there for word in needed.split()):
             for match in re.finditer(pattern, words):
                 concern: Concern = "unsafe" if kind == "raw_descriptor" else "forgery"
                 yield Finding(kind=kind, detail=detail.format(match[1]), forbids=forbids, concern=concern)
@@ -170,6 +184,8 @@ def _literals(found: list[Token], *, reads_files: bool) -> Iterator[Finding]:
 
 def _constant_equality(found: list[Token]) -> Iterator[Finding]:
     """Find implementations of PartialEq that look at nothing. Values of a type without fields equal each other."""
+    if not any(token.text == "PartialEq" for token in found):
+        return
     selves = [index for index, token in enumerate(found) if token.text == "self"]
     without_fields = {
         name.text
@@ -190,6 +206,8 @@ def _constant_equality(found: list[Token]) -> Iterator[Finding]:
 
 def _written_in_macros(found: list[Token]) -> Iterator[Finding]:
     """Find samples that are mostly definitions of macros: no linter looks into those."""
+    if not any(token.text == "macro_rules" for token in found):
+        return
     closed = closing_brackets(found)
     inside = 0
     index = 0
@@ -220,6 +238,12 @@ def _without_main(found: list[Token]) -> list[Token]:
                 kept += found[position:index]
                 position = closing_bracket(found, opening) + 1
     return kept + found[position:]
+
+
+def _plain_names(found: list[Token]) -> set[str]:
+    """Return all words, raw names as the names that they stand for."""
+    texts = {token.text for token in found}
+    return texts | {text.removeprefix("r#") for text in texts if text.startswith("r#")}
 
 
 def _words(found: list[Token]) -> str:

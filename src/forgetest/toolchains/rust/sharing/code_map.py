@@ -9,21 +9,19 @@ explains it, and then no sample of the object is judged by it.
 from __future__ import annotations
 
 import re
-import struct
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
+
+from forgetest.toolchains.rust.elf import ERRORS, EXECUTABLE, FILE, FUNCTION, SECTION, SYMTAB, Elf
 
 MANGLING = "-Csymbol-mangling-version=v0"
 """The compiler's flag for names that hold every type and the crate that a function was compiled for."""
 
-_SYMTAB = 2
-_EXECUTABLE = 4
-_OBJECT, _FUNCTION, _SECTION, _FILE, _THREAD_LOCAL = 1, 2, 3, 4, 6
 _FIRST_RESERVED = 0xFF00
 _TRAPS = {62: b"\xcc", 183: b"\0"}
-"""By machine (x86_64, aarch64): a byte that ends the process wherever in a function it is executed."""
-_EXECUTABLE_SECTIONS = (b".text", b".plt")
+"""By machine (x86_64, aarch64)."""
+_EXECUTABLE_SECTIONS = (".text", ".plt")
 
 _SECRET = re.compile(r"f[0-9a-f]{24}(?=_)")
 _COMPILED_HERE = re.compile(r"_R[\w.$]*_6sample|__rust_try(\.\w+)?$")
@@ -54,51 +52,55 @@ class CodeMap:
     """The object, with traps in place of everything in its code that belongs to no function."""
     own: dict[str, list[CodeRange]]
     """The code of each sample, by secret name."""
+    trap: bytes
+    """A byte that ends the process wherever in a function it is executed."""
 
     def without(self, secrets: Collection[str]) -> bytes:
         """Return the object with traps in place of these samples' code."""
-        erased, trap = bytearray(self.object), _trap(self.object)
+        erased = bytearray(self.object)
         for code in (code for secret in secrets for code in self.own[secret]):
-            erased[code.offset : code.offset + code.length] = trap * code.length
+            erased[code.offset : code.offset + code.length] = self.trap * code.length
         return bytes(erased)
 
 
 def read(object_: bytes, secrets: Sequence[str]) -> CodeMap:
     """Return whose code is where in the object of these samples; raise UnknownCode for what belongs to nobody."""
     try:
-        return _read(object_, set(secrets))
-    except (struct.error, IndexError, ValueError, KeyError) as error:
+        return _read(Elf(object_), set(secrets))
+    except (*ERRORS, KeyError) as error:
         raise UnknownCode(f"is not as a linker leaves it: {error}") from error
 
 
-def _read(object_: bytes, secrets: set[str]) -> CodeMap:
-    sections = list(_sections(object_))
-    names = sections[struct.unpack_from("<H", object_, 0x3E)[0]]
+def _read(elf: Elf, secrets: set[str]) -> CodeMap:
     text = None
-    for index, section in enumerate(sections):
-        if section.flags & _EXECUTABLE:
-            start = names.offset + section.name
-            section_name = object_[start : object_.index(b"\0", start)]
+    for index, section in enumerate(elf.sections):
+        if section.flags & EXECUTABLE:
+            section_name = elf.section_name(section)
             if section_name not in _EXECUTABLE_SECTIONS:
                 raise UnknownCode(f"has code in {section_name!r}")
-            if section_name == b".text":
+            if section_name == ".text":
                 text = index
     if text is None:
         raise UnknownCode("has no code")
-    section = sections[text]
+    section = elf.sections[text]
     owned: list[tuple[int, int, str]] = []
-    for name, kind, index, value, size in _symbols(object_, sections):
-        owner = _owner(name, secrets, is_code=index == text)
-        if index == text:
-            if kind != _FUNCTION or value < section.address or value + size > section.address + section.size:
-                raise UnknownCode(f"{name} is no function")
-            owned.append((value - section.address + section.offset, size, owner))
-    return _map(object_, owned, CodeRange(section.offset, section.size), secrets)
+    for symbol in elf.symbols(SYMTAB):
+        if not symbol.is_defined or symbol.kind in (SECTION, FILE):
+            continue
+        if symbol.section >= _FIRST_RESERVED:
+            raise UnknownCode("has a symbol without a section")
+        owner = _owner(symbol.name, secrets, is_code=symbol.section == text)
+        if symbol.section == text:
+            start = symbol.address - section.address
+            if symbol.kind != FUNCTION or start < 0 or start + symbol.size > section.size:
+                raise UnknownCode(f"{symbol.name} is no function")
+            owned.append((start + section.offset, symbol.size, owner))
+    return _map(elf, owned, CodeRange(section.offset, section.size), secrets)
 
 
-def _map(object_: bytes, owned: list[tuple[int, int, str]], text: CodeRange, secrets: set[str]) -> CodeMap:
+def _map(elf: Elf, owned: list[tuple[int, int, str]], text: CodeRange, secrets: set[str]) -> CodeMap:
     own: dict[str, list[CodeRange]] = {secret: [] for secret in secrets}
-    filled, trap = bytearray(object_), _trap(object_)
+    filled, trap = bytearray(elf.data), _TRAPS[elf.machine]
     end, last_owner = text.offset, ""
     for offset, length, owner in sorted(owned):
         if offset < end and owner != last_owner:
@@ -112,7 +114,7 @@ def _map(object_: bytes, owned: list[tuple[int, int, str]], text: CodeRange, sec
             ranges.append(CodeRange(offset, length))
         end, last_owner = max(end, offset + length), owner
     filled[end : text.offset + text.length] = trap * (text.offset + text.length - end)
-    return CodeMap(object=bytes(filled), own=own)
+    return CodeMap(object=bytes(filled), own=own, trap=trap)
 
 
 def _owner(name: str, secrets: set[str], *, is_code: bool) -> str:
@@ -123,45 +125,3 @@ def _owner(name: str, secrets: set[str], *, is_code: bool) -> str:
     if found or not (_COMPILED_HERE.match(name) or _BUILTINS.match(name) or (not is_code and _DATA.match(name))):
         raise UnknownCode(f"{name} belongs to nobody")
     return ""
-
-
-def _trap(object_: bytes) -> bytes:
-    (machine,) = struct.unpack_from("<H", object_, 0x12)
-    return _TRAPS[machine]
-
-
-@dataclass(frozen=True, slots=True)
-class _Section:
-    name: int
-    kind: int
-    flags: int
-    address: int
-    offset: int
-    size: int
-    link: int
-
-
-def _sections(object_: bytes) -> Iterator[_Section]:
-    (table,) = struct.unpack_from("<Q", object_, 0x28)
-    size, count = struct.unpack_from("<HH", object_, 0x3A)
-    for index in range(count):
-        name, kind, flags, address, offset, length, link = struct.unpack_from("<IIQQQQI", object_, table + index * size)
-        yield _Section(name, kind, flags, address, offset, length, link)
-
-
-def _symbols(object_: bytes, sections: Sequence[_Section]) -> Iterator[tuple[str, int, int, int, int]]:
-    """Yield the name, kind, section, value and size of everything that the object defines."""
-    for section in sections:
-        if section.kind != _SYMTAB:
-            continue
-        strings = sections[section.link].offset
-        for name, info, _, index, value, size in struct.iter_unpack(
-            "<IBBHQQ", object_[section.offset : section.offset + section.size]
-        ):
-            kind = info & 15
-            if index == 0 or kind in (_SECTION, _FILE):
-                continue
-            if index >= _FIRST_RESERVED:
-                raise UnknownCode("has a symbol without a section")
-            start = strings + name
-            yield object_[start : object_.index(b"\0", start)].decode(), kind, index, value, size

@@ -61,7 +61,7 @@ _HARMLESS_MACROS = frozenset(
         "write", "writeln",
     }
 )
-_STD = frozenset({"std", "core", "alloc"})
+_STD = frozenset({"std", "core", "alloc", "r#std", "r#core", "r#alloc"})
 _HARMLESS_MODULES = frozenset(
     {
         "any", "array", "ascii", "borrow", "boxed", "cell", "char", "clone", "cmp", "collections", "convert",
@@ -72,7 +72,7 @@ _HARMLESS_MODULES = frozenset(
     }
 )
 """Not `env`, `panic`, `process` and the like: what they are about exists once for all. Files are each test's own."""
-_TELL_CRATE = frozenset({"type_id", "type_name", "type_name_of_val"})
+_TELL_CRATE = frozenset({"type_id", "type_name", "type_name_of_val", "r#type_id", "r#type_name", "r#type_name_of_val"})
 """Names and numbers of types depend on the crate that they are in."""
 # fmt: on
 
@@ -90,7 +90,7 @@ def may_share(code: str) -> bool:
     return (
         texts != []
         and all(text in _HARMLESS_KEYWORDS for text in _KEYWORDS.intersection(texts))
-        and _TELL_CRATE.isdisjoint(text.removeprefix("r#") for text in texts)
+        and _TELL_CRATE.isdisjoint(texts)
         and _has_no_path_out(texts)
         and _has_only_inline_modules(texts)
         and _uses_std_harmlessly(texts)
@@ -141,7 +141,7 @@ def _uses_std_harmlessly(texts: Sequence[str]) -> bool:
     for index, text in enumerate(texts):
         if text == "TypeId" and texts[index + 1 : index + 2] not in ([","], [";"], ["}"]):
             return False  # it is imported now and then, and hardly ever used
-        if text.removeprefix("r#") not in _STD:
+        if text not in _STD:
             continue
         if texts[index + 1 : index + 2] != ["::"]:
             return False

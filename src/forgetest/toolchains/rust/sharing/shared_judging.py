@@ -8,7 +8,7 @@ without the other samples' code. See docs/decisions/0021-neighbours.md.
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from forgetest.errors import MachineryError
 from forgetest.evalset import Case
@@ -154,8 +154,12 @@ def _build_group(group: Sequence[SharedSample]) -> Generator[Step, Execution, _S
             if code is None:
                 break
             share_ms = execution.wall_ms / len(group)
+            object_hash = build.object_hash(object_)
+            result = BuildResult(remarks=(), object=object_, object_hash=object_hash, failure=None)
             samples = [
-                _built_sample(sample, object_, own, diagnostics.shared_file_names(number), share_ms)
+                _built_sample(
+                    sample, replace(result, remarks=tuple(own)), diagnostics.shared_file_names(number), share_ms
+                )
                 for number, (sample, own) in enumerate(zip(group, remarks.by_sample, strict=True))
                 # left out: samples whose diagnostics would not be the same in a crate of their own
                 if number not in failed and not _names_module(sample, own)
@@ -176,10 +180,7 @@ def _code_of_object(object_: bytes, group: Sequence[SharedSample]) -> CodeMap | 
         return None
 
 
-def _built_sample(
-    sample: SharedSample, object_: bytes, remarks: Sequence[Remark], files: FileNames, wall_ms: float
-) -> _SharedSampleBuild:
-    result = BuildResult(remarks=tuple(remarks), object=object_, object_hash=build.object_hash(object_), failure=None)
+def _built_sample(sample: SharedSample, result: BuildResult, files: FileNames, wall_ms: float) -> _SharedSampleBuild:
     adapted = AdaptedBuild(options=BuildOptions(), result=result, unmet={}, wall_ms=wall_ms)
     verdict = judging.verdict_of_build(sample.case_build, sample.case, sample.code, adapted, result)
     return _SharedSampleBuild(sample=sample, files=files, adapted=adapted, verdict=verdict)

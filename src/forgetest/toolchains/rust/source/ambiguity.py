@@ -46,6 +46,8 @@ def is_unambiguous(code: str, edition: str | None = None) -> bool:
 @functools.lru_cache(maxsize=64)  # keeps the texts only
 def ambiguity(code: str, edition: str | None = None) -> str | None:
     """Name something in the text that rustc may read differently; None if there is nothing."""
+    if edition is not None and ambiguity(code, None) is None:
+        return None
     try:
         code.encode()
     except UnicodeEncodeError:
@@ -59,10 +61,15 @@ def ambiguity(code: str, edition: str | None = None) -> str | None:
         return "dashes at the beginning"
     return (
         _unusual_space(code, start, found)
-        or next((reason for token in found if (reason := _doubtful_token(token, edition))), None)
+        or _doubtful(code, found, edition)
         or _reserved(class_text(code), found)
         or _unbalanced(found)
     )
+
+
+def _doubtful(code: str, found: list[Token], edition: str | None) -> str | None:
+    looked_at = found if _KELVIN in code else [token for token in found if token.kind != "name"]
+    return next((reason for token in looked_at if (reason := _doubtful_token(token, edition))), None)
 
 
 def _doubtful_token(token: Token, edition: str | None) -> str | None:
