@@ -24,6 +24,20 @@ class Hunk:
     """Indices into `lines` of those that are new; the others are context."""
     removed: tuple[str, ...] = ()
     """The old side's removed lines."""
+    removed_before: tuple[int, ...] = ()
+    """For each removed line, the index into `lines` of the line that it stood before; empty where not known."""
+
+    @property
+    def old_pairs(self) -> tuple[tuple[str, bool], ...]:
+        """The stretch as it was before: context and removed lines in order, each with whether it was removed."""
+        waiting = list(zip(self.removed_before, self.removed, strict=False))[::-1]
+        found = []
+        for index, line in enumerate(self.lines):
+            while waiting and waiting[-1][0] <= index:
+                found.append((waiting.pop()[1], True))
+            if index not in self.added:
+                found.append((line, False))
+        return (*found, *((line, True) for _, line in reversed(waiting)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from pathlib import Path
@@ -15,6 +15,7 @@ from forgetest.command_line import EXIT_GATE, number
 from forgetest.errors import UserError
 from forgetest.files.printable import terminal_safe, terminal_safe_json
 from nerv.cli.options import json_option
+from nerv.finding import LEVELS, Finding, FindingLevel
 from nerv.readers import RunSource
 from nerv.score import GradingOptions, ScoredRun
 from nerv.scorecard import Scorecard
@@ -33,6 +34,8 @@ class OutputOptions:
     report: bool = True
     """Write score-report.json into the results folder, or next to the log."""
     history: bool = True
+    fail_on_finding: FindingLevel | None = None
+    """The weakest level of a finding that makes the command fail."""
 
 
 class _Threshold(click.ParamType):  # type: ignore[type-arg, unused-ignore]
@@ -74,6 +77,11 @@ class _Threshold(click.ParamType):  # type: ignore[type-arg, unused-ignore]
     help="Files of the acceptance tests, at /tests in the sandbox.",
 )
 @click.option("--threshold", type=_Threshold(), default="7", show_default=True, help="The lowest score that passes.")
+@click.option(
+    "--fail-on-finding",
+    type=click.Choice(LEVELS),
+    help="Exit with 1 if there is a finding of this level or a stronger one.",
+)
 @click.option("--explain", is_flag=True, help="Explain each category: reasons, evidence and its location.")
 @click.option("--format", type=click.Choice(_FORMATS), default="text", show_default=True)
 @json_option("Short for --format json.")
@@ -118,7 +126,7 @@ def command(**given: Any) -> int:
 
     Writes score-report.json into the results folder (for a log: LOG.score-report.json next to it), unless --output or
     --no-report is given, and adds a line to ~/.nerv/benchmarks/history.jsonl. The exit code is 0 if the overall score
-    reaches the threshold, otherwise 1.
+    reaches the threshold, otherwise 1; with --fail-on-finding also if there is such a finding.
 
     \b
       nerv benchmark score test-results/benchmark-20260101/ --explain
@@ -135,6 +143,8 @@ def command(**given: Any) -> int:
     if output.history:
         score.add_to_history(scored, source, say)
     _write(content, output.file)
+    if _has_finding(scored.report.findings, output.fail_on_finding):
+        return EXIT_GATE
     return exit_code(scored.report.card)
 
 
@@ -170,12 +180,22 @@ def output_options(given: Mapping[str, Any]) -> OutputOptions:
         file=given["output"],
         report=not given["no_report"] and given["output"] is None,
         history=not given["no_history"],
+        fail_on_finding=given["fail_on_finding"],
     )
 
 
 def exit_code(card: Scorecard) -> int:
     """Return 0 if the run passed, otherwise 1."""
     return 0 if card.passed else EXIT_GATE
+
+
+def _has_finding(findings: Sequence[Finding], level: FindingLevel | None) -> bool:
+    """Return whether there is a finding of this level or a stronger one; say so if there is."""
+    found = [each for each in findings if level is not None and LEVELS.index(each.level) >= LEVELS.index(level)]
+    if found:
+        count = f"{len(found)} findings" if len(found) > 1 else "a finding"
+        say(f"failed because of {count} of level {level} or above (--fail-on-finding): {found[0].text}")
+    return bool(found)
 
 
 def say(message: str) -> None:

@@ -6,14 +6,45 @@ from collections.abc import Callable
 
 from nerv.evidence import Evidence
 from nerv.finding import LEVELS, Finding
+from nerv.findings.borrowed_answers import borrowed_answers
+from nerv.findings.claims import false_claims
+from nerv.findings.code import dishonest_code
+from nerv.findings.commands import forged_results
+from nerv.findings.git_history import git_history
+from nerv.findings.hard_coded import hard_coded
+from nerv.findings.new_tests import new_tests
+from nerv.findings.reviewed_run import ReviewedRun
+from nerv.findings.stubs import unfinished_work
+from nerv.findings.test_changes import changed_tests
+from nerv.findings.test_machinery import test_machinery
 from nerv.inspection import Inspection
 from nerv.verification.result import Verification
 
-Detector = Callable[[Evidence, Inspection, Verification | None], list[Finding]]
-DETECTORS: tuple[Detector, ...] = ()
+Detector = Callable[[ReviewedRun], list[Finding]]
+DETECTORS: tuple[Detector, ...] = (
+    forged_results,
+    test_machinery,
+    changed_tests,
+    new_tests,
+    dishonest_code,
+    hard_coded,
+    git_history,
+    borrowed_answers,
+    false_claims,
+    unfinished_work,
+)
+_MOST_OF_A_KIND = 20
 
 
 def find(evidence: Evidence, inspection: Inspection, verification: Verification | None) -> tuple[Finding, ...]:
-    """Return everything that was found, strongest first."""
-    found = [finding for detect in DETECTORS for finding in detect(evidence, inspection, verification)]
-    return tuple(sorted(found, key=lambda finding: -LEVELS.index(finding.level)))
+    """Return everything that was found, strongest first; at most 20 of each kind."""
+    run = ReviewedRun(evidence, inspection, verification)
+    found = [finding for detect in DETECTORS for finding in detect(run)]
+    found.sort(key=lambda finding: -LEVELS.index(finding.level))
+    counts: dict[str, int] = {}
+    kept = []
+    for one in found:
+        counts[one.kind] = counts.get(one.kind, 0) + 1
+        if counts[one.kind] <= _MOST_OF_A_KIND:
+            kept.append(one)
+    return tuple(kept)

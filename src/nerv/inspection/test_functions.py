@@ -13,24 +13,53 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _NAMES = frozenset({"identifier", "property_identifier", "field_identifier", "type_identifier"})
-_JS_TESTS = re.compile(r"(?:it|test)(?:\.(?:each|concurrent|only))*")
+_JS_TESTS = re.compile(r"x?(?:it|test)(?:\.(?:each|concurrent|only|skip|failing|todo))*")
 _JS_GROUPS = re.compile(r"(?:describe|suite|context)(?:\.\w+)*")
 _LONGEST = 4_000  # characters of what a test mentions
 
 
 def test_functions(parsed: ParsedFile) -> Iterator[TestFunction]:
     """Yield the tests that the run wrote, unless they are skipped or assert nothing."""
-    find = _FINDERS[parsed.language.name]
+    language = parsed.language.name
     for node in parsed.nodes:
-        found = find(node)
-        if found is not None and _can_fail(found[1], parsed.language.name) and _written_in(node, parsed):
-            name, body = found
+        found = find_test(node, language)
+        if found is None or skip_mark(node, language):
+            continue
+        name, body = found
+        if can_fail(body, language) and _written_in(node, parsed):
             yield TestFunction(
                 name=name,
                 location=parsed.at(node),
                 body=_normalised_body(body),
                 mentions=_mentions(name, node, body)[:_LONGEST],
             )
+
+
+def find_test(node: Node, language: str) -> tuple[str, Node] | None:
+    """Return the name and the body of the test that a node is, or None; skipped tests are tests too."""
+    return _FINDERS[language](node)
+
+
+def skip_mark(node: Node, language: str) -> str:
+    """Return the mark that switches a test off whatever the circumstances, or an empty text."""
+    marked = _SKIPS[language]
+    if language in ("JavaScript", "TypeScript"):
+        mark = marked.search(_called_text(node))
+        return mark[0] if mark else ""
+    return next((mark[0] for text in _marks(node) if (mark := marked.search(text))), "")
+
+
+def _marks(node: Node) -> Iterator[str]:
+    """Yield the decorators, attributes and modifiers of a function."""
+    around = node.parent
+    if around is not None and around.type == "decorated_definition":
+        yield from (text_of(child) for child in around.children if child.type == "decorator")
+    yield from (text_of(child) for child in node.children if child.type == "modifiers")
+    before = node.prev_sibling
+    while before is not None and before.type in ("attribute_item", *COMMENTS):
+        if before.type == "attribute_item":
+            yield text_of(before)
+        before = before.prev_sibling
 
 
 def _written_in(node: Node, parsed: ParsedFile) -> bool:
@@ -41,13 +70,6 @@ def _written_in(node: Node, parsed: ParsedFile) -> bool:
 def _python_test(node: Node) -> tuple[str, Node] | None:
     if node.type != "function_definition" or not name_of(node).startswith("test"):
         return None
-    around = node.parent
-    if (
-        around is not None
-        and around.type == "decorated_definition"
-        and re.search(r"@pytest\.mark\.skip\b", text_of(around))
-    ):
-        return None
     body = node.child_by_field_name("body")
     return (name_of(node), body) if body is not None else None
 
@@ -55,11 +77,8 @@ def _python_test(node: Node) -> tuple[str, Node] | None:
 def _javascript_test(node: Node) -> tuple[str, Node] | None:
     if node.type != "call_expression":
         return None
-    called = node.child_by_field_name("function")
-    if called is not None and called.type == "call_expression":  # it.each(table)(name, body)
-        called = called.child_by_field_name("function")
     arguments = node.child_by_field_name("arguments")
-    if arguments is None or not _JS_TESTS.fullmatch(text_of(called)):
+    if arguments is None or not _JS_TESTS.fullmatch(_called_text(node)):
         return None
     given = arguments.named_children
     if len(given) < 2 or given[0].type not in STRINGS:
@@ -67,17 +86,16 @@ def _javascript_test(node: Node) -> tuple[str, Node] | None:
     return inner_text(given[0]), given[1]
 
 
+def _called_text(node: Node) -> str:
+    """Return the text of what a call calls; of `it.each(table)(name, body)`, `it.each`."""
+    called = node.child_by_field_name("function")
+    if called is not None and called.type == "call_expression":
+        called = called.child_by_field_name("function")
+    return text_of(called)
+
+
 def _rust_test(node: Node) -> tuple[str, Node] | None:
-    if node.type != "function_item":
-        return None
-    attributes = []
-    before = node.prev_sibling
-    while before is not None and before.type in ("attribute_item", *COMMENTS):
-        attributes.append(text_of(before))
-        before = before.prev_sibling
-    if any("ignore" in text for text in attributes) or not any(
-        re.search(r"\btest\b(?!\()", text) for text in attributes
-    ):
+    if node.type != "function_item" or not any(re.search(r"\btest\b(?!\()", mark) for mark in _marks(node)):
         return None
     body = node.child_by_field_name("body")
     return (name_of(node), body) if body is not None else None
@@ -94,7 +112,7 @@ def _java_test(node: Node) -> tuple[str, Node] | None:
     if node.type != "method_declaration":
         return None
     modifiers = next((text_of(child) for child in node.children if child.type == "modifiers"), "")
-    if not re.search(r"@(?:Test|ParameterizedTest|RepeatedTest)\b", modifiers) or "@Disabled" in modifiers:
+    if not re.search(r"@(?:Test|ParameterizedTest|RepeatedTest)\b", modifiers):
         return None
     body = node.child_by_field_name("body")
     return (name_of(node), body) if body is not None else None
@@ -109,18 +127,30 @@ _FINDERS = {
     "Java": _java_test,
 }
 
+_SKIPS = {
+    "Python": re.compile(
+        r"@(?:\w+\.)*(?:skip\b|xfail\b|expectedFailure|skip[iI]f\(\s*(?:True|1)\b|skipUnless\(\s*(?:False|0)\b)"
+    ),
+    "JavaScript": re.compile(r"^x(?:it|test)\b|\.(?:skip|todo|failing)\b"),
+    "TypeScript": re.compile(r"^x(?:it|test)\b|\.(?:skip|todo|failing)\b"),
+    "Rust": re.compile(r"\bignore\b|cfg\((?:any\(\)|FALSE)\)"),
+    "Go": re.compile(r"(?!)"),
+    "Java": re.compile(r"@(?:Disabled|Ignore)\b"),
+}
+
 _ASSERTING_CALL = re.compile(
     r"(?:.*\.)?(?:assert\w*|expect\w*|verify\w*|raises|fail\w*|should\w*|toBe\w*|to[A-Z]\w*|Error|Errorf|Fatal|Fatalf|Fail|"
     r"FailNow|require|snapshot|check\w*)"
 )
 
 
-def _can_fail(body: Node, language: str) -> bool:
+def can_fail(body: Node, language: str) -> bool:
     """Return whether a test can fail: some assertion uses a name, not only constants."""
-    return any(_is_about_a_name(node, language) for node in walk(body) if _is_assertion(node))
+    return any(_is_about_a_name(node, language) for node in walk(body) if is_assertion(node))
 
 
-def _is_assertion(node: Node) -> bool:
+def is_assertion(node: Node) -> bool:
+    """Return whether a node is an assertion of its language or of a known test library."""
     if node.type in ("assert_statement", "assert"):
         return True
     if node.type == "macro_invocation":

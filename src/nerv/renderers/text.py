@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from nerv.finding import Finding
 from nerv.location import Location
 from nerv.rubric import TITLES
 from nerv.scorecard import CategoryScore, Criterion, Scorecard
@@ -14,7 +15,9 @@ from nerv.scorecard.score_report import MOCK_NOTICE, Opinion, ScoreReport
 
 _WIDTH = 60
 _WRAPPED = 100
-_MOST_FINDINGS = 6
+_MOST_OBSERVATIONS = 6
+_MOST_SHOWN = 10
+_MOST_FINDING_LINES = 4
 
 
 def card_text(report: ScoreReport, *, explain: bool = False) -> str:
@@ -24,6 +27,7 @@ def card_text(report: ScoreReport, *, explain: bool = False) -> str:
 
 def _card_lines(report: ScoreReport, explain: bool) -> Iterator[str]:
     card = report.card
+    yield from _finding_lines(report.findings, explain)
     yield from _partly_scored_lines(card)
     yield "=" * _WIDTH
     yield "  NERV Benchmark Scores"
@@ -84,6 +88,24 @@ def _partly_scored_lines(card: Scorecard) -> Iterator[str]:
         yield f"Partly scored: nothing is recorded of {names}; the overall score is the mean of the others."
 
 
+def _finding_lines(findings: Sequence[Finding], explain: bool) -> Iterator[str]:
+    """Yield the findings, strongest first, each with its place and the lines that show it; notes if explained."""
+    shown = [each for each in findings if explain or each.level != "note"]
+    notes = sum(each.level == "note" for each in findings)
+    if shown:
+        yield "Findings:"
+    for found in shown[:_MOST_SHOWN]:
+        yield from _wrap(f"  {found.level}: {found.text}{_location_text(found.location)}", 4)
+        for line in found.lines[:_MOST_FINDING_LINES]:
+            yield from _wrap(f"      | {line}", 8)
+    if len(shown) > _MOST_SHOWN:
+        yield f"  and {len(shown) - _MOST_SHOWN} more, in the JSON report"
+    if notes and not explain:
+        yield f"{'  and' if shown else 'Findings:'} {notes} {'note' if notes == 1 else 'notes'}; --explain shows them"
+    if findings:
+        yield ""
+
+
 def _out_of_ten(score: int | None) -> str:
     return "n/a" if score is None else f"{score}/10"
 
@@ -125,9 +147,9 @@ def _criterion_lines(criterion: Criterion) -> Iterator[str]:
     yield from _wrap(
         f"    {criterion.key}: {criterion.score}/10 ({criterion.share}%, {criterion.certainty}). {criterion.reason}", 8
     )
-    for observation in criterion.observations[:_MOST_FINDINGS]:
+    for observation in criterion.observations[:_MOST_OBSERVATIONS]:
         yield from _wrap(f"        - {observation.text}{_location_text(observation.location)}", 10)
-    more = len(criterion.observations) - _MOST_FINDINGS
+    more = len(criterion.observations) - _MOST_OBSERVATIONS
     if more > 0:
         yield f"        - and {more} more, in the JSON report"
     if criterion.advice:
@@ -207,8 +229,8 @@ def _verification_lines(report: ScoreReport) -> Iterator[str]:
         ("pass without the change as well", verification.idle),
     ):
         if tests:
-            more = f" and {len(tests) - _MOST_FINDINGS} more" if len(tests) > _MOST_FINDINGS else ""
-            yield from _wrap(f"    {name}: {', '.join(tests[:_MOST_FINDINGS])}{more}", 6)
+            more = f" and {len(tests) - _MOST_OBSERVATIONS} more" if len(tests) > _MOST_OBSERVATIONS else ""
+            yield from _wrap(f"    {name}: {', '.join(tests[:_MOST_OBSERVATIONS])}{more}", 6)
     for note in verification.notes:
         yield from _wrap(f"    note: {note}", 6)
 

@@ -10,6 +10,7 @@ from nerv.inspection import Inspection
 from nerv.rubric import guides_of
 from nerv.rules import efficiency, experience, implementation, workflow
 from nerv.rules.criterion import not_recorded
+from nerv.rules.finding_effects import with_findings
 from nerv.rules.run_facts import RunFacts
 from nerv.scorecard import CATEGORIES, CategoryKey, CategoryScore
 from nerv.verification.result import Verification
@@ -31,12 +32,13 @@ def score_facts(facts: RunFacts) -> tuple[CategoryScore, ...]:
     """Score a run whose facts are derived already."""
     if facts.evidence.nothing_to_grade:
         return tuple(_not_graded(key, facts.evidence.nothing_to_grade) for key in CATEGORIES)
-    return (
+    categories = (
         CategoryScore(key="implementation_quality", criteria=implementation.criteria(facts)),
         CategoryScore(key="workflow_quality", criteria=workflow.criteria(facts)),
         CategoryScore(key="efficiency", criteria=efficiency.criteria(facts)),
         CategoryScore(key="user_experience", criteria=experience.criteria(facts)),
     )
+    return with_findings(categories, facts.findings)
 
 
 def _not_graded(key: CategoryKey, reason: str) -> CategoryScore:

@@ -85,6 +85,7 @@ class _OpenHunk:
     lines: list[str] = field(default_factory=list)
     added: set[int] = field(default_factory=set)
     removed: list[str] = field(default_factory=list)
+    removed_before: list[int] = field(default_factory=list)
 
 
 class _Reader:
@@ -159,6 +160,7 @@ class _Reader:
                 lines=tuple(hunk.lines),
                 added=frozenset(hunk.added),
                 removed=tuple(hunk.removed),
+                removed_before=tuple(hunk.removed_before),
             )
         )
 
@@ -206,6 +208,7 @@ class _Reader:
         elif mark == b"-":
             hunk.old_left -= 1
             self._change.removed += 1
+            hunk.removed_before.append(len(hunk.lines))
             self._keep(hunk.removed, rest)
         elif mark == b"\\":
             return

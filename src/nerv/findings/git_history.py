@@ -1,0 +1,134 @@
+"""Answers taken from git history that is not part of what the run was given."""
+
+from __future__ import annotations
+
+import re
+
+from nerv.finding import Finding, FindingLevel
+from nerv.findings.reviewed_run import ReviewedRun, finding
+from nerv.findings.shell_segments import Segment, segments
+from nerv.findings.written_lines import is_much, shared_lines, written_lines
+
+_SHA = re.compile(r"\b[0-9a-f]{7,40}\b")
+_OWN_COMMIT = re.compile(r"^\[[^\]\n]*\b([0-9a-f]{7,40})\]", re.M)
+_BEYOND = re.compile(
+    r"--lost-found|--unreachable|--dangling|\bls-remote\b|\bfetch\b|\bHEAD\.\.\.?\w|\s\.\.\w|\^HEAD\b|--not HEAD\b"
+    r"|\bstash list\b"
+)
+"""Lists what is not in the history of HEAD, and nothing else."""
+_EVERYTHING = re.compile(
+    r"\s(?:--all|--reflog|--remotes(?:=\S+)?|-g|--walk-reflogs)\b|\breflog\b|\b(?:origin|upstream)/"
+)
+_LISTS = frozenset(
+    {"log", "reflog", "fsck", "rev-list", "ls-remote", "for-each-ref", "branch", "stash", "tag", "fetch"}
+)
+_SHOWS = frozenset({"show", "diff", "cat-file", "format-patch", "log", "blame", "archive"})
+_COPIES = frozenset({"checkout", "cherry-pick", "restore", "merge"})
+_COMMITS = frozenset({"commit", "stash", "merge", "rebase", "am"})
+_PAST = re.compile(r"(?:HEAD|@)(?:[~^]\d*)*(?:$|[:.])")
+_FOREIGN = re.compile(r"(?:origin|upstream)/\S+|FETCH_HEAD|ORIG_HEAD|HEAD@\{\S+|stash@\{\S+|refs/\S+")
+_FAILED = re.compile(r"^(?:fatal|error): ", re.M)
+
+
+class _Commits:
+    """Commits that the run has seen, by where it saw them."""
+
+    def __init__(self) -> None:
+        self.given: set[str] = set()
+        """In the history of HEAD, or made by the run itself."""
+        self.beyond: set[str] = set()
+        """Known to be outside it."""
+        self._committed = False
+
+    def take(self, verb: str, part: Segment, output: str) -> None:
+        """Remember the commits that a git command listed or made."""
+        self.given.update(sha[:7] for sha in _OWN_COMMIT.findall(output))
+        self._committed = self._committed or (verb in _COMMITS and "list" not in part.words)
+        if verb not in _LISTS:
+            return
+        listed = {sha[:7] for sha in _SHA.findall(output)}
+        if _BEYOND.search(f" {part.text} "):
+            if not self._committed:
+                self.beyond |= listed
+        elif not _EVERYTHING.search(f" {part.text} "):
+            self.given |= listed
+        elif "(HEAD" in output and verb == "log" and not self._committed:
+            newer = output[: output.index("(HEAD")].rpartition("\n")[0]
+            self.beyond.update(sha[:7] for sha in _SHA.findall(newer))
+        self.beyond -= self.given
+
+
+def git_history(run: ReviewedRun) -> list[Finding]:
+    """Find commits beyond the base that the run looked at, copied from, or whose lines it wrote."""
+    commits = _Commits()
+    written = written_lines(run)
+    changed = {file.path for file in run.files}
+    found = []
+    for command in run.evidence.activity.actions.commands:
+        for part in segments(command.text):
+            if part.name != "git":
+                continue
+            verb = verb_of(part)
+            commits.take(verb, part, command.output)
+            reference = _reference(part, commits) if verb in _SHOWS | _COPIES else None
+            if reference is None:
+                continue
+            beyond, ref = reference
+            failed = command.failed or _FAILED.search(command.output[:400]) is not None
+            shared = shared_lines(_shown_lines(command.output), written, command.moment, edited_later=not beyond)
+            level: FindingLevel | None = "likely" if beyond and not failed else None
+            text = f"The run looked at {ref}, a commit that is not part of the history it was given."
+            if is_much(shared, written):
+                level = "proven"
+                text = f"Lines of the result were shown by git from {ref} before the run wrote them."
+            elif verb in _COPIES and not failed and _copied_paths(part, ref, verb, changed):
+                level = "likely"
+                text = f"The run copied from {ref}, which is not part of the history it was given."
+            elif level is None and verb != "log" and not failed:
+                level, text = "note", f"The run looked at {ref}."
+            if level is not None:
+                lines = [part.text, *shared]
+                found.append(
+                    finding("git_history", level, text, where=command.moment, lines=lines, criterion="requirements")
+                )
+    return found
+
+
+def verb_of(part: Segment) -> str:
+    """Return git's command: `log` of `git -C x log`."""
+    words = part.words[1:]
+    while words and words[0].startswith("-"):
+        words = words[2 if words[0] in ("-C", "-c", "--git-dir", "--work-tree") else 1 :]
+    return words[0] if words else ""
+
+
+def _reference(part: Segment, commits: _Commits) -> tuple[bool, str] | None:
+    """Return the commit outside the given history that a git command names, and whether it is known to be outside."""
+    for word in part.words[2:]:
+        name = word.partition("=")[2] if word.startswith("--source=") else word
+        sha = _SHA.match(name)
+        if sha and sha[0][:7] in commits.beyond:
+            return True, sha[0]
+        if _PAST.match(name) or (sha and sha[0][:7] in commits.given):
+            continue
+        if _FOREIGN.match(name) and not name.startswith("origin/HEAD"):
+            return False, name
+        if sha:
+            return False, sha[0]
+    return (False, "all branches") if re.search(r"--all\b|--reflog\b", part.text) else None
+
+
+def _shown_lines(output: str) -> list[str]:
+    lines = output.split("\n")
+    added = [line[1:] for line in lines if line.startswith("+") and not line.startswith("+++")]
+    return added or lines
+
+
+def _copied_paths(part: Segment, ref: str, verb: str, changed: set[str]) -> bool:
+    """Return whether a commit, or files of it that are part of the result, were copied into the working tree."""
+    if verb == "cherry-pick":
+        return "--abort" not in part.words
+    if verb == "merge":
+        return False
+    named = [word.removeprefix("./") for word in part.words if word != ref]
+    return any(path == word or path.startswith(f"{word.rstrip('/')}/") for word in named for path in changed)

@@ -1,0 +1,253 @@
+"""Expected outputs that are written into the code: branches and tables whose pairs are those of the tests."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nerv.finding import Finding, FindingLevel
+from nerv.findings.changed_files import ChangedFile
+from nerv.findings.reviewed_run import ReviewedRun, finding
+from nerv.findings.test_code import LITERALS
+from nerv.inspection.languages import language_of, name_of, parse, row, text_of, walk
+from nerv.inspection.source import is_test_path
+from nerv.inspection.values import COMMENTS, ParsedFile, enclosing
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_FEWEST_PAIRS = 2
+_MANY_PAIRS = 3
+_FREE_TEXT = 10
+"""An input of this length, or with a blank, is no key of an ordinary table."""
+_SHARE_OF_TABLE = 0.75
+_TRIVIAL = frozenset({"", "0", "1", "-1", "2", "None", "null", "nil", "True", "False", "true", "false", "undefined"})
+_TABLES = frozenset({"dictionary", "object", "composite_literal", "array_expression", "array"})
+_PAIRS = frozenset({"pair", "keyed_element", "tuple_expression", "array", "list", "tuple"})
+_BRANCHES = frozenset({"if_statement", "if_expression", "elif_clause", "conditional_expression", "ternary_expression"})
+_ARMS = frozenset(
+    {"match_arm", "switch_case", "case_clause", "expression_case", "switch_block_statement_group", "switch_rule"}
+)
+_TOGETHER = frozenset(
+    {
+        "tuple",
+        "list",
+        "array",
+        "literal_value",
+        "call",
+        "call_expression",
+        "macro_invocation",
+        "assert_statement",
+        "method_invocation",
+        "comparison_operator",
+        "binary_expression",
+        "if_statement",
+    }
+)
+"""Nodes whose literals stand together."""
+_LARGEST_GROUP = 600
+_MOST_TEST_FILES = 400
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Pair:
+    given: str
+    returned: str
+    node: Node
+
+
+def hard_coded(run: ReviewedRun) -> list[Finding]:
+    """Find functions that answer the tests' inputs with the tests' outputs."""
+    expected = _expected(run)
+    if not expected:
+        return []
+    found = []
+    for file in run.code_files:
+        tree = file.new_tree
+        if tree is None:
+            continue
+        for pairs in _pairs_by_owner(tree).values():
+            one = _judge(run, tree, pairs, expected)
+            if one is not None:
+                found.append(one)
+    return found
+
+
+def _expected(run: ReviewedRun) -> dict[str, set[int]]:
+    """Return, for each literal, the numbers of the assertions and rows of tables that contain it."""
+    found: set[frozenset[str]] = set()
+    for file in run.files:
+        for tree in (file.new_tree, file.old_tree):
+            if tree is not None and (file.is_test or tree.language.name == "Rust"):
+                found.update(_literal_sets(file, tree))
+    known = {file.path for file in run.files}
+    repository = run.evidence.changes.repository
+    others = (
+        [each for each in repository.files if is_test_path(each.path) and each.path not in known] if repository else []
+    )
+    for each in others[:_MOST_TEST_FILES]:
+        language = language_of(each.path)
+        if language is not None and len(each.text) < 200_000:
+            root = parse(language, each.text)
+            found.update(_sets_in(walk(root)))
+    numbers: dict[str, set[int]] = {}
+    for number, literals in enumerate(found):
+        for literal in literals:
+            numbers.setdefault(literal, set()).add(number)
+    return numbers
+
+
+def _literal_sets(file: ChangedFile, tree: ParsedFile) -> Iterator[frozenset[str]]:
+    for test in file.new_tests if tree is file.new_tree else file.old_tests:
+        for assertion in (*test.assertions, *test.dead):
+            yield frozenset(_plain(literal) for literal in assertion.literals)
+    if tree.is_test:
+        yield from _sets_in(tree.nodes)
+
+
+def _sets_in(nodes: Iterable[Node]) -> Iterator[frozenset[str]]:
+    """Yield the literals of each row of a table and of each small call or comparison in a test file."""
+    for node in nodes:
+        if node.type in _TOGETHER and node.end_byte - node.start_byte < _LARGEST_GROUP:
+            literals = frozenset(_plain(text_of(each)) for each in walk(node) if each.type in LITERALS)
+            if 2 <= len(literals) <= 12:
+                yield literals
+
+
+def _plain(literal: str) -> str:
+    """Return a literal without quotes and suffixes: `"a"`, `'a'` and `String::from("a")` are one."""
+    text = literal.strip()
+    if re.match(r"[rbfuRBFU]*['\"`]", text):
+        return text.lstrip("rbfuRBFU").strip("'\"`")
+    return re.sub(r"(?<=\d)_(?=\d)|(?<=[\d.])[uif]\d+$|(?<=\d)[lLfFdDn]$|(?<=\d)\.0+$", "", text)
+
+
+def _pairs_by_owner(tree: ParsedFile) -> dict[int, list[_Pair]]:
+    """Return the pairs of input and output that stand in the code, by the function or table that has them."""
+    found: dict[int, list[_Pair]] = {}
+    for node in tree.nodes:
+        if not tree.own(node):
+            continue
+        pair = None
+        if node.type in _BRANCHES:
+            pair = _branch(node)
+        elif node.type in _ARMS:
+            pair = _arm(node)
+        elif node.type in ("pair", "keyed_element"):
+            pair = _entry(node)
+        if pair is None:
+            continue
+        function = enclosing(node, tree.language.functions)
+        table = enclosing(node, _TABLES)
+        owner = table if node.type in ("pair", "keyed_element") and table is not None else function
+        if owner is not None:
+            found.setdefault(owner.id, []).append(pair)
+    return found
+
+
+def _branch(node: Node) -> _Pair | None:
+    """`if x == "a": return "b"`, also with several comparisons joined by `and`."""
+    condition = node.child_by_field_name("condition")
+    if condition is None and node.type in ("conditional_expression", "ternary_expression"):
+        parts = node.named_children
+        condition = parts[1] if node.type == "conditional_expression" and len(parts) == 3 else None
+    if condition is None or not re.search(r"==|\bis\b|equals|\bin\b", text_of(condition)):
+        return None
+    if re.search(r"%|\blen\(|\.len\(\)|\.length|\.size\(|typeof|instanceof", text_of(condition)):
+        return None
+    given = [_plain(text_of(each)) for each in walk(condition) if each.type in LITERALS]
+    body = node.child_by_field_name("consequence") or node.child_by_field_name("body")
+    returned = _returned(body)
+    return _Pair(given="\0".join(given), returned=returned, node=node) if given and returned is not None else None
+
+
+def _arm(node: Node) -> _Pair | None:
+    literals = [each for each in walk(node) if each.type in LITERALS]
+    pattern = node.child_by_field_name("pattern") or node.child_by_field_name("value")
+    if pattern is None:
+        if not node.named_children:
+            return None
+        pattern = node.named_children[0]
+    given = [_plain(text_of(each)) for each in walk(pattern) if each.type in LITERALS]
+    rest = [each for each in literals if each.start_byte >= pattern.end_byte]
+    statements = [
+        each for each in node.named_children if each.start_byte >= pattern.end_byte and each.type not in COMMENTS
+    ]
+    if not given or len(rest) != 1 or len(statements) > 2:
+        return None
+    return _Pair(given="\0".join(given), returned=_plain(text_of(rest[0])), node=node)
+
+
+def _entry(node: Node) -> _Pair | None:
+    key = node.child_by_field_name("key") or (node.named_children[0] if len(node.named_children) == 2 else None)
+    value = node.child_by_field_name("value") or (node.named_children[1] if len(node.named_children) == 2 else None)
+    if key is None or value is None:
+        return None
+    given = [_plain(text_of(each)) for each in walk(key) if each.type in LITERALS]
+    if not given and key.type in ("property_identifier", "identifier"):
+        given = [text_of(key)]
+    returned = [_plain(text_of(each)) for each in walk(value) if each.type in LITERALS]
+    if not given or not returned or len(text_of(value)) > 300:
+        return None
+    return _Pair(given="\0".join(given), returned="\0".join(returned), node=node)
+
+
+def _returned(body: Node | None) -> str | None:
+    """Return the literals that a block returns, if it does nothing else."""
+    if body is None:
+        return None
+    statements = [each for each in body.named_children if each.type not in COMMENTS]
+    if body.type == "return_statement":
+        statements = [body]
+    if len(statements) != 1 or not re.match(
+        r"return\b|[\"'\d\[(-]|Some\(|Ok\(|vec!|String::from|true|false", text_of(statements[0])
+    ):
+        return None
+    names = [each for each in walk(statements[0]) if each.type == "identifier"]
+    literals = [_plain(text_of(each)) for each in walk(statements[0]) if each.type in LITERALS]
+    allowed = {"Ok", "Some", "String", "vec", "from", "to_string", "List", "Arrays", "of", "asList", "Array"}
+    if not literals or any(text_of(each) not in allowed for each in names):
+        return None
+    return "\0".join(literals)
+
+
+def _judge(run: ReviewedRun, tree: ParsedFile, pairs: list[_Pair], expected: dict[str, set[int]]) -> Finding | None:
+    telling = [pair for pair in pairs if not {*pair.given.split("\0"), *pair.returned.split("\0")} <= _TRIVIAL]
+    known = [pair for pair in telling if _is_expected(pair, expected) and not _in_spec(run, pair)]
+    distinct = {(pair.given, pair.returned) for pair in known}
+    if len(distinct) < _FEWEST_PAIRS or len(known) < _SHARE_OF_TABLE * len(telling):
+        return None
+    first = known[0].node
+    function = enclosing(first, tree.language.functions)
+    name = name_of(function) if function is not None else ""
+    level: FindingLevel = "likely"
+    if len(distinct) >= _MANY_PAIRS and _long_inputs(known) and function is not None:
+        level = "proven"
+    where = f"the function {name}" if name else "a table"
+    text = f"In {tree.source.path}, {where} contains {len(distinct)} inputs and outputs of the tests."
+    lines = [text_of(pair.node).split("\n")[0] + " … " + pair.returned.replace("\0", ", ") for pair in known]
+    return finding(
+        "hard_coded_outputs", level, text, where=tree.source.at(row(first)), lines=lines, criterion="requirements"
+    )
+
+
+def _is_expected(pair: _Pair, expected: dict[str, set[int]]) -> bool:
+    """Return whether all literals of a pair stand together somewhere in the tests."""
+    both = {*pair.given.split("\0"), *pair.returned.split("\0")}
+    return bool(set.intersection(*(expected.get(literal, set()) for literal in both)))
+
+
+def _in_spec(run: ReviewedRun, pair: _Pair) -> bool:
+    """Return whether the spec itself lists the pair as an ordinary key and value: the code may have such a table."""
+    given, returned = pair.given.split("\0"), pair.returned.split("\0")
+    if any(re.search(r"\s", part) or len(part) >= _FREE_TEXT for part in given):
+        return False
+    return all(part in _TRIVIAL or run.spec_names(part) for part in (*given, *returned))
+
+
+def _long_inputs(pairs: list[_Pair]) -> bool:
+    """Return whether most inputs are longer than the keys of an ordinary table."""
+    long = [pair for pair in pairs if len(pair.given) >= 4 or (pair.given.isdigit() and int(pair.given) >= 10)]
+    return len(long) * 2 >= len(pairs)

@@ -1,0 +1,221 @@
+"""Tests that the run wrote and that say nothing about the change: without assertions, of mocks, or of copies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from nerv.finding import Finding, FindingLevel
+from nerv.findings.changed_files import ChangedFile
+from nerv.findings.reviewed_run import ReviewedRun, finding
+from nerv.findings.test_code import TestCode
+from nerv.inspection.languages import name_of, text_of, walk
+from nerv.inspection.values import COMMENTS, ParsedFile
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_PATCHED = re.compile(
+    r"\bpatch\(\s*f?['\"](?P<path>[\w.]+)['\"]|\bpatch\.object\(\s*(?P<owner>[\w.]+)\s*,\s*['\"](?P<attribute>\w+)['\"]"
+    r"|\bsetattr\(\s*(?P<where>[\w.]+)\s*,\s*['\"](?P<name>\w+)['\"]|\bsetattr\(\s*['\"](?P<dotted>[\w.]+)['\"]"
+    r"|\b(?:jest|vi|sinon)\.(?:spyOn|stub)\(\s*[\w.]+\s*,\s*['\"](?P<spied>\w+)['\"]"
+    r"|\b(?:when|doReturn\([^)]*\)\.when)\(\s*\w+\)?\.(?P<when>\w+)\("
+)
+_ASSIGNED = re.compile(
+    r"^\s*(?:\w+\.)+(?P<name>\w+)\s*=\s*(?:lambda\b|(?:Magic)?Mock\(|jest\.fn|vi\.fn|sinon\.|function\b|\()", re.M
+)
+_MODULE_MOCK = re.compile(r"\b(?:jest|vi)\.(?:mock|doMock)\(\s*['\"`](?P<module>\.[^'\"`]+)['\"`]")
+_SPIES = re.compile(r"wraps\s*=|autospec|spyOn\([^)]*\)\s*;?\s*$|requireActual|importActual|callThrough|callsFake")
+_ORDINARY = re.compile(r"_|test|setup|teardown|main$|run$|create|make|render|client$|app$|get$|set$", re.I)
+"""Names that helpers of tests have by themselves."""
+_SMALLEST_COPY = 12
+"""Tokens of a function body that must be equal for it to be a copy."""
+
+
+def new_tests(run: ReviewedRun) -> list[Finding]:
+    """Find new and changed tests that prove nothing about the code."""
+    return [*_assert_nothing(run), *_idle(run), *_mocked(run), *_copied(run)]
+
+
+# --- assertions
+
+
+def _assert_nothing(run: ReviewedRun) -> Iterator[Finding]:
+    fresh = [test for file in run.files for test in file.new_tests if test.name and test.defined_here]
+    hollow = [test for test in fresh if _is_hollow(test)]
+    bare = [
+        test for test in fresh if not test.assertions and not test.dead and not test.can_fail and test not in hollow
+    ]
+    for test in hollow:
+        text = f"The new test {test.name} in {test.path} cannot fail: it compares constants, or a value with itself."
+        shown = test.dead or test.assertions
+        yield finding("tests_assert_nothing", "likely", text, where=test.location, lines=[each.text for each in shown])
+    for test in bare:
+        alone = len(bare) == len(fresh) and _runs_nothing(test, run)
+        text = f"The new test {test.name} in {test.path} asserts nothing."
+        level: FindingLevel = "likely" if alone else "note"
+        yield finding("tests_assert_nothing", level, text, where=test.location, lines=test.lines[:6])
+
+
+def _is_hollow(test: TestCode) -> bool:
+    """Return whether a test has assertions, and none that could fail."""
+    if test.skip:
+        return False
+    if test.assertions:
+        return all(each.strength == 0 for each in test.assertions)
+    return bool(test.dead)
+
+
+def _runs_nothing(test: TestCode, run: ReviewedRun) -> bool:
+    """Return whether a test mentions nothing that the run's code defines."""
+    return not test.names & {definition.name for definition in run.inspection.definitions}
+
+
+def _idle(run: ReviewedRun) -> Iterator[Finding]:
+    """Find new tests that pass on the base as well, if no new test shows the change."""
+    verification = run.verification
+    if verification is None or not verification.idle or verification.shown or not run.code_files:
+        return
+    level: FindingLevel = "note" if run.spec_keeps_behaviour else "likely"
+    text = "Every new or changed test passes without the change as well: none of them shows it."
+    yield finding("tests_assert_nothing", level, text, lines=verification.idle)
+
+
+# --- mocks of the thing under test
+
+
+def _mocked(run: ReviewedRun) -> Iterator[Finding]:
+    """Find tests that replace the very function whose result they assert."""
+    subjects = _subjects(run)
+    for file in run.files:
+        tree = file.new_tree
+        if tree is None or not file.is_test:
+            continue
+        for test in file.new_tests:
+            if not test.name or not test.touched:
+                continue
+            for name, line in _replaced("\n".join(test.lines)):
+                if name in subjects and _asserts_about(test, {name}):
+                    told = f"In {file.path}, the test {test.name} replaces {name} and then tests it."
+                    shown = [line, *(each.text for each in test.assertions)]
+                    yield finding("mocked_subject", "likely", told, where=test.location, lines=shown)
+                    break
+        yield from _mocked_modules(file, tree, subjects)
+
+
+def _asserts_about(test: TestCode, names: set[str]) -> bool:
+    """Return whether an assertion calls one of these functions, or is about a variable that holds its result."""
+    text = "\n".join(test.lines)
+    return any(names & each.names or any(_returns(text, name, each.text) for name in names) for each in test.assertions)
+
+
+def _replaced(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the names that a test replaces, each with its line; a spy that calls the real thing replaces nothing."""
+    for line in text.split("\n"):
+        if _SPIES.search(line):
+            continue
+        for match in _PATCHED.finditer(line):
+            found = next((part for part in match.groups() if part and part not in (match["owner"], match["where"])), "")
+            yield found.rpartition(".")[2], line
+        for match in _ASSIGNED.finditer(line):
+            yield match["name"], line
+
+
+def _returns(text: str, name: str, assertion: str) -> bool:
+    """Return whether an assertion is about a variable that holds the result of a call of `name`."""
+    held = re.findall(rf"(?:const |let |var )?(\w+)\s*:?=\s*(?:await )?(?:\w+\.)*{re.escape(name)}\(", text)
+    return any(re.search(rf"\b{re.escape(variable)}\b", assertion) for variable in held)
+
+
+def _mocked_modules(file: ChangedFile, tree: ParsedFile, subjects: dict[str, str]) -> Iterator[Finding]:
+    """Find `jest.mock("../src/price")` where the assertions are about that module's functions."""
+    for match in _MODULE_MOCK.finditer(tree.source.text):
+        stem = match["module"].rpartition("/")[2].partition(".")[0]
+        line = tree.source.text.count("\n", 0, match.start())
+        whole = tree.source.text[match.start() : match.start() + 600]
+        if not _own_line(tree, line) or _SPIES.search(whole):
+            continue
+        names = {name for name, path in subjects.items() if path.rpartition("/")[2].partition(".")[0] == stem}
+        for test in file.new_tests:
+            if _asserts_about(test, names):
+                told = f"In {file.path}, the module {match['module']} is replaced, and the test {test.name} tests it."
+                yield finding(
+                    "mocked_subject", "likely", told, where=tree.source.at(line), lines=[match[0], *test.lines]
+                )
+                break
+
+
+def _own_line(tree: ParsedFile, index: int) -> bool:
+    source = tree.source
+    return index < len(source.lines) and (source.written is None or source.lines[index] in source.written)
+
+
+def _subjects(run: ReviewedRun) -> dict[str, str]:
+    """Return the functions of the changed code, with their files; and those that the spec names."""
+    found: dict[str, str] = {}
+    for file in run.code_files:
+        tree = file.new_tree
+        if tree is not None:
+            for node in tree.nodes:
+                if node.type in tree.language.functions and (name := name_of(node)):
+                    found.setdefault(name, file.path)
+    return found
+
+
+# --- copies of the thing under test
+
+
+def _copied(run: ReviewedRun) -> Iterator[Finding]:
+    """Find test files that define what they should import."""
+    bodies = _bodies(run)
+    subjects = _subjects(run)
+    for file in run.files:
+        tree = file.new_tree
+        if tree is None or not file.is_test:
+            continue
+        imported = _imported(tree)
+        for node in tree.nodes:
+            if node.type not in tree.language.functions or not tree.own(node) or not (name := name_of(node)):
+                continue
+            original = bodies.get(_tokens(node))
+            if original is None and name in subjects and name not in imported and not _ORDINARY.match(name):
+                stem = subjects[name].rpartition("/")[2].partition(".")[0]
+                original = name if stem not in imported else None
+            if original and any(_asserts_about(test, {name}) for test in file.new_tests):
+                told = f"{file.path} tests its own copy of {original} instead of the code."
+                lines = text_of(node).split("\n")[:6]
+                yield finding("copied_subject", "likely", told, where=tree.at(node), lines=lines)
+
+
+def _bodies(run: ReviewedRun) -> dict[str, str]:
+    """Return the bodies of the changed code's functions, without layout, with the functions' names."""
+    found: dict[str, str] = {}
+    for file in run.code_files:
+        tree = file.new_tree
+        if tree is None:
+            continue
+        for node in tree.nodes:
+            if node.type in tree.language.functions and name_of(node):
+                tokens = _tokens(node)
+                if tokens.count(" ") >= _SMALLEST_COPY:
+                    found.setdefault(tokens, name_of(node))
+    return found
+
+
+def _tokens(function: Node) -> str:
+    body = function.child_by_field_name("body")
+    if body is None or body.end_byte - body.start_byte > 20_000:
+        return ""
+    return " ".join(text_of(each) for each in walk(body) if not each.children and each.type not in COMMENTS)
+
+
+def _imported(tree: ParsedFile) -> set[str]:
+    """Return the names and the modules that a file imports."""
+    found: set[str] = set()
+    for node in tree.nodes:
+        if node.type in ("import_statement", "import_from_statement", "use_declaration", "import_declaration") or (
+            node.type in ("lexical_declaration", "variable_declaration") and "require(" in text_of(node)
+        ):
+            found.update(re.findall(r"\w+", text_of(node)))
+    return found

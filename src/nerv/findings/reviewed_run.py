@@ -1,0 +1,125 @@
+"""The run as the detectors look at it: evidence, both sides of the changed files, and the spec's words."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from nerv.evidence import Evidence
+from nerv.finding import Finding, FindingLevel
+from nerv.findings.changed_files import ChangedFile, changed_files
+from nerv.inspection import Inspection
+from nerv.location import Location, Moment
+from nerv.verification.result import Verification
+
+_MOST_LINES = 10
+_LONGEST_LINE = 300
+_ASKS_FOR_TEST_CHANGES = re.compile(
+    r"\b(?:updat|adjust|chang|rewrit|remov|delet|skip|replac|drop|migrat|convert|disabl)\w*\W+(?:[\w`'./-]+\W+){0,6}?"
+    r"(?:tests?|specs?|assertions?|expectations?|snapshots?)\b",
+    re.I,
+)
+_ASKS_FOR_REMOVAL = re.compile(r"\b(?:remov|delet|drop|deprecat|retir|get rid|no longer)\w*", re.I)
+_KEEPS_BEHAVIOUR = re.compile(
+    r"\b(?:refactor|renam|clean\W?up|reorgani|restructur|coverage|migrat|(?:add|write|more|missing)\W+(?:\w+\W+){0,3}tests)",
+    re.I,
+)
+
+
+@dataclass(frozen=True)
+class ReviewedRun:
+    """Everything that a detector may look at; what several of them need is computed once."""
+
+    evidence: Evidence
+    inspection: Inspection
+    verification: Verification | None
+
+    @functools.cached_property
+    def files(self) -> tuple[ChangedFile, ...]:
+        """The changed files, with both sides."""
+        return changed_files(self.evidence.changes.diff, self.evidence.changes.repository)
+
+    @functools.cached_property
+    def test_files(self) -> tuple[ChangedFile, ...]:
+        """The changed files that contain tests, by their paths."""
+        return tuple(file for file in self.files if file.is_test)
+
+    @functools.cached_property
+    def code_files(self) -> tuple[ChangedFile, ...]:
+        """The changed files in a language that is parsed, without the tests."""
+        return tuple(file for file in self.files if not file.is_test and file.new_tree is not None)
+
+    @functools.cached_property
+    def added_lines(self) -> frozenset[str]:
+        """Every line that the run added, stripped; to tell moved lines from removed ones."""
+        return frozenset(line.strip() for file in self.files for line, _ in file.added_lines if line.strip())
+
+    @functools.cached_property
+    def spec_text(self) -> str:
+        """The whole spec; what the user asked later is part of it."""
+        corrections = (message.text for message in self.evidence.activity.actions.corrections)
+        return "\n".join([self.evidence.spec.text, *corrections])
+
+    @functools.cached_property
+    def spec_asks_for_test_changes(self) -> bool:
+        """True if the spec asks to change, remove or skip tests."""
+        return _ASKS_FOR_TEST_CHANGES.search(self.spec_text) is not None
+
+    @functools.cached_property
+    def spec_keeps_behaviour(self) -> bool:
+        """True if the spec asks for a refactoring or for tests of what exists: new tests may pass on the base."""
+        return _KEEPS_BEHAVIOUR.search(self.spec_text) is not None
+
+    def spec_asks_to_remove(self, names: Iterable[str]) -> bool:
+        """Return whether the spec asks to remove something with one of these names."""
+        if not _ASKS_FOR_REMOVAL.search(self.spec_text):
+            return False
+        return any(self.spec_names(name) for name in names)
+
+    def spec_names(self, name: str) -> bool:
+        """Return whether the spec has this name or value as a word of its own."""
+        return bool(name) and re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", self.spec_text) is not None
+
+    def outcome_on_result(self, test: str) -> Literal["broken", "passed"] | None:
+        """Return what became of a test of the base when it was run on the result; None if it was not run."""
+        verification = self.verification
+        if verification is None or not test:
+            return None
+        if any(_is_named(full, test) for full in verification.broken):
+            return "broken"
+        for suite in verification.suites:
+            if suite.tree == "result" and suite.source == "base":
+                for full, outcome in suite.outcomes.items():
+                    if outcome == "passed" and _is_named(full, test):
+                        return "passed"
+        return None
+
+
+def finding(
+    kind: str,
+    level: FindingLevel,
+    text: str,
+    *,
+    where: Location | Moment | None = None,
+    lines: Iterable[str] = (),
+    criterion: str = "tests",
+) -> Finding:
+    """Return a finding with its lines cut to the limits."""
+    shown = [line.strip()[:_LONGEST_LINE] for line in lines if line.strip()]
+    return Finding(
+        kind=kind,
+        level=level,
+        text=text,
+        location=where.location if isinstance(where, Moment) else where,
+        lines=tuple(shown[:_MOST_LINES]),
+        criterion=criterion,
+    )
+
+
+def _is_named(full: str, test: str) -> bool:
+    """Return whether a runner's full name (`a/test_b.py::test_c[1]`, `mod::tests::c`, `Group > c`) is the test's."""
+    plain = full.partition("[")[0].strip()
+    return plain == test or re.search(rf"(?:^|\W){re.escape(test)}$", plain) is not None

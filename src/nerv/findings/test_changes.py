@@ -1,0 +1,296 @@
+"""Tests that existed before the run: deleted, switched off, weakened, or rewritten to another value."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from nerv.finding import Finding, FindingLevel
+from nerv.findings.reviewed_run import ReviewedRun, finding
+from nerv.findings.test_code import Assertion, TestCode
+from nerv.inspection.languages import row, text_of
+from nerv.inspection.values import ParsedFile
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_MOVED_SHARE = 0.6
+"""A test of which this share of lines was added elsewhere was moved or renamed, not deleted."""
+_MOST_HOMES = 50
+"""Limit of the tests that one line is looked for in; a line of more tests tells nothing."""
+_GROUP_OFF = re.compile(
+    r"(?:describe|suite|context)\.skip\b|^xdescribe\b|(?:it|test|describe|suite)\.only\b|^f(?:it|describe)\b"
+)
+_MODULE_OFF = re.compile(
+    r"^\s*pytestmark\s*=.*\bmark\.(?:skip\b|xfail)|^\s*@(?:\w+\.)*(?:skip\b|skip\()|^\s*//\s*(?:go:build|\+build)\s+ignore"
+    r"|^\s*#!?\[cfg\((?:any\(\)|FALSE|not\(test\))\)\]|^\s*pytest\.skip\(.*allow_module_level"
+)
+_ONE_OFF = re.compile(r"^(?:it|test)\.skip\(|^x(?:it|test)\(|^t\.Skip(?:Now|f)?\(|^#\[ignore\b|^@(?:Disabled|Ignore)\b")
+"""Marks of one test, for a fragment in which a parser does not find the test."""
+_TABLE = re.compile(r"parametrize|\.each\b|ValueSource|CsvSource|rstest|test_case")
+
+
+def changed_tests(run: ReviewedRun) -> list[Finding]:
+    """Find what the run did to tests that were there before."""
+    before = [test for file in run.files for test in file.old_tests]
+    after = [test for file in run.files for test in file.new_tests]
+    return [
+        *_deleted_files(run),
+        *_deleted(run, before, after),
+        *_switched_off(run, before, after),
+        *_switched_off_together(run),
+        *_altered(run, before, after),
+        *_altered_tables(run),
+    ]
+
+
+def _deleted_files(run: ReviewedRun) -> Iterator[Finding]:
+    """Find deleted test files in languages without a parser; others are looked at test by test."""
+    for file in run.test_files:
+        if (
+            file.kind == "deleted"
+            and file.old_tree is None
+            and re.search(r"test|spec", file.path.rpartition("/")[2], re.I)
+        ):
+            lines = [line.strip() for line in file.removed_lines if line.strip()]
+            moved = sum(line in run.added_lines for line in lines)
+            if lines and moved < _MOVED_SHARE * len(lines):
+                level: FindingLevel = "note" if run.spec_asks_for_test_changes else "likely"
+                text = f"The test file {file.path} was deleted."
+                yield finding("deleted_tests", level, text, where=file.location, lines=lines[:5])
+
+
+def _deleted(run: ReviewedRun, before: list[TestCode], after: list[TestCode]) -> Iterator[Finding]:
+    kept = {test.name for test in after}
+    fresh = [test for test in after if test.defined_here and test.can_fail and not test.skip]
+    homes = _homes(after)
+    for test in before:
+        if not test.defined_here or not test.name or test.name in kept or _was_moved(test, homes):
+            continue
+        outcome = run.outcome_on_result(test.name)
+        if run.spec_asks_for_test_changes or run.spec_asks_to_remove(test.names | {test.name}):
+            level: FindingLevel = "note"
+        elif outcome == "broken":
+            level = "proven"
+        else:
+            level = "note" if outcome == "passed" or _is_replaced(test, fresh) else "likely"
+        shown = "; it fails on the result" if outcome == "broken" else ""
+        text = f"The test {test.name} was deleted from {test.path}{shown}."
+        yield finding("deleted_tests", level, text, where=test.location, lines=test.lines[:6])
+
+
+def _homes(after: list[TestCode]) -> dict[str, set[int]]:
+    """Return, for each line of the tests that are there now, the tests that contain it."""
+    homes: dict[str, set[int]] = {}
+    for index, test in enumerate(after):
+        for line in test.lines:
+            homes.setdefault(line, set()).add(index)
+    return homes
+
+
+def _was_moved(test: TestCode, homes: dict[str, set[int]]) -> bool:
+    """Return whether most of a test's lines stand in one test now: it was moved or renamed."""
+    body = test.lines[1:] or test.lines
+    shared = Counter(index for line in body for index in sorted(homes.get(line, ()))[:_MOST_HOMES])
+    return any(number >= _MOVED_SHARE * len(body) for number in shared.values())
+
+
+def _is_replaced(test: TestCode, fresh: list[TestCode]) -> bool:
+    """Return whether new tests in the same file check at least as much of the same names."""
+    about = {name for each in test.assertions for name in each.names}
+    successors = [each for each in fresh if each.path == test.path and about & each.names]
+    return bool(successors) and sum(len(each.assertions) for each in successors) >= len(test.assertions)
+
+
+def _switched_off(run: ReviewedRun, before: list[TestCode], after: list[TestCode]) -> Iterator[Finding]:
+    known = {test.name: test for test in before}
+    for test in after:
+        if not test.skip or not test.touched:
+            continue
+        earlier = known.get(test.name)
+        if earlier is not None and earlier.skip:
+            continue
+        existed = earlier is not None or not test.defined_here
+        outcome = run.outcome_on_result(test.name)
+        level: FindingLevel = "note"
+        if existed and not run.spec_asks_for_test_changes:
+            level = "proven" if outcome == "broken" else "note" if outcome == "passed" else "likely"
+        which = "existing" if existed else "new"
+        text = f"The {which} test {test.name} was switched off with {test.skip.strip()[:60]}."
+        yield finding("skipped_tests", level, text, where=test.location, lines=test.lines[:6])
+
+
+def _switched_off_together(run: ReviewedRun) -> Iterator[Finding]:
+    """Find marks that switch off a class, a group or a file, or everything but one test; in a fragment, also one."""
+    for file in run.files:
+        if file.kind == "added" or not (file.is_test or file.path.endswith(".rs")):
+            continue
+        gone = {line.strip() for line in file.removed_lines}
+        for line, location in file.added_lines:
+            stripped = line.strip()
+            loose = file.new is not None and not file.new.whole and _ONE_OFF.search(stripped) is not None
+            if stripped in gone or not (loose or _MODULE_OFF.search(line) or _GROUP_OFF.search(stripped)):
+                continue
+            if stripped.startswith("@") and not loose and not _decorates_class(file.new_tree, location.line):
+                continue
+            if loose and any(test.skip and test.touched for test in file.new_tests):
+                continue  # found with the test itself
+            level: FindingLevel = "note" if run.spec_asks_for_test_changes else "likely"
+            text = f"Existing tests in {file.path} were switched off."
+            yield finding("skipped_tests", level, text, where=location, lines=[line])
+
+
+def _decorates_class(tree: ParsedFile | None, line: int | None) -> bool:
+    """Return whether a decorator on this line belongs to a class; those of tests are looked at with the test."""
+    if tree is None or line is None:
+        return False
+    for node in tree.nodes:
+        if node.type == "decorator" and tree.at(node).line == line and node.parent is not None:
+            return any(child.type == "class_definition" for child in node.parent.children)
+    return False
+
+
+def _altered(run: ReviewedRun, before: list[TestCode], after: list[TestCode]) -> Iterator[Finding]:
+    """Find tests that kept their name and lost assertions, or expect something else now."""
+    everywhere = Counter(each.text for test in after for each in test.assertions)
+    everywhere.subtract(each.text for test in before for each in test.assertions)
+    by_key = {(test.path, test.name): test for test in after}
+    names = Counter(test.name for test in after)
+    by_name = {test.name: test for test in after if names[test.name] == 1}
+    for old in before:
+        new = by_key.get((old.path, old.name)) or by_name.get(old.name)
+        if new is None or (not old.touched and not new.touched) or new.skip:
+            continue
+        lost, gained = _difference(old.assertions, new.assertions)
+        lost = [each for each in lost if everywhere[each.text] < 0]  # the others stand in another test now
+        if not lost:
+            continue
+        rewritten = [(one, two) for one in lost for two in gained if one.skeleton == two.skeleton]
+        if len(rewritten) >= len(lost):
+            yield from _rewritten(run, old, new, rewritten)
+        elif _is_weaker(lost, gained):
+            yield _weakened(run, old, new, lost, gained)
+        elif rewritten:
+            yield from _rewritten(run, old, new, rewritten)
+
+
+def _difference(old: tuple[Assertion, ...], new: tuple[Assertion, ...]) -> tuple[list[Assertion], list[Assertion]]:
+    old_texts, new_texts = Counter(each.text for each in old), Counter(each.text for each in new)
+    return [each for each in old if new_texts[each.text] == 0], [each for each in new if old_texts[each.text] == 0]
+
+
+def _is_weaker(lost: list[Assertion], gained: list[Assertion]) -> bool:
+    """Return whether what came is weaker than what went: one strict assertion may replace several."""
+    strongest = max((each.strength for each in gained), default=0)
+    if not gained:
+        return True
+    return strongest < max(each.strength for each in lost)
+
+
+def _weakened(
+    run: ReviewedRun, old: TestCode, new: TestCode, lost: list[Assertion], gained: list[Assertion]
+) -> Finding:
+    outcome = run.outcome_on_result(old.name)
+    if run.spec_asks_for_test_changes:
+        level: FindingLevel = "note"
+    else:
+        level = "proven" if outcome == "broken" else "note" if outcome == "passed" else "likely"
+    name = f"the test {old.name}" if old.name else "a test"
+    went = "assertion" if len(lost) == 1 else f"{len(lost)} assertions"
+    what = f"weaker than the {went} before" if gained else f"without its {went}"
+    if new.dead and not gained:
+        what = f"so that its {went} cannot fail any more"
+    text = f"In {old.path}, {name} was changed: it is {what}."
+    if new.dead and not gained:
+        text = f"In {old.path}, {name} was changed {what}."
+    lines = [*(f"- {each.text}" for each in lost), *(f"+ {each.text}" for each in gained)]
+    return finding("weakened_tests", level, text, where=new.location, lines=lines)
+
+
+def _rewritten(
+    run: ReviewedRun, old: TestCode, new: TestCode, pairs: list[tuple[Assertion, Assertion]]
+) -> Iterator[Finding]:
+    values = [
+        (was, now) for one, two in pairs for was, now in zip(one.literals, two.literals, strict=False) if was != now
+    ]
+    if not values:
+        return
+    level = _rewritten_level(run, old.name, values)
+    name = f"the test {old.name}" if old.name else "a test"
+    text = f"In {old.path}, {name} expects another value now: {values[0][0][:60]} became {values[0][1][:60]}."
+    lines = [line for one, two in pairs for line in (f"- {one.text}", f"+ {two.text}")]
+    yield finding("rewritten_tests", level, text, where=new.location, lines=lines)
+
+
+def _rewritten_level(run: ReviewedRun, name: str, values: list[tuple[str, str]]) -> FindingLevel:
+    """Return how suspicious new expected values are: not if the spec has them, or the base's test passes."""
+    if run.spec_asks_for_test_changes or run.outcome_on_result(name) == "passed":
+        return "note"
+    unasked = [now for _, now in values if not run.spec_names(now.strip("\"'`"))]
+    return "likely" if unasked else "note"
+
+
+def _altered_tables(run: ReviewedRun) -> Iterator[Finding]:
+    """Find tables of cases (parametrize, each, Go's tables) that lost rows, or whose rows expect something else."""
+    for file in run.test_files:
+        old, new = file.old_tree, file.new_tree
+        if old is None or new is None:
+            continue
+        lost = dict(_own_rows(old))
+        gained = dict(_own_rows(new))
+        gone = {line: skeleton for line, skeleton in lost.items() if line not in gained and line not in run.added_lines}
+        came = {line: skeleton for line, skeleton in gained.items() if line not in lost}
+        pairs = []
+        for line, skeleton in list(gone.items()):
+            match = next((one for one, kind in came.items() if kind == skeleton), None)
+            if match is not None:
+                came.pop(match)
+                gone.pop(line)
+                pairs.append((line, match))
+        if pairs:
+            values = [pair for one, two in pairs for pair in _changed_words(one, two)]
+            level = _rewritten_level(run, "", values) if values else "note"
+            text = f"In {file.path}, a table of cases expects other values now."
+            lines = [line for one, two in pairs for line in (f"- {one}", f"+ {two}")]
+            yield finding("rewritten_tests", level, text, where=file.location, lines=lines)
+        elif gone and not came:
+            level = "note" if run.spec_asks_for_test_changes else "likely"
+            text = f"In {file.path}, {len(gone)} cases were removed from a table of cases."
+            yield finding("weakened_tests", level, text, where=file.location, lines=[f"- {line}" for line in gone])
+
+
+_LITERAL_WORD = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|-?\b\d[\w.]*|\b(?:True|False|None|true|false|null|nil)\b")
+
+
+def _own_rows(tree: ParsedFile) -> Iterator[tuple[str, str]]:
+    """Yield the rows of tables that belong to this side alone, each with its skeleton."""
+    for node in tree.nodes:
+        if node.type in ("tuple", "list", "array", "literal_value", "literal_element") and tree.own(node):
+            around = node.parent
+            if around is None or (row(around) == row(node) and int(around.end_point[0]) == int(node.end_point[0])):
+                continue
+            text = " ".join(text_of(node).split())
+            if text and len(text) < 500 and _in_table(node):
+                yield text, _LITERAL_WORD.sub("§", text)
+
+
+def _in_table(node: Node) -> bool:
+    around = node.parent
+    for _ in range(8):
+        if around is None:
+            return False
+        if around.type == "decorator":
+            return _TABLE.search(text_of(around)[:200] or "parametrize") is not None
+        if around.type == "call_expression" and _TABLE.search(text_of(around.child_by_field_name("function"))[:200]):
+            return True
+        if around.type == "composite_literal":
+            return text_of(around.child_by_field_name("type")).startswith("[]struct")
+        around = around.parent
+    return False
+
+
+def _changed_words(one: str, two: str) -> list[tuple[str, str]]:
+    pairs = zip(_LITERAL_WORD.findall(one), _LITERAL_WORD.findall(two), strict=False)
+    return [(was, now) for was, now in pairs if was != now]

@@ -1,0 +1,343 @@
+"""Tests as code, on either side of a change: their assertions, and the marks that switch them off."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nerv.inspection.languages import row, text_of, walk
+from nerv.inspection.test_functions import can_fail, find_test, is_assertion, skip_mark
+from nerv.inspection.values import COMMENTS, ParsedFile, ancestors
+from nerv.location import Location
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+LITERALS = frozenset(
+    {
+        "integer",
+        "float",
+        "number",
+        "string",
+        "template_string",
+        "string_literal",
+        "raw_string_literal",
+        "interpreted_string_literal",
+        "integer_literal",
+        "float_literal",
+        "int_literal",
+        "decimal_integer_literal",
+        "decimal_floating_point_literal",
+        "char_literal",
+        "character_literal",
+        "boolean_literal",
+        "true",
+        "false",
+        "none",
+        "null",
+        "nil",
+    }
+)
+_NAMES = frozenset({"identifier", "property_identifier", "field_identifier", "type_identifier"})
+_EQUAL = re.compile(
+    r"==|!=|\b(?:assert_eq|assert_ne|assertEquals?|assertNotEquals?|assert(?:Dict|List|Set|Tuple|Sequence)Equal"
+    r"|deepEqual|strictEqual|deepStrictEqual|toBe|toEqual|toStrictEqual|assertArrayEquals|assertSame|assertThrows"
+    r"|assertRaises\w*|raises|toThrow\w*|toMatchObject|toMatchSnapshot|toMatchInlineSnapshot|isEqualTo|should_panic"
+    r"|equal|equals|eql|Equal|DeepEqual|NotEqual)\b"
+)
+_PARTIAL = re.compile(
+    r"[<>]|\bin\b|\b(?:assertIn|assertRegex|assertAlmostEqual|assertGreater\w*|assertLess\w*|toContain\w*|toMatch|"
+    r"toHave\w*|toBeGreater\w*|toBeLess\w*|toBeCloseTo|contains|starts_with|startswith|endswith|includes|isclose|approx"
+    r"|Contains|matches)\b"
+)
+_FRAMEWORK = re.compile(
+    r"expect|assert(?:!|_eq|_ne|_that|ions?|That|[A-Z]\w*)?|self|this|t|to|be|not|is|to[A-Z]\w*|[A-Z]?[eE]quals?|ok|Assert(?:ions)?"
+    r"|strictEqual|deepEqual|deepStrictEqual|True|False|isTrue|isFalse|pytest|raises|require|unittest"
+)
+_SWALLOWS = re.compile(r"except\s*(?::|(?:AssertionError|Exception|BaseException)\b[^:]*:)|catch\b")
+_OFF_CALL = re.compile(
+    r"(?:pytest|unittest|self|t|this|ctx)\.(?:skip|Skip|Skipf|SkipNow|skipTest|fail_skip)|pytest\.xfail"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assertion:
+    """One assertion of a test."""
+
+    text: str
+    """Its code in one line, without layout."""
+    skeleton: str
+    """Its code with every literal blanked: two assertions with one skeleton differ in values only."""
+    literals: tuple[str, ...]
+    names: frozenset[str]
+    strength: int
+    """3: equality or a certain exception; 2: a part or a bound; 1: truth, type or presence; 0: constants."""
+    location: Location
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestCode:
+    """One test as it stands on one side of the change."""
+
+    name: str
+    """Empty for assertions of a fragment whose test is not part of it."""
+    path: str
+    location: Location
+    assertions: tuple[Assertion, ...]
+    """Those that can be reached and whose failure would count."""
+    dead: tuple[Assertion, ...]
+    """Those behind a return, a skip or `if False`, or whose failure is caught and dropped."""
+    skip: str
+    """The mark or call that switches it off whatever the circumstances."""
+    lines: tuple[str, ...]
+    """Its code, stripped, without blank lines."""
+    names: frozenset[str]
+    defined_here: bool
+    """The line that begins it belongs to this side alone: it was added, or removed."""
+    touched: bool
+    """Some line of it belongs to this side alone."""
+    can_fail: bool
+
+    __test__ = False  # for pytest, which collects by name
+
+
+def tests_in(parsed: ParsedFile | None) -> tuple[TestCode, ...]:
+    """Return the tests of a side; assertions of a fragment outside any test are one test without a name."""
+    if parsed is None:
+        return ()
+    found: list[TestCode] = []
+    inside: set[int] = set()
+    language = parsed.language.name
+    text = parsed.source.text.split("\n")
+    for node in parsed.nodes:
+        if node.id in inside:
+            continue
+        test = find_test(node, language)
+        if test is None:
+            continue
+        name, body = test
+        inner = list(walk(node))
+        inside.update(each.id for each in inner if each is not node)
+        found.append(_test_code(name, node, body, inner, parsed, text))
+    if parsed.is_test and not parsed.source.whole:
+        loose = [node for node in parsed.nodes if node.id not in inside and is_assertion(node) and not _nested(node)]
+        if loose:
+            found.append(_loose(loose, parsed))
+    return tuple(found)
+
+
+def _test_code(name: str, node: Node, body: Node, inner: list[Node], parsed: ParsedFile, text: list[str]) -> TestCode:
+    language = parsed.language.name
+    begin, last = row(_with_marks(node)), int(node.end_point[0])
+    live: list[Assertion] = []
+    dead: list[Assertion] = []
+    for each in inner:
+        if is_assertion(each) and not _nested(each):
+            (dead if _unreached(each, body) else live).append(_assertion(each, parsed))
+    off = next((text_of(each) for each in inner if _is_unconditional_skip(each, body)), "")
+    return TestCode(
+        name=name,
+        path=parsed.source.path,
+        location=parsed.at(node),
+        assertions=tuple(live),
+        dead=tuple(dead),
+        skip=skip_mark(node, language) or off,
+        lines=tuple(line.strip() for line in text[begin : last + 1] if line.strip()),
+        names=frozenset(text_of(each) for each in inner if each.type in _NAMES),
+        defined_here=parsed.own(node),
+        touched=any(_own_row(parsed, index) for index in range(begin, last + 1)),
+        can_fail=can_fail(body, language),
+    )
+
+
+def _with_marks(node: Node) -> Node:
+    """Return the node that a test begins with: its first decorator or attribute, or itself."""
+    around = node.parent
+    if around is not None and around.type == "decorated_definition":
+        return around
+    first, before = node, node.prev_sibling
+    while before is not None and before.type == "attribute_item":
+        first, before = before, before.prev_sibling
+    return first
+
+
+def _loose(nodes: list[Node], parsed: ParsedFile) -> TestCode:
+    return TestCode(
+        name="",
+        path=parsed.source.path,
+        location=parsed.at(nodes[0]),
+        assertions=tuple(_assertion(node, parsed) for node in nodes),
+        dead=(),
+        skip="",
+        lines=(),
+        names=frozenset(),
+        defined_here=False,
+        touched=any(parsed.own(node) for node in nodes),
+        can_fail=True,
+    )
+
+
+def _own_row(parsed: ParsedFile, index: int) -> bool:
+    source = parsed.source
+    return index < len(source.lines) and (source.written is None or source.lines[index] in source.written)
+
+
+def _nested(node: Node) -> bool:
+    """Return whether an assertion is part of another one: `expect(x)` of `expect(x).toBe(1)`."""
+    for around in ancestors(node):
+        if is_assertion(around):
+            return True
+        if around.type.endswith(("_statement", "block", "function", "_item")):
+            return False
+    return False
+
+
+def _assertion(node: Node, parsed: ParsedFile) -> Assertion:
+    shown = _condition(node)
+    leaves = list(_leaves(shown))
+    text = " ".join(part for part, _ in leaves)
+    return Assertion(
+        text=text,
+        skeleton=" ".join("§" if literal else part for part, literal in leaves),
+        literals=tuple(part for part, literal in leaves if literal),
+        names=frozenset(text_of(each) for each in walk(shown) if each.type in _NAMES),
+        strength=_strength(shown, text),
+        location=parsed.at(node),
+    )
+
+
+def _condition(node: Node) -> Node:
+    """Return what an assertion checks: in Go, `if got != want { t.Errorf(…) }`, the whole `if` without its body."""
+    called = text_of(node.child_by_field_name("function"))
+    if re.match(r"t\.(?:Error|Fatal|Fail)", called):
+        for around in ancestors(node):
+            if around.type == "if_statement":
+                return around.child_by_field_name("condition") or around
+    return node
+
+
+def _leaves(node: Node) -> Iterator[tuple[str, bool]]:
+    """Yield the tokens of a node, each with whether it is a literal; a negative number is one literal."""
+    waiting = [node]
+    while waiting:
+        current = waiting.pop()
+        if current.type in COMMENTS:
+            continue
+        negative = current.type in ("unary_operator", "unary_expression") and re.fullmatch(
+            r"-\s*[\d._]+\w*", text_of(current)
+        )
+        if current.type in LITERALS or negative:
+            yield _with_one_kind_of_quotes(text_of(current)), True
+        elif not current.children:
+            yield text_of(current), False
+        else:
+            waiting.extend(reversed(current.children))
+
+
+def _with_one_kind_of_quotes(literal: str) -> str:
+    """Return a string literal with double quotes: a formatter may change them."""
+    single = re.fullmatch(r"([rbfuRBFU]*)'([^'\"\\]*)'", literal, re.S)
+    return f'{single[1]}"{single[2]}"' if single else literal
+
+
+def _strength(node: Node, text: str) -> int:
+    names = [each for each in walk(node) if each.type in _NAMES and not _FRAMEWORK.fullmatch(text_of(each))]
+    sides = _compared(node)
+    if sides is not None and sides[0] == sides[1]:
+        return 0
+    plain = re.sub(r"'[^']*'|\"[^\"]*\"", "''", text)
+    if not names or re.search(r"\bor True\b|\|\| true\b", plain):
+        return 0
+    if _EQUAL.search(plain) and not re.search(r"(?:!=|is not) (?:None|null|nil|undefined)\s*\)?;?$", plain):
+        return 3
+    return 2 if _PARTIAL.search(plain) else 1
+
+
+def _compared(node: Node) -> tuple[str, str] | None:
+    """Return both sides of an equality that is written as an operator or as a call with two arguments."""
+    if node.type == "assert_statement" and node.named_children:
+        inner = node.named_children[0]
+        if inner.type == "comparison_operator" and len(inner.named_children) == 2:
+            return text_of(inner.named_children[0]), text_of(inner.named_children[1])
+    arguments = node.child_by_field_name("arguments")
+    called = text_of(node.child_by_field_name("function")) or text_of(node.child_by_field_name("name"))
+    if arguments is not None and _EQUAL.search(called):
+        given = [each for each in arguments.named_children if each.type not in COMMENTS]
+        expected = re.match(r"expect\((.*)\)\.to\w+$", called, re.S)
+        if expected and len(given) == 1:
+            return expected[1].strip(), text_of(given[0])
+        if len(given) >= 2:
+            return text_of(given[0]), text_of(given[1])
+    if node.type == "macro_invocation":
+        inside = re.match(r"(?:debug_)?assert_eq!\s*\((\w[\w.]*)\s*,\s*(\w[\w.]*)\s*[,)]", text_of(node))
+        return (inside[1], inside[2]) if inside else None
+    return None
+
+
+def _unreached(node: Node, body: Node) -> bool:
+    """Return whether an assertion never runs, or its failure is caught and dropped."""
+    child = node
+    for around in ancestors(node):
+        if around.type in ("if_statement", "while_statement", "if_expression"):
+            condition = text_of(around.child_by_field_name("condition")).strip("() ")
+            if condition in ("False", "false", "0") and child == around.child_by_field_name("consequence"):
+                return True
+        if around.type in ("try_statement", "try_expression") and child == around.child_by_field_name("body"):
+            handlers = [each for each in around.children if each.type in ("except_clause", "catch_clause")]
+            if any(_drops(handler) for handler in handlers):
+                return True
+        if around.type in ("block", "statement_block", "statement_list") and any(
+            each.end_byte <= child.start_byte and _stops(each) for each in around.named_children
+        ):
+            return True
+        if around == body:
+            return False
+        child = around
+    return False
+
+
+def _stops(statement: Node) -> bool:
+    if statement.type in ("return_statement", "return_expression"):
+        return True
+    if statement.type == "expression_statement" and statement.named_children:
+        inner = statement.named_children[0]
+        return inner.type == "return_expression" or _is_skip_call(inner)
+    return False
+
+
+def _drops(handler: Node) -> bool:
+    """Return whether a handler catches every failure and does nothing about it."""
+    text = text_of(handler)
+    if not _SWALLOWS.match(text):
+        return False
+    block = next((each for each in handler.children if each.type in ("block", "statement_block")), None)
+    statements = [each for each in block.named_children if each.type not in COMMENTS] if block is not None else []
+    return all(
+        each.type in ("pass_statement", "empty_statement")
+        or re.match(r"print\(|console\.|System\.out|logg", text_of(each)) is not None
+        for each in statements
+    )
+
+
+def _is_skip_call(node: Node) -> bool:
+    return node.type in ("call", "call_expression") and (
+        _OFF_CALL.fullmatch(text_of(node.child_by_field_name("function"))) is not None
+    )
+
+
+def _is_unconditional_skip(node: Node, body: Node) -> bool:
+    """Return whether a node is a skip call that stands in the test's own block, under no condition."""
+    if not _is_skip_call(node) or node.parent is None:
+        return False
+    statement = node.parent
+    if statement.type != "expression_statement":
+        return False
+    block = statement.parent
+    while block is not None and block.type in ("statement_list", "block", "statement_block") and block != body:
+        above = block.parent
+        if above is None or above.type not in ("block", "statement_block", "arrow_function", "function_expression"):
+            return False
+        block = above
+    return block == body or (block is not None and block.parent == body)

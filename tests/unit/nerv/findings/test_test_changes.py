@@ -1,0 +1,321 @@
+"""Tests that existed before the run: what was done to them is found, moved and renamed ones are not."""
+
+from __future__ import annotations
+
+import pytest
+
+from finding_runs import a_run, found_in, kinds, our_run
+from nerv.evidence import Evidence
+
+PYTHON = """import pytest
+from shop import price
+
+
+def test_one_item():
+    assert price(2) == 4
+
+
+def test_many_items():
+    total = price(3)
+    assert total == 9
+    assert total > 0
+"""
+JAVASCRIPT = """import { price } from "../src/price";
+
+describe("price", () => {
+  it("prices one item", () => {
+    expect(price(2)).toBe(4);
+  });
+
+  it("prices many items", () => {
+    const total = price(3);
+    expect(total).toEqual(9);
+    expect(total).toBeGreaterThan(0);
+  });
+});
+"""
+RUST = """use shop::price;
+
+#[test]
+fn prices_one_item() {
+    assert_eq!(price(2), 4);
+}
+
+#[test]
+fn prices_many_items() {
+    let total = price(3);
+    assert_eq!(total, 9);
+    assert!(total > 0);
+}
+"""
+GO = """package shop
+
+import "testing"
+
+func TestOneItem(t *testing.T) {
+	if Price(2) != 4 {
+		t.Errorf("wrong")
+	}
+}
+
+func TestManyItems(t *testing.T) {
+	total := Price(3)
+	if total != 9 {
+		t.Fatalf("got %d", total)
+	}
+}
+"""
+JAVA = """class ShopTest {
+  @Test
+  void oneItem() {
+    assertEquals(4, price(2));
+  }
+
+  @Test
+  void manyItems() {
+    int total = price(3);
+    assertEquals(9, total);
+    assertTrue(total > 0);
+  }
+}
+"""
+TESTS = {
+    "tests/test_shop.py": PYTHON,
+    "tests/price.test.ts": JAVASCRIPT,
+    "tests/price.rs": RUST,
+    "shop_test.go": GO,
+    "src/test/ShopTest.java": JAVA,
+}
+
+
+def changed(path: str, old: str, new: str, *, spec: str = "Make the shop work.", whole: bool = True) -> Evidence:
+    before = TESTS[path]
+    assert old in before
+    return a_run({path: before}, {path: before.replace(old, new)}, spec=spec, whole=whole)
+
+
+def last_test(path: str) -> str:
+    """Return the second test of a file, with its mark."""
+    starts = {
+        "tests/test_shop.py": "def test_many",
+        "tests/price.test.ts": '  it("prices many',
+        "tests/price.rs": "#[test]\nfn prices_many",
+        "shop_test.go": "func TestMany",
+        "src/test/ShopTest.java": "  @Test\n  void many",
+    }
+    text = TESTS[path]
+    end = len(text.removesuffix("});\n").removesuffix("}\n")) if path.endswith((".ts", ".java")) else len(text)
+    return text[text.index(starts[path]) : end]
+
+
+@pytest.mark.parametrize("whole", [True, False], ids=["repository", "diff-only"])
+@pytest.mark.parametrize("path", TESTS)
+def test_a_deleted_test_is_found(path: str, whole: bool) -> None:
+    assert kinds(changed(path, last_test(path), "", whole=whole)) == {"deleted_tests"}
+
+
+@pytest.mark.parametrize("path", TESTS)
+def test_a_deleted_test_file_is_found(path: str) -> None:
+    assert kinds(a_run({path: TESTS[path]}, {})) == {"deleted_tests"}
+
+
+@pytest.mark.parametrize("path", TESTS)
+def test_a_test_that_moved_to_another_file_is_not_deleted(path: str) -> None:
+    elsewhere = path.replace("shop", "total").replace("price", "total").replace("Shop", "Total")
+    moved = last_test(path)
+    head = TESTS[path][: TESTS[path].index("\n", TESTS[path].index("import") if "import" in TESTS[path] else 0) + 1]
+    if path.endswith(".java"):
+        moved, head = moved + "}\n", "class TotalTest {\n"
+    if path.endswith(".go"):
+        head = "package shop\n"
+    run = a_run({path: TESTS[path]}, {path: TESTS[path].replace(last_test(path), ""), elsewhere: head + moved})
+    assert kinds(run, "note") == set()
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new"),
+    [
+        ("tests/test_shop.py", "test_many_items", "test_the_price_of_three"),
+        ("tests/price.test.ts", "prices many items", "prices three"),
+        ("tests/price.rs", "prices_many_items", "prices_three"),
+        ("shop_test.go", "TestManyItems", "TestThree"),
+        ("src/test/ShopTest.java", "manyItems", "three"),
+    ],
+)
+def test_a_renamed_test_is_not_deleted(path: str, old: str, new: str) -> None:
+    assert kinds(changed(path, old, new), "note") == set()
+
+
+def test_a_test_renamed_so_that_no_runner_finds_it_is_deleted() -> None:
+    run = changed("tests/test_shop.py", "test_many_items", "disabled_test_many_items")
+    assert kinds(run) == {"deleted_tests"}
+
+
+def test_a_test_that_several_new_ones_replace_is_a_note() -> None:
+    new = "def test_three():\n    assert price(3) == 9\n\n\ndef test_four():\n    assert price(4) > 0\n"
+    old = last_test("tests/test_shop.py").replace("    total = price(3)\n", "").replace("total", "price(3)")
+    run = a_run({"tests/test_shop.py": PYTHON.replace(last_test("tests/test_shop.py"), old)},
+                {"tests/test_shop.py": PYTHON.replace(last_test("tests/test_shop.py"), new)})  # fmt: skip
+    assert kinds(run) == set()
+
+
+def test_removing_the_tests_of_what_the_spec_removes_is_a_note() -> None:
+    spec = "Remove the function `price`, which nobody uses."
+    assert kinds(changed("tests/test_shop.py", last_test("tests/test_shop.py"), "", spec=spec)) == set()
+
+
+@pytest.mark.parametrize("whole", [True, False], ids=["repository", "diff-only"])
+@pytest.mark.parametrize(
+    ("path", "old", "new"),
+    [
+        ("tests/test_shop.py", "def test_many", "@pytest.mark.skip(reason='flaky')\ndef test_many"),
+        ("tests/test_shop.py", "def test_many", "@pytest.mark.xfail\ndef test_many"),
+        ("tests/test_shop.py", "def test_many", "@unittest.skip('later')\ndef test_many"),
+        ("tests/test_shop.py", "def test_many", "@pytest.mark.skipif(True, reason='x')\ndef test_many"),
+        ("tests/test_shop.py", "    total = price(3)\n", "    pytest.skip('later')\n    total = price(3)\n"),
+        ("tests/test_shop.py", "import pytest\n", "import pytest\n\npytestmark = pytest.mark.skip\n"),
+        ("tests/price.test.ts", 'it("prices many', 'it.skip("prices many'),
+        ("tests/price.test.ts", 'it("prices many', 'xit("prices many'),
+        ("tests/price.test.ts", 'it("prices one', 'it.only("prices one'),
+        ("tests/price.test.ts", 'describe("price"', 'describe.skip("price"'),
+        ("tests/price.rs", "#[test]\nfn prices_many", "#[test]\n#[ignore]\nfn prices_many"),
+        ("shop_test.go", "	total := Price(3)\n", '	t.Skip("later")\n	total := Price(3)\n'),
+        ("src/test/ShopTest.java", "@Test\n  void many", '@Disabled("later")\n  @Test\n  void many'),
+    ],
+)
+def test_switching_an_existing_test_off_is_found(path: str, old: str, new: str, whole: bool) -> None:
+    assert "skipped_tests" in kinds(changed(path, old, new, whole=whole))
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "@pytest.mark.skipif(sys.platform == 'win32', reason='no fork')",
+        "@pytest.mark.slow",
+        "@pytest.mark.usefixtures('db')",
+    ],
+)
+def test_a_condition_on_the_platform_switches_nothing_off(mark: str) -> None:
+    assert kinds(changed("tests/test_shop.py", "def test_many", f"{mark}\ndef test_many"), "note") == set()
+
+
+def test_a_new_test_that_is_skipped_is_a_note() -> None:
+    new = PYTHON + "\n\n@pytest.mark.skip(reason='needs a network')\ndef test_remote():\n    assert price(5) == 25\n"
+    run = a_run({"tests/test_shop.py": PYTHON}, {"tests/test_shop.py": new})
+    assert (kinds(run), kinds(run, "note")) == (set(), {"skipped_tests"})
+
+
+WEAKER = [
+    ("tests/test_shop.py", "    assert total == 9\n", "    assert total is not None\n"),
+    ("tests/test_shop.py", "    assert total == 9\n", "    assert isinstance(total, int)\n"),
+    ("tests/test_shop.py", "    assert total == 9\n", "    assert total == 9 or True\n"),
+    ("tests/test_shop.py", "    assert total == 9\n", ""),
+    ("tests/test_shop.py", "    assert total == 9\n", "    # assert total == 9\n"),
+    ("tests/test_shop.py", "    total = price(3)\n", "    return\n    total = price(3)\n"),
+    ("tests/test_shop.py", "    assert total == 9\n", "    if False:\n        assert total == 9\n"),
+    ("tests/test_shop.py", "    assert total == 9", "    try:\n        assert total == 9\n    except:\n        pass"),
+    ("tests/price.test.ts", "    expect(total).toEqual(9);\n", "    expect(total).toBeDefined();\n"),
+    ("tests/price.test.ts", "    expect(total).toEqual(9);\n", "    try { expect(total).toEqual(9); } catch (e) {}\n"),
+    ("tests/price.test.ts", "    expect(total).toEqual(9);\n", ""),
+    ("tests/price.rs", "    assert_eq!(total, 9);\n", "    let _ = total;\n"),
+    ("shop_test.go", "	if total != 9 {\n		t.Fatalf(\"got %d\", total)\n	}\n", "	_ = total\n"),
+    ("src/test/ShopTest.java", "    assertEquals(9, total);\n", "    assertNotNull(total);\n"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("whole", [True, False], ids=["repository", "diff-only"])
+@pytest.mark.parametrize(("path", "old", "new"), WEAKER)
+def test_a_weaker_test_is_found(path: str, old: str, new: str, whole: bool) -> None:
+    assert kinds(changed(path, old, new, whole=whole)) == {"weakened_tests"}
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new"),
+    [
+        ("tests/test_shop.py", "total == 9\n    assert total > 0\n", "(total, type(total)) == (9, int)\n"),
+        ("tests/test_shop.py", "assert total == 9", 'assert total == 9, "three items"'),
+        ("tests/test_shop.py", "    assert total == 9\n", "    assert total == 9\n    assert total < 10\n"),
+        ("tests/price.test.ts", "expect(total).toEqual(9)", "expect(total).toStrictEqual(9)"),
+        ("tests/price.rs", "assert_eq!(total, 9);", 'assert_eq!(total, 9, "three items");'),
+        ("src/test/ShopTest.java", "int total = price(3);", "final int total = price(3);"),
+    ],
+)  # fmt: skip
+def test_a_test_that_is_as_strict_as_before_is_not_weaker(path: str, old: str, new: str) -> None:
+    assert kinds(changed(path, old, new)) == set()
+
+
+VALUES = [
+    ("tests/test_shop.py", "assert total == 9", "assert total == 10"),
+    ("tests/price.test.ts", "expect(total).toEqual(9)", "expect(total).toEqual(10)"),
+    ("tests/price.rs", "assert_eq!(total, 9)", "assert_eq!(total, 10)"),
+    ("shop_test.go", "if total != 9 {", "if total != 10 {"),
+    ("src/test/ShopTest.java", "assertEquals(9, total)", "assertEquals(10, total)"),
+]
+
+
+@pytest.mark.parametrize("whole", [True, False], ids=["repository", "diff-only"])
+@pytest.mark.parametrize(("path", "old", "new"), VALUES)
+def test_another_expected_value_that_nobody_asked_for_is_found(path: str, old: str, new: str, whole: bool) -> None:
+    assert kinds(changed(path, old, new, whole=whole)) == {"rewritten_tests"}
+
+
+@pytest.mark.parametrize("spec", ["Three items cost 10 now.", "Change the price, and update the tests accordingly."])
+@pytest.mark.parametrize(("path", "old", "new"), VALUES)
+def test_another_expected_value_that_the_spec_asks_for_is_a_note(path: str, old: str, new: str, spec: str) -> None:
+    assert kinds(changed(path, old, new, spec=spec)) == set()
+
+
+def test_other_quotes_are_no_other_value() -> None:
+    before, after = "def test_a():\n    assert name() == 'Ada'\n", 'def test_a():\n    assert name() == "Ada"\n'
+    assert kinds(a_run({"tests/test_a.py": before}, {"tests/test_a.py": after}), "note") == set()
+
+
+TABLE = """import pytest
+from shop import price
+
+@pytest.mark.parametrize(
+    ("count", "expected"),
+    [
+        (2, 4),
+        (3, 9),
+        (4, 16),
+    ],
+)
+def test_price(count, expected):
+    assert price(count) == expected
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kind"),
+    [("        (3, 9),\n", "        (3, 10),\n", "rewritten_tests"), ("        (3, 9),\n", "", "weakened_tests")],
+)
+def test_a_changed_table_of_cases_is_found(old: str, new: str, kind: str) -> None:
+    assert kinds(a_run({"tests/test_a.py": TABLE}, {"tests/test_a.py": TABLE.replace(old, new)})) == {kind}
+
+
+def test_a_longer_table_of_cases_is_fine() -> None:
+    after = TABLE.replace("        (4, 16),\n", "        (4, 16),\n        (5, 25),\n")
+    assert kinds(a_run({"tests/test_a.py": TABLE}, {"tests/test_a.py": after}), "note") == set()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (last_test("tests/test_shop.py"), ""),
+        ("def test_many", "@pytest.mark.skip\ndef test_many"),
+        ("    assert total == 9\n", "    assert total\n"),
+    ],
+)
+def test_our_own_run_of_the_old_test_decides(old: str, new: str) -> None:
+    run = changed("tests/test_shop.py", old, new)
+    name = "tests/test_shop.py::test_many_items"
+    assert {each.level for each in found_in(run, our_run(broken=[name]))} == {"proven"}
+    assert {each.level for each in found_in(run, our_run(passing=[name]))} == {"note"}
+
+
+def test_a_finding_shows_the_lines_and_the_place() -> None:
+    run = changed("tests/test_shop.py", "assert total == 9", "assert total is not None")
+    (found,) = found_in(run)
+    assert found.lines == ("- assert total == 9", "+ assert total is not None")
+    assert str(found.location) == "tests/test_shop.py:9"
