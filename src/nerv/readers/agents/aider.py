@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from nerv.readers.agents.aider_edits import EditBlock, edit_blocks
 from nerv.readers.agents.transcript import Transcript, TranscriptBuilder, subjects
 
 KIND = "aider"
@@ -41,6 +42,7 @@ def read(lines: Sequence[str]) -> Transcript:
     model = ""
     prompt: list[str] = []
     answer: list[str] = []
+    blocks: list[EditBlock] = []
     for number in range(first, last):
         line = lines[number].rstrip()
         if line.startswith("#### "):
@@ -58,11 +60,11 @@ def read(lines: Sequence[str]) -> Transcript:
             sent, received = _count(match[1], match[2]), _count(match[3], match[4])
             usage = {"input_tokens": sent, "output_tokens": received}
             builder.answer("\n".join(answer).strip(), model=model, usage=usage)
-            answer = []
+            blocks, answer = edit_blocks(answer), []
             has_cost = has_cost or match[5] is not None
             cost += float((match[5] or "0").replace(",", ""))
         elif match := _EDITED.match(line):
-            builder.edit(match[1].strip())
+            _add_edit(builder, match[1].strip(), blocks)
         elif match := _COMMITTED.match(line):
             builder.command("git commit", f"[main {match[1]}] {match[2]}", exit_code=0)
         elif match := _RUNNING.match(line):
@@ -89,6 +91,19 @@ def _add_prompt(builder: TranscriptBuilder, typed: str) -> None:
         builder.command(match[1], "", exit_code=None)
     elif not typed.startswith("/"):
         builder.prompt(typed)
+
+
+def _add_edit(builder: TranscriptBuilder, path: str, blocks: Sequence[EditBlock]) -> None:
+    """Add the edits of a file that aider applied; without a block in the answer, only that it was edited."""
+    own = [block for block in blocks if block.path == path]
+    for block in own:
+        if block.before:
+            builder.edit(path, given={"old_string": block.before, "new_string": block.after})
+        else:
+            builder.call("Write", {"file_path": path, "content": block.after})
+            builder.returned(f"File created successfully at: {path}")
+    if not own:
+        builder.edit(path)
 
 
 def _output(lines: Sequence[str], start: int, last: int) -> str:

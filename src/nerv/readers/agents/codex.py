@@ -22,6 +22,8 @@ from nerv.readers.event_fields import whole_number
 
 KIND = "codex"
 
+_COMMIT = re.compile(r"(?!0+$)[0-9a-f]{7,64}")
+
 _TYPES = frozenset({"session_meta", "turn_context", "response_item", "event_msg", "compacted"})
 _EXITED = re.compile(r"Process exited with code (-?\d+)|[Ee]xit code: (-?\d+)")
 _OUTPUT = re.compile(r"\A.*?\nOutput:\n", re.S)
@@ -47,12 +49,19 @@ def read(records: Sequence[tuple[int, Mapping[str, Any]]]) -> Transcript:
             reader.take_exec(record)
     reader.finish()
     known = subjects(tokens=builder.has_tokens, compactions=True, time=builder.has_times)
-    return Transcript(kind=KIND, lines=builder.lines, known=known, permissions_bypassed=reader.permissions_bypassed)
+    return Transcript(
+        kind=KIND,
+        lines=builder.lines,
+        known=known,
+        base_commit=reader.base_commit,
+        permissions_bypassed=reader.permissions_bypassed,
+    )
 
 
 class _Reader:
     def __init__(self, builder: TranscriptBuilder) -> None:
         self.permissions_bypassed = False
+        self.base_commit = ""
         self._builder = builder
         self._model = ""
         self._answer = ""
@@ -68,6 +77,8 @@ class _Reader:
         if kind == "session_meta":
             self._builder.session = text(payload.get("id")) or self._builder.session
             self._builder.folder = text(payload.get("cwd"))
+            commit = text(mapping(payload.get("git")).get("commit_hash"))
+            self.base_commit = self.base_commit or (commit if _COMMIT.fullmatch(commit) else "")
         elif kind == "turn_context":
             self._model = text(payload.get("model")) or self._model
             sandbox = mapping(payload.get("sandbox_policy"))

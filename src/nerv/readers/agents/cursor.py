@@ -38,7 +38,7 @@ def recognises(record: Mapping[str, Any]) -> bool:
 def read(records: Sequence[tuple[int, Mapping[str, Any]]]) -> Transcript:
     """Read a stream or a transcript."""
     builder = TranscriptBuilder()
-    duration = None
+    duration, model = None, ""
     for number, record in records:
         stamp = record.get("timestamp_ms")
         builder.at(number, stamp if isinstance(stamp, int) else None)
@@ -48,7 +48,7 @@ def read(records: Sequence[tuple[int, Mapping[str, Any]]]) -> Transcript:
         if kind == "user":
             builder.prompt(task_in(text_of(content)))
         elif kind == "assistant":
-            builder.answer(text_of(content))
+            builder.answer(text_of(content), model=model)
             for block in mappings(content):
                 if block.get("type") == "tool_use":
                     builder.call(text(block.get("name")), mapping(block.get("input")))
@@ -56,6 +56,8 @@ def read(records: Sequence[tuple[int, Mapping[str, Any]]]) -> Transcript:
             for name, call in mapping(record.get("tool_call")).items():
                 if isinstance(call, Mapping) and ("args" in call or "result" in call):
                     _add_call(builder, name, call)
+        elif kind == "system":
+            model = text(record.get("model")) or model
         elif kind == "result":
             duration = whole_number(record.get("duration_ms"))
             builder.totals(duration_ms=duration, usage=_usage(mapping(record.get("usage"))))

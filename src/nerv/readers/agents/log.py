@@ -11,6 +11,7 @@ from nerv.readers import agents
 from nerv.readers.agents import AgentLog
 from nerv.readers.claude_code import session
 from nerv.readers.claude_code.conversation import Conversation
+from nerv.readers.claude_code.shell_edits import shell_edits
 from nerv.readers.clock import Clock
 from nerv.readers.git import patch
 from nerv.readers.source_files import RunSource, SourceFiles
@@ -34,7 +35,8 @@ def read(source: RunSource, log: AgentLog) -> Evidence:
     if transcript.diff and source.diff is None:
         numbered = enumerate(transcript.diff.replace("\r\n", "\n").encode().split(b"\n"), 1)
         diff = patch.parse(numbered, name)
-        _add_edits(conversation, diff, Moment(location=Location(file=name, line=1), ms=None))
+        last = transcript.lines[-1][0] if transcript.lines else 1
+        _add_edits(conversation, diff, Moment(location=Location(file=name, line=last), ms=latest))
     conversation_source = session.ConversationSource(
         source=replace(source, path=log.file),
         files=files,
@@ -45,12 +47,17 @@ def read(source: RunSource, log: AgentLog) -> Evidence:
         diff=diff,
         has_permission_system=transcript.permissions_bypassed,
         records_ending=transcript.records_ending,
+        base_commit=transcript.base_commit,
     )
     return session.build_evidence(conversation_source, conversation)
 
 
 def _add_edits(conversation: Conversation, diff: Diff, moment: Moment) -> None:
-    """Count the files of the diff as edited, by whatever means: `sed -i`, a heredoc, a script."""
+    """Count the files of the diff as edited, by the shell or by unknown means: then at the end, which is not exact."""
+    for edit in shell_edits(conversation.shell_commands, diff, list(conversation.edits)):
+        conversation.edits.setdefault(edit.path, edit)
     for change in diff.files:
         if not any(path.endswith(change.path) for path in conversation.edits):
-            conversation.edits[change.path] = FileEdits(path=change.path, count=1, first=moment, moments=(moment,))
+            conversation.edits[change.path] = FileEdits(
+                path=change.path, count=1, first=moment, moments=(moment,), exact=False
+            )

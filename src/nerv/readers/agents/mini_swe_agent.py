@@ -15,6 +15,7 @@ import msgspec
 from nerv.readers.agents.transcript import (
     Transcript,
     TranscriptBuilder,
+    diff_in,
     mapping,
     mappings,
     subjects,
@@ -49,7 +50,7 @@ def read(document: object) -> Transcript:
     info = mapping(found.get("info"))
     builder = TranscriptBuilder()
     commands: dict[str, str] = {}
-    asked = False
+    asked, submitted = False, ""
     for number, message in enumerate(mappings(document if isinstance(document, list) else found.get("messages")), 1):
         extra = mapping(message.get("extra"))
         seconds = extra.get("timestamp", mapping(extra.get("response")).get("created"))
@@ -60,12 +61,15 @@ def read(document: object) -> Transcript:
             builder.prompt(task_in(content))
         elif role == "assistant":
             usage = _usage(mapping(mapping(extra.get("response")).get("usage")))
-            builder.answer(content, model=text(mapping(extra.get("response")).get("model")), usage=usage)
+            builder.answer(
+                _BLOCK.sub("", content).strip(), model=text(mapping(extra.get("response")).get("model")), usage=usage
+            )
             commands = _commands(message, content)
         elif role in ("user", "tool") and commands:
             id_ = text(message.get("tool_call_id"))
             command = commands.pop(id_ if id_ in commands else next(iter(commands)))
             _add_result(builder, command, content, extra)
+            submitted = diff_in(content) if _SUBMIT in command else submitted
     cost = amount(mapping(info.get("model_stats")).get("instance_cost"))
     if cost:
         builder.totals(cost_usd=cost)
@@ -73,7 +77,8 @@ def read(document: object) -> Transcript:
     status = text(info.get("exit_status"))
     builder.exit_status(status or ("submitted" if _SUBMIT in builder.last_command else ""))
     warnings = [] if status in ("", "Submitted") else [f"the run did not end by submitting: {status}"]
-    return Transcript(kind=KIND, lines=builder.lines, known=known, diff=text(info.get("submission")), warnings=warnings)
+    diff = text(info.get("submission")) or submitted
+    return Transcript(kind=KIND, lines=builder.lines, known=known, diff=diff, warnings=warnings)
 
 
 def _commands(message: Mapping[str, Any], content: str) -> dict[str, str]:

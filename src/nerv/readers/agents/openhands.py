@@ -51,6 +51,7 @@ def read_run(record: Mapping[str, Any]) -> Transcript:
     history = mappings(record.get("history"))
     asked = False
     pending: Mapping[str, Any] = {}
+    model = _model(record, history)
     for number, event in enumerate(history, 1):
         builder.at(number, event.get("timestamp"))
         if "observation" in event:
@@ -62,9 +63,9 @@ def read_run(record: Mapping[str, Any]) -> Transcript:
                 builder.prompt(task_in(content))
                 asked = True
             else:
-                builder.answer(content)
+                builder.answer(content, model=model)
         elif event.get("action") in ("finish", "think"):
-            builder.answer(text(event.get("message")) or text(event.get("thought")))
+            builder.answer(text(event.get("message")) or text(event.get("thought")), model=model)
         else:
             pending = event
     if not asked:
@@ -123,6 +124,15 @@ def read_events(records: Sequence[tuple[int, Mapping[str, Any]]]) -> Transcript:
     }
     known = _add_totals(builder, merged if used else {}, compactions=True)
     return Transcript(kind=KIND, lines=builder.lines, known=known)
+
+
+def _model(record: Mapping[str, Any], history: Sequence[Mapping[str, Any]]) -> str:
+    """Return the model that answered, by its real name where the service gave it."""
+    for event in history:
+        answered = mapping(mapping(event.get("tool_call_metadata")).get("model_response"))
+        if name := text(answered.get("model")):
+            return name
+    return text(mapping(mapping(record.get("metadata")).get("llm_config")).get("model"))
 
 
 def _add_observation(builder: TranscriptBuilder, event: Mapping[str, Any], action: Mapping[str, Any]) -> None:

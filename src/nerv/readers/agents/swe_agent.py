@@ -11,6 +11,7 @@ import msgspec
 from nerv.readers.agents.transcript import (
     Transcript,
     TranscriptBuilder,
+    diff_in,
     mapping,
     mappings,
     subjects,
@@ -51,8 +52,7 @@ def read(document: Mapping[str, Any]) -> Transcript:
     for number, step in enumerate(steps, 1):
         builder.at(number)
         _add_step(builder, step)
-    if not steps:
-        _add_history(builder, history)
+    submitted = "" if steps else _add_history(builder, history)
     info = mapping(document.get("info"))
     stats = mapping(info.get("model_stats"))
     sent, received = whole_number(stats.get("tokens_sent")), whole_number(stats.get("tokens_received"))
@@ -64,7 +64,9 @@ def read(document: Mapping[str, Any]) -> Transcript:
     status = text(info.get("exit_status"))
     builder.exit_status(status or ("submitted" if builder.last_command == "submit" else ""))
     warnings = [] if status.startswith("submitted") or not status else [f"the run did not end by submitting: {status}"]
-    return Transcript(kind=KIND, lines=builder.lines, known=known, diff=text(info.get("submission")), warnings=warnings)
+    return Transcript(
+        kind=KIND, lines=builder.lines, known=known, diff=text(info.get("submission")) or submitted, warnings=warnings
+    )
 
 
 def _add_step(builder: TranscriptBuilder, step: Mapping[str, Any]) -> None:
@@ -80,9 +82,10 @@ def _add_step(builder: TranscriptBuilder, step: Mapping[str, Any]) -> None:
         builder.command(action.strip(), observation, exit_code=None)
 
 
-def _add_history(builder: TranscriptBuilder, history: list[Mapping[str, Any]]) -> None:
-    """Add the calls of a log that has messages only."""
+def _add_history(builder: TranscriptBuilder, history: list[Mapping[str, Any]]) -> str:
+    """Add the calls of a log that has messages only; return the diff that the submission printed."""
     pending: dict[str, str] = {}
+    submitted = ""
     for number, message in enumerate(history, 1):
         builder.at(number)
         if message.get("is_demo"):
@@ -101,7 +104,10 @@ def _add_history(builder: TranscriptBuilder, history: list[Mapping[str, Any]]) -
                 else list(pending)
             )
             for one in wanted[:1]:
-                builder.command(pending.pop(one), text_of(message.get("content")), exit_code=None)
+                command, output = pending.pop(one), text_of(message.get("content"))
+                builder.command(command, output, exit_code=None)
+                submitted = diff_in(output) if command.split()[:1] == ["submit"] else submitted
+    return submitted
 
 
 def _command_of(function: Mapping[str, Any]) -> str:

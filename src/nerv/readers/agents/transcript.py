@@ -46,6 +46,8 @@ class Transcript:
     diff: str = ""
     """The patch that the run left, where the log holds it."""
     warnings: Sequence[str] = ()
+    base_commit: str = ""
+    """The commit at which the run began, where the log names it."""
     permissions_bypassed: bool = False
     records_ending: bool = True
     """False: the source has no log of the conversation, so how it ended is not known."""
@@ -191,6 +193,21 @@ def ending_of_status(status: str) -> EndingKind:
     if _LIMIT.search(status):
         return "turn_limit"
     return "interrupted" if _STOPPED.search(status) else "error"
+
+
+_PATCH_LINE = re.compile(
+    r"$|[ +\-@\\]|diff --git |index |(?:new|deleted) file |(?:old|new) mode |similarity |rename |copy |Binary "
+)
+
+
+def diff_in(output: str) -> str:
+    """Return the git diff in a command's output; empty if there is none."""
+    lines = output.replace("\r\n", "\n").split("\n")
+    start = next((index for index, line in enumerate(lines) if line.startswith("diff --git ")), None)
+    if start is None:
+        return ""
+    end = next((index for index in range(start, len(lines)) if not _PATCH_LINE.match(lines[index])), len(lines))
+    return "\n".join(lines[start:end]).rstrip("\n") + "\n"
 
 
 _TASK = re.compile(

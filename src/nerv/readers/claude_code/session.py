@@ -102,6 +102,8 @@ class ConversationSource:
     """The patch that the log itself holds."""
     has_permission_system: bool = True
     records_ending: bool = True
+    base_commit: str = ""
+    """The commit at which the run began, where the log names it."""
 
 
 def build_evidence(read_from: ConversationSource, conversation: Conversation) -> Evidence:
@@ -151,7 +153,7 @@ def build_evidence(read_from: ConversationSource, conversation: Conversation) ->
         ),
         changes=Changes(
             commits=history.commits if history else tuple(conversation.commits),
-            base_commit=history.base if history else "",
+            base_commit=history.base if history else read_from.base_commit,
             head_commit=history.head if history else "",
             diff=diff,
             repository=_session_repository(source),
