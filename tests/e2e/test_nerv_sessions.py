@@ -35,9 +35,9 @@ def test_criteria_that_a_session_cannot_know_are_not_recorded(name: str) -> None
 
 
 def test_a_session_that_fixes_lint_errors_and_the_tests_they_broke() -> None:
-    """Two requests, both done in one test file; the type checker and the three tests passed at the end."""
+    """One request, and a correction of it, both done in one test file; the type checker and the three tests passed at the end."""
     found = criteria("937c6e6b")
-    assert "2 changed, and the tests passed afterwards" in found["requirements"].reason
+    assert "of 1 item, 1 changed, and the tests passed afterwards" in found["requirements"].reason
     assert "test/test_tui_expansion.py was changed after the request, and the tests passed" in texts(
         found["requirements"]
     )
@@ -50,7 +50,7 @@ def test_a_session_that_fixes_lint_errors_and_the_tests_they_broke() -> None:
 def test_a_session_that_adds_a_workflow_and_fixes_types() -> None:
     """The workflow was run with act until its 63 tests passed; the type errors went by a cast."""
     found = criteria("fe869ecb")
-    assert "3 changed, and the tests passed afterwards" in found["requirements"].reason
+    assert "of 2 items, 2 changed, and the tests passed afterwards" in found["requirements"].reason
     assert ".github/workflows/ci.yml was changed after the request" in texts(found["requirements"])
     assert "63 passed, 0 failed): act" in texts(found["tests"])
     assert "a cast: cast(Dict[str, Any], contents_json) claude_code_log/converter.py:184" in texts(
@@ -60,12 +60,10 @@ def test_a_session_that_adds_a_workflow_and_fixes_types() -> None:
 
 
 def test_a_long_session_that_reworks_navigation() -> None:
-    """Four requests and two questions; tests written and fixed until they passed; expensive, at 7.4 million tokens."""
+    """Two requests, two corrections and two questions; tests written and fixed until they passed; expensive, at 7.4 million tokens."""
     found = criteria("37f83ec9")
-    assert (
-        "of 4 items, 1 covered by passing tests; 3 changed, and the tests passed afterwards"
-        in found["requirements"].reason
-    )
+    reason = found["requirements"].reason
+    assert "of 2 items, 1 covered by passing tests; 1 changed, and the tests passed afterwards" in reason
     assert "Do we even need" not in texts(found["requirements"])
     assert "passed (6 passed, 0 failed)" in texts(found["tests"])  # the very last run was of one test alone
     assert "tests in test/test_combined_transcript_link.py were written after the request" in texts(found["tests"])
