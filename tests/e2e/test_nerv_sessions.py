@@ -35,7 +35,7 @@ def test_criteria_that_a_session_cannot_know_are_not_recorded(name: str) -> None
 
 
 def test_a_session_that_fixes_lint_errors_and_the_tests_they_broke() -> None:
-    """One request, and a correction of it, both done in one test file; the type checker and the three tests passed at the end."""
+    """One request and a correction of it, in one test file; the type checker and the three tests passed at the end."""
     found = criteria("937c6e6b")
     assert "of 1 item, 1 changed, and the tests passed afterwards" in found["requirements"].reason
     assert "test/test_tui_expansion.py was changed after the request, and the tests passed" in texts(
@@ -60,7 +60,7 @@ def test_a_session_that_adds_a_workflow_and_fixes_types() -> None:
 
 
 def test_a_long_session_that_reworks_navigation() -> None:
-    """Two requests, two corrections and two questions; tests written and fixed until they passed; expensive, at 7.4 million tokens."""
+    """Two requests, corrected twice, and two questions; tests fixed until they passed; 7.4 million tokens."""
     found = criteria("37f83ec9")
     reason = found["requirements"].reason
     assert "of 2 items, 1 covered by passing tests; 1 changed, and the tests passed afterwards" in reason
