@@ -14,7 +14,9 @@ def edits_by_item(evidence: Evidence) -> dict[int, list[tuple[str, Moment]]]:
     """Return the edits for each item (by index) of a session's own spec, in files that the result changes."""
     if evidence.spec.given:
         return {}
+    diff = evidence.changes.diff
     changed = {source.path for source in evidence.changes.written}
+    changed |= {change.path for change in diff.files} if diff is not None else set()  # also generated and binary files
     edits: dict[str, list[tuple[int, str, Moment]]] = {}
     for edit in evidence.activity.edits:
         path = _repository_path(edit.path, changed)

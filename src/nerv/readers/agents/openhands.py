@@ -60,7 +60,7 @@ def read_run(record: Mapping[str, Any]) -> Transcript:
             by_user = event.get("source", "agent" if asked else "user") == "user"
             content = text(mapping(event.get("args")).get("content")) or text(event.get("content"))
             if by_user:
-                builder.prompt(task_in(content))
+                builder.prompt(task_in(content) if asked else _issue(record) or task_in(content))
                 asked = True
             else:
                 builder.answer(content, model=model)
@@ -70,7 +70,7 @@ def read_run(record: Mapping[str, Any]) -> Transcript:
             pending = event
     if not asked:
         builder.at(1)
-        builder.lines.insert(0, (1, _prompt_line(builder, text(record.get("instruction")))))
+        builder.lines.insert(0, (1, _prompt_line(builder, _issue(record) or text(record.get("instruction")))))
     metrics = mapping(record.get("metrics"))
     known = _add_totals(builder, metrics)
     diff = text(record.get("git_patch")) or text(mapping(record.get("test_result")).get("git_patch"))
@@ -124,6 +124,12 @@ def read_events(records: Sequence[tuple[int, Mapping[str, Any]]]) -> Transcript:
     }
     known = _add_totals(builder, merged if used else {}, compactions=True)
     return Transcript(kind=KIND, lines=builder.lines, known=known)
+
+
+def _issue(record: Mapping[str, Any]) -> str:
+    """Return the issue that the resolver was to fix; its instruction wraps it in the same rules for every run."""
+    issue = mapping(record.get("issue"))
+    return "\n\n".join(filter(None, (text(issue.get("title")), text(issue.get("body"))))).replace("\r\n", "\n")
 
 
 def _model(record: Mapping[str, Any], history: Sequence[Mapping[str, Any]]) -> str:

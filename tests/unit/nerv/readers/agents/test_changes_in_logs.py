@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from nerv.evidence import Evidence
+from nerv.matching.edits_by_prompt import edits_by_item
 from nerv.readers import RunSource, read
 from nerv.readers.agents.aider_edits import EditBlock, edit_blocks
 from nerv.readers.agents.transcript import diff_in
@@ -106,6 +107,39 @@ def test_edit_blocks_name_their_file_before_the_fence_or_inside_it() -> None:
     assert edit_blocks(outside) == [wanted, wanted]
     assert edit_blocks(inside) == [wanted]
     assert edit_blocks(outside[:6]) == []
+
+
+def test_the_resolver_of_openhands_was_asked_for_the_issue_and_not_for_its_rules(tmp_path: Path) -> None:
+    rules = "Please fix the following issue.\n\nAdd a page.\n\nIMPORTANT: You SHOULD INCLUDE PROPER INDENTATION."
+    record = {
+        "issue": {"number": 5, "title": "Add a page", "body": "With a button."},
+        "instruction": rules,
+        "history": [{"action": "message", "args": {"content": rules}}],
+        "git_patch": DIFF,
+    }
+    found = read_document(tmp_path, "output.jsonl", record)
+    assert found.spec.title == "Add a page"
+    assert not [item for item in found.spec.items if "INDENTATION" in item.text]
+
+
+def test_an_edit_of_a_generated_file_counts_for_what_was_asked(tmp_path: Path) -> None:
+    chat = """# aider chat started at 2026-01-01 10:00:00
+
+#### Add dist/index.js with an export
+
+dist/index.js
+```
+<<<<<<< SEARCH
+=======
+export const a = 1;
+>>>>>>> REPLACE
+```
+
+> Tokens: 1k sent, 20 received.
+> Applied edit to dist/index.js
+"""
+    found = read_document(tmp_path, ".aider.chat.history.md", chat)
+    assert [path for path, _ in edits_by_item(found)[0]] == ["dist/index.js"]
 
 
 def test_the_model_of_openhands_is_the_one_that_answered(tmp_path: Path) -> None:
