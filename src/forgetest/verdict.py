@@ -57,7 +57,7 @@ class Step:
     init: bool = False
     """The command is process 1 of its sandbox, and reaps its children itself."""
     proc: bool = False
-    """Mount a private `/proc`, which some build tools need. Only for preparation."""
+    """Mount a private `/proc`, which some tools need. For preparation and whole repositories, not for samples."""
     on_host: bool = False
     """Run outside any sandbox. Only for preparation, which never sees a sample."""
     keep: str | None = None

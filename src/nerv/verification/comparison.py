@@ -52,11 +52,10 @@ def changed_tests(runs: ProjectRuns) -> tuple[str, ...]:
     if runs.own is None:
         return ()
     known = runs.baseline.outcomes if runs.baseline else {}
-    return tuple(
-        sorted(
-            name for name in runs.own.outcomes if name not in known or runs.own.files.get(name) in runs.changed_files
-        )
-    )
+    names = runs.own.outcomes
+    new = {name for name in names if name not in known and name not in runs.own.unloadable}
+    changed = {name for name in names if runs.own.files.get(name) in runs.changed_files}
+    return tuple(sorted(new | changed))
 
 
 def failing_tests(runs: ProjectRuns) -> tuple[str, ...]:

@@ -97,24 +97,33 @@ class _Verifier:
             )
         base = self.trees.base
         baseline = self._run(project, base, "base", "base")
-        guarded = self._run(project, self.trees.overlay(project, result, base), "result", "base")
+        with_old_tests = self.trees.overlay(project, result, base)
+        guarded = self._run(project, with_old_tests, "result", "base", tests=base)
         if _lost(baseline, guarded):  # once more: a test that fails by chance is not broken
-            again = self._run(project, self.trees.overlay(project, result, base), "result", "base", is_repeated=True)
+            again = self._run(project, with_old_tests, "result", "base", tests=base, is_repeated=True)
             guarded = _better_of(guarded, again)
         if not changed:
             return ProjectRuns(baseline=baseline, guarded=guarded, own=guarded)
         own = self._run(project, result, "result", "changed")
-        transplanted = self._run(project, self.trees.overlay(project, base, result), "base", "changed")
+        with_new_tests = self.trees.overlay(project, base, result)
+        transplanted = self._run(project, with_new_tests, "base", "changed", tests=result)
         return ProjectRuns(
             baseline=baseline, guarded=guarded, own=own, transplanted=transplanted, changed_files=changed
         )
 
     def _run(
-        self, project: Project, tree: Tree, name: TreeName, source: TestSource, *, is_repeated: bool = False
+        self,
+        project: Project,
+        tree: Tree,
+        name: TreeName,
+        source: TestSource,
+        *,
+        tests: Tree | None = None,
+        is_repeated: bool = False,
     ) -> SuiteReport:
         control = f"control_{secrets.token_hex(6)}"
         files = project.files(tree)
-        command = project.ecosystem.command(files, control)
+        command = project.ecosystem.command(files, project.files(tree if tests is None else tests), control)
         whose = "the base's" if source == "base" else "the result's"
         self.workshop.say(f"verifying: {whose} tests on the {name} ({command.shown})")
         try:

@@ -6,6 +6,7 @@ how its tests are started, and how the runner's machine-readable report is read.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -61,8 +62,6 @@ class TestCommand:
     environment: Mapping[str, str] = field(default_factory=dict)
     reports: tuple[str, ...] = ()
     """Report files, below `/w/reports`."""
-    proc: bool = False
-    """The tools need a `/proc`; it shows only the sandbox's own processes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,11 +95,42 @@ class Ecosystem(Protocol):
     def prepare(self, tree: Tree, workshop: Workshop) -> Preparation:
         """Prepare what the tests need. Raises NotPrepared."""
 
-    def command(self, tree: Tree, control: str) -> TestCommand:
-        """Return how the tests are started. `control` is a fresh word for the name of a test that must fail."""
+    def command(self, tree: Tree, tests: Tree, control: str) -> TestCommand:
+        """Return how the tests of `tree` are started, as the tree that the tests come from declares it.
+
+        `control` is a fresh word for the name of a test that must fail.
+        """
 
     def read_report(self, tree: Tree, execution: Execution, control: str) -> SuiteReport:
         """Read the report; raises `ForgedReport` if the control is not reported as failed."""
+
+
+_LARGEST_REPORT = 64 << 20
+
+
+def report_of(execution: Execution, name: str) -> bytes | None:
+    """Return a report file; None if there is none, or it is larger than any report."""
+    content = execution.outputs.get(f"reports/{name}")
+    return None if content is None or len(content) > _LARGEST_REPORT else content
+
+
+def unreported(execution: Execution) -> str:
+    """Return why a test run has no report, in one sentence."""
+    if execution.ended in ("cpu_limit", "wall_limit"):
+        return "the tests did not end within the time limit"
+    if execution.ended == "memory_limit":
+        return "the tests used more than the memory limit"
+    if execution.ended == "output_limit":
+        return "the tests printed more than the output limit"
+    lines = (execution.stderr or execution.stdout).decode("utf-8", "replace").strip().splitlines()
+    return f"the tests ended without a report: {(lines[-1] if lines else 'no output')[:200]}"
+
+
+def error_lines(text: str, pattern: str, most: int = 1) -> str:
+    """Return the first lines of a build's output that match a pattern, or else its last line."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    found = [line for line in lines if re.search(pattern, line)][:most] or lines[-1:]
+    return "; ".join(found)[:300] or "no output"
 
 
 class ForgedReport(Exception):  # noqa: N818

@@ -5,10 +5,30 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from nerv.verification.ecosystems import Ecosystem, pytest_suite
+from nerv.verification.ecosystems import (
+    Ecosystem,
+    cargo_suite,
+    ctest_suite,
+    go_suite,
+    java_suite,
+    make_suite,
+    node_suite,
+    pytest_suite,
+    unittest_suite,
+)
 from nerv.verification.trees import Tree
 
-ECOSYSTEMS: tuple[Ecosystem, ...] = (pytest_suite,)
+ECOSYSTEMS: tuple[Ecosystem, ...] = (
+    pytest_suite,
+    unittest_suite,
+    cargo_suite,
+    go_suite,
+    node_suite,
+    java_suite,
+    ctest_suite,
+)
+_WITHOUT_REPORT: Ecosystem = make_suite
+"""Only where a folder declares nothing else: it would run the same tests, and tell less."""
 _MOST_PROJECTS = 6
 _DEEPEST = 2
 _MARKERS = frozenset(
@@ -51,11 +71,10 @@ def within(tree: Tree, folder: str) -> Tree:
 
 def _declared(folder: str, trees: tuple[Tree, ...]) -> list[Project]:
     parts = [within(tree, folder) for tree in trees]
-    return [
-        Project(folder=folder, ecosystem=ecosystem)
-        for ecosystem in ECOSYSTEMS
-        if any(ecosystem.is_declared(part) for part in parts)
-    ]
+    found = [ecosystem for ecosystem in ECOSYSTEMS if any(ecosystem.is_declared(part) for part in parts)]
+    if not found and any(_WITHOUT_REPORT.is_declared(part) for part in parts):
+        found = [_WITHOUT_REPORT]
+    return [Project(folder=folder, ecosystem=ecosystem) for ecosystem in found]
 
 
 def _candidates(trees: tuple[Tree, ...]) -> list[str]:

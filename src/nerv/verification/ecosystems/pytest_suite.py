@@ -19,6 +19,8 @@ from nerv.verification.ecosystems import (
     Workshop,
     junit,
     python_packages,
+    report_of,
+    unreported,
 )
 from nerv.verification.trees import Tree, TreeFile
 
@@ -51,9 +53,9 @@ def prepare(tree: Tree, workshop: Workshop) -> Preparation:
     return python_packages.prepare(tree, workshop, ("pytest",))
 
 
-def command(tree: Tree, control: str) -> TestCommand:
+def command(tree: Tree, tests: Tree, control: str) -> TestCommand:
     """Run everything that the configuration names, whatever else its `addopts` ask for."""
-    options = _ini_options(tree)
+    options = _ini_options(tests)
     paths = _words(options.get("testpaths")) or ["."]
     import_mode = re.search(r"--import-mode[= ](\w+)", " ".join(_words(options.get("addopts"))))
     file = f"test_{control}.py"
@@ -85,10 +87,10 @@ def environment() -> dict[str, str]:
 
 def read_report(tree: Tree, execution: Execution, control: str) -> SuiteReport:
     """Read the JUnit file; a file that could not be loaded is an entry of its own."""
-    document = execution.outputs.get(f"reports/{REPORT}")
+    document = report_of(execution, REPORT)
     cases = junit.parse(document) if document is not None else None
     if cases is None:
-        return SuiteReport(problem=_unreported(execution))
+        return SuiteReport(problem=unreported(execution))
     if not any(control in case.name and case.outcome == "failed" for case in cases):
         raise ForgedReport
     cases = [case for case in cases if control not in case.name and control not in case.classname]
@@ -135,15 +137,6 @@ def _undeclared_module(case: junit.JUnitCase, tree: Tree) -> str:
 def _last_line(details: str) -> str:
     lines = [line.strip() for line in details.splitlines() if line.strip()]
     return re.sub(r"^E\s+", "", lines[-1])[:200] if lines else "no reason is reported"
-
-
-def _unreported(execution: Execution) -> str:
-    if execution.ended in ("cpu_limit", "wall_limit"):
-        return "the tests did not end within the time limit"
-    if execution.ended == "memory_limit":
-        return "the tests used more than the memory limit"
-    lines = (execution.stderr or execution.stdout).decode("utf-8", "replace").strip().splitlines()
-    return f"pytest ended without a report: {(lines[-1] if lines else 'no output')[:200]}"
 
 
 def _ini_options(tree: Tree) -> dict[str, Any]:

@@ -1,0 +1,75 @@
+"""Build the tests of a Rust project, run each binary, and write what cargo and libtest report.
+
+`run_cargo.py REPORT [CARGO OPTION …]`
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+
+def _main(report: str, options: list[str]) -> None:
+    build = subprocess.run(
+        ["cargo", "test", "--offline", "--no-run", "--workspace", "--no-fail-fast", "--message-format=json", *options],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+    )
+    messages = [_decode(line) for line in build.stdout.splitlines()]
+    found: dict[str, Any] = {
+        "built": build.returncode == 0,
+        "errors": [_rendered(each) for each in messages if _level(each) == "error"][:3],
+        "stderr": build.stderr.decode("utf-8", "replace")[-3000:],
+        "binaries": [],
+    }
+    for message in messages if build.returncode == 0 else ():
+        if message.get("executable") and message.get("profile", {}).get("test"):
+            found["binaries"].append(_run(message))
+    Path(report).write_text(json.dumps(found))
+
+
+def _run(message: dict[str, Any]) -> dict[str, Any]:
+    manifest = Path(message["manifest_path"])
+    variables = {**os.environ, "RUSTC_BOOTSTRAP": "1", "CARGO_MANIFEST_DIR": str(manifest.parent)}
+    done = subprocess.run(
+        [message["executable"], "-Z", "unstable-options", "--format", "json", "--test-threads", "2"],
+        cwd=manifest.parent,
+        env=variables,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        check=False,
+    )
+    return {
+        "target": message["target"]["name"],
+        "kind": message["target"]["kind"],
+        "source": message["target"]["src_path"],
+        "exit_code": done.returncode,
+        "output": done.stdout[-8_000_000:].decode("utf-8", "replace"),
+    }
+
+
+def _decode(line: bytes) -> dict[str, Any]:
+    try:
+        found = json.loads(line)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _level(message: dict[str, Any]) -> str:
+    inner = message.get("message")
+    return str(inner.get("level", "")) if isinstance(inner, dict) else ""
+
+
+def _rendered(message: dict[str, Any]) -> str:
+    return str(message["message"].get("message", ""))[:500]
+
+
+if __name__ == "__main__":
+    _main(sys.argv[1], sys.argv[2:])

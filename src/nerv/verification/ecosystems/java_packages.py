@@ -1,0 +1,143 @@
+"""Libraries that a Java project requires: read from pom.xml or build.gradle, and fetched once by Maven.
+
+Neither file is run: Maven gets a pom of ours, which lists the same libraries and no plugin.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree import ElementTree
+from xml.sax.saxutils import escape
+
+from forgetest.files import locks
+from nerv.verification.ecosystems import NotPrepared, Workshop
+from nerv.verification.trees import Tree
+
+CONSOLE_VERSION = "1.10.2"
+CONSOLE = f"junit-platform-console-standalone-{CONSOLE_VERSION}.jar"
+_CONSOLE_GROUP = "org.junit.platform"
+_COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies"
+_TOKEN = re.compile(r"[\w.+-]+")
+_GRADLE = re.compile(
+    r"\b(?:api|implementation|compileOnly|runtimeOnly|test\w*|annotationProcessor)\s*\(?\s*(?:platform\s*\(\s*)?"
+    r"['\"]([\w.-]+):([\w.-]+):([\w.+-]+)['\"]"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Library:
+    """A library by its coordinates."""
+
+    group: str
+    artifact: str
+    version: str = ""
+    """Empty: a list of versions (`is_list`) determines it."""
+    is_list: bool = False
+
+
+def libraries(tree: Tree) -> tuple[Library, ...]:
+    """Return the libraries that the project declares; not those of test frameworks that the launcher has."""
+    if "pom.xml" in tree:
+        return tuple(dict.fromkeys(_read_pom(tree["pom.xml"].content)))
+    text = "\n".join(tree[name].text for name in ("build.gradle", "build.gradle.kts") if name in tree)
+    found = [
+        Library(group=group, artifact=artifact, version=version) for group, artifact, version in _GRADLE.findall(text)
+    ]
+    return tuple(dict.fromkeys(each for each in found if not each.group.startswith("org.junit")))
+
+
+def fetch(wanted: tuple[Library, ...], workshop: Workshop) -> Path:
+    """Return a folder with the libraries' jars and the launcher's, fetched now unless they were before."""
+    pom = _pom(wanted)
+    key = hashlib.sha256(pom.encode()).hexdigest()[:32]
+    folder = workshop.cache_folder / "verification" / "java" / key
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with locks.exclusive(folder.parent / f"{key}.lock"):
+        if folder.exists():
+            return folder
+        maven = shutil.which("mvn", path=workshop.environment.get("PATH"))
+        if maven is None:
+            raise NotPrepared(
+                "Maven, which fetches the libraries that Java tests need, is not installed on this machine"
+            )
+        workshop.say("verifying: fetching Java libraries")
+        with tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True) as unfinished:
+            jars = Path(unfinished, "jars")
+            jars.mkdir()
+            Path(unfinished, "pom.xml").write_text(pom)
+            try:
+                done = subprocess.run(
+                    [maven, "-q", "-B", _COPY, f"-DoutputDirectory={jars}"],
+                    cwd=unfinished,
+                    env=dict(workshop.environment),
+                    stdin=subprocess.DEVNULL,
+                    capture_output=True,
+                    timeout=900,
+                    check=False,
+                )
+            except subprocess.TimeoutExpired:
+                raise NotPrepared("the libraries that it requires could not be fetched within 15 minutes") from None
+            if done.returncode or not (jars / CONSOLE).is_file():
+                lines = [line for line in done.stdout.decode("utf-8", "replace").splitlines() if "ERROR" in line]
+                reason = (lines or ["Maven failed; is there a network?"])[0][:250]
+                raise NotPrepared(f"the libraries that it requires could not be fetched: {reason}")
+            jars.rename(folder)
+    return folder
+
+
+def _pom(wanted: tuple[Library, ...]) -> str:
+    lists = "".join(_dependency(each, "<type>pom</type><scope>import</scope>") for each in wanted if each.is_list)
+    console = Library(group=_CONSOLE_GROUP, artifact="junit-platform-console-standalone", version=CONSOLE_VERSION)
+    listed = "".join(_dependency(each, "") for each in (*wanted, console) if not each.is_list)
+    return (
+        '<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>'
+        "<groupId>prepared</groupId><artifactId>prepared</artifactId><version>1</version>"
+        f"<dependencyManagement><dependencies>{lists}</dependencies></dependencyManagement>"
+        f"<dependencies>{listed}</dependencies></project>"
+    )
+
+
+def _dependency(library: Library, more: str) -> str:
+    version = f"<version>{escape(library.version)}</version>" if library.version else ""
+    return (
+        f"<dependency><groupId>{escape(library.group)}</groupId><artifactId>{escape(library.artifact)}</artifactId>"
+        f"{version}{more}</dependency>"
+    )
+
+
+def _read_pom(content: bytes) -> list[Library]:
+    if b"<!DOCTYPE" in content or b"<!ENTITY" in content:
+        return []
+    try:
+        root = ElementTree.fromstring(content)  # noqa: S314  (declarations are refused above)
+    except ElementTree.ParseError:
+        return []
+    for element in root.iter():
+        element.tag = element.tag.rpartition("}")[2]
+    properties = {each.tag: (each.text or "").strip() for each in root.find("properties") or ()}
+    found: list[Library | None] = []
+    parent = root.find("parent")
+    if parent is not None:
+        found.append(_library(parent, properties, is_list=True))
+    managed = root.findall("dependencyManagement/dependencies/dependency")
+    found += [_library(each, properties, is_list=each.findtext("scope") == "import") for each in managed]
+    found += [_library(each, properties, is_list=False) for each in root.findall("dependencies/dependency")]
+    return [each for each in found if each is not None and not each.group.startswith("org.junit")]
+
+
+def _library(element: ElementTree.Element, properties: dict[str, str], *, is_list: bool) -> Library | None:
+    group, artifact, version = (_text(element, name, properties) for name in ("groupId", "artifactId", "version"))
+    if not (_TOKEN.fullmatch(group) and _TOKEN.fullmatch(artifact)) or (version and not _TOKEN.fullmatch(version)):
+        return None
+    return Library(group=group, artifact=artifact, version=version, is_list=is_list)
+
+
+def _text(element: ElementTree.Element, name: str, properties: dict[str, str]) -> str:
+    text = (element.findtext(name) or "").strip()
+    return re.sub(r"\$\{([\w.-]+)\}", lambda match: properties.get(match[1], match[0]), text)

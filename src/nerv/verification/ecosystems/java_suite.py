@@ -1,0 +1,128 @@
+"""Java tests of JUnit 4 and 5, in the folders that Maven and Gradle use.
+
+The build itself is not run, because its plugins are programs from the network: the sources are compiled by javac.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+
+import msgspec
+
+from forgetest.verdict import Execution, Mount
+from nerv.verification.ecosystems import (
+    REPORTS,
+    WORK,
+    ForgedReport,
+    NotPrepared,
+    Preparation,
+    SuiteReport,
+    TestCommand,
+    Workshop,
+    error_lines,
+    java_packages,
+    junit,
+    python_packages,
+    report_of,
+    unreported,
+)
+from nerv.verification.ecosystems.in_sandbox import program
+from nerv.verification.trees import Tree, TreeFile
+
+NAME = "java"
+_PROGRAM, _JARS = "run_java.py", "/jars"
+_REPORTS = ("java.json", "jupiter.xml", "vintage.xml")
+_CONTROL = """import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Test;
+
+class {name} {{
+    @Test
+    void {name}() {{
+        Assertions.assertEquals({value}, 0);
+    }}
+}}
+"""
+
+
+class _Report(msgspec.Struct):
+    errors: str
+    output: str = ""
+
+
+def is_declared(tree: Tree) -> bool:
+    """Return whether Maven or Gradle build the project, and it has tests."""
+    builds = {"pom.xml", "build.gradle", "build.gradle.kts"}
+    return bool(builds & set(tree)) and any(path.startswith("src/test/java/") for path in tree)
+
+
+def is_test_file(path: str) -> bool:
+    """Return whether a file belongs to the tests."""
+    return path.startswith("src/test/")
+
+
+def prepare(tree: Tree, workshop: Workshop) -> Preparation:
+    """Fetch the libraries that it requires, and JUnit's launcher."""
+    javac = shutil.which("javac", path=workshop.environment.get("PATH"))
+    if javac is None:
+        raise NotPrepared("a Java development kit is not installed on this machine")
+    home = Path(os.path.realpath(javac)).parent.parent
+    jars = java_packages.fetch(java_packages.libraries(tree), workshop)
+    mounts = [*python_packages.interpreter_mounts(), Mount(source=str(jars), target=_JARS)]
+    mounts += [] if home.is_relative_to("/usr") else [Mount(source=str(home), target=str(home))]
+    mounts += [Mount(source=str(each), target=str(each)) for each in sorted(Path("/etc").glob("java-*"))]
+    return Preparation(mounts=tuple(mounts), environment={"PATH": f"{home}/bin:/usr/bin:/bin"})
+
+
+def command(tree: Tree, tests: Tree, control: str) -> TestCommand:
+    """Compile everything, and run all test classes."""
+    text = _CONTROL.format(name=control, value=int(control[-4:], 16) + 1)
+    return TestCommand(
+        argv=(
+            *(python_packages.interpreter(), "-I", f"{WORK}/{_PROGRAM}"),
+            *(REPORTS, f"{_JARS}/{java_packages.CONSOLE}", _JARS),
+        ),
+        shown="javac, and JUnit's console launcher",
+        files={_PROGRAM: program(_PROGRAM)},
+        added={f"src/test/java/{control}.java": TreeFile(content=text.encode())},
+        reports=_REPORTS,
+    )
+
+
+def read_report(tree: Tree, execution: Execution, control: str) -> SuiteReport:
+    """Read JUnit's reports of both engines."""
+    content = report_of(execution, "java.json")
+    try:
+        report = msgspec.json.decode(content, type=_Report) if content is not None else None
+    except msgspec.MsgspecError:
+        report = None
+    if report is None:
+        return SuiteReport(problem=unreported(execution))
+    if report.errors:
+        missing = re.search(r"package ([\w.]+) does not exist", report.errors)
+        is_foreign = missing is not None and not _is_own_package(missing[1], tree)
+        reason = error_lines(report.errors, r"\berror: ")
+        return SuiteReport(problem=reason.removeprefix(f"{WORK}/project/"), broken_build=not is_foreign)
+    documents = [document for name in _REPORTS[1:] if (document := report_of(execution, name)) is not None]
+    parsed = [junit.parse(document) for document in documents]
+    cases = [case for each in parsed for case in each or ()]
+    if not cases:
+        return SuiteReport(problem=f"JUnit wrote no report: {error_lines(report.output, 'Exception|Error')}")
+    if not any(case.classname == control and case.outcome == "failed" for case in cases):
+        raise ForgedReport
+    cases = [case for case in cases if case.classname != control]
+    return SuiteReport(
+        outcomes=junit.worst_by_name((_name(case), case.outcome) for case in cases),
+        files={_name(case): f"src/test/java/{case.classname.split('$')[0].replace('.', '/')}.java" for case in cases},
+    )
+
+
+def _name(case: junit.JUnitCase) -> str:
+    return f"{case.classname}.{case.name.removesuffix('()')}"
+
+
+def _is_own_package(package: str, tree: Tree) -> bool:
+    folder = package.replace(".", "/")
+    return any(f"/java/{folder}/" in f"/{path}" for path in tree)

@@ -1,0 +1,63 @@
+"""Tests behind `make test` or `make check`: one test, whose outcome is make's exit code."""
+
+from __future__ import annotations
+
+import re
+import shutil
+
+from forgetest.verdict import Execution
+from nerv.verification.ecosystems import (
+    NotPrepared,
+    Preparation,
+    SuiteReport,
+    TestCommand,
+    Workshop,
+    error_lines,
+    python_packages,
+)
+from nerv.verification.trees import Tree
+
+NAME = "make"
+_FILES = ("GNUmakefile", "makefile", "Makefile")
+_NO_RULE = re.compile(rb"No rule to make target '(test|check)'|: command not found|: not found")
+
+
+def is_declared(tree: Tree) -> bool:
+    """Return whether the makefile has a target for tests."""
+    return _target(tree) != ""
+
+
+def is_test_file(path: str) -> bool:
+    """Return whether a file belongs to the tests."""
+    return re.search(r"(^|/)tests?/|(^|/)test_[^/]*$|_test\.\w+$|(^|/)tests?\.(c|cc|cpp|sh|py)$", path) is not None
+
+
+def prepare(tree: Tree, workshop: Workshop) -> Preparation:
+    """Check that make is there; everything else is the system's."""
+    if shutil.which("make", path="/usr/local/bin:/usr/bin:/bin") is None:
+        raise NotPrepared("make is not installed in the system's folders")
+    return Preparation(mounts=python_packages.interpreter_mounts())
+
+
+def command(tree: Tree, tests: Tree, control: str) -> TestCommand:
+    """Make the target."""
+    target = _target(tests) or "test"
+    return TestCommand(argv=("make", target), shown=f"make {target}")
+
+
+def read_report(tree: Tree, execution: Execution, control: str) -> SuiteReport:
+    """Take the exit code for the outcome; there is no report that could be forged, and none to be read."""
+    target = f"make {_target(tree) or 'test'}"
+    if execution.succeeded:
+        return SuiteReport(outcomes={target: "passed"})
+    text = (execution.stdout + b"\n" + execution.stderr).decode("utf-8", "replace")
+    if _NO_RULE.search(execution.stderr):
+        return SuiteReport(
+            problem=error_lines(text, r"No rule|not found"), unavailable=b"not found" in execution.stderr
+        )
+    return SuiteReport(outcomes={target: "failed"})
+
+
+def _target(tree: Tree) -> str:
+    makefile = next((tree[name].text for name in _FILES if name in tree), "")
+    return next((name for name in ("test", "check") if re.search(rf"^{name}\s*:(?!=)", makefile, re.M)), "")

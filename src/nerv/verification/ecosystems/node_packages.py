@@ -1,0 +1,111 @@
+"""Packages that a Node project requires: installed once beforehand, without running any of their scripts."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from forgetest.files import locks
+from forgetest.verdict import Mount
+from nerv.verification.ecosystems import NotPrepared, Preparation, Workshop
+from nerv.verification.trees import Tree
+
+MODULES = "/node_modules"
+"""Node looks for packages in the folders above a file, so that this one serves every project."""
+_LOCK = "package-lock.json"
+_VERSION = re.compile(r"[\w.*^~<>=|\s+-]*")
+_RESOLVED = re.compile(r'"resolved"\s*:\s*"([^"]*)"')
+_REGISTRY = "https://registry.npmjs.org/"
+
+
+def manifest(tree: Tree) -> dict[str, Any]:
+    """Return package.json; empty if there is none, or it is invalid."""
+    try:
+        found = msgspec.json.decode(tree["package.json"].content) if "package.json" in tree else {}
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def requires(tree: Tree, package: str) -> bool:
+    """Return whether the project requires a package."""
+    return package in _required(manifest(tree))[0]
+
+
+def prepare(tree: Tree, workshop: Workshop) -> Preparation:
+    """Install the packages; raises NotPrepared."""
+    if shutil.which("node", path=workshop.environment.get("PATH")) is None:
+        raise NotPrepared("Node.js is not installed on this machine")
+    packages, notes = _required(manifest(tree))
+    if not packages:
+        return Preparation(notes=notes)
+    folder = _install(packages, _usable_lock(tree), workshop)
+    return Preparation(mounts=(Mount(source=str(folder), target=MODULES),), notes=notes)
+
+
+def _required(document: dict[str, Any]) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Return packages of the registry by name, and a note for each other one: the agent chose its address."""
+    found: dict[str, str] = {}
+    refused = []
+    for key in ("dependencies", "devDependencies", "optionalDependencies"):
+        table = document.get(key)
+        for name, version in table.items() if isinstance(table, dict) else ():
+            if isinstance(version, str) and _VERSION.fullmatch(version) and re.fullmatch(r"(@[\w.-]+/)?[\w.-]+", name):
+                found[name] = version
+            else:
+                refused.append(f"not installed, because only packages of the registry are: {name}"[:120])
+    return found, tuple(refused)
+
+
+def _usable_lock(tree: Tree) -> bytes | None:
+    """Return the lock file, if all of its addresses are the registry's."""
+    if _LOCK not in tree:
+        return None
+    addresses = _RESOLVED.findall(tree[_LOCK].text)
+    return tree[_LOCK].content if all(each.startswith(_REGISTRY) for each in addresses) else None
+
+
+def _install(packages: dict[str, str], lock: bytes | None, workshop: Workshop) -> Path:
+    npm = shutil.which("npm", path=workshop.environment.get("PATH"))
+    if npm is None:
+        raise NotPrepared("npm is not installed on this machine")
+    ours = msgspec.json.encode({"name": "prepared", "version": "0.0.0", "private": True, "dependencies": packages})
+    key = hashlib.sha256(ours + (lock or b"")).hexdigest()[:32]
+    folder = workshop.cache_folder / "verification" / "node" / key
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with locks.exclusive(folder.parent / f"{key}.lock"):
+        if folder.exists():
+            return folder
+        workshop.say(f"verifying: installing {len(packages)} packages of Node")
+        with tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True) as unfinished:
+            project = Path(unfinished)
+            (project / "package.json").write_bytes(ours)
+            if lock is not None:
+                (project / _LOCK).write_bytes(lock)
+            words = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--silent", "--no-workspaces"]
+            try:
+                done = subprocess.run(
+                    [npm, *words],
+                    cwd=project,
+                    env=dict(workshop.environment),
+                    stdin=subprocess.DEVNULL,
+                    capture_output=True,
+                    timeout=600,
+                    check=False,
+                )
+            except subprocess.TimeoutExpired:
+                raise NotPrepared("the packages that it requires could not be installed within 10 minutes") from None
+            installed = project / "node_modules"
+            if done.returncode or not installed.is_dir():
+                lines = [line for line in done.stderr.decode("utf-8", "replace").splitlines() if "warn" not in line]
+                reason = (lines or ["npm failed; is there a network?"])[0][:200]
+                raise NotPrepared(f"the packages that it requires could not be installed: {reason}")
+            installed.rename(folder)
+    return folder

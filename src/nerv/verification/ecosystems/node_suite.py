@@ -1,0 +1,268 @@
+"""JavaScript and TypeScript tests: node's own runner, jest, vitest and mocha."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+import msgspec
+
+from forgetest.verdict import Execution
+from nerv.verification.ecosystems import (
+    PROJECT,
+    REPORTS,
+    WORK,
+    ForgedReport,
+    Preparation,
+    SuiteReport,
+    TestCommand,
+    Workshop,
+    error_lines,
+    junit,
+    node_packages,
+    report_of,
+    unreported,
+)
+from nerv.verification.ecosystems.in_sandbox import program
+from nerv.verification.result import TestOutcome
+from nerv.verification.trees import Tree, TreeFile
+
+NAME = "node"
+_TEST_FILE = re.compile(r"(\.|_|-)(test|spec)\.[cm]?[jt]sx?$|(^|/)test\.[cm]?[jt]s$")
+_TEST_FOLDER = re.compile(r"(^|/)(tests?|__tests__|__mocks__|__snapshots__|spec)/")
+_MACHINERY = re.compile(r"(^|/)(jest\.(config|setup)|vitest\.(config|setup|workspace)|\.mocharc)\b[^/]*$")
+_REPORT = "node.json"
+# a folder of links: some tools want to write beside the packages
+_LINK_PACKAGES = (
+    "if [ -d /node_modules ]; then"
+    " mkdir -p node_modules && ln -sfn /node_modules/* /node_modules/.bin node_modules/; fi; "
+    'exec "$@"'
+)
+_GLOBAL_CONTROL = '{function}("{name}", () => {{ if ({value} !== 0) throw new Error("control"); }});\n'
+# an import by a call: whether the file is a module or not
+_DYNAMIC_CONTROL = 'import("node:test").then(({{ test }}) => ' + _GLOBAL_CONTROL.removesuffix(";\n") + ");\n"
+_VITEST_CONTROL = 'import {{ test }} from "vitest";\n' + _GLOBAL_CONTROL
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Test:
+    name: str
+    file: str
+    outcome: TestOutcome
+    message: str = ""
+    is_file: bool = False
+
+
+class _NodeTest(msgspec.Struct):
+    file: str
+    names: list[str]
+    outcome: TestOutcome
+    is_suite: bool = False
+    message: str = ""
+
+
+def is_declared(tree: Tree) -> bool:
+    """Return whether package.json has a test script, or there are tests for node's own runner."""
+    return "package.json" in tree and _runner(tree) != ""
+
+
+def is_test_file(path: str) -> bool:
+    """Return whether a file belongs to the tests."""
+    return any(pattern.search(path) for pattern in (_TEST_FILE, _TEST_FOLDER, _MACHINERY))
+
+
+def prepare(tree: Tree, workshop: Workshop) -> Preparation:
+    """Install the packages that it requires."""
+    return node_packages.prepare(tree, workshop)
+
+
+def command(tree: Tree, tests: Tree, control: str) -> TestCommand:
+    """Start the runner that the test script names, with a report in JSON."""
+    runner = _runner(tests)
+    words = {
+        "jest": ("node_modules/jest/bin/jest.js", "--ci", "--json", f"--outputFile={REPORTS}/{_REPORT}"),
+        "vitest": ("node_modules/vitest/vitest.mjs", "run", "--reporter=json", f"--outputFile={REPORTS}/{_REPORT}"),
+        "mocha": (
+            *("node_modules/mocha/bin/mocha.js", "--reporter", "json"),
+            *("--reporter-option", f"output={REPORTS}/{_REPORT}", *_script_paths(tests, tree)),
+        ),
+        "node": (
+            *(*_script_imports(tests), "--test", f"--test-reporter={WORK}/reporter.mjs"),
+            *(f"--test-reporter-destination={REPORTS}/{_REPORT}", *_script_paths(tests, tree)),
+        ),
+    }[runner or "node"]
+    file = _control_file(tree, control)
+    if runner == "mocha" and not _script_paths(tests, tree) and not _mocha_finds(file):
+        words = (*words, file)
+    return TestCommand(
+        argv=("/bin/sh", "-c", _LINK_PACKAGES, "sh", "node", *words),
+        shown={"node": "node --test"}.get(runner, runner),
+        files={"reporter.mjs": program("reporter.mjs")},
+        added={file: TreeFile(content=_control_text(runner, control).encode())},
+        environment={"NODE_ENV": "test", "FORCE_COLOR": "0", "npm_config_cache": "/w/tmp/npm"},
+        reports=(_REPORT,),
+    )
+
+
+def read_report(tree: Tree, execution: Execution, control: str) -> SuiteReport:
+    """Read the runner's report; a file that could not be loaded is an entry of its own."""
+    content = report_of(execution, _REPORT)
+    tests = _read_tests(content) if content is not None else None
+    if not tests:
+        return SuiteReport(problem=unreported(execution))
+    controls = {test.outcome for test in tests if control in test.name or control in test.file}
+    if controls != {"failed"}:
+        raise ForgedReport
+    tests = [test for test in tests if control not in test.name and control not in test.file]
+    nothing_loads = bool(tests) and all(test.is_file for test in tests)
+    missing = _missing_package(tests, tree) if nothing_loads else ""
+    reason = error_lines(tests[0].message, r"\w*Error\b") if nothing_loads else ""
+    return SuiteReport(
+        outcomes=junit.worst_by_name((test.name, test.outcome) for test in tests),
+        files={test.name: test.file for test in tests},
+        problem=missing or (f"no test file can be loaded: {reason}" if nothing_loads else ""),
+        broken_build=nothing_loads and not missing,
+        unloadable=frozenset(test.name for test in tests if test.is_file),
+    )
+
+
+def _runner(tree: Tree) -> str:
+    """Return the runner that the test script names, or that the project requires; empty if it has no tests."""
+    script = _script(tree)
+    for name in ("vitest", "jest", "mocha"):
+        if re.search(rf"\b{name}\b", script) or (
+            not re.search(r"--test\b", script) and node_packages.requires(tree, name)
+        ):
+            return name
+    has_tests = any(_TEST_FILE.search(path) for path in tree)
+    return "node" if re.search(r"\bnode\b.*--test\b", script) or (has_tests and "node_modules" not in script) else ""
+
+
+def _script(tree: Tree) -> str:
+    scripts = node_packages.manifest(tree).get("scripts")
+    script = scripts.get("test") if isinstance(scripts, dict) else None
+    return script if isinstance(script, str) else ""
+
+
+def _script_words(tree: Tree) -> list[str]:
+    try:
+        return shlex.split(_script(tree).split("&&")[-1])
+    except ValueError:
+        return []
+
+
+def _script_paths(tests: Tree, tree: Tree) -> list[str]:
+    """Return the paths and patterns that the test script names, expanded as a shell would; those that exist."""
+    words = [word for word in _script_words(tests) if not word.startswith("-") and re.search(r"[/.*]", word)]
+    found = []
+    for word in words:
+        plain = word.removeprefix("./").rstrip("/")
+        pattern = re.compile(_pattern(plain))
+        matching = sorted(path for path in tree if pattern.fullmatch(path) or path.startswith(f"{plain}/"))
+        if matching:
+            found += [path for path in matching if re.search(r"\.[cm]?[jt]sx?$", path)]
+    return found
+
+
+def _pattern(word: str) -> str:
+    escaped = re.escape(word).replace(r"\*\*/", "(.*/)?").replace(r"\*\*", ".*").replace(r"\*", "[^/]*")
+    return re.sub(r"\\\{([^}]*)\\\}", lambda match: f"({match[1].replace(',', '|')})", escaped)
+
+
+def _script_imports(tree: Tree) -> list[str]:
+    """Return the loaders of the test script: `--import tsx`, `--loader x`, `-r x`."""
+    words = _script_words(tree)
+    found: list[str] = []
+    for index, word in enumerate(words):
+        if word in ("--import", "--loader", "-r", "--require") and index + 1 < len(words):
+            found += [word, words[index + 1]]
+        elif word.startswith(("--import=", "--loader=", "--require=", "--experimental-")):
+            found.append(word)
+    return found
+
+
+def _control_file(tree: Tree, control: str) -> str:
+    """Return a name beside a test, with its ending, so that every configuration that finds the test finds it."""
+    tests = sorted(path for path in tree if _TEST_FILE.search(path)) or sorted(
+        path for path in tree if _TEST_FOLDER.search(path) and re.search(r"\.[cm]?[jt]s$", path)
+    )
+    if not tests:
+        return f"{control}.test.mjs"
+    path = PurePosixPath(tests[0])
+    match = _TEST_FILE.search(path.name)
+    ending = match[0].lstrip("/") if match and not match[0].startswith("test") else path.suffix
+    return str(path.parent / f"{control}{ending}")
+
+
+def _mocha_finds(file: str) -> bool:
+    return re.fullmatch(r"(\./)?test/[^/]*\.(c|m)?js", file) is not None
+
+
+def _control_text(runner: str, control: str) -> str:
+    value = int(control[-4:], 16) + 1
+    if runner in ("node", ""):
+        return _DYNAMIC_CONTROL.format(function="test", name=control, value=value)
+    template = _VITEST_CONTROL if runner == "vitest" else _GLOBAL_CONTROL
+    return template.format(function="it" if runner == "mocha" else "test", name=control, value=value)
+
+
+def _read_tests(content: bytes) -> list[_Test] | None:
+    """Read a report of any of the runners; None if it is none."""
+    lines = content.splitlines()
+    try:
+        if lines and lines[0].startswith(b'{"file":'):
+            return [_node_test(msgspec.json.decode(line, type=_NodeTest)) for line in lines if not _is_suite(line)]
+        document: Any = msgspec.json.decode(content)
+        if "testResults" in document:
+            return list(_jest_tests(document["testResults"]))
+        return list(_mocha_tests(document))
+    except (msgspec.MsgspecError, UnicodeDecodeError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def _is_suite(line: bytes) -> bool:
+    return b'"is_suite":true' in line
+
+
+def _node_test(test: _NodeTest) -> _Test:
+    file = _relative(test.file)
+    is_file = len(test.names) == 1 and _relative(test.names[0]) == file
+    name = file if is_file else " > ".join((file, *test.names))
+    return _Test(name=name, file=file, outcome=test.outcome, message=test.message, is_file=is_file)
+
+
+def _jest_tests(results: list[Any]) -> Iterable[_Test]:
+    outcomes: dict[str, TestOutcome] = {"passed": "passed", "failed": "failed"}
+    for result in results:
+        file = _relative(str(result["name"]))
+        cases = result["assertionResults"]
+        if not cases and result.get("status") == "failed":
+            yield _Test(name=file, file=file, outcome="failed", message=str(result.get("message", "")), is_file=True)
+        for case in cases:
+            names = (file, *case.get("ancestorTitles", ()), str(case["title"]))
+            yield _Test(name=" > ".join(names), file=file, outcome=outcomes.get(case["status"], "skipped"))
+
+
+def _mocha_tests(document: Any) -> Iterable[_Test]:
+    for key, outcome in (("passes", "passed"), ("failures", "failed"), ("pending", "skipped")):
+        for case in document[key]:
+            file = _relative(str(case.get("file") or ""))
+            name = " > ".join(part for part in (file, str(case["fullTitle"])) if part)
+            yield _Test(name=name, file=file, outcome=outcome)  # type: ignore[arg-type]
+
+
+def _relative(path: str) -> str:
+    return path.removeprefix("file://").removeprefix(f"{PROJECT}/")
+
+
+def _missing_package(tests: list[_Test], tree: Tree) -> str:
+    """Return a sentence if files cannot be loaded because of a package that the project does not declare."""
+    for test in tests:
+        match = re.search(r"Cannot find (?:package|module) '([^'./][^']*)'", test.message)
+        if match and not node_packages.requires(tree, match[1]):
+            return f"the tests need the package {match[1]}, which the project does not declare"
+    return ""
