@@ -1,4 +1,4 @@
-"""One small project per kind of test suite, with three changes: one keeps the tests, one breaks one, one does not build."""
+"""One small project per kind of test suite: one change keeps its tests, one breaks one, one does not build."""
 
 from __future__ import annotations
 
