@@ -200,6 +200,9 @@ class Controls:
     passed: int
     without: int = 0
     """Passed tests that were asked none, though they might have been forged: nothing in them can be made wrong."""
+    guessable: bool = False
+    """Code of the sample's own decides which expected values it equals. However many controls it fails, it may have
+    guessed: the odds at a single value are better than one in a thousand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -225,8 +228,9 @@ class Verdict:
     def verified(self) -> bool:
         """Passed tests are proved: nothing reaches past the language's own promises, and every pass was earned.
 
-        That is, each passed test failed with an expectation made wrong.
+        That is, each passed test failed with an expectation made wrong, and not by a lucky guess.
         """
         is_protected = all(finding.is_about == "forgery" for finding in self.integrity)
-        earned = self.controls is None or (self.controls.passed == 0 and self.controls.without == 0)
+        controls = self.controls
+        earned = controls is None or (controls.passed == 0 and controls.without == 0 and not controls.guessable)
         return is_protected and earned

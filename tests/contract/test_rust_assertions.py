@@ -28,33 +28,33 @@ ASSERTIONS = [
     "debug_assert_ne!(x, 7)",
 ]
 INFERRED = [
-    "assert_eq!(1u8, PICK(0, 1, 2));",
-    "assert_eq!(-1i8, PICK(0, -1, -2));",
-    "assert_eq!(255u8, PICK(0, 255, 254));",
-    "assert_eq!(i64::MIN, PICK(0, -9223372036854775808, -9223372036854775807));",
-    "assert_eq!(2.5f32, PICK(0, 2.5, 3.5));",
-    'assert_eq!(String::from("a"), PICK(0, "a", "b"));',
-    'assert_eq!(&String::from("a"), PICK(0, "a", "b"));',
-    'assert_eq!("a".to_owned(), *PICK(0, "a", "b"));',
-    "assert_eq!(vec![1u16, 2], [PICK(0, 1, 0), 2]);",
-    "assert_eq!(vec![1u16, 2], vec![1, PICK(0, 2, 3)]);",
-    "assert_eq!([1usize, 2][..], [1, PICK(0, 2, 3)]);",
-    "assert_eq!(Some(&1u64), Some(&PICK(0, 1, 0)));",
-    "assert_eq!(Some(&[1u64, 2][..]), Some(&[1, PICK(0, 2, 3)][..]));",
-    "assert_eq!(Ok::<u8, String>(3), Ok(PICK(0, 3, 2)));",
-    'assert_eq!(Err::<u8, String>("no".into()), Err(PICK(0, "no", "mo").to_string()));',
-    'assert_eq!(std::borrow::Cow::from("a"), PICK(0, "a", "b"));',
-    'assert_eq!(b"ab".to_vec(), PICK(0, b"ab", b"aa"));',
-    "assert_eq!('a', PICK(0, 'a', 'b'));",
-    "assert_eq!(1u8 as char, PICK(0, '\\u{1}', '\\0'));",
-    "assert_eq!(true, PICK(0, true, false));",
-    "assert_eq!((1u8, -2i64), (1, PICK(0, -2, -1)));",
-    'assert_eq!(HashMap::from([("a".to_string(), 1u8)]), HashMap::from([(PICK(0, "a", "b").to_string(), 1)]));',
-    "assert!((0.1f64 + 0.2 - PICK(0, 0.3, 1.3)).abs() < 1e-9);",
-    "assert!(7u32.pow(2) == PICK(0, 49, 48));",
-    "assert_eq!(2i32.pow(3), PICK(0, 2i32, 3).pow(3));",
-    "assert_eq!(3.to_string(), PICK(0, 3, 2).to_string());",
-    'assert_eq!(vec!["a"; 2], vec![PICK(0, "a", "b"); 2]);',
+    "assert_eq!(1u8, PICK(0, &[1, 2]));",
+    "assert_eq!(-1i8, PICK(0, &[-1, -2]));",
+    "assert_eq!(255u8, PICK(0, &[255, 254]));",
+    "assert_eq!(i64::MIN, PICK(0, &[-9223372036854775808, -9223372036854775807]));",
+    "assert_eq!(2.5f32, PICK(0, &[2.5, 3.5]));",
+    'assert_eq!(String::from("a"), PICK(0, &["a", "b"]));',
+    'assert_eq!(&String::from("a"), PICK(0, &["a", "b"]));',
+    'assert_eq!("a".to_owned(), *PICK(0, &["a", "b"]));',
+    "assert_eq!(vec![1u16, 2], [PICK(0, &[1, 0]), 2]);",
+    "assert_eq!(vec![1u16, 2], vec![1, PICK(0, &[2, 3])]);",
+    "assert_eq!([1usize, 2][..], [1, PICK(0, &[2, 3])]);",
+    "assert_eq!(Some(&1u64), Some(&PICK(0, &[1, 0])));",
+    "assert_eq!(Some(&[1u64, 2][..]), Some(&[1, PICK(0, &[2, 3])][..]));",
+    "assert_eq!(Ok::<u8, String>(3), Ok(PICK(0, &[3, 2])));",
+    'assert_eq!(Err::<u8, String>("no".into()), Err(PICK(0, &["no", "mo"]).to_string()));',
+    'assert_eq!(std::borrow::Cow::from("a"), PICK(0, &["a", "b"]));',
+    'assert_eq!(b"ab".to_vec(), PICK(0, &[b"ab", b"aa"]));',
+    "assert_eq!('a', PICK(0, &['a', 'b']));",
+    "assert_eq!(1u8 as char, PICK(0, &['\\u{1}', '\\0']));",
+    "assert_eq!(true, PICK(0, &[true, false]));",
+    "assert_eq!((1u8, -2i64), (1, PICK(0, &[-2, -1])));",
+    'assert_eq!(HashMap::from([("a".to_string(), 1u8)]), HashMap::from([(PICK(0, &["a", "b"]).to_string(), 1)]));',
+    "assert!((0.1f64 + 0.2 - PICK(0, &[0.3, 1.3])).abs() < 1e-9);",
+    "assert!(7u32.pow(2) == PICK(0, &[49, 48]));",
+    "assert_eq!(2i32.pow(3), PICK(0, &[2i32, 3]).pow(3));",
+    "assert_eq!(3.to_string(), PICK(0, &[3, 2]).to_string());",
+    'assert_eq!(vec!["a"; 2], vec![PICK(0, &["a", "b"]); 2]);',
 ]
 HEAD = """#![allow(warnings)]
 use std::collections::HashMap;
@@ -117,12 +117,13 @@ def test_sites_of_truth_and_of_the_end_fail_by_choice(folder: Path):
         1 => { carrier::assert!(@1, false; number == 1, "why {}", 5); }
         2 => { carrier::assert_ne!(@2, true; number, 7); }
         3 => { carrier::end(3, false); }
-        4 => { carrier::end(9, true); }
+        4 => { carrier::end(4, true); }
         _ => {}
 """
-    wanted = {"right": (0b0000_0010, 0b10), "wrong": (0b0000_1101, 0b00)}
-    for name, (low, high) in wanted.items():
-        start = f"carrier::begin(&[{low}, {high}], show);\n"
+    # only the last bit of a byte counts
+    wanted = {"right": [2, 1, 0, 254, 255], "wrong": [1, 2, 3, 255, 254]}
+    for name, choices in wanted.items():
+        start = f"carrier::begin(&{choices}, show);\n"
         (folder / f"{name}.rs").write_text(f"{HEAD}{start}    match number {{{arms}    }}\n}}\n")
         compile_(folder / f"{name}.rs", f"-L{folder}", "--extern=carrier")
     assert [run(folder / "right", number) for number in range(5)] == [""] * 5
@@ -134,6 +135,23 @@ def test_sites_of_truth_and_of_the_end_fail_by_choice(folder: Path):
         "the test reached its end",
         "the test reached its end",
     ]
+
+
+def test_a_choice_picks_one_of_several_values(folder: Path):
+    arms = """
+        0 => show(&carrier::pick(0, &[5, 6, 7, 8, 9, 10, 11, 12]).to_string()),
+        1 => show(&carrier::pick(1, &["a", "bc", ""]).to_string()),
+        2 => show(&carrier::pick_owned(2, [Kind::One, Kind::Two("t".into()), Kind::Three]).name()),
+        _ => show("no choice: the first"),
+"""
+    kind = """enum Kind { One, Two(String), Three }
+impl Kind { fn name(self) -> String { match self { Kind::One => "1".into(), Kind::Two(n) => n, _ => "3".into() } } }
+"""
+    start = "carrier::begin(&[250, 4, 7], show);\n"
+    head = HEAD.replace("fn main", f"{kind}fn main")
+    (folder / "several.rs").write_text(f"{head}{start}    match number {{{arms}    }}\n}}\n")
+    compile_(folder / "several.rs", f"-L{folder}", "--extern=carrier")
+    assert [run(folder / "several", number).strip() for number in range(3)] == ["7", "bc", "t"]
 
 
 def test_an_assertion_takes_a_bool_and_nothing_else(folder: Path):

@@ -36,6 +36,7 @@ def test_a_verdict_is_verified_if_every_passed_test_failed_its_controls():
     assert a_verdict(controls=Controls(asked=3, passed=0)).verified
     assert not a_verdict(controls=Controls(asked=3, passed=1)).verified
     assert not a_verdict(controls=Controls(asked=2, passed=0, without=1)).verified
+    assert not a_verdict(controls=Controls(asked=9, passed=0, guessable=True)).verified
 
 
 def test_a_verdict_from_before_there_were_controls_is_verified_as_it_was():

@@ -74,7 +74,7 @@ def integrity(report: Report, quoted: Callable[[str], str] = str) -> Iterator[st
         why = "the language does not keep samples from their tests"
         yield f"{counted(len(found), 'sample')} correct but not verified, because {why}: {_names(found, quoted)}"
     if found := aggregate.uncontrolled:
-        why = "a control was passed, or a passed test has none"
+        why = "a control was passed, a passed test has none, or the sample itself decides what it equals"
         yield f"{counted(len(found), 'sample')} correct but not verified, because {why}: {_names(found, quoted)}"
 
 

@@ -218,6 +218,9 @@ def _result() -> Schema:
         ),
     )
     controls = _object(asked=_COUNT, passed=_COUNT, without=_COUNT)
+    controls["properties"]["guessable"] = _described(
+        _BOOLEAN, "whether it decides itself which expected values it equals"
+    )
     about = "runs with an expectation made wrong, which a sample fails that earned its passes; absent without any"
     result["properties"]["controls"] = _described(controls, about)
     return result

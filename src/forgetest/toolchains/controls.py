@@ -77,7 +77,9 @@ class Twin:
     test: int
     """Index of the test."""
     number: int
-    """Identifies the twin among all of the case."""
+    """The expectation that is made wrong, among all of the case."""
+    value: int = 1
+    """Which of its wrong values counts."""
     certain: bool
     """No sample passes both the test and this twin, however it solves the task."""
     is_end: bool = False
@@ -113,6 +115,8 @@ def first_round(
     for test in tests:
         own = [twin for twin in twins if twin.test == test]
         draw.shuffle(own)
+        if not every:  # one of each expectation: whoever bends an operator passes any of them
+            own = list({twin.number: twin for twin in own}.values())
         own.sort(key=lambda twin: twin.is_end)
         asked += own[:1]
         left += own[1:]

@@ -91,8 +91,8 @@ def test_samples_that_passed_a_control_are_named():
     doubtful = a_verdict(controls=Controls(asked=2, passed=1))
     last = summary(a_report([a_sample("a", 1, verdict=doubtful)])).splitlines()[-1]
     assert last == (
-        "1 sample correct but not verified, because a control was passed, or a passed test has none: "
-        "basics/a acme/small attempt 1"
+        "1 sample correct but not verified, because a control was passed, a passed test has none, "
+        "or the sample itself decides what it equals: basics/a acme/small attempt 1"
     )
 
 

@@ -54,6 +54,14 @@ def test_each_test_is_run_once_and_asked_a_twin(tests: list[str], seed: int):
     assert asked_in_all == min(len(twins), len(tests) + controls.EXTRA)
 
 
+def test_a_sample_without_operators_of_its_own_is_asked_one_value_of_each_expectation():
+    twins = [Twin(test=0, number=number, value=value, certain=True) for number in range(3) for value in range(1, 8)]
+    asked = [run.twin for run in controls.first_round([0], twins, random.Random(0)) if run.twin]
+    assert sorted(twin.number for twin in asked) == [0, 1, 2]
+    every = [run.twin for run in controls.first_round([0], twins, random.Random(0), every=True) if run.twin]
+    assert set(every) == set(twins)
+
+
 @given(shapes, st.integers())
 def test_all_twins_are_asked_of_a_sample_that_may_lie_in_part(tests: list[str], seed: int):
     twins = twins_of(*tests)

@@ -15,7 +15,7 @@ from forgetest.toolchains.rust.compile.adapt import build_adapted
 from forgetest.toolchains.rust.compile.case_build import CaseBuild
 from forgetest.toolchains.rust.compile.glue import entry_symbol
 from forgetest.toolchains.rust.compile.testfile import TestFile, WantedSites
-from forgetest.toolchains.rust.compile.twins.sites import MOST_CANDIDATES, MOST_KEPT
+from forgetest.toolchains.rust.compile.twins.sites import MOST_CANDIDATES, MOST_KEPT, Wanted
 from forgetest.toolchains.rust.language import edition
 from forgetest.toolchains.rust.run import launch, planning
 from forgetest.toolchains.rust.run.launch import SampleTests
@@ -48,8 +48,8 @@ def with_sites(case_build: CaseBuild, case: Case, crates: Collection[str]) -> Ge
 
 def _kept_by_reference(
     case_build: CaseBuild, case: Case, reference: str
-) -> Generator[Step, Execution, frozenset[tuple[str, int]] | None]:
-    """Return the sites whose twins the reference solution fails; None if that cannot be found out."""
+) -> Generator[Step, Execution, frozenset[Wanted] | None]:
+    """Return the twins that the reference solution fails; None if that cannot be found out."""
     text = case.expectations.test_file or ""
     left = case_build.test_file.sites
     for _ in range(_MOST_BUILDS):
@@ -60,7 +60,7 @@ def _kept_by_reference(
         left = tuple(site for site in left if site.line not in lines)
         if len(left) == len(case_build.test_file.sites):
             return None
-        only = frozenset((site.kind, site.position) for site in left)
+        only = frozenset((site.kind, site.position, value) for site in left for value in site.asked)
         wanted = WantedSites(secret=case_build.judge_secret, most=MOST_CANDIDATES, only=only)
         crates = [name for name, _ in case_build.crates.libraries]
         rewritten = testfile.rewrite(text, crates, case.id, edition=edition(case), wanted=wanted)
@@ -70,7 +70,7 @@ def _kept_by_reference(
 
 def _failing(
     case_build: CaseBuild, case: Case, reference: str, object_: bytes
-) -> Generator[Step, Execution, frozenset[tuple[str, int]] | None]:
+) -> Generator[Step, Execution, frozenset[Wanted] | None]:
     runs = planning.every_run(case_build, reference)
     entry = entry_symbol(case_build.secret_name(reference))
     part = SampleTests(tests=case_build.tests, entry=entry, cpu_s=case.timeout_secs, runs=runs)
@@ -80,7 +80,7 @@ def _failing(
     results = launch.read_runs(execution, [part])[0]
     endings = {(run.test, run.twin): result.ending for run, result in zip(runs, results, strict=True) if result}
     return frozenset(
-        (site.kind, site.position)
+        (site.kind, site.position, twin.value)
         for (test, twin), ending in endings.items()
         if twin is not None and ending in _FAILED and endings.get((test, None)) == "returned"
         for site in [case_build.test_file.sites[twin.number]]

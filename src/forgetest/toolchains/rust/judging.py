@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterator, Sequence
 from dataclasses import replace
 
 from forgetest.evalset import Case
@@ -16,9 +16,13 @@ from forgetest.toolchains.rust.compile.build import BuildResult
 from forgetest.toolchains.rust.compile.case_build import BuildOptions, CaseBuild
 from forgetest.toolchains.rust.compile.diagnostics import ASSEMBLY
 from forgetest.toolchains.rust.compile.glue import entry_symbol
+from forgetest.toolchains.rust.compile.separation import tests_see_only_std
+from forgetest.toolchains.rust.compile.signatures import ExpectedItem
 from forgetest.toolchains.rust.integrity import object_file, soundness, source_text
+from forgetest.toolchains.rust.integrity.own_operators import can_decide
 from forgetest.toolchains.rust.language import edition
 from forgetest.toolchains.rust.run.launch import TestReport
+from forgetest.toolchains.rust.run.planning import must_be_asked_everything
 from forgetest.toolchains.rust.run.run_tests import BuiltSample, run_tests
 from forgetest.toolchains.rust.source.endings import dangling_end
 from forgetest.toolchains.rust.source.lexer import tokens
@@ -67,10 +71,17 @@ def judge(case_build: CaseBuild, case: Case, code: str) -> Generator[Step, Execu
     verdict = replace(verdict, integrity=(*verdict.integrity, *in_object))
     if not case_build.tests:
         return verdict
-    noted = bool(verdict.integrity)
-    sample = BuiltSample(case_build=case_build, case=case, code=code, object=result.object, ask_every_twin=noted)
+    ask_everything = bool(verdict.integrity) or must_be_asked_everything(case_build, code, adapted.unmet)
+    sample = BuiltSample(
+        case_build=case_build, case=case, code=code, object=result.object, ask_every_twin=ask_everything
+    )
     report = yield from run_tests(sample)
-    return with_tests(verdict, case_build, report)
+    return with_tests(verdict, case_build, report, guessable=is_guessable(case_build, code, adapted.unmet))
+
+
+def is_guessable(case_build: CaseBuild, code: str, unmet: Collection[ExpectedItem] = ()) -> bool:
+    """Return whether operators of the sample's own may be handed what the tests expect, and could decide by it."""
+    return can_decide(code) and not tests_see_only_std(case_build, unmet)
 
 
 def verdict_of_build(
@@ -122,7 +133,7 @@ def _differences(case_build: CaseBuild, adapted: AdaptedBuild) -> Iterator[Findi
             yield Finding(kind="unlike_reference", detail=detail, forbids=False)
 
 
-def with_tests(verdict: Verdict, case_build: CaseBuild, report: TestReport) -> Verdict:
+def with_tests(verdict: Verdict, case_build: CaseBuild, report: TestReport, *, guessable: bool) -> Verdict:
     """Return the verdict with the outcomes of its tests; a pass that was not earned is none."""
     passed = {index for index, outcome in enumerate(report.outcomes) if outcome.status == "passed"}
     answers = [answer for answer in report.answers if answer.twin.test in passed]
@@ -132,6 +143,7 @@ def with_tests(verdict: Verdict, case_build: CaseBuild, report: TestReport) -> V
         asked=len(answers),
         passed=sum(answer.passed for answer in answers),
         without=len(plain.difference(answer.twin.test for answer in answers)),
+        guessable=guessable and bool(plain),
     )
     return replace(
         verdict,

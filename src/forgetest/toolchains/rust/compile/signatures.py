@@ -43,6 +43,7 @@ _STD = {
     "future": ("Future",),
 }
 """Names that a signature may use without a path; they never mean a sample's own type of that name."""
+STD_NAMES = frozenset(name for names in _STD.values() for name in names)
 _PARAMETER = re.compile(r"'[a-z]+|[A-Z][0-9]?")
 """In a type's path, a lifetime or a single capital letter is a parameter; anything else is a type."""
 _QUALIFIERS = frozenset({"pub", "async", "const", "unsafe"})

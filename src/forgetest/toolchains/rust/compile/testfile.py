@@ -84,10 +84,10 @@ class WantedSites:
     secret: JudgeSecret
     most: int
     """For each test, besides its end."""
-    only: frozenset[tuple[str, int]] | None = None
-    """Kinds and positions of those whose twins the reference solution fails; None for all."""
+    only: frozenset[sites.Wanted] | None = None
+    """The twins that the reference solution fails; None for all."""
     certain: bool = False
-    """Only those whose twins no sample passes, however it solves the task."""
+    """Only those whose twins no sample passes, however it solves the task: there is no reference solution."""
 
 
 def rewrite(
@@ -147,6 +147,7 @@ def _sites(
     if wanted is None:
         return (), []
     picked: list[tuple[int, Expectation]] = []
+    kept = None if wanted.only is None else {(kind, position) for kind, position, _ in wanted.only}
     for index, function in enumerate(functions):
         if function.expected.kind != "plain":
             continue
@@ -155,18 +156,18 @@ def _sites(
             for each in expectations.in_test(found, function.body)
             if (truth or each.kind != "truth")
             and (each.certain or not wanted.certain)
-            and (wanted.only is None or (each.kind, each.start) in wanted.only)
+            and (kept is None or (each.kind, each.start) in kept)
         ]
         end = function.end(found)
         if end is not None:  # the end says all that the truth of an assertion on the way says
             every = [each for each in every if each.kind != "truth" or not each.certain]
-        if wanted.only is not None:  # the reference solution gets there, and its values are told apart
+        if kept is not None:  # the reference solution gets there, and its values are told apart
             every = [replace(each, certain=each.certain or each.reached) for each in every]
         draw = wanted.secret.draw("sites", text, function.expected.name)
         picked += [(index, each) for each in sites.chosen(every, draw, wanted.most)]
-        if end is not None and (wanted.only is None or ("end", end) in wanted.only):
+        if end is not None and (kept is None or ("end", end) in kept):
             picked.append((index, Expectation(kind="end", start=end, end=end, assertion=end, certain=True)))
-    return sites.place(text, picked, wanted.secret)
+    return sites.place(text, picked, wanted.secret, only=wanted.only)
 
 
 def _hidden_results(found: Sequence[Token], functions: Sequence[_Function], placed: Sequence[Site]) -> Iterator[Edit]:

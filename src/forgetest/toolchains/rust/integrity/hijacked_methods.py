@@ -1,7 +1,10 @@
-"""Traits of a sample that take the place of std's methods in the tests.
+"""Methods of a sample that take the place of std's in the tests.
 
 A trait in scope of the tests, with a method that takes `self` and has a name of std's, comes before the method of std
 if that one needs a reference or a dereference. A case may ask for such a trait: its reference solution has it, too.
+
+And a type in the place of an `Option` or a `Result` can have an `is_none()` that says whatever it likes, which no
+control shows: nothing is expected of it but a truth.
 """
 
 from __future__ import annotations
@@ -61,6 +64,36 @@ STD_METHODS = frozenset(
 """Methods of std that tests use to look at results."""
 
 
+_OF_OPTION_AND_RESULT = frozenset({"is_none", "is_some", "is_some_and", "is_ok", "is_err", "unwrap_err"})
+"""Methods that only say what a value is, and that no other type of std has."""
+
+
+def stand_ins(found: Sequence[Token], test_text: str, reference: str | None) -> Iterator[Finding]:
+    """Find types that tests could take for an `Option` or a `Result`, unless the reference solution has one, too.
+
+    Such a sample may be right, so it is not refused; but its word is all there is, so it is not verified.
+    """
+    called = _uses_of_tests(test_text)[0] & _OF_OPTION_AND_RESULT
+    if not called:
+        return
+    own = _own_answers(found, called)
+    if reference is not None:
+        own -= _own_answers(tokens(reference), called)
+    if own:
+        detail = f"has its own {', '.join(sorted(own))}, which the tests take for std's"
+        yield Finding(kind="own_answers", concern="unsound", detail=detail, forbids=False)
+
+
+def _own_answers(found: Sequence[Token], called: Collection[str]) -> set[str]:
+    """Return the methods of these names that a sample defines, be it by a macro, or hands on by `Deref`."""
+    words = [token.text.removeprefix("r#") for token in found]
+    own = {word for before, word in pairwise(words) if word in called and before not in (".", "::")}
+    targets = re.findall(r"\btype Target = ([^;{}]{0,200});", " ".join(words)) if "Deref" in words else []
+    if any(re.search(r"\b(?:Option|Result)\b", target) for target in targets):
+        own |= set(called)
+    return own
+
+
 def findings(
     found: Sequence[Token], test_text: str, in_scope: Collection[str], reference: str | None
 ) -> Iterator[Finding]:
@@ -99,10 +132,11 @@ def _names(item: OutlineItem) -> set[str]:
 def _uses_of_tests(test_text: str) -> tuple[frozenset[str], bool]:
     """Return the methods of std that the tests call, and whether they import everything from a module."""
     tested = tokens(test_text)
-    return frozenset(_called_methods(tested) & STD_METHODS), _has_module_globs(tested)
+    return frozenset(called_methods(tested) & STD_METHODS), _has_module_globs(tested)
 
 
-def _called_methods(tested: Sequence[Token]) -> set[str]:
+def called_methods(tested: Sequence[Token]) -> set[str]:
+    """Return the names of the methods that a text calls."""
     return {after.text for token, after in pairwise(tested) if token.text == "." and after.is_name}
 
 

@@ -116,6 +116,7 @@ def findings(
         found = without_test_modules(tokens(code))
         noted += _constant_equality(found)
         noted += hijacked_methods.findings(found, test_text, in_scope, reference)
+        noted += hijacked_methods.stand_ins(found, test_text, reference)
         noted += _written_in_macros(found)
         if reason := ambiguity(code, edition):
             detail = f"has {reason}, which the compiler may read differently"

@@ -5,8 +5,8 @@
 //! It also has the assertions of the trusted tests. They say what std's say, but hand a failure to the launcher before
 //! anything panics, so that no hook of a sample sees an expected value. `panic!` stays std's: a test may hand it to the
 //! sample in a closure, to see what becomes of it. And it has the choices that make a test its own
-//! twin (docs/decisions/0019-controls.md): each site in the tests' text holds two values, and the choices of a run say
-//! which of them counts. Nothing here knows which one is right.
+//! twin (docs/decisions/0019-controls.md): each site in the tests' text holds several values, and the choices of a run
+//! say which of them counts. Nothing here knows which one is right.
 
 pub extern crate alloc;
 pub extern crate core;
@@ -25,7 +25,7 @@ struct Run {
 static RUN: OnceLock<Run> = OnceLock::new();
 static PANICS: AtomicBool = AtomicBool::new(false);
 
-/// Says how the test of this process runs: the choices, one bit for each site, and where a failure is handed to.
+/// Says how the test of this process runs: the choices, one byte for each site, and where a failure is handed to.
 pub fn begin(choices: &'static [u8], failed: fn(&str) -> !) {
     let _ = RUN.set(Run { choices, failed });
 }
@@ -35,19 +35,25 @@ pub fn let_assertions_panic() {
     PANICS.store(true, Ordering::Relaxed);
 }
 
-/// Returns the choice of this run at a site.
-pub fn choice(site: usize) -> bool {
-    RUN.get().and_then(|run| run.choices.get(site / 8)).is_some_and(|byte| byte >> (site % 8) & 1 == 1)
+fn chosen(site: usize) -> usize {
+    RUN.get().and_then(|run| run.choices.get(site)).map_or(0, |&byte| byte.into())
 }
 
-/// Returns one of two values, as this run's choice at the site says.
+/// Returns the choice of this run at a site that has two values.
+pub fn choice(site: usize) -> bool {
+    chosen(site) % 2 == 1
+}
+
+/// Returns one of several values, as this run's choice at the site says.
 #[inline]
-pub fn pick<T>(site: usize, first: T, second: T) -> T {
-    if choice(site) {
-        second
-    } else {
-        first
-    }
+pub fn pick<T: Copy>(site: usize, values: &[T]) -> T {
+    values[chosen(site) % values.len()]
+}
+
+/// The same, for values that cannot be copied.
+#[inline]
+pub fn pick_owned<T, const N: usize>(site: usize, values: [T; N]) -> T {
+    values.into_iter().nth(chosen(site) % N).expect("one of the values")
 }
 
 /// What a test function returns. Nothing that a sample's macro expands to can make one.
@@ -122,7 +128,7 @@ macro_rules! assert {
         $crate::assert!(@= $expected; # $condition; $condition, $($message)+)
     };
     (@ $site:expr, $first:expr; $($rest:tt)*) => {
-        $crate::assert!(@= $crate::pick($site, $first, !$first); $($rest)*)
+        $crate::assert!(@= $crate::choice($site) != $first; $($rest)*)
     };
     ($($rest:tt)*) => { $crate::assert!(@= true; $($rest)*) };
 }
@@ -172,7 +178,7 @@ macro_rules! assert_ne {
         }
     };
     (@ $site:expr, $first:expr; $($rest:tt)*) => {
-        $crate::assert_ne!(@= $crate::pick($site, $first, !$first); $($rest)*)
+        $crate::assert_ne!(@= $crate::choice($site) != $first; $($rest)*)
     };
     ($($rest:tt)*) => { $crate::assert_ne!(@= true; $($rest)*) };
 }

@@ -11,42 +11,19 @@ from collections.abc import Collection, Sequence
 from forgetest.toolchains import controls
 from forgetest.toolchains.controls import Answer
 from forgetest.toolchains.rust.compile.case_build import CaseBuild
+from forgetest.toolchains.rust.compile.separation import tests_see_only_std
+from forgetest.toolchains.rust.compile.signatures import ExpectedItem
 from forgetest.toolchains.rust.compile.twins import sites
+from forgetest.toolchains.rust.integrity.own_operators import has_own_operators
 from forgetest.toolchains.rust.run.launch import TestRun
-from forgetest.toolchains.rust.source.lexer import tokens
-
-_OPERATORS = frozenset(
-    {
-        "PartialEq",
-        "PartialOrd",
-        "Ord",
-        "Not",
-        "Deref",
-        "Index",
-        "Iterator",
-        "IntoIterator",
-        "Borrow",
-        "AsRef",
-        "Display",
-    }
-)
-"""Traits through which tests look at values of a sample's own types."""
-_LONGEST_HEAD = 200
-"""Tokens of the head of an implementation."""
 
 
-def has_own_operators(code: str) -> bool:
-    """Return whether a sample has operators of its own, or macros that could make some."""
-    found = [token.text for token in tokens(code)]
-    if "macro_rules" in found:
-        return True
-    for index, text in enumerate(found):
-        if text == "impl":
-            head = found[index : index + _LONGEST_HEAD]
-            head = head[: head.index("{")] if "{" in head else head
-            if "for" in head and not _OPERATORS.isdisjoint(head):
-                return True
-    return False
+def must_be_asked_everything(case_build: CaseBuild, code: str, unmet: Collection[ExpectedItem] = ()) -> bool:
+    """Return whether a sample could lie about some values only: by operators of its own, in types that the tests see.
+
+    `unmet` are the signatures that it does not have.
+    """
+    return has_own_operators(code) and not tests_see_only_std(case_build, unmet)
 
 
 def first_runs(
@@ -54,7 +31,7 @@ def first_runs(
 ) -> list[TestRun]:
     """Return the runs of all tests that are not ignored, or of those at some indices, and of twins of them.
 
-    All twins are asked if `every` is set, and of samples with operators of their own.
+    With `every`, all twins are asked: see `must_be_asked_everything`.
     """
     tests = [
         index
@@ -62,7 +39,6 @@ def first_runs(
         if test.kind != "ignored" and (only is None or index in only)
     ]
     draw = case_build.judge_secret.draw("first runs", code, str(only))
-    every = every or has_own_operators(code)
     return _test_runs(case_build, controls.first_round(tests, _twins(case_build), draw, every=every), code)
 
 

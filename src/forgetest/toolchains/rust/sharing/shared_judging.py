@@ -21,7 +21,7 @@ from forgetest.toolchains.rust.compile.diagnostics import FileNames, Remark
 from forgetest.toolchains.rust.integrity import object_file, source_text
 from forgetest.toolchains.rust.language import edition
 from forgetest.toolchains.rust.run import launch, planning
-from forgetest.toolchains.rust.run.launch import SampleTests, TestReport
+from forgetest.toolchains.rust.run.launch import SampleTests, TestReport, TestRun
 from forgetest.toolchains.rust.run.run_tests import run_mounts
 from forgetest.toolchains.rust.sharing import code_map
 from forgetest.toolchains.rust.sharing.code_map import CodeMap
@@ -127,12 +127,15 @@ def _has_findings(shared: _SharedSampleBuild) -> bool:
 def _judge_built(built: _SharedBuild) -> Generator[Step, Execution, dict[str, Verdict]]:
     """Run the tests of the samples in an object, and return their verdicts by secret name."""
     verdicts = {shared.sample.secret: shared.verdict for shared in built.samples}
-    untested = [shared for shared in built.samples if shared.sample.case_build.tests]
-    reports = (yield from _run_tests(built, untested)) if untested else []
-    for shared, report in zip(untested, reports, strict=True):
+    tested = [shared for shared in built.samples if shared.sample.case_build.tests]
+    reports = (yield from _run_tests(built, tested)) if tested else []
+    for shared, report in zip(tested, reports, strict=True):
         verdict = verdicts.pop(shared.sample.secret)
         if report is not None:
-            verdicts[shared.sample.secret] = judging.with_tests(verdict, shared.sample.case_build, report)
+            guessable = judging.is_guessable(shared.sample.case_build, shared.sample.code)
+            verdicts[shared.sample.secret] = judging.with_tests(
+                verdict, shared.sample.case_build, report, guessable=guessable
+            )
     return verdicts
 
 
@@ -200,7 +203,7 @@ def _run_tests(
             tests=shared.sample.case_build.tests,
             entry=glue.entry_symbol(shared.sample.secret),
             cpu_s=min(shared.sample.case.timeout_secs, _TEST_CPU_S),
-            runs=planning.first_runs(shared.sample.case_build, shared.sample.code),
+            runs=_first_runs(shared.sample),
             files=shared.files,
             code=built.code.own[shared.sample.secret],
         )
@@ -214,6 +217,11 @@ def _run_tests(
     except MachineryError:
         return [None] * len(tested)
     return [report if launch.is_undisturbed(report) else None for report in reports]
+
+
+def _first_runs(sample: SharedSample) -> list[TestRun]:
+    every = planning.must_be_asked_everything(sample.case_build, sample.code)
+    return planning.first_runs(sample.case_build, sample.code, every=every)
 
 
 def shared_step(group: Sequence[SharedSample]) -> Step:

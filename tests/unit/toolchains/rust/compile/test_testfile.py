@@ -352,14 +352,20 @@ def test_the_same_secret_gives_the_same_text_and_another_one_another():
 
 def test_sites_can_be_limited_to_some():
     everything = rewrite(TESTS, (), "case", wanted=SITES)
-    only = frozenset((site.kind, site.position) for site in everything.sites[:2])
+    only = frozenset((site.kind, site.position, site.asked[0]) for site in everything.sites[:2])
     found = rewrite(TESTS, (), "case", wanted=replace(SITES, only=only)).sites
-    assert {(site.kind, site.position) for site in found} == only
+    assert {(site.kind, site.position, value) for site in found for value in site.asked} == only
 
 
 @given(st.binary(min_size=1, max_size=8))
-def test_either_value_of_a_pair_may_come_first(key: bytes):
+def test_the_right_one_of_several_values_may_be_anywhere(key: bytes):
     wanted = replace(SITES, secret=JudgeSecret(key=key))
     found = rewrite("#[test] fn a() { assert_eq!(f(1), 200); }", (), "case", wanted=wanted)
-    first, second = (int(number) for number in re.findall(r"pick\(0, (\d+), (\d+)\)", found.body)[0])
-    assert (second if found.sites[0].right else first) == 200
+    values = re.findall(r"pick\(0, &\[([\d, ]+)\]\)", found.body)[0].split(", ")
+    assert (len(values), values[found.sites[0].right]) == (8, "200")
+
+
+def test_a_variant_is_one_of_several_that_the_tests_name():
+    text = "#[test] fn a() { assert_eq!(f(), Err(Error::One)); assert_eq!(g(), Err(Error::Two)); }"
+    body = rewrite(text, (), "case", wanted=SITES).body
+    assert sorted(re.findall(r"pick_owned\(\d, \[(.*?)\]\)", body)[0].split(", ")) == ["Error::One", "Error::Two"]

@@ -1,4 +1,4 @@
-"""Traits that take the place of std's methods in the tests."""
+"""Methods that take the place of std's in the tests."""
 
 from __future__ import annotations
 
@@ -77,3 +77,28 @@ def test_a_trait_put_together_by_macros_is_noted(code):
 )
 def test_macros_and_names_do_not_hide_an_implementation(code):
     assert forbidden(code, "Evil") == [True]
+
+
+OPTION_TESTS = "#[test] fn t() { assert!(new(-1.0).is_none()); assert!(new(1.0).is_some()); }"
+
+
+@pytest.mark.parametrize(
+    ("code", "own"),
+    [
+        ("pub struct Made; impl Made { pub fn is_none(&self) -> bool { true } }", True),
+        ("impl Made { pub fn r#is_none(&self) -> bool { true } }", True),
+        ("macro_rules! m { ($n:ident) => { fn $n(&self) -> bool { true } } } impl Made { m!(is_some); }", True),
+        ("impl Deref for Made { type Target = std::option::Option<u8>; }", True),
+        ("impl Deref for Made { type Target = Vec<u8>; }", False),
+        ("fn f(x: Option<u8>) -> bool { x.is_none() || [x].iter().all(Option::is_some) }", False),
+        ("impl Made { pub fn is_ok(&self) -> bool { true } }", False),
+    ],
+)
+def test_a_type_that_answers_for_an_option_is_not_verified(code: str, own: bool):
+    found = list(hijacked_methods.stand_ins(tokens(code), OPTION_TESTS, None))
+    assert [(each.kind, each.concern, each.forbids) for each in found] == [("own_answers", "unsound", False)] * own
+
+
+def test_a_stand_in_that_the_reference_has_too_is_what_the_case_asks_for():
+    code = "impl Maybe { pub fn is_none(&self) -> bool { true } }"
+    assert list(hijacked_methods.stand_ins(tokens(code), OPTION_TESTS, code)) == []

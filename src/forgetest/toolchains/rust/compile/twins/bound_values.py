@@ -2,35 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from forgetest.toolchains.rust.compile.trusted_paths import text_at
-from forgetest.toolchains.rust.compile.twins.literals import Range, at_top, literal_spans, split_arguments
+from forgetest.toolchains.rust.compile.twins.literals import Range, at_top, split_arguments
 from forgetest.toolchains.rust.source.lexer import Token, closing_bracket
 
 _ASSERTIONS = ("assert", "assert_eq", "assert_ne")
 
 
-def literals_of_bound_values(found: Sequence[Token], body: Range) -> Iterator[tuple[int, Range]]:
-    """Yield the literals of such values in a test's body, each with the position of its assertion or row."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoundValue:
+    """An expected value that an assertion has by a name."""
+
+    value: Range
+    at: int
+    """Position of its assertion, or of its row."""
+    assertion: int
+    """Index of the assertion."""
+
+
+def bound_values(found: Sequence[Token], body: Range) -> Iterator[BoundValue]:
+    """Yield such values in a test's body."""
     names = _compared_names(found, body)
     tables: dict[str, Range] = {}
     for index in range(body[0] + 1, body[1]):
         if found[index].text == "let":
             name, value = _let_binding(found, index, body[1])
             if value is not None and name in names:
-                yield from ((names[name], span) for span in literal_spans(found, value))
+                yield BoundValue(value=value, at=found[names[name]].start, assertion=names[name])
             elif value is not None:
                 tables[name] = value
         elif found[index].text == "for":
-            for row, cell in _compared_cells(found, index, names, tables):
-                yield from ((found[row].start, span) for span in literal_spans(found, cell))
+            for row, column, cell in _compared_cells(found, index, names, tables):
+                yield BoundValue(value=cell, at=found[row].start, assertion=names[column])
 
 
 def _compared_cells(
-    found: Sequence[Token], index: int, names: Collection[str], tables: Mapping[str, Range]
-) -> Iterator[tuple[int, Range]]:
-    """Yield the cells of columns that are only compared, each with its row, of the table that a loop is over."""
+    found: Sequence[Token], index: int, names: Mapping[str, int], tables: Mapping[str, Range]
+) -> Iterator[tuple[int, str, Range]]:
+    """Yield the cells of columns that are only compared, with row and column, of the table that a loop is over."""
     pattern = index + 2 if text_at(found, index + 1) == "&" else index + 1
     if text_at(found, pattern) != "(":
         return
@@ -39,7 +51,7 @@ def _compared_cells(
     for row in _rows(found, closing + 2, tables) if text_at(found, closing + 1) == "in" else ():
         cells = split_arguments(found, row)
         if len(cells) == len(columns):
-            yield from ((row, cell) for column, cell in zip(columns, cells, strict=True) if column in names)
+            yield from ((row, column, cell) for column, cell in zip(columns, cells, strict=True) if column in names)
 
 
 def _rows(found: Sequence[Token], index: int, tables: Mapping[str, Range]) -> list[int]:
@@ -72,7 +84,7 @@ def _let_binding(found: Sequence[Token], index: int, last: int) -> tuple[str, Ra
 def _compared_names(found: Sequence[Token], body: Range) -> dict[str, int]:
     """Return the names that are only ever compared: each stands alone on a side of an `assert_eq!`, and nowhere else.
 
-    With each, the position of the first assertion that has it.
+    With each, the index of the first assertion that has it.
     """
     names: dict[str, int] = {}
     compared: set[int] = set()
@@ -85,7 +97,7 @@ def _compared_names(found: Sequence[Token], body: Range) -> dict[str, int]:
                 rest = [token.text for token in found[start + 1 : end]]
                 is_alone = not rest or rest in ([".", "to_string", "(", ")"], [".", "clone", "(", ")"])
                 if start < end and is_alone and found[start].is_name:
-                    names.setdefault(found[start].text, found[index].start)
+                    names.setdefault(found[start].text, index)
                     compared.add(start)
             compared.update(place for argument in arguments[2:] for place in range(*argument))  # the message
     for index in range(*body):

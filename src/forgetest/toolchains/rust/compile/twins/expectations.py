@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from forgetest.toolchains.rust.compile.trusted_paths import text_at
-from forgetest.toolchains.rust.compile.twins.bound_values import literals_of_bound_values
+from forgetest.toolchains.rust.compile.twins.bound_values import bound_values
 from forgetest.toolchains.rust.compile.twins.literals import (
     STD_ROOTS,
     UNREADABLE,
     Range,
     at_top,
+    is_built_of_literals,
     is_pure,
     literal_spans,
     split_arguments,
@@ -26,7 +27,7 @@ from forgetest.toolchains.rust.source.lexer import Token, closing_bracket
 
 ASSERTIONS = frozenset({"assert", "assert_eq", "assert_ne"})
 
-ExpectationKind = Literal["literal", "truth", "end"]
+ExpectationKind = Literal["literal", "variant", "truth", "end"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,9 +46,29 @@ class Expectation:
     kept only if the reference solution fails with them."""
     reached: bool = False
     """Every run of the test that passes gets there, except that a loop may be over nothing."""
+    exact: bool = False
+    """What is compared is built of this and other literals, without arithmetic: a value next to it is another one."""
+    allowed_difference: float = 0.0
+    """The assertion itself accepts a number that is closer than this."""
+    others: tuple[str, ...] = ()
+    """Of a variant: other ones of its type."""
 
 
-_SMALL = re.compile(r"0\.\d+|\d(?:\.\d+)?e-\d+|EPSILON")
+@dataclass(frozen=True, slots=True)
+class _Expected:
+    """A part of an assertion that says what is expected."""
+
+    region: Range
+    tells: bool
+    """A sample that meets it with one literal does not meet it with another."""
+    allowed_difference: float | None = 0.0
+    """None if it is not known."""
+
+
+_SMALL = re.compile(r"(\d+(?:\.\d+)?(?:e-?\d+)?)(?:f32|f64)?|EPSILON", re.IGNORECASE)
+_EPSILON = 1e-6
+"""More than the `EPSILON` of any type of float."""
+_VARIANT = re.compile(r"[A-Z]\w*[a-z]\w*")
 
 
 def in_test(found: Sequence[Token], body: Range) -> Iterator[Expectation]:
@@ -56,8 +77,13 @@ def in_test(found: Sequence[Token], body: Range) -> Iterator[Expectation]:
         is_call = text_at(found, index + 1) == "!" and text_at(found, index + 2) in ("(", "[", "{")
         if found[index].text in ASSERTIONS and is_call and not _is_in_macro(found, body[0], index):
             yield from _in_assertion(found, body, index)
-    for at, span in literals_of_bound_values(found, body):
-        yield Expectation(kind="literal", start=span[0], end=span[1], assertion=at, certain=False)
+    for bound in bound_values(found, body):
+        exact = is_built_of_literals(found, bound.value)
+        reached = exact and _is_reached(found, body, bound.assertion, loops=True)
+        for start, end in literal_spans(found, bound.value):
+            yield Expectation(
+                kind="literal", start=start, end=end, assertion=bound.at, certain=False, reached=reached, exact=exact
+            )
 
 
 def _in_assertion(found: Sequence[Token], body: Range, index: int) -> Iterator[Expectation]:
@@ -71,16 +97,57 @@ def _in_assertion(found: Sequence[Token], body: Range, index: int) -> Iterator[E
         start = found[opening].end
         yield Expectation(kind="truth", start=start, end=start, assertion=at, certain=straight, reached=reached)
     if name == "assert_eq":
-        regions = [(argument, is_pure(found, argument)) for argument in arguments[:2]]
+        parts = [_Expected(argument, is_pure(found, argument)) for argument in arguments[:2]]
         left, right = (_constructor_arguments(found, side) for side in arguments[:2])
         if not left:  # a constructor on the left may be what is tested
-            regions += [(argument, False) for argument in right]
+            parts += [_Expected(argument, tells=False, allowed_difference=None) for argument in right]
+        yield from _variants(found, arguments[1], at, reached=reached)
     else:
-        regions = _compared(found, arguments[0]) if name == "assert" else []
-    for region, tells in regions:
-        for start, end in literal_spans(found, region):
-            certain = straight and tells
-            yield Expectation(kind="literal", start=start, end=end, assertion=at, certain=certain, reached=reached)
+        parts = _compared(found, arguments[0]) if name == "assert" else []
+    for part in parts:
+        is_known = part.allowed_difference is not None
+        for start, end in literal_spans(found, part.region):
+            yield Expectation(
+                kind="literal",
+                start=start,
+                end=end,
+                assertion=at,
+                certain=straight and part.tells,
+                reached=reached and (is_known or name == "assert_eq"),
+                exact=is_known and is_built_of_literals(found, part.region),
+                allowed_difference=part.allowed_difference or 0.0,
+            )
+
+
+def _variants(found: Sequence[Token], side: Range, at: int, *, reached: bool) -> Iterator[Expectation]:
+    """Yield the variant without fields that a side is, or holds as `Err(Type::Variant)`, with others of its type.
+
+    Only those that the test file names in the same way: every sample that compiles with it has them.
+    """
+    start, end = side
+    while text_at(found, start) in ("Err", "Ok", "Some") and closing_bracket(found, start + 1) == end - 1:
+        start, end = start + 2, end - 1
+    texts = [token.text for token in found[start:end]]
+    if len(texts) != 3 or texts[1] != "::" or texts[0] in STD_ROOTS or not _is_variant(found, start):
+        return
+    others = {
+        f"{texts[0]}::{found[index + 2].text}"
+        for index in range(len(found) - 3)
+        if found[index].text == texts[0] and _is_variant(found, index)
+    } - {"".join(texts)}
+    if others:
+        first, last = found[start].start, found[end - 1].end
+        others_in_order = tuple(sorted(others))
+        yield Expectation(
+            kind="variant", start=first, end=last, assertion=at, certain=False, reached=reached, others=others_in_order
+        )
+
+
+def _is_variant(found: Sequence[Token], index: int) -> bool:
+    """Return whether `Type::Variant`, without fields, stands at an index."""
+    is_path = text_at(found, index + 1) == "::" and text_at(found, index - 1) != "::"
+    names = (found[index].text, text_at(found, index + 2))
+    return is_path and all(map(_VARIANT.fullmatch, names)) and text_at(found, index + 3) not in ("(", "{", "::", "!")
 
 
 def _constructor_arguments(found: Sequence[Token], side: Range) -> list[Range]:
@@ -96,8 +163,8 @@ def _constructor_arguments(found: Sequence[Token], side: Range) -> list[Range]:
     return split_arguments(found, at + 1)
 
 
-def _compared(found: Sequence[Token], condition: Range) -> list[tuple[Range, bool]]:
-    """Return the parts of a condition that say what is expected, each with whether an altered literal there must tell.
+def _compared(found: Sequence[Token], condition: Range) -> list[_Expected]:
+    """Return the parts of a condition that say what is expected.
 
     Bounds are left alone: where the task leaves freedom, a correct sample may meet the altered one as well.
     """
@@ -111,18 +178,19 @@ def _compared(found: Sequence[Token], condition: Range) -> list[tuple[Range, boo
     top = {found[index].text: index for index in at_top(found, condition)}
     if "abs" in texts and texts.count("<") == 1 and "<" in top and "==" not in texts and ">" not in texts:
         region, bound = (condition[0], top["<"]), "".join(token.text for token in found[top["<"] + 1 : condition[1]])
-        if not _SMALL.fullmatch(bound.rpartition("::")[2]):
-            return [(region, False)]
-        return _difference(found, region)
+        number = _SMALL.fullmatch(bound.rpartition("::")[2])
+        if number is None:
+            return [_Expected(region, tells=False, allowed_difference=None)]
+        return _difference(found, region, float(number[1] or _EPSILON))
     if "==" not in texts or "<" in texts or ">" in texts:
         return []
     if texts.count("==") != 1 or "==" not in top or "&" in top:
-        return [(condition, False)]
+        return [_Expected(condition, tells=False)]
     sides = ((condition[0], top["=="]), (top["=="] + 1, condition[1]))
-    return [(side, is_pure(found, side)) for side in sides]
+    return [_Expected(side, is_pure(found, side)) for side in sides]
 
 
-def _difference(found: Sequence[Token], region: Range) -> list[tuple[Range, bool]]:
+def _difference(found: Sequence[Token], region: Range, allowed: float) -> list[_Expected]:
     """Return the literal of `(… - LITERAL).abs()`, also the other way around, or else all of it as uncertain."""
     start, end = region
     if text_at(found, start) == "(" and [token.text for token in found[end - 4 : end]] == [".", "abs", "(", ")"]:
@@ -130,10 +198,10 @@ def _difference(found: Sequence[Token], region: Range) -> list[tuple[Range, bool
         minus = [index for index in at_top(found, (start + 1, closing)) if found[index].text == "-"]
         if closing == end - 5 and len(minus) == 1:
             if minus[0] == closing - 2:
-                return [((closing - 1, closing), True)]
+                return [_Expected((closing - 1, closing), tells=True, allowed_difference=allowed)]
             if minus[0] == start + 2:
-                return [((start + 1, start + 2), True)]
-    return [(region, False)]
+                return [_Expected((start + 1, start + 2), tells=True, allowed_difference=allowed)]
+    return [_Expected(region, tells=False, allowed_difference=None)]
 
 
 def _is_reached(found: Sequence[Token], body: Range, index: int, *, loops: bool) -> bool:

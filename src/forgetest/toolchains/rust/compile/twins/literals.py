@@ -120,6 +120,20 @@ def is_pure(found: Sequence[Token], region: Range) -> bool:
     return True
 
 
+def is_built_of_literals(found: Sequence[Token], region: Range) -> bool:
+    """Return whether it is a value that its author wrote down: literals in constructors, without arithmetic."""
+    for index in range(*region):
+        token, after = found[index], text_at(found, index + 1)
+        if token.text in ("<", ">", "*", "/", "+", "%", "?", "=", "=="):
+            return False
+        if token.text == "-" and index > region[0] and _ends_expression(found, index - 1):
+            return False
+        is_constructor = token.text[:1].isupper() or after in (":", "::") or token.text in _PURE_NAMES
+        if token.is_name and not is_constructor and not literal_at(found, index, region[0]):
+            return False
+    return True
+
+
 def _ends_expression(found: Sequence[Token], index: int) -> bool:
     text = text_at(found, index)
     if text in _KEYWORDS:

@@ -1,19 +1,19 @@
-"""Sites: expectations of a test that hold two values, one of which counts in a run.
+"""Sites: expectations of a test that hold several values, one of which counts in a run.
 
-The choices of a run are bits, one for each site of the test file. With the right bits a test is the author's own; with
-one of its bits flipped it is a twin, which a correct sample fails. Which bit is right, and what the other value is, the
+The choices of a run are bytes, one for each site of the test file. With the right bytes a test is the author's own;
+with one of them changed it is a twin, which a correct sample fails. Which value is right, and what the others are, the
 judge's secret says.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from forgetest.toolchains.controls import JudgeSecret, Twin
 from forgetest.toolchains.rust.compile.trusted_paths import SECRET, Edit
-from forgetest.toolchains.rust.compile.twins.altered import altered
+from forgetest.toolchains.rust.compile.twins import altered
 from forgetest.toolchains.rust.compile.twins.expectations import Expectation, ExpectationKind
 
 MOST_CANDIDATES = 10
@@ -26,7 +26,7 @@ _MOST_OF_AN_ASSERTION = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Site:
-    """A place in the test file that holds two values. Its bit is its position in the file's list of sites."""
+    """A place in the test file that holds several values. Its byte is its position in the file's list of sites."""
 
     test: int
     kind: ExpectationKind
@@ -35,67 +35,107 @@ class Site:
     line: int
     certain: bool
     """No sample passes the test and this twin of it, however it solves the task."""
-    right: bool
-    """The bit with which the test is the author's own."""
+    right: int
+    """Index of the value with which the test is the author's own."""
+    values: int = 2
+    asked: tuple[int, ...] = (1,)
+    """The other values that make a twin, each as its distance from the right one, counted round."""
 
 
 def chosen(expectations: Sequence[Expectation], draw: random.Random, most: int) -> list[Expectation]:
-    """Choose among the expectations of one test: literals first, of different assertions as far as possible."""
+    """Choose among the expectations of one test: values first, of different assertions as far as possible."""
     allowed = list(expectations)
     draw.shuffle(allowed)
     seen: dict[int, int] = {}
     ranked = []
-    for each in sorted(allowed, key=lambda each: each.kind != "literal"):
+    for each in sorted(allowed, key=lambda each: each.kind == "truth"):
         ranked.append((seen.setdefault(each.assertion, 0) + (10 if each.kind == "truth" else 0), each))
         seen[each.assertion] += 1
     ranked = sorted((entry for entry in ranked if entry[0] % 10 < _MOST_OF_AN_ASSERTION), key=lambda entry: entry[0])
     return [each for _, each in ranked[:most]]
 
 
+Wanted = tuple[str, int, int]
+"""A twin: its site's kind and position, and the distance of its value."""
+
+
 def place(
-    text: str, expectations: Iterable[tuple[int, Expectation]], secret: JudgeSecret
+    text: str,
+    expectations: Iterable[tuple[int, Expectation]],
+    secret: JudgeSecret,
+    *,
+    only: Collection[Wanted] | None = None,
 ) -> tuple[tuple[Site, ...], list[Edit]]:
-    """Return the sites of the given expectations, each with the index of its test, and the edits that make them."""
+    """Return the sites of the given expectations, each with the index of its test, and the edits that make them.
+
+    Their twins are only those that are wanted, if any are given.
+    """
     sites: list[Site] = []
     edits: list[Edit] = []
     for test, each in sorted(expectations, key=lambda entry: (entry[1].start, entry[1].kind)):
         draw = secret.draw("site", text, str(each.start), each.kind)
-        right = draw.random() < 0.5
-        edit = _edit(text, each, len(sites), right=right, draw=draw)
-        if edit is not None:
-            edits.append(edit)
-            line = text.count("\n", 0, each.start) + 1
-            certain, start = each.certain, each.start
-            sites.append(Site(test=test, kind=each.kind, position=start, line=line, certain=certain, right=right))
+        values = _values(text, each, draw)
+        distances = range(1, len(values))
+        asked = tuple(far for far in distances if only is None or (each.kind, each.start, far) in only)
+        if asked:
+            own = values[0]
+            draw.shuffle(values)
+            right = values.index(own)
+            edits.append(_edit(text, each, len(sites), values, right))
+            sites.append(
+                Site(
+                    test=test,
+                    kind=each.kind,
+                    position=each.start,
+                    line=text.count("\n", 0, each.start) + 1,
+                    certain=each.certain,
+                    right=right,
+                    values=len(values),
+                    asked=asked,
+                )
+            )
     return tuple(sites), edits
 
 
-def _edit(text: str, each: Expectation, number: int, *, right: bool, draw: random.Random) -> Edit | None:
+def _values(text: str, each: Expectation, draw: random.Random) -> list[str]:
+    """Return the values of a site, the right one first."""
+    own = text[each.start : each.end]
+    if each.kind == "literal" and each.exact:
+        return altered.values(own, draw, allowed_difference=each.allowed_difference)
+    if each.kind == "literal":
+        other = altered.altered(own, draw)
+        return [own, other] if other is not None and other != own else []
+    if each.kind == "variant":
+        return [own, *draw.sample(each.others, min(len(each.others), altered.MOST_VALUES - 1))]
+    return ["true", "false"]
+
+
+def _edit(text: str, each: Expectation, number: int, values: Sequence[str], right: int) -> Edit:
     if each.kind == "end":
-        end = f"::{SECRET}::end({number}, {str(right).lower()})"
+        end = f"::{SECRET}::end({number}, {str(right == 1).lower()})"
         return Edit(each.start, each.end, f"; {end} " if text[each.start] == "}" else f"{end}; ")
     if each.kind == "truth":
-        return Edit(each.start, each.end, f"@{number}, {str(not right).lower()}; ")
-    literal = text[each.start : each.end]
-    other = altered(literal, draw)
-    if other is None or other == literal:
-        return None
-    first, second = (other, literal) if right else (literal, other)
-    return Edit(each.start, each.end, f"::{SECRET}::pick({number}, {first}, {second})")
+        return Edit(each.start, each.end, f"@{number}, {str(right == 0).lower()}; ")
+    shown = f"[{', '.join(values)}]"
+    call = f"pick({number}, &{shown})" if each.kind == "literal" else f"pick_owned({number}, {shown})"
+    return Edit(each.start, each.end, f"::{SECRET}::{call}")
 
 
 def twins(sites: Sequence[Site]) -> Iterator[Twin]:
-    """Yield the twin of each site."""
+    """Yield the twins of each site."""
     for number, site in enumerate(sites):
-        yield Twin(test=site.test, number=number, certain=site.certain, is_end=site.kind != "literal")
+        is_end = site.kind in ("truth", "end")
+        for distance in site.asked:
+            yield Twin(test=site.test, number=number, value=distance, certain=site.certain, is_end=is_end)
 
 
 def choices(sites: Sequence[Site], test: int, twin: Twin | None, draw: random.Random) -> bytes:
-    """Return the choices of a run of a test, or of a twin of it; the bits of other tests' sites are random."""
-    bits = 0
+    """Return the choices of a run of a test, or of a twin of it; those at other tests' sites are random."""
+    chosen_bytes = bytearray()
     for number, site in enumerate(sites):
-        bit = site.right if site.test == test else draw.random() < 0.5
+        index = site.right if site.test == test else draw.randrange(site.values)
         if twin is not None and twin.number == number:
-            bit = not bit
-        bits |= bit << number
-    return bits.to_bytes((len(sites) + 7) // 8, "little")
+            index = (index + twin.value) % site.values
+        # only the rest of a division counts, so that one value has many spellings
+        chosen_bytes.append(index + site.values * draw.randrange(256 // site.values))
+    return bytes(chosen_bytes)

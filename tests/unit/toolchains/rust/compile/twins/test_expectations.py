@@ -108,8 +108,9 @@ def test_everything_else_is_left_alone(statement: str):
         ("assert_eq!(f(), HashMap::from([(1, x)]));", [("1", False)]),
         ("assert_eq!(f(), vec![1; n]);", [("1", False)]),
         ("assert_eq!(f() % 2, x);", [("2", False)]),
-        # a wide tolerance may hold both
-        ("assert!((f() - 1.5).abs() < 2.0);", [("!", True), ("1.5", False)]),
+        # the altered number is further away than any tolerance that is a number
+        ("assert!((f() - 1.5).abs() < 2.0);", [("!", True), ("1.5", True)]),
+        ("assert!((f() - 1.5).abs() < TOLERANCE);", [("!", True), ("1.5", False)]),
         # a correct sample may get there or not
         ("if x { assert!(y); assert_eq!(f(), 1); }", [("!", False), ("1", False)]),
         ("for x in y { assert_eq!(x, 1); }", [("1", False)]),
@@ -138,3 +139,56 @@ def test_only_what_every_passing_sample_meets_is_certain(body: str, expected: li
 )
 def test_what_the_reference_solution_reaches_others_reach_too_outside_of_branches(body: str, reached: bool):
     assert [each.reached for each in expectations(f"fn t() {{ {body} }}")] == [reached]
+
+
+@pytest.mark.parametrize(
+    ("body", "exact", "allowed"),
+    [
+        ("assert_eq!(f(), 1);", True, 0),
+        ("assert_eq!(f(), Some(Token::Number(1)));", True, 0),
+        ("assert_eq!(f(), Point { x: 1, y });", False, 0),
+        ("assert_eq!(f() * 10, x);", False, 0),
+        ("assert_eq!(f(), Money::new(1));", False, 0),
+        ("let expected = 1; assert_eq!(f(), expected);", True, 0),
+        ("assert!((f() - 1.0).abs() < 1e-9);", True, 1e-9),
+        ("assert!((f() - 1.0).abs() < 0.5f64);", True, 0.5),
+        ("assert!((f() - 1.0).abs() < f64::EPSILON);", True, 1e-6),
+        ("assert!((f() - 1.0).abs() < x);", False, 0),
+    ],
+)
+def test_a_close_value_is_another_one_where_nothing_is_computed_from_it(body: str, exact: bool, allowed: float):
+    found = [each for each in expectations(f"fn t() {{ {body} }}") if each.kind == "literal"]
+    assert [(each.exact, each.allowed_difference) for each in found] == [(exact, allowed)]
+
+
+@pytest.mark.parametrize(
+    ("body", "reached"),
+    [
+        ("let expected = 1; assert_eq!(f(), expected);", True),
+        ("for (input, expected) in [(x, 1)] { assert_eq!(f(input), expected); }", True),
+        ("for (input, expected) in [(x, 1)] { if y { continue; } assert_eq!(f(input), expected); }", False),
+        ("let expected = 1; if x { assert_eq!(f(), expected); }", False),
+    ],
+)
+def test_a_value_behind_a_name_is_reached_where_its_assertion_is(body: str, reached: bool):
+    assert [each.reached for each in expectations(f"fn t() {{ {body} }}")] == [reached]
+
+
+@pytest.mark.parametrize(
+    ("body", "others"),
+    [
+        ("assert_eq!(f(), Err(Error::Empty)); assert_eq!(g(), Error::Full);", [("Error::Full",), ("Error::Empty",)]),
+        ("assert_eq!(f(), Some(Kind::A1)); let x = Kind::Bee;", []),
+        ("assert_eq!(f(), Err(Error::Empty)); assert_eq!(g(), Err(Error::Unknown(x)));", []),
+        ("assert_eq!(f(), Ordering::Less); matches!(x, Ordering::Greater | Ordering::Equal);", [
+            ("Ordering::Equal", "Ordering::Greater"),
+        ]),
+        ("assert_eq!(f(), Err(Error::Empty.into())); let x = Error::Full;", []),
+        ("assert_eq!(f(), a::Error::Empty); let x = a::Error::Full;", []),
+        ("assert_eq!(f(), Circle::UNIT); let x = Circle::Round;", []),
+    ],
+)  # fmt: skip
+def test_a_variant_can_be_replaced_by_others_that_the_tests_name(body: str, others: list[tuple[str, ...]]):
+    found = [each for each in expectations(f"fn t() {{ {body} }}") if each.kind == "variant"]
+    assert [each.others for each in found] == others
+    assert not any(each.certain for each in found)

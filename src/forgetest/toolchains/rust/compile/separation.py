@@ -1,0 +1,41 @@
+"""Whether the tests of a case see types of std alone, so that nothing of a sample's own has a say in a comparison."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from functools import lru_cache
+
+from forgetest.toolchains.rust.compile.case_build import CaseBuild
+from forgetest.toolchains.rust.compile.signatures import STD_NAMES, ExpectedItem
+from forgetest.toolchains.rust.integrity.hijacked_methods import STD_METHODS, called_methods
+from forgetest.toolchains.rust.source.lexer import tokens
+
+# fmt: off
+_PRELUDE = frozenset(
+    {
+        "Option", "Result", "Vec", "String", "Box", "Fn", "FnMut", "FnOnce", "Iterator", "IntoIterator", "Clone",
+        "Copy", "PartialEq", "Eq", "PartialOrd", "Ord", "Default", "Send", "Sync", "AsRef", "Into", "From", "ToString",
+        "Sized", "DoubleEndedIterator", "ExactSizeIterator", "Item", "Output", "Error",
+    }
+)
+# fmt: on
+_OPAQUE = re.compile(r"\b(?:impl|dyn) (?!Fn|FnMut|FnOnce|Iterator|DoubleEndedIterator|ExactSizeIterator|Error|Future)")
+
+
+def tests_see_only_std(case_build: CaseBuild, unmet: Collection[ExpectedItem]) -> bool:
+    """Return whether all that the tests take from a sample are functions of checked signatures, in types of std."""
+    checked = (*case_build.checked_signatures, *case_build.derived)
+    separated = {item.name for item in checked if item.has_shim and item not in unmet and _is_of_std(item)}
+    return separated.issuperset(case_build.names) and _calls_methods_of_std(case_build.test_file.body)
+
+
+def _is_of_std(item: ExpectedItem) -> bool:
+    names = set(re.findall(r"\b[A-Z]\w+", item.entry))
+    return names <= STD_NAMES | _PRELUDE and not _OPAQUE.search(item.entry)
+
+
+@lru_cache(maxsize=256)
+def _calls_methods_of_std(test_text: str) -> bool:
+    """Return whether the tests call no method that a trait of the sample's could bring."""
+    return called_methods(tokens(test_text)) <= STD_METHODS
