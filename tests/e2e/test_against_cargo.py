@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import subprocess
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,30 +14,21 @@ from typing import Any
 
 import pytest
 
-from external_data import external, needs_external
-from forgetest import config, evalset
+from external_data import needs_external
+from forgetest import config
 from forgetest.engine.judging.grouping import MOST
-from forgetest.evalset import Case
 from forgetest.toolchains.rust.language import LANGUAGE
 from forgetest.verdict import Verdict
 from grading import JudgeGrader, case_of
-from workbench import json_lines, needs_judging
+from honest_samples import HUMANEVALPACK, HonestSample, of_built_in_sets, of_humanevalpack
+from workbench import needs_judging
 
-HUMANEVAL = "humanevalpack/humanevalpack_rust.jsonl"
-PLANTED = Path(__file__).parents[1] / "planted"
 LINTED = Path(__file__).parents[1] / "linted"
 WORKERS = 2
 HANGS_S = 60
 AGAIN = 10
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1500), needs_judging]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Specimen:
-    name: str
-    code: str
-    case: Case
 
 
 @dataclass(slots=True)
@@ -53,34 +43,11 @@ class Outcome:
     """Clippy's, with the line each is about."""
 
 
-def _humaneval() -> Iterator[Specimen]:
-    """HumanEvalPack's right and buggy solutions; those that need crates are left out."""
-    crates = re.compile(r"\b(rand|regex|md5)\b")
-    for record in json_lines(external(HUMANEVAL)):
-        texts = [record[key] for key in ("canonical_solution", "buggy_solution", "test")]
-        if any(crates.search(text) for text in texts):
-            continue
-        head = "".join(line for line in record["declaration"].splitlines(keepends=True) if not crates.search(line))
-        for kind, body in zip(("canonical", "buggy"), texts[:2], strict=True):
-            name = f"{record['task_id'].replace('/', '-').lower()}-{kind}"
-            yield Specimen(name=name, code=f"fn main(){{}}\n{head}{body}", case=case_of(texts[2]))
-
-
-def _planted() -> Iterator[Specimen]:
-    """Reference solutions of the built-in sets, and the wrong ones that their tests must catch."""
-    for name in sorted(evalset.built_in()):
-        for case in (case for each in evalset.load(name) for case in each.cases if not case.dependencies):
-            assert case.reference_solution is not None
-            yield Specimen(name=f"{name}-{case.id}", code=case.reference_solution, case=case)
-            for path in sorted((PLANTED / name / case.id).glob("*.rs")):
-                yield Specimen(name=f"{name}-{case.id}-{path.stem}", code=path.read_text(), case=case)
-
-
-def _linted() -> Iterator[Specimen]:
+def _linted() -> Iterator[HonestSample]:
     """Written by hand: each tests something that the single compiler call could get wrong."""
     tests = "#[cfg(test)]\nmod tests {\n    use super::*;\n    #[test]\n    fn holds() {\n        check();\n    }\n}\n"
     for path in sorted(LINTED.glob("*.rs")):
-        yield Specimen(name=f"linted-{path.stem}", code=path.read_text(), case=case_of(tests))
+        yield HonestSample(name=f"linted-{path.stem}", case=case_of(tests), code=path.read_text(), is_correct=None)
 
 
 EXPLAINED = {
@@ -99,19 +66,19 @@ RANDOM = {
 
 
 def test_our_verdicts_on_our_own_samples_agree_with_plain_cargo(grade: JudgeGrader, tmp_path: Path) -> None:
-    chosen = [*_planted(), *_linted()]
+    chosen = [*of_built_in_sets(with_crates=False), *_linted()]
     assert {specimen.name for specimen in chosen} >= {*EXPLAINED, *RANDOM}
     assert _disagreements(chosen, grade, tmp_path) == sorted(EXPLAINED)
 
 
-@needs_external(HUMANEVAL)
+@needs_external(HUMANEVALPACK)
 def test_our_verdicts_on_humaneval_agree_with_plain_cargo(grade: JudgeGrader, tmp_path: Path) -> None:
-    chosen = list(_humaneval())
+    chosen = list(of_humanevalpack())
     assert len(chosen) >= 300
     assert _disagreements(chosen, grade, tmp_path) == []
 
 
-def _disagreements(chosen: Sequence[Specimen], grade: JudgeGrader, tmp_path: Path) -> list[str]:
+def _disagreements(chosen: Sequence[HonestSample], grade: JudgeGrader, tmp_path: Path) -> list[str]:
     """The names of samples on which we and cargo disagree; our own two ways of judging must always agree."""
     theirs, binaries = _by_cargo(chosen, tmp_path)
     groups = [chosen[first : first + MOST] for first in range(0, len(chosen), MOST)]
@@ -130,18 +97,18 @@ def _disagreements(chosen: Sequence[Specimen], grade: JudgeGrader, tmp_path: Pat
     return sorted(different)
 
 
-def _agree_in_some_try(grade: JudgeGrader, specimen: Specimen, other: Outcome, binaries: Mapping[str, str]) -> bool:
+def _agree_in_some_try(grade: JudgeGrader, specimen: HonestSample, other: Outcome, binaries: Mapping[str, str]) -> bool:
     """Return True if both agree on a sample whose tests pass or fail by chance, in one of several tries."""
     mine = [_by_us(grade, specimen) for _ in range(AGAIN)]
     others = [Outcome(True, *_run(binaries[specimen.name]), lints=other.lints) for _ in range(AGAIN)]
     return any(one in others for one in mine)
 
 
-def _by_us(grade: JudgeGrader, specimen: Specimen) -> Outcome:
+def _by_us(grade: JudgeGrader, specimen: HonestSample) -> Outcome:
     return _outcome(grade(specimen.code, specimen.case).verdict)
 
 
-def _by_us_together(grade: JudgeGrader, specimens: Sequence[Specimen]) -> list[Outcome]:
+def _by_us_together(grade: JudgeGrader, specimens: Sequence[HonestSample]) -> list[Outcome]:
     """Judge samples together, as a run does."""
     graded = grade.together([(each.code, each.case) for each in specimens])
     return [_outcome(each.verdict) for each in graded]
@@ -159,7 +126,7 @@ def _outcome(verdict: Verdict) -> Outcome:
     )
 
 
-def _by_cargo(chosen: Sequence[Specimen], place: Path) -> tuple[dict[str, Outcome], dict[str, str]]:
+def _by_cargo(chosen: Sequence[HonestSample], place: Path) -> tuple[dict[str, Outcome], dict[str, str]]:
     """Cargo's verdicts, by name. Package names differ so that no binary is mistaken for another's."""
     for each in chosen:
         folder = place / each.name / "src"

@@ -1,0 +1,72 @@
+"""Honest samples lose nothing by the defences: hundreds of them get the verdict on record, and none is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+import honest_samples
+from external_data import needs_external
+from forgetest import Grader
+from honest_samples import HonestSample
+from workbench import needs_judging
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1500), needs_judging]
+
+CHANCE = {"rust-algorithms-trie-unordered", "rust-basics-top-counts-random-ties"}
+"""Planted mistakes whose tests fail by chance only."""
+
+
+@pytest.fixture(scope="module")
+def grader() -> Iterator[Grader]:
+    with Grader(cache_mb=0) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("samples", "least"),
+    [
+        pytest.param(
+            honest_samples.of_humanevalpack,
+            300,
+            marks=needs_external(honest_samples.HUMANEVALPACK),
+            id="humanevalpack",
+        ),
+        pytest.param(honest_samples.of_gpt4, 50, marks=needs_external(honest_samples.GPT4), id="gpt4"),
+        pytest.param(honest_samples.of_multipl_e, 140, marks=needs_external(honest_samples.MULTIPL_E), id="multipl-e"),
+        pytest.param(honest_samples.of_built_in_sets, 200, id="built-in"),
+    ],
+)
+def test_honest_samples_get_their_verdict_and_none_is_refused(
+    grader: Grader, samples: Callable[[], Iterator[HonestSample]], least: int
+) -> None:
+    chosen = list(samples())
+    assert len(chosen) >= least
+
+    grades = dict(
+        zip(
+            [sample.name for sample in chosen],
+            grader.grade_many([(sample.code, sample.case) for sample in chosen], as_code=True),
+            strict=True,
+        )
+    )
+
+    controls = [grade.verdict.controls for grade in grades.values() if grade.verdict and grade.verdict.controls]
+    asked, passed = sum(each.asked for each in controls), sum(each.passed for each in controls)
+    correct = sum(grade.correct for grade in grades.values())
+    print(f"{len(grades)} honest samples judged, {correct} correct; controls asked {asked}, passed {passed}")
+    assert [name for name, grade in grades.items() if grade.outcome != "judged" or grade.verdict is None] == []
+    forbidden = {
+        name: finding
+        for name, grade in grades.items()
+        for finding in (grade.verdict.integrity if grade.verdict else ())
+        if finding.forbids
+    }
+    assert forbidden == {}
+    expected = {sample.name: sample.is_correct for sample in chosen if sample.is_correct is not None}
+    assert {name: grades[name].correct for name in expected if name not in CHANCE} == {
+        name: is_correct for name, is_correct in expected.items() if name not in CHANCE
+    }
+    assert [name for name, grade in grades.items() if grade.correct and not grade.verified] == []
+    assert asked > 0
