@@ -48,7 +48,7 @@ MEANINGS: Mapping[RequirementStatus, str] = {
     "audited": "found met by an audit",
     "checked": "changed, and the tests passed afterwards",
     "ticked": "ticked off without other evidence",
-    "shown": "changed, but not tested",
+    "shown": "changed, but no test is about it",
     "claimed": "only claimed",
     "unfinished": "changed, but left unfinished",
     "open": "without any evidence",
