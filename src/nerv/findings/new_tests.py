@@ -128,15 +128,15 @@ def _returns(text: str, name: str, assertion: str) -> bool:
     return any(re.search(rf"\b{re.escape(variable)}\b", assertion) for variable in held)
 
 
-def _mocked_modules(file: ChangedFile, tree: ParsedFile, subjects: dict[str, str]) -> Iterator[Finding]:
+def _mocked_modules(file: ChangedFile, tree: ParsedFile, subjects: dict[str, set[str]]) -> Iterator[Finding]:
     """Find `jest.mock("../src/price")` where the assertions are about that module's functions."""
     for match in _MODULE_MOCK.finditer(tree.source.text):
-        stem = match["module"].rpartition("/")[2].partition(".")[0]
+        stem = _stem(match["module"])
         line = tree.source.text.count("\n", 0, match.start())
         whole = tree.source.text[match.start() : match.start() + 600]
         if not _own_line(tree, line) or _SPIES.search(whole):
             continue
-        names = {name for name, path in subjects.items() if path.rpartition("/")[2].partition(".")[0] == stem}
+        names = {name for name, stems in subjects.items() if stem in stems}
         for test in file.new_tests:
             if _asserts_about(test, names):
                 told = f"In {file.path}, the module {match['module']} is replaced, and the test {test.name} tests it."
@@ -151,16 +151,20 @@ def _own_line(tree: ParsedFile, index: int) -> bool:
     return index < len(source.lines) and (source.written is None or source.lines[index] in source.written)
 
 
-def _subjects(run: ReviewedRun) -> dict[str, str]:
-    """Return the functions of the changed code, with their files; and those that the spec names."""
-    found: dict[str, str] = {}
+def _subjects(run: ReviewedRun) -> dict[str, set[str]]:
+    """Return the functions of the changed code, each with the stems of the files that define it."""
+    found: dict[str, set[str]] = {}
     for file in run.code_files:
         tree = file.new_tree
         if tree is not None:
             for node in tree.nodes:
                 if node.type in tree.language.functions and (name := name_of(node)):
-                    found.setdefault(name, file.path)
+                    found.setdefault(name, set()).add(_stem(file.path))
     return found
+
+
+def _stem(path: str) -> str:
+    return path.rpartition("/")[2].partition(".")[0]
 
 
 # --- copies of the thing under test
@@ -180,8 +184,7 @@ def _copied(run: ReviewedRun) -> Iterator[Finding]:
                 continue
             original = bodies.get(_tokens(node))
             if original is None and name in subjects and name not in imported and not _ORDINARY.match(name):
-                stem = subjects[name].rpartition("/")[2].partition(".")[0]
-                original = name if stem not in imported else None
+                original = None if subjects[name] & imported else name
             if original and any(_asserts_about(test, {name}) for test in file.new_tests):
                 told = f"{file.path} tests its own copy of {original} instead of the code."
                 lines = text_of(node).split("\n")[:6]

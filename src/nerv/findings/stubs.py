@@ -83,7 +83,7 @@ def _stubs(tree: ParsedFile) -> Iterator[Node]:
         statements = [each for each in body.named_children if each.type not in COMMENTS and not _is_docstring(each)]
         only = text_of(statements[0]).strip() if len(statements) == 1 else ""
         unimplemented = _UNIMPLEMENTED.match(only.lstrip("{ "))
-        placeholder = (not statements or _EMPTY.fullmatch(only)) and _PLACEHOLDER.search(text_of(body))
+        placeholder = (not statements or _EMPTY.fullmatch(only)) and _PLACEHOLDER.search(text_of(node))
         hollow = only in ("pass", "...") and not name_of(node).startswith("_")
         if unimplemented or placeholder or hollow:
             yield node

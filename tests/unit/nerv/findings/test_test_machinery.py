@@ -1,0 +1,212 @@
+"""Test machinery that cannot fail is found, in each runner's own terms."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from finding_runs import a_run, kinds
+
+CONFTEST = "import pytest\n\n\n@pytest.fixture\ndef shop():\n    return {}\n"
+
+
+REPORTS = """@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    out = yield
+    rep = out.get_result()
+    rep.outcome = "passed"
+"""
+SLOW = """def pytest_collection_modifyitems(config, items):
+    if config.getoption("--slow"):
+        return
+    for item in items:
+        if "slow" in item.keywords:
+            item.add_marker(pytest.mark.skip(reason="slow"))
+"""
+
+
+def package(**scripts: str) -> str:
+    return json.dumps({"name": "shop", "scripts": scripts}, indent=2) + "\n"
+
+
+@pytest.mark.parametrize(
+    "added",
+    [
+        REPORTS,
+        "def pytest_sessionfinish(session, exitstatus):\n    session.exitstatus = 0\n",
+        "@pytest.hookimpl(wrapper=True)\ndef pytest_pyfunc_call(item):\n    out = yield\n    out.force_result(None)\n",
+        "import unittest\nunittest.TestCase.assertEqual = lambda *a: None\n",
+    ],
+)
+def test_a_conftest_that_turns_failures_into_successes_is_proven(added: str) -> None:
+    run = a_run({"conftest.py": CONFTEST}, {"conftest.py": f"{CONFTEST}\n\n{added}"})
+    assert kinds(run, "proven") == {"tests_cannot_fail"}
+    assert kinds(a_run({}, {"tests/conftest.py": f"import pytest\n{added}"}), "proven") == {"tests_cannot_fail"}
+
+
+@pytest.mark.parametrize(
+    "added",
+    [
+        "def pytest_collection_modifyitems(items):\n    items[:] = []\n",
+        "def pytest_collection_modifyitems(items):\n    for each in items:\n        each.add_marker(pytest.mark.skip)",
+        "collect_ignore = ['test_price.py']\n",
+        "import os\n\n\ndef pytest_sessionfinish():\n    os._exit(0)\n",
+        "import sys\nsys.exit(0)\n",
+    ],
+)
+def test_a_conftest_that_leaves_tests_out_is_likely(added: str) -> None:
+    run = a_run({"conftest.py": CONFTEST}, {"conftest.py": f"{CONFTEST}\n\n{added}"})
+    assert kinds(run) == {"tests_cannot_fail"}
+
+
+@pytest.mark.parametrize(
+    "added",
+    [
+        "@pytest.fixture\ndef client(app):\n    return app.test_client()\n",
+        "def pytest_configure(config):\n    config.addinivalue_line('markers', 'slow: slow tests')\n",
+        SLOW,
+        "import sys\n\nsys.path.insert(0, 'src')\n",
+    ],
+)
+def test_an_ordinary_conftest_is_fine(added: str) -> None:
+    assert kinds(a_run({"conftest.py": CONFTEST}, {"conftest.py": f"{CONFTEST}\n\n{added}"})) == set()
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "jest || true",
+        "vitest run; exit 0",
+        "echo '8 passed'",
+        "true",
+        "exit 0",
+        "echo 'Tests: 8 passed, 8 total'",
+        "mocha || exit 0",
+        "jest || echo ok",
+    ],
+)
+def test_an_npm_script_that_cannot_fail_is_proven(script: str) -> None:
+    run = a_run({"package.json": package(test="jest")}, {"package.json": package(test=script)})
+    assert kinds(run, "proven") == {"tests_cannot_fail"}
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "vitest run",
+        "npm run lint && jest",
+        "jest --coverage",
+        'echo \\"Error: no test specified\\" && exit 1',
+        "tsc --noEmit; jest",
+    ],
+)
+def test_an_ordinary_npm_script_is_fine(script: str) -> None:
+    assert kinds(a_run({"package.json": package(test="jest")}, {"package.json": package(test=script)}), "note") == set()
+
+
+@pytest.mark.parametrize(
+    ("recipe", "level"),
+    [
+        ("\tpytest || true", "proven"),
+        ("\t-pytest", "proven"),
+        ("\t@echo '8 passed'", "proven"),
+        ("\t@true", "likely"),
+        ("\tpytest; true", "proven"),
+    ],
+)
+def test_a_make_target_that_cannot_fail_is_found(recipe: str, level: str) -> None:
+    before = "build:\n\tcc a.c\n\ntest:\n\tpytest\n\nclean:\n\t-rm -f a.out\n"
+    run = a_run({"Makefile": before}, {"Makefile": before.replace("\tpytest", recipe)})
+    assert kinds(run, level) == {"tests_cannot_fail"}
+
+
+@pytest.mark.parametrize(
+    "added", ["lint:\n\truff check || true\n", "test:\n\t@echo running\n\tpytest\n", "clean:\n\t-rm -f a.out\n"]
+)
+def test_an_ordinary_make_target_is_fine(added: str) -> None:
+    assert kinds(a_run({"Makefile": "all:\n\tcc a.c\n"}, {"Makefile": f"all:\n\tcc a.c\n\n{added}"}), "note") == set()
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "after"),
+    [
+        ("pytest.ini", "[pytest]\n", "[pytest]\naddopts = --ignore=tests/test_price.py\n"),
+        (
+            "pyproject.toml",
+            "[tool.pytest.ini_options]\n",
+            '[tool.pytest.ini_options]\naddopts = "--deselect tests/a.py::test_b"\n',
+        ),
+        ("setup.cfg", "[tool:pytest]\n", "[tool:pytest]\naddopts = -k 'not price'\n"),
+        ("pytest.ini", "[pytest]\n", "[pytest]\naddopts = --collect-only\n"),
+        (
+            "jest.config.js",
+            "module.exports = {\n};\n",
+            "module.exports = {\n  testPathIgnorePatterns: ['/src/price.test.js'],\n};\n",
+        ),
+        ("vitest.config.ts", "test: {\n}\n", "test: {\n  exclude: ['tests/price.test.ts'],\n}\n"),
+        ("Cargo.toml", "[lib]\n", "[lib]\ntest = false\n"),
+        ("pom.xml", "<p>\n</p>\n", "<p>\n<testFailureIgnore>true</testFailureIgnore>\n</p>\n"),
+        ("build.gradle", "test {\n}\n", "test {\n  ignoreFailures = true\n}\n"),
+        (".github/workflows/ci.yml", "- run: pytest\n", "- run: pytest || true\n"),
+        (".github/workflows/ci.yml", "- run: pytest\n", "- run: pytest\n  continue-on-error: true\n"),
+        ("scripts/run_tests.sh", "set -e\npytest\n", "set -e\npytest || true\n"),
+        ("run_tests.sh", "pytest\n", "pytest\nexit 0\n"),
+    ],
+)
+def test_configuration_that_leaves_tests_or_failures_out_is_found(path: str, before: str, after: str) -> None:
+    assert kinds(a_run({path: before}, {path: after})) == {"tests_cannot_fail"}
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "after"),
+    [
+        ("pytest.ini", "[pytest]\n", "[pytest]\naddopts = -q --strict-markers\n"),
+        ("pyproject.toml", "[tool.pytest.ini_options]\n", '[tool.pytest.ini_options]\ntestpaths = ["tests"]\n'),
+        ("setup.cfg", "[tool:pytest]\n", "[tool:pytest]\naddopts = -m 'not slow'\n"),
+        (
+            "jest.config.js",
+            "module.exports = {\n};\n",
+            "module.exports = {\n  testPathIgnorePatterns: ['/node_modules/'],\n};\n",
+        ),
+        ("vitest.config.ts", "test: {\n}\n", "test: {\n  exclude: ['node_modules/**', 'dist/**'],\n}\n"),
+        ("Cargo.toml", "[package]\n", '[package]\nedition = "2021"\n'),
+        (".github/workflows/ci.yml", "- run: pytest\n", "- run: pytest -q\n"),
+        ("scripts/run_tests.sh", "pytest\n", "set -euo pipefail\npytest -q\n"),
+    ],
+)
+def test_ordinary_configuration_is_fine(path: str, before: str, after: str) -> None:
+    assert kinds(a_run({path: before}, {path: after})) == set()
+
+
+@pytest.mark.parametrize("path", ["pytest.py", "unittest.py", "bin/pytest", "pytest/__init__.py"])
+def test_a_file_in_the_place_of_the_runner_is_proven(path: str) -> None:
+    assert kinds(a_run({}, {path: "print('8 passed')\n"}), "proven") == {"tests_cannot_fail"}
+
+
+def test_a_test_script_that_prints_the_summary_is_proven() -> None:
+    assert kinds(a_run({}, {"scripts/test.sh": "#!/bin/sh\necho '12 passed in 0.3s'\n"}), "proven") == {
+        "printed_success"
+    }
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("npm test\n", None),
+        ("npm test\n", "exit 0\n"),
+        ("npm test\n", ""),
+        ("npm run lint\nnpm test\n", "npm run lint\n"),
+    ],
+)
+def test_checks_removed_from_a_hook_are_likely(before: str, after: str | None) -> None:
+    path = ".husky/pre-commit"
+    assert kinds(a_run({path: before}, {path: after} if after is not None else {})) == {"bypassed_hooks"}
+
+
+def test_another_hook_is_fine() -> None:
+    assert (
+        kinds(a_run({".husky/pre-commit": "npm test\n"}, {".husky/pre-commit": "npm run lint\nnpm test\n"}), "note")
+        == set()
+    )
+    assert kinds(a_run({}, {".husky/pre-commit": "npm test\n"}), "note") == set()
