@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from fractions import Fraction
 from pathlib import Path
@@ -42,6 +42,8 @@ class GradingOptions:
     """Characters of material in one question: about 30,000 tokens, which every judge can read."""
     votes: int = 1
     """Number of answers to each question; the median counts."""
+    trust_judge: bool = False
+    """Let a judge decide that was not calibrated."""
     threshold: Fraction = Fraction(7)
     verify: bool | None = None
     """Run the repository's tests in the sandbox; None: if there is a repository."""
@@ -108,7 +110,26 @@ def score(source: RunSource, grading: GradingOptions, say: Say) -> ScoredRun:
     judged = ask.judge_run(report, evidence, log, judge, grading.prd, grading.budget, grading.votes)
     for warning in judged.warnings[len(report.warnings) :]:
         say(f"warning: {warning}")
+    if not grading.trust_judge:
+        judged = replace(judged, untrusted=_untrusted(judged, grading.grader))
+        if judged.untrusted:
+            say(f"notice: {judged.untrusted}")
     return ScoredRun(report=judged, facts=facts)
+
+
+def _untrusted(judged: ScoreReport, grader: str) -> str:
+    """Return why the rules decide and not the judge, and what to do about it; empty if the judge decides."""
+    from nerv.judge import trust
+
+    answered_by = tuple((judged.judge or {}).get("answered_by", ()))
+    reason = trust.distrust(judged.mode, answered_by, trust.read_agreement(config.home(), judged.mode))
+    if not reason or judged.rules is None:
+        return ""
+    overall = "n/a" if judged.rules.overall is None else f"{judged.rules.overall:.1f}/10"
+    return (
+        f"The rules decide ({overall}), as {reason}: run `nerv benchmark calibrate GOLD.jsonl --grader {grader}`, "
+        "or let it decide with --trust-judge."
+    )
 
 
 def _verify(source: RunSource, grading: GradingOptions, say: Say) -> Verification:
@@ -163,7 +184,7 @@ def add_to_history(scored: ScoredRun, source: RunSource, say: Say) -> None:
         mode=report.mode,
         scores={str(key): value for key, value in report.card.scores.items()},
         overall=report.card.overall,
-        passed=report.card.passed,
+        passed=report.deciding.passed,
         benchmarkDir=printable(source.path.absolute()),
         weightedTotal=report.card.overall,
         cycles=len(evidence.workflow.cycles) if evidence and "cycles" in evidence.recorded else None,

@@ -18,6 +18,7 @@ from nerv.calibration.agreement import (
     weighted_kappa,
 )
 from nerv.calibration.gold import GoldRun
+from nerv.judge.trust import JudgeAgreement, rubric_version
 from nerv.score import GradingOptions, Say, score
 from nerv.scorecard import CATEGORIES, Scorecard
 
@@ -34,6 +35,8 @@ class ScoredGoldRun:
     run: GoldRun
     card: Scorecard | None
     reason: str = ""
+    answered_by: tuple[str, ...] = ()
+    """The models that answered, where a judge was asked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +66,22 @@ def calibrate(
         runs=scored,
         outcomes=outcomes,
         scores={key: _statistics(pairs) for key, pairs in _score_pairs(scored).items()},
+    )
+
+
+def judge_agreement(found: Calibration, created_at: str) -> JudgeAgreement:
+    """Return what is kept of a judge's calibration."""
+    scored = [run for run in found.runs if run.card is not None]
+    outcomes, people = found.outcomes.get(OVERALL), found.scores.get(OVERALL, {}).get("weighted_kappa")
+    return JudgeAgreement(
+        judge=found.grader,
+        answered_by=tuple(sorted({model for run in scored for model in run.answered_by})),
+        rubric=rubric_version(),
+        created_at=created_at,
+        runs=sum(run.run.resolved is not None for run in scored),
+        auc=None if outcomes is None else outcomes.value,
+        people=sum(run.run.score is not None for run in scored),
+        weighted_kappa=None if people is None else people.value,
     )
 
 
@@ -97,14 +116,15 @@ def _score_run(run: GoldRun, grading: GradingOptions, say: Say) -> ScoredGoldRun
         say(f"{run.name}: {message}")
 
     try:
-        card = score(run.source, grading, say_which).report.card
+        report = score(run.source, grading, say_which).report
     except MachineryError as error:
         return ScoredGoldRun(run=run, card=None, reason=f"not judged: {error}")
     except ForgetestError as error:
         return ScoredGoldRun(run=run, card=None, reason=str(error))
-    if card.overall is None:
+    if report.card.overall is None:
         return ScoredGoldRun(run=run, card=None, reason="nothing to grade")
-    return ScoredGoldRun(run=run, card=card)
+    answered_by = tuple((report.judge or {}).get("answered_by", ()))
+    return ScoredGoldRun(run=run, card=report.card, answered_by=answered_by)
 
 
 def _outcome_pairs(scored: Sequence[ScoredGoldRun]) -> dict[str, list[Pair]]:

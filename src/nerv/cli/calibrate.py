@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,20 +12,30 @@ import click
 
 from forgetest.command_line import EXIT_GATE, number
 from forgetest.files.printable import terminal_safe, terminal_safe_json
+from nerv import config
 from nerv.cli.score import say
 
 if TYPE_CHECKING:
     from nerv.calibration.agreement import Agreement
     from nerv.calibration.calibrate import Calibration
+    from nerv.judge.trust import JudgeAgreement
 
 
 @click.command("calibrate", short_help="Measure how well scores agree with known outcomes.")
 @click.argument("gold", metavar="GOLD.jsonl", type=click.Path(path_type=Path))
 @click.option("--grader", metavar="JUDGE", help="Calibrate a judge: `claude`, or provider/model. Default: the rules.")
+@click.option(
+    "--verify/--no-verify",
+    default=None,
+    help="Run each repository's tests in the sandbox.  [default: where a line names a repository]",
+)
 @click.option("--min-auc", type=number(0, 1), metavar="A", help="Exit with 1 if the overall AUC is below this.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON, with the score of every run.")
-def command(gold: Path, grader: str | None, min_auc: float | None, as_json: bool) -> int:
-    """Score runs whose outcome is known, and print how well the scores agree with it. Writes nothing.
+def command(gold: Path, grader: str | None, verify: bool | None, min_auc: float | None, as_json: bool) -> int:
+    """Score runs whose outcome is known, and print how well the scores agree with it.
+
+    Writes nothing, except that a judge's agreement (--grader) is kept in ~/.nerv/benchmarks/judges.json: a judge that
+    agrees well enough may decide the exit code of `score`.
 
     Each line of GOLD.jsonl names a run and its outcome: `resolved` (true or false, by tests that the run did not see),
     or a person's `score` (1 to 10), or `scores` by category. `spec`, `repo`, `base` and `diff` are the options of
@@ -46,7 +57,10 @@ def command(gold: Path, grader: str | None, min_auc: float | None, as_json: bool
         if sys.stderr.isatty():
             print(f"\r{done}/{total}", end="\n" if done == total else "", file=sys.stderr, flush=True)
 
-    found = calibrate.calibrate(read_gold(gold), GradingOptions(grader=grader), say, show)
+    grading = GradingOptions(grader=grader, verify=verify, trust_judge=True)
+    found = calibrate.calibrate(read_gold(gold), grading, say, show)
+    if grader is not None and not config.mock_mode():
+        _keep(calibrate.judge_agreement(found, _now()))
     if as_json:
         encoded = msgspec.json.encode(calibrate.document(found))
         print(terminal_safe_json(msgspec.json.format(encoded, indent=2).decode()))
@@ -56,6 +70,26 @@ def command(gold: Path, grader: str | None, min_auc: float | None, as_json: bool
     if min_auc is not None and (overall is None or overall.value is None or overall.value < min_auc):
         return EXIT_GATE
     return 0
+
+
+def _keep(found: JudgeAgreement) -> None:
+    """Keep a judge's agreement, and say whether the judge may decide from now on."""
+    from nerv.judge import trust
+
+    if not found.runs and not found.people:
+        say("notice: nothing was kept of this judge, as no run was scored")
+        return
+    try:
+        file = trust.keep_agreement(config.home(), found)
+    except OSError as error:
+        say(f"warning: the judge's agreement was not kept: {error.strerror}")
+        return
+    reason = trust.distrust(found.judge, found.answered_by, found)
+    say(f"notice: kept in {file}; " + (f"the rules still decide, as {reason}" if reason else "this judge may decide"))
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def _text(found: Calibration) -> Iterator[str]:

@@ -97,6 +97,11 @@ class _Threshold(click.ParamType):  # type: ignore[type-arg, unused-ignore]
     "--prd", type=click.Path(path_type=Path), help="Workflow rules for the judge, instead of the built-in ones."
 )
 @click.option(
+    "--trust-judge",
+    is_flag=True,
+    help="Let the judge decide the exit code, although it is not calibrated; otherwise the rules do.",
+)
+@click.option(
     "--votes",
     type=click.IntRange(1, 25),
     default=1,
@@ -145,7 +150,7 @@ def command(**given: Any) -> int:
     _write(content, output.file)
     if _has_finding(scored.report.findings, output.fail_on_finding):
         return EXIT_GATE
-    return exit_code(scored.report.card)
+    return exit_code(scored.report.deciding)
 
 
 def run_source(given: Mapping[str, Any]) -> RunSource:
@@ -162,6 +167,8 @@ def grading_options(given: Mapping[str, Any]) -> GradingOptions:
         raise click.UsageError("--prd is for a judge: use it with --grade-claude or --grader")
     if given["votes"] > 1 and not grader:
         raise click.UsageError("--votes is for a judge: use it with --grade-claude or --grader")
+    if given["trust_judge"] and not grader:
+        raise click.UsageError("--trust-judge is for a judge: use it with --grade-claude or --grader")
     if given["verify"] is False and given["tests"]:
         raise click.UsageError("--no-verify and --tests exclude each other")
     if given["tests_folder"] and not given["tests"]:

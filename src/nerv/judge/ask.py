@@ -80,7 +80,8 @@ def judge_run(
     seen = log_lines.scan_log(log, log.name, budget)
     found = (*injections.find_injections(materials.passages(evidence)), *seen.injections)
     questions = [
-        question(category, materials.material(category, evidence, seen.part, rules, budget)) for category in CATEGORIES
+        question(category, materials.material(category, evidence, report.verification, seen.part, rules, budget))
+        for category in CATEGORIES
     ]
     calls = _ask_all(questions, judge.ask, votes)
     card = Scorecard(

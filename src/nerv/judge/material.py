@@ -12,11 +12,17 @@ from nerv.changes import Diff, FileChange, Hunk
 from nerv.evidence import Commit, Evidence, TokenUsage, UsagePoint
 from nerv.location import Location
 from nerv.scorecard import CategoryKey
+from nerv.verification.result import TestSource, Verification
 
 _TEST = re.compile(r"(^|/)(tests?|__tests__|spec|e2e)/|(^|/)test_|[._-](test|spec)\.[a-z]+$|_test\.go$", re.I)
 _CODE = re.compile(r"\.(pyi?|[mc]?[jt]sx?|rs|go|java|kt|c|h|cc|cpp|hpp|cs|rb|php|swift|scala|sh|sql|vue|svelte)$", re.I)
 _LEAST_OF_A_FILE = 1_500
 _LEAST_SHOWN = 300
+_SUITES: dict[TestSource, str] = {
+    "base": "the base's own tests",
+    "changed": "new and changed tests",
+    "acceptance": "acceptance tests",
+}
 _WEIGHTS = (4, 2, 1)
 """Weights of source, tests and the rest."""
 
@@ -37,11 +43,18 @@ LogLines = Callable[[int], MaterialPart]
 
 
 def material(
-    category: CategoryKey, evidence: Evidence, log: LogLines, rules: str, budget: int
+    category: CategoryKey,
+    evidence: Evidence,
+    verification: Verification | None,
+    log: LogLines,
+    rules: str,
+    budget: int,
 ) -> tuple[MaterialPart, ...]:
     """Return the material for one category."""
     if category == "implementation_quality":
-        return (diff_part(evidence.changes.diff, budget, evidence.changes.commits),)
+        spec, tests = _spec_part(evidence, budget // 4), _verified_tests_part(verification, budget // 10)
+        left = budget - len(spec.text) - len(tests.text)
+        return (spec, tests, diff_part(evidence.changes.diff, left, evidence.changes.commits))
     if category == "workflow_quality":
         spec = _spec_part(evidence, budget // 3)
         return (spec, log(budget - len(spec.text)))
@@ -156,7 +169,31 @@ def _hunk_text(hunk: Hunk) -> str:
     return "\n".join(lines) + "\n"
 
 
-# --- spec, figures
+# --- tests, spec, figures
+
+
+def _verified_tests_part(verification: Verification | None, budget: int) -> MaterialPart:
+    """Return what our own run of the tests showed; counts come before names."""
+    title = "the results of the tests, run by us in a sandbox and not by the run"
+    if verification is None or verification.skipped:
+        reason = verification.skipped if verification else "not asked for"
+        return MaterialPart(title=title, text=f"(the tests were not run: {_one_line(reason)})")
+    lines = [f"cannot pass: {_one_line(veto)}" for veto in verification.vetoes]
+    for suite in verification.suites:
+        counts = ", ".join(f"{suite.count(outcome)} {outcome}" for outcome in ("passed", "failed", "skipped"))
+        shown = _one_line(suite.problem) if suite.problem else counts
+        lines.append(f"{_SUITES[suite.source]} on the {suite.tree}: {shown}")
+    for heading, names in (
+        ("tests of the base that the result breaks", verification.broken),
+        ("of these, rewritten by the run so as to pass", verification.rewritten),
+        ("tests of the base that the run deleted or skips", verification.removed),
+        ("tests of the run that fail on the result", verification.failing),
+        ("tests of the run that fail on the base and pass on the result", verification.shown),
+        ("tests of the run that pass on both, and prove nothing", verification.idle),
+    ):
+        if names:
+            lines += [f"{heading}: {len(names)}", *(f"  {_one_line(name)[:200]}" for name in names)]
+    return _cut_text(title, "\n".join(lines), budget)
 
 
 def _spec_part(evidence: Evidence, budget: int) -> MaterialPart:

@@ -28,6 +28,8 @@ def card_text(report: ScoreReport, *, explain: bool = False) -> str:
 def _card_lines(report: ScoreReport, explain: bool) -> Iterator[str]:
     card = report.card
     yield from _finding_lines(report.findings, explain)
+    if report.untrusted:
+        yield report.untrusted
     yield from _partly_scored_lines(card)
     yield "=" * _WIDTH
     yield "  NERV Benchmark Scores"
@@ -52,7 +54,7 @@ def result(report: ScoreReport) -> str:
 
     A run passes `(unverified)` if the outcome of its tests is not known to us; mock scores say nothing either way.
     """
-    card = report.card
+    card = report.deciding
     if card.passed:
         is_verified = report.verification is not None and report.verification.verified is not None
         return "PASS" if is_verified or report.mode == "mock" else "PASS (unverified)"

@@ -49,10 +49,17 @@ class ScoreReport:
     """The judge's questions and answers, for the report."""
     rules: Scorecard | None = None
     """The scorecard by the rules, where `card` is a judge's."""
+    untrusted: str = ""
+    """Why the rules decide although a judge gave the scores, in one sentence; empty where that is not so."""
     findings: Sequence[Finding] = ()
     """Signs of cheating, strongest first."""
     verification: Verification | None = None
     """What our own run of the tests showed; None if there was none."""
+
+    @property
+    def deciding(self) -> Scorecard:
+        """The scorecard that decides whether the run passed."""
+        return self.rules if self.untrusted and self.rules is not None else self.card
 
     def document(self) -> dict[str, Any]:
         """The JSON form."""
@@ -65,7 +72,7 @@ class ScoreReport:
             "scores": dict(card.scores),
             "overall": card.overall,
             "threshold": _shortest_number(float(card.threshold)),
-            "passed": card.passed,
+            "passed": self.deciding.passed,
             "verified": None if self.verification is None else self.verification.verified,
             "verification": None if self.verification is None else _verification_document(self.verification),
             "vetoes": list(card.vetoes),
@@ -83,7 +90,7 @@ class ScoreReport:
         if self.mode == "mock":
             found["notice"] = MOCK_NOTICE
         if self.judge is not None:
-            found["judge"] = dict(self.judge)
+            found["judge"] = {**self.judge, "decides": not self.untrusted, "untrusted": self.untrusted or None}
         if self.rules is not None:
             found["rules"] = {
                 "scores": dict(self.rules.scores),

@@ -57,13 +57,13 @@ def _headline_html(found: Headline) -> str:
 
 def _score_html(report: ScoreReport) -> str:
     card, shown = report.card, result(report)
-    passed = "pass" if card.passed else "fail" if shown.startswith("FAIL") else "none"
+    passed = "pass" if report.deciding.passed else "fail" if shown.startswith("FAIL") else "none"
     if _lacks_record(report):
         shown = shown.partition(" (")[0]  # a notice below says it in plain words
-    vetoes = ""
+    vetoes = f'<p class="notice">{escaped(report.untrusted)}</p>' if report.untrusted else ""
     if card.vetoes:
         reasons = bullets(map(escaped, card.vetoes))
-        vetoes = f'<div class="vetoes"><p>It cannot pass, whatever the scores say:</p>{reasons}</div>'
+        vetoes += f'<div class="vetoes"><p>It cannot pass, whatever the scores say:</p>{reasons}</div>'
     return (
         f'<p class="overall"><span class="figure">{overall_text(card)}</span> '
         f'<span class="badge {passed}">{escaped(shown)}</span></p>{vetoes}'
@@ -121,7 +121,7 @@ def _notices(report: ScoreReport) -> Iterator[str]:
 
 
 def _lacks_record(report: ScoreReport) -> bool:
-    card = report.card
+    card = report.deciding
     return not card.passed and not card.vetoes and card.exact is not None and card.exact >= card.threshold
 
 

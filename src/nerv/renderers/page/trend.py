@@ -25,7 +25,7 @@ def trend_html(report: ScoreReport, earlier: Sequence[HistoryLine]) -> str:
     rows = "".join(_row(line) for line in reversed(shown))
     this = (
         f"<tr><td>this run</td><td>{overall_text(report.card)}</td>"
-        f"<td>{_passed_text(report.card.passed)}</td><td>{escaped(report.mode)}</td></tr>"
+        f"<td>{_passed_text(report.deciding.passed)}</td><td>{escaped(report.mode)}</td></tr>"
     )
     head = "<tr><th>graded at</th><th>score</th><th>result</th><th>graded by</th></tr>"
     left_out = f", the last {_MOST} of {len(scored)}" if len(scored) > _MOST else ""

@@ -51,6 +51,7 @@ def test_short_options_stand_for_long_ones() -> None:
     [
         (("--grade-claude", "--grader", "p/m"), "exclude each other"),
         (("--prd", "r.md"), "--prd is for a judge"),
+        (("--trust-judge",), "--trust-judge is for a judge"),
     ],
 )
 def test_contradictory_graders_are_refused(words: tuple[str, ...], fault: str) -> None:

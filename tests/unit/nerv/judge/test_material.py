@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nerv.judge.material import diff_part
+from nerv.evidence import Changes
+from nerv.judge.material import diff_part, material
 from nerv.readers.git import patch
+from nerv.spec import markdown
+from nerv.verification.result import SuiteResult, Verification
+from nerv_runs import Run, evidence
 
 
 def diff_of(*files):
@@ -47,3 +54,41 @@ def test_every_file_is_named_even_if_none_fits():
 )
 def test_no_diff_is_larger_than_its_budget(files, budget):
     assert len(diff_part(diff_of(*files), budget).text) <= budget
+
+
+def verification(**facts):
+    outcomes = {"test_old": "failed", "test_new": "passed"}
+    suite = SuiteResult(tree="result", source="base", command="pytest", outcomes=outcomes, runner="pytest")
+    return Verification(suites=(suite,), broken=("test_old",), **facts)
+
+
+def implementation(budget, verified, spec="# Notes\n- [ ] List all notes\n", lines=500):
+    found = evidence(Run(tasks=()))
+    found = replace(found, spec=markdown.parse(spec, "spec.md"), changes=Changes(diff=diff_of(("a.py", lines))))
+    return material("implementation_quality", found, verified, lambda _: pytest.fail("no log"), "", budget)
+
+
+def test_the_implementation_is_judged_with_the_spec_and_our_test_results():
+    spec, tests, diff = implementation(120_000, verification(shown=("test_new",)))
+    assert "List all notes" in spec.text
+    assert "the base's own tests on the result: 1 passed, 1 failed, 0 skipped" in tests.text
+    assert "tests of the base that the result breaks: 1\n  test_old" in tests.text
+    assert "cannot pass: The result breaks 1 test of the base" in tests.text
+    assert "tests of the run that fail on the base and pass on the result: 1\n  test_new" in tests.text
+    assert "+line 0 of a.py" in diff.text
+
+
+def test_tests_that_were_not_run_are_told_with_the_reason():
+    assert (
+        "(the tests were not run: no sandbox here)"
+        in implementation(9_000, Verification(skipped="no sandbox here"))[1].text
+    )
+    assert "(the tests were not run: not asked for)" in implementation(9_000, None)[1].text
+
+
+@pytest.mark.parametrize("budget", [4_000, 20_000])
+def test_spec_tests_and_diff_together_keep_the_budget(budget):
+    many = tuple(f"test_{number}" for number in range(3_000))
+    parts = implementation(budget, verification(idle=many), spec="- [ ] do this\n" * 3_000, lines=3_000)
+    assert sum(len(part.text) for part in parts) <= budget
+    assert len(parts[2].text) >= budget // 2
