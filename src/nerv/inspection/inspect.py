@@ -16,7 +16,7 @@ from nerv.inspection import (
     type_safety,
     unused,
 )
-from nerv.inspection.languages import language_of, parse, walk
+from nerv.inspection.languages import language_of, parse, unsupported_language, walk
 from nerv.inspection.source import extension, is_inspected, is_test_path
 from nerv.inspection.values import Definition, Issue, ParsedFile, TestFunction
 
@@ -43,6 +43,14 @@ class Inspection:
     pages: tuple[str, ...] = ()
     """Paths of web pages and components."""
     not_looked_at: int = 0
+    unparsed: tuple[str, ...] = ()
+    """Paths of the code files in languages without a parser: nothing is known of their code and tests."""
+
+    @property
+    def unparsed_languages(self) -> str:
+        """The languages without a parser, in words: `C++ and Ruby`; empty if all code was parsed."""
+        names = sorted({name for path in self.unparsed if (name := unsupported_language(path))})
+        return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 def inspect(sources: Iterable[SourceText]) -> Inspection:
@@ -75,6 +83,7 @@ def inspect(sources: Iterable[SourceText]) -> Inspection:
         error_messages=tuple(parsed.source.path for parsed in files if interface.has_error_message(parsed)),
         pages=tuple(page.path for page in pages),
         not_looked_at=left_out,
+        unparsed=tuple(source.path for source in own if unsupported_language(source.path)),
     )
 
 

@@ -132,6 +132,45 @@ _BY_EXTENSION = {
 }
 
 
+_WITHOUT_PARSER = {
+    "C": ("c", "h"),
+    "C++": ("cc", "cpp", "cxx", "hh", "hpp", "hxx"),
+    "C#": ("cs",),
+    "Objective-C": ("m", "mm"),
+    "Ruby": ("rb", "rake"),
+    "PHP": ("php",),
+    "Swift": ("swift",),
+    "Kotlin": ("kt", "kts"),
+    "Scala": ("scala", "sbt"),
+    "Lua": ("lua",),
+    "Perl": ("pl", "pm"),
+    "shell": ("sh", "bash", "zsh"),
+    "Elixir": ("ex", "exs"),
+    "Erlang": ("erl", "hrl"),
+    "Haskell": ("hs",),
+    "OCaml": ("ml", "mli"),
+    "Clojure": ("clj", "cljs", "cljc"),
+    "Dart": ("dart",),
+    "Zig": ("zig",),
+    "Nim": ("nim",),
+    "Julia": ("jl",),
+    "R": ("r",),
+    "Pony": ("pony",),
+    "F#": ("fs",),
+    "Groovy": ("groovy",),
+    "Solidity": ("sol",),
+    "Vue": ("vue",),
+    "Svelte": ("svelte",),
+    "SQL": ("sql",),
+}
+_NAMES_WITHOUT_PARSER = {ending: name for name, endings in _WITHOUT_PARSER.items() for ending in endings}
+
+
+def unsupported_language(path: str) -> str | None:
+    """Return the name of a file's programming language if it has no parser here; None for anything else."""
+    return _NAMES_WITHOUT_PARSER.get(extension(path))
+
+
 def language_of(path: str) -> SyntaxLanguage | None:
     """Return the language of a file, or None if it is not supported."""
     return _BY_EXTENSION.get(extension(path))

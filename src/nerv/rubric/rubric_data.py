@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from nerv.rubric.efficiency_guides import EFFICIENCY
 from nerv.rubric.scale import Guide, ScoreScale
 
 _STEPS_OF_A_SHARE = (0.95, 0.87, 0.78, 0.69, 0.6, 0.5, 0.4, 0.28, 0.15)
 _STEPS_OF_RULES_BROKEN = (0.0, 0.08, 0.17, 0.25, 0.34, 0.45, 0.57, 0.7, 0.85)
+_NOT_SHOWN = "at most 6 if neither tests nor an audit show that it works, at most 3 if our own run of the tests failed"
 _LITTLE_WORK = "if less than half of the spec is completed, at most 3 + 14 * the completed share: little was built"
 _OF_THE_EXPECTED = (
     "divided by the number of tasks that a spec of this size is expected to take (one per six items, at least "
@@ -80,7 +82,7 @@ GUIDES: tuple[Guide, ...] = (
             "packages (30,600 lines of Python, Rust and JavaScript) have 0.76 per 100 lines; an item that takes 100 "
             "such lines would score 8",
         ),
-        caps=(_LITTLE_WORK,),
+        caps=(_LITTLE_WORK, _NOT_SHOWN),
         advice="fix the places listed above, the most serious ones first",
     ),
     Guide(
@@ -103,7 +105,7 @@ GUIDES: tuple[Guide, ...] = (
             reason="per item of the spec, as for organisation; the same packages have 0.07 per 100 lines: copies are "
             "easier to avoid than long functions",
         ),
-        caps=(_LITTLE_WORK,),
+        caps=(_LITTLE_WORK, _NOT_SHOWN),
         advice="merge the copies and remove the leftovers",
     ),
     Guide(
@@ -197,95 +199,7 @@ GUIDES: tuple[Guide, ...] = (
         ),
         advice="name the requirements that each task serves in its title",
     ),
-    Guide(
-        category="efficiency",
-        key="tokens",
-        share=30,
-        looks_at="tokens per completed item, relative to the spec's size",
-        bands=(
-            "up to 35,000 tokens per item",
-            "up to 90,000 tokens per item, as in a good session",
-            "up to 190,000 tokens per item",
-            "up to 420,000 tokens per item",
-            "more, or not recorded, or nothing completed",
-        ),
-        scale=ScoreScale(
-            figure="tokens (input, output, cache writes; cache reads count a tenth, as they are billed) per "
-            "completed item",
-            bounds=(20_000, 35_000, 60_000, 90_000, 130_000, 190_000, 280_000, 420_000, 640_000),
-            more_is_better=False,
-            reason="counted this way, the three example sessions used 126,000, 203,000 and 897,000 tokens for two, "
-            "three and six requests: 63,000 to 150,000 each",
-        ),
-        advice="use fewer tokens per item: smaller contexts, fewer attempts",
-    ),
-    Guide(
-        category="efficiency",
-        key="cost",
-        share=30,
-        looks_at="dollars per completed task, measured in completed items of the spec; unfinished tasks do not count",
-        bands=(
-            "up to $0.20 per item",
-            "up to $0.50 per item, as in a good session",
-            "up to $1.10 per item",
-            "up to $2.40 per item",
-            "more, or not recorded, or nothing completed",
-        ),
-        scale=ScoreScale(
-            figure="dollars per completed item of the spec",
-            bounds=(0.1, 0.2, 0.35, 0.5, 0.75, 1.1, 1.6, 2.4, 3.6),
-            more_is_better=False,
-            reason="the example sessions' tokens at the list price of their model ($3 per million in, $15 out) cost "
-            "$0.20 to $0.50 per request; the items stand for the tasks, because splitting a task must not help, and "
-            "without a finished task nothing counts as completed",
-        ),
-        advice="use a cheaper model for simple tasks, and avoid failed attempts",
-    ),
-    Guide(
-        category="efficiency",
-        key="compaction",
-        share=20,
-        looks_at="compactions per completed requirement",
-        bands=(
-            "none, or one per twenty items",
-            "up to one per five items",
-            "up to one per two items",
-            "up to one per item",
-            "more, or nothing is recorded",
-        ),
-        scale=ScoreScale(
-            figure="compactions per completed item",
-            bounds=(0.0, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 1.0, 1.5),
-            more_is_better=False,
-            reason="a compaction loses context; none of the three example sessions had one, with up to six requests",
-        ),
-        caps=(
-            "at most 8 if no source states the number of compactions: the log merely shows none",
-            "at most 5 without a completed item: no compaction says little then",
-        ),
-        advice="plan smaller tasks, so that each fits into one context",
-    ),
-    Guide(
-        category="efficiency",
-        key="speed",
-        share=20,
-        looks_at="working time per completed requirement",
-        bands=(
-            "up to 3 minutes per item",
-            "up to 8 minutes per item",
-            "up to 18 minutes per item",
-            "up to 40 minutes per item",
-            "more, or not recorded, or nothing completed",
-        ),
-        scale=ScoreScale(
-            figure="minutes of work per completed item",
-            bounds=(1.5, 3, 5, 8, 12, 18, 27, 40, 60),
-            more_is_better=False,
-            reason="two of the example sessions took 16 and 27 minutes for three and six requests, about 5 minutes "
-            "each; the third waited for its user",
-        ),
-        advice="run independent tasks in parallel, and stop tasks that are stuck in a loop",
-    ),
+    *EFFICIENCY,
     Guide(
         category="user_experience",
         key="ux_and_docs",

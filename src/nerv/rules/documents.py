@@ -30,14 +30,15 @@ _USAGE = re.compile(
     r"^#+\s.*\b(usage|api|commands?|endpoints?|interface|configuration|options|features?)\b", re.I | re.M
 )
 _GAP_PENALTY = 0.15
-_UNKNOWN = 0.5
+_SWALLOWED_AT_MOST = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class _DocsPart:
     name: str
     weight: float
-    worth: float
+    worth: float | None
+    """None: it was not looked at, because the changes do not show it."""
     observation: Observation
 
 
@@ -62,8 +63,13 @@ def score_ux_and_docs(facts: RunFacts) -> Criterion:
     parts = [_readme(readme, facts), _interface(readme, documents, facts), _errors(facts)]
     if _PAGES.search(asked):
         parts.append(_accessibility(facts))
-    total = sum(part.weight for part in parts)
-    summary = ", ".join(f"{part.name} {part.worth:.0%}" for part in parts)
+    known = [(part, part.worth) for part in parts if part.worth is not None]
+    if not known:
+        return not_recorded("ux_and_docs", "the changes contain neither documents nor error messages.")
+    total = sum(part.weight for part, _ in known)
+    summary = ", ".join(f"{part.name} {worth:.0%}" for part, worth in known)
+    unseen = ", ".join(part.name for part in parts if part.worth is None)
+    summary += f"; not looked at: {unseen}" if unseen else ""
     gaps = [
         at(f"{issue.kind}: {issue.text}", issue.location)
         for issue in facts.inspection.issues
@@ -71,23 +77,26 @@ def score_ux_and_docs(facts: RunFacts) -> Criterion:
     ]
     return scored(
         "ux_and_docs",
-        sum(part.weight * part.worth for part in parts) / total,
+        sum(part.weight * worth for part, worth in known) / total,
         f"{summary[:1].upper()}{summary[1:]}.",
-        observations=[*(part.observation for part in sorted(parts, key=lambda one: one.worth)), *gaps[:10]],
+        observations=[
+            *(part.observation for part in sorted(parts, key=lambda one: 2 if one.worth is None else one.worth)),
+            *gaps[:10],
+        ],
         certainty="inferred",
     )
 
 
 def _readme(readme: SourceText | None, facts: RunFacts) -> _DocsPart:
     if readme is None:
-        if not _whole_project(facts):
+        if not facts.knows_whole_project:
             observation = Observation(text="no README among the changes; the project may have one")
-            return _DocsPart("README", 0.4, _UNKNOWN, observation)
+            return _DocsPart("README", 0.4, None, observation)
         return _DocsPart("README", 0.4, 0.0, Observation(text="there is no README"))
     location = Location(file=readme.path, line=1)
     if not readme.whole:
         return _DocsPart(
-            "README", 0.4, _UNKNOWN, at("the README was changed, but only the changes are available", location)
+            "README", 0.4, None, at("the README was changed, but only the changes are available", location)
         )
     code = "\n".join(_CODE.findall(readme.text))
     if not _START.search(code):
@@ -109,14 +118,6 @@ def _is_missing(command: SpecName, facts: RunFacts) -> bool:
     return command.name.split()[0] in kinds and facts.definition_index.find(command) is None
 
 
-def _whole_project(facts: RunFacts) -> bool:
-    """Return whether the whole project is known, so that a file that is not there does not exist."""
-    diff = facts.evidence.changes.diff
-    if facts.evidence.changes.repository is not None or "repository" in facts.evidence.recorded or diff is None:
-        return True
-    return all(change.kind == "added" for change in diff.files)
-
-
 def _interface(readme: SourceText | None, documents: list[SourceText], facts: RunFacts) -> _DocsPart:
     """Look for the names of the spec in the documents; without names, look for a section about usage."""
     text = "\n".join(source.text for source in documents)
@@ -128,8 +129,8 @@ def _interface(readme: SourceText | None, documents: list[SourceText], facts: Ru
             f"{len(documented)} of {count(len(wanted), 'interface name')} in the spec are documented", location
         )
         return _DocsPart("interface", 0.2, len(documented) / len(wanted), observation)
-    if (readme is None or not readme.whole) and not _whole_project(facts):
-        return _DocsPart("interface", 0.2, _UNKNOWN, Observation(text="the changes contain no complete document"))
+    if (readme is None or not readme.whole) and not facts.knows_whole_project:
+        return _DocsPart("interface", 0.2, None, Observation(text="the changes contain no complete document"))
     if _USAGE.search(text):
         return _DocsPart("interface", 0.2, 1.0, at("a document has a section about usage", location))
     worth = 0.5 if readme is not None else 0.0
@@ -139,11 +140,10 @@ def _interface(readme: SourceText | None, documents: list[SourceText], facts: Ru
 def _errors(facts: RunFacts) -> _DocsPart:
     with_messages = facts.inspection.error_messages
     swallowed = [issue for issue in facts.inspection.issues if issue.kind == "swallowed error"]
-    if not with_messages and not _whole_project(facts):
+    if not with_messages and not facts.knows_whole_project:
         text = "no error message among the changes; the project may have some"
-        return _DocsPart(
-            "error messages", 0.2, max(0.0, _UNKNOWN - _GAP_PENALTY * len(swallowed)), Observation(text=text)
-        )
+        known = max(0.0, _SWALLOWED_AT_MOST - _GAP_PENALTY * len(swallowed)) if swallowed else None
+        return _DocsPart("error messages", 0.2, known, Observation(text=text))
     if not with_messages:
         return _DocsPart("error messages", 0.2, 0.0, Observation(text="the code contains no error messages"))
     worth = max(0.0, 1 - _GAP_PENALTY * len(swallowed))
@@ -153,6 +153,8 @@ def _errors(facts: RunFacts) -> _DocsPart:
 
 
 def _accessibility(facts: RunFacts) -> _DocsPart:
+    if not facts.inspection.pages and not facts.knows_whole_project:
+        return _DocsPart("accessibility", 0.2, None, Observation(text="no page among the changes"))
     if not facts.inspection.pages:
         return _DocsPart("accessibility", 0.2, 0.0, Observation(text="the spec asks for pages, but there are none"))
     gaps = [issue for issue in facts.inspection.issues if issue.kind == "accessibility"]

@@ -17,6 +17,8 @@ from nerv.scorecard import Certainty, Criterion, Observation
 
 _NAMED_SHARE = 0.25
 _TESTS_ALONE_AT_MOST = 8
+_UNPROVEN_AT_MOST, _BROKEN_AT_MOST = 6, 3
+"""Tidy code is worth little where nothing shows that it works, and less where our own run of the tests failed."""
 _ORGANISATION: frozenset[IssueKind] = frozenset({"long function", "complex function", "long file", "name", "types"})
 _REPETITION: frozenset[IssueKind] = frozenset({"duplicate", "commented-out code", "dead code", "leftover"})
 _WORST_FIRST: tuple[RequirementStatus, ...] = (
@@ -50,7 +52,8 @@ def _score_requirements(facts: RunFacts) -> Criterion:
     if not facts.knows_requirements:
         return not_recorded("requirements", "this kind of source does not record what was completed.")
     met = facts.requirements.met
-    wanted = names_in_spec(facts.evidence.spec) if facts.has_code else ()
+    # a name that only the rest of the project may define was not looked for
+    wanted = names_in_spec(facts.evidence.spec) if facts.has_code and facts.knows_whole_project else ()
     missing = [one for one in wanted if facts.definition_index.find(one) is None]
     figure = met
     if wanted:
@@ -103,12 +106,20 @@ def _score_by_issues(facts: RunFacts, key: str, kinds: frozenset[IssueKind]) -> 
     looked_at, at_most = facts.inspection.code_files, 10
     if not looked_at and not facts.evidence.spec.given:  # a session may be about tests alone
         looked_at, at_most = facts.inspection.files, _TESTS_ALONE_AT_MOST
+    if not looked_at and facts.inspection.unparsed:
+        return not_recorded(key, f"code in {facts.inspection.unparsed_languages} is not looked at.")
+    if not looked_at and not facts.evidence.spec.given:
+        return not_recorded(key, "the session changed no code.")
     if not looked_at:
-        return no_evidence(key, "there is no code in a supported language.")
+        return no_evidence(key, "there is no code.")
     found = [issue for issue in facts.inspection.issues if issue.kind in kinds]
     weight = sum(issue.weight for issue in found)
     completed = facts.requirements.completed
     at_most = min(at_most, 10 if completed >= 0.5 else 3 + int(14 * completed))
+    proven_at_most = (
+        10 if facts.shown_to_work else _UNPROVEN_AT_MOST if facts.shown_to_work is None else _BROKEN_AT_MOST
+    )
+    at_most, limited = min(at_most, proven_at_most), proven_at_most < at_most
     one, many = ("file", "files") if facts.inspection.code_files else ("file of tests", "files of tests")
     each = weight / facts.size
     reason = f"{_issues_text(found)} in {count(len(looked_at), one, many)}."
@@ -119,7 +130,10 @@ def _score_by_issues(facts: RunFacts, key: str, kinds: frozenset[IssueKind]) -> 
     others = [issue for issue in found if issue.location.file in foreign]
     if others:
         reason = f"{reason[:-1]}; {len(others)} of them in files that the session did not edit."
-    if completed < 0.5:
+    if limited:
+        why = "nothing shows that it works" if facts.shown_to_work is None else "it does not work"
+        reason = f"{reason[:-1]}; at most {at_most}, as {why}."
+    elif completed < 0.5:
         reason = f"{reason[:-1]}; at most {at_most}, as {completed:.0%} of the spec is completed."
     elif at_most < 10:
         reason = f"{reason[:-1]}; at most {at_most}, as nothing but tests was changed."

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from nerv.evidence import Evidence
+from nerv.inspection.languages import unsupported_language
 from nerv.inspection.source import is_written
 from nerv.location import Location
 from nerv.matching.edits_by_prompt import edits_by_item
@@ -265,6 +266,8 @@ def _undefined_endpoint(item: SpecItem, evidence: Evidence, definition_index: De
     """Return an observation if the item names an endpoint that the code does not define, where code is recorded."""
     if not evidence.recorded & {"diff", "repository"}:
         return None
+    if any(unsupported_language(source.path) for source in evidence.changes.written):
+        return None  # it may be in code that was not looked at
     for wanted in names_in_line(item.text, item.location):
         if wanted.kind == "endpoint" and definition_index.find(wanted) is None:
             text = f"claimed, but the code does not define {wanted.name}: {item.text}"

@@ -18,6 +18,8 @@ from nerv.verification.result import Verification
 _WORDS_PER_ITEM = 150
 _ITEMS_PER_TASK = 6
 _FEWEST_EXPECTED_TASKS = 3
+_UNPROVEN_SHARE = 0.5
+"""Worth of a completed item that nothing shows to work, in figures per item."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +80,16 @@ class RunFacts:
         return bool(self.evidence.recorded & {"diff", "repository"})
 
     @property
+    def knows_whole_project(self) -> bool:
+        """Return whether the whole project is known, so that something that is not there does not exist."""
+        changes = self.evidence.changes
+        if self.inspection.unparsed:
+            return False
+        if changes.repository is not None or self.records("repository") or changes.diff is None:
+            return True
+        return all(change.kind == "added" for change in changes.diff.files)
+
+    @property
     def size(self) -> float:
         """The size of the work in items: those of the spec, or one per 150 words if it has fewer."""
         return max(1, len(self.evidence.spec.items), len(self.evidence.spec.text.split()) // _WORDS_PER_ITEM)
@@ -88,6 +100,33 @@ class RunFacts:
         if self.records("tasks") and not self.finished_tasks:
             return 0
         return self.requirements.completed * self.size
+
+    @property
+    def working_items(self) -> float:
+        """The number of completed items, of which those that nothing shows to work count half.
+
+        Tests or audits show it, or our own run of the tests; if that failed, nothing works.
+        """
+        completed = self.completed_items
+        if self.shown_to_work is False:
+            return 0
+        if self._verified_change:
+            return completed
+        backed = min(completed, self.requirements.backed * self.size)
+        return backed + _UNPROVEN_SHARE * (completed - backed)
+
+    @property
+    def shown_to_work(self) -> bool | None:
+        """True if tests or an audit confirm at least one item; False if our own run of the tests failed."""
+        if self.verification is not None and self.verification.verified is False:
+            return False
+        return True if self._verified_change or self.requirements.backed else None
+
+    @property
+    def _verified_change(self) -> bool:
+        """Return whether our own run shows that the change works, rather than that it broke nothing."""
+        own = self.verification
+        return own is not None and own.verified is True and (own.accepted is True or bool(own.shown))
 
     @property
     def expected_tasks(self) -> int:

@@ -17,6 +17,8 @@ _FAILING_CREDIT = 0.5
 """Factor for pass rate and coverage while the deciding run failed: tests that all fail keep half of their coverage."""
 _CLAIMED_PASS = 0.25
 """Credit for a pass that only the run itself claims: less than half of a recorded one."""
+_RUNS_ALONE_AT_MOST = 7
+"""Limit where only the runs are known, and not what the tests are about."""
 _FALSE_CLAIM = -0.15
 """Penalty for a claim that the record contradicts: worse than no claim."""
 
@@ -27,10 +29,18 @@ def score_tests(facts: RunFacts) -> Criterion:
     if not facts.has_code and not facts.records("tests") and tests.verified is None:
         return not_recorded("tests", "this kind of source contains neither code nor test runs.")
     if not tests.count and tests.last is None and tests.claimed is None:
-        reason = "the code contains no tests, and no test run is recorded."
-        if tests.not_started is not None:
-            reason = "the code contains no tests, and the tests could not be started."
+        runs = "no test run is recorded" if tests.not_started is None else "the tests could not be started"
+        reason = f"the code contains no tests, and {runs}." if _code_is_seen(facts) else f"{runs}."
         return no_evidence("tests", reason, _observations(facts))
+    if not tests.count and not _code_is_seen(facts):  # half of the criterion is not looked at: the other half decides
+        return scored(
+            "tests",
+            max(0.0, _passing(facts)),
+            f"The code of the tests is not looked at; {_last_run_text(facts)}.",
+            observations=_observations(facts),
+            certainty=_certainty(facts),
+            at_most=_RUNS_ALONE_AT_MOST,
+        )
     return scored(
         "tests",
         _COVERAGE_SHARE * _coverage(facts) + _PASSING_SHARE * _passing(facts),
@@ -38,6 +48,11 @@ def score_tests(facts: RunFacts) -> Criterion:
         observations=_observations(facts),
         certainty=_certainty(facts),
     )
+
+
+def _code_is_seen(facts: RunFacts) -> bool:
+    """Return whether tests in the code would have been found: it is at hand, and in languages with a parser."""
+    return facts.has_code and not facts.inspection.unparsed
 
 
 def _coverage(facts: RunFacts) -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,9 +11,9 @@ from forgetest.sample import Usage
 from nerv.evidence import TokenUsage, UsagePoint
 from nerv.location import Moment
 from nerv.readers.event_fields import amount, whole_number
+from nerv.readers.older_prices import OLDER_PRICES, plain_name
 
 _MOST_POINTS = 500
-_DATE = re.compile(r"-\d{8}$|@\d{8}$|\[1m\]$")
 
 
 @dataclass(slots=True)
@@ -108,7 +107,7 @@ class Spending:
 
 
 def list_price(usage: TokenUsage, model: str) -> float | None:
-    """Return the list price of an Anthropic model's answer, or None where it is not known."""
+    """Return the list price of an answer of Anthropic's or OpenAI's models, or None where it is not known."""
     if not usage.tokens:
         return 0.0
     prompt = (usage.input_tokens or 0) + (usage.cache_read_tokens or 0) + (usage.cache_write_tokens or 0)
@@ -118,8 +117,10 @@ def list_price(usage: TokenUsage, model: str) -> float | None:
         cached_tokens=usage.cache_read_tokens or 0,
         cache_write_tokens=usage.cache_write_tokens or 0,
     )
-    for name in (model, _DATE.sub("", model)):
-        found = pricing.cost("anthropic", name, priced, {})
+    name = plain_name(model)
+    vendor = "anthropic" if name.startswith("claude") else "openai"
+    for known in (model, name):
+        found = pricing.cost(vendor, known, priced, OLDER_PRICES)
         if found is not None:
             return found
     return None

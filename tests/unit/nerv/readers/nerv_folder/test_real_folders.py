@@ -87,7 +87,8 @@ def test_no_compaction_in_a_run_that_completed_nothing_is_not_the_worst_score(tm
 
 def test_the_cost_is_given_per_item_and_per_finished_task(tmp_path: Path) -> None:
     assert criteria(ui_run(tmp_path / "r"))["cost"].reason == (
-        "$0.10 per completed item (1 completed item), $0.05 per finished task (2 tasks)."
+        "$0.20 per completed item (1 completed item, counted as 0.5), $0.05 per finished task (2 tasks); at most 5, as "
+        "nothing shows that it works."
     )
 
 
@@ -238,7 +239,7 @@ def test_a_pipeline_is_scored_by_what_it_records(tmp_path: Path) -> None:
     assert found["progression"].status == found["delivery"].status == "not_recorded"
     assert (found["isolation"].score, found["review"].score, found["merges"].score) == (10, 10, 10)
     assert found["permissions"].reason == "Permissions were disabled altogether."
-    assert found["compaction"].score == 8  # the 0 in its summary is not a count
+    assert found["compaction"].score == 5  # the 0 in its summary is not a count, and nothing shows that it works
 
 
 def test_a_pipeline_that_merges_without_an_approval_is_not_approved(tmp_path: Path) -> None:
