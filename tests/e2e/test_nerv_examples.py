@@ -101,7 +101,9 @@ def test_the_untested_run_is_not_called_wasteful(cards: Cards) -> None:
     found = scores(cards, "untested")
     assert found["tests"] == 1
     assert found["requirements"] <= 6  # ticked off, without any other evidence
-    assert categories(cards, "untested")[2] >= 8
+    efficiency = categories(cards, "untested")[2]
+    assert efficiency == 5 > categories(cards, "wasteful")[2]  # cheap, but nothing shows that it works
+    assert "nothing shows that it works" in criteria(cards, "untested")["cost"].reason
     assert found["review"] == found["isolation"] == 10
 
 
