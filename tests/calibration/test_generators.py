@@ -10,6 +10,7 @@ import pytest
 from calibration.behaviour import RUNS
 from calibration.behaviours import BEHAVIOURS, TRICKS
 from calibration.generate import generate
+from calibration.measure import KINDS
 from calibration.task import task
 from nerv import readers
 from nerv.calibration.gold import read_gold
@@ -26,6 +27,7 @@ def test_the_set_is_large_and_varied_enough() -> None:
 def test_every_class_of_tricks_has_variants() -> None:
     counts = Counter(run.trick for run in BEHAVIOURS if run.trick)
     assert len(TRICKS) >= 16
+    assert set(TRICKS) == set(KINDS)
     assert min(counts.values()) >= 3
 
 
