@@ -103,11 +103,12 @@ def test_a_container_of_a_process_that_was_killed_is_removed_by_the_next(podman:
     )
     with subprocess.Popen([sys.executable, "-c", script], start_new_session=True) as killed:
         wait_until(lambda: sleeping(marker))
+        wait_until(lambda: guards(killed.pid))
         for guard in guards(killed.pid):
             os.kill(guard, signal.SIGKILL)
+        assert ours(podman, killed.pid)
         killed.kill()
-    assert sleeping(marker)
-    assert ours(podman, killed.pid)
+    # nothing ends it now but a sweep; a test that runs at the same time may be faster than the one here
     open_sandbox("podman").close()
     wait_until(lambda: not ours(podman, killed.pid) and not sleeping(marker))
 
@@ -248,7 +249,7 @@ def guards(pid: int) -> list[int]:
     return found
 
 
-def wait_until(condition: Callable[[], object], seconds: float = 120) -> None:
+def wait_until(condition: Callable[[], object], seconds: float = 300) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "timed out"
