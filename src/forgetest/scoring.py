@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from forgetest.evalset import Expectations, Weights
 from forgetest.sample import Score
-from forgetest.verdict import Finding, Verdict
+from forgetest.verdict import NOT_LINTED, Finding, Verdict
 
 NO_CODE = Score(compilation=0.0, tests=0.0, lint=0.0, overall=0.0)
 """The score of a refusal, and of an answer that is empty, without code, or cut off."""
@@ -52,6 +52,8 @@ def _with_policy(finding: Finding, expectations: Expectations) -> Finding:
         return replace(finding, forbids=expectations.unsafe_code == "forbidden")
     if finding.is_about == "foreign":
         return replace(finding, forbids=expectations.unsafe_code != "allowed")
+    if finding.kind == NOT_LINTED:
+        return replace(finding, forbids=expectations.max_lint_warnings is not None)
     return finding
 
 

@@ -63,6 +63,9 @@ class Step:
     keep: str | None = None
     """Keep the work folder under this name, for the mounts of later steps. Only for preparation; by the time a
     sandbox sees the step, the engine has put the path of an empty folder here, and of kept ones into mounts."""
+    must_succeed: bool = False
+    """A failure is the machine's, and the step is run again next time. Only for preparation, where other failures are
+    answers, which are kept."""
     alone: bool = False
     """Run while nothing else is judged: other work may have slowed it down."""
     stamped: bool = False
@@ -145,6 +148,9 @@ class Condition:
 Concern = Literal["forgery", "unsafe", "foreign", "unsound"]
 """Why a finding matters: the sample tampers with its judgement; it has code that the compiler cannot vouch for, or
 that reaches past the language's own means; or the language's promises do not protect the tests from the sample."""
+
+NOT_LINTED = "written_in_macros"
+"""Kind of the finding that a sample has code where no linter looks; not correct where lint warnings are limited."""
 
 _CONCERNS: Mapping[str, Concern] = {
     "unsafe": "unsafe",

@@ -164,3 +164,10 @@ def test_no_case_can_allow_a_constructor_or_a_lie():
     for kind in ("constructor", "forged_verdict", "early_exit", "shadowed_assertion"):
         found = Finding(kind=kind, detail="seen")
         assert shortcomings(observed={"integrity": (found,)}, unsafe_code="allowed") == [f"integrity: {kind}: seen"]
+
+
+def test_code_that_no_linter_sees_is_not_correct_where_lint_warnings_are_limited():
+    hidden = Finding(kind="written_in_macros", detail="x", forbids=False)
+    verdict = a_verdict(passed=1, integrity=(hidden,))
+    assert scoring.shortcomings(verdict, Expectations()) == []
+    assert scoring.shortcomings(verdict, Expectations(max_lint_warnings=9)) == ["integrity: written_in_macros: x"]

@@ -42,6 +42,7 @@ SECRET_STEP = Step(
     name="make the judge's secret",
     argv=("/bin/sh", "-c", "test -r /dev/urandom && head -c 32 /dev/urandom | od -An -v -tx1"),
     mounts=tuple(Mount(source=path, target=path, optional=True) for path in ("/usr", "/bin", "/lib", "/lib64")),
+    must_succeed=True,
 )
 """A step of preparation. It runs once, and its output is kept in the cache folder, where only its user may read it."""
 

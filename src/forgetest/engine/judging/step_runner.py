@@ -73,7 +73,8 @@ class StepRunner:
                 self._announce(step.name)
             execution = self._execute(step)
             # a compiler may well say no, and will say it again; a folder that was not finished is not kept
-            if execution.ended == "exited" and (execution.exit_code == 0 or not step.keep):
+            is_answer = execution.exit_code == 0 or not (step.keep or step.must_succeed)
+            if execution.ended == "exited" and is_answer:
                 try:
                     record.parent.mkdir(parents=True, exist_ok=True)
                     with contextlib.suppress(PermissionError):  # a cache folder that users of a group share

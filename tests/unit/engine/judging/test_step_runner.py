@@ -158,6 +158,15 @@ def test_a_build_that_failed_is_tried_again_by_the_next_run(tmp_path: Path) -> N
     assert len(sandbox.steps) == 1
 
 
+def test_a_step_that_must_succeed_is_tried_again_and_another_failure_is_an_answer(tmp_path: Path) -> None:
+    for step, times in ((replace(LOOK, must_succeed=True), 1), (LOOK, 0)):
+        failed = FakeSandbox(lambda step: Execution(step=step.name, ended="exited", exit_code=1))
+        StepRunner(failed, tmp_path, {}).prepare(Asking(step), a_case())
+        sandbox = FakeSandbox(writing)
+        StepRunner(sandbox, tmp_path, {}).prepare(Asking(step), a_case())
+        assert len(sandbox.steps) == times
+
+
 def test_a_kept_folder_that_somebody_removed_is_built_again(tmp_path: Path) -> None:
     sandbox = FakeSandbox(writing)
     StepRunner(sandbox, tmp_path, {}).prepare(Asking(BUILD), a_case())

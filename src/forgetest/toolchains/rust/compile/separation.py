@@ -20,7 +20,11 @@ _PRELUDE = frozenset(
     }
 )
 # fmt: on
-_OPAQUE = re.compile(r"\b(?:impl|dyn) (?!Fn|FnMut|FnOnce|Iterator|DoubleEndedIterator|ExactSizeIterator|Error|Future)")
+_OPAQUE = re.compile(r"\b(?:impl|dyn) (?:\w+::)*(\w+)")
+_HARMLESS = frozenset(
+    {"Fn", "FnMut", "FnOnce", "Iterator", "DoubleEndedIterator", "ExactSizeIterator", "Error", "Future"}
+)
+"""Traits of values that are not compared themselves."""
 
 
 def tests_see_only_std(case_build: CaseBuild, unmet: Collection[ExpectedItem]) -> bool:
@@ -32,7 +36,7 @@ def tests_see_only_std(case_build: CaseBuild, unmet: Collection[ExpectedItem]) -
 
 def _is_of_std(item: ExpectedItem) -> bool:
     names = set(re.findall(r"\b[A-Z]\w+", item.entry))
-    return names <= STD_NAMES | _PRELUDE and not _OPAQUE.search(item.entry)
+    return names <= STD_NAMES | _PRELUDE and set(_OPAQUE.findall(item.entry)) <= _HARMLESS
 
 
 @lru_cache(maxsize=256)

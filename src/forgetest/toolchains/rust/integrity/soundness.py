@@ -25,7 +25,9 @@ _TWO_LIFETIMES = re.compile(r"< '\w+ (: '\w+ (\+ '\w+ ){0,20})?, '\w+")
 _FUNCTION_POINTER = re.compile(r"\bfn \(")
 _FOR_ALL_LIFETIMES = re.compile(r"\bfor < '\w+ ")
 _UNSIZED = re.compile(r"(?:^|[:+(,{<|]) \? (?:::|\w)")
-_IMPLEMENTATION = re.compile(r"\bimpl < ((?:(?!\bimpl\b)[^{;]){0,2000}?) for ([$\w ]+?) (?:where ([^{;]{0,2000}))?\{")
+_IMPLEMENTATION = re.compile(
+    r"\bimpl < ((?:(?!\bimpl\b)[^{;]){0,2000}?) for ([$\w ]{1,200}?) (?:where ([^{;]{0,2000}))?\{"
+)
 _TRAIT_OBJECT = re.compile(r"\bdyn (?:for < [^>]{0,100} > )?(?:\w+ :: ){0,20}([$\w]+)((?: <[^;{}]{0,2000})?)")
 
 

@@ -24,7 +24,7 @@ from forgetest.toolchains.rust.source.lexer import (
 )
 from forgetest.toolchains.rust.source.literals import string_value
 from forgetest.toolchains.rust.source.outline import outline
-from forgetest.verdict import Concern, Finding
+from forgetest.verdict import NOT_LINTED, Concern, Finding
 
 _ASSERTIONS = "assert|assert_eq|assert_ne|debug_assert|debug_assert_eq|debug_assert_ne|panic|unreachable|matches"
 _MACROS = "vec|format|format_args|print|println|eprint|eprintln|write|writeln|pin|dbg|todo|unimplemented|concat|env"
@@ -206,24 +206,23 @@ def _constant_equality(found: list[Token]) -> Iterator[Finding]:
 
 
 def _written_in_macros(found: list[Token]) -> Iterator[Finding]:
-    """Find samples that are mostly definitions of macros: no linter looks into those."""
-    if not any(token.text == "macro_rules" for token in found):
-        return
+    """Find samples whose macros hold statements or functions: no linter looks into those."""
     closed = closing_brackets(found)
     inside = 0
     index = 0
     while index < len(found) - 3:
         is_definition = found[index].text == "macro_rules" and found[index + 3].text in ("(", "[", "{")
         end = closed[index + 3] if is_definition else index
-        inside += end - index
+        if not _LINTED_WORDS.isdisjoint(token.text for token in found[index:end]):
+            inside += end - index
         index = end + 1
-    if inside >= _LONG_MACROS and 2 * inside > len(found):
-        yield Finding(
-            kind="written_in_macros", detail="most of its code is in macros, which are not linted", forbids=False
-        )
+    if inside >= _LONG_MACROS:
+        detail = "has statements or functions in macros, which are not linted"
+        yield Finding(kind=NOT_LINTED, detail=detail, forbids=False)
 
 
-_LONG_MACROS = 60
+_LINTED_WORDS = frozenset({"fn", "let", "for", "while", "loop", "if", "match", "return"})
+_LONG_MACROS = 40
 """Tokens; shorter macros hide nothing that a linter would say much about."""
 
 

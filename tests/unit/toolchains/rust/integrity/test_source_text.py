@@ -68,6 +68,11 @@ def test_what_no_honest_author_writes_makes_a_sample_incorrect(code, kind):
             "macro_rules! m { () => { pub fn f(x: u64) -> u64 { " + "if x == 1 { return 1; } " * 8 + "} } } m!();",
             "written_in_macros",
         ),
+        (
+            "fn a() {} " * 60 + "macro_rules! m { ($x:ident) => {{ let mut s = 0; "
+            "for i in 0..$x.len() { s += $x[i]; } return s; }}; } fn f(x: &[u8]) -> u8 { m!(x) }",
+            "written_in_macros",
+        ),
     ],
 )
 def test_what_an_honest_author_may_write_is_only_noted(code, kind):
@@ -78,6 +83,7 @@ def test_what_an_honest_author_may_write_is_only_noted(code, kind):
     "code",
     [
         "macro_rules! my_assert { () => {} }",
+        "macro_rules! add { ($a:expr, $b:expr) => { " + "$a.checked_add($b).unwrap() + " * 5 + "0 } }",
         '#[cfg(test)] mod tests { macro_rules! assert_eq { () => {} } #[test] fn t() { panic!("/proc/self") } }',
         "fn main() { std::process::exit(1) }",
         'fn f() -> &\'static str { "macro_rules! assert_eq { () => {} } mod std {}" }',
