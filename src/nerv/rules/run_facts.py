@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,9 @@ from nerv.rules.requirements import Requirements, assess_requirements
 from nerv.rules.test_evidence import TestEvidence, gather_test_evidence
 from nerv.verification.result import Verification
 
+_DOCUMENT = re.compile(
+    r"\.(?:md|rst|txt|adoc)$|(?:^|/)(?:licen[cs]e|copying|notice|authors|readme|changelog)[^/.]*$", re.I
+)
 _WORDS_PER_ITEM = 150
 _ITEMS_PER_TASK = 6
 _FEWEST_EXPECTED_TASKS = 3
@@ -88,6 +92,14 @@ class RunFacts:
         if changes.repository is not None or self.records("repository") or changes.diff is None:
             return True
         return all(change.kind == "added" for change in changes.diff.files)
+
+    @property
+    def changed_only_documents(self) -> bool:
+        """Return whether a session wrote prose alone; with a spec beside it, a run owes the code that is asked for."""
+        diff = self.evidence.changes.diff
+        if diff is None or not diff.files or self.evidence.spec.given:
+            return False
+        return all(_DOCUMENT.search(change.path) for change in diff.files)
 
     @property
     def size(self) -> float:

@@ -28,6 +28,8 @@ def score_tests(facts: RunFacts) -> Criterion:
     tests = facts.tests
     if not facts.has_code and not facts.records("tests") and tests.verified is None:
         return not_recorded("tests", "this kind of source contains neither code nor test runs.")
+    if not tests.count and tests.last is None and tests.claimed is None and facts.changed_only_documents:
+        return not_recorded("tests", "the session changed only documents, which tests cannot run.")
     if not tests.count and tests.last is None and tests.claimed is None:
         runs = "no test run is recorded" if tests.not_started is None else "the tests could not be started"
         reason = f"the code contains no tests, and {runs}." if _code_is_seen(facts) else f"{runs}."

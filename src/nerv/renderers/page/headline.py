@@ -54,7 +54,9 @@ def headline(report: ScoreReport, facts: RunFacts | None) -> Headline:
     if tests.claimed is not None:
         title = "The agent says that the tests pass; no run of them is recorded"
         return Headline(basis="claimed", passed=None, title=title, details=(not_verified,))
-    if facts.records("tests"):
+    if facts.changed_only_documents:
+        title = "Only documents were changed, which tests cannot run"
+    elif facts.records("tests"):
         title = "No test run is recorded, so nobody knows whether it works"
     else:
         title = "Unknown: this kind of log does not record test runs"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from nerv.renderers.page.headline import Headline, headline
 from nerv.rules.run_facts import RunFacts
 from nerv.verification.result import SuiteResult, Verification
-from page_runs import facts, report, suite, suite_run
+from page_runs import diff, facts, report, suite, suite_run
 
 
 def of(found: RunFacts) -> Headline:
@@ -80,6 +80,10 @@ def test_a_claim_alone_is_no_pass() -> None:
 def test_tests_that_could_not_be_started_are_neither_passed_nor_failed() -> None:
     found = of(facts(test_runs=(suite_run(passed=0, failed=1, ran=False),)))
     assert (found.passed, found.title) == (None, "The tests could not be started")
+
+
+def test_a_session_of_prose_is_not_blamed_for_missing_tests() -> None:
+    assert of(facts(changed=diff("notes.md"))).title == "Only documents were changed, which tests cannot run"
 
 
 def test_no_test_run_is_unknown_and_nothing_to_grade_says_why() -> None:
