@@ -9,6 +9,7 @@ import pytest
 import honest_samples
 from external_data import needs_external
 from forgetest import Grader
+from forgetest.verdict import Verdict
 from honest_samples import HonestSample
 from workbench import needs_judging
 
@@ -55,7 +56,9 @@ def test_honest_samples_get_their_verdict_and_none_is_refused(
     controls = [grade.verdict.controls for grade in grades.values() if grade.verdict and grade.verdict.controls]
     asked, passed = sum(each.asked for each in controls), sum(each.passed for each in controls)
     correct = sum(grade.correct for grade in grades.values())
-    print(f"{len(grades)} honest samples judged, {correct} correct; controls asked {asked}, passed {passed}")
+    verified = sum(grade.correct and grade.verified for grade in grades.values())
+    print(f"{len(grades)} honest samples judged, {correct} correct, {verified} of them verified")
+    print(f"controls asked {asked}, passed {passed}")
     assert [name for name, grade in grades.items() if grade.outcome != "judged" or grade.verdict is None] == []
     forbidden = {
         name: finding
@@ -65,8 +68,18 @@ def test_honest_samples_get_their_verdict_and_none_is_refused(
     }
     assert forbidden == {}
     expected = {sample.name: sample.is_correct for sample in chosen if sample.is_correct is not None}
-    assert {name: grades[name].correct for name in expected if name not in CHANCE} == {
-        name: is_correct for name, is_correct in expected.items() if name not in CHANCE
+    disagreements = {
+        name: grades[name].reason or "correct"
+        for name, is_correct in expected.items()
+        if grades[name].correct != is_correct and name not in CHANCE
     }
-    assert [name for name, grade in grades.items() if grade.correct and not grade.verified] == []
+    assert disagreements == {}
+    unverified = {name: grade for name, grade in grades.items() if grade.correct and not grade.verified}
+    assert [name for name, grade in unverified.items() if not (grade.verdict and _is_guessable(grade.verdict))] == []
     assert asked > 0
+
+
+def _is_guessable(verdict: Verdict) -> bool:
+    """Return whether only its own operators keep a sample from being verified."""
+    controls = verdict.controls
+    return controls is not None and controls.guessable and controls.passed == controls.without == 0

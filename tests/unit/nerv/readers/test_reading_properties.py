@@ -18,7 +18,8 @@ from nerv import rules
 from nerv.readers import RunSource, read
 from nerv.rules.requirements import MEANINGS
 from nerv.scorecard import Criterion
-from nerv_runs import SPEC, Run, TaskPlan, runs
+from nerv_runs import Run, TaskPlan, runs
+from notes_service import SPEC
 
 START = datetime(2026, 3, 1, 23, 59, 30, tzinfo=UTC)
 FORMS: dict[str, Callable[[int], dict[str, Any]]] = {

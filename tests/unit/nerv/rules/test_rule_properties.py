@@ -15,7 +15,8 @@ import nerv_runs
 from nerv import rules
 from nerv.changes import Repository
 from nerv.evidence import Evidence
-from nerv_runs import BAD_CODE, CODE, README, TESTS, Run, TaskPlan, evidence, runs, scored
+from nerv_runs import Run, TaskPlan, evidence, runs, scored
+from notes_service import BAD_CODE, CODE, README, TESTS, TITLES
 
 
 def for_all(*strategies: st.SearchStrategy[Any]) -> Callable[[Callable[..., None]], Callable[[int], None]]:
@@ -344,7 +345,7 @@ def test_a_claim_of_passing_tests_is_worth_less_than_a_recorded_run(run: Run, pa
 
 def test_each_kind_of_evidence_changes_the_score() -> None:
     """Each kind of evidence makes a visible difference in the score of a simple run."""
-    tasks = tuple(TaskPlan(title=title, cycle=1 + index // 4) for index, title in enumerate(nerv_runs.TITLES[:8]))
+    tasks = tuple(TaskPlan(title=title, cycle=1 + index // 4) for index, title in enumerate(TITLES[:8]))
     everything = frozenset(range(8))
     code = (*CODE.items(), *TESTS.items(), ("README.md", README))
     verified = Run(tasks=tasks, boxes=everything, code=code, test_runs=((6, 0, False),))

@@ -12,7 +12,8 @@ from nerv.evidence import Activity, Changes, Configuration, Evidence, FileEdits,
 from nerv.location import Location, Moment
 from nerv.scorecard import Criterion
 from nerv.spec import markdown
-from nerv_runs import BAD_CODE, CODE, README, RECORDED, TESTS, TITLES, Run, TaskPlan, evidence
+from nerv_runs import RECORDED, Run, TaskPlan, evidence
+from notes_service import BAD_CODE, CODE, README, TESTS, TITLES
 
 GOOD_RUN = Run(
     tasks=tuple(TaskPlan(title=title, cycle=1 + index // 4, minutes=3) for index, title in enumerate(TITLES[:8])),
