@@ -17,8 +17,9 @@ from nerv.rules.test_evidence import TestEvidence, gather_test_evidence
 from nerv.verification.result import Verification
 
 _DOCUMENT = re.compile(
-    r"\.(?:md|rst|txt|adoc)$|(?:^|/)(?:licen[cs]e|copying|notice|authors|readme|changelog)[^/.]*$", re.I
+    r"\.(?:md|rst|adoc)$|(?:^|/)(?:licen[cs]e|copying|notice|authors|readme|changelog)[^/.]*(?:\.txt)?$", re.I
 )
+"""A text file of any other name may be what a program reads."""
 _WORDS_PER_ITEM = 150
 _ITEMS_PER_TASK = 6
 _FEWEST_EXPECTED_TASKS = 3
