@@ -13,7 +13,9 @@ def test_a_session_that_changed_only_documents_has_nothing_to_test(path: str) ->
     assert score_tests(facts(changed=diff(path))).status == "not_recorded"
 
 
-@pytest.mark.parametrize("path", ["a.py", "dist/index.js", "Makefile", "readme.py", "license/check.c", "regex.txt", "requirements.txt"])
+@pytest.mark.parametrize(
+    "path", ["a.py", "dist/index.js", "Makefile", "readme.py", "license/check.c", "regex.txt", "requirements.txt"]
+)
 def test_a_session_that_changed_anything_else_needs_a_test_run(path: str) -> None:
     assert score_tests(facts(changed=diff("notes.md", path))).score == 1
 
