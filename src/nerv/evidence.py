@@ -142,6 +142,8 @@ class TestSuiteRun:
     strength: Strength = "recorded"
     ran: bool = True
     """False: the tests could not be started (no runner, a missing module), which is not a failure of theirs."""
+    acceptance: bool = False
+    """Tests of a benchmark, which the agent did not see, run by the benchmark."""
     targets: tuple[str, ...] = ()
     """Files, folders and modules that the command was limited to; none: the whole suite."""
 

@@ -12,6 +12,7 @@ from nerv.readers.source_files import RunSource
 __all__ = ["EVENT_LOG", "TIMELINE", "RunSource", "main_file", "read", "results_log"]
 
 EVENT_LOG, TIMELINE = "event-log.jsonl", "timeline.jsonl"
+_MOST_LOGS = 100
 _OLD_RESULTS = "benchmark-results-*.json"
 
 
@@ -51,7 +52,7 @@ def main_file(path: Path) -> Path:
             return log
         logs = _session_logs(path) or _agent_logs(path)
         if len(logs) > 1:
-            names = ", ".join(file.name for file in logs[:5])
+            names = ", ".join(str(file.relative_to(path)) for file in logs[:5])
             raise UserError(f"{path}: contains several logs ({names}); name one of them")
         return logs[0] if logs else path / EVENT_LOG
     is_results_log = path.name in (EVENT_LOG, TIMELINE)
@@ -77,5 +78,18 @@ def _session_logs(folder: Path) -> list[Path]:
 def _agent_logs(folder: Path) -> list[Path]:
     from nerv.readers import agents
 
-    files = [file for pattern in agents.FILE_NAMES for file in sorted(folder.glob(pattern))]
-    return [file for file in files[:100] if agents.locate(file) is not None]
+    files = dict.fromkeys(file for pattern in agents.FILE_NAMES for file in sorted(folder.glob(pattern)))
+    known = [file for file in list(files)[:_MOST_LOGS] if agents.locate(file) is not None or _is_session(file)]
+    return _without_copies(known)
+
+
+def _is_session(file: Path) -> bool:
+    from nerv.readers.claude_code import session
+
+    return file.suffix == ".jsonl" and session.is_session_log(file)
+
+
+def _without_copies(logs: list[Path]) -> list[Path]:
+    """Leave out the session of a trial whose trajectory, made from it, is there as well."""
+    trials = {log.parent for log in logs if log.name == "trajectory.json"}
+    return [log for log in logs if log.name == "trajectory.json" or not trials & set(log.parents)]

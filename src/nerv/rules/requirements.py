@@ -149,7 +149,7 @@ def assess_requirements(
     last = evidence.workflow.completion[-1] if evidence.workflow.completion else None
     ticked = last.checked * len(each) // last.total if last is not None and last.total > 0 else 0
     # boxes that were ticked while our own run of the tests fails complete nothing
-    return Requirements(each=tuple(each), ticked_count=0 if tested.verified is False else min(ticked, len(each)))
+    return Requirements(each=tuple(each), ticked_count=0 if tested.rejected else min(ticked, len(each)))
 
 
 def _requirement_status(
@@ -182,8 +182,12 @@ def _outranked_by_verification(
 ) -> tuple[RequirementStatus, Observation]:
     """Return the status after our own test run: it outranks what is recorded, and that outranks what is claimed."""
     rests_on_the_record = status in ("audited", "checked", "ticked", "shown", "claimed", "unfinished")
-    if tested.verified is False and VALUES[status] > VALUES["claimed"]:
-        text = f"not counted as met, because nerv's own run of the tests fails: {observation.text}"
+    rests_on_the_record = rests_on_the_record or (
+        status == "open" and tested.last is not None and tested.last.acceptance
+    )
+    if tested.rejected and VALUES[status] > VALUES["claimed"]:
+        whose = "nerv's own run of the tests fails" if tested.verified is False else "the benchmark's own tests fail"
+        text = f"not counted as met, because {whose}: {observation.text}"
         return "claimed", Observation(text=text, location=observation.location)
     if tested.accepted and rests_on_the_record:
         text = f"the acceptance tests pass, and {observation.text}"

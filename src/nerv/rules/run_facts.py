@@ -131,7 +131,7 @@ class RunFacts:
     @property
     def shown_to_work(self) -> bool | None:
         """True if tests or an audit confirm at least one item; False if our own run of the tests failed."""
-        if self.verification is not None and self.verification.verified is False:
+        if self.tests.rejected:
             return False
         return True if self._verified_change or self.requirements.backed else None
 

@@ -31,7 +31,9 @@ class TestEvidence:
     verified: bool | None = None
     """What our own run of the tests showed, which then is `last`; None: nothing."""
     accepted: bool = False
-    """Our own run of the user's acceptance tests passed."""
+    """Our own run of the user's acceptance tests passed, or a benchmark's run of its own."""
+    rejected: bool = False
+    """Our own run of the tests failed, or a benchmark's run of its own."""
     proves_change: bool = True
     """False: our own run showed that all new and changed tests pass without the change as well."""
     last: TestSuiteRun | None = None
@@ -88,12 +90,17 @@ def gather_test_evidence(
     if verification is not None and verified is not None:
         last = _own_run(verification, verified)
         recorded, not_started = [last], []
+    benchmark = next((run for run in reversed(every) if run.acceptance), None) if verified is None else None
+    if benchmark is not None:
+        last, recorded = benchmark, [benchmark]
     edited = last_source_edit(evidence.activity.edits, changed)
     return TestEvidence(
         covered=about,
         count=len(inspection.tests),
         verified=verified,
-        accepted=verification is not None and verification.accepted is True,
+        accepted=(verification is not None and verification.accepted is True)
+        or (benchmark is not None and benchmark.succeeded),
+        rejected=verified is False or (benchmark is not None and not benchmark.succeeded),
         proves_change=verification is None or bool(verification.shown) or not verification.idle,
         last=last,
         widest=_widest(last, recorded, evidence.activity.edits),

@@ -125,6 +125,8 @@ def _last_run_text(facts: RunFacts) -> str:
     tests = facts.tests
     if tests.verified is not None:
         return "they pass in nerv's own run" if tests.verified else "nerv's own run of the tests fails"
+    if tests.last is not None and tests.last.acceptance:
+        return f"the benchmark's own tests {'pass' if tests.last.succeeded else 'fail'}"
     if tests.passed:
         return "the last recorded run passed"
     if tests.outdated:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -17,9 +17,12 @@ from nerv.readers.agents import (
     codex,
     cursor,
     gemini,
+    harbor,
     mini_swe_agent,
+    opencode,
     openhands,
     own_log,
+    results,
     swe_agent,
 )
 from nerv.readers.agents.transcript import Transcript
@@ -27,19 +30,23 @@ from nerv.readers.source_files import SourceFiles, is_file
 
 SUPPORTED = (
     "a results folder of nerv, a Claude Code session (*.jsonl) or recorded stream-json, SWE-agent (*.traj), "
-    "mini-swe-agent (*.traj.json), OpenHands (output.jsonl, SDK events), ATIF (Harbor's trajectory.json), Codex CLI "
-    "(rollout-*.jsonl, exec --json), Gemini CLI (session-*.json), Cursor (stream-json), Aider "
-    "(.aider.chat.history.md), or our own form (docs/agent-logs.md)"
+    "mini-swe-agent (*.traj.json), OpenHands (output.jsonl, SDK events), ATIF (Harbor's trajectory.json, or a trial's "
+    "folder), Terminal-Bench (results.json), Codex CLI (rollout-*.jsonl, exec --json), Gemini CLI (session-*.json), "
+    "Cursor (stream-json), opencode (export, run --format json), Aider (.aider.chat.history.md), SWE-bench "
+    "predictions, or our own forms: a log or a row (docs/agent-logs.md)"
 )
 FILE_NAMES = (
     "*.traj",
     "*.traj.json",
-    "agent/trajectory.json",
+    *harbor.LOGS,
     "trajectory.json",
     "rollout-*.jsonl",
     "session-*.json",
     ".aider.chat.history.md",
     "output.jsonl",
+    "results.json",
+    "preds.json",
+    *(f"*/{name}" for name in harbor.LOGS),
 )
 """Names of logs that are looked for in a folder."""
 
@@ -64,40 +71,52 @@ def locate(path: Path) -> AgentLog | None:
 
 def read(log: AgentLog, files: SourceFiles) -> Transcript:
     """Read the log of an agent."""
+    return harbor.with_result(_read(log, files), log.file, files)
+
+
+def _read(log: AgentLog, files: SourceFiles) -> Transcript:
     file, form = log.file, _form(log.file)
     name = file.name
     if form == aider.KIND:
         return aider.read([line.decode("utf-8", "replace") for _, line in files.lines(file, name)])
     if form == "document":
-        return _read_document(files.document(file, name), name)
+        return _read_document(files.document(file, name), log)
     records = list(files.records(file, name, _RECORD))
-    if form == "openhands-runs":
-        return openhands.read_run(_chosen_run([record for _, record in records], log))
-    if form == "openhands-events":
-        return openhands.read_events(records)
-    if form == codex.KIND:
-        return codex.read(records)
-    if form == cursor.KIND:
-        return cursor.read(records)
-    if form == gemini.KIND:
-        return gemini.read_lines(records)
+    every = [record for _, record in records]
+    match form:
+        case "openhands-runs":
+            return openhands.read_run(_chosen_run(every, [openhands.run_name(run) for run in every], log))
+        case "openhands-events":
+            return openhands.read_events(records)
+        case "results":
+            return results.read(_chosen_run(every, [results.result_name(run) for run in every], log))
+        case codex.KIND:
+            return codex.read(records)
+        case cursor.KIND:
+            return cursor.read(records)
+        case gemini.KIND:
+            return gemini.read_lines(records)
+        case opencode.KIND:
+            return opencode.read_lines(records)
     return own_log.read(records, name)
 
 
-def _read_document(document: Any, name: str) -> Transcript:
-    if own_log.is_row(document):
-        return own_log.read_row(document)
+def _read_document(document: Any, log: AgentLog) -> Transcript:
+    if found := results.results_in(document):
+        return results.read(_chosen_run(found, [results.result_name(one) for one in found], log))
     if openhands.is_run(document if isinstance(document, Mapping) else {}):
         return openhands.read_run(document)
     if atif.recognises(document):
         return atif.read(document)
     if gemini.recognises(document):
         return gemini.read(document)
+    if opencode.recognises(document):
+        return opencode.read(document)
     if mini_swe_agent.recognises(document):
         return mini_swe_agent.read(document)
     if swe_agent.recognises(document):
         return swe_agent.read(document)
-    raise UserError(f"{name}: no log of an agent that is known; there are: {SUPPORTED}")
+    raise UserError(f"{log.file.name}: no log of an agent that is known; there are: {SUPPORTED}")
 
 
 def _form(file: Path) -> str | None:
@@ -132,17 +151,26 @@ def _form_of_record(record: Mapping[str, Any]) -> str | None:
         return cursor.KIND
     if gemini.recognises(record) and "messages" not in record:
         return gemini.KIND
-    return None
+    if opencode.is_line(record):
+        return opencode.KIND
+    return "results" if results.is_result(record) else None
 
 
 def _is_known_document(files: SourceFiles, file: Path) -> bool:
     document = files.document(file, file.name)
-    known = (own_log.is_row, atif.recognises, gemini.recognises, mini_swe_agent.recognises, swe_agent.recognises)
+    known = (
+        results.results_in,
+        atif.recognises,
+        gemini.recognises,
+        opencode.recognises,
+        mini_swe_agent.recognises,
+        swe_agent.recognises,
+    )
     return document is not None and any(recognises(document) for recognises in known)
 
 
-def _chosen_run(runs: list[Mapping[str, Any]], log: AgentLog) -> Mapping[str, Any]:
-    names = [openhands.run_name(run) for run in runs]
+def _chosen_run(runs: Sequence[Mapping[str, Any]], names: Sequence[str], log: AgentLog) -> Mapping[str, Any]:
+    """Return the run that is meant among several in a file."""
     if log.run:
         if log.run not in names:
             raise UserError(f"{log.file}: has no run {log.run}; there are: {', '.join(names[:10])}")

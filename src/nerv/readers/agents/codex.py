@@ -27,7 +27,6 @@ _COMMIT = re.compile(r"(?!0+$)[0-9a-f]{7,64}")
 _TYPES = frozenset({"session_meta", "turn_context", "response_item", "event_msg", "compacted"})
 _EXITED = re.compile(r"Process exited with code (-?\d+)|[Ee]xit code: (-?\d+)")
 _OUTPUT = re.compile(r"\A.*?\nOutput:\n", re.S)
-_PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+)$", re.M)
 
 
 def recognises(record: Mapping[str, Any]) -> bool:
@@ -171,10 +170,7 @@ class _Reader:
             code = int(match[1] or match[2]) if match else None
         if id_ in self._patches:
             failed = bool(code) or "verification failed" in shown[:500] or "Failed" in shown[:200]
-            patch = self._patches.pop(id_)
-            for index, path in enumerate(_PATCHED.findall(patch)):
-                given = {} if index else {"patch": patch}  # the whole patch once, for all of its files
-                self._builder.edit(path.strip(), failed=failed, output=shown[:2_000], given=given)
+            self._builder.apply_patch(self._patches.pop(id_), failed=failed, output=shown[:2_000])
         elif id_ in self._commands:
             running = re.search(r"Process running with session ID (\d+)", shown[:2_000])
             if running:

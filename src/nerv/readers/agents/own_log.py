@@ -1,7 +1,6 @@
-"""nerv's own form for the log of any agent, and the row form for a result without a log. See docs/agent-logs.md.
+"""nerv's own form for the log of any agent. See docs/agent-logs.md.
 
-The log is JSON lines: a header with `format` and `format_version`, then what happened, in order. The row is one object
-with the task, the patch, and what it took.
+JSON lines: a header with `format` and `format_version`, then what happened, in order.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from nerv.evidence import Subject
 from nerv.readers.agents.transcript import Transcript, TranscriptBuilder, mapping, subjects, text
 from nerv.readers.event_fields import amount, whole_number
 
-KIND, ROW_KIND = "nerv-log", "row"
+KIND = "nerv-log"
 FORMAT, FORMAT_VERSION = "nerv-log", 1
 
 _USAGE = {
@@ -29,12 +28,6 @@ _USAGE = {
 def recognises(record: Mapping[str, Any]) -> bool:
     """Return whether a line is the header of our own form."""
     return record.get("format") == FORMAT
-
-
-def is_row(document: object) -> bool:
-    """Return whether it is the result of a run without a log."""
-    found = mapping(document)
-    return isinstance(found.get("task"), str) and isinstance(found.get("patch"), str)
 
 
 def read(records: Sequence[tuple[int, Mapping[str, Any]]], name: str) -> Transcript:
@@ -92,16 +85,6 @@ def _add_ending(builder: TranscriptBuilder, status: str, where: str, words: str)
     if kind is None:
         raise UserError(f"{where}: status {status!r} is unknown; there are: {', '.join(get_args(EndingKind))}")
     builder.ending(kind, words)
-
-
-def read_row(document: Mapping[str, Any]) -> Transcript:
-    """Read a result without a log: nothing is known of how it came about."""
-    builder = TranscriptBuilder(session=text(document.get("id")) or "session")
-    builder.at(1)
-    builder.prompt(text(document.get("task")))
-    known = _add_totals(builder, document)
-    patch = text(document.get("patch"))
-    return Transcript(kind=ROW_KIND, lines=builder.lines, known=frozenset(known), diff=patch, records_ending=False)
 
 
 def _add_totals(builder: TranscriptBuilder, record: Mapping[str, Any]) -> set[Subject]:

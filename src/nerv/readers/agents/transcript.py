@@ -34,6 +34,15 @@ def subjects(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BenchmarkTests:
+    """The outcome of a benchmark's own tests, which the agent did not see."""
+
+    passed: int | None
+    failed: int | None
+    succeeded: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Transcript:
     """What a log holds."""
 
@@ -51,6 +60,7 @@ class Transcript:
     permissions_bypassed: bool = False
     records_ending: bool = True
     """False: the source has no log of the conversation, so how it ended is not known."""
+    benchmark_tests: BenchmarkTests | None = None
 
 
 @dataclass(slots=True)
@@ -93,11 +103,31 @@ class TranscriptBuilder:
         self.returned(output, failed=None if exit_code is None else exit_code != 0, id_=id_, exit_code=exit_code)
 
     def edit(
-        self, path: str, *, failed: bool = False, output: str = "", given: Mapping[str, Any] | None = None
+        self,
+        path: str,
+        *,
+        failed: bool = False,
+        output: str = "",
+        given: Mapping[str, Any] | None = None,
+        before: str | None = None,
+        created: bool = False,
     ) -> None:
-        """Add a change of a file; `given` has what was written, under the names that tools of Claude Code use."""
+        """Add a change of a file; `given` has what was written, under the names that tools of Claude Code use.
+
+        `before` is the whole file before it, where the log holds that.
+        """
         self.call("Edit", {**(given or {}), "file_path": path})
         self.returned(output, failed=failed)
+        known = {} if before is None else {"originalFile": before}
+        known |= {"type": "create"} if created else {}
+        if known:
+            self.lines[-1][1]["toolUseResult"] = known
+
+    def apply_patch(self, patch: str, *, failed: bool, output: str) -> None:
+        """Add the changes of an `apply_patch` text, in each of its files."""
+        for index, path in enumerate(_PATCHED.findall(patch)):
+            given = {} if index else {"patch": patch}  # the whole patch once, for all of its files
+            self.edit(path.strip(), failed=failed, output=output, given=given)
 
     def call(self, tool: str, arguments: Mapping[str, Any], *, id_: str = "") -> None:
         """Add a call of a tool."""
@@ -130,8 +160,7 @@ class TranscriptBuilder:
 
     def ending(self, kind: EndingKind, words: str = "") -> None:
         """Add how the run ended, as the log states it."""
-        line = {"type": "result", "subtype": SUBTYPES[kind], "result": words}
-        self.lines.append((self.place, self._stamped(line)))
+        self.lines.append((self.place, self._stamped(ending_line(kind, words))))
 
     def compaction(self) -> None:
         """Add a compaction of the model's context."""
@@ -177,11 +206,17 @@ class TranscriptBuilder:
         return {**line, "sessionId": self.session, **folder, **stamp}
 
 
+_PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+)$", re.M)
 _FINISHES = re.compile(r"finish|submit|done|(?:mark_)?task_complete|attempt_completion|complete_task", re.I)
 _WORDS = ("message", "result", "summary", "text")
 _LIMIT = re.compile(r"cost|limit|context|max(?:imum)?|steps|iteration|budget|exceeded", re.I)
 _TIME = re.compile(r"(?<!run)time", re.I)
 _STOPPED = re.compile(r"interrupt|abort|cancel|user", re.I)
+
+
+def ending_line(kind: EndingKind, words: str) -> Line:
+    """Return the line about the end of a run, in the form of Claude Code's."""
+    return {"type": "result", "subtype": SUBTYPES[kind], "result": words}
 
 
 def ending_of_status(status: str) -> EndingKind:

@@ -51,6 +51,8 @@ class _FileState:
     """None: not known."""
     current: str | None = None
     hunks: list[str] = field(default_factory=list)
+    rewritten: bool = False
+    """The whole file was written, so that its current text is the change; `original` is not known."""
     created: bool = False
     deleted: bool = False
 
@@ -79,9 +81,13 @@ class RebuiltFiles:
         if after is not None and (len(after) > _LARGEST_FILE or self._kept > _TEXT_BUDGET):
             self._kept -= len(after)
             after = None
-        state.current = after
-        if state.original is None or after is None:
+        if state.original is None and edit.after is not None and edit.before is None and after is not None:
+            state.hunks, state.rewritten = [], True
+        elif state.rewritten and after is None:
+            state.hunks, state.rewritten = [_hunk("", state.current or ""), *_hunks_of(edit)], False
+        elif (state.original is None and not state.rewritten) or after is None:
             state.hunks += _hunks_of(edit)
+        state.current = after
 
     def diff(self, root: str) -> Diff:
         """Return the net changes below a folder; files elsewhere are not part of the result."""
@@ -196,6 +202,8 @@ def _change(path: str, state: _FileState, root: str) -> FileChange | None:
     if inside.startswith("/") or (state.created and state.deleted):
         return None
     known = state.original is not None and state.current is not None
+    if state.rewritten and not known:
+        known, state = True, replace(state, original="")
     if known and state.original == state.current:
         return None
     header = [f"diff --git a/{inside} b/{inside}", "--- /dev/null" if state.created else f"--- a/{inside}"]

@@ -117,7 +117,8 @@ def build_evidence(read_from: ConversationSource, conversation: Conversation) ->
     for edit in shell_edits(conversation.shell_commands, diff, list(conversation.edits)):
         conversation.edits.setdefault(edit.path, edit)
     actions = conversation.actions.actions()
-    changed = bool(conversation.edits) or (diff is not None and bool(diff.files))
+    accepted = any(run.acceptance for run in conversation.test_runs)
+    changed = bool(conversation.edits) or (diff is not None and bool(diff.files)) or accepted
     return Evidence(
         kind=read_from.kind,
         nothing_to_grade="" if changed or source.repository else "the session changed no file.",
