@@ -6,8 +6,10 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
+from forgetest.verdict import Execution
 from nerv.verification.repository import RepositorySource
 from nerv.verification.result import Verification
+from nerv.verification.trees import Tree, TreeFile
 from nerv.verification.verify import VerificationOptions, verify
 
 Files = Mapping[str, str | None]
@@ -33,6 +35,23 @@ def verify_project(folder: Path, base: Files, result: Files, **options: object) 
     """Create the repository, and verify it."""
     source = make_repository(folder, base, result)
     return verify(source, VerificationOptions(**options), lambda _message: None)  # type: ignore[arg-type]
+
+
+def tree_of(files: Mapping[str, str]) -> Tree:
+    """Return files as a tree."""
+    return {path: TreeFile(content=text.encode()) for path, text in files.items()}
+
+
+def execution_of(stdout: str = "", stderr: str = "", exit_code: int = 1, **reports: str) -> Execution:
+    """Return how a test run ended; `name_ext` is the report `name.ext`."""
+    return Execution(
+        step="tests",
+        ended="exited",
+        exit_code=exit_code,
+        stdout=stdout.encode(),
+        stderr=stderr.encode(),
+        outputs={f"reports/{name.replace('_', '.')}": text.encode() for name, text in reports.items()},
+    )
 
 
 def _write(folder: Path, files: Files) -> None:

@@ -31,6 +31,8 @@ class Limits:
     wall_s: float = 180.0
     memory_bytes: int = 4 << 30
     """For each process, and for all of them together."""
+    address_space_bytes: int | None = None
+    """For each process, where programs reserve far more than they use; None: `memory_bytes`."""
     file_bytes: int = 256 << 20
     output_bytes: int = 8 << 20
     """Longest output stream; a longer one is cut, and ends the step with `output_limit`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 
 import pytest
@@ -43,3 +44,100 @@ def test_a_change_that_does_not_build_is_told_with_the_compiler_s_reason(tmp_pat
     found = verify_project(tmp_path / "r", sample.base, sample.unbuildable)
     assert (found.verified, found.builds) == (False, False), found
     assert sample.reason in found.vetoes[0]
+
+
+_JS_CALC = {"calc.js": "module.exports = { add: (a, b) => a + b };\n"}
+_JS_TEST = 'const { add } = require("./calc.js");\n\ntest("adds", () => expect(add(1, 2)).toBe(3));\n'
+NEEDING = {
+    "python": (
+        "pip",
+        {
+            "pyproject.toml": '[project]\nname = "calc"\nversion = "1"\ndependencies = ["iniconfig>=2"]\n',
+            "calc.py": "import iniconfig\n\n\ndef add(a, b):\n    return a + b\n",
+            "test_calc.py": "from calc import add\n\n\ndef test_add():\n    assert add(1, 2) == 3\n",
+        },
+    ),
+    "rust": (
+        "rustc",
+        {
+            "Cargo.toml": '[package]\nname = "calc"\nversion = "0.1.0"\n\n[dependencies]\nitoa = "1"\n',
+            "src/lib.rs": "pub fn text(a: i64) -> String {\n    itoa::Buffer::new().format(a).to_string()\n}\n",
+            "tests/text.rs": '#[test]\nfn text() {\n    assert_eq!(calc::text(12), "12");\n}\n',
+        },
+    ),
+    "go": (
+        "go",
+        {
+            "go.mod": "module calc\n\ngo 1.20\n\nrequire golang.org/x/exp v0.0.0-20240103183307-be819d1f06fc\n",
+            "calc.go": (
+                'package calc\n\nimport "golang.org/x/exp/constraints"\n\n'
+                "func Add[T constraints.Integer](a, b T) T { return a + b }\n"
+            ),
+            "calc_test.go": (
+                'package calc\n\nimport "testing"\n\nfunc TestAdd(t *testing.T) {\n'
+                "\tif Add(1, 2) != 3 {\n\t\tt.Fatal()\n\t}\n}\n"
+            ),
+        },
+    ),
+    "jest": (
+        "npm",
+        {
+            "package.json": '{"name": "calc", "scripts": {"test": "jest"}, "devDependencies": {"jest": "^29.7.0"}}\n',
+            **_JS_CALC,
+            "calc.test.js": _JS_TEST,
+        },
+    ),
+    "vitest": (
+        "npm",
+        {
+            "package.json": '{"scripts": {"test": "vitest"}, "devDependencies": {"vitest": "^2.0.0"}}\n',
+            "calc.ts": "export const add = (a: number, b: number): number => a + b;\n",
+            "calc.test.ts": (
+                'import { expect, test } from "vitest";\nimport { add } from "./calc";\n\n'
+                'test("adds", () => expect(add(1, 2)).toBe(3));\n'
+            ),
+        },
+    ),
+    "mocha": (
+        "npm",
+        {
+            "package.json": '{"name": "calc", "scripts": {"test": "mocha"}, "devDependencies": {"mocha": "^10.0.0"}}\n',
+            **_JS_CALC,
+            "test/calc.js": (
+                'const assert = require("assert");\nconst { add } = require("../calc.js");\n\n'
+                'it("adds", () => assert.equal(add(1, 2), 3));\n'
+            ),
+        },
+    ),
+    "java": (
+        "mvn",
+        {
+            "build.gradle": (
+                "dependencies {\n    implementation 'org.apache.commons:commons-lang3:3.14.0'\n"
+                "    testImplementation 'junit:junit:4.13.2'\n}\n"
+            ),
+            "src/main/java/Calc.java": (
+                "public class Calc {\n    public static String twice(String text) {\n"
+                "        return org.apache.commons.lang3.StringUtils.repeat(text, 2);\n    }\n}\n"
+            ),
+            "src/test/java/CalcTest.java": (
+                "import static org.junit.Assert.assertEquals;\n\nimport org.junit.Test;\n\npublic class CalcTest {\n"
+                '    @Test\n    public void twice() {\n        assertEquals("aa", Calc.twice("a"));\n    }\n}\n'
+            ),
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("name", sorted(NEEDING))
+def test_dependencies_are_prepared_before_the_offline_run(tmp_path, name):
+    tool, base = NEEDING[name]
+    if shutil.which(tool, path=config.host_environment()["PATH"]) is None:
+        pytest.skip(f"{tool} is not installed")
+    found = verify_project(tmp_path / "r", base, {})
+    problems = [suite.problem for suite in found.suites if suite.problem]
+    if problems and all(re.search("could not be (installed|fetched)|mod download", each) for each in problems):
+        assert (found.verified, found.vetoes) == (None, ())  # no network: that is not the run's failure
+        pytest.skip(problems[0])
+    assert found.verified is True, found
+    assert [suite.count("passed") for suite in found.suites] == [1, 1]

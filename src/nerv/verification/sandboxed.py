@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from forgetest.files import atomic
 from forgetest.sandboxes import Sandbox, host
 from forgetest.sandboxes.factory import open_proved_sandbox
 from forgetest.verdict import Execution, Limits, Mount, Step
@@ -16,6 +17,13 @@ from nerv.verification.trees import Tree, archive
 DEFAULT_SANDBOX = "bubblewrap"
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc/alternatives", "/etc/ld.so.cache", "/etc/ssl")
 _GIGABYTE = 1 << 30
+_OWN_FILES = {
+    "hosts": "127.0.0.1 localhost\n::1 localhost\n",
+    "nsswitch.conf": "hosts: files\npasswd: files\ngroup: files\n",
+    "passwd": "nobody:x:65534:65534:nobody:/w/home:/bin/sh\n",
+    "group": "nogroup:x:65534:\n",
+}
+"""Files of `/etc` that tests of servers and of users look into; the host's own are not shown."""
 # the archive comes on stdin, so that the tree is never laid out on the host
 _UNPACK = 'mkdir -p project home tmp reports && tar -xf - -C project && cd "$0" && exec "$@" </dev/null'
 
@@ -28,6 +36,8 @@ class TestSandbox:
 
     sandbox: Sandbox
     limits: Limits
+    mounts: tuple[Mount, ...] = ()
+    """What every run sees: the system's programs and libraries, and a few files of `/etc`."""
 
     def run(self, tree: Tree, folder: str, command: TestCommand, preparation: Preparation) -> Execution:
         """Run the tests of the project in `folder` of a tree."""
@@ -41,7 +51,7 @@ class TestSandbox:
                 files=command.files,
                 outputs=tuple(f"reports/{name}" for name in command.reports),
                 env={**_environment(), **preparation.environment, **command.environment},
-                mounts=(*_system_mounts(), *preparation.mounts),
+                mounts=(*self.mounts, *preparation.mounts),
                 limits=self.limits,
                 proc=True,  # cargo, go and java find themselves there; it shows only the processes of the sandbox
             )
@@ -53,7 +63,7 @@ def open_test_sandbox(kind: str, cache_folder: Path, cpu_s: float) -> Iterator[T
     """Open and prove a sandbox; raises UserError if there is none, or it does not hold."""
     sandbox, _ = open_proved_sandbox(kind, cache_folder)
     try:
-        yield TestSandbox(sandbox=sandbox, limits=_limits(cpu_s))
+        yield TestSandbox(sandbox=sandbox, limits=_limits(cpu_s), mounts=_system_mounts(cache_folder))
     finally:
         sandbox.close()
 
@@ -64,6 +74,7 @@ def _limits(cpu_s: float) -> Limits:
         cpu_s=cpu_s,
         wall_s=4 * cpu_s,
         memory_bytes=min(6 * _GIGABYTE, max(_GIGABYTE, memory // 2)),
+        address_space_bytes=256 * _GIGABYTE,  # JavaScript engines reserve ten for each instance of WebAssembly
         processes=1024,
         open_files=8192,
     )
@@ -80,5 +91,11 @@ def _environment() -> Mapping[str, str]:
     }
 
 
-def _system_mounts() -> tuple[Mount, ...]:
-    return tuple(Mount(source=path, target=path) for path in _SYSTEM if Path(path).exists())
+def _system_mounts(cache_folder: Path) -> tuple[Mount, ...]:
+    own = cache_folder / "verification" / "etc"
+    own.mkdir(parents=True, exist_ok=True)
+    for name, text in _OWN_FILES.items():
+        if not (own / name).exists():
+            atomic.write_bytes(own / name, text.encode())
+    system = (Mount(source=path, target=path) for path in _SYSTEM if Path(path).exists())
+    return (*system, *(Mount(source=str(own / name), target=f"/etc/{name}") for name in _OWN_FILES))

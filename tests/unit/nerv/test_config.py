@@ -44,3 +44,10 @@ def test_git_gets_a_path_and_no_configuration_or_secrets_of_the_user():
     assert variables["GIT_CONFIG_NOSYSTEM"] == "1"
     assert variables["GIT_ALLOW_PROTOCOL"] == "none"
     assert not variables.keys() & {"API_KEY", "GIT_DIR"}
+
+
+def test_package_managers_get_their_registry_and_no_model_s_key():
+    variables = config.preparation_environment(
+        {"PATH": "/bin", "https_proxy": "http://p", "PIP_INDEX_URL": "https://i", "ANTHROPIC_API_KEY": "secret"}
+    )
+    assert variables == {"PATH": "/bin", "https_proxy": "http://p", "PIP_INDEX_URL": "https://i"}

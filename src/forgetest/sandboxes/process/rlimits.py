@@ -13,8 +13,9 @@ PROCESSES = resource.RLIMIT_NPROC
 def from_limits(limits: Limits) -> dict[int, tuple[int, int]]:
     """Return each resource limit, soft and hard."""
     cpu_s = max(1, round(limits.cpu_s))
+    address_space = limits.address_space_bytes or limits.memory_bytes
     return {
-        resource.RLIMIT_AS: (limits.memory_bytes, limits.memory_bytes),
+        resource.RLIMIT_AS: (address_space, address_space),
         resource.RLIMIT_CPU: (cpu_s, cpu_s + 5),  # SIGXCPU comes first, unlike a kill by the host
         resource.RLIMIT_FSIZE: (limits.file_bytes, limits.file_bytes),
         PROCESSES: (limits.processes, limits.processes),

@@ -26,7 +26,8 @@ from nerv.verification.trees import Tree
 
 PACKAGES = "/packages"
 _REQUIREMENT = re.compile(
-    r"[A-Za-z0-9][A-Za-z0-9._-]*\s*(\[[A-Za-z0-9._,\s-]*\])?\s*(\(?[\s\d.*!+a-zA-Z,<>=~-]*\)?)?\s*(;[^@#\n]*)?"
+    r"[A-Za-z0-9][A-Za-z0-9._-]*\s*(\[[A-Za-z0-9._,\s-]*\])?"
+    r"\s*\(?\s*((===|==|!=|<=|>=|~=|<|>)\s*[\w.*+!-]+\s*,?\s*)*\)?\s*(;[^@#\n]*)?"
 )
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _TEST_EXTRAS = re.compile(r"(tests?|testing|dev|develop(ment)?|all|ci)", re.I)

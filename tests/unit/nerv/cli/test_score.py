@@ -62,3 +62,23 @@ def test_contradictory_graders_are_refused(words: tuple[str, ...], fault: str) -
 def test_contradictory_formats_are_refused() -> None:
     with pytest.raises(click.UsageError, match="exclude each other"):
         output_options(given("--json", "--format", "html"))
+
+
+def test_verification_is_on_where_there_is_a_repository_unless_it_is_asked_for_or_refused() -> None:
+    assert [grading_options(given(*words)).verify for words in ((), ("--verify",), ("--no-verify",))] == [
+        None,
+        True,
+        False,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (("--no-verify", "--tests", "make check"), "exclude each other"),
+        (("--tests-dir", "."), "--tests-dir is for acceptance tests"),
+    ],
+)
+def test_contradictory_options_of_verification_are_refused(words: tuple[str, ...], fault: str) -> None:
+    with pytest.raises(click.UsageError, match=fault):
+        grading_options(given(*words))

@@ -1,0 +1,121 @@
+"""pytest: what declares it, how it is started, and how its report is read."""
+
+from __future__ import annotations
+
+import pytest
+
+from forgetest.verdict import Execution
+from nerv.verification.ecosystems import ForgedReport, pytest_suite
+from verified_projects import tree_of
+
+CONTROL = "control_0123456789ab"
+FAILED_CONTROL = f'<testcase classname="test_{CONTROL}" name="test_{CONTROL}" file="x.py"><failure/></testcase>'
+
+
+def execution(*cases, control=FAILED_CONTROL):
+    document = f"<testsuites><testsuite>{''.join(cases)}{control}</testsuite></testsuites>"
+    return Execution(step="tests", ended="exited", exit_code=1, outputs={"reports/junit.xml": document.encode()})
+
+
+@pytest.mark.parametrize(
+    ("files", "declared"),
+    [
+        ({"test_a.py": "def test_a():\n    pass\n"}, True),
+        ({"tests/test_a.py": "import unittest\n", "conftest.py": ""}, True),
+        (
+            {"tests/test_a.py": "import unittest\n", "pyproject.toml": "[tool.pytest.ini_options]\nminversion = '7'\n"},
+            True,
+        ),
+        ({"tests/test_a.py": "import unittest\n", "requirements-dev.txt": "pytest>=7  # tests\n"}, True),
+        ({"tests/test_a.py": "import unittest\nclass A(unittest.TestCase):\n    def test_a(self): ...\n"}, False),
+        ({"a.py": "import pytest\n"}, False),
+    ],
+)
+def test_it_is_declared_by_configuration_requirements_or_plain_functions(files, declared):
+    assert pytest_suite.is_declared(tree_of(files)) is declared
+
+
+@pytest.mark.parametrize(
+    ("path", "belongs"),
+    [
+        ("tests/data/a.json", True),
+        ("pkg/test_a.py", True),
+        ("pkg/a_test.py", True),
+        ("conftest.py", True),
+        ("sitecustomize.py", True),
+        ("pkg/testing.py", False),
+        ("pkg/contest.py", False),
+        ("pyproject.toml", False),
+    ],
+)
+def test_fixtures_and_machinery_belong_to_the_tests(path, belongs):
+    assert pytest_suite.is_test_file(path) is belongs
+
+
+def test_the_project_s_own_options_are_dropped_except_for_the_import_mode():
+    addopts = "addopts = ['-x', '--cov=src', '--import-mode=importlib']"
+    ini = f"[tool.pytest.ini_options]\n{addopts}\ntestpaths = ['tests', 'gone']\n"
+    files = tree_of({"pyproject.toml": ini, "tests/test_a.py": ""})
+    command = pytest_suite.command(files, files, CONTROL)
+    assert {"addopts=", "--import-mode=importlib"} <= set(command.argv)
+    assert not {"-x", "--cov=src", "gone"} & set(command.argv)
+    assert command.argv[-2:] == ("tests", f"test_{CONTROL}.py")
+    assert f"test_{CONTROL}.py" in command.added
+
+
+def test_the_configuration_comes_from_the_tree_of_the_tests():
+    base = tree_of({"pytest.ini": "[pytest]\ntestpaths = old\n", "old/test_a.py": "", "new/test_a.py": ""})
+    result = tree_of({"pytest.ini": "[pytest]\ntestpaths = new\n", "old/test_a.py": "", "new/test_a.py": ""})
+    assert "old" in pytest_suite.command(result, base, CONTROL).argv
+
+
+def test_names_are_pytest_s_own():
+    report = pytest_suite.read_report(
+        {},
+        execution(
+            '<testcase classname="tests.test_a" name="test_b[1]" file="tests/test_a.py"/>',
+            '<testcase classname="tests.test_a.TestC" name="test_d" file="tests/test_a.py"><skipped/></testcase>',
+        ),
+        CONTROL,
+    )
+    assert report.outcomes == {"tests/test_a.py::test_b[1]": "passed", "tests/test_a.py::TestC::test_d": "skipped"}
+    assert set(report.files.values()) == {"tests/test_a.py"}
+
+
+UNLOADABLE = (
+    '<testcase classname="" name="tests.test_a" file="tests/test_a.py"><error message="m">{}</error></testcase>'
+)
+
+
+def test_code_of_which_no_test_file_loads_does_not_build():
+    report = pytest_suite.read_report({}, execution(UNLOADABLE.format("E   SyntaxError: invalid syntax")), CONTROL)
+    assert report.broken_build
+    assert report.problem == "no test file can be loaded: SyntaxError: invalid syntax"
+    assert report.unloadable == {"tests/test_a.py"}
+
+
+def test_an_undeclared_package_is_not_a_broken_build():
+    details = "E   ModuleNotFoundError: No module named 'numpy.linalg'"
+    report = pytest_suite.read_report(tree_of({"calc.py": ""}), execution(UNLOADABLE.format(details)), CONTROL)
+    assert not report.broken_build
+    assert "numpy" in report.problem
+
+
+def test_a_missing_module_of_the_project_is_a_broken_build():
+    details = "E   ModuleNotFoundError: No module named 'calc.gone'"
+    report = pytest_suite.read_report(tree_of({"calc/__init__.py": ""}), execution(UNLOADABLE.format(details)), CONTROL)
+    assert report.broken_build
+
+
+@pytest.mark.parametrize("control", ["", FAILED_CONTROL.replace("<failure/>", "")])
+def test_a_report_without_the_control_s_failure_is_forged(control):
+    with pytest.raises(ForgedReport):
+        pytest_suite.read_report({}, execution(control=control), CONTROL)
+
+
+@pytest.mark.parametrize(
+    ("ended", "problem"), [("cpu_limit", "time limit"), ("memory_limit", "memory limit"), ("exited", "boom")]
+)
+def test_a_run_without_a_report_says_why(ended, problem):
+    ran = Execution(step="tests", ended=ended, exit_code=1, stderr=b"first\nboom\n")
+    assert problem in pytest_suite.read_report({}, ran, CONTROL).problem

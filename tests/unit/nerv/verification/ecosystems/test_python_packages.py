@@ -1,0 +1,71 @@
+"""Requirements of Python projects: read from files that an agent wrote."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nerv.verification.ecosystems import python_packages
+from verified_projects import tree_of
+
+
+def test_requirements_are_read_from_every_file_that_declares_them():
+    needed, optional, notes = python_packages.requirements(
+        tree_of(
+            {
+                "pyproject.toml": (
+                    '[project]\nname = "calc"\ndependencies = ["a>=1", "b[x]; python_version > \'3\'"]\n'
+                    '[project.optional-dependencies]\ntest = ["c", "calc[extra]"]\ndocs = ["not-wanted"]\n'
+                    '[dependency-groups]\ndev = ["d", {include-group = "x"}]\n'
+                ),
+                "setup.cfg": "[options]\ninstall_requires =\n    e\n[options.extras_require]\ntests =\n    f\n",
+                "setup.py": "from setuptools import setup\nsetup(install_requires=['g'], tests_require=['h'])\n",
+                "requirements.txt": "i==1.0 --hash=sha256:00  # why\n\n",
+                "requirements-dev.txt": "j~=2.0\n",
+            }
+        )
+    )
+    assert needed == ("a>=1", "b[x]; python_version > '3'", "e", "g", "i==1.0")
+    assert optional == ("c", "d", "f", "h", "j~=2.0")
+    assert notes == ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "--index-url https://evil.example/simple",
+        "-r /etc/passwd",
+        "git+https://evil.example/x.git",
+        "x @ https://evil.example/x.whl",
+        "./local",
+        "../outside",
+        "file:///etc/passwd",
+        "-e .",
+        "a\\",
+        "a --global-option=x",
+    ],
+)
+def test_an_option_an_address_or_a_path_is_never_given_to_pip(line):
+    needed, _, _ = python_packages.requirements(tree_of({"requirements.txt": f"good\n{line}\n"}))
+    assert [each for each in needed if each not in ("good", "a")] == []
+
+
+@given(st.text(max_size=40))
+def test_no_accepted_line_is_an_option_or_has_an_address(line):
+    needed, _, _ = python_packages.requirements(tree_of({"requirements.txt": line}))
+    assert not any(each.startswith("-") or "://" in each or "@" in each or "/" in each.split(";")[0] for each in needed)
+
+
+def test_setup_py_is_read_and_not_run(tmp_path):
+    planted = tmp_path / "planted"
+    text = f"open({str(planted)!r}, 'w')\nsetup(install_requires=open('x').read())\n"
+    assert python_packages.requirements(tree_of({"setup.py": text})) == ((), (), ())
+    assert not planted.exists()
+
+
+@pytest.mark.parametrize(
+    "text", ["[project", "[project]\ndependencies = 3\n", "[tool.poetry.dependencies]\npython = '3'\n"]
+)
+def test_an_invalid_or_unusual_pyproject_requires_nothing(text):
+    assert python_packages.requirements(tree_of({"pyproject.toml": text})) == ((), (), ())
