@@ -14,7 +14,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from forgetest import extraction
-from forgetest.toolchains.rust.integrity import soundness, source_text
+from forgetest.files.printable import terminal_safe
+from forgetest.toolchains.rust.integrity import own_operators, soundness, source_text
 from forgetest.toolchains.rust.sharing.eligible import may_share
 from forgetest.toolchains.rust.source.ambiguity import ambiguity
 from forgetest.toolchains.rust.source.endings import dangling_end
@@ -54,7 +55,11 @@ READERS: dict[str, Callable[[str], object]] = {
     "end of the text": dangling_end,
     "findings": _search,
     "soundness": lambda code: list(soundness.findings(" ".join(token.text for token in tokens(code)))),
+    "own operators": own_operators.has_own_operators,
+    "own comparisons": own_operators.can_decide,
     "sharing": may_share,
+    "results in output": source_text.prints_results,
+    "safe for a terminal": terminal_safe,
     "extraction": extraction.extract,
     "extraction from a fence": lambda code: extraction.extract(f"```rust\n{code}\n```"),
     "extraction from an open fence": lambda code: extraction.extract(f"```\n{code}"),
@@ -91,10 +96,13 @@ def main() -> None:
     """Print the slowest texts for each reader."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--bytes", type=int, default=1_000_000, help="length of the texts")
-    length = arguments.parse_args().bytes
+    arguments.add_argument("--reader", choices=READERS, action="append", help="only this one; may be repeated")
+    options = arguments.parse_args()
+    length = options.bytes
     gc.disable()
     failed = False
-    for name, read in READERS.items():
+    for name in options.reader or READERS:
+        read = READERS[name]
         found = measure(read, length)
         slowest = sorted(found, reverse=True)[:3]
         steep = [each for each in found if each.seconds > LEAST_S and each.growth > GROWTH_LIMIT]

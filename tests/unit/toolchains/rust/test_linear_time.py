@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from forgetest import extraction
-from forgetest.toolchains.rust.integrity import source_text
+from forgetest.toolchains.rust.integrity import own_operators, source_text
 from forgetest.toolchains.rust.sharing.eligible import may_share
 from forgetest.toolchains.rust.source.ambiguity import ambiguity
 from forgetest.toolchains.rust.source.endings import dangling_end
@@ -21,6 +21,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "ambiguity": ambiguity,
     "dangling_end": dangling_end,
     "findings": lambda code: source_text.findings(code, TESTS, ("Evil",), compiles=True, reference="fn f() {}"),
+    "has_own_operators": own_operators.has_own_operators,
+    "can_decide": own_operators.can_decide,
     "may_share": may_share,
     "extract": lambda code: extraction.extract(f"```\n{code}"),
     "extract_answer": extraction.extract,
