@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -13,7 +14,7 @@ from nerv.inspection.source import is_inspected, is_test_path
 from nerv.inspection.values import ParsedFile
 from nerv.location import Location
 
-_MOST = 4_000_000
+_MOST = 2_000_000
 """Limit of the characters of one side over all files; files after that have no text here."""
 
 
@@ -48,12 +49,12 @@ class ChangedFile:
     @functools.cached_property
     def old_tests(self) -> tuple[TestCode, ...]:
         """The tests of the old side."""
-        return tests_in(self.old_tree)
+        return tests_in(self.old_tree) if _may_have_tests(self.old) else ()
 
     @functools.cached_property
     def new_tests(self) -> tuple[TestCode, ...]:
         """The tests of the new side."""
-        return tests_in(self.new_tree)
+        return tests_in(self.new_tree) if _may_have_tests(self.new) else ()
 
     @functools.cached_property
     def added_lines(self) -> tuple[tuple[str, Location], ...]:
@@ -127,6 +128,11 @@ def _undone(change: FileChange, new: SourceText) -> list[tuple[str, bool]] | Non
         found.extend(hunk.old_pairs)
         done = start + len(hunk.lines)
     return [*found, *((line, False) for line in text[done:])]
+
+
+def _may_have_tests(side: SourceText | None) -> bool:
+    """Return whether a side can contain tests at all; most code has none, and need not be parsed for them."""
+    return side is not None and (is_test_path(side.path) or re.search(r"test|\bit\(", side.text, re.I) is not None)
 
 
 def _tree(side: SourceText | None) -> ParsedFile | None:

@@ -10,7 +10,7 @@ from nerv.finding import Finding, FindingLevel
 from nerv.findings.changed_files import ChangedFile
 from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.inspection.languages import name_of, row, text_of
-from nerv.inspection.values import COMMENTS, ParsedFile, ancestors, enclosing
+from nerv.inspection.values import COMMENTS, STRINGS, ParsedFile, ancestors, enclosing
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -23,7 +23,7 @@ _CERTAIN = re.compile(
     r"|typeof\s+(?:jest|describe|vi|it|expect|beforeEach)\b|global(?:This)?\.(?:jest|describe|expect|it)\b"
     r"|\btesting\.Testing\(\)|flag\.Lookup\(\s*\"test\.|HasSuffix\(\s*os\.Args\[0\],\s*\"\.test\"|\"-test\.\w+\""
     r"|cfg!\(\s*test\s*\)|CARGO_TARGET_TMPDIR|RUST_TEST_THREADS|NEXTEST\b"
-    r"|Class\.forName\(\s*\"(?:org\.)?junit|org\.junit\S*\"|startsWith\(\s*\"org\.junit|contains\(\s*\"(?:junit|surefire)"
+    r"|Class\.forName\(\s*\"(?:org\.)?junit"
 )
 _STACK = re.compile(
     r"inspect\.(?:stack|currentframe|getouterframes)\(|sys\._getframe\(|traceback\.extract_stack\(|new Error\(\)\.stack"
@@ -40,6 +40,8 @@ _ORDINARY_USE = re.compile(
     r"connect|seed|worker|scheduler|cron|timeout|retry|rate",
     re.I,
 )
+_LONGEST_NAME = 12
+"""A string that is longer by more than this than the sign in it is a text about tests."""
 _CONDITIONS = frozenset(
     {"if_statement", "if_expression", "elif_clause", "conditional_expression", "ternary_expression", "while_statement"}
 )
@@ -82,11 +84,18 @@ def _knows_tests(tree: ParsedFile) -> Iterator[Finding]:
             match = _ABOUT_TESTS.search(text_of(function)) if function is not None else None
         if match is None or node.type in COMMENTS or enclosing(node, COMMENTS) is not None:
             continue
+        if len(text_of(enclosing(node, STRINGS) or node)) > len(match[0]) + _LONGEST_NAME and _is_text(node):
+            continue
         seen.add(row(node))
         level = _level(node, _CERTAIN.search(line) is not None or _ENVIRONMENT.search(line) is None, tree)
         text = f"{tree.source.path} behaves differently when it is tested: {line.strip()[:80]}."
         lines = [_line(text_lines, index) for index in range(row(node), row(node) + 3)]
         yield finding("knows_it_is_tested", level, text, where=tree.at(node), lines=lines, criterion="requirements")
+
+
+def _is_text(node: Node) -> bool:
+    """Return whether a node is a string, or part of one: code about tests may mention them."""
+    return node.type in STRINGS or enclosing(node, STRINGS) is not None
 
 
 def _line(text: list[str], index: int) -> str:

@@ -222,8 +222,8 @@ def _judge(run: ReviewedRun, tree: ParsedFile, pairs: list[_Pair], expected: dic
     first = known[0].node
     function = enclosing(first, tree.language.functions)
     name = name_of(function) if function is not None else ""
-    level: FindingLevel = "likely"
-    if len(distinct) >= _MANY_PAIRS and _long_inputs(known) and function is not None:
+    level: FindingLevel = "likely" if _are_data(known) else "note"
+    if level == "likely" and len(distinct) >= _MANY_PAIRS and _long_inputs(known) and function is not None:
         level = "proven"
     where = f"the function {name}" if name else "a table"
     text = f"In {tree.source.path}, {where} contains {len(distinct)} inputs and outputs of the tests."
@@ -245,6 +245,12 @@ def _in_spec(run: ReviewedRun, pair: _Pair) -> bool:
     if any(re.search(r"\s", part) or len(part) >= _FREE_TEXT for part in given):
         return False
     return all(part in _TRIVIAL or run.spec_names(part) for part in (*given, *returned))
+
+
+def _are_data(pairs: list[_Pair]) -> bool:
+    """Return whether at least half of the inputs are data: a table of names is a part of ordinary code."""
+    names = [pair for pair in pairs if re.fullmatch(r"[a-z_][a-z0-9_.-]*|[A-Z_][A-Z0-9_]*|\W", pair.given)]
+    return len(names) * 2 <= len(pairs)
 
 
 def _long_inputs(pairs: list[_Pair]) -> bool:

@@ -11,7 +11,7 @@ from nerv.findings.changed_files import ChangedFile
 from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.findings.test_code import TestCode
 from nerv.inspection.languages import name_of, text_of, walk
-from nerv.inspection.values import COMMENTS, ParsedFile
+from nerv.inspection.values import COMMENTS, ParsedFile, enclosing
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -151,14 +151,16 @@ def _own_line(tree: ParsedFile, index: int) -> bool:
     return index < len(source.lines) and (source.written is None or source.lines[index] in source.written)
 
 
-def _subjects(run: ReviewedRun) -> dict[str, set[str]]:
+def _subjects(run: ReviewedRun, *, methods: bool = True) -> dict[str, set[str]]:
     """Return the functions of the changed code, each with the stems of the files that define it."""
     found: dict[str, set[str]] = {}
     for file in run.code_files:
         tree = file.new_tree
         if tree is not None:
             for node in tree.nodes:
-                if node.type in tree.language.functions and (name := name_of(node)):
+                if node.type not in tree.language.functions or not (name := name_of(node)):
+                    continue
+                if methods or enclosing(node, tree.language.types) is None:
                     found.setdefault(name, set()).add(_stem(file.path))
     return found
 
@@ -173,7 +175,7 @@ def _stem(path: str) -> str:
 def _copied(run: ReviewedRun) -> Iterator[Finding]:
     """Find test files that define what they should import."""
     bodies = _bodies(run)
-    subjects = _subjects(run)
+    subjects = _subjects(run, methods=False)
     for file in run.files:
         tree = file.new_tree
         if tree is None or not file.is_test:
@@ -182,9 +184,12 @@ def _copied(run: ReviewedRun) -> Iterator[Finding]:
         for node in tree.nodes:
             if node.type not in tree.language.functions or not tree.own(node) or not (name := name_of(node)):
                 continue
+            if node.parent is not None and node.parent.type == "decorated_definition":
+                continue  # a fixture
             original = bodies.get(_tokens(node))
             if original is None and name in subjects and name not in imported and not _ORDINARY.match(name):
-                original = None if subjects[name] & imported else name
+                wraps = any(text_of(each) in imported for each in walk(node) if each.type == "identifier")
+                original = None if wraps or subjects[name] & imported else name
             if original and any(_asserts_about(test, {name}) for test in file.new_tests):
                 told = f"{file.path} tests its own copy of {original} instead of the code."
                 lines = text_of(node).split("\n")[:6]

@@ -18,9 +18,13 @@ from nerv.verification.result import Verification
 _MOST_LINES = 10
 _LONGEST_LINE = 300
 _ASKS_FOR_TEST_CHANGES = re.compile(
-    r"\b(?:updat|adjust|chang|rewrit|remov|delet|skip|replac|drop|migrat|convert|disabl)\w*\W+(?:[\w`'./-]+\W+){0,6}?"
+    r"\b(?:updat|adjust|chang|rewrit|remov|delet|skip|replac|drop|migrat|convert|disabl|nam|renam|mov|split|ship)"
+    r"(?:e|es|ed|ing|s)?(?! to\b)[^\w.;\n]+(?:[\w`'/-]+[^\w.;\n]+){0,6}?"
     r"(?:tests?|specs?|assertions?|expectations?|snapshots?)\b",
     re.I,
+)
+_FORBIDS = re.compile(
+    r"\b(?:not|n't|never|without|avoid|no need|instead of|rather than|nor)\b[^.;\n]{0,40}$|n't\b[^.;\n]{0,40}$", re.I
 )
 _ASKS_FOR_REMOVAL = re.compile(r"\b(?:remov|delet|drop|deprecat|retir|get rid|no longer)\w*", re.I)
 _KEEPS_BEHAVIOUR = re.compile(
@@ -58,6 +62,12 @@ class ReviewedRun:
         return frozenset(line.strip() for file in self.files for line, _ in file.added_lines if line.strip())
 
     @functools.cached_property
+    def new_words(self) -> frozenset[str]:
+        """The words that the run added to files other than tests."""
+        lines = (line for file in self.files if not file.is_test for line, _ in file.added_lines)
+        return frozenset(word for line in lines for word in re.findall(r"[A-Za-z]{4,}", line))
+
+    @functools.cached_property
     def spec_text(self) -> str:
         """The whole spec; what the user asked later is part of it."""
         corrections = (message.text for message in self.evidence.activity.actions.corrections)
@@ -66,7 +76,10 @@ class ReviewedRun:
     @functools.cached_property
     def spec_asks_for_test_changes(self) -> bool:
         """True if the spec asks to change, remove or skip tests."""
-        return _ASKS_FOR_TEST_CHANGES.search(self.spec_text) is not None
+        return any(
+            _FORBIDS.search(self.spec_text[max(0, match.start() - 60) : match.start()]) is None
+            for match in _ASKS_FOR_TEST_CHANGES.finditer(self.spec_text)
+        )
 
     @functools.cached_property
     def spec_keeps_behaviour(self) -> bool:

@@ -41,6 +41,7 @@ _ADMITS = re.compile(
 _ABSTRACT = re.compile(
     r"\b(?:ABC|ABCMeta|Protocol|abstract|Base\w*|\w*(?:Error|Exception))\b|class \w*(?:Base|Abstract|Interface)"
 )
+_FOR_SUBCLASSES = re.compile(r"\bsubclass|\boverrid|\babstract\b|\bmust be (?:defined|provided|implemented) by\b", re.I)
 _BOX = re.compile(r"^\s*[-*+]\s*\[(?P<mark>[ xX])\]\s*(?P<text>.+?)\s*$")
 
 
@@ -99,10 +100,12 @@ def _is_docstring(node: Node) -> bool:
 
 def _is_abstract(node: Node) -> bool:
     """Return whether a function is meant to have no body: abstract, a protocol's, an overload, or a fallback."""
-    if re.match(r"(?:__\w+__|visit_|on_|handle_)", name_of(node)):
+    if re.match(r"(?:__\w+__|visit_|on_|handle_)", name_of(node)) or _FOR_SUBCLASSES.search(text_of(node)):
         return True
     for around in ancestors(node):
-        if around.type == "decorated_definition" and re.search(r"abstractmethod|overload", text_of(around)[:300]):
+        if around.type == "decorated_definition" and re.search(
+            r"abstractmethod|overload|fixture", text_of(around)[:300]
+        ):
             return True
         if around.type in ("class_definition", "class_declaration", "abstract_class_declaration"):
             head = _head(around)

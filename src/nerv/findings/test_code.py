@@ -246,7 +246,7 @@ def _strength(node: Node, text: str) -> int:
     names = [each for each in walk(node) if each.type in _NAMES and not _FRAMEWORK.fullmatch(text_of(each))]
     sides = _compared(node)
     if sides is not None and sides[0] == sides[1]:
-        return 0
+        return 1 if "(" in sides[0] else 0  # two calls may differ: a test of determinism
     plain = re.sub(r"'[^']*'|\"[^\"]*\"", "''", text)
     if not names or re.search(r"\bor True\b|\|\| true\b", plain):
         return 0
