@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _NAMES = frozenset({"identifier", "property_identifier", "field_identifier", "type_identifier"})
 _JS_TESTS = re.compile(r"x?(?:it|test)(?:\.(?:each|concurrent|only|skip|failing|todo))*")
 _JS_GROUPS = re.compile(r"(?:describe|suite|context)(?:\.\w+)*")
+_NUMBERS = frozenset({"integer", "integer_literal", "int_literal", "number", "decimal_integer_literal"})
 _LONGEST = 4_000  # characters of what a test mentions
 
 
@@ -26,7 +27,7 @@ def test_functions(parsed: ParsedFile) -> Iterator[TestFunction]:
         if found is None or skip_mark(node, language):
             continue
         name, body = found
-        if can_fail(body, language) and _written_in(node, parsed):
+        if (can_fail(body, language) or _must_panic(node, body)) and _written_in(node, parsed):
             yield TestFunction(
                 name=name,
                 location=parsed.at(node),
@@ -47,6 +48,12 @@ def skip_mark(node: Node, language: str) -> str:
         mark = marked.search(_called_text(node))
         return mark[0] if mark else ""
     return next((mark[0] for text in _marks(node) if (mark := marked.search(text))), "")
+
+
+def _must_panic(node: Node, body: Node) -> bool:
+    """Return whether a Rust test fails unless the code that it calls panics."""
+    calls = any(inner.type == "call_expression" for inner in walk(body))
+    return calls and any("should_panic" in mark for mark in _marks(node))
 
 
 def _marks(node: Node) -> Iterator[str]:
@@ -140,7 +147,7 @@ _SKIPS = {
 
 _ASSERTING_CALL = re.compile(
     r"(?:.*\.)?(?:assert\w*|expect\w*|verify\w*|raises|fail\w*|should\w*|toBe\w*|to[A-Z]\w*|Error|Errorf|Fatal|Fatalf|Fail|"
-    r"FailNow|require|snapshot|check\w*)"
+    r"FailNow|require|snapshot|check\w*)|(?:.*\.)?(?:assert|chai)(?:\.\w+)+"
 )
 
 
@@ -200,9 +207,10 @@ def _mentions(name: str, node: Node, body: Node) -> str:
                 words.append(inner_text(arguments.named_children[0]))
         elif around.type in ("class_definition", "class_declaration"):
             words.append(name_of(around))
-    for inner in walk(body):
+    parameters = [child for child in (node.parent.children if node.parent else ()) if child.type == "decorator"]
+    for inner in (inner for part in (body, *parameters) for inner in walk(part)):
         if inner.type in STRINGS:
             words.append(inner_text(inner))
-        elif inner.type in _NAMES:
-            words.append(text_of(inner))
+        elif inner.type in _NAMES or inner.type in _NUMBERS:
+            words.append(text_of(inner).replace("_", "") if inner.type in _NUMBERS else text_of(inner))
     return " ".join(words)

@@ -97,11 +97,14 @@ def _completed(facts: RunFacts) -> str:
 
 
 def _at_most(facts: RunFacts) -> int:
-    return 10 if facts.shown_to_work else _UNPROVEN_AT_MOST
+    return min(facts.incomplete_at_most, 10 if facts.shown_to_work else _UNPROVEN_AT_MOST)
 
 
 def _unproven(facts: RunFacts) -> str:
-    return "" if facts.shown_to_work else f"; at most {_UNPROVEN_AT_MOST}, as nothing shows that it works"
+    if not facts.shown_to_work:
+        return f"; at most {_at_most(facts)}, as nothing shows that it works"
+    lacks = facts.incomplete_at_most < 10
+    return f"; at most {_at_most(facts)}, as the result lacks code that the spec names" if lacks else ""
 
 
 def _without_result(facts: RunFacts) -> str:

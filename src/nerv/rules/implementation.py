@@ -120,6 +120,8 @@ def _score_by_issues(facts: RunFacts, key: str, kinds: frozenset[IssueKind]) -> 
         10 if facts.shown_to_work else _UNPROVEN_AT_MOST if facts.shown_to_work is None else _BROKEN_AT_MOST
     )
     at_most, limited = min(at_most, proven_at_most), proven_at_most < at_most
+    lacking = facts.incomplete_at_most < at_most
+    at_most = min(at_most, facts.incomplete_at_most)
     one, many = ("file", "files") if facts.inspection.code_files else ("file of tests", "files of tests")
     each = weight / facts.size
     reason = f"{_issues_text(found)} in {count(len(looked_at), one, many)}."
@@ -130,7 +132,9 @@ def _score_by_issues(facts: RunFacts, key: str, kinds: frozenset[IssueKind]) -> 
     others = [issue for issue in found if issue.location.file in foreign]
     if others:
         reason = f"{reason[:-1]}; {len(others)} of them in files that the session did not edit."
-    if limited:
+    if lacking:
+        reason = f"{reason[:-1]}; at most {at_most}, as the result lacks code that the spec names."
+    elif limited:
         why = "nothing shows that it works" if facts.shown_to_work is None else "it does not work"
         reason = f"{reason[:-1]}; at most {at_most}, as {why}."
     elif completed < 0.5:

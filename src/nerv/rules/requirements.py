@@ -10,9 +10,11 @@ from nerv.evidence import Evidence
 from nerv.inspection.languages import unsupported_language
 from nerv.inspection.source import is_written
 from nerv.location import Location
+from nerv.matching.code_names import plain_name
 from nerv.matching.edits_by_prompt import edits_by_item
 from nerv.matching.spec_names import DefinitionIndex, names_in_line
 from nerv.matching.text_similarity import Vocabulary, covered_items, related_items, stems
+from nerv.rules.named_code import absent_name, named_definitions, words_in_result
 from nerv.rules.test_evidence import TestEvidence
 from nerv.rules.unfinished_work import corrected_items, unfinished_items
 from nerv.scorecard import Observation
@@ -69,6 +71,8 @@ class Requirement:
     status: RequirementStatus
     observation: Observation
     """The reason for the status, with its location."""
+    absent: bool = False
+    """The result nowhere has a name that the item gives as code, so it cannot be met."""
 
     @property
     def value(self) -> float:
@@ -115,6 +119,11 @@ class Requirements:
         """The share of the spec that passing tests or an audit confirm."""
         return sum(one.value >= VALUES["audited"] for one in self.each) / len(self.each) if self.each else 0.0
 
+    @property
+    def absent(self) -> float:
+        """The share of the spec that the result certainly lacks."""
+        return sum(one.absent for one in self.each) / len(self.each) if self.each else 0.0
+
     def of(self, status: RequirementStatus) -> tuple[Requirement, ...]:
         """Return the requirements with this status."""
         return tuple(one for one in self.each if one.status == status)
@@ -130,12 +139,16 @@ def assess_requirements(
     """Determine the status of every item of the spec; `items_by_task` has the items that each task serves."""
     audited = _audits(evidence, vocabulary)
     tasks = _claimed_by_tasks(evidence, items_by_task)
-    shown = _shown_by_changes(evidence, vocabulary, tested)
+    shown = _shown_by_changes(evidence, definition_index, vocabulary, tested)
     unfinished, corrected = unfinished_items(evidence), corrected_items(evidence)
+    present = words_in_result(evidence)
     each = []
     for index, item in enumerate(evidence.spec.items):
         status, observation = _requirement_status(index, item, tested, audited, tasks, shown)
-        if (
+        if (absent := absent_name(item, present)) is not None:
+            status = "contradicted" if item.ticked or index in tasks else "open"
+            observation = absent
+        elif (
             status in ("ticked", "claimed")
             and (missing := _undefined_endpoint(item, evidence, definition_index)) is not None
         ):
@@ -145,7 +158,7 @@ def assess_requirements(
         elif status in ("shown", "checked") and index in corrected:
             status, observation = "unfinished", corrected[index]
         status, observation = _outranked_by_verification(status, observation, tested)
-        each.append(Requirement(item=item, status=status, observation=observation))
+        each.append(Requirement(item=item, status=status, observation=observation, absent=absent is not None))
     last = evidence.workflow.completion[-1] if evidence.workflow.completion else None
     ticked = last.checked * len(each) // last.total if last is not None and last.total > 0 else 0
     # boxes that were ticked while our own run of the tests fails complete nothing
@@ -243,7 +256,7 @@ def _claimed_by_tasks(evidence: Evidence, items_by_task: Mapping[str, tuple[int,
 
 
 def _shown_by_changes(
-    evidence: Evidence, vocabulary: Vocabulary, tested: TestEvidence
+    evidence: Evidence, definition_index: DefinitionIndex, vocabulary: Vocabulary, tested: TestEvidence
 ) -> dict[int, tuple[RequirementStatus, Observation]]:
     """Return the changes made for each item, for sources that have neither checkboxes nor audits."""
     if "spec_completion" in evidence.recorded:
@@ -255,6 +268,9 @@ def _shown_by_changes(
         for index in covered_items(f"{source.path} " + "\n".join(own)[:20_000], vocabulary, most=8):
             text = f"the changes mention it: {evidence.spec.items[index].text[:100]}"
             found.setdefault(index, ("shown", Observation(text=text, location=Location(file=source.path))))
+    for index, (named, observation) in named_definitions(evidence, definition_index).items():
+        is_tested = tested.passed and tested.proves_change and plain_name(named) in tested.words
+        found[index] = ("checked" if is_tested else "shown", observation)
     for index, edits in edits_by_item(evidence).items():
         path, edited = edits[0]
         text, location = f"{path} was changed after the request", edited.location

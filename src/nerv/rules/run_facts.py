@@ -23,6 +23,8 @@ _DOCUMENT = re.compile(
 _WORDS_PER_ITEM = 150
 _ITEMS_PER_TASK = 6
 _FEWEST_EXPECTED_TASKS = 3
+_INCOMPLETE_AT_MOST, _HALF_AT_MOST = 6, 4
+"""Tidy and cheap code does not make up for code that the spec names and the result lacks."""
 _UNPROVEN_SHARE = 0.5
 """Worth of a completed item that nothing shows to work, in figures per item."""
 
@@ -134,6 +136,12 @@ class RunFacts:
         if self.tests.rejected:
             return False
         return True if self._verified_change or self.requirements.backed else None
+
+    @property
+    def incomplete_at_most(self) -> int:
+        """The highest score of anything that counts for what was delivered: less if the result lacks named code."""
+        absent = self.requirements.absent
+        return 10 if not absent else _INCOMPLETE_AT_MOST if absent < 0.5 else _HALF_AT_MOST
 
     @property
     def _verified_change(self) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from nerv.evidence import Evidence, FileEdits, TestSuiteRun
 from nerv.inspection import Inspection
 from nerv.location import Location, Moment
+from nerv.matching.code_names import words_of
 from nerv.matching.edits_by_prompt import edits_by_item
 from nerv.matching.text_similarity import Vocabulary, covered_items
 from nerv.rules.covering_runs import covers, last_source_edit
@@ -26,6 +27,8 @@ class TestEvidence:
 
     covered: Mapping[int, Observation] = field(default_factory=dict)
     """The items (by index) that tests cover, each with the test that matches it best."""
+    words: frozenset[str] = frozenset()
+    """Names that these tests mention, as `plain_name` has them."""
     count: int = 0
     """Number of different tests that can fail."""
     verified: bool | None = None
@@ -96,6 +99,7 @@ def gather_test_evidence(
     edited = last_source_edit(evidence.activity.edits, changed)
     return TestEvidence(
         covered=about,
+        words=words_of(test.mentions for test in inspection.tests),
         count=len(inspection.tests),
         verified=verified,
         accepted=(verification is not None and verification.accepted is True)

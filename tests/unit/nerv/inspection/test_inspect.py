@@ -198,6 +198,11 @@ def test_only_the_lines_that_the_run_wrote_count() -> None:
         ),
         ("a_test.go", 'package a\nfunc TestAdds(t *testing.T) { if Add(1) != 2 { t.Error("no") } }\n', ["TestAdds"]),
         ("ATest.java", "class ATest { @Test void adds() { assertEquals(3, add(1, 2)); } }", ["adds"]),
+        ("a.test.js", 'test("adds", () => { assert.equal(add(1, 2), 3); });\n', ["adds"]),
+        ("a.test.js", 'test("refuses", () => { assert.throws(() => add("x"), TypeError); });\n', ["refuses"]),
+        ("a.test.js", 'test("nothing", () => { add(1, 2); assert.ok(true); });\n', []),
+        ("tests/a.rs", '#[test]\n#[should_panic(expected = "no")]\nfn panics() {\n    add(1);\n}\n', ["panics"]),
+        ("tests/a.rs", "#[test]\nfn nothing() {\n    add(1);\n}\n", []),
         ("tests/test_a.py", "def test_nothing():\n    add(1, 2)\n", []),
         ("tests/test_a.py", "def test_true():\n    assert True\n", []),
         ("tests/test_a.py", "def test_constant():\n    assert 1 + 1 == 2\n", []),
@@ -209,6 +214,12 @@ def test_only_the_lines_that_the_run_wrote_count() -> None:
 )
 def test_only_a_test_that_can_fail_counts(path: str, text: str, names: list[str]) -> None:
     assert [test.name for test in look(path, text).tests] == names
+
+
+def test_the_table_of_a_parametrised_test_is_part_of_what_it_mentions() -> None:
+    text = '@pytest.mark.parametrize("text", [("1h30m", 5_400)])\ndef test_parse(text):\n    assert parse(text)\n'
+    (test,) = look("tests/test_a.py", text).tests
+    assert "1h30m 5400" in test.mentions
 
 
 def test_copies_of_a_test_under_other_names_count_once() -> None:

@@ -1,0 +1,33 @@
+"""Names of code in a requirement: what it puts in backticks, or writes as only code is written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+_INLINE = re.compile(r"`([^`\n]+)`")
+_NAME = re.compile(r"(?:[A-Za-z_]\w*(?:\.|::))*([A-Za-z_]\w+)(?:\(.*\))?", re.ASCII)
+_CODE_WORD = re.compile(r"\b(?:[A-Z]\w*(?:Error|Exception)|[A-Za-z]\w*_\w+)\b", re.ASCII)
+"""ValueError, read_entries: no word of a text is written like that; JavaScript and macOS are words."""
+_WORD = re.compile(r"[A-Za-z_]\w+")
+
+
+def names_of(text: str) -> tuple[str, ...]:
+    """Return the names of code that a requirement mentions, in order."""
+    found: dict[str, None] = {}
+    for quoted in _INLINE.findall(text):
+        if match := _NAME.fullmatch(quoted.strip()):
+            found.setdefault(match[1])
+    for word in _CODE_WORD.findall(_INLINE.sub(" ", text)):
+        found.setdefault(word)
+    return tuple(found)
+
+
+def words_of(texts: Iterable[str]) -> frozenset[str]:
+    """Return every word of some texts that could be a name, in lower case and without underscores."""
+    return frozenset(plain_name(word) for text in texts for word in _WORD.findall(text))
+
+
+def plain_name(name: str) -> str:
+    """Return a name as it is compared: `read_entries` and `readEntries` are one."""
+    return name.replace("_", "").lower()

@@ -1,0 +1,25 @@
+"""Names of code in a requirement."""
+
+from __future__ import annotations
+
+import pytest
+
+from nerv.matching.code_names import names_of, plain_name, words_of
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("`parse` raises ValueError for an empty text", ("parse", "ValueError")),
+        ("`Crème` and `1h30m` and `d` are examples", ()),
+        ("`store.read_all(path)` and `Cart::total` work", ("read_all", "total")),
+        ("read_entries skips blank lines", ("read_entries",)),
+        ("It runs on macOS, with JavaScript, behind `POST /notes` and `npm run build`", ()),
+    ],
+)
+def test_names_are_told_from_words_and_examples(text: str, names: tuple[str, ...]) -> None:
+    assert names_of(text) == names
+
+
+def test_the_way_in_which_a_name_is_written_does_not_matter() -> None:
+    assert plain_name("readEntries") in words_of(["def read_entries(text):"])

@@ -1,0 +1,66 @@
+"""Items that name code which the result does not have."""
+
+from __future__ import annotations
+
+from nerv import rules
+from nerv.changes import Repository, RepositoryFile
+from nerv.evidence import Changes, Evidence
+from nerv.inspection import inspect
+from nerv.location import Location
+from nerv.rules.run_facts import RunFacts
+from nerv.spec import markdown
+
+SPEC = """# Slugs
+- [ ] `slugify` drops accents
+- [ ] `uniqueSlug` appends a number while the slug is taken
+"""
+CODE = "export function slugify(title) {\n  return title.normalize().toLowerCase();\n}\n"
+UNIQUE = "export function uniqueSlug(title) {\n  return `${slugify(title)}-2`;\n}\n"
+
+
+def facts(code: str, spec: str = SPEC, left_out: int = 0, **other: str) -> RunFacts:
+    texts = {"src/slug.js": code, **other}
+    files = tuple(RepositoryFile(path=path, text=text, location=Location(file=path)) for path, text in texts.items())
+    repository = Repository(paths=tuple(texts), files=files, left_out=left_out)
+    found = Evidence(
+        kind="claude_code",
+        recorded=frozenset({"repository"}),
+        spec=markdown.parse(spec, "spec.md"),
+        changes=Changes(repository=repository),
+    )
+    return RunFacts.derive(found, inspect(found.changes.written))
+
+
+def test_an_item_whose_name_is_nowhere_in_the_result_is_open() -> None:
+    slugify, unique = facts(CODE).requirements.each
+    assert (slugify.status, slugify.absent) == ("shown", False)
+    assert (unique.status, unique.absent) == ("open", True)
+    assert "nowhere has `uniqueSlug`" in unique.observation.text
+
+
+def test_a_name_that_only_a_document_has_is_not_there() -> None:
+    assert facts(CODE, **{"README.md": "uniqueSlug is great"}).requirements.absent == 0.5
+
+
+def test_a_complete_result_lacks_nothing() -> None:
+    assert facts(CODE + UNIQUE).requirements.absent == 0
+    assert facts(CODE + UNIQUE).incomplete_at_most == 10
+
+
+def test_a_name_that_was_to_go_may_be_gone() -> None:
+    assert facts(CODE, spec="# Slugs\n- [ ] Remove the old `uniqueSlug`\n").requirements.absent == 0
+
+
+def test_nothing_is_absent_where_not_everything_is_known() -> None:
+    assert facts(CODE, left_out=1).requirements.absent == 0
+
+
+def test_tidy_code_counts_less_where_named_code_is_missing() -> None:
+    def organisation(code: str) -> int | None:
+        categories = rules.score_facts(facts(code))
+        return next(each.score for category in categories for each in category.criteria if each.key == "organisation")
+
+    spec_lacks, complete = organisation(CODE), organisation(CODE + UNIQUE)
+    assert spec_lacks is not None
+    assert complete is not None
+    assert spec_lacks < complete
