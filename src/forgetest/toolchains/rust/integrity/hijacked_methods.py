@@ -66,6 +66,10 @@ STD_METHODS = frozenset(
 
 _OF_OPTION_AND_RESULT = frozenset({"is_none", "is_some", "is_some_and", "is_ok", "is_err", "unwrap_err"})
 """Methods that only say what a value is, and that no other type of std has."""
+_MARKS_OF_STAND_INS = frozenset(
+    spelling for word in (*_OF_OPTION_AND_RESULT, "Deref") for spelling in (word, f"r#{word}")
+)
+"""Words without which a sample has none of these methods of its own."""
 
 
 def stand_ins(found: Sequence[Token], test_text: str, reference: str | None) -> Iterator[Finding]:
@@ -73,6 +77,8 @@ def stand_ins(found: Sequence[Token], test_text: str, reference: str | None) -> 
 
     Such a sample may be right, so it is not refused; but its word is all there is, so it is not verified.
     """
+    if _MARKS_OF_STAND_INS.isdisjoint(token.text for token in found):
+        return
     called = _uses_of_tests(test_text)[0] & _OF_OPTION_AND_RESULT
     if not called:
         return
