@@ -7,7 +7,7 @@ from typing import Any
 from nerv import rules
 from nerv.actions import Actions
 from nerv.changes import Diff, FileChange
-from nerv.evidence import Activity, Changes, Evidence, TestSuiteRun
+from nerv.evidence import Activity, Changes, Evidence, FileEdits, TestSuiteRun
 from nerv.finding import Finding
 from nerv.location import Location, Moment
 from nerv.rubric import WEIGHTS
@@ -31,6 +31,7 @@ def facts(
     *items: str,
     test_runs: tuple[TestSuiteRun, ...] = (),
     actions: Actions | None = None,
+    edits: tuple[FileEdits, ...] = (),
     changed: Diff | None = None,
     verification: Verification | None = None,
     base_commit: str = "",
@@ -53,7 +54,7 @@ def facts(
         kind="claude-code",
         recorded=frozenset({"tests", "diff", "time", "tokens", "tools"}),
         spec=spec,
-        activity=Activity(test_runs=test_runs, actions=actions or Actions()),
+        activity=Activity(edits=edits, test_runs=test_runs, actions=actions or Actions()),
         changes=Changes(diff=changed, base_commit=base_commit, head_commit=head_commit),
         **fields,
     )

@@ -28,6 +28,8 @@ if TYPE_CHECKING:  # imported when a run is scored: mock mode and --help do with
 
 Say = Callable[[str], None]
 _MOCK_SCORE = 8
+_LEAST_RECORD, _VERIFIED_RECORD = Fraction(1, 2), Fraction(1, 3)
+"""Shares of the weight that a pass needs: what matters most is not only recorded but run where it is verified."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +89,8 @@ def score(source: RunSource, grading: GradingOptions, say: Say) -> ScoredRun:
         weights=WEIGHTS,
         threshold=grading.threshold,
         vetoes=(*verification.vetoes, *(finding.text for finding in found if finding.level == "proven")),
+        least_recorded=_VERIFIED_RECORD if verification.verified else _LEAST_RECORD,
+        failure_is_shown=facts.failure_is_shown,
     )
     for veto in card.vetoes:
         say(f"cannot pass: {veto}")

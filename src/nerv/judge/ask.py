@@ -89,6 +89,7 @@ def judge_run(
         weights=WEIGHTS,
         threshold=report.card.threshold,
         vetoes=report.card.vetoes,  # what is proven stands, whatever a judge says
+        least_recorded=report.card.least_recorded,
     )
     failures = [f"{TITLES[call.question.category]} has no score: {call.failure}" for call in calls if call.failure]
     return replace(

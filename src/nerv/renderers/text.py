@@ -50,7 +50,7 @@ def _card_lines(report: ScoreReport, explain: bool) -> Iterator[str]:
 
 
 def result(report: ScoreReport) -> str:
-    """Return PASS or FAIL, or why there is no such result although the score alone would pass.
+    """Return PASS or FAIL, or why there is no such result.
 
     A run passes `(unverified)` if the outcome of its tests is not known to us; mock scores say nothing either way.
     """
@@ -60,9 +60,10 @@ def result(report: ScoreReport) -> str:
         return "PASS" if is_verified or report.mode == "mock" else "PASS (unverified)"
     if card.exact is None:
         return "nothing to grade"
-    if card.exact is not None and card.exact >= card.threshold:
-        return f"not enough recorded ({float(card.recorded):.0%} of the weight, and half is needed)"
-    if card.exact is not None and card.overall is not None and Fraction(str(card.overall)) >= card.threshold:
+    if card.lacks_record:
+        needed = "half" if card.least_recorded == Fraction(1, 2) else "a third"
+        return f"not enough recorded ({float(card.recorded):.0%} of the weight, and {needed} is needed)"
+    if card.overall is not None and Fraction(str(card.overall)) >= card.threshold:
         return f"FAIL ({float(card.exact):.2f} before rounding)"
     return "FAIL"
 

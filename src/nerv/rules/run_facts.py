@@ -144,6 +144,13 @@ class RunFacts:
         return 10 if not absent else _INCOMPLETE_AT_MOST if absent < 0.5 else _HALF_AT_MOST
 
     @property
+    def failure_is_shown(self) -> bool:
+        """True if tests, audits or the end of the run show that something was not done or does not work."""
+        failed = self.shown_to_work is False or (self.tests.last is not None and not self.tests.last.succeeded)
+        statuses = {one.status for one in self.requirements.each}
+        return failed or bool(self.requirements.absent) or bool(statuses & {"missed", "contradicted", "unfinished"})
+
+    @property
     def _verified_change(self) -> bool:
         """Return whether our own run shows that the change works, rather than that it broke nothing."""
         own = self.verification

@@ -99,6 +99,10 @@ class Scorecard:
     threshold: Fraction = Fraction(7)
     vetoes: tuple[str, ...] = ()
     """Reasons why the run cannot pass, whatever its categories say: tests that it broke, proven cheating."""
+    least_recorded: Fraction = Fraction(1, 2)
+    """The share of the weight that a pass needs to be recorded; less is enough for a verified result."""
+    failure_is_shown: bool = True
+    """False: nothing shows that the run failed, so that a low score over a small record is no FAIL."""
 
     @property
     def scores(self) -> dict[CategoryKey, int | None]:
@@ -136,9 +140,16 @@ class Scorecard:
 
     @property
     def passed(self) -> bool:
-        """True if the score reaches the threshold, at least half of the weight is recorded, and nothing vetoes it."""
-        enough = self.recorded >= Fraction(1, 2)
+        """True if the score reaches the threshold, enough of the weight is recorded, and nothing vetoes it."""
+        enough = self.recorded >= self.least_recorded
         return not self.vetoes and self.exact is not None and self.exact >= self.threshold and enough
+
+    @property
+    def lacks_record(self) -> bool:
+        """True if too little is recorded to say that the run passed or failed."""
+        if self.exact is None or self.vetoes or self.recorded >= self.least_recorded:
+            return False
+        return self.exact >= self.threshold or not self.failure_is_shown
 
 
 def _applicable(category: CategoryScore) -> int:

@@ -58,7 +58,7 @@ def _headline_html(found: Headline) -> str:
 def _score_html(report: ScoreReport) -> str:
     card, shown = report.card, result(report)
     passed = "pass" if report.deciding.passed else "fail" if shown.startswith("FAIL") else "none"
-    if _lacks_record(report):
+    if report.deciding.lacks_record:
         shown = shown.partition(" (")[0]  # a notice below says it in plain words
     vetoes = f'<p class="notice">{escaped(report.untrusted)}</p>' if report.untrusted else ""
     if card.vetoes:
@@ -113,16 +113,12 @@ def _notices(report: ScoreReport) -> Iterator[str]:
             f'<p class="notice">Partly scored: nothing is recorded of {escaped(", ".join(missing))}; '
             "the overall score is the mean of the others.</p>"
         )
-    if _lacks_record(report):
+    if report.deciding.lacks_record:
+        share = f"{float(report.deciding.recorded):.0%}"
         yield (
-            f'<p class="notice">Not enough recorded: the log knows only {float(report.card.recorded):.0%} of what the '
-            "score is made of, and less than half is not enough for a pass.</p>"
+            f'<p class="notice">Not enough recorded: the log knows only {share} of what the score is made of, which is '
+            "not enough to say that the run passed or failed.</p>"
         )
-
-
-def _lacks_record(report: ScoreReport) -> bool:
-    card = report.deciding
-    return not card.passed and not card.vetoes and card.exact is not None and card.exact >= card.threshold
 
 
 def _minutes(ms: int | None) -> str:

@@ -156,6 +156,28 @@ def test_with_less_than_half_of_the_weight_recorded_there_is_no_pass():
     assert "n/a" in card_text(report(nothing))
 
 
+def test_a_verified_run_needs_only_a_third_of_the_weight():
+    less = card(10, None, None, None)
+    assert replace(less, least_recorded=Fraction(3, 10)).passed
+    text = card_text(report(replace(card(None, None, 10, None), least_recorded=Fraction(1, 3))))
+    assert "Result: not enough recorded (20% of the weight, and a third is needed)" in text
+
+
+@pytest.mark.parametrize(
+    ("changes", "result"),
+    [
+        ({"failure_is_shown": False}, "not enough recorded (30% of the weight, and half is needed)"),
+        ({"failure_is_shown": True}, "FAIL"),
+        ({"failure_is_shown": False, "vetoes": ("It broke a test.",)}, "FAIL"),
+        ({"failure_is_shown": False, "least_recorded": Fraction(3, 10)}, "FAIL"),
+    ],
+)
+def test_a_low_score_over_a_small_record_is_a_fail_only_if_something_shows_it(changes, result):
+    low = replace(card(3, None, None, None), **changes)
+    assert exit_code(low) == 1
+    assert f"  Result: {result}\n" in card_text(report(low))
+
+
 def test_criteria_that_are_not_recorded_count_as_weight_that_is_missing():
     def half_known(key):
         known = Criterion(key="known", share=40, status="scored", score=10, reason="")
