@@ -29,6 +29,10 @@ _EMPTY = re.compile(
     r"(?:pass|\.\.\.|return(?:\s+(?:None|null|nil|undefined|0|-1|\"\"|''|\[\]|\{\}|False|false|Default::default\(\)))?;?"
     r"|None|0|String::new\(\)|Vec::new\(\)|vec!\[\])\s*;?"
 )
+_CONSTANT = re.compile(
+    r"(?:return\s+)?(?:-?\d[\d._]*\w*|\"[^\"]*\"|'[^']*'|\[\]|\{\}|True|False|true|false|None|null|nil"
+    r"|(?:\"[^\"]*\"\.to_string|String::new|Vec::new|String::from)\([^)]*\)|(?:Ok|Some)\([\w\".-]*\))\s*;?"
+)
 _PLACEHOLDER = re.compile(
     r"\b(?:TODO|FIXME|stub|placeholder|not (?:yet )?implemented|implement (?:this|me|later))\b", re.I
 )
@@ -42,6 +46,7 @@ _ABSTRACT = re.compile(
     r"\b(?:ABC|ABCMeta|Protocol|abstract|Base\w*|\w*(?:Error|Exception))\b|class \w*(?:Base|Abstract|Interface)"
 )
 _FOR_SUBCLASSES = re.compile(r"\bsubclass|\boverrid|\babstract\b|\bmust be (?:defined|provided|implemented) by\b", re.I)
+_RETURNS = re.compile(r"\breturn\s+\S|^\{?\s*[\w\"'.-]+\s*\}?$")
 _BOX = re.compile(r"^\s*[-*+]\s*\[(?P<mark>[ xX])\]\s*(?P<text>.+?)\s*$")
 
 
@@ -68,7 +73,10 @@ def _named_stubs(run: ReviewedRun, stubs: list[tuple[ChangedFile, Node]]) -> Ite
         elif plain and not admitted:
             level = "likely"
         of = ", which the spec names," if named else ""
-        text = f"In {file.path}, {name or 'a function'}{of} is not implemented."
+        what = (
+            "is not implemented" if plain or not _RETURNS.search(body) else "returns a constant, whatever it is given"
+        )
+        text = f"In {file.path}, {name or 'a function'}{of} {what}."
         where = file.new_tree.at(node) if file.new_tree else file.location
         yield finding("stub", level, text, where=where, lines=text_of(node).split("\n")[:6], criterion="requirements")
 
@@ -86,8 +94,14 @@ def _stubs(tree: ParsedFile) -> Iterator[Node]:
         unimplemented = _UNIMPLEMENTED.match(only.lstrip("{ "))
         placeholder = (not statements or _EMPTY.fullmatch(only)) and _PLACEHOLDER.search(text_of(node))
         hollow = only in ("pass", "...") and not name_of(node).startswith("_")
-        if unimplemented or placeholder or hollow:
+        if unimplemented or placeholder or hollow or (_CONSTANT.fullmatch(only) and _has_parameters(node)):
             yield node
+
+
+def _has_parameters(node: Node) -> bool:
+    """Return whether a function has parameters to use: neither `self`, nor one whose name says that it is not used."""
+    given = re.findall(r"[A-Za-z_]\w*", text_of(node.child_by_field_name("parameters")))
+    return bool(given) and given[0] not in ("self", "cls", "this") and not given[0].startswith("_")
 
 
 def _is_docstring(node: Node) -> bool:

@@ -24,7 +24,8 @@ _GROUP_OFF = re.compile(
     r"(?:describe|suite|context)\.skip\b|^xdescribe\b|(?:it|test|describe|suite)\.only\b|^f(?:it|describe)\b"
 )
 _MODULE_OFF = re.compile(
-    r"^\s*pytestmark\s*=.*\bmark\.(?:skip\b|xfail)|^\s*@(?:\w+\.)*(?:skip\b|skip\()|^\s*//\s*(?:go:build|\+build)\s+ignore"
+    r"^\s*__test__\s*=\s*False|^\s*pytestmark\s*=.*\bmark\.(?:skip\b|xfail)|^\s*@(?:\w+\.)*(?:skip\b|skip\()"
+    r"|^\s*//\s*(?:go:build|\+build)\s+(?:ignore|never|none|skip|disabled)"
     r"|^\s*#!?\[cfg\((?:any\(\)|FALSE|not\(test\))\)\]|^\s*pytest\.skip\(.*allow_module_level"
 )
 _ONE_OFF = re.compile(r"^(?:it|test)\.skip\(|^x(?:it|test)\(|^t\.Skip(?:Now|f)?\(|^#\[ignore\b|^@(?:Disabled|Ignore)\b")
@@ -63,11 +64,17 @@ def _deleted_files(run: ReviewedRun) -> Iterator[Finding]:
 
 
 def _deleted(run: ReviewedRun, before: list[TestCode], after: list[TestCode]) -> Iterator[Finding]:
+    found_by_runners = [test for test in after if test.collected]
     kept = {test.name for test in after}
-    fresh = [test for test in after if test.defined_here and test.can_fail and not test.skip]
-    homes = _homes(after)
+    collected = {test.name for test in found_by_runners}
+    fresh = [test for test in found_by_runners if test.defined_here and test.can_fail and not test.skip]
+    homes, collected_homes = _homes(after), _homes(found_by_runners)
     for test in before:
-        if not test.defined_here or not test.name or test.name in kept or _was_moved(test, homes):
+        hidden = test.collected and test.name in kept and test.name not in collected
+        there = test.name in (collected if test.collected else kept)
+        if not test.name or there or _was_moved(test, collected_homes if test.collected else homes):
+            continue
+        if not (test.defined_here or hidden):
             continue
         outcome = run.outcome_on_result(test.name)
         asked = run.spec_asks_for_test_changes or run.spec_keeps_behaviour
@@ -78,7 +85,8 @@ def _deleted(run: ReviewedRun, before: list[TestCode], after: list[TestCode]) ->
         else:
             level = "note" if outcome == "passed" or _is_replaced(test, fresh) else "likely"
         shown = "; it fails on the result" if outcome == "broken" else ""
-        text = f"The test {test.name} was deleted from {test.path}{shown}."
+        done = "is no longer found by its runner" if hidden else "was deleted"
+        text = f"The test {test.name} of {test.path} {done}{shown}."
         yield finding("deleted_tests", level, text, where=test.location, lines=test.lines[:6])
 
 

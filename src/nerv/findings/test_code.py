@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nerv.inspection.languages import row, text_of, walk
+from nerv.inspection.languages import name_of, row, text_of, walk
 from nerv.inspection.test_functions import can_fail, find_test, is_assertion, skip_mark
-from nerv.inspection.values import COMMENTS, ParsedFile, ancestors
+from nerv.inspection.values import COMMENTS, ParsedFile, ancestors, enclosing
 from nerv.location import Location
 
 if TYPE_CHECKING:
@@ -99,6 +99,8 @@ class TestCode:
     touched: bool
     """Some line of it belongs to this side alone."""
     can_fail: bool
+    collected: bool = True
+    """False: by its file's name or its class's, no runner finds it."""
 
     __test__ = False  # for pytest, which collects by name
 
@@ -146,10 +148,31 @@ def _test_code(name: str, node: Node, body: Node, inner: list[Node], parsed: Par
         skip=skip_mark(node, language) or off,
         lines=tuple(line.strip() for line in text[begin : last + 1] if line.strip()),
         names=frozenset(text_of(each) for each in inner if each.type in _NAMES),
-        defined_here=parsed.own(node),
+        defined_here=parsed.own(node) or parsed.own(_with_marks(node)),
         touched=any(_own_row(parsed, index) for index in range(begin, last + 1)),
         can_fail=can_fail(body, language),
+        collected=_is_collected(node, parsed),
     )
+
+
+_COLLECTED = {
+    "Python": re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_test|tests?|conftest)\.py$"),
+    "JavaScript": re.compile(r"\.(?:test|spec)\.\w+$|(?:^|/)(?:__tests__|tests?|specs?)/|(?:^|/)test[^/]*$"),
+    "TypeScript": re.compile(r"\.(?:test|spec)\.\w+$|(?:^|/)(?:__tests__|tests?|specs?)/|(?:^|/)test[^/]*$"),
+    "Go": re.compile(r"_test\.go$"),
+    "Rust": re.compile(r"\.rs$"),
+    "Java": re.compile(r"\.java$"),
+}
+"""Files in which the runners of a language look for tests."""
+
+
+def _is_collected(node: Node, parsed: ParsedFile) -> bool:
+    if not _COLLECTED[parsed.language.name].search(parsed.source.path):
+        return False
+    around = enclosing(node, parsed.language.types) if parsed.language.name == "Python" else None
+    if around is None:
+        return True
+    return name_of(around).startswith("Test") or around.child_by_field_name("superclasses") is not None
 
 
 def _with_marks(node: Node) -> Node:
