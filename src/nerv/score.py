@@ -81,7 +81,7 @@ def score(source: RunSource, grading: GradingOptions, say: Say) -> ScoredRun:
     for warning in evidence.warnings:
         say(f"warning: {warning}")
     inspection = inspect(evidence.changes.written)
-    verification = _verify(source, grading, say)
+    verification = _verify(source, evidence, grading, say)
     found = findings.find(evidence, inspection, verification)
     facts = RunFacts.derive(evidence, inspection, verification, found)
     card = Scorecard(
@@ -136,13 +136,16 @@ def _untrusted(judged: ScoreReport, grader: str) -> str:
     )
 
 
-def _verify(source: RunSource, grading: GradingOptions, say: Say) -> Verification:
+def _verify(source: RunSource, evidence: Evidence, grading: GradingOptions, say: Say) -> Verification:
     """Run the tests of the run's repository, or say why not."""
     if grading.verify is False:
         return Verification(skipped="not asked for: --no-verify")
-    repository = _repository(source)
+    repository = _repository(source, evidence)
     if repository is None:
-        return Verification(skipped="there is no repository to run tests in; name it with --repo and --base")
+        reason = "there is no repository to run tests in; name it with --repo and --base"
+        if grading.verify or grading.tests:
+            say(f"warning: the tests were not run: {reason}")
+        return Verification(skipped=reason)
     from nerv.verification.verify import VerificationOptions, verify
 
     options = VerificationOptions(tests=grading.tests, tests_folder=grading.tests_folder)
@@ -152,7 +155,7 @@ def _verify(source: RunSource, grading: GradingOptions, say: Say) -> Verificatio
     return verification
 
 
-def _repository(source: RunSource) -> RepositorySource | None:
+def _repository(source: RunSource, evidence: Evidence) -> RepositorySource | None:
     """Return where the result is: the repository that the user names, or `repo/` of the results folder."""
     from nerv.verification.repository import RepositorySource
 
@@ -160,7 +163,11 @@ def _repository(source: RunSource) -> RepositorySource | None:
     known_patch = patch if patch.is_file() and not patch.is_symlink() else None
     if source.repository is not None:
         return RepositorySource(
-            folder=source.repository, base=source.base, patch=source.diff, fallback_patch=known_patch
+            folder=source.repository,
+            base=source.base,
+            patch=source.diff,
+            fallback_patch=known_patch,
+            recorded=evidence.changes.diff,
         )
     own = source.path / "repo"
     if own.is_dir() and not own.is_symlink():

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import signal
+import subprocess
+import sys
+import time
 
 import pytest
 
@@ -117,3 +122,31 @@ def test_acceptance_tests_that_cannot_be_started_decide_nothing(tmp_path):
     found = verify_project(tmp_path / "r", PYTHON, {}, tests="no-such-program")
     assert (found.accepted, found.verified) == (None, True)
     assert "could not be started" in found.suites[-1].problem
+
+
+def test_ctrl_c_stops_the_tests_with_exit_code_130(tmp_path):
+    source = make_repository(tmp_path / "r", PYTHON, {"src/calc.py": "import time\ntime.sleep(300)\n"})
+    folder = results(tmp_path / "run")
+    words = ["benchmark", "score", str(folder), "--repo", str(source.folder), "--base", "base"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "nerv", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "NERV_HOME": str(tmp_path / "home")},
+    )
+    assert process.stderr is not None
+    for line in process.stderr:
+        if "the base's tests on the result" in line:
+            break
+    time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert not (folder / "score-report.json").exists()
+
+
+def test_an_installed_project_s_version_is_known_to_its_code(tmp_path):
+    asking = "from importlib.metadata import version\n\n__version__ = version('calc')\n"
+    base = {**PYTHON, "src/calc.py": asking + PYTHON["src/calc.py"]}
+    assert verify_project(tmp_path / "r", base, {}).verified is True

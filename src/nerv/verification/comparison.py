@@ -22,7 +22,6 @@ class ProjectRuns:
     """The result's tests on the base."""
     changed_files: Collection[str] = field(default_factory=frozenset)
     """Test files that the run added or changed, relative to the project's folder."""
-    has_base: bool = True
 
 
 def broken_tests(runs: ProjectRuns) -> tuple[str, ...]:
@@ -85,3 +84,20 @@ def shown_and_idle_tests(runs: ProjectRuns) -> tuple[tuple[str, ...], tuple[str,
         elif outcome == "passed":
             idle.append(name)
     return tuple(shown), tuple(idle)
+
+
+def builds(runs: ProjectRuns) -> bool | None:
+    """Return whether the result builds; None if that is not known, or the base does not build either."""
+    on_result = [report for report in (runs.guarded, runs.own) if report is not None]
+    if any(report.outcomes and not report.broken_build for report in on_result):
+        return True
+    if not any(report.broken_build for report in on_result):
+        return None
+    return None if runs.baseline is not None and runs.baseline.broken_build else False
+
+
+def is_forged(runs: ProjectRuns) -> bool:
+    """Return whether something on the result turns failures into passes, which the base does not do."""
+    if runs.baseline is not None and runs.baseline.is_forged:
+        return False
+    return any(report is not None and report.is_forged for report in (runs.guarded, runs.own))

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from nerv.changes import Diff
 from nerv.git_process import ask_git
 from nerv.verification import trees
 from nerv.verification.ecosystems.all import Project
+from nerv.verification.recorded_changes import changed_tree
 from nerv.verification.trees import NotVerifiable, Tree
 
 
@@ -24,6 +26,8 @@ class RepositorySource:
     """The result is the base with this patch, whatever the folder holds."""
     fallback_patch: Path | None = None
     """The patch of the results folder, for a repository that is still at its base."""
+    recorded: Diff | None = None
+    """The changes that the run's log records, for a repository that is still at its base."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,8 +72,11 @@ def read_trees(source: RepositorySource) -> Trees:
             raise NotVerifiable("--diff needs --base: the commit that the patch applies to")
         return Trees(base=base, result=trees.patched_tree(base, source.patch.read_bytes()))
     result = trees.working_tree(folder) if trees.has_working_tree(folder) else trees.commit_tree(folder, head)
-    if base is not None and result == base and source.fallback_patch is not None:
-        return Trees(base=base, result=trees.patched_tree(base, source.fallback_patch.read_bytes()))
+    if base is not None and result == base:
+        if source.fallback_patch is not None:
+            return Trees(base=base, result=trees.patched_tree(base, source.fallback_patch.read_bytes()))
+        if source.recorded is not None:
+            return Trees(base=base, result=changed_tree(base, source.recorded))
     return Trees(base=base, result=result)
 
 

@@ -61,7 +61,7 @@ class Verification:
     builds: bool | None = None
     """Whether the result builds; None: not known, or the base did not build either."""
     forged: bool = False
-    """A test of ours that must fail was not reported as failed: the result tampers with its test runner."""
+    """A test of ours that must fail was reported as passed: the result tampers with its test runner."""
     accepted: bool | None = None
     """Whether all acceptance tests passed on the result; None: there are none, or they could not be run."""
 
@@ -81,7 +81,7 @@ class Verification:
         """Reasons why the run cannot pass, each in one sentence."""
         found = []
         if self.forged:
-            found.append("The result tampers with its tests: a test that must fail was not reported as failed.")
+            found.append("The result tampers with its tests: a test that must fail was reported as passed.")
         if self.builds is False:
             found.append(f"The result does not build: {self._build_problem()}.")
         elif self.broken and not self.forged:

@@ -113,7 +113,7 @@ def build_evidence(read_from: ConversationSource, conversation: Conversation) ->
     history = None
     if source.repository is not None:
         history = git_history.read_history(source.repository, source.base, read_from.clock, "git")
-    diff = history.diff if history else read_from.diff or _session_diff(source, files) or _rebuilt_diff(conversation)
+    diff = _result_diff(read_from, conversation, history)
     for edit in shell_edits(conversation.shell_commands, diff, list(conversation.edits)):
         conversation.edits.setdefault(edit.path, edit)
     actions = conversation.actions.actions()
@@ -228,6 +228,19 @@ def _session_diff(source: RunSource, files: SourceFiles) -> Diff | None:
         for file in source.path.parent.glob(_literal(pattern))
     )
     return patch.parse(files.lines(patches[0], patches[0].name), patches[0].name) if patches else None
+
+
+def _result_diff(
+    read_from: ConversationSource, conversation: Conversation, history: git_history.GitHistory | None
+) -> Diff | None:
+    """Return the patch that the user names, else the repository's changes, else those that the log itself shows."""
+    source = read_from.source
+    if source.diff is not None and history is not None:
+        return _session_diff(source, read_from.files)
+    if history is not None and history.diff.files:
+        return history.diff
+    in_log = read_from.diff or _session_diff(source, read_from.files) or _rebuilt_diff(conversation)
+    return in_log or (history.diff if history is not None else None)
 
 
 def _rebuilt_diff(conversation: Conversation) -> Diff | None:

@@ -7,7 +7,7 @@ how its tests are started, and how the runner's machine-readable report is read.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -77,6 +77,8 @@ class SuiteReport:
     """The code, or all of its tests, do not build or cannot be loaded."""
     unavailable: bool = False
     """The machine lacks something for it: that there are no outcomes is nobody's failure."""
+    is_forged: bool = False
+    """The control is reported as passed: something turns failures into passes."""
     unloadable: frozenset[str] = frozenset()
     """Entries of `outcomes` that are no tests, but files whose tests could not be loaded."""
 
@@ -102,7 +104,7 @@ class Ecosystem(Protocol):
         """
 
     def read_report(self, tree: Tree, execution: Execution, control: str) -> SuiteReport:
-        """Read the report; raises `ForgedReport` if the control is not reported as failed."""
+        """Read the report; raises UntrustedReport if the control is not reported as failed."""
 
 
 _LARGEST_REPORT = 64 << 20
@@ -133,5 +135,17 @@ def error_lines(text: str, pattern: str, most: int = 1) -> str:
     return "; ".join(found)[:300] or "no output"
 
 
-class ForgedReport(Exception):  # noqa: N818
-    """The report does not show the failure of a test that must fail."""
+class UntrustedReport(Exception):  # noqa: N818
+    """The report does not show the failure of the control, a test that must fail."""
+
+    def __init__(self, *, passed: bool) -> None:
+        """`passed`: it is reported as passed; otherwise it was left out."""
+        super().__init__("a test that must fail is reported as passed" if passed else "a test of ours is not reported")
+        self.passed = passed
+
+
+def check_control(outcomes: Iterable[TestOutcome]) -> None:
+    """Raise UntrustedReport unless the control, or each of several, is reported as failed."""
+    found = set(outcomes)
+    if found != {"failed"}:
+        raise UntrustedReport(passed="passed" in found)

@@ -22,7 +22,7 @@ from typing import Any
 from forgetest.files import locks
 from forgetest.verdict import Mount
 from nerv.verification.ecosystems import NotPrepared, Preparation, Workshop
-from nerv.verification.trees import Tree
+from nerv.verification.trees import Tree, TreeFile
 
 PACKAGES = "/packages"
 _REQUIREMENT = re.compile(
@@ -105,6 +105,28 @@ def requirements(tree: Tree) -> tuple[tuple[str, ...], tuple[str, ...], tuple[st
     refused = [line for line in refused if not re.match(r"-(r|c|e|-)", line) and line != "."]
     notes = tuple(f"not installed, because only packages of the registry are: {line[:80]}" for line in refused)
     return _acceptable(needed), _acceptable(optional), notes
+
+
+def metadata_files(tree: Tree) -> Tree:
+    """Return what an installation would leave beside the project, for code that asks for its own version."""
+    try:
+        project = _table(tomllib.loads(tree["pyproject.toml"].text), "project") if "pyproject.toml" in tree else {}
+    except tomllib.TOMLDecodeError:
+        return {}
+    name, version = str(project.get("name", "")), str(project.get("version", "0"))
+    if not _NAME.fullmatch(name) or not re.fullmatch(r"[\w.+!-]+", version):
+        return {}
+    folder = f"{re.sub('[-.]+', '_', name)}-{version}.dist-info"
+    tables = {**_table(project, "entry-points"), "console_scripts": _table(project, "scripts")}
+    lines = [
+        line
+        for group, entries in tables.items()
+        for line in (f"[{group}]", *(f"{key} = {value}" for key, value in _table(tables, group).items() if entries))
+    ]
+    return {
+        f"{folder}/METADATA": TreeFile(content=f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n".encode()),
+        f"{folder}/entry_points.txt": TreeFile(content="\n".join(lines).encode()),
+    }
 
 
 def mentions(tree: Tree, package: str) -> bool:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from nerv.verification.comparison import (
     ProjectRuns,
     broken_tests,
+    builds,
     failing_tests,
+    is_forged,
     removed_tests,
     rewritten_tests,
     shown_and_idle_tests,
@@ -89,3 +91,24 @@ def test_new_tests_show_nothing_where_the_base_could_not_be_run():
 def test_a_test_that_failed_on_the_base_already_is_not_held_against_the_run():
     runs = ProjectRuns(baseline=suite(old="failed"), own=suite(old="failed"), changed_files={"test_a.py"})
     assert failing_tests(runs) == ()
+
+
+UNBUILT = SuiteReport(problem="error", broken_build=True)
+
+
+def test_a_result_that_does_not_build_counts_only_if_the_base_did():
+    assert builds(ProjectRuns(baseline=suite(a="passed"), guarded=UNBUILT, own=UNBUILT)) is False
+    assert builds(ProjectRuns(own=UNBUILT)) is False
+    assert builds(ProjectRuns(baseline=UNBUILT, guarded=UNBUILT, own=UNBUILT)) is None
+    assert builds(ProjectRuns(baseline=suite(a="passed"), guarded=suite(a="failed"), own=UNBUILT)) is True
+    assert builds(ProjectRuns(own=SuiteReport(problem="no network", unavailable=True))) is None
+
+
+FORGED = SuiteReport(problem="the control passed", is_forged=True)
+
+
+def test_a_report_is_forged_by_the_run_only_if_the_base_s_was_not():
+    assert is_forged(ProjectRuns(baseline=suite(), guarded=suite(), own=FORGED))
+    assert is_forged(ProjectRuns(own=FORGED))
+    assert not is_forged(ProjectRuns(baseline=FORGED, guarded=FORGED, own=FORGED))
+    assert not is_forged(ProjectRuns(baseline=suite(), guarded=SuiteReport(problem="no report")))

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from nerv.readers.git import patch
 from nerv.verification.ecosystems import pytest_suite
 from nerv.verification.ecosystems.all import Project, find_projects
 from nerv.verification.repository import RepositorySource, Trees, read_trees
@@ -33,6 +34,12 @@ def test_the_patch_of_the_results_folder_counts_only_while_the_repository_is_at_
     changed = make_repository(tmp_path / "s", {"a": "one\n"}, {"a": "two\n"})
     assert read_trees(replace(at_base, fallback_patch=tmp_path / "p")).result["a"].text == "patched\n"
     assert read_trees(replace(changed, fallback_patch=tmp_path / "p")).result["a"].text == "two\n"
+
+
+def test_the_changes_in_the_log_count_while_the_repository_is_at_its_base(tmp_path):
+    diff = patch.parse(enumerate(PATCH.encode().splitlines(), 1), "p")
+    source = make_repository(tmp_path / "r", {"a": "one\n"}, {})
+    assert read_trees(replace(source, recorded=diff)).result["a"].text == "patched\n"
 
 
 def test_a_single_commit_is_all_the_run_s_work(tmp_path):

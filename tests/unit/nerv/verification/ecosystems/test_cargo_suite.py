@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from nerv.verification.ecosystems import ForgedReport, cargo_suite
+from nerv.verification.ecosystems import UntrustedReport, cargo_suite
 from verified_projects import execution_of, tree_of
 
 CONTROL = "control_0123456789ab"
@@ -37,7 +37,7 @@ def test_a_test_that_prints_its_own_success_has_failed():
 
 def test_every_library_s_control_must_fail():
     binaries = [("a/src/lib.rs", libtest((CONTROL, "failed"))), ("b/src/lib.rs", libtest((CONTROL, "ok")))]
-    with pytest.raises(ForgedReport):
+    with pytest.raises(UntrustedReport):
         cargo_suite.read_report({}, cargo(*binaries), CONTROL)
 
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from nerv.verification.ecosystems import ForgedReport, go_suite
+from nerv.verification.ecosystems import UntrustedReport, go_suite
 from verified_projects import execution_of, tree_of
 
 CONTROL = "control_0123456789ab"
@@ -42,7 +42,7 @@ def test_a_package_of_go_that_does_not_build_is_told_with_the_compiler_s_line():
 
 
 def test_a_report_of_go_without_the_control_is_forged():
-    with pytest.raises(ForgedReport):
+    with pytest.raises(UntrustedReport):
         go_suite.read_report({}, execution_of(go({"Action": "pass", "Test": "TestA"})), CONTROL)
 
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from forgetest.verdict import Execution
-from nerv.verification.ecosystems import ForgedReport, node_packages, node_suite
+from nerv.verification.ecosystems import UntrustedReport, node_packages, node_suite
 from verified_projects import tree_of
 
 CONTROL = "control_0123456789ab"
@@ -120,7 +120,7 @@ def test_the_report_of_mocha():
 
 
 def test_a_report_without_the_control_s_failure_is_forged():
-    with pytest.raises(ForgedReport):
+    with pytest.raises(UntrustedReport):
         node_suite.read_report({}, execution({"testResults": [jest(case("adds", "passed"))]}), CONTROL)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from forgetest.verdict import Execution
-from nerv.verification.ecosystems import ForgedReport, pytest_suite
+from nerv.verification.ecosystems import UntrustedReport, pytest_suite
 from verified_projects import tree_of
 
 CONTROL = "control_0123456789ab"
@@ -109,7 +109,7 @@ def test_a_missing_module_of_the_project_is_a_broken_build():
 
 @pytest.mark.parametrize("control", ["", FAILED_CONTROL.replace("<failure/>", "")])
 def test_a_report_without_the_control_s_failure_is_forged(control):
-    with pytest.raises(ForgedReport):
+    with pytest.raises(UntrustedReport):
         pytest_suite.read_report({}, execution(control=control), CONTROL)
 
 

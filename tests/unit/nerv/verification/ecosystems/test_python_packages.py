@@ -69,3 +69,15 @@ def test_setup_py_is_read_and_not_run(tmp_path):
 )
 def test_an_invalid_or_unusual_pyproject_requires_nothing(text):
     assert python_packages.requirements(tree_of({"pyproject.toml": text})) == ((), (), ())
+
+
+def test_code_that_asks_for_its_own_version_finds_it():
+    text = '[project]\nname = "my-calc"\nversion = "1.2"\n[project.scripts]\ncalc = "calc:main"\n'
+    found = python_packages.metadata_files(tree_of({"pyproject.toml": text}))
+    assert found["my_calc-1.2.dist-info/METADATA"].text.endswith("Name: my-calc\nVersion: 1.2\n")
+    assert found["my_calc-1.2.dist-info/entry_points.txt"].text == "[console_scripts]\ncalc = calc:main"
+
+
+@pytest.mark.parametrize("text", ["", "[project]\nname = '../x'\n", "[project]\nname = 'x'\nversion = '../1'\n", "["])
+def test_a_name_or_version_that_is_none_leaves_no_metadata(text):
+    assert python_packages.metadata_files(tree_of({"pyproject.toml": text})) == {}
