@@ -1,7 +1,8 @@
-"""Items that a run left unfinished: it ended in an error, at a limit or without an answer, or ignored a correction."""
+"""Items that a run left unfinished: it ended early, says itself that it could not do them, or ignored a correction."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from nerv.actions import Ending, EndingKind
@@ -17,6 +18,15 @@ _WORDS: Mapping[EndingKind, str] = {
     "interrupted": "interrupted by the user",
 }
 
+_BEGINNING = 200
+_GAVE_UP = re.compile(
+    r"\b(?:I|we)(?:\s+(?:am|was|were|have been)|['\u2019]m)?\s+(?:unable|not able)\s+to\s+{0}"
+    r"|\b(?:I|we)\s+(?:could\s+not|couldn['\u2019]t|cannot|can['\u2019]t)\s+{0}".format(
+        r"(?:make|complete|implement|finish|fix|solve|apply|do)\b"
+    ),
+    re.I,
+)
+
 
 def unfinished_items(evidence: Evidence) -> dict[int, Observation]:
     """Return the items (by index) that were under way when the run ended without delivering them.
@@ -24,17 +34,32 @@ def unfinished_items(evidence: Evidence) -> dict[int, Observation]:
     These are the items of the last prompt; of a spec that was given, all. A run with tasks records their ends itself.
     """
     ending = evidence.activity.actions.ending
-    if ending is None or ending.kind == "answered" or "tasks" in evidence.recorded:
+    if "tasks" in evidence.recorded:
         return {}
-    items = evidence.spec.items
-    lines = [item.location.line or 0 for item in items]
-    last = 0 if evidence.spec.given else max(lines, default=0)
+    if ending is None or ending.kind == "answered":
+        gave_up = _gave_up(evidence)
+        return {} if gave_up is None else dict.fromkeys(_last_items(evidence), gave_up)
     text = f"the run ended {ending_text(ending)} while it worked on: "
     return {
-        index: Observation(text=f"{text}{item.text[:100]}", location=ending.moment.location)
-        for index, (item, line) in enumerate(zip(items, lines, strict=True))
-        if line >= last
+        index: Observation(text=f"{text}{evidence.spec.items[index].text[:100]}", location=ending.moment.location)
+        for index in _last_items(evidence)
     }
+
+
+def _last_items(evidence: Evidence) -> list[int]:
+    lines = [item.location.line or 0 for item in evidence.spec.items]
+    last = 0 if evidence.spec.given else max(lines, default=0)
+    return [index for index, line in enumerate(lines) if line >= last]
+
+
+def _gave_up(evidence: Evidence) -> Observation | None:
+    """Return the agent's last words if they begin with that it could not do the work."""
+    message = evidence.activity.actions.final_message
+    match = _GAVE_UP.search(message.text[:_BEGINNING]) if message is not None else None
+    if message is None or match is None:
+        return None
+    words = " ".join(message.text[match.start() :].split())[:100]
+    return Observation(text=f"the agent says that it could not do it: “{words}”", location=message.moment.location)
 
 
 def corrected_items(evidence: Evidence) -> dict[int, Observation]:

@@ -80,3 +80,17 @@ def test_a_correction_that_nothing_was_changed_after_leaves_the_item_unfinished(
     assert "the user corrected it" in RunFacts.derive(ignored).requirements.each[0].observation.text
     heeded = evidence(tmp_path, ASK, EDIT, ANSWER, correction, EDIT, ANSWER, {"type": "end", "patch": PATCH})
     assert statuses(heeded) == ["shown"]
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        ("It seems that I am unable to make the necessary changes to login.py.", "unfinished"),
+        ("Sorry, I couldn't finish the page.", "unfinished"),
+        ("Done. I could not run the tests, because pytest is not installed.", "shown"),
+        ("The page is there. " * 20 + "I could not fix an unrelated warning.", "shown"),
+    ],
+)
+def test_an_agent_that_says_first_that_it_could_not_do_it_did_not(tmp_path: Path, words: str, status: str) -> None:
+    said = {"type": "answer", "text": words}
+    assert statuses(evidence(tmp_path, ASK, EDIT, said, {"type": "end", "patch": PATCH})) == [status]
