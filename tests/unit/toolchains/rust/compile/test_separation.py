@@ -51,6 +51,8 @@ def test_functions_of_std_types_are_all_that_the_tests_see(entry: str):
         case_with("fn f(n: u64) -> u64", names=("f", "Own")),
         case_with("fn Own::f(&self) -> u64", names=("Own",)),
         case_with("fn f(n: u64) -> u64", tests="assert_eq!(f(1).doubled(), 2);"),
+        case_with("fn f(n: u64) -> u64", tests="assert_eq!(largest!(f(1), 4), 4);"),
+        case_with(names=(), tests="assert_eq!(largest!(4), 4);"),
     ],
 )
 def test_anything_else_may_be_a_type_of_the_samples_own(case: CaseBuild):
