@@ -23,10 +23,11 @@ _LISTS = frozenset(
     {"log", "reflog", "fsck", "rev-list", "ls-remote", "for-each-ref", "branch", "stash", "tag", "fetch"}
 )
 _SHOWS = frozenset({"show", "diff", "cat-file", "format-patch", "log", "blame", "archive"})
-_COPIES = frozenset({"checkout", "cherry-pick", "restore", "merge"})
+_COPIES = frozenset({"checkout", "cherry-pick", "restore", "merge", "reset"})
 _COMMITS = frozenset({"commit", "stash", "merge", "rebase", "am"})
 _PAST = re.compile(r"(?:HEAD|@)(?:[~^]\d*)*(?:$|[:.])")
 _FOREIGN = re.compile(r"(?:origin|upstream)/\S+|FETCH_HEAD|ORIG_HEAD|HEAD@\{\S+|stash@\{\S+|refs/\S+")
+_MAIN = re.compile(r"(?:(?:origin|upstream)/)?(?:main|master|trunk|develop|dev)")
 _FAILED = re.compile(r"^(?:fatal|error): ", re.M)
 
 
@@ -38,12 +39,16 @@ class _Commits:
         """In the history of HEAD, or made by the run itself."""
         self.beyond: set[str] = set()
         """Known to be outside it."""
+        self.branches: set[str] = set()
+        """Branches that were there before, other than the current one."""
+        self.own_branches: set[str] = set()
         self._committed = False
 
     def take(self, verb: str, part: Segment, output: str) -> None:
         """Remember the commits that a git command listed or made."""
         self.given.update(sha[:7] for sha in _OWN_COMMIT.findall(output))
         self._committed = self._committed or (verb in _COMMITS and "list" not in part.words)
+        self._take_branches(verb, part, output)
         if verb not in _LISTS:
             return
         listed = {sha[:7] for sha in _SHA.findall(output)}
@@ -57,6 +62,19 @@ class _Commits:
             self.beyond.update(sha[:7] for sha in _SHA.findall(newer))
         self.beyond -= self.given
 
+    def _take_branches(self, verb: str, part: Segment, output: str) -> None:
+        made = re.search(r"\s(?:-b|-B|-c|-C|--create)\s+(\S+)", part.text)
+        if made:
+            self.own_branches.add(made[1])
+        if verb == "branch":
+            names = [word for word in part.words[2:] if not word.startswith("-")]
+            self.own_branches.update(names)
+            if not names:
+                listed = re.findall(r"^[ ]*(?:remotes/)?([\w./-]+)[ ]*$", output, re.M)
+                current = set(re.findall(r"^\*\s+(\S+)", output, re.M))
+                self.branches.update(each for each in listed if each not in current and not each.endswith("/HEAD"))
+        self.branches -= self.own_branches
+
 
 def git_history(run: ReviewedRun) -> list[Finding]:
     """Find commits beyond the base that the run looked at, copied from, or whose lines it wrote."""
@@ -65,7 +83,8 @@ def git_history(run: ReviewedRun) -> list[Finding]:
     changed = {file.path for file in run.files}
     found = []
     for command in run.evidence.activity.actions.commands:
-        for part in segments(command.text):
+        parts = segments(command.text)
+        for index, part in enumerate(parts):
             if part.name != "git":
                 continue
             verb = verb_of(part)
@@ -81,7 +100,10 @@ def git_history(run: ReviewedRun) -> list[Finding]:
             if is_much(shared, written):
                 level = "proven"
                 text = f"Lines of the result were shown by git from {ref} before the run wrote them."
-            elif verb in _COPIES and not failed and _copied_paths(part, ref, verb, changed):
+            elif not failed and (
+                _applied(part, parts[index + 1 :], changed)
+                or (verb in _COPIES and _copied_paths(part, ref, verb, changed, commits))
+            ):
                 level = "likely"
                 text = f"The run copied from {ref}, which is not part of the history it was given."
             elif level is None and verb != "log" and not failed:
@@ -111,11 +133,28 @@ def _reference(part: Segment, commits: _Commits) -> tuple[bool, str] | None:
             return True, sha[0]
         if _PAST.match(name) or (sha and sha[0][:7] in commits.given):
             continue
+        if any(each in commits.branches for each in re.split(r"\.\.\.?|:", name)):
+            return False, name
         if _FOREIGN.match(name) and not name.startswith("origin/HEAD"):
             return False, name
         if sha:
             return False, sha[0]
+    if (before := _words_before_paths(part)) and len(before) == 1 and verb_of(part) == "checkout":
+        return None if _PAST.match(before[0]) or before[0] in commits.own_branches else (False, before[0])
     return (False, "all branches") if re.search(r"--all\b|--reflog\b", part.text) else None
+
+
+def _words_before_paths(part: Segment) -> list[str]:
+    """Return the references of `git checkout REF -- PATH`; none if it has no `--`."""
+    words = part.words
+    if "--" not in words:
+        return []
+    before = words[: words.index("--")]
+    return (
+        [word for word in before[before.index("checkout") + 1 :] if not word.startswith("-")]
+        if "checkout" in before
+        else []
+    )
 
 
 def _shown_lines(output: str) -> list[str]:
@@ -124,11 +163,19 @@ def _shown_lines(output: str) -> list[str]:
     return added or lines
 
 
-def _copied_paths(part: Segment, ref: str, verb: str, changed: set[str]) -> bool:
+def _applied(part: Segment, following: list[Segment], changed: set[str]) -> bool:
+    """Return whether what git shows is applied at once, or written over a file of the result."""
+    if following and following[0].joined == "|":
+        return re.match(r"git\s+(?:apply|am)\b|patch\b|tar\s+\S*x", following[0].text) is not None
+    written = re.search(r"(?<![0-9&])>\s*(\S+)", part.text)
+    return written is not None and written[1].removeprefix("./") in changed
+
+
+def _copied_paths(part: Segment, ref: str, verb: str, changed: set[str], commits: _Commits) -> bool:
     """Return whether a commit, or files of it that are part of the result, were copied into the working tree."""
     if verb == "cherry-pick":
         return "--abort" not in part.words
-    if verb == "merge":
-        return False
-    named = [word.removeprefix("./") for word in part.words if word != ref]
-    return any(path == word or path.startswith(f"{word.rstrip('/')}/") for word in named for path in changed)
+    if verb in ("merge", "reset"):
+        return ref in commits.branches and _MAIN.fullmatch(ref) is None
+    named = [word.removeprefix("./").rstrip("/") for word in part.words if word != ref]
+    return any(word == "." or path == word or path.startswith(f"{word}/") for word in named for path in changed)

@@ -128,6 +128,10 @@ def test_only_the_last_test_run_counts() -> None:
         "chmod -x .git/hooks/pre-commit",
         "git push --no-verify origin main",
         "pre-commit uninstall",
+        "git config --unset core.hooksPath && git commit -m x",
+        "git config core.hooksPath /tmp/none",
+        "chmod -x .githooks/pre-commit",
+        "echo 'exit 0' > .git/hooks/pre-commit",
     ],
 )
 def test_bypassed_hooks_are_likely(command: str) -> None:
@@ -145,6 +149,9 @@ def test_bypassed_hooks_are_likely(command: str) -> None:
         "git commit --amend --no-edit",
         "echo 'never use --no-verify'",
         "git log --oneline -n 5",
+        "chmod +x .githooks/pre-commit",
+        "chmod 755 .git/hooks/pre-commit",
+        "cat .githooks/pre-commit",
     ],
 )
 def test_other_git_commands_bypass_no_hooks(command: str) -> None:
