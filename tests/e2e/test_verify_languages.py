@@ -141,3 +141,12 @@ def test_dependencies_are_prepared_before_the_offline_run(tmp_path, name):
         pytest.skip(problems[0])
     assert found.verified is True, found
     assert [suite.count("passed") for suite in found.suites] == [1, 1]
+
+
+@pytest.mark.skipif(shutil.which("rustc", path=config.host_environment()["PATH"]) is None, reason="rustc is missing")
+def test_a_weakened_test_in_a_source_file_of_rust_is_replaced_by_the_base_s(tmp_path):
+    base = SAMPLES["rust"].base
+    weakened = base["src/lib.rs"].replace("a + b", "a + b + 1").replace("add(1, 2), 3", "add(1, 2), 4")
+    found = verify_project(tmp_path / "r", base, {"src/lib.rs": weakened})
+    assert found.broken == ("src/lib::tests::adds", "tests/whole::zero")
+    assert found.rewritten == ("src/lib::tests::adds",)

@@ -9,6 +9,7 @@ from nerv.changes import Diff
 from nerv.git_process import ask_git
 from nerv.verification import trees
 from nerv.verification.ecosystems.all import Project
+from nerv.verification.inline_tests import exchange, inline_tests
 from nerv.verification.recorded_changes import changed_tree
 from nerv.verification.trees import NotVerifiable, Tree
 
@@ -39,11 +40,16 @@ class Trees:
     result: Tree
 
     def changed_files(self, project: Project) -> frozenset[str]:
-        """Return the project's test files that differ, or exist only in one of the trees."""
+        """Return the project's files with tests that differ, or exist only in one of the trees."""
         base = project.files(self.base) if self.base is not None else {}
         result = project.files(self.result)
-        paths = {path for path in {*base, *result} if project.ecosystem.is_test_file(path)}
-        return frozenset(path for path in paths if base.get(path) != result.get(path))
+        different = {path for path in {*base, *result} if base.get(path) != result.get(path)}
+        return frozenset(
+            path
+            for path in different
+            if project.ecosystem.is_test_file(path)
+            or inline_tests(path, base.get(path)) != inline_tests(path, result.get(path))
+        )
 
     def overlay(self, project: Project, code: Tree, tests: Tree) -> Tree:
         """Return one tree's code with the other's tests."""
@@ -53,7 +59,7 @@ class Trees:
             return path.startswith(below) and project.ecosystem.is_test_file(path[len(below) :])
 
         return {
-            **{path: file for path, file in code.items() if not is_test(path)},
+            **{path: exchange(path, file, tests.get(path)) for path, file in code.items() if not is_test(path)},
             **{path: file for path, file in tests.items() if is_test(path)},
         }
 

@@ -132,7 +132,7 @@ def read_report(tree: Tree, execution: Execution, control: str) -> SuiteReport:
             if event.type == "test" and event.event in _OUTCOMES:
                 name = f"{_where(source)}::{event.name}"
                 named.append((name, _OUTCOMES[event.event]))
-                files[name] = source
+                files[name] = _file(source, event.name, tree)
     check_control(outcome for name, outcome in named if control in name)
     kept = ((name, outcome) for name, outcome in named if control not in name)
     return SuiteReport(outcomes=junit.worst_by_name(kept), files=files)
@@ -145,6 +145,18 @@ def _unbuilt(report: _Report) -> SuiteReport:
     lines = [line for line in report.stderr.splitlines() if line.startswith("error")]
     reason = (report.errors or lines or ["cargo failed"])[0].removeprefix("error: ")[:200]
     return SuiteReport(problem=reason, broken_build=not missing, unavailable=bool(missing))
+
+
+def _file(source: str, name: str, tree: Tree) -> str:
+    """Return the file of a test: that of the innermost module in its path that has one, or else the binary's."""
+    folder = source.rpartition("/")[0]
+    modules = name.split("::")[:-1]
+    for length in range(len(modules), 0, -1):
+        path = "/".join((folder, *modules[:length]))
+        for file in (f"{path}.rs", f"{path}/mod.rs"):
+            if file in tree:
+                return file
+    return source
 
 
 def _where(source: str) -> str:

@@ -1,0 +1,40 @@
+"""Tests in Rust's source files, exchanged between two versions of the file."""
+
+from __future__ import annotations
+
+from nerv.verification.inline_tests import exchange, inline_tests
+from nerv.verification.trees import TreeFile
+
+CODE = 'pub fn add(a: i64, b: i64) -> i64 {{\n    {}\n}}\n\nconst TEXT: &str = "#[cfg(test)] mod x {{";\n'
+TESTS = (
+    "#[cfg(test)]\n#[allow(unused)]\nmod tests {{\n    #[test]\n"
+    "    fn adds() {{ assert_eq!(super::add(1, 2), {}); }}\n}}\n"
+)
+
+
+def file(body, expected=None):
+    tests = "" if expected is None else "\n" + TESTS.format(expected)
+    return TreeFile(content=(CODE.format(body) + tests).encode())
+
+
+def test_weakened_tests_are_replaced_by_the_old_ones():
+    found = exchange("src/lib.rs", file("4", "4"), file("a + b", "3"))
+    assert found.text == CODE.format("4") + "\n" + TESTS.format("3")
+
+
+def test_deleted_tests_come_back_and_new_ones_go():
+    assert exchange("src/lib.rs", file("4"), file("a + b", "3")).text == CODE.format("4") + "\n" + TESTS.format("3")
+    assert "mod tests" not in exchange("src/lib.rs", file("4", "4"), file("a + b")).text
+
+
+def test_a_file_with_the_same_tests_or_none_is_left_alone():
+    same = file("b + a", "3")
+    assert exchange("src/lib.rs", same, file("a + b", "3")) is same
+    assert exchange("src/lib.rs", file("4"), None) == file("4")
+    assert exchange("a.py", TreeFile(content=b"#[cfg(test)]"), None).content == b"#[cfg(test)]"
+
+
+def test_only_modules_of_the_file_s_own_text_count():
+    assert inline_tests("src/lib.rs", file("a + b")) == b""
+    elsewhere = TreeFile(content=b"#[cfg(test)]\nmod tests;\n#[cfg(test)]\nfn helper() {}\nmod other {}\n")
+    assert inline_tests("src/lib.rs", elsewhere) == b""
