@@ -1,0 +1,60 @@
+"""Our own test run outranks what is recorded, and that outranks what is claimed."""
+
+from __future__ import annotations
+
+from nerv.evidence import FileEdits
+from nerv.rules.tests_criterion import score_tests
+from nerv.verification.result import Verification
+from page_runs import diff, facts, moment, suite, suite_run
+
+PASSED = Verification(suites=(suite(a="passed", b="passed"),))
+BROKEN = Verification(suites=(suite(a="passed", b="failed"),), broken=("b",))
+CHANGED = {
+    "changed": diff("roman.py"),
+    "edits": (FileEdits(path="roman.py", count=1, first=moment(5), moments=(moment(5),)),),
+}
+RECORDED_PASS, RECORDED_FAILURE = suite_run(passed=3), suite_run(passed=2, failed=1)
+
+
+def statuses(found):
+    return {one.status for one in found.requirements.each}
+
+
+def test_a_recorded_pass_counts_for_nothing_if_our_run_fails():
+    recorded = facts(**CHANGED, test_runs=(RECORDED_PASS,))
+    refuted = facts(**CHANGED, test_runs=(RECORDED_PASS,), verification=BROKEN)
+    assert (statuses(recorded), statuses(refuted)) == ({"checked"}, {"claimed"})
+    assert refuted.requirements.completed == 0
+    assert score_tests(refuted).score < score_tests(recorded).score
+    assert score_tests(refuted).certainty == "verified"
+
+
+def test_a_recorded_failure_counts_for_nothing_if_our_run_passes():
+    found = facts(**CHANGED, test_runs=(RECORDED_FAILURE,), verification=PASSED)
+    assert statuses(found) == {"checked"}
+    assert score_tests(found).score > score_tests(facts(**CHANGED, test_runs=(RECORDED_FAILURE,))).score
+
+
+def test_a_verification_that_found_nothing_out_leaves_the_record_alone():
+    skipped = Verification(skipped="there is no repository")
+    given = {**CHANGED, "test_runs": (RECORDED_PASS,)}
+    assert score_tests(facts(**given, verification=skipped)) == score_tests(facts(**given))
+
+
+def test_passing_acceptance_tests_verify_everything_that_has_any_evidence():
+    accepted = Verification(suites=(suite("acceptance", a="passed"),), accepted=True)
+    assert statuses(facts(**CHANGED, verification=accepted)) == {"verified"}
+    assert statuses(facts(verification=accepted)) == {"open"}
+
+
+def test_our_run_counts_each_test_once_and_a_failed_build_as_no_pass():
+    twice = Verification(suites=(suite(a="passed", b="failed"), suite(a="passed", b="passed")), broken=("b",))
+    assert facts(**CHANGED, verification=twice).tests.pass_rate == 0.5
+    unbuilt = Verification(suites=(suite(a="passed"),), builds=False)
+    assert facts(**CHANGED, verification=unbuilt).tests.pass_rate == 0
+
+
+def test_new_tests_that_pass_without_the_change_prove_nothing_about_it():
+    assert facts(verification=Verification(suites=PASSED.suites, idle=("a",))).tests.proves_change is False
+    assert facts(verification=Verification(suites=PASSED.suites, idle=("a",), shown=("b",))).tests.proves_change
+    assert facts(verification=PASSED).tests.proves_change
