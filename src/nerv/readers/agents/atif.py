@@ -111,6 +111,10 @@ def _results_of(step: Mapping[str, Any]) -> Iterator[tuple[str, str, bool]]:
 
 
 def _add_call(builder: TranscriptBuilder, call: tuple[str, Mapping[str, Any]], output: str, failed: bool) -> None:
+    patch = next((found for key in ("patch", "input") if "*** Begin Patch" in (found := text(call[1].get(key)))), "")
+    if patch:
+        builder.apply_patch(patch, failed=failed, output=output)
+        return
     builder.call(*_as_ours(*call))
     builder.returned(output, failed=failed)
 

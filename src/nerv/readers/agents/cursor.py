@@ -81,7 +81,10 @@ def _add_call(builder: TranscriptBuilder, name: str, call: Mapping[str, Any]) ->
             text(arguments.get("command")), output, exit_code=exit_code if exit_code is not None else int(failed)
         )
     elif name in _EDITORS and isinstance(arguments.get("path"), str):
-        builder.edit(str(arguments["path"]), failed=failed, given=arguments)
+        before, after = success.get("beforeFullFileContent"), success.get("afterFullFileContent")
+        given = {**arguments, "content": after} if isinstance(after, str) else arguments
+        known = before if isinstance(before, str) else None
+        builder.edit(str(arguments["path"]), failed=failed, given=given, before=known)
     else:
         builder.call(name.removesuffix("ToolCall"), {key: arguments[key] for key in list(arguments)[:20]})
         builder.returned("", failed=failed)

@@ -151,7 +151,17 @@ def _add_observation(builder: TranscriptBuilder, event: Mapping[str, Any], actio
         builder.command(text(extras.get("command")) or text(event.get("command")), output, exit_code=exit_code)
     elif kind in _EDITS:
         path = text(extras.get("path")) or text(mapping(action.get("args")).get("path"))
-        builder.edit(path, failed=output.startswith("ERROR"), output=output, given=mapping(action.get("args")))
+        given, before = mapping(action.get("args")), extras.get("old_content")
+        if isinstance(after := extras.get("new_content"), str):
+            given = {"content": after}
+        builder.edit(
+            path,
+            failed=output.startswith("ERROR"),
+            output=output,
+            given=given,
+            before=before if isinstance(before, str) else None,
+            created=extras.get("prev_exist") is False,
+        )
     elif kind == "read":
         builder.read(text(extras.get("path")) or text(mapping(action.get("args")).get("path")))
     elif kind == "agent_state_changed" and extras.get("agent_state") in ("error", "rejected"):

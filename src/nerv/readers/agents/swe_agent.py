@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -25,6 +27,7 @@ KIND = "swe-agent"
 
 _EDITING = re.compile(r"\s*(edit|create|insert|str_replace_editor (?:create|str_replace|insert)|undo_edit)\b")
 _CREATED = re.compile(r"\s*create\s+(\S+)|\s*str_replace_editor \w+ (\S+)")
+_BLOCK = re.compile(r"\s*edit \d+:\d+\s*\n(.*?)\n?end_of_edit", re.S)
 _READING = re.compile(r"\s*(?:open|str_replace_editor view)\s+[\"']?([^\s\"']+)")
 _REFUSED_EDIT = re.compile(r"Your proposed edit has introduced|No replacement was performed|ERROR|Invalid")
 
@@ -74,7 +77,8 @@ def _add_step(builder: TranscriptBuilder, step: Mapping[str, Any]) -> None:
     builder.answer(text(step.get("thought")))
     if _EDITING.match(action):
         path = _created(action) or _open_file(step.get("state"))
-        builder.edit(path, failed=bool(_REFUSED_EDIT.search(observation)), output=observation)
+        failed = bool(_REFUSED_EDIT.search(observation))
+        builder.edit(path, failed=failed, output=observation, given=_written(action))
     elif match := _READING.match(action):
         builder.call("Read", {"file_path": match[1]})
         builder.returned(observation)
@@ -84,7 +88,7 @@ def _add_step(builder: TranscriptBuilder, step: Mapping[str, Any]) -> None:
 
 def _add_history(builder: TranscriptBuilder, history: list[Mapping[str, Any]]) -> str:
     """Add the calls of a log that has messages only; return the diff that the submission printed."""
-    pending: dict[str, str] = {}
+    pending: dict[str, tuple[str, Mapping[str, Any]]] = {}
     submitted = ""
     for number, message in enumerate(history, 1):
         builder.at(number)
@@ -93,9 +97,10 @@ def _add_history(builder: TranscriptBuilder, history: list[Mapping[str, Any]]) -
         if message.get("role") == "assistant":
             builder.answer(text_of(message.get("content")))
             for call in mappings(message.get("tool_calls")):
-                pending[text(call.get("id"))] = _command_of(mapping(call.get("function")))
+                function = mapping(call.get("function"))
+                pending[text(call.get("id"))] = _command_of(function), _arguments(function)
             if not message.get("tool_calls") and text(message.get("action")).strip():
-                pending[""] = text(message.get("action")).strip()
+                pending[""] = text(message.get("action")).strip(), {}
         elif message.get("role") in ("tool", "user") and pending:
             ids = message.get("tool_call_ids")
             wanted = (
@@ -104,21 +109,48 @@ def _add_history(builder: TranscriptBuilder, history: list[Mapping[str, Any]]) -
                 else list(pending)
             )
             for one in wanted[:1]:
-                command, output = pending.pop(one), text_of(message.get("content"))
-                builder.command(command, output, exit_code=None)
+                (command, given), output = pending.pop(one), text_of(message.get("content"))
+                _add_call(builder, command, given, output)
                 submitted = diff_in(output) if command.split()[:1] == ["submit"] else submitted
     return submitted
 
 
+def _add_call(builder: TranscriptBuilder, command: str, given: Mapping[str, Any], output: str) -> None:
+    path = given.get("path")
+    if isinstance(path, str) and given.get("command") in ("create", "str_replace", "insert"):
+        builder.edit(path, failed=bool(_REFUSED_EDIT.search(output)), output=output, given=given)
+    elif isinstance(path, str) and given.get("command") == "view":
+        builder.read(path)
+    else:
+        builder.command(command, output, exit_code=None)
+
+
 def _command_of(function: Mapping[str, Any]) -> str:
-    name, arguments = text(function.get("name")), function.get("arguments")
-    try:
-        given = mapping(msgspec.json.decode(arguments)) if isinstance(arguments, str) else mapping(arguments)
-    except (msgspec.DecodeError, RecursionError):
-        given = {}
+    name, given = text(function.get("name")), _arguments(function)
     if isinstance(given.get("command"), str) and name == "bash":
         return str(given["command"])
     return " ".join([name, *(str(value) for value in given.values())])
+
+
+def _arguments(function: Mapping[str, Any]) -> Mapping[str, Any]:
+    arguments = function.get("arguments")
+    try:
+        return mapping(msgspec.json.decode(arguments)) if isinstance(arguments, str) else mapping(arguments)
+    except (msgspec.DecodeError, RecursionError):
+        return {}
+
+
+def _written(action: str) -> dict[str, str]:
+    """Return what an editing action writes, by the names of its options: the editor's, or a block of lines."""
+    if block := _BLOCK.match(action):
+        return {"new_source": block[1]}
+    if re.match(r"\s*create\s", action):
+        return {"file_text": ""}
+    try:
+        words = shlex.split(action)
+    except ValueError:
+        return {}
+    return {name[2:]: value for name, value in pairwise(words) if name in ("--file_text", "--old_str", "--new_str")}
 
 
 def _created(action: str) -> str:

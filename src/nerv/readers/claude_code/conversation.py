@@ -288,6 +288,8 @@ class Conversation:
         self.actions.command(command, output, moment, exit_code=exit_code, failed=failed)
         if succeeded and len(self.shell_commands) < _MOST_COMMANDS and may_write(command):
             self.shell_commands.append((command[:_LONGEST_COMMAND], moment))
+        if succeeded:
+            self.files.take_command(command, self.folder, moment.location)
         run = suite_run(command, output, failed=failed, moment=moment, task_id=self.task_id, edited=self.edits)
         if run is not None:
             self.test_runs.append(run)

@@ -11,6 +11,7 @@ from typing import Any
 
 from nerv.changes import Diff, FileChange
 from nerv.location import Location
+from nerv.readers.claude_code.shell_edits import heredoc_files, removed_paths
 from nerv.readers.git import patch
 
 _MOST_FILES = 2_000
@@ -89,10 +90,30 @@ class RebuiltFiles:
             state.hunks += _hunks_of(edit)
         state.current = after
 
+    def take_command(self, command: str, folder: str, location: Location) -> None:
+        """Apply what a shell command writes from heredocs, and what it removes of the files that were written."""
+        for written, text, appends in heredoc_files(command) if "<<" in command else ():
+            path = _absolute(written, folder)
+            known = self.files.get(path)
+            before = known.current if known is not None else None
+            if appends and before is None and known is not None:
+                self.take(FileEdit(path=path, location=location, replacements=(("", text, False),)))
+            else:
+                after = f"{before or ''}{text}" if appends else text
+                self.take(FileEdit(path=path, location=location, after=after, created=known is None and not appends))
+        for removed in removed_paths(command) if "rm " in command else ():
+            path = _absolute(removed, folder)
+            if path in self.files:
+                self.take(FileEdit(path=path, location=location, deleted=True))
+
     def diff(self, root: str) -> Diff:
         """Return the net changes below a folder; files elsewhere are not part of the result."""
         changes = [change for path, state in self.files.items() if (change := _change(path, state, root)) is not None]
         return Diff(files=tuple(sorted(changes, key=lambda change: change.path)), left_out=self.left_out)
+
+
+def _absolute(path: str, folder: str) -> str:
+    return f"{folder.rstrip('/')}/{path.removeprefix('./')}" if folder and not path.startswith("/") else path
 
 
 def edit_of(
@@ -121,7 +142,8 @@ def _replacements(given: Mapping[str, Any]) -> Iterator[Replacement]:
     listed = given.get("edits")
     for edit in listed if isinstance(listed, list) else (given,):
         if isinstance(edit, Mapping):
-            old, new = _first_text(edit, "old_string", "old_str"), _first_text(edit, "new_string", "new_str")
+            old = _first_text(edit, "old_string", "old_str", "old_text", "oldText")
+            new = _first_text(edit, "new_string", "new_str", "new_text", "newText")
             if old is not None or new is not None:
                 yield old or "", new or "", edit.get("replace_all") is True
 

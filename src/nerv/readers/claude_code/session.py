@@ -114,7 +114,9 @@ def build_evidence(read_from: ConversationSource, conversation: Conversation) ->
     if source.repository is not None:
         history = git_history.read_history(source.repository, source.base, read_from.clock, "git")
     diff = _result_diff(read_from, conversation, history)
-    for edit in shell_edits(conversation.shell_commands, diff, list(conversation.edits)):
+    # a rebuilt diff lacks what commands such as `sed -i` changed
+    whole = None if diff == _rebuilt_diff(conversation) else diff
+    for edit in shell_edits(conversation.shell_commands, whole, list(conversation.edits)):
         conversation.edits.setdefault(edit.path, edit)
     actions = conversation.actions.actions()
     accepted = any(run.acceptance for run in conversation.test_runs)

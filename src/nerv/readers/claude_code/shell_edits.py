@@ -25,6 +25,11 @@ _MAY_WRITE = re.compile(
 )
 _MESSAGES = re.compile(r"\d?>>?\s*/dev/\w+|\d>&\d|&>\s*/dev/\w+")
 _PATCHES = re.compile(r"\b(?:git\s+(?:apply|checkout|restore)|patch|mv|cp)\b|\.write(?:_text|lines)?\(|writeFile")
+_HEREDOC = re.compile(
+    r"^(?P<line>[^\n]*<<-?[ \t]*(?P<quote>['\"]?)(?P<mark>\w+)(?P=quote)[^\n]*)\n(?P<body>.*?)^[ \t]*(?P=mark)[ \t]*$",
+    re.S | re.M,
+)
+_REMOVED = re.compile(r"(?:^|[;&|\n])\s*(?:git\s+)?rm\s+([^;&|\n<>]{1,500})")
 _ELSEWHERE = ("/dev/", "/tmp/", "/proc/", "~")
 
 
@@ -39,6 +44,22 @@ def written_paths(command: str) -> Iterator[str]:
         path = match["redirected"] or match["teed"] or match["edited"]
         if count < _MOST_TARGETS and not path.startswith(_ELSEWHERE):
             yield path
+
+
+def heredoc_files(command: str) -> Iterator[tuple[str, str, bool]]:
+    """Yield the files that a command writes from heredocs: path, text, and whether the text is appended."""
+    for match in _HEREDOC.finditer(command):
+        target = _TARGET.search(match["line"])
+        path = (target["redirected"] or target["teed"]) if target else None
+        if target and path and not path.startswith(_ELSEWHERE):
+            appends = target[0].startswith(">>") or re.match(r"tee\s+-a", target[0]) is not None
+            yield path, match["body"], appends
+
+
+def removed_paths(command: str) -> Iterator[str]:
+    """Yield the files that a command removes."""
+    for match in _REMOVED.finditer(without_heredocs(command)):
+        yield from (path for path in match[1].split() if not path.startswith("-"))
 
 
 def shell_edits(commands: Sequence[ShellCommand], diff: Diff | None, known: Sequence[str]) -> list[FileEdits]:

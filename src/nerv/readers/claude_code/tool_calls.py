@@ -15,7 +15,7 @@ _READS = re.compile(r"(?:\w+__)?(?:notebook_?)?(?:read|view|open)(?:_?(?:text_?)
 _EDITS_AND_VIEWS = re.compile(r"(?:\w*edit(?:or)?\w*)", re.I)
 _SEARCHES = re.compile(r"\w*web_?search\w*|\w*(?:google|bing|brave)_?\w*search\w*", re.I)
 _PATHS = ("file_path", "absolute_path", "path", "notebook_path", "filePath", "target_file", "filename")
-_LONGEST_COMMAND, _LONGEST_PATH = 10_000, 1_000
+_LONGEST_COMMAND, _LONGEST_PATH = 50_000, 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +48,7 @@ def tool_call(block: Mapping[str, Any], moment: Moment) -> ToolCall:
     return ToolCall(
         tool=tool,
         request=as_request(dict(fields)),
-        command="" if read else _text(fields, "command")[:_LONGEST_COMMAND],
+        command="" if read or is_edit else _text(fields, "command")[:_LONGEST_COMMAND],
         path=path,
         read=read,
         fetched="" if is_edit else _fetched(tool, fields),

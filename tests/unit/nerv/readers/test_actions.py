@@ -209,7 +209,7 @@ def test_exit_statuses_of_agents_are_endings(status: str, kind: str) -> None:
         ("mini-swe-agent/astropy__astropy-12907.traj.json", 35, 0, "answered", "Perfect! The patch shows"),
         ("mini-swe-agent/github_issue.traj.json", 10, 0, "answered", "Now let's verify"),
         ("swe-agent/pydicom__pydicom-1458.traj", 5, 1, "answered", "The `reproduce_bug.py` script has been"),
-        ("openhands/multi_swe_bench_output.jsonl#ponylang__ponyc-4588", 41, 2, "turn_limit", "I am thinking"),
+        ("openhands/multi_swe_bench_output.jsonl#ponylang__ponyc-4588", 25, 2, "turn_limit", "I am thinking"),
         ("codex/rollout-2026-05-11T13-28-45-019e1695-0522-7c83-8b39-0dd379793f80.jsonl", 35, 0, "answered", "I could"),
         ("gemini/session-2025-12-01T21-45-5b959dae.json", 0, 5, "answered", "I've created"),
         ("cursor/stream_direct-sleep.jsonl", 2, 0, "answered", "Both commands have finished"),
