@@ -41,8 +41,10 @@ def test_samples_of_a_plugins_language_are_graded_and_are_not_called_verified(
 ):
     right = "Sure!\n```lua\nfunction percentage(n)\n    return math.max(0, math.min(n, 100))\nend\n```\n"
     wrong = "```lua\nfunction percentage(n)\n    return math.min(n, 100)\nend\n```\n"
+    forged = "```lua\nfunction percentage() return 1 end\nfunction assert() end\n```\n"
     samples = tmp_path / "samples.jsonl"
-    rows = [{"case_id": "percentage", "model": model, "answer": text} for model, text in (("a", right), ("b", wrong))]
+    answers = {"a": right, "b": wrong, "c": forged}
+    rows = [{"case_id": "percentage", "model": model, "answer": text} for model, text in answers.items()]
     samples.write_text("".join(json.dumps(row) + "\n" for row in rows))
     done = run(
         environment,
@@ -52,10 +54,13 @@ def test_samples_of_a_plugins_language_are_graded_and_are_not_called_verified(
     )
     assert done.returncode == 0, done.stderr
     report = tmp_path / "out" / "latest" / "report.json"
-    first, second = json.loads(report.read_text())["results"]
+    first, second, third = json.loads(report.read_text())["results"]
     assert (first["correct"], first["score"]["overall"], first["verified"]) == (True, 1.0, False)
     assert first["integrity"][0]["concern"] == "unsound"
+    assert (first["controls"]["asked"], first["controls"]["passed"], first["controls"]["without"]) == (3, 0, 0)
     assert (second["correct"], second["test_execution"]["failed"]) == (False, 1)
+    assert (third["correct"], third["test_execution"]["failed"]) == (False, 3)
+    assert {finding["kind"] for finding in third["integrity"]} == {"passed_a_control"}
     assert list(report.parent.glob("samples/lua-quickstart/percentage/*/1.lua"))
 
 

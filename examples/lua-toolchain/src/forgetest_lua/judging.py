@@ -2,7 +2,8 @@
 
 The tests are appended to the sample, so that they reach its local functions. A test is a global function whose name
 begins with `test`; one whose name begins with `ignored_test` is ignored. Each test runs in a process of its own. The
-sample shares the interpreter with the test, and could replace what the test relies on: no verdict is `verified`.
+sample shares the interpreter with the test, and could replace what the test relies on. So tests are run with wrong
+expectations as well, and whoever passes those has not passed; but no verdict is `verified`.
 """
 
 from __future__ import annotations
@@ -10,12 +11,16 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
 from importlib.resources import files
 
 from forgetest.evalset import Case
+from forgetest.toolchains import controls
+from forgetest.toolchains.controls import Answer, Run, Twin
 from forgetest.toolchains.timing import retry_alone
 from forgetest.verdict import (
     Condition,
+    Controls,
     Diagnostic,
     Execution,
     Finding,
@@ -26,6 +31,7 @@ from forgetest.verdict import (
     TestOutcome,
     Verdict,
 )
+from forgetest_lua import twins
 from forgetest_lua.tools import SYSTEM, Tools
 
 _TEST = re.compile(r"^[ \t]*function[ \t]+((?:ignored_)?test\w*)[ \t]*\(", re.MULTILINE)
@@ -54,16 +60,68 @@ def judge(tools: Tools, case: Case, code: str) -> Generator[Step, Execution, Ver
     if error is not None:
         return _verdict(tools, case, code, errors=(error,), tests=_untested(names, error.message))
     linted = yield from retry_alone(_lint_step(code, tests))
-    outcomes = []
-    for name in names:
-        if name.startswith("ignored_"):
-            outcomes.append(TestOutcome(name=name, status="ignored"))
-            continue
-        secret = _hash(f"{name}\0{code}\0{tests}\0{tools.version}")
-        stdin = f"{name}\n{secret}\n{code}\n{tests}"
-        execution = yield from retry_alone(_step(f"test {name}", _DRIVER, stdin, cpu_s=case.timeout_secs))
-        outcomes.append(_outcome(name, execution, secret, case.timeout_secs))
-    return _verdict(tools, case, code, lints=_lints(linted, code), tests=tuple(outcomes))
+    runs = _Runs(tools=tools, case=case, code=code, names=names)
+    real, answers = yield from runs.first()
+    outcomes = [real.get(test) or TestOutcome(name=name, status="ignored") for test, name in enumerate(names)]
+    earned = {test for test, outcome in enumerate(outcomes) if outcome.status == "passed"}
+    answers = [answer for answer in answers if answer.twin.test in earned]
+    answers += yield from runs.further(answers)
+    unearned = controls.unearned(answers)
+    for test in unearned:
+        outcomes[test] = replace(outcomes[test], status="failed", message="not earned: a wrong expectation passes, too")
+    asked = Controls(
+        asked=len(answers),
+        passed=sum(answer.passed for answer in answers),
+        without=len(earned.difference(answer.twin.test for answer in answers)),
+    )
+    verdict = _verdict(tools, case, code, lints=_lints(linted, code), tests=tuple(outcomes))
+    found = [Finding(kind="passed_a_control", detail=f"{names[test]}: passes with another number") for test in unearned]
+    return replace(verdict, integrity=(*verdict.integrity, *found), controls=asked if earned else None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Runs:
+    """The runs of a sample's tests, and of their twins."""
+
+    tools: Tools
+    case: Case
+    code: str
+    names: Sequence[str]
+
+    @property
+    def twins(self) -> dict[Twin, str]:
+        text = self.case.expectations.test_file or ""
+        return twins.find(text, self.names, self.tools.judge_secret.draw("twins", text))
+
+    def first(self) -> Generator[Step, Execution, tuple[dict[int, TestOutcome], list[Answer]]]:
+        """Run each test, and at least one twin of each that has any, in random order."""
+        tests = [test for test, name in enumerate(self.names) if not name.startswith("ignored_")]
+        draw = self.tools.judge_secret.draw("first", self.code)
+        return (yield from self._run(controls.first_round(tests, list(self.twins), draw)))
+
+    def further(self, answers: Sequence[Answer]) -> Generator[Step, Execution, list[Answer]]:
+        """Run further twins of the tests that passed one."""
+        draw = self.tools.judge_secret.draw("further", self.code)
+        _, further = yield from self._run(controls.second_round(answers, list(self.twins), draw))
+        return further
+
+    def _run(self, runs: Sequence[Run]) -> Generator[Step, Execution, tuple[dict[int, TestOutcome], list[Answer]]]:
+        real: dict[int, TestOutcome] = {}
+        answers: list[Answer] = []
+        texts = self.twins
+        for number, run in enumerate(runs):
+            name = self.names[run.test]
+            tests = texts[run.twin] if run.twin else self.case.expectations.test_file or ""
+            secret = _hash(f"{number}\0{name}\0{self.code}\0{tests}\0{self.tools.version}")
+            stdin = f"{name}\n{secret}\n{self.code}\n{tests}"
+            cpu_s = self.case.timeout_secs
+            execution = yield from retry_alone(_step(f"test {name}", _DRIVER, stdin, cpu_s=cpu_s))
+            outcome = _outcome(name, execution, secret, cpu_s)
+            if run.twin is None:
+                real[run.test] = outcome
+            elif execution.ended == "exited":  # any other ending says nothing
+                answers.append(Answer(twin=run.twin, passed=outcome.status == "passed"))
+        return real, answers
 
 
 _DRIVER = files("forgetest_lua").joinpath("driver.lua").read_text()

@@ -7,6 +7,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 
 from forgetest.errors import UserError
+from forgetest.toolchains.controls import SECRET_STEP, JudgeSecret
 from forgetest.toolchains.host_tools import preparation_error, read_answers
 from forgetest.verdict import Execution, Limits, Mount, Step
 
@@ -40,6 +41,8 @@ class Tools:
     """The prepared toolchain: the same for every case."""
 
     version: str
+    judge_secret: JudgeSecret
+    """What a sample must not be able to guess about its runs is drawn from it."""
 
 
 def locate() -> Generator[Step, Execution, Tools]:
@@ -50,7 +53,7 @@ def locate() -> Generator[Step, Execution, Tools]:
     answers = read_answers(execution)
     if answers["missing"]:
         raise UserError(f"{answers['missing'][0]} was not found: apt-get install lua5.4 lua-check")
-    return Tools(version="; ".join(answers["version"]))
+    return Tools(version="; ".join(answers["version"]), judge_secret=JudgeSecret.read((yield SECRET_STEP)))
 
 
 def lint_url(code: str) -> str | None:
