@@ -180,6 +180,7 @@ def _verification_document(verification: Verification) -> dict[str, Any]:
         "forged": verification.forged,
         "broken": list(verification.broken),
         "rewritten": list(verification.rewritten),
+        "superseded": list(verification.superseded),
         "removed": list(verification.removed),
         "shown": list(verification.shown),
         "idle": list(verification.idle),

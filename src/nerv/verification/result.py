@@ -50,6 +50,8 @@ class Verification:
     """Tests of the base that pass on the base and fail, or no longer exist, on the result."""
     rewritten: tuple[str, ...] = ()
     """Broken tests that pass as the run has rewritten them."""
+    superseded: tuple[str, ...] = ()
+    """Tests of the base that fail on the result, as they must: the spec changes what they expect."""
     removed: tuple[str, ...] = ()
     """Tests of the base that the result passes, but that it deleted or skips."""
     shown: tuple[str, ...] = ()

@@ -96,8 +96,9 @@ def command(tree: Tree, tests: Tree, control: str) -> TestCommand:
         ),
     }[runner or "node"]
     file = _control_file(tree, control)
-    if runner == "mocha" and not _script_paths(tests, tree) and not _mocha_finds(file):
-        words = (*words, file)
+    names_paths = runner in ("node", "mocha", "") and bool(_script_paths(tests, tree))
+    if names_paths or (runner == "mocha" and not _mocha_finds(file)):
+        words = (*words, file)  # the runner gets a list of files, which cannot have ours
     return TestCommand(
         argv=("/bin/sh", "-c", _LINK_PACKAGES, "sh", "node", *words),
         shown={"node": "node --test"}.get(runner, runner),

@@ -48,12 +48,20 @@ def test_the_control_is_beside_a_test_and_ends_like_it():
     assert list(node_suite.command(tree, tree, CONTROL).added) == [f"src/deep/{CONTROL}.spec.ts"]
 
 
+@pytest.mark.parametrize("script", ["node --test test/", "mocha test/*.js"])
+def test_the_control_is_run_even_if_the_script_names_the_files(script):
+    tree = tree_of({**package(script), "test/a.test.js": ""})
+    command = node_suite.command(tree, tree, CONTROL)
+    assert command.argv[-2:] == ("test/a.test.js", f"test/{CONTROL}.test.js")
+
+
 def test_the_paths_of_the_script_are_those_that_exist():
     tree = tree_of(
         {**package("node --test 'tests/**/*.js' gone/"), "tests/a.js": "", "tests/b/c.js": "", "src/d.js": ""}
     )
     argv = node_suite.command(tree, tree, CONTROL).argv
-    assert [word for word in argv if word.endswith(".js")] == ["tests/a.js", "tests/b/c.js"]
+    named = [word for word in argv if word.endswith(".js") and CONTROL not in word]
+    assert named == ["tests/a.js", "tests/b/c.js"]
 
 
 @pytest.mark.parametrize(

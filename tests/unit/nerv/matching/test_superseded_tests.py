@@ -1,0 +1,51 @@
+"""Base tests that fail because the spec changes what they expect."""
+
+from __future__ import annotations
+
+from nerv.matching.superseded_tests import excuse_superseded
+from nerv.spec import Spec, markdown
+from nerv.verification.result import SuiteResult, Verification
+
+OLD = "test_ledger.Balance.test_fractions_of_a_cent_are_cut_off"
+NEW = "test_ledger.Balance.test_fractions_are_rounded"
+
+
+def spec(item: str) -> Spec:
+    return markdown.parse(f"# Ledger\n- [ ] {item}\n", "spec.md")
+
+
+CHANGES = spec("`balance` is rounded half to even (was: cut off)")
+
+
+def verification(old: str | None = None, shown: tuple[str, ...] = (NEW,)) -> Verification:
+    outcomes = {NEW: "passed", **({OLD: old} if old else {})}
+    suite = SuiteResult(tree="result", source="changed", command="unittest", outcomes=outcomes)  # type: ignore[arg-type]
+    rewritten = (OLD,) if old == "passed" else ()
+    return Verification(suites=(suite,), broken=(OLD,), rewritten=rewritten, shown=shown)
+
+
+def test_a_test_whose_behaviour_the_spec_changes_is_superseded_if_it_was_removed_or_rewritten() -> None:
+    for old in (None, "passed"):
+        found = excuse_superseded(verification(old), CHANGES)
+        assert (found.broken, found.rewritten, found.superseded) == ((), (), (OLD,))
+        assert found.verified is True
+
+
+def test_a_spec_that_does_not_speak_of_a_change_excuses_nothing() -> None:
+    given = verification()
+    assert excuse_superseded(given, spec("`balance` is cut off at the cents")) == given
+
+
+def test_a_change_of_something_else_excuses_nothing() -> None:
+    given = verification()
+    assert excuse_superseded(given, spec("Titles were limited to 80 characters and no longer are")) == given
+
+
+def test_a_test_that_is_left_behind_failing_is_broken() -> None:
+    given = verification("failed")
+    assert excuse_superseded(given, CHANGES) == given
+
+
+def test_without_a_test_that_shows_the_change_nothing_is_excused() -> None:
+    given = verification(shown=())
+    assert excuse_superseded(given, CHANGES) == given
