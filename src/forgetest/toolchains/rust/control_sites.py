@@ -15,7 +15,7 @@ from forgetest.toolchains.rust.compile.adapt import build_adapted
 from forgetest.toolchains.rust.compile.case_build import CaseBuild
 from forgetest.toolchains.rust.compile.glue import entry_symbol
 from forgetest.toolchains.rust.compile.testfile import TestFile, WantedSites
-from forgetest.toolchains.rust.compile.twins.sites import MOST_CANDIDATES, MOST_KEPT, Wanted
+from forgetest.toolchains.rust.compile.twins.sites import MOST_CANDIDATES, MOST_KEPT, Wanted, twins
 from forgetest.toolchains.rust.language import edition
 from forgetest.toolchains.rust.run import launch, planning
 from forgetest.toolchains.rust.run.launch import SampleTests
@@ -71,7 +71,7 @@ def _kept_by_reference(
 def _failing(
     case_build: CaseBuild, case: Case, reference: str, object_: bytes
 ) -> Generator[Step, Execution, frozenset[Wanted] | None]:
-    runs = planning.every_run(case_build, reference)
+    runs = planning.reference_runs(case_build, reference)
     entry = entry_symbol(case_build.secret_name(reference))
     part = SampleTests(tests=case_build.tests, entry=entry, cpu_s=case.timeout_secs, runs=runs)
     execution = yield launch.run_step([part], object_, run_mounts(case_build))
@@ -79,9 +79,17 @@ def _failing(
         return None
     results = launch.read_runs(execution, [part])[0]
     endings = {(run.test, run.twin): result.ending for run, result in zip(runs, results, strict=True) if result}
-    return frozenset(
-        (site.kind, site.position, twin.value)
+    tried = {twin for _, twin in endings if twin is not None}
+    failed = {
+        twin
         for (test, twin), ending in endings.items()
         if twin is not None and ending in _FAILED and endings.get((test, None)) == "returned"
+    }
+    # of a certain twin, other values were not tried
+    failed_sites = {twin.number for twin in failed if twin.certain}
+    return frozenset(
+        (site.kind, site.position, twin.value)
+        for twin in twins(case_build.test_file.sites)
+        if twin in failed or (twin not in tried and twin.number in failed_sites)
         for site in [case_build.test_file.sites[twin.number]]
     )

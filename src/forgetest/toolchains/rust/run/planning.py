@@ -53,12 +53,18 @@ def further_runs(case_build: CaseBuild, code: str, answers: Sequence[Answer]) ->
     return _test_runs(case_build, controls.second_round(answers, _twins(case_build), draw), code)
 
 
-def every_run(case_build: CaseBuild, code: str) -> list[TestRun]:
-    """Return a run of each plain test, and of all its twins: for the reference solution."""
+def reference_runs(case_build: CaseBuild, code: str) -> list[TestRun]:
+    """Return a run of each plain test, and of its twins: for the reference solution.
+
+    If it has no operators of its own, one value of a certain twin stands for all of them.
+    """
     tests = [index for index, test in enumerate(case_build.tests) if test.kind == "plain"]
     runs = [controls.Run(test=test) for test in tests]
+    twins = _twins(case_build)
+    if not has_own_operators(code):
+        twins = list({(twin.number, 0 if twin.certain else twin.value): twin for twin in twins}.values())
     # ends first: after a time-out, the launcher skips the other runs of that test
-    twins = sorted(_twins(case_build), key=lambda twin: not twin.is_end)
+    twins.sort(key=lambda twin: not twin.is_end)
     return _test_runs(case_build, [*runs, *(controls.Run(test=twin.test, twin=twin) for twin in twins)], code)
 
 
