@@ -4,6 +4,8 @@
 .PHONY: help setup lint format typecheck test test-slow bench clean
 BIN := .venv/bin
 PARALLEL := --numprocesses auto --maxprocesses 4 --dist loadfile
+# without bytecode, every command that a test or a benchmark starts would compile all modules first
+unexport PYTHONDONTWRITEBYTECODE
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r name what; do \

@@ -15,11 +15,20 @@ SETS = [word for name in sorted(evalset.built_in()) for word in ("--eval-set", n
 pytestmark = needs_judging
 
 
-def test_every_reference_solution_of_the_built_in_sets_scores_one(tmp_path: Path) -> None:
-    finished = forgetest("validate", *SETS, "--solve", cwd=tmp_path, timeout=800)
+@pytest.mark.parametrize(
+    "sets",
+    [
+        pytest.param(["quickstart"], id="one set"),
+        pytest.param(sorted(evalset.built_in()), id="all sets", marks=pytest.mark.slow),
+    ],
+)
+def test_every_reference_solution_of_the_built_in_sets_scores_one(tmp_path: Path, sets: list[str]) -> None:
+    """One set in the default lane, all of them in the slow one."""
+    words = [word for name in sets for word in ("--eval-set", name)]
+    finished = forgetest("validate", *words, "--solve", cwd=tmp_path, timeout=800)
 
     assert finished.returncode == 0, finished.stdout + finished.stderr
-    count = sum(len(each.cases) for name in evalset.built_in() for each in evalset.load(name))
+    count = sum(len(each.cases) for name in sets for each in evalset.load(name))
     assert f"{count} of {count} reference solutions score 1.0" in finished.stdout
     assert "no reference_solution" not in finished.stderr
 
