@@ -20,8 +20,10 @@ _SHOWING = frozenset(
 )
 # fmt: on
 """Other traits through which tests look at values of a sample's own types."""
-_LONGEST_HEAD = 200
-"""Tokens of the head of an implementation."""
+_BEFORE_TYPE = frozenset({":", "->", "(", "<", "&", ",", "=", "+", "mut"})
+"""What stands before `impl Trait`, and never before an implementation."""
+_AFTER_HEAD = frozenset({"struct", "enum", "union", "trait", "mod", "let", "return"})
+"""Words that no head of an implementation has. Brackets, `;`, `const` and function pointers it may have."""
 
 
 def has_own_operators(code: str) -> bool:
@@ -37,25 +39,32 @@ def can_decide(code: str) -> bool:
     """
     found = _words(code)
     if "macro_rules" in found:
-        return not _DECIDING.isdisjoint(_without_derives(found))
+        return any(word.removeprefix("r#") in _DECIDING for word in _without_derives(found))
     return _implements(found, _DECIDING)
 
 
 def _words(code: str) -> list[str]:
     if "impl" not in code and "macro_rules" not in code:
         return []
-    return [token.text.removeprefix("r#") for token in tokens(code)]
+    return [token.text for token in tokens(code)]
 
 
 def _implements(found: list[str], traits: frozenset[str]) -> bool:
+    """Return whether one of the traits stands between `impl` and `for`, or is imported under another name."""
+    in_head = named = False
     for index, text in enumerate(found):
+        before, after = found[index - 1], found[index + 1] if index + 1 < len(found) else ""
         if text == "impl":
-            head = found[index : index + _LONGEST_HEAD]
-            head = head[: head.index("{")] if "{" in head else head
-            if "for" in head and not traits.isdisjoint(head):
+            is_type = index > 0 and (before in _BEFORE_TYPE or before.startswith("'"))
+            in_head, named = in_head or not is_type, named and is_type
+        elif in_head and text == "for" and named:
+            return True
+        elif text in _AFTER_HEAD or (text == "fn" and after != "("):
+            in_head = False
+        elif text.removeprefix("r#") in traits:
+            named = named or before not in (":", "+")  # a bound on a parameter
+            if after == "as" and found[index + 2 : index + 3] != ["_"]:
                 return True
-        elif text == "as" and found[index - 1] in traits and found[index + 1 : index + 2] != ["_"]:
-            return True  # imported under another name
     return False
 
 

@@ -18,6 +18,10 @@ from forgetest.toolchains.rust.integrity import own_operators
         "impl Sub<f64> for Rough { type Output = f64; }",
         "use std::cmp::PartialEq as Same; impl Same<i64> for Any { }",
         "impl r#PartialEq<i64> for Any { }",
+        "impl<" + "'a, " * 300 + "T> PartialEq<T> for Any<T> { }",
+        "impl PartialEq<[u8; { 1 + 2 }]> for Any { }",
+        "impl PartialEq<fn(u8) -> u8> for Any { }",
+        "struct r#fn; impl PartialEq<r#fn> for Any { }",
     ],
 )
 def test_a_sample_with_operators_of_its_own_could_lie_in_part(code: str):
@@ -53,6 +57,9 @@ def test_no_text_takes_quadratic_time():
         ("impl Iterator for Words { type Item = u8; }", False),
         ("fn most<T: PartialOrd>(values: &[T]) -> &T { &values[0] }", False),
         ("use std::cmp::PartialEq as _;", False),
+        ("impl<T: PartialOrd> Iterator for Smallest<T> { fn next(&mut self) { for x in y {} } }", False),
+        ("impl<T: PartialEq + Ord> Heap<T> { fn f() { for x in y {} } }", False),
+        ("impl<T: Clone> std::cmp::PartialEq for Smallest<T> { }", True),
     ],
 )
 def test_an_operator_decides_if_it_is_handed_what_is_expected(code: str, decides: bool):
