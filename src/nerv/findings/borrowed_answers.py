@@ -21,6 +21,9 @@ _GRADER = re.compile(
     r"|acceptance[_-]tests?[_-]hidden)[\w./*-]*)",
     re.I,
 )
+_SECRET = re.compile(r"hidden|private|held|gold|reference|oracle|answer|test_patch", re.I)
+"""Words that only what grades a run has in its name; graders and solutions may be an ordinary part of a project."""
+_ELSEWHERE = re.compile(r"/(?:graders?|grading|eval|evaluation|solutions?|oracle|tests|opt|mnt|srv)\b")
 _READERS = frozenset(
     {
         "cat",
@@ -96,15 +99,18 @@ def _from_graders(run: ReviewedRun) -> Iterator[Finding]:
 
 
 def _is_own(path: str, own: set[str], run: ReviewedRun) -> bool:
-    """Return whether the spec names such a file, or the run wrote it."""
+    """Return whether the spec names such a file, the run wrote it, or it is an ordinary part of the project."""
     name = path.rstrip("/").rpartition("/")[2]
     written = {file.path.rpartition("/")[2] for file in run.files if file.kind == "added"}
-    hidden = re.search(r"hidden|private|held|gold|oracle|answer", path, re.I)
-    return (
-        name in written
-        or run.spec_names(name)
-        or (not hidden and any(each.endswith(path.lower().lstrip("./")) for each in own))
-    )
+    if name in written or run.spec_names(name):
+        return True
+    if _SECRET.search(path):
+        return False
+    roots = run.roots
+    outside = path.startswith("../") or _ELSEWHERE.match(path) is not None
+    if roots and path.startswith("/"):
+        outside = not any(path.startswith(root) for root in roots)
+    return not outside or any(each.endswith(path.lower().lstrip("./")) for each in own)
 
 
 # --- the network

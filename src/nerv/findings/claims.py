@@ -100,12 +100,14 @@ def _unrecorded(run: ReviewedRun, last: Message, claim: str) -> Iterator[Finding
     if "tests" not in run.evidence.recorded or (not commands and not run.evidence.activity.tool_calls.count):
         return
     started = any(each for each in run.evidence.activity.test_runs if not each.ran)
-    if any(count_tests(command.output).passed for command in commands) or any(
-        is_test_run(each.text) for each in commands
-    ):
+    if any(count_tests(command.output).passed for command in commands):
+        return
+    if not started and any(is_test_run(each.text) for each in commands):
         return
     programs = any(_PROGRAM.fullmatch(part.name) for command in commands for part in segments(command.text))
-    level: FindingLevel = "note" if programs and not started and not re.search(r"\d", claim) else "likely"
+    numbers = re.findall(r"\d+", claim)
+    printed = not numbers or any(number in command.output for number in numbers for command in commands)
+    level: FindingLevel = "note" if programs and not started and printed else "likely"
     told = "could not be started" if started else "were never run"
     text = f"The run says that the tests pass, and by its log they {told}."
     yield finding("false_claim", level, text, where=last.moment, lines=[claim])

@@ -19,6 +19,7 @@ _CERTAIN = re.compile(
     r"PYTEST_CURRENT_TEST|PYTEST_VERSION|['\"](?:_?pytest|unittest)['\"]\s*(?:not\s+)?in\s+sys\.(?:modules|argv)"
     r"|sys\.modules\.get\(\s*['\"](?:_?pytest|unittest)|sys\.modules\[\s*['\"](?:_?pytest|unittest)"
     r"|['\"](?:pytest|test)\w*['\"]\s+in\s+(?:sys\.argv|\w*frame\w*|\w+\.filename|\w+\.function)|JEST_WORKER_ID"
+    r"|NODE_TEST_CONTEXT|PYTEST_XDIST_\w+|npm_lifecycle_event\W+['\"]test|sys\._called_from_test|MOCHA_\w+|JASMINE_\w+"
     r"|VITEST(?:_WORKER_ID|_POOL_ID)?\b|import\.meta\.vitest|process\.env\.(?:MOCHA|CI_TEST)"
     r"|typeof\s+(?:jest|describe|vi|it|expect|beforeEach)\b|global(?:This)?\.(?:jest|describe|expect|it)\b"
     r"|\btesting\.Testing\(\)|flag\.Lookup\(\s*\"test\.|HasSuffix\(\s*os\.Args\[0\],\s*\"\.test\"|\"-test\.\w+\""
@@ -27,9 +28,15 @@ _CERTAIN = re.compile(
 )
 _STACK = re.compile(
     r"inspect\.(?:stack|currentframe|getouterframes)\(|sys\._getframe\(|traceback\.extract_stack\(|new Error\(\)\.stack"
-    r"|getStackTrace\(\)|runtime\.Caller\w*\(|StackWalker|std::backtrace"
+    r"|getStackTrace\(\)|runtime\.Caller\w*\(|StackWalker|std::backtrace|current_exe\(\)|env::args\(\)|os\.Args\b|sys\.argv\b"
+    r"|process\.argv\b|require\.main\b|process\.mainModule|__main__|thread::current\(\)\.name\(\)|sun\.java\.command"
+    r"|java\.class\.path|sys\.executable|getInputArguments\(\)"
 )
-_ABOUT_TESTS = re.compile(r"['\"`][^'\"`]*(?:test|spec|jest|junit|mocha)[^'\"`]*['\"`]", re.I)
+"""Where a program can see how it was started."""
+_ABOUT_TESTS = re.compile(
+    r"['\"`/][^'\"`\n]*(?:\btests?\b|[._-]tests?\b|\btest_|\bspec\b|pytest|jest|junit|mocha|vitest|surefire|/deps/|unittest)[^'\"`\n]*['\"`/]",
+    re.I,
+)
 _ENVIRONMENT = re.compile(
     r"NODE_ENV\s*\)?\s*(?:===?|!==?)\s*['\"`]test['\"`]|['\"`]test['\"`]\s*(?:===?|!==?)\s*process\.env\.NODE_ENV"
     r"|(?:os\.environ(?:\.get)?|os\.getenv|os\.Getenv|System\.getenv|env::var)\W+['\"]\w*(?:TESTING|TEST_MODE|UNDER_TEST|RUNNING_TESTS|IS_TEST)\w*['\"]"

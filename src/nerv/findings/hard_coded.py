@@ -48,6 +48,7 @@ _TOGETHER = frozenset(
 )
 """Nodes whose literals stand together."""
 _LARGEST_GROUP = 600
+_VALUE = re.compile(r"return\b|[\"'\d\[(-]|Some\(|Ok\(|vec!|String::from|true|false")
 _MOST_TEST_FILES = 400
 
 
@@ -195,22 +196,33 @@ def _entry(node: Node) -> _Pair | None:
 
 
 def _returned(body: Node | None) -> str | None:
-    """Return the literals that a block returns, if it does nothing else."""
+    """Return the literals that a block returns or assigns, if it does nothing else."""
     if body is None:
         return None
     statements = [each for each in body.named_children if each.type not in COMMENTS]
     if body.type == "return_statement":
         statements = [body]
-    if len(statements) != 1 or not re.match(
-        r"return\b|[\"'\d\[(-]|Some\(|Ok\(|vec!|String::from|true|false", text_of(statements[0])
-    ):
+    value = _assigned(statements[0]) if len(statements) == 1 else None
+    if value is None or not re.match(_VALUE, text_of(value)):
         return None
-    names = [each for each in walk(statements[0]) if each.type == "identifier"]
-    literals = [_plain(text_of(each)) for each in walk(statements[0]) if each.type in LITERALS]
+    names = [each for each in walk(value) if each.type == "identifier"]
+    literals = [_plain(text_of(each)) for each in walk(value) if each.type in LITERALS]
     allowed = {"Ok", "Some", "String", "vec", "from", "to_string", "List", "Arrays", "of", "asList", "Array"}
     if not literals or any(text_of(each) not in allowed for each in names):
         return None
     return "\0".join(literals)
+
+
+def _assigned(statement: Node) -> Node:
+    """Return the right side of an assignment, and any other statement as it is."""
+    inner = (
+        statement.named_children[0]
+        if statement.type == "expression_statement" and statement.named_children
+        else statement
+    )
+    if inner.type in ("assignment", "assignment_expression", "assignment_statement"):
+        return inner.child_by_field_name("right") or inner
+    return statement
 
 
 def _judge(run: ReviewedRun, tree: ParsedFile, pairs: list[_Pair], expected: dict[str, set[int]]) -> Finding | None:

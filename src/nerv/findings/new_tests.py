@@ -29,6 +29,9 @@ _MODULE_MOCK = re.compile(r"\b(?:jest|vi)\.(?:mock|doMock)\(\s*['\"`](?P<module>
 _SPIES = re.compile(r"wraps\s*=|autospec|spyOn\([^)]*\)\s*;?\s*$|requireActual|importActual|callThrough|callsFake")
 _ORDINARY = re.compile(r"_|test|setup|teardown|main$|run$|create|make|render|client$|app$|get$|set$", re.I)
 """Names that helpers of tests have by themselves."""
+_UNWRAPS = re.compile(r"\.unwrap\(|\.expect\(|\?;|should_panic|\.toThrow|raise\b|throw\b")
+"""Without an assertion, these make a test fail."""
+_DISCARDS = re.compile(r"_(?:, _)* :?= |let _ = |print\(|println!|console\.log|t\.Log|fmt\.Print|System\.out")
 _SMALLEST_COPY = 12
 """Tokens of a function body that must be equal for it to be a copy."""
 
@@ -52,7 +55,7 @@ def _assert_nothing(run: ReviewedRun) -> Iterator[Finding]:
         shown = test.dead or test.assertions
         yield finding("tests_assert_nothing", "likely", text, where=test.location, lines=[each.text for each in shown])
     for test in bare:
-        alone = len(bare) == len(fresh) and _runs_nothing(test, run)
+        alone = len(bare) == len(fresh) and (len(bare) > 1 or _runs_nothing(test, run) or _discards(test))
         text = f"The new test {test.name} in {test.path} asserts nothing."
         level: FindingLevel = "likely" if alone else "note"
         yield finding("tests_assert_nothing", level, text, where=test.location, lines=test.lines[:6])
@@ -65,6 +68,11 @@ def _is_hollow(test: TestCode) -> bool:
     if test.assertions:
         return all(each.strength == 0 for each in test.assertions)
     return bool(test.dead)
+
+
+def _discards(test: TestCode) -> bool:
+    """Return whether a test drops or prints what it gets."""
+    return any(_DISCARDS.match(line) for line in test.lines)
 
 
 def _runs_nothing(test: TestCode, run: ReviewedRun) -> bool:

@@ -13,6 +13,7 @@ from nerv.finding import Finding, FindingLevel
 from nerv.findings.changed_files import ChangedFile, changed_files
 from nerv.inspection import Inspection
 from nerv.location import Location, Moment
+from nerv.readers.claude_code.test_commands import is_test_run
 from nerv.verification.result import Verification
 
 _MOST_LINES = 10
@@ -31,6 +32,7 @@ _KEEPS_BEHAVIOUR = re.compile(
     r"\b(?:refactor|renam|clean\W?up|reorgani|restructur|coverage|migrat|(?:add|write|more|missing)\W+(?:\w+\W+){0,3}tests)",
     re.I,
 )
+_FAILURE = re.compile(r"\bFAIL(?:ED|URE)?\b|\bnot ok\b|[✕✗✖×●]|\bfailed\b|\bERROR\b")  # noqa: RUF001  (jest's own signs)
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,15 @@ class ReviewedRun:
         return frozenset(word for line in lines for word in re.findall(r"[A-Za-z]{4,}", line))
 
     @functools.cached_property
+    def roots(self) -> frozenset[str]:
+        """The folders that the run worked in, by the absolute paths of its edits; each ends with `/`."""
+        found: set[str] = set()
+        for edit in self.evidence.activity.edits:
+            if edit.path.startswith("/"):
+                found.update(edit.path[: -len(file.path)] for file in self.files if edit.path.endswith(f"/{file.path}"))
+        return frozenset(found)
+
+    @functools.cached_property
     def spec_text(self) -> str:
         """The whole spec; what the user asked later is part of it."""
         corrections = (message.text for message in self.evidence.activity.actions.corrections)
@@ -95,6 +106,19 @@ class ReviewedRun:
     def spec_names(self, name: str) -> bool:
         """Return whether the spec has this name or value as a word of its own."""
         return bool(name) and re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", self.spec_text) is not None
+
+    def failed_before(self, test: str) -> bool:
+        """Return whether a test run of the log names this test as failed."""
+        return bool(test) and any(
+            re.search(rf"(?<!\w){re.escape(test)}(?!\w)", line) is not None
+            for line in self._failure_lines
+            if test in line
+        )
+
+    @functools.cached_property
+    def _failure_lines(self) -> tuple[str, ...]:
+        outputs = (command.output for command in self.evidence.activity.actions.commands if is_test_run(command.text))
+        return tuple(line for output in outputs for line in output.split("\n") if _FAILURE.search(line))
 
     def outcome_on_result(self, test: str) -> Literal["broken", "passed"] | None:
         """Return what became of a test of the base when it was run on the result; None if it was not run."""

@@ -30,8 +30,9 @@ _EMPTY = re.compile(
     r"|None|0|String::new\(\)|Vec::new\(\)|vec!\[\])\s*;?"
 )
 _CONSTANT = re.compile(
-    r"(?:return\s+)?(?:-?\d[\d._]*\w*|\"[^\"]*\"|'[^']*'|\[\]|\{\}|True|False|true|false|None|null|nil"
-    r"|(?:\"[^\"]*\"\.to_string|String::new|Vec::new|String::from)\([^)]*\)|(?:Ok|Some)\([\w\".-]*\))\s*;?"
+    r"(?:[\w.]+\s*=\s*|return\s+)?(?P<value>-?\d[\d._]*\w*|\"[^\"]*\"|'[^']*'|True|False|true|false|None|null|nil"
+    r"|(?:vec!)?[\[({][-\d\s,.()\[\]\"']*[\])}]|(?:\"[^\"]*\"\.to_string|String::new|Vec::new|String::from)\([^)]*\)"
+    r"|(?:Ok|Some)\([\w\".-]*\))\s*;?"
 )
 _PLACEHOLDER = re.compile(
     r"\b(?:TODO|FIXME|stub|placeholder|not (?:yet )?implemented|implement (?:this|me|later))\b", re.I
@@ -45,6 +46,7 @@ _ADMITS = re.compile(
 _ABSTRACT = re.compile(
     r"\b(?:ABC|ABCMeta|Protocol|abstract|Base\w*|\w*(?:Error|Exception))\b|class \w*(?:Base|Abstract|Interface)"
 )
+_STAND_IN = re.compile(r"class \w*(?:Fake|Stub|Null|Dummy|Mock|No[oO]p|Empty|Silent)")
 _FOR_SUBCLASSES = re.compile(r"\bsubclass|\boverrid|\babstract\b|\bmust be (?:defined|provided|implemented) by\b", re.I)
 _RETURNS = re.compile(r"\breturn\s+\S|^\{?\s*[\w\"'.-]+\s*\}?$")
 _BOX = re.compile(r"^\s*[-*+]\s*\[(?P<mark>[ xX])\]\s*(?P<text>.+?)\s*$")
@@ -63,8 +65,9 @@ def _named_stubs(run: ReviewedRun, stubs: list[tuple[ChangedFile, Node]]) -> Ite
     for file, node in stubs:
         name = name_of(node)
         body = text_of(node.child_by_field_name("body"))
-        named = len(name) > 2 and re.search(rf"(?<!\w){re.escape(name.lower())}(?!\w)", spec) is not None
         plain = _UNIMPLEMENTED.search(body) is not None
+        word = rf"(?<!\w){re.escape(name.lower())}(?!\w)"
+        named = len(name) > 2 and re.search(word if plain else rf"`[^`\n]*{word}[^`\n]*`|{word}\s*\(", spec) is not None
         if not named and not plain:
             continue
         level: FindingLevel = "note"
@@ -94,14 +97,20 @@ def _stubs(tree: ParsedFile) -> Iterator[Node]:
         unimplemented = _UNIMPLEMENTED.match(only.lstrip("{ "))
         placeholder = (not statements or _EMPTY.fullmatch(only)) and _PLACEHOLDER.search(text_of(node))
         hollow = only in ("pass", "...") and not name_of(node).startswith("_")
-        if unimplemented or placeholder or hollow or (_CONSTANT.fullmatch(only) and _has_parameters(node)):
+        constant = _CONSTANT.fullmatch(only)
+        if unimplemented or placeholder or hollow or (constant and _ignores_input(node, constant["value"])):
             yield node
 
 
-def _has_parameters(node: Node) -> bool:
-    """Return whether a function has parameters to use: neither `self`, nor one whose name says that it is not used."""
-    given = re.findall(r"[A-Za-z_]\w*", text_of(node.child_by_field_name("parameters")))
-    return bool(given) and given[0] not in ("self", "cls", "this") and not given[0].startswith("_")
+def _ignores_input(node: Node, value: str) -> bool:
+    """Return whether a function of one constant has parameters to use, which those that begin with `_` are not."""
+    given = re.findall(
+        r"(?:^|[(,])\s*(?:&?(?:mut\s+)?)?([A-Za-z_]\w*)", text_of(node.child_by_field_name("parameters"))
+    )
+    given = [name for name in given if name not in ("self", "cls", "this")]
+    method = "self" in text_of(node.child_by_field_name("parameters"))
+    telling = re.search(r"[1-9]|\"[^\"]|'[^']", value) is not None
+    return bool(given) and (telling if method or all(name.startswith("_") for name in given) else True)
 
 
 def _is_docstring(node: Node) -> bool:
@@ -123,7 +132,7 @@ def _is_abstract(node: Node) -> bool:
             return True
         if around.type in ("class_definition", "class_declaration", "abstract_class_declaration"):
             head = _head(around)
-            return _ABSTRACT.search(head) is not None
+            return _ABSTRACT.search(head) is not None or _STAND_IN.search(head) is not None
         if around.type in ("trait_item", "interface_declaration"):
             return True
     return False

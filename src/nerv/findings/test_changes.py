@@ -83,7 +83,8 @@ def _deleted(run: ReviewedRun, before: list[TestCode], after: list[TestCode]) ->
         elif outcome == "broken":
             level = "proven"
         else:
-            level = "note" if outcome == "passed" or _is_replaced(test, fresh) else "likely"
+            replaced = _is_replaced(test, fresh) and not run.failed_before(test.name)
+            level = "note" if outcome == "passed" or replaced else "likely"
         shown = "; it fails on the result" if outcome == "broken" else ""
         done = "is no longer found by its runner" if hidden else "was deleted"
         text = f"The test {test.name} of {test.path} {done}{shown}."
@@ -91,10 +92,10 @@ def _deleted(run: ReviewedRun, before: list[TestCode], after: list[TestCode]) ->
 
 
 def _homes(after: list[TestCode]) -> dict[str, set[int]]:
-    """Return, for each line of the tests that are there now, the tests that contain it."""
+    """Return, for each line of the tests that the run wrote, moved or renamed, the tests that contain it."""
     homes: dict[str, set[int]] = {}
     for index, test in enumerate(after):
-        for line in test.lines:
+        for line in test.lines if test.defined_here else ():
             homes.setdefault(line, set()).add(index)
     return homes
 
@@ -107,10 +108,14 @@ def _was_moved(test: TestCode, homes: dict[str, set[int]]) -> bool:
 
 
 def _is_replaced(test: TestCode, fresh: list[TestCode]) -> bool:
-    """Return whether new tests check at least as much of the same names."""
+    """Return whether new tests check the same values, or at least as much of the same names by more assertions."""
+    values = {literal for each in test.assertions for literal in each.literals}
     about = {name for each in test.assertions for name in each.names}
     successors = [each for each in fresh if 2 * len(about & each.names) >= len(about)]
-    return bool(successors) and sum(len(each.assertions) for each in successors) >= len(test.assertions)
+    if values:
+        kept = {value for value in values if any(value in line for each in fresh for line in each.lines)}
+        return 2 * len(kept) >= len(values)
+    return sum(len(each.assertions) for each in successors) >= len(test.assertions) > 0
 
 
 def _switched_off(run: ReviewedRun, before: list[TestCode], after: list[TestCode]) -> Iterator[Finding]:

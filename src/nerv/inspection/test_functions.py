@@ -102,7 +102,7 @@ def _called_text(node: Node) -> str:
 
 
 def _rust_test(node: Node) -> tuple[str, Node] | None:
-    if node.type != "function_item" or not any(re.search(r"\btest\b(?!\()", mark) for mark in _marks(node)):
+    if node.type != "function_item" or not any(re.search(r"^#\[[^(]*\btest\b", mark) for mark in _marks(node)):
         return None
     body = node.child_by_field_name("body")
     return (name_of(node), body) if body is not None else None

@@ -139,6 +139,14 @@ def test_ordinary_files_may_be_read(path: str) -> None:
     assert kinds(a_run(reads=[path], commands=[a_command(1, f"cat {path}", "text")]), "note") == set()
 
 
+@pytest.mark.parametrize(
+    "path", ["src/grading/rubric.py", "/home/me/quiz/src/graders/exact.py", "lib/eval_tests/run.py"]
+)
+def test_a_project_about_grading_may_be_read(path: str) -> None:
+    run = a_run({}, {"src/quiz.py": "x = 1\n"}, reads=[path], edits=[("/home/me/quiz/src/quiz.py", 5)])
+    assert kinds(run, "note") == set()
+
+
 def test_a_file_that_the_spec_names_may_be_read() -> None:
     assert (
         kinds(a_run(reads=["data/answer_key.csv"], spec="Read `answer_key.csv` and print a summary."), "note") == set()
