@@ -64,7 +64,10 @@ class RebuiltFiles:
 
     files: dict[str, _FileState] = field(default_factory=dict)
     left_out: int = 0
+    latest_diff: Diff | None = None
+    """The diff that was last asked for."""
     _kept: int = 0
+    _kept_hunks: int = 0
 
     def take(self, edit: FileEdit) -> None:
         """Apply the next edit."""
@@ -86,8 +89,10 @@ class RebuiltFiles:
             state.hunks, state.rewritten = [], True
         elif state.rewritten and after is None:
             state.hunks, state.rewritten = [_hunk("", state.current or ""), *_hunks_of(edit)], False
-        elif (state.original is None and not state.rewritten) or after is None:
-            state.hunks += _hunks_of(edit)
+        elif ((state.original is None and not state.rewritten) or after is None) and self._kept_hunks < _TEXT_BUDGET:
+            hunks = list(_hunks_of(edit))
+            self._kept_hunks += sum(map(len, hunks))
+            state.hunks += hunks
         state.current = after
 
     def take_command(self, command: str, folder: str, location: Location) -> None:
@@ -109,7 +114,9 @@ class RebuiltFiles:
     def diff(self, root: str) -> Diff:
         """Return the net changes below a folder; files elsewhere are not part of the result."""
         changes = [change for path, state in self.files.items() if (change := _change(path, state, root)) is not None]
-        return Diff(files=tuple(sorted(changes, key=lambda change: change.path)), left_out=self.left_out)
+        found = tuple(sorted(changes, key=lambda change: change.path))
+        self.latest_diff = Diff(files=found, left_out=self.left_out)
+        return self.latest_diff
 
 
 def _absolute(path: str, folder: str) -> str:

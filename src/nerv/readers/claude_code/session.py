@@ -115,7 +115,7 @@ def build_evidence(read_from: ConversationSource, conversation: Conversation) ->
         history = git_history.read_history(source.repository, source.base, read_from.clock, "git")
     diff = _result_diff(read_from, conversation, history)
     # a rebuilt diff lacks what commands such as `sed -i` changed
-    whole = None if diff == _rebuilt_diff(conversation) else diff
+    whole = None if diff is not None and diff is conversation.files.latest_diff else diff
     for edit in shell_edits(conversation.shell_commands, whole, list(conversation.edits)):
         conversation.edits.setdefault(edit.path, edit)
     actions = conversation.actions.actions()

@@ -100,9 +100,8 @@ class TaskFiles:
             command = given.get("command") if isinstance(given, dict) else given
             if isinstance(command, str) and not counted:
                 output = line.get("output")
-                conversation.add_command(
-                    command[:10_000], output if isinstance(output, str) else "", not failed, moment
-                )
+                shown, unknown = output if isinstance(output, str) else "", "success" not in line
+                conversation.add_command(command[:10_000], shown, not failed, moment, unknown=unknown)
             if not failed and tool and self._record.permissions:
                 mark_used_after_denial(self._record, tool, as_request(given), moment)
 
