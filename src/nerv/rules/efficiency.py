@@ -104,7 +104,7 @@ def _unproven(facts: RunFacts) -> str:
     if not facts.shown_to_work:
         return f"; at most {_at_most(facts)}, as nothing shows that it works"
     lacks = facts.incomplete_at_most < 10
-    return f"; at most {_at_most(facts)}, as the result lacks code that the spec names" if lacks else ""
+    return f"; at most {_at_most(facts)}, as {facts.why_incomplete}" if lacks else ""
 
 
 def _without_result(facts: RunFacts) -> str:

@@ -133,7 +133,7 @@ def _score_by_issues(facts: RunFacts, key: str, kinds: frozenset[IssueKind]) -> 
     if others:
         reason = f"{reason[:-1]}; {len(others)} of them in files that the session did not edit."
     if lacking:
-        reason = f"{reason[:-1]}; at most {at_most}, as the result lacks code that the spec names."
+        reason = f"{reason[:-1]}; at most {at_most}, as {facts.why_incomplete}."
     elif limited:
         why = "nothing shows that it works" if facts.shown_to_work is None else "it does not work"
         reason = f"{reason[:-1]}; at most {at_most}, as {why}."

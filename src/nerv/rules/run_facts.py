@@ -139,9 +139,22 @@ class RunFacts:
 
     @property
     def incomplete_at_most(self) -> int:
-        """The highest score of anything that counts for what was delivered: less if the result lacks named code."""
+        """The highest score of what counts for delivered work: less if the result lacks named code, or is in doubt."""
         absent = self.requirements.absent
-        return 10 if not absent else _INCOMPLETE_AT_MOST if absent < 0.5 else _HALF_AT_MOST
+        if not absent and not self.is_doubted:
+            return 10
+        return _INCOMPLETE_AT_MOST if absent < 0.5 else _HALF_AT_MOST
+
+    @property
+    def is_doubted(self) -> bool:
+        """True if a finding above a note speaks against the tests or against what was built."""
+        return any(each.level != "note" and each.criterion in ("tests", "requirements") for each in self.findings)
+
+    @property
+    def why_incomplete(self) -> str:
+        """The reason for `incomplete_at_most`, as the end of a sentence."""
+        lacks = bool(self.requirements.absent)
+        return "the result lacks code that the spec names" if lacks else "a finding speaks against it"
 
     @property
     def failure_is_shown(self) -> bool:

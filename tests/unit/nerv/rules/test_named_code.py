@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from nerv import rules
 from nerv.changes import Repository, RepositoryFile
 from nerv.evidence import Changes, Evidence
+from nerv.finding import Finding
 from nerv.inspection import inspect
 from nerv.location import Location
 from nerv.rules.run_facts import RunFacts
@@ -64,3 +67,10 @@ def test_tidy_code_counts_less_where_named_code_is_missing() -> None:
     assert spec_lacks is not None
     assert complete is not None
     assert spec_lacks < complete
+
+
+def test_tidy_code_counts_less_where_a_finding_speaks_against_it() -> None:
+    found = facts(CODE + UNIQUE)
+    for level, most in (("note", 10), ("likely", 6), ("proven", 6)):
+        finding = Finding(kind="hard_coded_outputs", level=level, text="A table.", criterion="requirements")
+        assert replace(found, findings=(finding,)).incomplete_at_most == most
