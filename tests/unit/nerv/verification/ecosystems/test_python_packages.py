@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nerv.verification.ecosystems import python_packages
+from nerv.verification.ecosystems import NotPrepared, Workshop, python_packages
 from verified_projects import tree_of
 
 
@@ -81,3 +81,30 @@ def test_code_that_asks_for_its_own_version_finds_it():
 @pytest.mark.parametrize("text", ["", "[project]\nname = '../x'\n", "[project]\nname = 'x'\nversion = '../1'\n", "["])
 def test_a_name_or_version_that_is_none_leaves_no_metadata(text):
     assert python_packages.metadata_files(tree_of({"pyproject.toml": text})) == {}
+
+
+@pytest.fixture
+def offline(tmp_path):
+    """A workshop whose registry does not answer."""
+    environment = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "PIP_NO_INDEX": "1"}
+    return Workshop(cache_folder=tmp_path / "cache", environment=environment, say=lambda _message: None)
+
+
+def test_without_a_registry_packages_of_our_own_environment_are_used(offline):
+    folder = python_packages.install(("pytest",), offline)
+    assert (folder / "pytest" / "__init__.py").is_file()
+    assert (folder / "pluggy" / "__init__.py").is_file()
+    assert not (folder / "forgetest").exists()
+
+
+def test_without_a_registry_another_package_is_a_reason_and_leaves_nothing_behind(offline):
+    with pytest.raises(NotPrepared, match="could not be installed"):
+        python_packages.install(("no-such-package-of-ours",), offline)
+    left = list((offline.cache_folder / "verification" / "python").iterdir())
+    assert [path.suffix for path in left] == [".lock"]
+
+
+def test_what_was_installed_once_is_used_again(offline):
+    first = python_packages.install(("pytest",), offline)
+    (first / "marker").touch()
+    assert (python_packages.install(("pytest",), offline) / "marker").exists()
