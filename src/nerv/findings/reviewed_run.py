@@ -13,6 +13,7 @@ from nerv.finding import Finding, FindingLevel
 from nerv.findings.changed_files import ChangedFile, changed_files
 from nerv.inspection import Inspection
 from nerv.location import Location, Moment
+from nerv.matching.superseded_tests import is_superseded
 from nerv.readers.claude_code.test_commands import is_test_run
 from nerv.verification.result import Verification
 
@@ -121,7 +122,12 @@ class ReviewedRun:
         return tuple(line for output in outputs for line in output.split("\n") if _FAILURE.search(line))
 
     def outcome_on_result(self, test: str) -> Literal["broken", "passed"] | None:
-        """Return what became of a test of the base when it was run on the result; None if it was not run."""
+        """Return what became of a test of the base when it was run on the result; None if it was not run.
+
+        One that the spec supersedes counts as passed, whether or not it was run.
+        """
+        if test and is_superseded(test, self.evidence.spec):
+            return "passed"
         verification = self.verification
         if verification is None or not test:
             return None

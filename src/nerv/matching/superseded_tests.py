@@ -25,8 +25,7 @@ def excuse_superseded(verification: Verification, spec: Spec) -> Verification:
     The run must have replaced or removed such a test, and have a test of its own that shows the change: a test that is
     left behind failing is broken.
     """
-    changing = [stems(item.text) for item in spec.items if _CHANGES.search(item.text)]
-    if not changing or not verification.shown:
+    if not verification.shown:
         return verification
     left_behind = {
         name
@@ -35,11 +34,7 @@ def excuse_superseded(verification: Verification, spec: Spec) -> Verification:
         for name, outcome in suite.outcomes.items()
         if outcome == "failed"
     }
-    superseded = tuple(
-        name
-        for name in verification.broken
-        if name not in left_behind and any(len(stems(_words(name)) & item) >= _SHARED for item in changing)
-    )
+    superseded = tuple(name for name in verification.broken if name not in left_behind and is_superseded(name, spec))
     if not superseded:
         return verification
     return replace(
@@ -47,6 +42,14 @@ def excuse_superseded(verification: Verification, spec: Spec) -> Verification:
         broken=tuple(name for name in verification.broken if name not in superseded),
         rewritten=tuple(name for name in verification.rewritten if name not in superseded),
         superseded=superseded,
+    )
+
+
+def is_superseded(test: str, spec: Spec) -> bool:
+    """Return whether an item of the spec says that what a test is about was different before."""
+    words = stems(_words(test))
+    return any(
+        len(words & stems(item.text)) >= _SHARED for item in spec.items if _CHANGES.search(item.text) is not None
     )
 
 
