@@ -109,7 +109,11 @@ def test_become_root():
     found = verify_project(tmp_path / "r", BASE, {"tests/test_attack.py": attacks})
     own = next(suite for suite in found.suites if suite.tree == "result" and suite.source == "changed")
     assert {name for name, outcome in own.outcomes.items() if outcome == "passed"} == {"tests/test_add.py::test_add"}
-    assert own.count("failed") == attacks.count("def test_")
+    # what fails for want of a network counts as skipped
+    assert own.count("failed") + own.count("skipped") == attacks.count("def test_")
+    assert [name for name, outcome in own.outcomes.items() if outcome == "skipped"] == [
+        "tests/test_attack.py::test_name_service"
+    ]
     assert found.broken == ()
     assert visitors == []
     assert not (tmp_path / "planted").exists()

@@ -129,6 +129,7 @@ class _Verifier:
             self.notes.update(dict.fromkeys(preparation.notes))
             execution = self.sandbox.run(tree, project.folder, command, preparation)
             report = project.ecosystem.read_report(files, execution, control)
+            self.notes.update(dict.fromkeys(report.notes))
         except NotPrepared as error:
             report = SuiteReport(problem=str(error), unavailable=True)
         except UntrustedReport as error:

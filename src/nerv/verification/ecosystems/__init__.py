@@ -79,6 +79,8 @@ class SuiteReport:
     """The machine lacks something for it: that there are no outcomes is nobody's failure."""
     is_forged: bool = False
     """The control is reported as passed: something turns failures into passes."""
+    notes: tuple[str, ...] = ()
+    """Tests that count as skipped, because the sandbox lacks what they need; in one sentence."""
     unloadable: frozenset[str] = frozenset()
     """Entries of `outcomes` that are no tests, but files whose tests could not be loaded."""
 
@@ -133,6 +135,25 @@ def error_lines(text: str, pattern: str, most: int = 1) -> str:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     found = [line for line in lines if re.search(pattern, line)][:most] or lines[-1:]
     return "; ".join(found)[:300] or "no output"
+
+
+_NO_NETWORK = re.compile(
+    r"\b(gaierror|ENETUNREACH|EAI_AGAIN|ENOTFOUND|Name or service not known|Temporary failure in name resolution"
+    r"|Network is unreachable)\b"
+)
+
+
+def needs_network(details: str) -> bool:
+    """Return whether a failure's text says that there is no network, which no sandbox has."""
+    return _NO_NETWORK.search(details) is not None
+
+
+def network_note(names: Iterable[str]) -> tuple[str, ...]:
+    """Return a note about tests that need a network; none if there are no such tests."""
+    found = sorted(names)
+    if not found:
+        return ()
+    return (f"counted as skipped, because the sandbox has no network: {', '.join(found[:5])}"[:300],)
 
 
 class UntrustedReport(Exception):  # noqa: N818

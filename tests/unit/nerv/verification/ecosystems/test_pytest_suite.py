@@ -107,6 +107,14 @@ def test_a_missing_module_of_the_project_is_a_broken_build():
     assert report.broken_build
 
 
+def test_a_test_that_needs_a_network_counts_as_skipped_with_a_note():
+    failure = "<failure>E   socket.gaierror: [Errno -3] Temporary failure in name resolution</failure>"
+    case = f'<testcase classname="test_a" name="test_b" file="test_a.py">{failure}</testcase>'
+    report = pytest_suite.read_report({}, execution(case), CONTROL)
+    assert report.outcomes == {"test_a.py::test_b": "skipped"}
+    assert "test_a.py::test_b" in report.notes[0]
+
+
 @pytest.mark.parametrize("control", ["", FAILED_CONTROL.replace("<failure/>", "")])
 def test_a_report_without_the_control_s_failure_is_forged(control):
     with pytest.raises(UntrustedReport):
