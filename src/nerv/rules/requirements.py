@@ -14,6 +14,7 @@ from nerv.matching.code_names import plain_name
 from nerv.matching.edits_by_prompt import edits_by_item
 from nerv.matching.spec_names import DefinitionIndex, names_in_line
 from nerv.matching.text_similarity import Vocabulary, covered_items, related_items, stems
+from nerv.rules.admissions import admitted_items
 from nerv.rules.named_code import absent_name, named_definitions, words_in_result
 from nerv.rules.test_evidence import TestEvidence
 from nerv.rules.unfinished_work import corrected_items, unfinished_items
@@ -141,6 +142,7 @@ def assess_requirements(
     tasks = _claimed_by_tasks(evidence, items_by_task)
     shown = _shown_by_changes(evidence, definition_index, vocabulary, tested)
     unfinished, corrected = unfinished_items(evidence), corrected_items(evidence)
+    admitted = admitted_items(evidence, vocabulary)
     present = words_in_result(evidence)
     each = []
     for index, item in enumerate(evidence.spec.items):
@@ -155,6 +157,8 @@ def assess_requirements(
             status, observation = "contradicted", missing
         elif status == "shown" and index in unfinished:
             status, observation = "unfinished", unfinished[index]
+        elif status in ("verified", "checked", "shown", "ticked") and index in admitted:
+            status, observation = "unfinished", admitted[index]
         elif status in ("shown", "checked") and index in corrected:
             status, observation = "unfinished", corrected[index]
         status, observation = _outranked_by_verification(status, observation, tested)

@@ -94,3 +94,30 @@ def test_a_correction_that_nothing_was_changed_after_leaves_the_item_unfinished(
 def test_an_agent_that_says_first_that_it_could_not_do_it_did_not(tmp_path: Path, words: str, status: str) -> None:
     said = {"type": "answer", "text": words}
     assert statuses(evidence(tmp_path, ASK, EDIT, said, {"type": "end", "patch": PATCH})) == [status]
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("I did a part; the login page is not done yet.", "unfinished"),
+        ("Everything works. I left out the login page for now.", "unfinished"),
+        ("Done. The login page works, nothing is missing.", "shown"),
+        ("Done. The old database was not implemented by us.", "shown"),
+    ],
+)
+def test_what_the_agent_says_it_left_out_is_unfinished(tmp_path: Path, answer: str, expected: str) -> None:
+    said = {"type": "answer", "text": answer}
+    found = evidence(tmp_path, ASK, EDIT, said, {"type": "end", "patch": PATCH})
+
+    assert statuses(found) == [expected]
+
+
+def test_an_admission_names_items_by_their_code_names(tmp_path: Path) -> None:
+    spec = tmp_path / "spec.md"
+    spec.write_text("- `login` prints page\n- `logout` ends the session\n")
+    said = {"type": "answer", "text": "`login` works, with tests. `logout` is still missing."}
+    evidence(tmp_path, ASK, EDIT, said, {"type": "end", "patch": PATCH.replace("page = 1", "login = logout = 1")})
+    found = read(RunSource(path=tmp_path / "log.jsonl", spec=spec))
+
+    each = RunFacts.derive(found).requirements.each
+    assert [one.status == "unfinished" for one in each] == [False, each[1].status != "open"]

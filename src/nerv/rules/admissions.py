@@ -1,0 +1,59 @@
+"""What an agent says itself that it left out: the one kind of claim that needs no proof."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from nerv.evidence import Evidence
+from nerv.matching.text_similarity import Vocabulary, related_items
+from nerv.scorecard import Observation
+
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
+_NOT_DONE = (
+    r"(?:done|implemented|finished|complete[d]?|supported|handled|covered|added|written|fixed|working|ready)\b(?! by)"
+)
+_ADMITS = re.compile(
+    rf"\b(?:is|are|was|were|has|have)(?:n['\u2019]t| not)(?: been)?(?: yet)? {_NOT_DONE}"
+    rf"|\b(?:not|never) (?:yet )?(?:implemented|finished|completed|done)\b"
+    r"|\b(?:still|remains?) (?:to be |to do|missing|open\b|undone|unfinished|unimplemented)"
+    r"|\b(?:is|are) (?:still )?(?:missing|left out|unfinished|unimplemented|left for later|out of reach)\b"
+    r"|\b(?:I|we) (?:left out|skipped|(?:did not|didn['\u2019]t) (?:get to|implement|finish))\b",
+    re.I,
+)
+_DENIES = re.compile(r"\b(?:nothing|none|no|not|if|when|where|that|which|unless|before|while)\b", re.I)
+"""Words before an admission that make it none: nothing is missing, an error if a value is missing."""
+_NAME = re.compile(r"`([^`\n]{2,80})`")
+_PARTS = re.compile(r",|;| and | or |\u2014|: ")
+_MOST_SENTENCES = 40
+
+
+def admitted_items(evidence: Evidence, vocabulary: Vocabulary) -> dict[int, Observation]:
+    """Return the items (by index) that the agent's last words name as not done."""
+    message = evidence.activity.actions.final_message
+    if message is None:
+        return {}
+    found: dict[int, Observation] = {}
+    for sentence in [part for part in _SENTENCE.split(message.text) if part.strip()][:_MOST_SENTENCES]:
+        match = _ADMITS.search(sentence)
+        if match is None or _DENIES.search(sentence[: match.start()]):
+            continue
+        words = " ".join(sentence.split())[:150]
+        observation = Observation(
+            text=f"the agent says that it is not done: “{words}”", location=message.moment.location
+        )
+        for index in _named_items(sentence, evidence, vocabulary):
+            found.setdefault(index, observation)
+    return found
+
+
+def _named_items(sentence: str, evidence: Evidence, vocabulary: Vocabulary) -> Iterator[int]:
+    """Yield the items that a sentence names: by a name in code style, or else by the most similar words."""
+    for part in _PARTS.split(_ADMITS.sub(" ", sentence)):
+        names = [name.rstrip("()") for name in _NAME.findall(part)]
+        if names:
+            for index, item in enumerate(evidence.spec.items):
+                if any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", item.text) for name in names):
+                    yield index
+        elif len(part.split()) >= 2:
+            yield from related_items(part, vocabulary, most=1)
