@@ -6,7 +6,7 @@ This module only finds where values begin and end; the decoder of a piece checks
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import BinaryIO, NamedTuple
 
 import msgspec
@@ -42,12 +42,21 @@ class Piece(NamedTuple):
     """The index of the element in the array; None for a member."""
     text: bytes
     """Its JSON."""
+    decoded: object = None
+    """What the decoder of elements makes of it; None where it has not been asked, or refused."""
 
 
-def pieces(stream: BinaryIO, *, arrays: Collection[str] = (), skipped: Collection[str] = ()) -> Iterator[Piece]:
+def pieces(
+    stream: BinaryIO,
+    *,
+    arrays: Collection[str] = (),
+    skipped: Collection[str] = (),
+    decode: Callable[[bytes], object] | None = None,
+) -> Iterator[Piece]:
     """Yield the members of the object in `stream`.
 
     Those named in `arrays` come as an empty array, then element by element; those in `skipped` come without text.
+    `decode` decodes most elements on the way, because that also shows where they end.
     """
     text = _Text(stream)
     first = text.peek()
@@ -63,7 +72,7 @@ def pieces(stream: BinaryIO, *, arrays: Collection[str] = (), skipped: Collectio
             name = _member_name(text)
             if name in arrays and text.peek() == b"[":
                 yield Piece(name, None, b"[]")
-                yield from _elements(text, name)
+                yield from _elements(text, name, decode)
             elif name in skipped:
                 yield Piece(name, None, b"")
                 text.value(keep=False)
@@ -83,14 +92,14 @@ def _member_name(text: _Text) -> str:
     return raw[1:-1].decode(errors="replace")
 
 
-def _elements(text: _Text, name: str) -> Iterator[Piece]:
+def _elements(text: _Text, name: str, decode: Callable[[bytes], object] | None) -> Iterator[Piece]:
     text.take(b"[")
     if text.peek() == b"]":
         text.take(b"]")
         return
     index = 0
     while True:
-        yield Piece(name, index, text.value())
+        yield Piece(name, index, text.value()) if decode is None else Piece(name, index, *text.decoded_value(decode))
         index += 1
         if text.take(b",]") == b"]":
             return
@@ -153,26 +162,42 @@ class _Text:
                     break
         return self._held[start : self._position] if keep else b""
 
-    def _indented_value(self) -> bytes | None:
-        """Return an indented value without scanning it: its closing bracket has the indentation of its first line.
+    def decoded_value(self, decode: Callable[[bytes], object]) -> tuple[bytes, object]:
+        """Consume a whole value; return its text, and what `decode` makes of it, or None if that has to be tried."""
+        if self.peek() in b"{[" and (likely := self._likely_value()):
+            try:
+                decoded = decode(likely)
+            except (msgspec.DecodeError, RecursionError):
+                pass  # it is not the whole value, or not one of that type
+            else:
+                self._position += len(likely)
+                return likely, decoded
+        return self.value(), None
 
-        None if the text is not indented like that, or the value is not complete.
+    def _indented_value(self) -> bytes | None:
+        """Return an indented value without scanning it; None if it is not indented as usual, or not complete."""
+        likely = self._likely_value()
+        try:
+            if likely is not None:
+                _whole.decode(likely)
+        except (msgspec.DecodeError, RecursionError):
+            return None
+        return likely
+
+    def _likely_value(self) -> bytes | None:
+        """Return the text up to the closing bracket with the indentation of the first line; None if there is none.
+
+        JSON strings contain no line breaks, so only odd indentation can mislead: it is the value if it is complete.
         """
         line = self._held.rfind(b"\n", 0, self._position)
         indent = self._held[line + 1 : self._position]
         if line < 0 or indent.strip(b" ") or self._held[self._position + 1 : self._position + 2] != b"\n":
             return None
-        # JSON strings contain no line breaks, so only odd indentation can mislead: check that the value is complete
         closing = b"\n" + indent + (b"}" if self._held[self._position : self._position + 1] == b"{" else b"]")
         end = self._held.find(closing, self._position)
         if end < 0:
             return None
-        found = self._held[self._position : end + len(closing)]
-        try:
-            _whole.decode(found)
-        except (msgspec.DecodeError, RecursionError):
-            return None
-        return found
+        return self._held[self._position : end + len(closing)]
 
     def end(self) -> None:
         """Check that nothing follows."""

@@ -9,7 +9,7 @@ import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import fields
 from pathlib import Path
-from typing import BinaryIO, TypeVar
+from typing import BinaryIO, TypeVar, cast
 
 import msgspec
 
@@ -155,10 +155,13 @@ def _read_header(file: Path) -> bytes:
 
 def _read_results(file: Path, decoder: msgspec.json.Decoder[_Known]) -> Iterator[_Known]:
     with _open_report(file) as stream:
-        for piece in pieces(stream, arrays=("results",), skipped=("aggregate",)):
+        for piece in pieces(stream, arrays=("results",), skipped=("aggregate",), decode=decoder.decode):
             if piece.element is None:
                 if piece.name == "results" and piece.text != b"[]":
                     raise UserError(f"{file}: no report that can be read: Expected `array` - at `$.results`")
+                continue
+            if piece.decoded is not None:
+                yield cast(_Known, piece.decoded)
                 continue
             place = f"$.results[{piece.element}]"
             try:

@@ -3,6 +3,7 @@
 import io
 import json
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -48,6 +49,29 @@ def test_a_truncated_object_is_always_an_error(document, data):
     cut = text[: data.draw(st.integers(0, len(text) - 1))]
     with pytest.raises(NotJsonError):
         put_together(cut)
+
+
+@settings(deadline=None)
+@given(st.lists(values, max_size=4), st.sampled_from([None, 0, 2]), st.integers(1, 9))
+def test_a_decoder_changes_no_piece_and_what_it_decodes_is_the_piece(elements, indent, chunk):
+    text = json.dumps({"results": elements}, indent=indent).encode()
+    before, json_stream.CHUNK = json_stream.CHUNK, chunk
+    try:
+        plain = list(pieces(io.BytesIO(text), arrays=("results",)))
+        decoded = list(pieces(io.BytesIO(text), arrays=("results",), decode=msgspec.json.decode))
+    finally:
+        json_stream.CHUNK = before
+    assert [piece._replace(decoded=None) for piece in decoded] == plain
+    for piece in decoded:
+        assert piece.decoded in (None, json.loads(piece.text))
+
+
+def test_elements_that_the_decoder_refuses_come_as_text():
+    text = json.dumps({"results": [{"a": 1}, {"a": "x"}]}, indent=2).encode()
+    decoder = msgspec.json.Decoder(dict[str, int])
+    _, first, second = pieces(io.BytesIO(text), arrays=("results",), decode=decoder.decode)
+    assert (first.decoded, second.decoded) == ({"a": 1}, None)
+    assert json.loads(second.text) == {"a": "x"}
 
 
 def test_unusual_indentation_is_read_correctly():
