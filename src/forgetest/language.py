@@ -105,7 +105,6 @@ _WITHOUT_TOOLCHAIN = {
         Language(name="go", fence_tags=frozenset({"golang"}), extension="go"),
         Language(name="java", extension="java"),
         Language(name="javascript", title="JavaScript", fence_tags=frozenset({"js", "node"}), extension="js"),
-        Language(name="python", fence_tags=frozenset({"py", "python3"}), extension="py"),
         Language(name="typescript", title="TypeScript", fence_tags=frozenset({"ts"}), extension="ts"),
     )
 }

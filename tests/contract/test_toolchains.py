@@ -38,6 +38,42 @@ class TestRust(ToolchainContract):
     )
 
 
+PYTHON_TESTS = """
+import pytest
+
+def test_below():
+    assert percentage(-5) == 0
+
+def test_above():
+    assert percentage(105) == 100
+
+@pytest.mark.skip(reason="slow")
+def test_slow():
+    assert percentage(1) == 2
+"""
+
+
+class TestPython(ToolchainContract):
+    specimen = Specimen(
+        language="python",
+        tests=PYTHON_TESTS,
+        below="test_below",
+        above="test_above",
+        ignored="test_slow",
+        ignored_tests=PYTHON_TESTS.replace("def test", "@pytest.mark.skip\ndef test"),
+        signature="def percentage(n)",
+        right="def percentage(n):\n    return max(0, min(n, 100))\n",
+        wrong="def percentage(n):\n    return min(n, 100)\n",
+        broken="def percentage(n):\n    return max(0, min(n, 100)\n",
+        error=("SyntaxError", Span(line_start=2, line_end=2, column_start=15, column_end=30)),
+        linted="def percentage(n):\n    unused = 1\n    return max(0, min(n, 100))\n",
+        lint=("F841", Span(line_start=2, line_end=2, column_start=5, column_end=11)),
+        nameless="def per_mille(n):\n    return max(0, min(n, 1000))\n",
+        endless="def percentage(n):\n    while True:\n        pass\n",
+        comment="# only a comment",
+    )
+
+
 def test_every_registered_toolchain_is_held_to_the_contract():
     covered = {each.specimen.language for each in ToolchainContract.__subclasses__()}
     assert set(plugins.names("toolchains")) <= covered

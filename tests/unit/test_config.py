@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,9 @@ import pytest
 from forgetest import config
 from forgetest.config import Settings
 from forgetest.errors import InvalidInput, UserError
+
+OWN_FOLDER = Path(sys.executable).parent
+"""Where ruff is, if it was installed together with forgetest; the folder of Python's toolchain."""
 
 
 def loaded(folder: Path, text: str, **environment: str) -> Settings:
@@ -130,12 +134,12 @@ def test_tools_on_the_host_never_see_a_models_key() -> None:
     kept = config.host_environment(variables)
 
     assert set(kept) == {"PATH", "HOME", "CARGO_HOME", "https_proxy", "LC_ALL", "RUSTUP_HOME"}
-    assert kept["PATH"] == "/bin:/c/bin"
+    assert kept["PATH"] == f"/bin:{OWN_FOLDER}:/c/bin"
 
 
 def test_rustups_folder_is_on_the_path_of_an_empty_environment() -> None:
-    assert config.host_environment({}) == {"PATH": "/usr/bin:/bin:/nonexistent/.cargo/bin"}
-    assert config.host_environment({"HOME": "/h", "PATH": "/p"})["PATH"] == "/p:/h/.cargo/bin"
+    assert config.host_environment({}) == {"PATH": f"/usr/bin:/bin:{OWN_FOLDER}:/nonexistent/.cargo/bin"}
+    assert config.host_environment({"HOME": "/h", "PATH": "/p"})["PATH"] == f"/p:{OWN_FOLDER}:/h/.cargo/bin"
 
 
 def test_the_environment_decides_where_the_cache_is() -> None:

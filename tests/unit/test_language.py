@@ -39,7 +39,7 @@ def test_rust_describes_itself_and_is_found_by_its_name():
 
 
 @pytest.mark.parametrize(
-    ("name", "title", "extension"), [("cpp", "C++", "cpp"), ("python", "Python", "py"), ("cobol", "Cobol", "txt")]
+    ("name", "title", "extension"), [("cpp", "C++", "cpp"), ("go", "Go", "go"), ("cobol", "Cobol", "txt")]
 )
 def test_a_language_without_a_toolchain_has_a_generic_description(name: str, title: str, extension: str):
     found = language.find(name)

@@ -1,0 +1,78 @@
+"""Python: the tests run in a trusted interpreter, the sample in another, and only data crosses.
+
+The functions of the seam are written as generators, in the order in which things happen, and replayed from the
+executions so far. See docs/python.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from forgetest.evalset import Case
+from forgetest.toolchains.python import judging, preparation
+from forgetest.toolchains.python.judging import PythonSample
+from forgetest.toolchains.python.language import LANGUAGE
+from forgetest.toolchains.python.preparation import PreparedCase
+from forgetest.toolchains.scripts import Scripts
+from forgetest.verdict import Execution, Step, Verdict
+
+__all__ = ["LANGUAGE", "PythonPrepared", "next", "prepare", "together"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PythonPrepared:
+    """A prepared case."""
+
+    version: str
+    prepared_case: PreparedCase
+
+
+class PreparedPythonSample(Protocol):
+    """A sample of a prepared case."""
+
+    @property
+    def prepared(self) -> PythonPrepared:
+        """Its case, as prepared by this toolchain."""
+
+    @property
+    def case(self) -> Case:
+        """Its case."""
+
+    @property
+    def code(self) -> str:
+        """The code to judge."""
+
+
+def prepare(case: Case, executions: Sequence[Execution]) -> Step | PythonPrepared:
+    """Find the tools, keep the runtime, read the tests."""
+    answer = _scripts.answer((case,), lambda: preparation.prepare(case), executions)
+    return answer if isinstance(answer, Step) else PythonPrepared(version=answer.tools.version, prepared_case=answer)
+
+
+def next(  # noqa: A001  (the seam's name; a module is an object here)
+    prepared: PythonPrepared, case: Case, code: str, executions: Sequence[Execution]
+) -> Step | Verdict:
+    """Import, test and lint a sample, and return the verdict."""
+    sample = PythonSample(prepared=prepared.prepared_case, case=case, code=code)
+    return _scripts.answer((prepared, case, code), lambda: judging.judge(sample), executions)
+
+
+def together(
+    samples: Sequence[PreparedPythonSample], executions: Sequence[Execution]
+) -> Step | Sequence[Verdict | None]:
+    """Judge several samples with one start of the interpreter."""
+    return _scripts.answer(
+        tuple(samples),
+        lambda: judging.judge_together(
+            [
+                PythonSample(prepared=sample.prepared.prepared_case, case=sample.case, code=sample.code)
+                for sample in samples
+            ]
+        ),
+        executions,
+    )
+
+
+_scripts = Scripts()

@@ -1,0 +1,169 @@
+"""Calls a test function with its parameters and fixtures, as pytest would."""
+
+from __future__ import annotations
+
+import asyncio
+import collections
+import contextlib
+import inspect
+import io
+import os
+import pathlib
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from .monkeypatch import MonkeyPatch
+from .pytest_module import Parameters, Skipped
+
+_CaptureResult = collections.namedtuple("_CaptureResult", "out err")
+
+
+class CapturedStreams:
+    """pytest's `capsys`."""
+
+    def __init__(self) -> None:
+        self._before = sys.stdout, sys.stderr
+        self._restart()
+
+    def _restart(self) -> None:
+        self._streams = io.StringIO(), io.StringIO()
+        sys.stdout, sys.stderr = self._streams
+
+    def readouterr(self) -> Any:
+        """Return what was printed since the last time."""
+        out, err = (stream.getvalue() for stream in self._streams)
+        self._restart()
+        return _CaptureResult(out, err)
+
+    @contextlib.contextmanager
+    def disabled(self) -> Iterator[None]:
+        """Print as usual in a `with` block."""
+        sys.stdout, sys.stderr = self._before
+        yield
+        sys.stdout, sys.stderr = self._streams
+
+    def close(self) -> None:
+        """Print as usual again."""
+        sys.stdout, sys.stderr = self._before
+
+
+class Fixtures:
+    """The fixtures of one test; each is made once."""
+
+    def __init__(self, namespace: Mapping[str, Any], owner: Any) -> None:
+        """`owner`: the object whose method the test is, or None."""
+        self._owner = owner
+        self._made: dict[str, Any] = {}
+        self._ends = contextlib.ExitStack()
+        self._declared = {name: value for name, value in namespace.items() if hasattr(value, "__fixture__")}
+        if owner is not None:
+            names = (name for name in dir(type(owner)) if hasattr(getattr(type(owner), name), "__fixture__"))
+            self._declared |= {name: getattr(owner, name) for name in names}
+        for name, function in list(self._declared.items()):
+            self._declared[function.__fixture__.get("name") or name] = function
+
+    def __enter__(self) -> Fixtures:
+        for name, function in self._declared.items():
+            if function.__fixture__.get("autouse"):
+                self.get(name)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._ends.close()
+
+    def get(self, name: str) -> Any:
+        """Return the fixture of that name."""
+        if name not in self._made:
+            self._made[name] = self._make(name)
+        return self._made[name]
+
+    def _make(self, name: str) -> Any:
+        if name in self._declared:
+            return self._call(self._declared[name])
+        if name not in _BUILT_IN:
+            raise LookupError(f"fixture {name!r} not found; there are: {', '.join([*self._declared, *_BUILT_IN])}")
+        fixture, end = _BUILT_IN[name]()
+        self._ends.callback(end)
+        return fixture
+
+    def _call(self, function: Callable[..., Any]) -> Any:
+        if function.__fixture__.get("params") is not None:  # type: ignore[attr-defined]
+            raise LookupError(f"fixture {function.__name__!r} has params, which this test runner does not support")
+        result = function(**self.arguments_of(function))
+        if inspect.isgenerator(result):
+            value = next(result)
+            self._ends.callback(next, result, None)
+            return value
+        return asyncio.run(result) if inspect.iscoroutine(result) else result
+
+    def arguments_of(self, function: Callable[..., Any], given: Sequence[str] = ()) -> dict[str, Any]:
+        """Return the fixtures that a function asks for by its parameters."""
+        parameters = inspect.signature(function).parameters.values()
+        wanted = (each.name for each in parameters if each.default is each.empty and each.kind in (1, 3))
+        return {name: self.get(name) for name in wanted if name not in given}
+
+
+def _monkeypatch() -> tuple[Any, Callable[[], None]]:
+    patch = MonkeyPatch()
+    return patch, patch.undo
+
+
+def _capsys() -> tuple[Any, Callable[[], None]]:
+    captured = CapturedStreams()
+    return captured, captured.close
+
+
+def _tmp_path() -> tuple[Any, Callable[[], None]]:
+    return pathlib.Path(tempfile.mkdtemp(dir=os.getcwd())), lambda: None
+
+
+_BUILT_IN = {"monkeypatch": _monkeypatch, "capsys": _capsys, "tmp_path": _tmp_path}
+
+
+def call_test(function: Any, namespace: Mapping[str, Any], owner: Any, chosen: Sequence[int] | None) -> None:
+    """Call a test function, once for each set of parameters or with those at the chosen indices."""
+    marks = list(getattr(function, "__marks__", ()))
+    _skip_if_marked([*marks, *getattr(type(owner), "__marks__", ())])
+    tables = [_table(mark) for mark in reversed(marks) if mark.name == "parametrize"]
+    if chosen is not None:
+        rows: list[list[Any]] = [[table[index] for table, index in zip(tables, chosen, strict=True)]]
+    else:
+        rows = [[]]
+        for table in tables:
+            rows = [[*row, each] for row in rows for each in table]
+    for row in rows:
+        parameters: dict[str, Any] = {}
+        for names, values, row_marks in row:
+            _skip_if_marked(row_marks)
+            parameters |= dict(zip(names, values, strict=True))
+        _call_once(function, namespace, owner, parameters)
+
+
+def _call_once(function: Any, namespace: Mapping[str, Any], owner: Any, parameters: dict[str, Any]) -> None:
+    with Fixtures(namespace, owner) as fixtures:
+        for mark in getattr(function, "__marks__", ()):
+            for name in mark.arguments if mark.name == "usefixtures" else ():
+                fixtures.get(name)
+        result = function(**fixtures.arguments_of(function, tuple(parameters)), **parameters)
+        if inspect.iscoroutine(result):
+            asyncio.run(result)
+
+
+def _table(mark: Any) -> list[tuple[list[str], tuple[Any, ...], Sequence[Any]]]:
+    """Return the sets of parameters of a `parametrize`: names, values, marks."""
+    names, rows = mark.arguments[:2]
+    if isinstance(names, str):
+        names = [name.strip() for name in names.split(",") if name.strip()]
+    table = []
+    for row in rows:
+        values = row.values if isinstance(row, Parameters) else (row,) if len(names) == 1 else tuple(row)
+        table.append((list(names), values, row.marks if isinstance(row, Parameters) else ()))
+    return table
+
+
+def _skip_if_marked(marks: Sequence[Any]) -> None:
+    for mark in marks:
+        if mark.name == "skip" or (mark.name == "skipif" and mark.arguments and mark.arguments[0]):
+            raise Skipped(str(mark.keywords.get("reason", "")))

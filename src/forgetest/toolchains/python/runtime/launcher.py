@@ -1,0 +1,192 @@
+"""The launcher, process 1 of the sandbox: runs every test of a plan in a pair of processes, and reports on each.
+
+One process of the pair holds the sample, the other the tests; they share two pipes and nothing else. The plan comes on
+standard input as JSON, the report goes to standard output: `ready`, a line of JSON for each run, `end`. Nobody else can
+write there.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import select
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from . import run_test
+from .link import Link
+from .streams import LimitedText
+from .zygote import Zygote
+
+_SLACK_S = 2.0
+"""A test may wait without computing for as long as it may compute, and this much longer."""
+_TESTS_FACTOR, _TESTS_S = 3, 5.0
+"""The tests' own process may compute this many times as long as the sample, and this much longer."""
+_READY_S = 20.0
+
+
+def main(folders: Sequence[str]) -> None:
+    """Run the plan on standard input. `folders`: those that a sample can write to."""
+    zygote = Zygote()  # before anything is read: a sample must not find its tests in its memory
+    plan = json.loads(sys.stdin.buffer.read())
+    for case in plan["cases"]:
+        _compile_case(case)
+    gc.collect()
+    gc.freeze()
+    report = os.fdopen(os.dup(1), "w", encoding="ascii")
+    null = os.open("/dev/null", os.O_RDWR)
+    for number in (0, 1):
+        os.dup2(null, number)
+    report.write("ready\n")
+    for run in plan["runs"]:
+        result = _run(zygote, plan["cases"][run["case"]], run, plan["memory_bytes"])
+        if result["ending"] == "inseparable":
+            inside = _run(zygote, plan["cases"][run["case"]], run | {"inside": True}, plan["memory_bytes"])
+            result = inside | {"inseparable": result["message"]}
+        result["is_clean"] = _clean(folders)
+        report.write(json.dumps(result) + "\n")
+        report.flush()
+        if not result["is_clean"]:
+            break
+    report.write("end\n")
+    report.flush()
+    zygote.close()
+
+
+def _compile_case(case: dict[str, Any]) -> None:
+    """Compile the tests once, for all samples."""
+    if case["compiles"]:
+        case["code"] = compile(case["source"], "tests.py", "exec", dont_inherit=True)
+    for name in case["imports"]:  # here, and not in every tests' process
+        try:
+            __import__(name)
+        except Exception:  # noqa: S112  (the tests will say)
+            continue
+
+
+def _run(zygote: Zygote, case: dict[str, Any], run: dict[str, Any], memory_bytes: int) -> dict[str, Any]:
+    """Run one test against one sample."""
+    began = time.monotonic()
+    sample_in, to_sample = os.pipe()
+    from_sample, sample_out = os.pipe()
+    result_in, result_out = os.pipe()
+    pid = zygote.start_sample(sample_in, sample_out, cpu_s=run["cpu_s"], memory_bytes=memory_bytes)
+    os.close(sample_in)
+    os.close(sample_out)
+    if not (tests := os.fork()):
+        try:
+            os.close(result_in)
+            _run_tests(case, run, from_sample, to_sample, result_out)
+        finally:
+            os._exit(97)
+    for each in (from_sample, to_sample, result_out):
+        os.close(each)
+    written, stopped = _watch(result_in, began, run, pid, tests)
+    os.close(result_in)
+    os.kill(tests, signal.SIGKILL)
+    _, tests_status = os.waitpid(tests, 0)
+    status, cpu_s = zygote.end_sample()
+    times = {"wall_ms": (time.monotonic() - began) * 1000, "cpu_ms": cpu_s * 1000, "status": status}
+    try:
+        result: dict[str, Any] = json.loads(written)
+    except ValueError:
+        message = "" if stopped else f"the tests' process ended with status {tests_status}"
+        result = {"ending": "tests_died", "message": message, "output": "", "notes": {}, "doubts": {}, "loaded": None}
+    return result | times | ({"ending": stopped} if stopped else {})
+
+
+def _watch(result: int, began: float, run: dict[str, Any], sample: int, tests: int) -> tuple[bytes, str]:
+    """Return what the tests' process reports, and the limit that stopped it, if any."""
+    poll = select.poll()
+    poll.register(result, select.POLLIN)
+    written = b""
+    limit_s: float = run["cpu_s"]
+    while True:
+        sample_s, tests_s = _cpu_s(sample), _cpu_s(tests)
+        wall_s = time.monotonic() - began
+        if sample_s >= limit_s or tests_s >= _TESTS_FACTOR * limit_s + _TESTS_S:
+            return b"", "cpu_limit"
+        if wall_s - sample_s - tests_s >= limit_s + _SLACK_S and wall_s >= run["wall_s"]:
+            return b"", "wall_limit"
+        if poll.poll(max(0.01, min(limit_s - sample_s, 1.0)) * 1000):
+            part = os.read(result, 1 << 16)
+            if not part:
+                return written, ""
+            written += part
+
+
+def _cpu_s(pid: int) -> float:
+    """Return the CPU time of another process; 0 where it has ended."""
+    try:
+        return time.clock_gettime((~pid << 3) | 2)  # as clock_getcpuclockid(3) makes it
+    except OSError:
+        return 0.0
+
+
+def _run_tests(case: dict[str, Any], run: dict[str, Any], reader: int, writer: int, result: int) -> None:
+    """Become the tests' process: run the test, write one result, and end."""
+    output = sys.stdout = sys.stderr = LimitedText()
+    sys.stdin = open(os.devnull)  # noqa: SIM115
+    link: Link
+
+    def finish(ending: str, message: str) -> NoReturn:
+        report = {
+            "ending": ending,
+            "message": message[:4000],
+            "output": output.text(),
+            "notes": link.notes,
+            "doubts": link.doubts,
+            "loaded": link.has_loaded,
+            "trace": link.load_trace,
+            "missing": link.missing,
+        }
+        data = memoryview(json.dumps(report).encode())
+        while data:
+            data = data[os.write(result, data) :]
+        os._exit(0)
+
+    link = Link(reader, writer, finish, frozenset(case["comparable"]))
+    _wait_until_ready(reader, link)
+    try:
+        if run.get("inside"):
+            run_test.load(link, run["code"], case["module"], tuple(case["expected"]))
+            plan = {key: case[key] for key in ("source", "module", "entry", "names")}
+            link.request("inside", plan, run["test"])
+        else:
+            run_test.run_separated(case, run["test"], run["code"], link)
+    except BaseException as error:
+        finish("skipped" if run_test.is_skip(error) else "failed", run_test.describe(error))
+    finish("passed", "")  # the only place where a test passes
+
+
+def _wait_until_ready(reader: int, link: Link) -> None:
+    """Wait for the sample's process. What goes wrong before that is not the sample's fault."""
+    poll = select.poll()
+    poll.register(reader, select.POLLIN)
+    received = b""
+    while received != b"ready":
+        part = os.read(reader, 5 - len(received)) if poll.poll(_READY_S * 1000) else b""
+        if not part:
+            link.finish("broken", "the sample's process could not be started")
+        received += part
+
+
+def _clean(folders: Sequence[str]) -> bool:
+    """Empty the folders that a sample can write to; return whether that worked."""
+    try:
+        for folder in folders:
+            os.chmod(folder, 0o700)
+            for entry in os.scandir(folder):
+                if entry.is_dir(follow_symlinks=False):
+                    os.chmod(entry.path, 0o700)
+                    shutil.rmtree(entry.path)
+                else:
+                    os.unlink(entry.path)
+    except (OSError, RecursionError):
+        return False
+    return True

@@ -1,0 +1,353 @@
+"""Proxies: what stands in the tests' process for functions, classes and objects of the sample.
+
+An object whose class the tests do not name is not asked to judge: it equals nothing but itself. One whose class they do
+name is asked, and that is noted, since the sample then has a say in the assertion.
+"""
+
+from __future__ import annotations
+
+import collections.abc
+import inspect
+from collections.abc import Callable, Generator
+from typing import Any, Protocol
+
+from . import specials
+
+_FRAMES = frozenset({"__code__", "__globals__", "__closure__", "__builtins__", "gi_frame", "cr_frame", "ag_frame"})
+"""Attributes by which tests look into a sample; nothing of that kind can cross."""
+_CLASS_ATTRIBUTES = frozenset(
+    {"__doc__", "__annotations__", "__members__", "__dataclass_fields__", "__abstractmethods__", "__match_args__"}
+)
+
+
+class Connection(Protocol):
+    """What a proxy needs of the wire."""
+
+    def request(self, kind: str, *values: Any) -> Any:
+        """Ask the sample's process to do something, and return the result or raise the exception."""
+
+    def note(self, kind: str, detail: str, *, is_doubtful: bool = False) -> None:
+        """Note something about the sample."""
+
+    def give_up_separation(self, reason: str) -> Any:
+        """End this process: the test has to be run inside the sample's. Does not return."""
+
+    def may_compare(self, name: str) -> bool:
+        """Return whether the tests compare objects of the class of this name with values of their own."""
+
+
+class RemoteFunction:
+    """A function, method or module of the sample."""
+
+    __slots__ = ("__weakref__", "_connection", "_is_async", "_number")
+
+    def __init__(self, connection: Connection, number: int, is_async: bool) -> None:
+        for name, value in (("_connection", connection), ("_number", number), ("_is_async", is_async)):
+            object.__setattr__(self, name, value)
+
+    def __call__(self, /, *arguments: Any, **keywords: Any) -> Any:
+        """Call the function, over there."""
+        return self._connection.request("call", self, arguments, tuple(keywords.items()))
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _FRAMES:
+            self._connection.give_up_separation(f"the tests use {name} of a function of the sample")
+        return self._connection.request("get", self, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self._connection.request("set", self, name, value)
+
+    def __get__(self, instance: Any, owner: type | None = None) -> RemoteFunction:
+        return self  # as an attribute of a test class it does not become a method
+
+    @property
+    def __doc__(self) -> Any:  # type: ignore[override]
+        return self._connection.request("get", self, "__doc__")
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        described = self._connection.request("signature", self)
+        if described is None:
+            raise AttributeError("__signature__")
+        parameters = [
+            inspect.Parameter(name, inspect._ParameterKind(kind), **({"default": default[0]} if default else {}))
+            for name, kind, *default in described
+        ]
+        return inspect.Signature(parameters)
+
+    def __repr__(self) -> str:
+        return "<function of the sample>"
+
+
+class RemoteIterator:
+    """An iterator or generator of the sample."""
+
+    __slots__ = ("__weakref__", "_connection", "_number")
+
+    def __init__(self, connection: Connection, number: int) -> None:
+        self._connection, self._number = connection, number
+
+    def __iter__(self) -> RemoteIterator:
+        return self
+
+    def __next__(self) -> Any:
+        return self._connection.request("next", self)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _FRAMES:
+            self._connection.give_up_separation(f"the tests use {name} of a generator of the sample")
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self._connection.request("get", self, name)
+
+
+class RemoteCoroutine(collections.abc.Coroutine[Any, Any, Any]):
+    """A coroutine of the sample. It runs to its end, over there, when it is first awaited."""
+
+    __slots__ = ("__weakref__", "_connection", "_number")
+
+    def __init__(self, connection: Connection, number: int) -> None:
+        self._connection, self._number = connection, number
+
+    def send(self, _value: Any) -> Any:
+        """Run it to its end."""
+        raise StopIteration(self._connection.request("await", self))
+
+    def throw(self, kind: Any, value: Any = None, _traceback: Any = None) -> Any:
+        """End it with an exception."""
+        raise kind if value is None else value
+
+    def close(self) -> None:
+        """Forget it."""
+        self._connection.request("call", self._connection.request("get", self, "close"), (), ())
+
+    def __await__(self) -> Generator[Any, Any, Any]:
+        yield from ()
+        return self._connection.request("await", self)
+
+
+class RemoteAsyncGenerator:
+    """An asynchronous generator of the sample."""
+
+    __slots__ = ("__weakref__", "_connection", "_number")
+
+    def __init__(self, connection: Connection, number: int) -> None:
+        self._connection, self._number = connection, number
+
+    def __aiter__(self) -> RemoteAsyncGenerator:
+        return self
+
+    async def __anext__(self) -> Any:
+        return self._connection.request("await", self._connection.request("special", self, "__anext__", ()))
+
+
+class MirrorType(type):
+    """The class of what stands here for classes of the sample."""
+
+    _connection: Connection
+    _number: int
+
+    def __new__(mcs, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> MirrorType:
+        """Refuse to let tests derive a class from one of the sample."""
+        mirrored = next((base for base in bases if isinstance(base, MirrorType) and "_number" in vars(base)), None)
+        if mirrored is not None:
+            mirrored._connection.give_up_separation(f"the tests derive {name} from a class of the sample")
+        return super().__new__(mcs, name, bases, body)
+
+    def __call__(cls, /, *arguments: Any, **keywords: Any) -> Any:
+        """Make an object, over there."""
+        return cls._connection.request("call", cls, arguments, tuple(keywords.items()))
+
+    def __getattr__(cls, name: str) -> Any:
+        if (name.startswith("__") and name not in _CLASS_ATTRIBUTES) or "_number" not in vars(cls):
+            raise AttributeError(name)
+        return cls._connection.request("get", cls, name)
+
+    def __setattr__(cls, name: str, value: Any) -> None:
+        cls._connection.give_up_separation("the tests change a class of the sample")
+
+    def __iter__(cls) -> Any:
+        return cls._connection.request("special", cls, "__iter__", ())
+
+    def __len__(cls) -> int:
+        return int(cls._connection.request("special", cls, "__len__", ()))
+
+    def __getitem__(cls, key: Any) -> Any:
+        return cls._connection.request("special", cls, "__getitem__", (key,))
+
+    def __contains__(cls, item: Any) -> bool:
+        return any(item is each for each in cls)
+
+
+class RemoteObject(metaclass=MirrorType):
+    """An object of a class of the sample."""
+
+    _connection: Connection
+    _number: int
+    _is_named = False
+    """The tests name its class."""
+    _own: frozenset[str] = frozenset()
+    """Special methods of its class."""
+    _base: Any = None
+    """The mutable built-in type that its class derives from."""
+
+    def __getattr__(self, name: str) -> Any:
+        kind = type(self)
+        if name == "_number":
+            raise AttributeError(name)
+        if name in specials.PREDICATES and not kind._is_named and kind._base is None:
+            kind._connection.note("opaque_object", f".{name} of an object of {kind.__name__}")
+            raise AttributeError(f"an object of {kind.__name__}, which the tests do not name, is not asked for {name}")
+        return kind._connection.request("get", self, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        type(self)._connection.request("set", self, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        type(self)._connection.request("delete", self, name)
+
+    def __dir__(self) -> Any:
+        return type(self)._connection.request("dir", self)
+
+    def __copy__(self) -> Any:
+        return type(self)._connection.request("copy", self, False)
+
+    def __deepcopy__(self, _memo: Any) -> Any:
+        return type(self)._connection.request("copy", self, True)
+
+    def __repr__(self) -> str:
+        return str(type(self)._connection.request("text", self, "repr"))
+
+    def __str__(self) -> str:
+        return str(type(self)._connection.request("text", self, "str"))
+
+    def __eq__(self, other: object) -> Any:
+        return _compare(self, "__eq__", other)
+
+    def __ne__(self, other: object) -> Any:
+        equal = _compare(self, "__eq__", other)
+        return equal if equal is NotImplemented else not equal
+
+    def __hash__(self) -> int:
+        kind = type(self)
+        if kind._base is not None or ("__eq__" in kind._own and "__hash__" not in kind._own):
+            raise TypeError(f"unhashable type: {kind.__name__!r}")
+        if "__hash__" in kind._own and kind._is_named:
+            return hash(kind._connection.request("special", self, "__hash__", ()))
+        return hash(number_of(self))
+
+
+def number_of(proxy: Any) -> int:
+    """Return the number of the object that a proxy stands for."""
+    return int(object.__getattribute__(proxy, "_number"))
+
+
+def _content(value: Any) -> Any:
+    """Return what an object holds as the mutable built-in type of its class; other values as they are."""
+    kind = type(value)
+    return kind._connection.request("plain", value) if isinstance(kind, MirrorType) and kind._base else value
+
+
+def _compare(value: RemoteObject, name: str, other: Any) -> Any:
+    """Compare by data where there is any; else by the sample's word, if the tests name its class; else not at all."""
+    kind = type(value)
+    if kind._base is not None:
+        return getattr(kind._base, name)(_content(value), _content(other))
+    is_mirror = isinstance(type(other), MirrorType)
+    if name in kind._own and kind._is_named and (is_mirror or kind._connection.may_compare(kind.__name__)):
+        kind._connection.note("sample_comparison", f"{kind.__name__}.{name}", is_doubtful=True)
+        return kind._connection.request("special", value, name, (other,))
+    if not is_mirror:
+        kind._connection.note("opaque_object", f"an object of {kind.__name__} compared with {type(other).__name__}")
+    return NotImplemented
+
+
+def _special(name: str) -> Callable[..., Any]:
+    def method(self: RemoteObject, /, *arguments: Any) -> Any:
+        kind = type(self)
+        if name in specials.JUDGEMENTS:
+            if kind._base is not None and hasattr(kind._base, name):
+                return getattr(kind._base, name)(_content(self), *map(_content, arguments))
+            if not kind._is_named:
+                return _refuse(self, name, arguments)
+            if name in specials.COMPARISONS:
+                kind._connection.note("sample_comparison", f"{kind.__name__}.{name}", is_doubtful=True)
+        result = kind._connection.request("special", self, name, arguments)
+        mirrors = [isinstance(type(each), MirrorType) for each in (result, *arguments)]
+        if name in specials.JUDGEMENTS and arguments and not any(mirrors) and result is not NotImplemented:
+            kind._connection.note("sample_comparison", f"{kind.__name__}.{name}", is_doubtful=True)
+        return result
+
+    method.__name__ = name
+    return method
+
+
+def _refuse(value: RemoteObject, name: str, arguments: tuple[Any, ...]) -> Any:
+    """Do what the interpreter would with an object that has no such method."""
+    kind = type(value)
+    kind._connection.note("opaque_object", f"{kind.__name__}.{name}")
+    if name == "__bool__":
+        return True
+    if name == "__contains__" and ("__iter__" in kind._own or "__getitem__" in kind._own):
+        return any(each is arguments[0] or each == arguments[0] for each in value)  # type: ignore[attr-defined]
+    if arguments and name not in ("__contains__", "__round__"):
+        return NotImplemented
+    raise TypeError(f"an object of {kind.__name__}, which the tests do not name, is not asked for {name}")
+
+
+def _make_method(name: str) -> Callable[..., Any]:
+    """Return the special method of that name."""
+
+    async def await_it(self: RemoteObject, /, *arguments: Any) -> Any:
+        connection = type(self)._connection
+        return connection.request("await", connection.request("special", self, name, arguments))
+
+    def call_it(self: RemoteObject, /, *arguments: Any, **keywords: Any) -> Any:
+        return type(self)._connection.request("call", self, arguments, tuple(keywords.items()))
+
+    if name in ("__lt__", "__le__", "__gt__", "__ge__"):
+        return lambda self, other: _compare(self, name, other)
+    if name in ("__aenter__", "__aexit__", "__anext__"):
+        return await_it
+    return call_it if name == "__call__" else _special(name)
+
+
+def make_mirror(connection: Connection, number: int, name: str, bases: list[type], own: frozenset[str]) -> MirrorType:
+    """Return the class that stands here for a class of the sample."""
+    mirrors = [base for base in bases if isinstance(base, MirrorType)]
+    body: dict[str, Any] = {"_connection": connection, "_number": number, "_own": own, "__module__": "solution"}
+    for base in specials.IMMUTABLE_BASES:
+        if any(issubclass(each, base) for each in bases):
+            return _make_value_mirror(name, mirrors, base, body)
+    inherited_bases = (each._base for each in mirrors if each._base is not None)
+    mutable = next((each for each in bases if each in specials.BUILTIN_BASES), next(inherited_bases, None))
+    body["_base"] = mutable
+    inherited = {each for each in specials.ALL if mutable and hasattr(mutable, each)} - {"__format__"}
+    for each in (own | inherited) - {"__eq__", "__ne__", "__hash__"}:
+        body[each] = _make_method(each)
+    if mutable is not None:
+        body["__class__"] = property(lambda _: mutable)  # isinstance(x, list) holds, as it does over there
+        body["__bool__"] = lambda self: bool(_content(self))
+    return type.__new__(MirrorType, name, tuple(mirrors) or (RemoteObject,), body)
+
+
+def _make_value_mirror(name: str, mirrors: list[MirrorType], base: type, body: dict[str, Any]) -> MirrorType:
+    """Return a class whose objects are real ints, strings, …: they are compared and computed with by value."""
+    body |= {each: getattr(base, each) for each in specials.ALL if hasattr(base, each)}
+    for each in ("__getattr__", "__repr__", "__str__"):
+        body[each] = vars(RemoteObject)[each]
+    body |= {"_base": None, "_is_named": False}
+    parents = (*mirrors,) if any(issubclass(each, base) for each in mirrors) else (*mirrors, base)
+    return type.__new__(MirrorType, name, parents, body)
+
+
+def make_object(kind: Any, number: int, content: list[Any]) -> Any:
+    """Return the proxy of an object."""
+    for base in specials.IMMUTABLE_BASES:
+        if content and issubclass(kind, base):
+            value: Any = base.__new__(kind, content[0])
+            value.__dict__["_number"] = number
+            return value
+    value = object.__new__(kind)
+    object.__setattr__(value, "_number", number)
+    return value

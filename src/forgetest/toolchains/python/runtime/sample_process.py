@@ -1,0 +1,353 @@
+"""The process that a sample runs in. Nothing here is trusted any more once the sample's first line has run."""
+
+from __future__ import annotations
+
+import builtins
+import enum
+import functools
+import inspect
+import linecache
+import os
+import sys
+import types
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from . import specials, wire
+from .streams import PrintedText, TestInput
+from .stubs import make_stub
+from .wire import Node
+
+_ITERATORS = (types.GeneratorType, map, filter, zip, enumerate, reversed)
+_CALLABLE_MODULES = frozenset({"builtins", "functools", "operator", "types", "re"})
+_NOT_OF_THE_SAMPLE = frozenset({object, enum.Enum, enum.IntEnum, enum.Flag, enum.IntFlag, *wire.CLASS_NAMES})
+_TRACE_LINES = 8
+
+
+class DisconnectedError(BaseException):
+    """The tests' process has gone."""
+
+
+class SampleProcess(wire.Codec):
+    """The sample's end of the wire: does what the tests ask for."""
+
+    def __init__(self, reader: int, writer: int) -> None:
+        super().__init__(first_number=1)
+        self._reader, self._writer = reader, writer
+        self._objects: dict[int, Any] = {}
+        """Objects of which the tests hold a handle."""
+        self._object_numbers: dict[int, int] = {}
+        self._described: set[int] = set()
+        """Numbers of the classes that the tests' process knows."""
+        self._stubs: dict[int, Any] = {}
+        """What stands here for objects of the tests, by number."""
+        self._stub_numbers: dict[int, int] = {}
+        self._raised_by_tests: dict[int, tuple[BaseException, int]] = {}
+        self._nonce = ""
+        self._loop: Any = None
+        self._printed = (PrintedText(), PrintedText())
+        self.module = types.ModuleType("solution")
+
+    # messages
+
+    def serve_until_disconnected(self) -> None:
+        """Do what the tests ask for until they are over."""
+        sys.stdout, sys.stderr = self._printed
+        sys.stdin = TestInput(self.ask)
+        sys.__stdout__, sys.__stderr__, sys.__stdin__ = sys.stdout, sys.stderr, sys.stdin  # type: ignore[misc,assignment]
+        builtins.input = lambda prompt="", /: self.ask("input", str(prompt))
+        while True:
+            self._serve(self._receive())
+
+    def _receive(self) -> dict[str, Any]:
+        size = int.from_bytes(self._read(4), "big")
+        message: dict[str, Any] = wire.unpack(self._read(size))
+        return message
+
+    def _read(self, size: int) -> bytes:
+        parts = []
+        while size:
+            part = os.read(self._reader, min(size, 1 << 20))
+            if not part:
+                raise DisconnectedError
+            parts.append(part)
+            size -= len(part)
+        return b"".join(parts)
+
+    def _send(self, kind: str, make_values: Callable[[], list[Node]]) -> None:
+        first = self.next_number
+        try:
+            message = {"o": kind, "n": self._nonce, "u": self.collect_changes(), "v": make_values()}
+            del make_values  # its values are now in the message only
+            message["g"] = self.collect_unreferenced()
+            message["w"] = [stream.take() for stream in self._printed]
+            data = memoryview(wire.pack(message))
+        except BaseException:
+            self.forget_since(first)
+            raise
+        while data:
+            data = data[os.write(self._writer, data) :]
+
+    def _absorb(self, message: dict[str, Any]) -> list[Any]:
+        self.apply_changes(message["u"])
+        values = self.decode_all(message["v"])
+        self.drop(message["g"])
+        return values
+
+    def _serve(self, message: dict[str, Any]) -> None:
+        outer, self._nonce = self._nonce, message["n"]
+        try:
+            try:
+                result = [getattr(self, f"do_{message['o']}")(*self._absorb(message))]
+                self._send("ret", lambda: [self.encode(result.pop())])
+            except DisconnectedError:
+                raise
+            except BaseException as error:
+                self._send("exc", lambda error=error: self._describe_exception(error))  # type: ignore[misc]
+        finally:
+            self._nonce = outer
+
+    def ask(self, kind: str, *values: Any) -> Any:
+        """Ask the tests' process for something while it waits for us."""
+        self._send(kind, lambda: self.encode_all(values))
+        while (reply := self._receive())["o"] not in ("ret", "exc"):
+            self._serve(reply)
+        [value] = self._absorb(reply)
+        if reply["o"] == "ret":
+            return value
+        raise value
+
+    # operations
+
+    def do_load(self, source: str, name: str, wanted: Iterable[str]) -> list[Any]:
+        """Execute the sample's module, and return the values that it has for some names; ... for a missing one."""
+        self.module = types.ModuleType(name)
+        sys.modules[name] = self.module
+        filename = self.module.__file__ = f"{name}.py"
+        linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
+        exec(compile(source, filename, "exec", dont_inherit=True), vars(self.module))  # noqa: S102  (its only purpose)
+        return [vars(self.module).get(each, ...) for each in wanted]
+
+    def do_global(self, name: str) -> Any:
+        """Return an attribute of the sample's module."""
+        return getattr(self.module, name)
+
+    def do_names(self) -> list[str]:
+        """Return the names that `import *` takes."""
+        names = vars(self.module)
+        return [str(name) for name in names.get("__all__", names) if not str(name).startswith("_")]
+
+    def do_get(self, value: Any, name: str) -> Any:
+        """Return an attribute."""
+        return getattr(value, name)
+
+    def do_set(self, value: Any, name: str, new: Any) -> None:
+        """Set an attribute."""
+        setattr(value, name, new)
+
+    def do_delete(self, value: Any, name: str) -> None:
+        """Delete an attribute."""
+        delattr(value, name)
+
+    def do_call(self, function: Any, arguments: tuple[Any, ...], keywords: tuple[tuple[str, Any], ...]) -> Any:
+        """Call a function, class or object."""
+        return function(*arguments, **dict(keywords))
+
+    def do_special(self, value: Any, name: str, arguments: tuple[Any, ...]) -> Any:
+        """Call a special method as the interpreter would: that of the type."""
+        return getattr(type(value), name)(value, *arguments)
+
+    def do_next(self, iterator: Any) -> Any:
+        """Return the next item."""
+        return next(iterator)
+
+    def do_text(self, value: Any, kind: str) -> str:
+        """Return `str` or `repr` of a value."""
+        return str(value) if kind == "str" else repr(value)
+
+    def do_plain(self, value: Any) -> Any:
+        """Return the content of an object whose class derives from a mutable built-in type."""
+        for base in (list, set, bytearray):
+            if isinstance(value, base):
+                return base(base.__iter__(value))  # type: ignore[arg-type]
+        return dict(dict.items(value))
+
+    def do_copy(self, value: Any, is_deep: bool) -> Any:
+        """Return a copy."""
+        import copy
+
+        return copy.deepcopy(value) if is_deep else copy.copy(value)
+
+    def do_dir(self, value: Any) -> list[str]:
+        """Return the names of the attributes."""
+        return dir(value)
+
+    def do_signature(self, function: Any) -> Any:
+        """Return names, kinds and defaults of the parameters; None where that is not known."""
+        try:
+            parameters = inspect.signature(function).parameters.values()
+        except (TypeError, ValueError):
+            return None
+        return [
+            (each.name, int(each.kind), *((each.default,) * (each.default is not each.empty))) for each in parameters
+        ]
+
+    def do_await(self, awaitable: Any) -> Any:
+        """Run a coroutine to its end, in an event loop of our own."""
+        import asyncio
+
+        async def wait() -> Any:
+            return await awaitable
+
+        if self._loop is None:
+            self._loop = asyncio.new_event_loop()
+            asyncio.set_event_loop(self._loop)
+        return self._loop.run_until_complete(wait())
+
+    def do_environment(self, name: str, value: str | None) -> None:
+        """Set or remove an environment variable, as the tests did."""
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value
+
+    def do_seed(self, *arguments: Any) -> None:
+        """Seed the random numbers, as the tests did."""
+        import random
+
+        random.seed(*arguments)
+
+    def do_inside(self, plan: dict[str, Any], test: dict[str, Any]) -> Any:
+        """Run a test in this process: for tests that cannot be separated. The result proves nothing."""
+        from .run_test import run_inside
+
+        run_inside(plan, test, self.module)
+
+    # values on their way out
+
+    def _handle(self, value: Any) -> int:
+        number = self._object_numbers.get(id(value))
+        if number is None:
+            number = self.new_number()
+            self._objects[number] = value
+            self._object_numbers[id(value)] = number
+        return number
+
+    def encode_other(self, value: Any) -> Node:
+        """Return a handle of a value, with what the tests' process needs to know about it."""
+        number = self._stub_numbers.get(id(value))
+        if number is not None:
+            return ["o", number]
+        kind = type(value)
+        if isinstance(value, type):
+            return self._describe_class(value)
+        if kind in _ITERATORS or (kind.__module__ == "builtins" and hasattr(kind, "__next__")):
+            return ["it", self._handle(value)]
+        if kind is types.CoroutineType:
+            return ["co", self._handle(value)]
+        if kind is types.AsyncGeneratorType:
+            return ["ag", self._handle(value)]
+        if isinstance(value, BaseException):
+            return ["ex", *self._describe_exception(value)]
+        if kind is types.ModuleType or (callable(value) and kind.__module__ in _CALLABLE_MODULES):
+            return ["fn", self._handle(value), inspect.iscoroutinefunction(value)]
+        if kind.__bases__ == (tuple,) and hasattr(kind, "_fields") and kind.__module__ != self.module.__name__:
+            return ["nt", kind.__name__, list(kind._fields), self.encode_all(tuple.__iter__(value))]
+        for base in specials.BUILTIN_BASES:
+            if isinstance(value, base):
+                is_fixed = base is bool or base in specials.IMMUTABLE_BASES
+                content = [self.encode(_as_base(value, base))] if is_fixed else []
+                return ["h", self._handle(value), self._describe_class(kind), content]
+        return ["h", self._handle(value), self._describe_class(kind), []]
+
+    def _describe_class(self, kind: type) -> Node:
+        name = wire.CLASS_NAMES.get(kind)
+        if name is not None:
+            return ["B", name]
+        number = self._handle(kind)
+        if number in self._described:
+            return ["k", number]
+        self._described.add(number)
+        bases = [self._describe_class(base) for base in kind.__bases__]
+        own = {
+            name
+            for base in kind.__mro__
+            if base not in _NOT_OF_THE_SAMPLE
+            for name in vars(base)
+            if name in specials.ALL and vars(base)[name] is not None
+        }
+        return ["K", number, kind.__name__, bases, sorted(own), kind.__module__]
+
+    def forget_since(self, number: int) -> None:
+        """Forget what was numbered from this number on, handles included."""
+        super().forget_since(number)
+        for each in [each for each in self._objects if each >= number]:
+            self._object_numbers.pop(id(self._objects.pop(each)), None)
+            self._described.discard(each)
+
+    def _describe_exception(self, error: BaseException) -> list[Node]:
+        known = self._raised_by_tests.get(id(error))
+        if known is not None and known[0] is error:
+            return ["own", known[1]]
+        try:
+            text = str(error)
+        except BaseException:
+            text = ""
+        try:
+            arguments = self.encode_all(error.args)
+        except BaseException:
+            arguments = [text]
+        return [self._describe_class(type(error)), arguments, text, self._handle(error), self._trace(error)]
+
+    def _trace(self, error: BaseException) -> list[list[Any]]:
+        lines: list[list[Any]] = []
+        if isinstance(error, SyntaxError) and error.filename == self.module.__dict__.get("__file__"):
+            return [[error.lineno, "", error.offset, error.end_lineno, error.end_offset]]
+        step = error.__traceback__
+        while step is not None and len(lines) < 200:
+            if step.tb_frame.f_code.co_filename == self.module.__dict__.get("__file__"):
+                lines.append([step.tb_lineno, step.tb_frame.f_code.co_name])
+            step = step.tb_next
+        return lines[-_TRACE_LINES:]
+
+    # values on their way in
+
+    def decode_other(self, node: Node) -> Any:
+        """Return one of our own objects, a library's function, or a stub for an object of the tests."""
+        tag, number = node[0], node[1]
+        if tag == "o":
+            return self._objects[number]
+        if tag == "M":
+            __import__(number)
+            return functools.reduce(getattr, node[2].split("."), sys.modules[number])
+        if tag == "te":
+            error = _make_exception(self.decode(node[2]), self.decode_all(node[3]), node[4])
+            self._raised_by_tests[id(error)] = (error, number)
+            return error
+        if tag == "nt":
+            return wire.named_tuple(node[1], tuple(node[2]))(*self.decode_all(node[3]))
+        if number not in self._stubs:
+            stub = self._stubs[number] = make_stub(node, self.ask, self.decode)
+            self._stub_numbers[id(stub)] = number
+        return self._stubs[number]
+
+
+def _as_base(value: Any, base: type) -> Any:
+    """Return an object of a derived class as its built-in base, whatever the class overrides."""
+    if base in (bool, int):
+        return int.__int__(value)
+    if base is float:
+        return float.__float__(value)
+    if base is complex:
+        return complex.__pos__(value)
+    if base is str:
+        return "".join(str.__iter__(value))
+    return base(base.__iter__(value))  # type: ignore[attr-defined]
+
+
+def _make_exception(kind: type, arguments: list[Any], text: str) -> BaseException:
+    try:
+        error = kind(*arguments)
+    except Exception:
+        return Exception(text)
+    return error if isinstance(error, BaseException) else Exception(text)

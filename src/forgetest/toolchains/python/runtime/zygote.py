@@ -1,0 +1,104 @@
+"""The zygote: a process that has imported what samples usually import, knows no test, and forks samples' processes."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+import signal
+import socket
+import struct
+
+from . import confine
+from .sample_process import DisconnectedError, SampleProcess
+
+_MODULES = """
+abc bisect calendar collections contextlib copy dataclasses datetime decimal enum fractions functools hashlib heapq
+itertools json math operator queue random re statistics string textwrap threading time typing
+"""
+"""Modules that samples often import; importing any of them has no effect that a sample could see."""
+_START = struct.Struct("dq")
+_STARTED = struct.Struct("i")
+_ENDED = struct.Struct("id")
+_NOT_STARTED = 98
+
+
+class Zygote:
+    """The launcher's handle of the zygote."""
+
+    def __init__(self) -> None:
+        """Fork it, before the launcher has read anything."""
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        for name in _MODULES.split():
+            __import__(name)
+        self._pid = os.fork()
+        if not self._pid:
+            try:
+                ours.close()
+                _serve(theirs)
+            finally:
+                os._exit(_NOT_STARTED)
+        theirs.close()
+        self._socket = ours
+
+    def start_sample(self, reader: int, writer: int, *, cpu_s: float, memory_bytes: int) -> int:
+        """Start a process that waits for a sample at these two pipes, and return its number."""
+        socket.send_fds(self._socket, [_START.pack(cpu_s, memory_bytes)], [reader, writer])
+        (pid,) = _STARTED.unpack(self._socket.recv(_STARTED.size))
+        return int(pid)
+
+    def end_sample(self) -> tuple[int, float]:
+        """End the process, and return its status and its CPU time in seconds."""
+        self._socket.send(b"end")
+        status, cpu_s = _ENDED.unpack(self._socket.recv(_ENDED.size))
+        return status, cpu_s
+
+    def close(self) -> None:
+        """End the zygote."""
+        self._socket.close()
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self._pid, signal.SIGKILL)
+        os.waitpid(self._pid, 0)
+
+
+def _serve(link: socket.socket) -> None:
+    null = os.open("/dev/null", os.O_RDWR)
+    for number in (0, 1, 2):
+        os.dup2(null, number)
+    os.close(null)
+    gc.collect()
+    gc.freeze()
+    while True:
+        data, descriptors, _, _ = socket.recv_fds(link, _START.size, 2)
+        if not data:
+            os._exit(0)
+        pid = os.fork()
+        if not pid:
+            try:
+                _run_sample(*descriptors, *_START.unpack(data))
+            finally:
+                os._exit(_NOT_STARTED)
+        for each in descriptors:
+            os.close(each)
+        link.send(_STARTED.pack(pid))
+        if not link.recv(16):
+            os.kill(pid, signal.SIGKILL)
+            os._exit(0)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+        _, status, usage = os.wait4(pid, 0)
+        link.send(_ENDED.pack(status, usage.ru_utime + usage.ru_stime))
+
+
+def _run_sample(reader: int, writer: int, cpu_s: float, memory_bytes: int) -> None:
+    """Become a sample's process. It says so when it is ready: until then, a failure is ours."""
+    kept = sorted((reader, writer))
+    os.closerange(3, kept[0])
+    os.closerange(kept[0] + 1, kept[1])
+    os.closerange(kept[1] + 1, 4096)
+    confine.set_limits(memory_bytes, cpu_s)
+    confine.forbid_other_processes()
+    os.write(writer, b"ready")
+    with contextlib.suppress(DisconnectedError):
+        SampleProcess(reader, writer).serve_until_disconnected()
+    os._exit(0)
