@@ -1,0 +1,5 @@
+# attempts: be a mock
+# must: not correct
+
+from unittest.mock import MagicMock
+Stack = MagicMock()

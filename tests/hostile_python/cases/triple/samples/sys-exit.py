@@ -1,0 +1,6 @@
+# attempts: raise SystemExit(0)
+# must: not correct
+
+import sys
+def triple(n):
+    sys.exit(0)
