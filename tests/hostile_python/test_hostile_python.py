@@ -1,7 +1,7 @@
 """Python samples that try to pass without being correct, and honest ones that look odd.
 
-Each file in `cases/NAME/samples/` is one answer to the case in `cases/NAME/case.toml`. Its header states what it attempts,
-or that it is honest, and the expected verdict:
+Each file in `cases/NAME/samples/` is one answer to the case in `cases/NAME/case.toml`. Its header states what it
+attempts, or that it is honest, and the expected verdict:
 
     # attempts: end the process with success when it is called
     # must: not correct

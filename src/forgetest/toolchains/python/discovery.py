@@ -20,6 +20,7 @@ Kind = Literal["load", "module", "check", "function", "method", "unittest", "doc
 """How a test is run; see `runtime/run_test.py`."""
 
 _EXPECTED = re.compile(r"\s*(?:async\s+)?(?:def\s+|class\s+)?([A-Za-z_]\w*)")
+_DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 _TEST_CASE = re.compile(r"TestCase$")
 
 
@@ -70,7 +71,7 @@ def read(case: Case) -> TestFile:
         tree = ast.parse(source)
     except (SyntaxError, ValueError) as error:
         return _read_text(case, source, error)
-    names = _free_names(source)
+    names = tuple(sorted({*_free_names(source), *_free_names(_documented_program(tree))}))
     tests = tuple(_number_repeated(_tests(tree)))
     entry = str(LANGUAGE.option(case.options, "entry_point")) or next(iter(expected_names(case)), "")
     if any(test.kind == "check" for test in tests):
@@ -157,10 +158,22 @@ def _tests_of_class(node: ast.ClassDef) -> Iterator[ExpectedTest]:
 def _documented(tree: ast.Module) -> Iterator[ExpectedTest]:
     """Yield a test for each docstring with examples."""
     for node in (tree, *tree.body):
-        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+        if isinstance(node, _DOCUMENTED):
             name = "" if isinstance(node, ast.Module) else node.name
             if ">>>" in (ast.get_docstring(node) or ""):
                 yield ExpectedTest(name=f"doctest {name}".strip(), kind="doctest", target=name)
+
+
+def _documented_program(tree: ast.Module) -> str:
+    """Return the examples of all docstrings as one program; an empty one if they cannot be read."""
+    nodes = [node for node in (tree, *tree.body) if isinstance(node, _DOCUMENTED)]
+    try:
+        examples = [doctest.DocTestParser().get_examples(ast.get_docstring(node) or "") for node in nodes]
+        program = "\n".join(example.source for each in examples for example in each)
+        compile(program, "examples", "exec", ast.PyCF_ONLY_AST)
+    except (ValueError, SyntaxError):
+        return ""
+    return program
 
 
 def _bare_tests(tree: ast.Module) -> Iterator[ExpectedTest]:

@@ -48,7 +48,9 @@ class PythonSample:
         runs = self.runs(cpu_s, only)
         execution = yield launch.run_step(list(runs.values()), alone=alone)
         if execution.ended == "memory_limit":  # only a sample takes that much
-            stopped = RunResult(ending="failed", message="stopped: it used up its memory", notes={}, doubts={})
+            stopped = RunResult(
+                ending="failed", message="stopped: it used up its memory", notes={}, doubts={}, has_loaded=True
+            )
             return self.report(dict.fromkeys(runs, stopped), execution.wall_ms)
         results = launch.read_results(execution, list(runs.values()))
         return self.report(dict(zip(runs, results, strict=True)), execution.wall_ms)

@@ -56,7 +56,8 @@ class Link(wire.Codec):
         self._exports: dict[int, tuple[str, Any]] = {}
         """Objects of the tests that the sample may use, by number, with the tag that says how."""
         self._export_numbers: dict[int, int] = {}
-        self.has_loaded = False
+        self.on_loaded: Callable[[], object] = lambda: None
+        """Called when the sample has been loaded."""
         self.load_trace: list[Any] = []
         """Where in the sample loading failed: line and function, or the place of a syntax error."""
         self.missing: list[str] = []

@@ -77,7 +77,7 @@ def load(link: Link, code: str, module: str, names: tuple[str, ...]) -> Any:
         link.finish("not_loaded", describe(error))
     if type(values) is not list or len(values) != len(names):
         link.finish("forged", "the sample answered in place of its process")
-    link.has_loaded = True
+    link.on_loaded()
     link.missing = [name for name, value in zip(names, values, strict=True) if value is ...]
     return values
 
@@ -165,28 +165,19 @@ def _call_hook(owner: Any, name: str, method: str) -> None:
 
 
 def _run_unittest(_plan: Mapping[str, Any], test: Mapping[str, Any], namespace: dict[str, Any]) -> None:
-    import unittest
+    from .unittest_result import Result
 
     class_name, _, method = test["target"].partition(".")
-    result = unittest.TestResult()
-    unittest.TestSuite([namespace[class_name](method)]).run(result)
-    problems = [*result.failures, *result.errors]
-    if problems:
-        raise AssertionError(_last_lines(problems[0][1]))
+    result = Result()
+    result.run(namespace[class_name](method))
+    if result.error is not None:
+        raise result.error
     if result.unexpectedSuccesses:
         raise AssertionError("passed, though a failure was expected")
     if result.skipped:
         raise TestSkippedError(result.skipped[0][1])
     if result.testsRun != 1:
         raise AssertionError("the test was not run")
-
-
-def _last_lines(text: str) -> str:
-    """Return the message at the end of a traceback."""
-    lines = text.rstrip().splitlines()
-    starts = [index for index, line in enumerate(lines) if line.startswith(("  ", "Traceback"))]
-    last = max((index for index in starts if lines[index].startswith("  File")), default=-1)
-    return "\n".join(lines[last + 1 :]).strip()
 
 
 def _run_documented(_plan: Mapping[str, Any], test: Mapping[str, Any], namespace: dict[str, Any]) -> None:
