@@ -13,6 +13,7 @@ from forgetest.verdict import Diagnostic, Finding, Span, TestOutcome, TimedOut
 _TIME_OUTS: Mapping[str, TimedOut] = {"cpu_limit": "cpu", "wall_limit": "wall"}
 _DOUBTS = {
     "sample_comparison": "the tests compare objects by a method of the sample's own class",
+    "changed_test": "the sample replaced a method of an object of the tests",
 }
 _ERROR = re.compile(r"([A-Za-z_]\w*)(?:: (.*))?", re.DOTALL)
 

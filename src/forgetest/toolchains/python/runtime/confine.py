@@ -18,6 +18,7 @@ _NUMBER, _ARCHITECTURE, _ARGUMENT_0, _ARGUMENT_1 = 0, 4, 16, 24
 _CLONE_THREAD = 0x10000
 _ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 _SECCOMP = (317, 277)
+_PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 4, 38
 
 _REFUSED = {
     # name: number on (x86_64, aarch64)
@@ -75,6 +76,12 @@ def set_limits(memory_bytes: int, cpu_s: float) -> None:
         resource.setrlimit(kind, (value, value))
 
 
+def hide_memory() -> None:
+    """Keep processes of the same user from reading the memory of this one and its children, where there is a /proc."""
+    if _libc.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0):
+        raise OSError(ctypes.get_errno(), "prctl")
+
+
 def forbid_other_processes() -> None:
     """Refuse system calls that make or concern other processes, or leave something for a later one."""
     program = _program(os.getpid())
@@ -85,7 +92,7 @@ def forbid_other_processes() -> None:
         _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_void_p)]
 
     argument = Program(len(program) // 8, ctypes.addressof(buffer))
-    if _libc.prctl(38, 1, 0, 0, 0) or _libc.syscall(_SECCOMP[column], 1, 0, ctypes.byref(argument)):
+    if _libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) or _libc.syscall(_SECCOMP[column], 1, 0, ctypes.byref(argument)):
         raise OSError(ctypes.get_errno(), "seccomp")
 
 

@@ -29,7 +29,8 @@ class ExceptionMirror(type):
 
 def make_exception_class(connection: Connection, number: int, name: str, bases: list[type], module: str) -> type:
     """Return the class for an exception class of the sample."""
-    return _library_class(module, name, bases) or _mirror(connection, number, name, bases)
+    exceptions = [base for base in bases if issubclass(base, BaseException)]  # a proxy's class would not fit with them
+    return _library_class(module, name, exceptions) or _mirror(connection, number, name, exceptions)
 
 
 def _library_class(module: str, name: str, bases: list[type]) -> type | None:

@@ -18,7 +18,7 @@ import time
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from . import run_test
+from . import confine, run_test
 from .link import Link
 from .streams import LimitedText
 from .zygote import Zygote
@@ -38,6 +38,7 @@ _READY_S = 60.0
 
 def main(folders: Sequence[str]) -> None:
     """Run the plan on standard input. `folders`: those that a sample can write to."""
+    confine.hide_memory()
     zygote = Zygote()  # before anything is read: a sample must not find its tests in its memory
     plan = json.loads(sys.stdin.buffer.read())
     for case in plan["cases"]:

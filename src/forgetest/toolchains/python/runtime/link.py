@@ -35,6 +35,13 @@ _PROXIES = (RemoteFunction, RemoteIterator, RemoteCoroutine, RemoteAsyncGenerato
 _FUNCTIONS = (types.FunctionType, types.MethodType, types.BuiltinFunctionType, types.MethodDescriptorType)
 _MOST_NOTES = 20
 
+
+def _mock_class() -> type:
+    """Return the class of mocks; it is imported by tests that have one."""
+    mock: type = sys.modules["unittest.mock"].NonCallableMock
+    return mock
+
+
 Finish = Callable[[str, str], NoReturn]
 """Reports how the test ended, and ends this process: nothing that the test catches can undo it."""
 
@@ -187,7 +194,10 @@ class Link(wire.Codec):
     def _object_with(self, number: Any, name: Any) -> Any:
         if type(name) is not str or (name.startswith("_") and name not in specials.ALL):
             raise AttributeError(name)
-        return self._exported(number, ("to",))
+        target = self._exported(number, ("to",))
+        if type(target).__module__ == "unittest.mock" and name not in specials.ALL and hasattr(_mock_class(), name):
+            raise AttributeError(f"{name}: what a mock has seen and will assert is the tests' business")
+        return target
 
     def _answer_get(self, number: Any, name: Any) -> Any:
         return getattr(self._object_with(number, name), name)
@@ -196,6 +206,8 @@ class Link(wire.Codec):
         target = self._object_with(number, name)
         if name.startswith("_"):
             raise AttributeError(name)
+        if callable(getattr(type(target), name, None)):
+            self.note("changed_test", f"{type(target).__name__}.{name}", is_doubtful=True)
         setattr(target, name, value)
 
     def _answer_special(self, number: Any, name: Any, arguments: Any) -> Any:
