@@ -11,7 +11,6 @@ import gc
 import json
 import os
 import select
-import shutil
 import signal
 import sys
 import time
@@ -195,6 +194,8 @@ def _clean(folders: Sequence[str]) -> bool:
             os.chmod(folder, 0o700)
             for entry in os.scandir(folder):
                 if entry.is_dir(follow_symlinks=False):
+                    import shutil
+
                     os.chmod(entry.path, 0o700)
                     shutil.rmtree(entry.path)
                 else:

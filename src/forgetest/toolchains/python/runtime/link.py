@@ -373,7 +373,7 @@ _ANSWERS: dict[str, Callable[..., Any]] = {
 
 _DECODERS: dict[str, Callable[..., Any]] = {
     "o": Link._decode_own,
-    "fn": lambda link, number, flag: link._proxy(number, lambda: RemoteFunction(link, number, flag is True)),
+    "fn": lambda link, number: link._proxy(number, lambda: RemoteFunction(link, number)),
     "it": lambda link, number: link._proxy(number, lambda: RemoteIterator(link, number)),
     "co": lambda link, number: link._proxy(number, lambda: RemoteCoroutine(link, number)),
     "ag": lambda link, number: link._proxy(number, lambda: RemoteAsyncGenerator(link, number)),

@@ -7,11 +7,13 @@ name is asked, and that is noted, since the sample then has a say in the asserti
 from __future__ import annotations
 
 import collections.abc
-import inspect
 from collections.abc import Callable, Generator
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from . import specials
+
+if TYPE_CHECKING:
+    import inspect
 
 _FRAMES = frozenset({"__code__", "__globals__", "__closure__", "__builtins__", "gi_frame", "cr_frame", "ag_frame"})
 """Attributes by which tests look into a sample; nothing of that kind can cross."""
@@ -39,11 +41,11 @@ class Connection(Protocol):
 class RemoteFunction:
     """A function, method or module of the sample."""
 
-    __slots__ = ("__weakref__", "_connection", "_is_async", "_number")
+    __slots__ = ("__weakref__", "_connection", "_number")
 
-    def __init__(self, connection: Connection, number: int, is_async: bool) -> None:
-        for name, value in (("_connection", connection), ("_number", number), ("_is_async", is_async)):
-            object.__setattr__(self, name, value)
+    def __init__(self, connection: Connection, number: int) -> None:
+        object.__setattr__(self, "_connection", connection)
+        object.__setattr__(self, "_number", number)
 
     def __call__(self, /, *arguments: Any, **keywords: Any) -> Any:
         """Call the function, over there."""
@@ -66,6 +68,8 @@ class RemoteFunction:
 
     @property
     def __signature__(self) -> inspect.Signature:
+        import inspect
+
         described = self._connection.request("signature", self)
         if described is None:
             raise AttributeError("__signature__")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import builtins
 import enum
 import functools
-import inspect
 import linecache
 import os
 import sys
@@ -184,6 +183,8 @@ class SampleProcess(wire.Codec):
 
     def do_signature(self, function: Any) -> Any:
         """Return names, kinds and defaults of the parameters; None where that is not known."""
+        import inspect
+
         try:
             parameters = inspect.signature(function).parameters.values()
         except (TypeError, ValueError):
@@ -250,7 +251,7 @@ class SampleProcess(wire.Codec):
         if isinstance(value, BaseException):
             return ["ex", *self._describe_exception(value)]
         if kind is types.ModuleType or (callable(value) and kind.__module__ in _CALLABLE_MODULES):
-            return ["fn", self._handle(value), inspect.iscoroutinefunction(value)]
+            return ["fn", self._handle(value)]
         if kind.__bases__ == (tuple,) and hasattr(kind, "_fields") and kind.__module__ != self.module.__name__:
             return ["nt", kind.__name__, list(kind._fields), self.encode_all(tuple.__iter__(value))]
         for base in specials.BUILTIN_BASES:

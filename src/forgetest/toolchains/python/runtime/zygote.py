@@ -6,18 +6,20 @@ import contextlib
 import gc
 import os
 import signal
-import socket
 import struct
+
+# `socket` itself takes longer to import than everything else here together
+from _socket import AF_UNIX, CMSG_LEN, SCM_RIGHTS, SOCK_SEQPACKET, SOL_SOCKET, socket, socketpair
 
 from . import confine
 from .sample_process import DisconnectedError, SampleProcess
 
 _MODULES = """
-abc bisect calendar collections contextlib copy dataclasses datetime decimal enum fractions functools hashlib heapq
-itertools json math operator queue random re statistics string textwrap threading time typing
+bisect collections copy datetime functools heapq itertools json math operator random re string typing
 """
 """Modules that samples often import; importing any of them has no effect that a sample could see."""
 _START = struct.Struct("dq")
+_PIPES = struct.Struct("ii")
 _STARTED = struct.Struct("i")
 _ENDED = struct.Struct("id")
 _NOT_STARTED = 98
@@ -28,7 +30,7 @@ class Zygote:
 
     def __init__(self) -> None:
         """Fork it, before the launcher has read anything."""
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        ours, theirs = socketpair(AF_UNIX, SOCK_SEQPACKET)
         for name in _MODULES.split():
             __import__(name)
         self._pid = os.fork()
@@ -43,7 +45,8 @@ class Zygote:
 
     def start_sample(self, reader: int, writer: int, *, cpu_s: float, memory_bytes: int) -> int:
         """Start a process that waits for a sample at these two pipes, and return its number."""
-        socket.send_fds(self._socket, [_START.pack(cpu_s, memory_bytes)], [reader, writer])
+        pipes = [(SOL_SOCKET, SCM_RIGHTS, _PIPES.pack(reader, writer))]
+        self._socket.sendmsg([_START.pack(cpu_s, memory_bytes)], pipes)
         (pid,) = _STARTED.unpack(self._socket.recv(_STARTED.size))
         return int(pid)
 
@@ -61,7 +64,7 @@ class Zygote:
         os.waitpid(self._pid, 0)
 
 
-def _serve(link: socket.socket) -> None:
+def _serve(link: socket) -> None:
     null = os.open("/dev/null", os.O_RDWR)
     for number in (0, 1, 2):
         os.dup2(null, number)
@@ -69,9 +72,10 @@ def _serve(link: socket.socket) -> None:
     gc.collect()
     gc.freeze()
     while True:
-        data, descriptors, _, _ = socket.recv_fds(link, _START.size, 2)
+        data, ancillary, _, _ = link.recvmsg(_START.size, CMSG_LEN(_PIPES.size))
         if not data:
             os._exit(0)
+        descriptors = _PIPES.unpack(ancillary[0][2])
         pid = os.fork()
         if not pid:
             try:
