@@ -202,6 +202,13 @@ def test_fixtures_raises_approx_capsys_and_environment(grade: JudgeGrader):
         ("class Mine(Base):\n    pass\nassert Mine().five() == 5", "derive Mine"),
         ("assert f.__code__.co_argcount == 0", "__code__"),
         ("import threading\nassert g(threading.Lock()) == 'lock'", "cannot cross"),
+        (
+            (
+                "import threading\nfound = []\nthread = threading.Thread(target=lambda: found.append(Base().five()))\n"
+                "thread.start()\nthread.join()\nassert found == [5]"
+            ),
+            "threads",
+        ),
     ],
 )
 def test_what_cannot_be_separated_runs_inside_and_is_not_verified(grade: JudgeGrader, tests: str, reason: str):

@@ -110,7 +110,7 @@ def _message(result: RunResult) -> str:
         case "died":
             return _death(result.status)
         case "tests_died":
-            return f"{result.message}: what the sample returned may be too large for them"
+            return f"{result.message}, perhaps because a result was too large for it"
     notes = [f"  note: {detail}" for detail in result.notes.values()]
     return "\n".join([result.message or "failed without a message", *notes])
 

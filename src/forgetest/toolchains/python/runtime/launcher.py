@@ -7,6 +7,7 @@ write there.
 
 from __future__ import annotations
 
+import _thread
 import gc
 import json
 import os
@@ -144,8 +145,10 @@ def _run_tests(case: dict[str, Any], run: dict[str, Any], reader: int, writer: i
     output = sys.stdout = sys.stderr = LimitedText()
     sys.stdin = open(os.devnull)  # noqa: SIM115
     link: Link
+    has_finished = _thread.allocate_lock()
 
     def finish(ending: str, message: str) -> NoReturn:
+        has_finished.acquire()  # whichever thread comes first; this process ends with it
         report = {
             "ending": ending,
             "message": message[:4000],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import builtins
 import functools
 import io
@@ -55,7 +56,7 @@ class Link(wire.Codec):
         self._reader, self._writer = reader, writer
         self.finish = finish
         self._comparable = comparable
-        self._process = os.getpid()
+        self._owner = (os.getpid(), _thread.get_ident())
         self._proxies: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
         self._kept: dict[int, Any] = {}
         """Proxies that cannot be referred to weakly: those that are ints, tuples, …"""
@@ -105,8 +106,8 @@ class Link(wire.Codec):
     # messages
 
     def _send(self, kind: str, nonce: str, make_values: Callable[[], list[Node]]) -> None:
-        if os.getpid() != self._process:
-            self.give_up_separation("the tests make processes")
+        if (os.getpid(), _thread.get_ident()) != self._owner:
+            self.give_up_separation("the tests use the sample in threads or processes of their own")
         message = {"o": kind, "n": nonce, "u": self.collect_changes()}
         message["v"] = make_values()
         message["g"] = self.collect_unreferenced()
