@@ -150,6 +150,8 @@ class Link(wire.Codec):
             self.apply_changes(reply["u"])
             values = [self._decode_exception(reply["v"])] if reply["o"] == "exc" else self.decode_all(reply["v"])
             self.drop(reply["g"])
+            if type(reply["o"]) is not str or (reply["o"] == "ret" and len(values) != 1):
+                raise UnreadableError("no answer")
         except RecursionError:
             self.finish("too_deep", "a result that is nested too deeply")
         except Exception as error:
