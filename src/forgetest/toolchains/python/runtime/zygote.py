@@ -8,7 +8,7 @@ import os
 import signal
 import struct
 
-# `socket` itself takes longer to import than everything else here together
+# not `socket`, which imports much that is not needed here
 from _socket import AF_UNIX, CMSG_LEN, SCM_RIGHTS, SOCK_SEQPACKET, SOL_SOCKET, socket, socketpair
 
 from . import confine
