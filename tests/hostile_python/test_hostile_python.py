@@ -46,6 +46,8 @@ def case_of(name: str) -> Case:
 
 FORGERIES = [path for path in SAMPLES if "attempts" in header(path)]
 HONEST = [path for path in SAMPLES if "honest" in header(path)]
+UNTIL_A_LIMIT = {"ignores-its-limits", "sleeps", "endless-answer"}
+"""Samples that run into a time limit."""
 
 
 def test_the_corpus_is_large_enough():
@@ -53,7 +55,13 @@ def test_the_corpus_is_large_enough():
     assert len(HONEST) >= 20
 
 
-@pytest.mark.parametrize("path", FORGERIES, ids=name_of)
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, id=name_of(path), marks=[pytest.mark.slow] if path.stem in UNTIL_A_LIMIT else [])
+        for path in FORGERIES
+    ],
+)
 def test_a_forgery_is_not_believed(grade: JudgeGrader, path: Path):
     found = grade(path.read_text(), case_of(path.parts[-3]))
     expected = header(path)
@@ -69,6 +77,7 @@ def test_an_honest_sample_is_correct(grade: JudgeGrader, path: Path):
     assert found.verdict.verified == (header(path)["verified"] == "yes"), found.verdict.integrity
 
 
+@pytest.mark.slow
 def test_forgeries_are_not_believed_in_company_and_spoil_no_neighbour(grade: JudgeGrader):
     """Honest samples and forgeries take turns in one launch."""
     paths = [path for path in SAMPLES if path.parts[-3] == "triple" and "endless" not in path.stem][::3]
