@@ -19,8 +19,13 @@ from nerv.cli.score import say
     type=click.Path(path_type=Path),
     help="The spec of what was to be built.  [default: the spec.md of each folder]",
 )
+@click.option(
+    "--verify/--no-verify",
+    default=None,
+    help="Run the tests of `repo/` in the sandbox, on base and result.  [default: if there is a repository]",
+)
 @json_option("Print the comparison as JSON.")
-def command(first: Path, second: Path, spec: Path | None, as_json: bool) -> int:
+def command(first: Path, second: Path, spec: Path | None, verify: bool | None, as_json: bool) -> int:
     """Score two runs by the rules and show where they differ. Writes nothing."""
     import msgspec
 
@@ -29,7 +34,7 @@ def command(first: Path, second: Path, spec: Path | None, as_json: bool) -> int:
     from nerv.renderers import comparison
 
     cards = [
-        score.score(RunSource(path=path, spec=spec), score.GradingOptions(), say).report.card
+        score.score(RunSource(path=path, spec=spec), score.GradingOptions(verify=verify), say).report.card
         for path in (first, second)
     ]
     found = comparison.compare(cards[0], cards[1])
