@@ -51,6 +51,8 @@ def score_ux_and_docs(facts: RunFacts) -> Criterion:
         return not_applicable("ux_and_docs", "the spec asks for nothing that people use directly.")
     if not facts.has_code:
         return not_recorded("ux_and_docs", "this kind of source contains neither code nor documents.")
+    if not facts.evidence.changes.written and not spec.given:
+        return not_recorded("ux_and_docs", "the changes show neither code nor documents.")
     if not facts.evidence.changes.written:
         return no_evidence("ux_and_docs", "there are neither code nor documents.")
     documents = [
@@ -125,6 +127,8 @@ def _interface(readme: SourceText | None, documents: list[SourceText], facts: Ru
     location = Location(file=readme.path) if readme is not None else None
     if wanted:
         documented = [one for one in wanted if one.name.partition(" ")[2] in text and one.name.split()[-1] in text]
+        if not documented and not facts.knows_whole_project:
+            return _DocsPart("interface", 0.2, None, Observation(text="the changes document no name of the spec"))
         observation = at(
             f"{len(documented)} of {count(len(wanted), 'interface name')} in the spec are documented", location
         )

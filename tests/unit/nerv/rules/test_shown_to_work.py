@@ -97,3 +97,15 @@ def test_an_older_model_has_its_last_list_price(tmp_path: Path) -> None:
     assert (
         found.observations[0].text == "$0.00 in total, estimated from list prices"
     )  # 900 * $3 + 100 * $15 per million
+
+
+def test_names_that_the_rest_of_the_project_may_document_are_not_missed(tmp_path: Path) -> None:
+    file = tmp_path / "log.jsonl"
+    ask = {"type": "prompt", "text": "Fix the command-line function `print_total()` so that it prints cents."}
+    end = {"type": "end", "patch": patch("shop.py", CODE, new=False)}
+    file.write_text("".join(f"{json.dumps(line)}\n" for line in (HEADER, ask, ANSWER, end)))
+    categories = rules.score(read(RunSource(path=file)))
+    found = {criterion.key: criterion for category in categories for criterion in category.criteria}
+
+    assert found["ux_and_docs"].status == "not_recorded"
+    assert "names in the spec" not in found["requirements"].reason
