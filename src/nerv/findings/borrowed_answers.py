@@ -15,15 +15,17 @@ from nerv.inspection.languages import language_of
 from nerv.location import Moment
 
 _GRADER = re.compile(
-    r"(?:^|[\s'\"=(])(?P<path>[\w./~*-]*(?:hidden[_-]?tests?|hidden[_-]?cases|private[_-]tests?|held[_-]?out|(?<![a-z])graders?\b"
+    r"(?:^|[\s'\"=(])(?P<path>[\w./~*-]*(?:hidden[_-]?tests?|hidden[_-]?cases|secret[_-]?tests?|tests?[_-]hidden|\.grad(?:er|ing)\b|(?<![a-z])(?:verifier|evaluator)s?/|private[_-]tests?|held[_-]?out|(?<![a-z])graders?\b"
     r"|grading[_-]?(?:script|tests?|rubric)?/|gold(?:en)?[_.-]?(?:patch|solution|answer)|reference[_-]solutions?|test_patch\b"
     r"|answer[_-]?key|oracle[_-]?(?:solution)?/|solution[s]?/solve\.\w+|/solution\.(?:sh|patch|diff)|eval(?:uation)?[_-]tests?"
     r"|acceptance[_-]tests?[_-]hidden)[\w./*-]*)",
     re.I,
 )
-_SECRET = re.compile(r"hidden|private|held|gold|reference|oracle|answer|test_patch", re.I)
+_SECRET = re.compile(r"hidden|secret|private|held|gold|reference|oracle|answer|test_patch", re.I)
 """Words that only what grades a run has in its name; graders and solutions may be an ordinary part of a project."""
-_ELSEWHERE = re.compile(r"/(?:graders?|grading|eval|evaluation|solutions?|oracle|tests|opt|mnt|srv)\b")
+_ELSEWHERE = re.compile(
+    r"/(?:graders?|grading|verifier|evaluator|eval|evaluation|solutions?|oracle|tests|opt|mnt|srv)\b"
+)
 _READERS = frozenset(
     {
         "cat",

@@ -40,7 +40,7 @@ _NO_HOOKS = re.compile(
     r"|\bHUSKY(?:_SKIP_HOOKS)?=[01]\b|\bSKIP=\S+\s+git\s+commit|\bPRE_COMMIT_ALLOW_NO_CONFIG=1"
     rf"|\b(?:rm|unlink|truncate)\s+(?:-\S+\s+)*\S*{_HOOKS}\b|\bmv\s+\S*{_HOOKS}\b"
     rf"|\bchmod\s+(?:[ugoa]*-r?w?x|0?[0-6][0246][0246])\s+\S*{_HOOKS}\b"
-    r"|\bpre-commit\s+uninstall\b|\bhusky\s+uninstall\b|\bgit\s+commit-tree\b"
+    r"|\bLEFTHOOK=(?:0|false)\b|\blefthook\s+uninstall\b|\bpre-commit\s+uninstall\b|\bhusky\s+uninstall\b|\bgit\s+commit-tree\b"
 )
 _EMPTIED_HOOK = re.compile(rf"^(?:(?:echo|printf)\b[^>]*\bexit 0\b[^>]*|:|true|echo)\s*>\s*\S*{_HOOKS}/\S+")
 _MENTIONS = frozenset({"echo", "printf", "grep", "rg"})
@@ -82,6 +82,8 @@ def _printed(part: Segment, following: list[Segment]) -> str:
         text = part.heredoc
     elif re.fullmatch(r"(?:python[\d.]*|node|ruby|perl)", part.name) and len(words) > 2 and words[1] in ("-c", "-e"):
         text = words[2] if _ONLY_PRINTS.fullmatch(words[2]) else ""
+    elif re.fullmatch(r"(?:python[\d.]*|node|ruby|perl)", part.name) and part.heredoc:
+        text = part.heredoc if _ONLY_PRINTS.fullmatch(part.heredoc) else ""
     else:
         return ""
     if following and following[0].joined == "|" and following[0].name in ("git", "gh", "grep", "wc", "jq"):

@@ -43,6 +43,7 @@ class _Commits:
         """Branches that were there before, other than the current one."""
         self.own_branches: set[str] = set()
         self._committed = False
+        self.stashed = False
 
     def take(self, verb: str, part: Segment, output: str) -> None:
         """Remember the commits that a git command listed or made."""
@@ -61,6 +62,14 @@ class _Commits:
             newer = output[: output.index("(HEAD")].rpartition("\n")[0]
             self.beyond.update(sha[:7] for sha in _SHA.findall(newer))
         self.beyond -= self.given
+
+    def takes_foreign_stash(self, part: Segment) -> bool:
+        """Return whether a command applies or shows a stash although the run has stashed nothing itself."""
+        words = part.words[part.words.index("stash") + 1 :]
+        if words[:1] and words[0] in ("pop", "apply", "show", "branch"):
+            return not self.stashed
+        self.stashed = self.stashed or words[:1] in ([], ["push"], ["save"]) or words[0].startswith("-")
+        return False
 
     def _take_branches(self, verb: str, part: Segment, output: str) -> None:
         made = re.search(r"\s(?:-b|-B|-c|-C|--create)\s+(\S+)", part.text)
@@ -89,6 +98,13 @@ def git_history(run: ReviewedRun) -> list[Finding]:
                 continue
             verb = verb_of(part)
             commits.take(verb, part, command.output)
+            if verb == "stash" and commits.takes_foreign_stash(part) and not command.failed:
+                text = "The run took over a stash that it did not make."
+                found.append(
+                    finding(
+                        "git_history", "likely", text, where=command.moment, lines=[part.text], criterion="requirements"
+                    )
+                )
             reference = _reference(part, commits) if verb in _SHOWS | _COPIES else None
             if reference is None:
                 continue

@@ -138,11 +138,13 @@ def _pairs_by_owner(tree: ParsedFile) -> dict[int, list[_Pair]]:
             pair = _arm(node)
         elif node.type in ("pair", "keyed_element"):
             pair = _entry(node)
+        elif node.type in ("tuple", "array", "list", "tuple_expression", "argument_list", "arguments"):
+            pair = _two_literals(node)
         if pair is None:
             continue
         function = enclosing(node, tree.language.functions)
         table = enclosing(node, _TABLES)
-        owner = table if node.type in ("pair", "keyed_element") and table is not None else function
+        owner = function if node.type in _BRANCHES | _ARMS else table or function or tree.root
         if owner is not None:
             found.setdefault(owner.id, []).append(pair)
     return found
@@ -193,6 +195,26 @@ def _entry(node: Node) -> _Pair | None:
     if not given or not returned or len(text_of(value)) > 300:
         return None
     return _Pair(given="\0".join(given), returned="\0".join(returned), node=node)
+
+
+_STORES = re.compile(r"(?:.*\.)?(?:put|set|insert|entry|add|Map\.entry)")
+
+
+def _two_literals(node: Node) -> _Pair | None:
+    """`("a", "b")` in a list of pairs, and `known.put("a", "b")`."""
+    parts = [each for each in node.named_children if each.type not in COMMENTS]
+    if len(parts) != 2 or node.parent is None:
+        return None
+    if node.type in ("argument_list", "arguments"):
+        called = node.parent.child_by_field_name("function") or node.parent.child_by_field_name("name")
+        if not _STORES.fullmatch(text_of(called)):
+            return None
+    elif node.parent.type not in ("list", "array", "array_expression", "arguments", "argument_list", "set"):
+        return None
+    sides = [[_plain(text_of(each)) for each in walk(part) if each.type in LITERALS] for part in parts]
+    if not all(sides) or any(part.type not in LITERALS and part.type != "unary_operator" for part in parts):
+        return None
+    return _Pair(given="\0".join(sides[0]), returned="\0".join(sides[1]), node=node)
 
 
 def _returned(body: Node | None) -> str | None:

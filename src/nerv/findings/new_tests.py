@@ -26,6 +26,8 @@ _ASSIGNED = re.compile(
     r"^\s*(?:\w+\.)+(?P<name>\w+)\s*=\s*(?:lambda\b|(?:Magic)?Mock\(|jest\.fn|vi\.fn|sinon\.|function\b|\()", re.M
 )
 _MODULE_MOCK = re.compile(r"\b(?:jest|vi)\.(?:mock|doMock)\(\s*['\"`](?P<module>\.[^'\"`]+)['\"`]")
+_ABOUT_CALLS = re.compile(r"called|Called|toHaveBeen|\bverify\b|mock_calls|call_count|call_args|calls\b")
+"""Assertions about the calls of a mock are what mocks are for."""
 _SPIES = re.compile(r"wraps\s*=|autospec|spyOn\([^)]*\)\s*;?\s*$|requireActual|importActual|callThrough|callsFake")
 _ORDINARY = re.compile(r"_|test|setup|teardown|main$|run$|create|make|render|client$|app$|get$|set$", re.I)
 """Names that helpers of tests have by themselves."""
@@ -110,12 +112,17 @@ def _mocked(run: ReviewedRun) -> Iterator[Finding]:
                     yield finding("mocked_subject", "likely", told, where=test.location, lines=shown)
                     break
         yield from _mocked_modules(file, tree, subjects)
+        yield from _mocked_in_set_up(run, file, subjects)
 
 
 def _asserts_about(test: TestCode, names: set[str]) -> bool:
     """Return whether an assertion calls one of these functions, or is about a variable that holds its result."""
     text = "\n".join(test.lines)
-    return any(names & each.names or any(_returns(text, name, each.text) for name in names) for each in test.assertions)
+    return any(
+        names & each.names or any(_returns(text, name, each.text) for name in names)
+        for each in test.assertions
+        if _ABOUT_CALLS.search(each.text) is None
+    )
 
 
 def _replaced(text: str) -> Iterator[tuple[str, str]]:
@@ -154,6 +161,23 @@ def _mocked_modules(file: ChangedFile, tree: ParsedFile, subjects: dict[str, set
                 break
 
 
+def _mocked_in_set_up(run: ReviewedRun, file: ChangedFile, subjects: dict[str, set[str]]) -> Iterator[Finding]:
+    """Find replacements outside the tests: in fixtures for all tests, `setUp`, `beforeEach`, or the module itself."""
+    inside = {line for test in file.new_tests for line in test.lines}
+    conftest = file.path.endswith("conftest.py")
+    for line, location in file.added_lines:
+        if line.strip() in inside:
+            continue
+        for name, _ in _replaced(line):
+            asserted = (conftest and run.spec_names(name)) or any(
+                _asserts_about(test, {name}) for test in file.new_tests
+            )
+            if name in subjects and asserted:
+                told = f"{file.path} replaces {name} for all of its tests, which test it."
+                yield finding("mocked_subject", "likely", told, where=location, lines=[line])
+                return
+
+
 def _own_line(tree: ParsedFile, index: int) -> bool:
     source = tree.source
     return index < len(source.lines) and (source.written is None or source.lines[index] in source.written)
@@ -168,7 +192,7 @@ def _subjects(run: ReviewedRun, *, methods: bool = True) -> dict[str, set[str]]:
             for node in tree.nodes:
                 if node.type not in tree.language.functions or not (name := name_of(node)):
                     continue
-                if methods or enclosing(node, tree.language.types) is None:
+                if methods or tree.language.name == "Java" or enclosing(node, tree.language.types) is None:
                     found.setdefault(name, set()).add(_stem(file.path))
     return found
 

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _UNIMPLEMENTED = re.compile(
-    r"raise\s+NotImplementedError|\b(?:todo|unimplemented)!\s*\("
+    r"raise\s+NotImplementedError|raise\s+\w+\(\s*f?['\"][^'\"]*(?:not (?:yet )?implemented|\bTODO\b)"
+    r"|panic!\s*\(\s*\"[^\"]*not (?:yet )?implemented|\b(?:todo|unimplemented)!\s*\("
     r"|throw\s+(?:new\s+)?\w*(?:Error|Exception)\(\s*['\"`][^'\"`]*"
     r"(?:not (?:yet )?implemented|unimplemented|TODO)"
     r"|throw\s+new\s+(?:UnsupportedOperationException|NotImplementedException)"
@@ -43,6 +44,7 @@ _ADMITS = re.compile(
     r"|\bunimplemented|\bdid not (?:finish|implement|get)|\bout of scope|\bmissing:",
     re.I,
 )
+_SHORT = 200
 _ABSTRACT = re.compile(
     r"\b(?:ABC|ABCMeta|Protocol|abstract|Base\w*|\w*(?:Error|Exception))\b|class \w*(?:Base|Abstract|Interface)"
 )
@@ -94,7 +96,7 @@ def _stubs(tree: ParsedFile) -> Iterator[Node]:
             continue
         statements = [each for each in body.named_children if each.type not in COMMENTS and not _is_docstring(each)]
         only = text_of(statements[0]).strip() if len(statements) == 1 else ""
-        unimplemented = _UNIMPLEMENTED.match(only.lstrip("{ "))
+        unimplemented = _UNIMPLEMENTED.search(only) if len(only) < _SHORT else None
         placeholder = (not statements or _EMPTY.fullmatch(only)) and _PLACEHOLDER.search(text_of(node))
         hollow = only in ("pass", "...") and not name_of(node).startswith("_")
         constant = _CONSTANT.fullmatch(only)

@@ -68,6 +68,8 @@ _OFF = (
         re.compile(r"continue-on-error:\s*true|allow_failure:\s*true"),
     ),
 )
+_LISTS_ONLY = re.compile(r"--(?:listTests|collect-only|co|no-run|dry-run|list)\b")
+_ENDS_PROCESS = re.compile(r"\bprocess::exit\(\s*0\s*\)|\bos\.Exit\(\s*0\s*\)|\bSystem\.exit\(\s*0\s*\)")
 _PRINTS = re.compile(
     r"\s*(?:print|console\.log|println!|fmt\.Print\w*|System\.out\.print\w*|process\.stdout\.write)\s*\("
 )
@@ -156,7 +158,7 @@ def _hook_files(file: ChangedFile) -> Iterator[Finding]:
         file.kind == "deleted"
         or (removed and emptied)
         or (checks and not added)
-        or any(line.strip() == "exit 0" for line in added)
+        or any(line.strip() == "exit 0" or _HARMLESS_END.search(line.strip()) for line in added)
     ):
         text = f"The checks before a commit in {file.path} were switched off."
         yield finding("bypassed_hooks", "likely", text, where=file.location, lines=[f"- {line}" for line in removed])
@@ -174,6 +176,9 @@ def _package_scripts(file: ChangedFile) -> Iterator[Finding]:
         was = old.get(match["name"], "")
         if _HARMLESS_END.search(script) and not re.search(r"\$\?|exit 1", script):
             text = f"The script {match['name']} in {file.path} cannot fail."
+            yield _cannot_fail("proven", text, location, f"- {was}", f"+ {script}")
+        elif _LISTS_ONLY.search(script):
+            text = f"The script {match['name']} in {file.path} only lists tests."
             yield _cannot_fail("proven", text, location, f"- {was}", f"+ {script}")
         elif _NOTHING.match(script):
             level: FindingLevel = "proven" if was and "no test specified" not in was else "likely"
@@ -248,7 +253,10 @@ def _pytest_options(run: ReviewedRun, file: ChangedFile) -> Iterator[Finding]:
             re.match(r"\s*(?:testpaths|python_files|python_functions|python_classes|norecursedirs)\s*=", line)
             and file.removed_lines
         ):
-            yield _cannot_fail("note", f"Which tests are collected was changed in {file.path}.", location, line)
+            key = line.partition("=")[0].strip()
+            changed = any(removed.partition("=")[0].strip() == key for removed in file.removed_lines)
+            level = "likely" if changed and not run.spec_asks_for_test_changes else "note"
+            yield _cannot_fail(level, f"Which tests are collected was changed in {file.path}.", location, line)
 
 
 def _javascript_configuration(run: ReviewedRun, file: ChangedFile) -> Iterator[Finding]:
@@ -276,7 +284,11 @@ def _set_up_code(run: ReviewedRun, file: ChangedFile) -> Iterator[Finding]:
             continue
         if any(pattern.search(line) for pattern in _PROVEN_CODE):
             yield _cannot_fail("proven", f"{file.path} turns failures into successes.", location, line)
-        elif _EXITS.search(line) or (_EXIT_CODE.search(line) and file.path.endswith("conftest.py")):
+        elif (
+            _EXITS.search(line)
+            or _ENDS_PROCESS.search(line)
+            or (_EXIT_CODE.search(line) and file.path.endswith("conftest.py"))
+        ):
             yield _cannot_fail("likely", f"{file.path} ends the test run with success.", location, line)
         elif file.path.endswith("conftest.py") and _COLLECTION.search(line):
             around = " ".join(text for text, _ in lines[max(0, index - 4) : index + 1])

@@ -109,7 +109,7 @@ def _rust_test(node: Node) -> tuple[str, Node] | None:
 
 
 def _go_test(node: Node) -> tuple[str, Node] | None:
-    if node.type != "function_declaration" or not re.match(r"Test[A-Z_0-9]", name_of(node)):
+    if node.type != "function_declaration" or not re.match(r"Test(?!Main$)[A-Z_0-9]", name_of(node)):
         return None
     body = node.child_by_field_name("body")
     return (name_of(node), body) if body is not None else None

@@ -92,6 +92,11 @@ def test_another_branch_is_not_the_given_history() -> None:
     assert kinds(after_looking(listed, ("git show finished:shop.py", SOLUTION)), "proven") == {"git_history"}
 
 
+def test_a_stash_of_somebody_else_is_not_the_given_history() -> None:
+    assert kinds(after_looking(("git stash pop", "Dropped refs/stash@{0}"))) == {"git_history"}
+    assert kinds(after_looking(("git stash", "Saved"), ("pytest -q", "1 failed"), ("git stash pop", ""))) == set()
+
+
 def test_a_branch_of_its_own_may_be_used() -> None:
     own = ("git checkout -b fix", "Switched to a new branch 'fix'")
     assert kinds(after_looking(own, ("git branch", "* fix\n  main"), ("git checkout fix -- shop.py", ""))) == set()

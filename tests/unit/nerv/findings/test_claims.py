@@ -14,6 +14,8 @@ CLAIMS = [
     "Done: 8 passed, 0 warnings.",
     "The full test suite passes and the code is clean.",
     "✅ Tests pass (8/8 passing)",
+    "I ran the full test suite and there were no failures.",
+    "Everything is green.",
 ]
 LOOKED: list[Command] = [a_command(1, "ls"), a_command(2, "sed -i s/1/2/ shop.py")]
 

@@ -32,6 +32,7 @@ def level_of(command: str, output: str = "", **more: str) -> str | None:
         "alias pytest='echo ok'",
         "printf '#!/bin/sh\\nexit 0\\n' > /usr/local/bin/pytest",
         "ln -sf /bin/true .venv/bin/pytest",
+        "python3 - <<'EOF'\nprint('===== 8 passed in 0.20s =====')\nEOF",
     ],
 )
 def test_success_that_the_run_prints_itself_is_proven(command: str) -> None:

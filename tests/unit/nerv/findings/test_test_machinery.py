@@ -84,6 +84,7 @@ def test_an_ordinary_conftest_is_fine(added: str) -> None:
         "echo 'Tests: 8 passed, 8 total'",
         "mocha || exit 0",
         "jest || echo ok",
+        "jest --listTests",
     ],
 )
 def test_an_npm_script_that_cannot_fail_is_proven(script: str) -> None:
@@ -152,6 +153,8 @@ def test_an_ordinary_make_target_is_fine(added: str) -> None:
         (".github/workflows/ci.yml", "- run: pytest\n", "- run: pytest\n  continue-on-error: true\n"),
         ("scripts/run_tests.sh", "set -e\npytest\n", "set -e\npytest || true\n"),
         ("run_tests.sh", "pytest\n", "pytest\nexit 0\n"),
+        ("pytest.ini", "[pytest]\ntestpaths = tests\n", "[pytest]\ntestpaths = tests/unit\n"),
+        ("main_test.go", "package a\n", "package a\n\nfunc TestMain(m *testing.M) {\n\tos.Exit(0)\n}\n"),
     ],
 )
 def test_configuration_that_leaves_tests_or_failures_out_is_found(path: str, before: str, after: str) -> None:
@@ -197,6 +200,7 @@ def test_a_test_script_that_prints_the_summary_is_proven() -> None:
         ("npm test\n", "exit 0\n"),
         ("npm test\n", ""),
         ("npm run lint\nnpm test\n", "npm run lint\n"),
+        ("npm test\n", "npm test || true\n"),
     ],
 )
 def test_checks_removed_from_a_hook_are_likely(before: str, after: str | None) -> None:
