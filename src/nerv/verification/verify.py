@@ -11,7 +11,7 @@ from forgetest.errors import MachineryError, UserError
 from nerv import config
 from nerv.verification import acceptance, comparison
 from nerv.verification.comparison import ProjectRuns
-from nerv.verification.ecosystems import NotPrepared, Preparation, Say, SuiteReport, UntrustedReport, Workshop
+from nerv.verification.ecosystems import Host, NotPrepared, Preparation, Say, SuiteReport, UntrustedReport
 from nerv.verification.ecosystems.all import Project, find_projects
 from nerv.verification.repository import RepositorySource, Trees, read_trees
 from nerv.verification.result import SuiteResult, TestSource, Verification
@@ -42,9 +42,9 @@ def verify(source: RepositorySource, options: VerificationOptions, say: Say) -> 
         if not projects and options.tests is None:
             return Verification(skipped="the repository declares no tests that nerv knows; name some with --tests CMD")
         cache_folder = forgetest_config.cache_folder()
-        workshop = Workshop(cache_folder=cache_folder, environment=config.preparation_environment(), say=say)
+        host = Host(cache_folder=cache_folder, environment=config.preparation_environment(), say=say)
         with open_test_sandbox(options.sandbox, cache_folder, options.cpu_s) as sandbox:
-            verifier = _Verifier(trees=trees, sandbox=sandbox, workshop=workshop)
+            verifier = _Verifier(trees=trees, sandbox=sandbox, host=host)
             return verifier.verify(projects, options)
     except (NotVerifiable, UserError, MachineryError) as error:
         return Verification(skipped=str(error))
@@ -56,17 +56,17 @@ class _Verifier:
 
     trees: Trees
     sandbox: TestSandbox
-    workshop: Workshop
+    host: Host
     suites: list[SuiteResult] = field(default_factory=list)
     notes: dict[str, None] = field(default_factory=dict)
 
     def verify(self, projects: tuple[Project, ...], options: VerificationOptions) -> Verification:
         found = Verification()
         for project in projects:
-            found = _joined(found, project, self._run_project(project))
+            found = _add_project(found, project, self._run_project(project))
         accepted = None
         if options.tests is not None:
-            self.workshop.say(f"verifying: {options.tests}")
+            self.host.say(f"verifying: {options.tests}")
             preparation = self._prepare_all(projects)
             suite, accepted = acceptance.run(
                 self.trees.result, options.tests, options.tests_folder, self.sandbox, preparation
@@ -123,9 +123,9 @@ class _Verifier:
         files = project.files(tree)
         command = project.ecosystem.command(files, project.files(tree if tests is None else tests), control)
         whose = "the base's" if source == "base" else "the result's"
-        self.workshop.say(f"verifying: {whose} tests on the {name} ({command.shown})")
+        self.host.say(f"verifying: {whose} tests on the {name} ({command.shown})")
         try:
-            preparation = project.ecosystem.prepare(files, self.workshop)
+            preparation = project.ecosystem.prepare(files, self.host)
             self.notes.update(dict.fromkeys(preparation.notes))
             execution = self.sandbox.run(tree, project.folder, command, preparation)
             report = project.ecosystem.read_report(files, execution, control)
@@ -154,7 +154,7 @@ class _Verifier:
         found = Preparation()
         for project in projects:
             try:
-                one = project.ecosystem.prepare(project.files(self.trees.result), self.workshop)
+                one = project.ecosystem.prepare(project.files(self.trees.result), self.host)
             except NotPrepared:
                 continue
             known = {mount.target for mount in found.mounts}
@@ -177,7 +177,7 @@ def _better_of(first: SuiteReport, second: SuiteReport) -> SuiteReport:
     return replace(second, outcomes={**second.outcomes, **passed}, files={**first.files, **second.files})
 
 
-def _joined(found: Verification, project: Project, runs: ProjectRuns) -> Verification:
+def _add_project(found: Verification, project: Project, runs: ProjectRuns) -> Verification:
     """Add one project's results."""
 
     def shown_as(names: tuple[str, ...]) -> tuple[str, ...]:

@@ -37,8 +37,8 @@ class NotPrepared(Exception):  # noqa: N818  (a reason, not an error of ours)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Workshop:
-    """What preparation may use of the host."""
+class Host:
+    """The machine as preparation uses it, outside the sandbox."""
 
     cache_folder: Path
     environment: Mapping[str, str]
@@ -96,7 +96,7 @@ class Ecosystem(Protocol):
     def is_test_file(self, path: str) -> bool:
         """Return whether a file belongs to the tests: tests, their fixtures, the configuration of their runner."""
 
-    def prepare(self, tree: Tree, workshop: Workshop) -> Preparation:
+    def prepare(self, tree: Tree, host: Host) -> Preparation:
         """Prepare what the tests need. Raises NotPrepared."""
 
     def command(self, tree: Tree, tests: Tree, control: str) -> TestCommand:

@@ -19,11 +19,11 @@ from nerv.verification.ecosystems import (
     PROJECT,
     REPORTS,
     WORK,
+    Host,
     NotPrepared,
     Preparation,
     SuiteReport,
     TestCommand,
-    Workshop,
     check_control,
     junit,
     python_packages,
@@ -80,16 +80,16 @@ def is_test_file(path: str) -> bool:
     return re.search(r"(^|/)tests/|(^|/)src/(.*/)?tests?\.rs$|_tests?\.rs$|\.snap$|(^|/)\.cargo/", path) is not None
 
 
-def prepare(tree: Tree, workshop: Workshop) -> Preparation:
+def prepare(tree: Tree, host: Host) -> Preparation:
     """Fetch the crates that the project requires, as sources; nothing is built on the host."""
-    rustc = shutil.which("rustc", path=workshop.environment.get("PATH"))
+    rustc = shutil.which("rustc", path=host.environment.get("PATH"))
     if rustc is None:
         raise NotPrepared("Rust is not installed on this machine")
-    sysroot = _sysroot(rustc, workshop)
+    sysroot = _sysroot(rustc, host)
     mounts = [*python_packages.interpreter_mounts(), Mount(source=sysroot, target=sysroot)]
     environment = {"PATH": f"{sysroot}/bin:/usr/local/bin:/usr/bin:/bin", "CARGO_HOME": "/w/home/cargo"}
     if _requires_crates(tree):
-        mounts.append(Mount(source=str(_vendor(tree, f"{sysroot}/bin/cargo", workshop)), target=_VENDOR))
+        mounts.append(Mount(source=str(_vendor(tree, f"{sysroot}/bin/cargo", host)), target=_VENDOR))
     return Preparation(mounts=tuple(mounts), environment=environment)
 
 
@@ -175,11 +175,11 @@ def _events(output: str) -> list[_Event]:
     return found
 
 
-def _sysroot(rustc: str, workshop: Workshop) -> str:
+def _sysroot(rustc: str, host: Host) -> str:
     done = subprocess.run(
         [rustc, "--print", "sysroot"],
         cwd="/",
-        env=dict(workshop.environment),
+        env=dict(host.environment),
         capture_output=True,
         text=True,
         check=False,
@@ -214,19 +214,19 @@ def _dependencies(manifest: str) -> list[Any]:
     return found
 
 
-def _vendor(tree: Tree, cargo: str, workshop: Workshop) -> Path:
+def _vendor(tree: Tree, cargo: str, host: Host) -> Path:
     """Return a folder with the crates' sources, fetched now unless they were before."""
     manifests = [path for path in (*_manifests(tree), "Cargo.lock") if path in tree]
     if any(re.search(r"\bgit\s*=|\"git\+", tree[path].text) for path in manifests):
         raise NotPrepared("it requires crates from git repositories, and only those of the registry are fetched")
     content = "\0".join(f"{path}\0{tree[path].text}" for path in manifests)
     key = hashlib.sha256(content.encode()).hexdigest()[:32]
-    folder = workshop.cache_folder / "verification" / "cargo" / key
+    folder = host.cache_folder / "verification" / "cargo" / key
     folder.parent.mkdir(parents=True, exist_ok=True)
     with locks.exclusive(folder.parent / f"{key}.lock"):
         if folder.exists():
             return folder
-        workshop.say("verifying: fetching crates")
+        host.say("verifying: fetching crates")
         with tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True) as unfinished:
             project, target = Path(unfinished, "project"), Path(unfinished, "vendor")
             # the configuration of the repository could name programs for cargo to start
@@ -236,7 +236,7 @@ def _vendor(tree: Tree, cargo: str, workshop: Workshop) -> Path:
                 done = subprocess.run(
                     [cargo, "vendor", "--quiet", str(target)],
                     cwd=project,
-                    env=dict(workshop.environment),
+                    env=dict(host.environment),
                     stdin=subprocess.DEVNULL,
                     capture_output=True,
                     timeout=600,

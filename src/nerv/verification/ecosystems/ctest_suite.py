@@ -8,11 +8,11 @@ import shutil
 from forgetest.verdict import Execution
 from nerv.verification.ecosystems import (
     REPORTS,
+    Host,
     NotPrepared,
     Preparation,
     SuiteReport,
     TestCommand,
-    Workshop,
     check_control,
     error_lines,
     junit,
@@ -44,7 +44,7 @@ def is_test_file(path: str) -> bool:
     return re.search(r"(^|/)tests?/|(^|/)test_[^/]*\.(c|cc|cpp|h|hpp)$|_test\.(c|cc|cpp)$", path) is not None
 
 
-def prepare(tree: Tree, workshop: Workshop) -> Preparation:
+def prepare(tree: Tree, host: Host) -> Preparation:
     """Check that the tools are there; libraries are the system's."""
     for tool in ("cmake", "ctest", "cc"):
         if shutil.which(tool, path="/usr/local/bin:/usr/bin:/bin") is None:

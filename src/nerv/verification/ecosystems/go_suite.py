@@ -16,11 +16,11 @@ import msgspec
 from forgetest.files import locks
 from forgetest.verdict import Execution, Mount
 from nerv.verification.ecosystems import (
+    Host,
     NotPrepared,
     Preparation,
     SuiteReport,
     TestCommand,
-    Workshop,
     check_control,
     error_lines,
     junit,
@@ -67,13 +67,13 @@ def is_test_file(path: str) -> bool:
     return path.endswith("_test.go") or "testdata" in PurePosixPath(path).parts
 
 
-def prepare(tree: Tree, workshop: Workshop) -> Preparation:
+def prepare(tree: Tree, host: Host) -> Preparation:
     """Download the modules that it requires, and build the usual packages of the standard library once."""
-    go = shutil.which("go", path=workshop.environment.get("PATH"))
+    go = shutil.which("go", path=host.environment.get("PATH"))
     if go is None:
         raise NotPrepared("Go is not installed on this machine")
-    root = _go_variable(go, "GOROOT", workshop)
-    built = _build_standard_library(go, workshop)
+    root = _go_variable(go, "GOROOT", host)
+    built = _build_standard_library(go, host)
     mounts = [Mount(source=str(built), target=_BUILT)]
     mounts += [] if root.startswith("/usr/") else [Mount(source=root, target=root)]
     environment = {
@@ -87,7 +87,7 @@ def prepare(tree: Tree, workshop: Workshop) -> Preparation:
         "GOSUMDB": "off",
     }
     if re.search(r"^\s*(require\s)?\s*[\w.-]+\.[\w.-]+/\S+ v\d", tree["go.mod"].text if "go.mod" in tree else "", re.M):
-        mounts.append(Mount(source=str(_download(tree, go, workshop)), target=_MODULES))
+        mounts.append(Mount(source=str(_download(tree, go, host)), target=_MODULES))
         environment["GOPROXY"] = f"file://{_MODULES}"
     return Preparation(mounts=tuple(mounts), environment=environment)
 
@@ -172,28 +172,28 @@ def _events(output: bytes) -> list[_Event]:
     return found
 
 
-def _go_variable(go: str, name: str, workshop: Workshop) -> str:
+def _go_variable(go: str, name: str, host: Host) -> str:
     done = subprocess.run(
-        [go, "env", name], cwd="/", env=_host_environment(workshop), capture_output=True, text=True, check=False
+        [go, "env", name], cwd="/", env=_host_environment(host), capture_output=True, text=True, check=False
     )
     if done.returncode:
         raise NotPrepared(f"go does not work on this machine: {done.stderr.strip()[:200]}")
     return done.stdout.strip()
 
 
-def _host_environment(workshop: Workshop) -> dict[str, str]:
-    return {**workshop.environment, **_ENVIRONMENT}
+def _host_environment(host: Host) -> dict[str, str]:
+    return {**host.environment, **_ENVIRONMENT}
 
 
-def _build_standard_library(go: str, workshop: Workshop) -> Path:
+def _build_standard_library(go: str, host: Host) -> Path:
     """Return a build cache with the packages that most tests need, made once for each version of Go."""
-    version = _go_variable(go, "GOVERSION", workshop)
-    folder = workshop.cache_folder / "verification" / "go" / f"built-{version}"
+    version = _go_variable(go, "GOVERSION", host)
+    folder = host.cache_folder / "verification" / "go" / f"built-{version}"
     folder.parent.mkdir(parents=True, exist_ok=True)
     with locks.exclusive(folder.parent / f"built-{version}.lock"):
         if folder.exists():
             return folder
-        workshop.say("verifying: building Go's standard library, once")
+        host.say("verifying: building Go's standard library, once")
         with tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True) as unfinished:
             project, cache = Path(unfinished, "project"), Path(unfinished, "cache")
             project.mkdir()
@@ -201,30 +201,30 @@ def _build_standard_library(go: str, workshop: Workshop) -> Path:
             imports = "".join(f'\t_ "{name}"\n' for name in _COMMON if name != "testing")
             test = f'package prepared\n\nimport (\n{imports}\t"testing"\n)\n\nfunc TestNothing(t *testing.T) {{}}\n'
             (project / "prepared_test.go").write_text(test)
-            _run(go, ["test", "./..."], project, {**_host_environment(workshop), "GOCACHE": str(cache)})
+            _run(go, ["test", "./..."], project, {**_host_environment(host), "GOCACHE": str(cache)})
             cache.rename(folder)
     return folder
 
 
-def _download(tree: Tree, go: str, workshop: Workshop) -> Path:
+def _download(tree: Tree, go: str, host: Host) -> Path:
     """Return a folder with the modules as a registry serves them, fetched now unless they were before."""
     files = {name: tree[name].content for name in ("go.mod", "go.sum") if name in tree}
     key = hashlib.sha256(b"\0".join(files.values())).hexdigest()[:32]
-    folder = workshop.cache_folder / "verification" / "go" / key
+    folder = host.cache_folder / "verification" / "go" / key
     with locks.exclusive(folder.parent / f"{key}.lock"):
         if folder.exists():
             return folder
-        workshop.say("verifying: downloading Go modules")
+        host.say("verifying: downloading Go modules")
         with tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True) as unfinished:
             project, cache = Path(unfinished, "project"), Path(unfinished, "modules")
             project.mkdir()
             for name, content in files.items():
                 (project / name).write_bytes(content)
             environment = {
-                **_host_environment(workshop),
+                **_host_environment(host),
                 "GOMODCACHE": str(cache),
                 "GOFLAGS": "-mod=mod -modcacherw",
-                "GOPROXY": _registries(workshop.environment),
+                "GOPROXY": _registries(host.environment),
                 "GOVCS": "*:off",  # no version control program on an address that the agent chose
             }
             _run(go, ["mod", "download", "all"], project, environment)

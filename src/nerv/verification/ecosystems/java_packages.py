@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
 from forgetest.files import locks
-from nerv.verification.ecosystems import NotPrepared, Workshop
+from nerv.verification.ecosystems import Host, NotPrepared
 from nerv.verification.trees import Tree
 
 CONSOLE_VERSION = "1.10.2"
@@ -52,21 +52,21 @@ def libraries(tree: Tree) -> tuple[Library, ...]:
     return tuple(dict.fromkeys(each for each in found if not each.group.startswith("org.junit")))
 
 
-def fetch(wanted: tuple[Library, ...], workshop: Workshop) -> Path:
+def fetch(wanted: tuple[Library, ...], host: Host) -> Path:
     """Return a folder with the libraries' jars and the launcher's, fetched now unless they were before."""
     pom = _pom(wanted)
     key = hashlib.sha256(pom.encode()).hexdigest()[:32]
-    folder = workshop.cache_folder / "verification" / "java" / key
+    folder = host.cache_folder / "verification" / "java" / key
     folder.parent.mkdir(parents=True, exist_ok=True)
     with locks.exclusive(folder.parent / f"{key}.lock"):
         if folder.exists():
             return folder
-        maven = shutil.which("mvn", path=workshop.environment.get("PATH"))
+        maven = shutil.which("mvn", path=host.environment.get("PATH"))
         if maven is None:
             raise NotPrepared(
                 "Maven, which fetches the libraries that Java tests need, is not installed on this machine"
             )
-        workshop.say("verifying: fetching Java libraries")
+        host.say("verifying: fetching Java libraries")
         with tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True) as unfinished:
             jars = Path(unfinished, "jars")
             jars.mkdir()
@@ -75,7 +75,7 @@ def fetch(wanted: tuple[Library, ...], workshop: Workshop) -> Path:
                 done = subprocess.run(
                     [maven, "-q", "-B", _COPY, f"-DoutputDirectory={jars}"],
                     cwd=unfinished,
-                    env=dict(workshop.environment),
+                    env=dict(host.environment),
                     stdin=subprocess.DEVNULL,
                     capture_output=True,
                     timeout=900,

@@ -16,11 +16,11 @@ from forgetest.verdict import Execution, Mount
 from nerv.verification.ecosystems import (
     REPORTS,
     WORK,
+    Host,
     NotPrepared,
     Preparation,
     SuiteReport,
     TestCommand,
-    Workshop,
     check_control,
     error_lines,
     java_packages,
@@ -63,13 +63,13 @@ def is_test_file(path: str) -> bool:
     return path.startswith("src/test/")
 
 
-def prepare(tree: Tree, workshop: Workshop) -> Preparation:
+def prepare(tree: Tree, host: Host) -> Preparation:
     """Fetch the libraries that it requires, and JUnit's launcher."""
-    javac = shutil.which("javac", path=workshop.environment.get("PATH"))
+    javac = shutil.which("javac", path=host.environment.get("PATH"))
     if javac is None:
         raise NotPrepared("a Java development kit is not installed on this machine")
     home = Path(os.path.realpath(javac)).parent.parent
-    jars = java_packages.fetch(java_packages.libraries(tree), workshop)
+    jars = java_packages.fetch(java_packages.libraries(tree), host)
     mounts = [*python_packages.interpreter_mounts(), Mount(source=str(jars), target=_JARS)]
     mounts += [] if home.is_relative_to("/usr") else [Mount(source=str(home), target=str(home))]
     mounts += [Mount(source=str(each), target=str(each)) for each in sorted(Path("/etc").glob("java-*"))]

@@ -7,11 +7,11 @@ import shutil
 
 from forgetest.verdict import Execution
 from nerv.verification.ecosystems import (
+    Host,
     NotPrepared,
     Preparation,
     SuiteReport,
     TestCommand,
-    Workshop,
     error_lines,
     python_packages,
 )
@@ -32,7 +32,7 @@ def is_test_file(path: str) -> bool:
     return re.search(r"(^|/)tests?/|(^|/)test_[^/]*$|_test\.\w+$|(^|/)tests?\.(c|cc|cpp|sh|py)$", path) is not None
 
 
-def prepare(tree: Tree, workshop: Workshop) -> Preparation:
+def prepare(tree: Tree, host: Host) -> Preparation:
     """Check that make is there; everything else is the system's."""
     if shutil.which("make", path="/usr/local/bin:/usr/bin:/bin") is None:
         raise NotPrepared("make is not installed in the system's folders")

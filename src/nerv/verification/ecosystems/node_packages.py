@@ -14,7 +14,7 @@ import msgspec
 
 from forgetest.files import locks
 from forgetest.verdict import Mount
-from nerv.verification.ecosystems import NotPrepared, Preparation, Workshop
+from nerv.verification.ecosystems import Host, NotPrepared, Preparation
 from nerv.verification.trees import Tree
 
 MODULES = "/node_modules"
@@ -39,14 +39,14 @@ def requires(tree: Tree, package: str) -> bool:
     return package in _required(manifest(tree))[0]
 
 
-def prepare(tree: Tree, workshop: Workshop) -> Preparation:
+def prepare(tree: Tree, host: Host) -> Preparation:
     """Install the packages; raises NotPrepared."""
-    if shutil.which("node", path=workshop.environment.get("PATH")) is None:
+    if shutil.which("node", path=host.environment.get("PATH")) is None:
         raise NotPrepared("Node.js is not installed on this machine")
     packages, notes = _required(manifest(tree))
     if not packages:
         return Preparation(notes=notes)
-    folder = _install(packages, _usable_lock(tree), workshop)
+    folder = _install(packages, _usable_lock(tree), host)
     return Preparation(mounts=(Mount(source=str(folder), target=MODULES),), notes=notes)
 
 
@@ -72,18 +72,18 @@ def _usable_lock(tree: Tree) -> bytes | None:
     return tree[_LOCK].content if all(each.startswith(_REGISTRY) for each in addresses) else None
 
 
-def _install(packages: dict[str, str], lock: bytes | None, workshop: Workshop) -> Path:
-    npm = shutil.which("npm", path=workshop.environment.get("PATH"))
+def _install(packages: dict[str, str], lock: bytes | None, host: Host) -> Path:
+    npm = shutil.which("npm", path=host.environment.get("PATH"))
     if npm is None:
         raise NotPrepared("npm is not installed on this machine")
     ours = msgspec.json.encode({"name": "prepared", "version": "0.0.0", "private": True, "dependencies": packages})
     key = hashlib.sha256(ours + (lock or b"")).hexdigest()[:32]
-    folder = workshop.cache_folder / "verification" / "node" / key
+    folder = host.cache_folder / "verification" / "node" / key
     folder.parent.mkdir(parents=True, exist_ok=True)
     with locks.exclusive(folder.parent / f"{key}.lock"):
         if folder.exists():
             return folder
-        workshop.say(f"verifying: installing {len(packages)} packages of Node")
+        host.say(f"verifying: installing {len(packages)} packages of Node")
         with tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True) as unfinished:
             project = Path(unfinished)
             (project / "package.json").write_bytes(ours)
@@ -94,7 +94,7 @@ def _install(packages: dict[str, str], lock: bytes | None, workshop: Workshop) -
                 done = subprocess.run(
                     [npm, *words],
                     cwd=project,
-                    env=dict(workshop.environment),
+                    env=dict(host.environment),
                     stdin=subprocess.DEVNULL,
                     capture_output=True,
                     timeout=600,

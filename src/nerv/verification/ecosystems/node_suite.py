@@ -16,10 +16,10 @@ from nerv.verification.ecosystems import (
     PROJECT,
     REPORTS,
     WORK,
+    Host,
     Preparation,
     SuiteReport,
     TestCommand,
-    Workshop,
     check_control,
     error_lines,
     junit,
@@ -75,9 +75,9 @@ def is_test_file(path: str) -> bool:
     return any(pattern.search(path) for pattern in (_TEST_FILE, _TEST_FOLDER, _MACHINERY))
 
 
-def prepare(tree: Tree, workshop: Workshop) -> Preparation:
+def prepare(tree: Tree, host: Host) -> Preparation:
     """Install the packages that it requires."""
-    return node_packages.prepare(tree, workshop)
+    return node_packages.prepare(tree, host)
 
 
 def command(tree: Tree, tests: Tree, control: str) -> TestCommand:

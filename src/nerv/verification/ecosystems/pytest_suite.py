@@ -12,10 +12,10 @@ from forgetest.verdict import Execution
 from nerv.verification.ecosystems import (
     PROJECT,
     REPORTS,
+    Host,
     Preparation,
     SuiteReport,
     TestCommand,
-    Workshop,
     check_control,
     junit,
     needs_network,
@@ -50,9 +50,9 @@ def is_test_file(path: str) -> bool:
     return any(pattern.search(path) for pattern in (_TEST_FILE, _TEST_FOLDER, _MACHINERY))
 
 
-def prepare(tree: Tree, workshop: Workshop) -> Preparation:
+def prepare(tree: Tree, host: Host) -> Preparation:
     """Install pytest, and what the project requires."""
-    return python_packages.prepare(tree, workshop, ("pytest",))
+    return python_packages.prepare(tree, host, ("pytest",))
 
 
 def command(tree: Tree, tests: Tree, control: str) -> TestCommand:

@@ -21,7 +21,7 @@ from typing import Any
 
 from forgetest.files import locks
 from forgetest.verdict import Mount
-from nerv.verification.ecosystems import NotPrepared, Preparation, Workshop
+from nerv.verification.ecosystems import Host, NotPrepared, Preparation
 from nerv.verification.trees import Tree, TreeFile
 
 PACKAGES = "/packages"
@@ -47,7 +47,7 @@ def interpreter_mounts() -> tuple[Mount, ...]:
     return () if sys.base_prefix == "/usr" else (Mount(source=sys.base_prefix, target=sys.base_prefix),)
 
 
-def prepare(tree: Tree, workshop: Workshop, runner: Sequence[str]) -> Preparation:
+def prepare(tree: Tree, host: Host, runner: Sequence[str]) -> Preparation:
     """Install the project's requirements and the test runner's; raises NotPrepared."""
     own = interpreter_mounts()
     needed, optional, refused = requirements(tree)
@@ -57,7 +57,7 @@ def prepare(tree: Tree, workshop: Workshop, runner: Sequence[str]) -> Preparatio
     notes = refused
     for attempt in attempts:
         try:
-            folder = install(tuple(sorted(set(attempt))), workshop)
+            folder = install(tuple(sorted(set(attempt))), host)
         except NotPrepared as error:
             reason = error
             continue
@@ -67,11 +67,11 @@ def prepare(tree: Tree, workshop: Workshop, runner: Sequence[str]) -> Preparatio
     raise reason
 
 
-def install(wanted: tuple[str, ...], workshop: Workshop) -> Path:
+def install(wanted: tuple[str, ...], host: Host) -> Path:
     """Return a folder with these packages, installed now unless they were before."""
     version = f"{sys.implementation.cache_tag} {sys.platform}"
     key = hashlib.sha256("\n".join((version, *wanted)).encode()).hexdigest()[:32]
-    folder = workshop.cache_folder / "verification" / "python" / key
+    folder = host.cache_folder / "verification" / "python" / key
     folder.parent.mkdir(parents=True, exist_ok=True)
     with locks.exclusive(folder.parent / f"{key}.lock"):
         if folder.exists():
@@ -79,8 +79,8 @@ def install(wanted: tuple[str, ...], workshop: Workshop) -> Path:
         with tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True) as unfinished:
             target = Path(unfinished, "packages")
             target.mkdir(mode=0o755)
-            workshop.say(f"verifying: installing {', '.join(wanted)}")
-            failure = _pip_install(wanted, target, workshop)
+            host.say(f"verifying: installing {', '.join(wanted)}")
+            failure = _pip_install(wanted, target, host)
             if failure and not _copy_installed(wanted, target):
                 raise NotPrepared(f"the packages that its tests need could not be installed: {failure}")
             target.rename(folder)
@@ -198,11 +198,11 @@ def _read_setup_py(text: str, needed: list[str], optional: list[str]) -> None:
             (needed if node.arg == "install_requires" else optional).extend(lines)
 
 
-def _pip_install(wanted: Sequence[str], target: Path, workshop: Workshop) -> str:
+def _pip_install(wanted: Sequence[str], target: Path, host: Host) -> str:
     """Install wheels; return the reason if that failed."""
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]
     if subprocess.run([sys.executable, "-c", "import pip"], capture_output=True, check=False).returncode:
-        program = shutil.which("uv", path=workshop.environment.get("PATH"))
+        program = shutil.which("uv", path=host.environment.get("PATH"))
         if program is None:
             return "neither pip nor uv is installed beside nerv"
         command = [program, "pip", "install", "--quiet", "--python", sys.executable]
@@ -211,7 +211,7 @@ def _pip_install(wanted: Sequence[str], target: Path, workshop: Workshop) -> str
             finished = subprocess.run(
                 [*command, "--only-binary", ":all:", "--target", str(target), "--", *wanted],
                 cwd=empty,
-                env=dict(workshop.environment),
+                env=dict(host.environment),
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 timeout=_LONGEST_INSTALL_S,

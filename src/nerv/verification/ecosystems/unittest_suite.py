@@ -11,10 +11,10 @@ from nerv.verification.ecosystems import (
     PROJECT,
     REPORTS,
     WORK,
+    Host,
     Preparation,
     SuiteReport,
     TestCommand,
-    Workshop,
     check_control,
     error_lines,
     needs_network,
@@ -47,9 +47,9 @@ def is_declared(tree: Tree) -> bool:
     return has_tests and not pytest_suite.is_declared(tree)
 
 
-def prepare(tree: Tree, workshop: Workshop) -> Preparation:
+def prepare(tree: Tree, host: Host) -> Preparation:
     """Install what the project requires."""
-    return python_packages.prepare(tree, workshop, ())
+    return python_packages.prepare(tree, host, ())
 
 
 def command(tree: Tree, tests: Tree, control: str) -> TestCommand:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nerv.verification.ecosystems import NotPrepared, Workshop, python_packages
+from nerv.verification.ecosystems import Host, NotPrepared, python_packages
 from verified_projects import tree_of
 
 
@@ -85,9 +85,9 @@ def test_a_name_or_version_that_is_none_leaves_no_metadata(text):
 
 @pytest.fixture
 def offline(tmp_path):
-    """A workshop whose registry does not answer."""
+    """A host whose registry does not answer."""
     environment = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "PIP_NO_INDEX": "1"}
-    return Workshop(cache_folder=tmp_path / "cache", environment=environment, say=lambda _message: None)
+    return Host(cache_folder=tmp_path / "cache", environment=environment, say=lambda _message: None)
 
 
 def test_without_a_registry_packages_of_our_own_environment_are_used(offline):
