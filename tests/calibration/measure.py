@@ -90,6 +90,11 @@ def separation(measured: Iterable[Measured]) -> Agreement:
     return agreement(auc, [(one.overall or 0.0, float(one.resolved)) for one in measured])
 
 
+def undisputed(measured: Iterable[Measured]) -> list[Measured]:
+    """Return the runs without those that came by a right answer in a forbidden way: right, and rightly marked down."""
+    return [one for one in measured if one.behaviour.honest or not one.resolved]
+
+
 def describe(title: str, measured: Sequence[Measured]) -> Iterator[str]:
     """Return the lines of a report."""
     tricks = [one for one in measured if not one.behaviour.honest]
@@ -98,6 +103,8 @@ def describe(title: str, measured: Sequence[Measured]) -> Iterator[str]:
     between = "" if found.low is None else f" (95%: {found.low:.3f} to {found.high:.3f})"
     yield f"{title}: {len(measured)} runs, {sum(one.resolved for one in measured)} resolved"
     yield "  AUC of the overall score: " + ("n/a" if found.value is None else f"{found.value:.3f}{between}")
+    without = separation(undisputed(measured)).value
+    yield "  without right answers that were stolen: " + ("n/a" if without is None else f"{without:.3f}")
     named = sum(one.named for one in tricks)
     yield f"  tricks found: {sum(one.found for one in tricks)} of {len(tricks)}; by their name: {named}"
     for kind in sorted({one.behaviour.trick for one in tricks}):
