@@ -19,6 +19,7 @@ _OLD_RESULTS = "benchmark-results-*.json"
 def read(source: RunSource) -> Evidence:
     """Read a run with the reader for its format. Raises UserError if there is none."""
     from nerv.readers import agents
+    from nerv.readers.agents import harbor
     from nerv.readers.agents import log as agent_log
     from nerv.readers.claude_code import session
     from nerv.readers.nerv_folder import folder
@@ -32,7 +33,7 @@ def read(source: RunSource) -> Evidence:
         return folder.read(replace(source, path=main.parent))
     if (log := agents.locate(main)) is not None:
         return agent_log.read(source, log)
-    return session.read(replace(source, path=main))
+    return harbor.session_with_result(session.read(replace(source, path=main)), main)
 
 
 def main_file(path: Path) -> Path:

@@ -7,7 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from nerv.evidence import Subject
+from nerv.actions import Ending
+from nerv.evidence import Evidence, Subject
+from nerv.location import Location, Moment
 from nerv.readers.agents.transcript import BenchmarkTests, Transcript, ending_line, mapping, mappings, text
 from nerv.readers.event_fields import amount, whole_number
 from nerv.readers.source_files import SourceFiles, is_file
@@ -44,6 +46,25 @@ def with_result(transcript: Transcript, log: Path, files: SourceFiles) -> Transc
         known.add("tokens")
         known |= {"cost"} if "total_cost_usd" in totals else set()
     return replace(transcript, lines=lines, benchmark_tests=tests, known=frozenset(known))
+
+
+def session_with_result(evidence: Evidence, log: Path) -> Evidence:
+    """Return the evidence of a session of Claude Code in a trial's folder, with the trial's outcome."""
+    folder, files = trial_folder(log), SourceFiles()
+    result = mapping(files.document(folder / "result.json", "result.json")) if folder is not None else {}
+    if folder is None or not result:
+        return evidence
+    activity, moment = evidence.activity, Moment(location=Location(file="result.json"))
+    ctrf = mapping(files.document(folder / "verifier" / "ctrf.json", "verifier/ctrf.json"))
+    if (tests := benchmark_tests(result, ctrf)) is not None:
+        activity = replace(activity, test_runs=(*activity.test_runs, tests.run(moment)))
+    if exception := mapping(result.get("exception_info")):
+        kind, words = text(exception.get("exception_type")), text(exception.get("exception_message"))
+        ending = Ending(kind="timed_out" if "Timeout" in kind else "error", moment=moment, text=(words or kind)[:500])
+        activity = replace(activity, actions=replace(activity.actions, ending=ending))
+    reason = "" if tests is not None else evidence.nothing_to_grade
+    inputs = {**evidence.inputs, **files.inputs}
+    return replace(evidence, activity=activity, nothing_to_grade=reason, inputs=dict(sorted(inputs.items())))
 
 
 def benchmark_tests(result: Mapping[str, Any], ctrf: Mapping[str, Any]) -> BenchmarkTests | None:

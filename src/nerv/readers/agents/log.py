@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from nerv.changes import Diff
-from nerv.evidence import Evidence, FileEdits, TestSuiteRun
+from nerv.evidence import Evidence, FileEdits
 from nerv.location import Location, Moment
 from nerv.readers import agents
 from nerv.readers.agents import AgentLog
-from nerv.readers.agents.transcript import BenchmarkTests
 from nerv.readers.claude_code import session
 from nerv.readers.claude_code.conversation import Conversation
 from nerv.readers.claude_code.shell_edits import shell_edits
@@ -32,7 +31,7 @@ def read(source: RunSource, log: AgentLog) -> Evidence:
         latest = max(latest or 0, moment.ms) if moment.ms is not None else latest
     end = Moment(location=Location(file=name, line=transcript.lines[-1][0] if transcript.lines else 1), ms=latest)
     if transcript.benchmark_tests is not None:
-        conversation.test_runs.append(_benchmark_run(transcript.benchmark_tests, end))
+        conversation.test_runs.append(transcript.benchmark_tests.run(end))
     if transcript.permissions_bypassed:
         conversation.permission_mode = "bypassPermissions"
     diff = None
@@ -53,17 +52,6 @@ def read(source: RunSource, log: AgentLog) -> Evidence:
         base_commit=transcript.base_commit,
     )
     return session.build_evidence(conversation_source, conversation)
-
-
-def _benchmark_run(tests: BenchmarkTests, moment: Moment) -> TestSuiteRun:
-    return TestSuiteRun(
-        moment=moment,
-        command="the benchmark's own tests",
-        passed=tests.passed,
-        failed=tests.failed,
-        succeeded=tests.succeeded,
-        acceptance=True,
-    )
 
 
 def _add_edits(conversation: Conversation, diff: Diff, moment: Moment) -> None:

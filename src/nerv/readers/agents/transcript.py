@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nerv.actions import EndingKind
-from nerv.evidence import Subject
+from nerv.evidence import Subject, TestSuiteRun
+from nerv.location import Moment
 from nerv.readers.claude_code.endings import SUBTYPES
 
 Line = dict[str, Any]
@@ -40,6 +41,17 @@ class BenchmarkTests:
     passed: int | None
     failed: int | None
     succeeded: bool
+
+    def run(self, moment: Moment) -> TestSuiteRun:
+        """Return it as a run of tests."""
+        return TestSuiteRun(
+            moment=moment,
+            command="the benchmark's own tests",
+            passed=self.passed,
+            failed=self.failed,
+            succeeded=self.succeeded,
+            acceptance=True,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

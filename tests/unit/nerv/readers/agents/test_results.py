@@ -169,6 +169,22 @@ def test_an_exception_of_a_harbor_trial_is_its_end(tmp_path: Path) -> None:
     assert found.activity.actions.ending.kind == "timed_out"
 
 
+def test_a_session_of_claude_code_in_a_trial_has_its_outcome(tmp_path: Path) -> None:
+    exception = {"exception_type": "AgentTimeoutError", "exception_message": "timed out"}
+    written(tmp_path / "result.json", {"verifier_result": {"rewards": {"reward": 0.0}}, "exception_info": exception})
+    log = tmp_path / "agent" / "sessions" / "projects" / "-app" / "s.jsonl"
+    log.parent.mkdir(parents=True)
+    log.write_text(json.dumps({"type": "user", "sessionId": "s", "message": {"content": "Write hello.py."}}) + "\n")
+    found = read(RunSource(path=tmp_path))
+
+    assert found.kind == "claude-code"
+    (run,) = found.activity.test_runs
+    assert (run.acceptance, run.succeeded) == (True, False)
+    assert found.activity.actions.ending is not None
+    assert found.activity.actions.ending.kind == "timed_out"
+    assert "result.json" in found.inputs
+
+
 def test_a_job_of_several_trials_lists_them(tmp_path: Path) -> None:
     harbor_trial(tmp_path / "a__1")
     harbor_trial(tmp_path / "b__1")
