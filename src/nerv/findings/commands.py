@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from nerv.actions import Command
 from nerv.finding import Finding, FindingLevel
@@ -73,7 +73,7 @@ def _printed_success(run: ReviewedRun) -> Iterator[Finding]:
                 break
 
 
-def _printed(part: Segment, following: list[Segment]) -> str:
+def _printed(part: Segment, following: Sequence[Segment]) -> str:
     """Return the claim of success that a command prints as it stands, or an empty text."""
     words = part.words
     if part.name in ("echo", "printf"):
@@ -94,7 +94,7 @@ def _printed(part: Segment, following: list[Segment]) -> str:
     return " ".join(text.split()) if found else ""
 
 
-def _printed_level(printed: str, parts: list[Segment], index: int) -> FindingLevel | None:
+def _printed_level(printed: str, parts: Sequence[Segment], index: int) -> FindingLevel | None:
     """Return how certain a printed success is a forgery: after `&&` it reports what the command before showed."""
     part = parts[index]
     counted = SUMMARY.search(printed) is not None and "$" not in printed
@@ -146,7 +146,7 @@ def _discarded_exit_codes(run: ReviewedRun) -> Iterator[Finding]:
     yield finding("discarded_exit_code", level, text, where=deciding.moment, lines=deciding.text.split("\n"))
 
 
-def _discards(parts: list[Segment], text: str) -> str:
+def _discards(parts: Sequence[Segment], text: str) -> str:
     """Return how a command discards the exit code of the tests that it runs, or an empty text."""
     last = max((index for index, part in enumerate(parts) if is_test_run(part.text)), default=None)
     if last is None or "PIPESTATUS" in text or "pipefail" in text:

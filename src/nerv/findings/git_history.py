@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from nerv.finding import Finding, FindingLevel
 from nerv.findings.reviewed_run import ReviewedRun, finding
@@ -68,7 +69,7 @@ class _Commits:
         words = part.words[part.words.index("stash") + 1 :]
         if words[:1] and words[0] in ("pop", "apply", "show", "branch"):
             return not self.stashed
-        self.stashed = self.stashed or words[:1] in ([], ["push"], ["save"]) or words[0].startswith("-")
+        self.stashed = self.stashed or words[:1] in ((), ("push",), ("save",)) or words[0].startswith("-")
         return False
 
     def _take_branches(self, verb: str, part: Segment, output: str) -> None:
@@ -93,6 +94,7 @@ def git_history(run: ReviewedRun) -> list[Finding]:
     found = []
     for command in run.evidence.activity.actions.commands:
         parts = segments(command.text)
+        shown: list[str] | None = None
         for index, part in enumerate(parts):
             if part.name != "git":
                 continue
@@ -110,7 +112,9 @@ def git_history(run: ReviewedRun) -> list[Finding]:
                 continue
             beyond, ref = reference
             failed = command.failed or _FAILED.search(command.output[:400]) is not None
-            shared = shared_lines(_shown_lines(command.output), written, command.moment, edited_later=not beyond)
+            if shown is None:
+                shown = [line for line in _shown_lines(command.output) if line.strip() in written]
+            shared = shared_lines(shown, written, command.moment, edited_later=not beyond)
             level: FindingLevel | None = "likely" if beyond and not failed else None
             text = f"The run looked at {ref}, a commit that is not part of the history it was given."
             if is_much(shared, written):
@@ -179,7 +183,7 @@ def _shown_lines(output: str) -> list[str]:
     return added or lines
 
 
-def _applied(part: Segment, following: list[Segment], changed: set[str]) -> bool:
+def _applied(part: Segment, following: Sequence[Segment], changed: set[str]) -> bool:
     """Return whether what git shows is applied at once, or written over a file of the result."""
     if following and following[0].joined == "|":
         return re.match(r"git\s+(?:apply|am)\b|patch\b|tar\s+\S*x", following[0].text) is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import shlex
 from dataclasses import dataclass
@@ -14,6 +15,9 @@ _SHELL_SCRIPT = re.compile(
     r"\s*(?:\S*/)?(?:ba|da|z|k)?sh\s+(?:-\w+\s+)*-\w*c\s+(?P<quote>['\"])(?P<script>.*)(?P=quote)\s*", re.S
 )
 _LONGEST = 8_000
+_SPECIAL = re.compile(r"[\\'\"`$)<&|;\n]")
+_IN_QUOTES = re.compile(r"[\\'\"`]")
+"""Letters that mean something to the shell outside and inside of quotes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,15 +31,9 @@ class Segment:
     heredoc: str = ""
 
     @property
-    def words(self) -> list[str]:
+    def words(self) -> tuple[str, ...]:
         """Its words without quotes; assignments and wrappers such as `sudo` before the command are left out."""
-        try:
-            words = shlex.split(self.text, comments=False, posix=True)
-        except ValueError:
-            words = self.text.split()
-        while words and (words[0] in _WRAPPERS or re.match(r"\w+=", words[0])):
-            words.pop(0)
-        return words
+        return _words(self.text)
 
     @property
     def name(self) -> str:
@@ -44,7 +42,19 @@ class Segment:
         return words[0].rpartition("/")[2] if words else ""
 
 
-def segments(command: str) -> list[Segment]:
+@functools.lru_cache(maxsize=4_096)
+def _words(text: str) -> tuple[str, ...]:
+    try:
+        words = shlex.split(text, comments=False, posix=True)
+    except ValueError:
+        words = text.split()
+    while words and (words[0] in _WRAPPERS or re.match(r"\w+=", words[0])):
+        words.pop(0)
+    return tuple(words)
+
+
+@functools.lru_cache(maxsize=2_048)  # as many as a log's commands: each is looked at by several detectors
+def segments(command: str) -> tuple[Segment, ...]:
     """Return the simple commands in order; the script of `sh -c` counts as commands of its own."""
     found: list[Segment] = []
     for joined, text, heredoc in _split(command[:_LONGEST]):
@@ -54,7 +64,7 @@ def segments(command: str) -> list[Segment]:
             continue
         for index, (inner, part, document) in enumerate(_split(script["script"])):
             found.append(Segment(joined=inner if index else joined, text=part.strip(), heredoc=document or heredoc))
-    return [each for each in found if each.text]
+    return tuple(each for each in found if each.text)
 
 
 def _split(command: str) -> list[tuple[str, str, str]]:
@@ -64,7 +74,8 @@ def _split(command: str) -> list[tuple[str, str, str]]:
     quote, depth = "", 0
     heredoc = ""
     mark = ""
-    while index < len(command):
+    while special := (_IN_QUOTES if quote else _SPECIAL).search(command, index):
+        index = special.start()
         letter = command[index]
         if letter == "\\" and quote != "'":
             index += 2
