@@ -111,9 +111,10 @@ def test_become_root():
     assert {name for name, outcome in own.outcomes.items() if outcome == "passed"} == {"tests/test_add.py::test_add"}
     # what fails for want of a network counts as skipped
     assert own.count("failed") + own.count("skipped") == attacks.count("def test_")
-    assert [name for name, outcome in own.outcomes.items() if outcome == "skipped"] == [
-        "tests/test_attack.py::test_name_service"
-    ]
+    assert {name for name, outcome in own.outcomes.items() if outcome == "skipped"} == {
+        "tests/test_attack.py::test_name_service",
+        "tests/test_attack.py::test_network",
+    }
     assert found.broken == ()
     assert visitors == []
     assert not (tmp_path / "planted").exists()

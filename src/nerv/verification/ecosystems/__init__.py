@@ -140,11 +140,14 @@ def error_lines(text: str, pattern: str, most: int = 1) -> str:
 _NO_NETWORK = re.compile(
     r"\b(gaierror|ENETUNREACH|EAI_AGAIN|ENOTFOUND|Name or service not known|Temporary failure in name resolution"
     r"|Network is unreachable)\b"
+    # the sandbox allows no socket but those of Unix, not even for a server of the test's own
+    r"|(listen|connect|bind) EPERM|\bsocket: operation not permitted|SocketException: Operation not permitted"
+    r"|code: 1, kind: PermissionDenied|\bsocket\b[\s\S]*PermissionError: \[Errno 1\] Operation not permitted"
 )
 
 
 def needs_network(details: str) -> bool:
-    """Return whether a failure's text says that there is no network, which no sandbox has."""
+    """Return whether a failure's text says that there is no network, not even with itself, which no sandbox has."""
     return _NO_NETWORK.search(details) is not None
 
 

@@ -26,6 +26,8 @@ from nerv.verification.ecosystems import (
     TestCommand,
     check_control,
     junit,
+    needs_network,
+    network_note,
     python_packages,
     report_of,
     unreported,
@@ -68,6 +70,7 @@ class _Event(msgspec.Struct):
     type: str = ""
     event: str = ""
     name: str = ""
+    stdout: str = ""
 
 
 def is_declared(tree: Tree) -> bool:
@@ -126,6 +129,7 @@ def read_report(tree: Tree, execution: Execution, control: str) -> SuiteReport:
         return _unbuilt(report)
     named: list[tuple[str, TestOutcome]] = []
     files: dict[str, str] = {}
+    offline: set[str] = set()
     for binary in report.binaries:
         source = binary.source.removeprefix(f"{PROJECT}/")
         for event in _events(binary.output):
@@ -133,9 +137,13 @@ def read_report(tree: Tree, execution: Execution, control: str) -> SuiteReport:
                 name = f"{_where(source)}::{event.name}"
                 named.append((name, _OUTCOMES[event.event]))
                 files[name] = _file(source, event.name, tree)
+                if event.event == "failed" and needs_network(event.stdout):
+                    offline.add(name)
     check_control(outcome for name, outcome in named if control in name)
     kept = ((name, outcome) for name, outcome in named if control not in name)
-    return SuiteReport(outcomes=junit.worst_by_name(kept), files=files)
+    outcomes = junit.worst_by_name(kept)
+    outcomes.update(dict.fromkeys(offline, "skipped"))
+    return SuiteReport(outcomes=outcomes, files=files, notes=network_note(offline))
 
 
 def _unbuilt(report: _Report) -> SuiteReport:

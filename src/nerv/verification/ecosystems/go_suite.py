@@ -24,6 +24,8 @@ from nerv.verification.ecosystems import (
     check_control,
     error_lines,
     junit,
+    needs_network,
+    network_note,
     unreported,
 )
 from nerv.verification.result import TestOutcome
@@ -121,7 +123,10 @@ def read_report(tree: Tree, execution: Execution, control: str) -> SuiteReport:
     named: list[tuple[str, TestOutcome]] = []
     unbuilt: dict[str, None] = {}
     output: list[str] = []
+    offline: set[str] = set()
     for event in events:
+        if event.Action == "output" and event.Test and needs_network(event.Output):
+            offline.add(f"{event.Package}.{event.Test}")
         if event.Action in _OUTCOMES and event.Test:
             named.append((f"{event.Package}.{event.Test}", _OUTCOMES[event.Action]))
         elif event.Action == "build-fail":
@@ -138,7 +143,15 @@ def read_report(tree: Tree, execution: Execution, control: str) -> SuiteReport:
     if controls or not unbuilt:  # its package may be the one that does not build
         check_control(controls)
     outcomes = junit.worst_by_name((name, outcome) for name, outcome in named if control not in name)
-    return SuiteReport(outcomes=outcomes, files=_files(tree, outcomes), problem=problem, broken_build=bool(unbuilt))
+    offline = {name for name in offline if outcomes.get(name) == "failed"}
+    outcomes.update(dict.fromkeys(offline, "skipped"))
+    return SuiteReport(
+        outcomes=outcomes,
+        files=_files(tree, outcomes),
+        notes=network_note(offline),
+        problem=problem,
+        broken_build=bool(unbuilt),
+    )
 
 
 def _files(tree: Tree, outcomes: Iterable[str]) -> dict[str, str]:

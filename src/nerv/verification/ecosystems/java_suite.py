@@ -25,6 +25,8 @@ from nerv.verification.ecosystems import (
     error_lines,
     java_packages,
     junit,
+    needs_network,
+    network_note,
     python_packages,
     report_of,
     unreported,
@@ -112,8 +114,13 @@ def read_report(tree: Tree, execution: Execution, control: str) -> SuiteReport:
         return SuiteReport(problem=f"JUnit wrote no report: {error_lines(report.output, 'Exception|Error')}")
     check_control(case.outcome for case in cases if case.classname == control)
     cases = [case for case in cases if case.classname != control]
+    offline = {_name(case) for case in cases if case.outcome == "failed" and needs_network(case.details)}
     return SuiteReport(
-        outcomes=junit.worst_by_name((_name(case), case.outcome) for case in cases),
+        outcomes={
+            **junit.worst_by_name((_name(case), case.outcome) for case in cases),
+            **dict.fromkeys(offline, "skipped"),
+        },
+        notes=network_note(offline),
         files={_name(case): f"src/test/java/{case.classname.split('$')[0].replace('.', '/')}.java" for case in cases},
     )
 

@@ -23,6 +23,8 @@ from nerv.verification.ecosystems import (
     check_control,
     error_lines,
     junit,
+    needs_network,
+    network_note,
     node_packages,
     report_of,
     unreported,
@@ -117,11 +119,16 @@ def read_report(tree: Tree, execution: Execution, control: str) -> SuiteReport:
         return SuiteReport(problem=unreported(execution))
     check_control(test.outcome for test in tests if control in test.name or control in test.file)
     tests = [test for test in tests if control not in test.name and control not in test.file]
+    offline = {test.name for test in tests if test.outcome == "failed" and needs_network(test.message)}
     nothing_loads = bool(tests) and all(test.is_file for test in tests)
     missing = _missing_package(tests, tree) if nothing_loads else ""
     reason = error_lines(tests[0].message, r"\w*Error\b") if nothing_loads else ""
     return SuiteReport(
-        outcomes=junit.worst_by_name((test.name, test.outcome) for test in tests),
+        outcomes={
+            **junit.worst_by_name((test.name, test.outcome) for test in tests),
+            **dict.fromkeys(offline, "skipped"),
+        },
+        notes=network_note(offline),
         files={test.name: test.file for test in tests},
         problem=missing or (f"no test file can be loaded: {reason}" if nothing_loads else ""),
         broken_build=nothing_loads and not missing,
@@ -243,7 +250,9 @@ def _jest_tests(results: list[Any]) -> Iterable[_Test]:
             yield _Test(name=file, file=file, outcome="failed", message=str(result.get("message", "")), is_file=True)
         for case in cases:
             names = (file, *case.get("ancestorTitles", ()), str(case["title"]))
-            yield _Test(name=" > ".join(names), file=file, outcome=outcomes.get(case["status"], "skipped"))
+            message = "\n".join(map(str, case.get("failureMessages") or ()))
+            outcome = outcomes.get(case["status"], "skipped")
+            yield _Test(name=" > ".join(names), file=file, outcome=outcome, message=message)
 
 
 def _mocha_tests(document: Any) -> Iterable[_Test]:
@@ -251,7 +260,9 @@ def _mocha_tests(document: Any) -> Iterable[_Test]:
         for case in document[key]:
             file = _relative(str(case.get("file") or ""))
             name = " > ".join(part for part in (file, str(case["fullTitle"])) if part)
-            yield _Test(name=name, file=file, outcome=outcome)  # type: ignore[arg-type]
+            error = case.get("err")
+            message = str(error.get("message", "")) if isinstance(error, dict) else ""
+            yield _Test(name=name, file=file, outcome=outcome, message=message)  # type: ignore[arg-type]
 
 
 def _relative(path: str) -> str:
