@@ -90,6 +90,27 @@ def test_a_sample_that_reaches_for_what_others_could_see_or_count_is_judged_alon
     assert passed(table.alone(code, QUICK))
 
 
+INWARD = {
+    "much memory, given back": """pub fn triple(x: i64) -> i64 {
+    let blocks: Vec<Vec<u8>> = (0..40).map(|n| vec![n; 100_000]).collect();
+    let grown = (0..100_000).fold(String::new(), |text, n| text + &n.to_string());
+    assert!(blocks.len() == 40 && grown.len() > 400_000);
+    drop((blocks, grown));
+    x * 3
+}
+""",
+    "a thread": "pub fn triple(x: i64) -> i64 { std::thread::spawn(move || x * 3).join().unwrap() }\n",
+    "output": 'pub fn triple(x: i64) -> i64 { println!("{x}"); x * 3 }\n',
+}
+
+
+@pytest.mark.parametrize("code", INWARD.values(), ids=INWARD)
+def test_a_sample_that_keeps_to_its_own_process_shares(table: Table, code: str) -> None:
+    verdicts, _ = table.together([(sample, QUICK) for sample in (RIGHT, code, WRONG)])
+
+    assert [passed(verdict) for verdict in verdicts] == [True, True, False]
+
+
 @pytest.mark.slow
 def test_a_neighbour_that_stops_the_compiler_sends_all_samples_to_be_judged_alone(table: Table) -> None:
     assert neighbours(table, HANGS_THE_COMPILER) == ([None] * 4, None)
