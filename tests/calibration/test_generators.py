@@ -41,7 +41,7 @@ def test_about_a_third_is_held_out_for_good() -> None:
     "name",
     [
         "complete-plain-durations-claude-code",
-        "complete-test-first-durations-codex",
+        pytest.param("complete-test-first-durations-codex", marks=pytest.mark.slow),
         "partial-says-what-is-missing-ledger-mini-swe-agent",
         "complete-ticks-what-it-did-ledger-nerv",
         "printed-success-prints-a-test-result-ledger-codex",

@@ -272,7 +272,7 @@ def test_an_error_at_import_has_its_place(grade: JudgeGrader):
         ),
         ("def add(a, b):\n    return 'x' * (100 << 20)\n", "a result of 104857"),
         ("def add(a, b):\n    return bytearray(3 << 30)\n", "MemoryError"),
-        ("import time\ndef add(a, b):\n    time.sleep(60)\n", "stopped: it waited"),
+        pytest.param("import time\ndef add(a, b):\n    time.sleep(60)\n", "stopped: it waited", marks=pytest.mark.slow),
     ],
 )
 def test_limits_fail_a_test_with_their_own_message(grade: JudgeGrader, code: str, message: str):

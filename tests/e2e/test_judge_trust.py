@@ -72,6 +72,7 @@ def test_a_judge_that_agrees_with_the_outcomes_decides_from_then_on(claude, nerv
     assert nerv(folder, "--grade-claude", trust=False)[0] == 0
 
 
+@pytest.mark.slow
 def test_a_judge_that_agrees_no_better_than_a_coin_does_not_decide(claude, nerv, folder, gold, capfd):
     claude.answer(answers(9))
     run(["benchmark", "calibrate", str(gold), "--grader", "claude"])

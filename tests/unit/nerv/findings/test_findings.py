@@ -51,6 +51,7 @@ def test_any_text_is_looked_at_without_an_error(text: str, extension: str) -> No
     assert all(each.level in LEVELS and len(each.lines) <= 10 for each in found_in(run))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [3_000])
 def test_the_time_grows_with_the_size_of_the_change(size: int) -> None:
     def seconds(count: int) -> float:
