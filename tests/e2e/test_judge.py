@@ -291,10 +291,9 @@ def test_a_diff_of_fifty_megabytes_is_cut_to_the_budget_and_states_what_was_left
     code, _, _ = nerv(folder, "--grade-claude")
     assert code == 0
     prompt = claude.prompts["Implementation Quality-0"].decode()
-    part = json.loads((folder / "score-report.json").read_text())["judge"]["calls"]["implementation_quality"][
-        "material"
-    ][0]
-    assert part["characters"] <= GradingOptions().budget
+    call = json.loads((folder / "score-report.json").read_text())["judge"]["calls"]["implementation_quality"]
+    assert sum(part["characters"] for part in call["material"]) <= GradingOptions().budget
+    (part,) = (part for part in call["material"] if part["title"] == "the git diff of all changes")
     assert len(prompt) < GradingOptions().budget + 10_000
     assert part["left_out"].startswith("of 51 changed files 1 are whole, ")
     assert part["left_out"] in prompt
