@@ -9,7 +9,7 @@ import functools
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from forgetest import plugins
 from forgetest.errors import UserError
@@ -36,6 +36,10 @@ class CaseKey:
 
     key: Key
     default: object
+
+
+IoForm = Literal["program", "call"]
+"""A form of samples that are tested by input and output: whole programs, or functions that are called."""
 
 
 def _never(_line: str) -> bool:
@@ -78,6 +82,8 @@ class Language:
     """Return the page that explains a lint, or None."""
     begins_code: Callable[[str], bool] = _never
     """Return whether a line is code: models put the first line of code on the line of the fence."""
+    io_forms: frozenset[IoForm] = frozenset()
+    """Forms in which its cases may have `[cases.io]`; the toolchain then has the functions of `Programs`."""
     assemble: Callable[[AnswerParts], str | None] | None = None
     """Return the program that the parts of an answer mean, or None. By default, the longest block."""
 

@@ -13,10 +13,12 @@ import msgspec
 
 from forgetest import language
 from forgetest.errors import InvalidInput, Problem, UserError
-from forgetest.evalset import generation
+from forgetest.evalset import generation, io_tests
+from forgetest.evalset.data_files import CaseFiles
 from forgetest.evalset.file import Checked, Located, read
 from forgetest.evalset.file_names import from_file, to_file
 from forgetest.evalset.generation import EMPTY, GenerationSettings
+from forgetest.evalset.io_tests import IoTests
 from forgetest.evalset.keys import DEFAULT_LANGUAGE, json_schema, lacks_tests
 from forgetest.files.schema import nearest
 
@@ -93,6 +95,12 @@ class Case:
     expectations: Expectations = Expectations()
     options: Mapping[str, Any] = field(default_factory=dict)
     """Values of the language's own keys (`edition`) that differ from their defaults; see `Language.option`."""
+    io: IoTests | None = None
+    """Tests by input and output, in place of a test file."""
+    date: str | None = None
+    """The day on which the task was published, as in 2024-05-31."""
+    source: str | None = None
+    """Where the task comes from."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,6 +147,8 @@ def load(
     problems += _repeated_set_ids(checked)
     if languages is not None:
         problems += [problem for each in checked for problem in _unknown_languages(each, languages)]
+        if not problems:
+            problems = [problem for each in checked for problem in _unsupported_io(each)]
     if problems:
         raise InvalidInput(sorted(problems, key=lambda problem: (problem.file, problem.line or 0)))
     if warn is not None:
@@ -211,6 +221,29 @@ def _unknown_languages(checked: Checked, languages: Collection[str]) -> list[Pro
     return problems
 
 
+def _unsupported_io(checked: Checked) -> Iterator[Problem]:
+    """Yield a problem for each case whose language cannot be tested by input and output, or not in its form."""
+    for case in checked.cases:
+        if "io" not in case.table:
+            continue
+        default = checked.header.table.get("default_language", DEFAULT_LANGUAGE)
+        form: language.IoForm = "call" if "call" in case.table["io"] else "program"
+        yield from _unsupported_form(case, case.table.get("language", default), form, ("io",))
+        if "checker_program" in case.table["io"]:
+            key = ("io", "checker_program", "language")
+            yield from _unsupported_form(case, case.table["io"]["checker_program"]["language"], "program", key)
+
+
+def _unsupported_form(case: Located, name: str, form: language.IoForm, key: tuple[str, ...]) -> Iterator[Problem]:
+    if form not in language.find(name).io_forms:
+        able = [each.name for each in language.installed() if form in each.io_forms]
+        what = "programs" if form == "program" else "functions by `call`"
+        message = (
+            f'the toolchain of "{name}" does not run {what}; use a language that does: {", ".join(able) or "none"}'
+        )
+        yield case.problem(*key, message=message)
+
+
 def _build_eval_set(checked: Checked, path: Path) -> EvalSet:
     header = checked.header.table
     defaults = {
@@ -218,7 +251,7 @@ def _build_eval_set(checked: Checked, path: Path) -> EvalSet:
         "timeout_secs": header.get("default_timeout_secs", DEFAULT_TIMEOUT_SECS),
     }
     expected = {"unsafe_code": header.get("default_unsafe_code", Expectations().unsafe_code)}
-    cases = (_build_case({**defaults, **case.table}, expected) for case in checked.cases)
+    cases = (_build_case({**defaults, **case.table}, expected, case.files) for case in checked.cases)
     eval_set = EvalSet(
         id=header["id"],
         name=header["name"],
@@ -231,12 +264,15 @@ def _build_eval_set(checked: Checked, path: Path) -> EvalSet:
     return replace(eval_set, hash=_content_hash(eval_set))
 
 
-def _build_case(table: Mapping[str, Any], expected: Mapping[str, Any]) -> Case:
+def _build_case(table: Mapping[str, Any], expected: Mapping[str, Any], files: CaseFiles) -> Case:
     case_language = language.find(table["language"])
-    own = {each.key.name for each in case_language.case_keys}
+    own = {each.key.name for each in case_language.case_keys} | {"io"}
     plain = {key: value for key, value in table.items() if key not in own}
     expectations = from_file({**expected, **table.get("expectations", {})})
-    return msgspec.convert({**plain, "expectations": expectations, "options": case_language.options(table)}, Case)
+    if "date" in table:
+        plain["date"] = str(table["date"])
+    built = msgspec.convert({**plain, "expectations": expectations, "options": case_language.options(table)}, Case)
+    return replace(built, io=io_tests.build(table["io"], files.data, files.code)) if "io" in table else built
 
 
 def _content_hash(eval_set: EvalSet) -> str:
@@ -247,7 +283,8 @@ def _content_hash(eval_set: EvalSet) -> str:
 def _non_default_content(value: object) -> Any:
     """Return a value as JSON, without fields at their defaults: a key added in a later version changes no hash."""
     if is_dataclass(value):
-        held = {key.name: (getattr(value, key.name), key.default) for key in fields(value) if key.name != "options"}
+        content_fields = [key for key in fields(value) if key.name != "options" and key.metadata.get("hashed", True)]
+        held = {key.name: (getattr(value, key.name), key.default) for key in content_fields}
         content = to_file(
             {name: _non_default_content(each) for name, (each, default) in held.items() if each != default}
         )

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from forgetest.errors import Problem
+from forgetest.evalset.data_files import CaseFiles, read_case_files
 from forgetest.evalset.keys import DEFAULT_LANGUAGE, CaseInLanguage, file_table
 from forgetest.files import json_lines
 from forgetest.files.schema import SchemaError, key_text
@@ -27,12 +28,14 @@ class Located:
     lines: Mapping[KeyPath, int] = field(default_factory=dict)
     first_line: int = 1
     """Fallback for keys whose line is not known."""
+    files: CaseFiles = field(default_factory=CaseFiles)
+    """Of a case: the files that its `[cases.io]` names."""
 
-    def line(self, *key: str) -> int:
+    def line(self, *key: str | int) -> int:
         """Return the line of one of the table's keys."""
         return nearest_line(self.lines, (*self.at, *key), self.first_line)
 
-    def problem(self, *key: str, message: str) -> Problem:
+    def problem(self, *key: str | int, message: str) -> Problem:
         """Return a problem with one of the table's keys."""
         return Problem(file=self.file, line=self.line(*key), key=key_text((*self.at, *key)), message=message)
 
@@ -90,7 +93,16 @@ def read(path: Path) -> Checked:
         if not cases and not found:
             problems.append(header.problem("cases_from", message="no case, neither there nor here"))
     problems += _repeated_ids(cases)
+    if not problems:
+        cases = [_with_files(case, path.parent) for case in cases]
+        problems += [case.problem(*key, message=message) for case in cases for key, message in case.files.errors]
     return Checked(header=header, cases=cases, problems=problems)
+
+
+def _with_files(case: Located, folder: Path) -> Located:
+    """Return the case with the files that it names."""
+    io = case.table.get("io")
+    return case if io is None else replace(case, files=read_case_files(io, folder))
 
 
 def _cases_from(path: Path, header: Located) -> tuple[list[Located], list[Problem]]:

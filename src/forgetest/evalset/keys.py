@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from forgetest.evalset import generation
+from forgetest.evalset.io_keys import FILE_IN_FOLDER, IO, Date
 from forgetest.files.schema import (
     NON_EMPTY_TEXT,
     Flag,
@@ -52,7 +53,26 @@ def lacks_tests(case: Mapping[str, Any]) -> bool:
     """Return True for a case that asks for tests and has none, so that no sample can be correct."""
     expectations = case.get("expectations", {})
     asked = expectations.get("should_pass_tests", True) and expectations.get("should_compile", True)
-    return bool(asked) and not expectations.get("test_file", "").strip()
+    return bool(asked) and "io" not in case and not expectations.get("test_file", "").strip()
+
+
+_WITHOUT_IO = (
+    "should_compile",
+    "should_pass_tests",
+    "test_file",
+    "expected_functions",
+    "expected_types",
+    "unsafe_code",
+)
+"""Expectations of code that is tested by other code."""
+
+
+def _io_is_all_that_tests(case: Mapping[str, Any], at: KeyPath) -> Iterator[SchemaError]:
+    if "io" in case:
+        for name in _WITHOUT_IO:
+            if name in case.get("expectations", {}):
+                path = (*at, "expectations", name)
+                yield SchemaError(path, "has no meaning beside [cases.io], which has the tests: leave it out", path)
 
 
 def _cases_are_there(file: Mapping[str, Any], at: KeyPath) -> Iterator[SchemaError]:
@@ -108,7 +128,10 @@ _FURTHER_CASE_KEYS = (
     Key("max_tokens", Number(whole=True, above=0), "Longest answer, in tokens"),
     Key("context", ListOf(CONTEXT_FILE), "Files that the model is shown beside the prompt"),
     Key("reference_solution", NON_EMPTY_TEXT, "A correct answer; `validate --solve` grades it"),
+    Key("date", Date(), "The day on which the task was published; for --since and --until"),
+    Key("source", NON_EMPTY_TEXT, "Where the task comes from"),
 )
+_IO_KEY = Key("io", IO, "Tests by input and output: the sample is a program, or a function that is called")
 
 
 def case_table(*languages: Language) -> Table:
@@ -120,8 +143,12 @@ def case_table(*languages: Language) -> Table:
         _EXPECTATION_KEYS, misplaced={key.name: "to the case itself, above [cases.expectations]" for key in plain}
     )
     return Table(
-        (*plain, Key("expectations", expectations, "What is asked of the code")),
-        misplaced={key.name: "in [cases.expectations]" for key in _EXPECTATION_KEYS},
+        (*plain, Key("expectations", expectations, "What is asked of the code"), _IO_KEY),
+        rules=(Rule(_io_is_all_that_tests),),
+        misplaced={
+            **{key.name: "in [cases.io]" for key in IO.keys},
+            **{key.name: "in [cases.expectations]" for key in _EXPECTATION_KEYS},
+        },
     )
 
 
@@ -164,10 +191,7 @@ HEADER = Table(
         Key("generation", generation.KEYS, "How models are asked for these cases"),
         Key(
             "cases_from",
-            Text(
-                pattern=r"^(?!/)(?!(?:.*/)?\.\.(?:/|$)).*\S",
-                otherwise="must name a file in the eval set's folder, without .. and not from the root",
-            ),
+            FILE_IN_FOLDER,
             "A file with further cases beside this one: JSON lines, with the keys of a case",
         ),
     )
