@@ -52,9 +52,8 @@ def _is_close(wanted: float, there: float, tolerance: Tolerance) -> bool:
     try:
         return abs(wanted - there) <= max(tolerance.absolute, tolerance.relative * abs(wanted))
     except OverflowError:  # a whole number that no float can hold
-        return abs(Fraction(wanted) - Fraction(there)) <= max(
-            Fraction(tolerance.absolute), Fraction(tolerance.relative) * abs(wanted)
-        )
+        error, bound = abs(Fraction(wanted) - Fraction(there)), Fraction(tolerance.relative) * abs(Fraction(wanted))
+        return error <= bound or error <= Fraction(tolerance.absolute)
 
 
 def _text(value: Any) -> str:
