@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import io
+import keyword
 import math
 import os
 import sys
@@ -42,7 +43,8 @@ class Commands(click.Group):
             return None
         if ctx.resilient_parsing or ctx.meta.get(_LISTING):
             return click.Command(cmd_name, help=self._summaries[cmd_name])
-        command: click.Command = import_module(f"{self._package}.{cmd_name.replace('-', '_')}").command
+        module = f"{cmd_name}_" if keyword.iskeyword(cmd_name) else cmd_name.replace("-", "_")
+        command: click.Command = import_module(f"{self._package}.{module}").command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

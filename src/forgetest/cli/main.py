@@ -16,6 +16,7 @@ _COMMANDS = {
     "validate": "Check eval sets, and their reference solutions.",
     "merge": "Combine the reports or journals of several shards.",
     "regrade": "Judge a run's answers again, without asking a model.",
+    "import": "Turn a data set of the field into an eval set.",
     "init": "Write a configuration and an eval set to start from.",
     "list-models": "Show the models that can be asked.",
     "cache": "Show or prune cached verdicts and answers.",

@@ -86,5 +86,7 @@ def _problems(grade: Grade) -> list[str]:
         return [grade.reason or "not judged"]
     found = [grade.reason] if grade.reason else []
     found += [f"{test.name}: {test.message}" for test in grade.verdict.tests if test.status == "failed"]
-    found += [f"{lint.code}: {lint.message}" for lint in grade.verdict.lints]
-    return [f"scores {grade.score.overall:g}", *found] if grade.score.overall != 1.0 or found else []
+    if grade.score.overall == 1.0 and not found:
+        return []
+    found += [f"{lint.code}: {lint.message}" for lint in grade.verdict.lints]  # one costs nothing if it has no weight
+    return [f"scores {grade.score.overall:g}", *found]

@@ -65,16 +65,17 @@ class _Readable(Protocol):
     def read(self, size: int = ..., /) -> bytes: ...
 
 
-def open_samples(name: str) -> IO[bytes]:
+def open_samples(name: str, longest_line: int | None = None) -> IO[bytes]:
     """Open the file, or standard input for `-`; copy it to an unnamed file if it is packed or cannot be read twice."""
+    longest_line = longest_line or LONGEST_LINE
     try:
         if name == "-":
-            return _copy_to_unnamed_file(sys.stdin.buffer, name)
+            return _copy_to_unnamed_file(sys.stdin.buffer, name, longest_line)
         file = _open_without_waiting(name)
         if stat.S_ISREG(os.fstat(file.fileno()).st_mode) and os.pread(file.fileno(), 2, 0) != _GZIP:
             return file
         with file:
-            return _copy_to_unnamed_file(file, name)
+            return _copy_to_unnamed_file(file, name, longest_line)
     except FileNotFoundError:
         raise UserError(f"{name}: no such file") from None
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
@@ -83,12 +84,13 @@ def open_samples(name: str) -> IO[bytes]:
         raise UserError(f"{name}: cannot be read: {error.strerror}") from None
 
 
-def lines(file: IO[bytes], name: str) -> Iterator[bytes]:
+def lines(file: IO[bytes], name: str, longest_line: int | None = None) -> Iterator[bytes]:
     """Yield the lines of the file; raise UserError at one that is too long."""
+    longest_line = longest_line or LONGEST_LINE
     number = 1
-    while line := file.readline(LONGEST_LINE + 1):
-        if len(line) > LONGEST_LINE:
-            raise _too_long(name, number)
+    while line := file.readline(longest_line + 1):
+        if len(line) > longest_line:
+            raise _too_long(name, number, longest_line)
         yield line
         number += 1
 
@@ -141,23 +143,23 @@ def _open_without_waiting(name: str) -> IO[bytes]:
         return file
 
 
-def _copy_to_unnamed_file(source: _Readable, name: str, layers: int = 0) -> IO[bytes]:
+def _copy_to_unnamed_file(source: _Readable, name: str, longest_line: int, layers: int = 0) -> IO[bytes]:
     with ExitStack() as stack:
         copy = stack.enter_context(tempfile.TemporaryFile())
-        _copy_within_bounds(source, copy, name)
+        _copy_within_bounds(source, copy, name, longest_line)
         copy.seek(0)
         if copy.read(2) == _GZIP:
             if layers == _MOST_LAYERS:
                 raise UserError(f"{name}: packed more than {_MOST_LAYERS} times; unpack it first")
             copy.seek(0)
             with copy, gzip.open(copy) as unpacked:
-                return _copy_to_unnamed_file(unpacked, name, layers + 1)
+                return _copy_to_unnamed_file(unpacked, name, longest_line, layers + 1)
         copy.seek(0)
         stack.pop_all()
         return copy
 
 
-def _copy_within_bounds(source: _Readable, copy: IO[bytes], name: str) -> None:
+def _copy_within_bounds(source: _Readable, copy: IO[bytes], name: str, longest_line: int) -> None:
     """Copy everything; stop early at a line that is too long, because a small archive may hold a huge one."""
     total, number, length = 0, 1, 0
     packed: bool | None = None
@@ -170,11 +172,11 @@ def _copy_within_bounds(source: _Readable, copy: IO[bytes], name: str) -> None:
         if packed:
             continue
         first = chunk.find(b"\n")
-        if length + (len(chunk) if first < 0 else first) > LONGEST_LINE:
-            raise _too_long(name, number)
+        if length + (len(chunk) if first < 0 else first) > longest_line:
+            raise _too_long(name, number, longest_line)
         length = length + len(chunk) if first < 0 else len(chunk) - chunk.rfind(b"\n") - 1
         number += chunk.count(b"\n")
 
 
-def _too_long(name: str, number: int) -> UserError:
-    return UserError(f"{name}:{number}: longer than {LONGEST_LINE >> 20} MiB, the longest line that is read")
+def _too_long(name: str, number: int, longest_line: int) -> UserError:
+    return UserError(f"{name}:{number}: longer than {longest_line >> 20} MiB, the longest line that is read")

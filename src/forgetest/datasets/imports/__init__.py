@@ -1,0 +1,89 @@
+"""Data sets of others → eval sets: one module per form, each row checked, nothing executed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import chain
+from pathlib import Path
+
+from forgetest.datasets.imports.evalplus import EVALPLUS
+from forgetest.datasets.imports.humaneval import HUMANEVAL, HUMANEVALPACK, MULTIPL_E
+from forgetest.datasets.imports.mbpp import MBPP
+from forgetest.datasets.imports.rows import Row
+from forgetest.datasets.imports.rows import read as read_rows
+from forgetest.datasets.imports.task import Format, LeftOutError, Task
+from forgetest.errors import InvalidInput, Problem, UserError
+from forgetest.evalset.keys import CaseInLanguage
+from forgetest.files.schema import key_text, nearest
+
+__all__ = ["AUTO", "FORMATS", "Imported", "LeftOutError", "Task", "read"]
+
+AUTO = "auto"
+FORMATS = {each.name: each for each in (HUMANEVALPACK, EVALPLUS, HUMANEVAL, MULTIPL_E, MBPP)}
+"""By name. The first that recognises a row is taken: those with more keys come first."""
+_MOST_PROBLEMS = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Imported:
+    """The tasks of a data set."""
+
+    format: Format
+    tasks: list[Task]
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    """Number of rows that cannot be judged here, by reason."""
+
+
+def read(path: Path, format_name: str = AUTO) -> Imported:
+    """Read a data set; raise InvalidInput with the first mistakes, each with file, line and key."""
+    if format_name != AUTO and format_name not in FORMATS:
+        guess = nearest(format_name, FORMATS)
+        advice = f'did you mean "{guess}"?' if guess else f"there are: {', '.join(FORMATS)}, or {AUTO}"
+        raise UserError(f"unknown format {format_name}; {advice}")
+    found = FORMATS.get(format_name)
+    rows = (found.read if found else read_rows)(path)
+    first = next(rows, None)
+    if first is None:
+        raise UserError(f"{path}: there is no row in it")
+    chosen = found or _recognise(first, path)
+    tasks: list[Task] = []
+    left_out: Counter[str] = Counter()
+    problems: list[Problem] = []
+    seen: dict[str, int | None] = {}
+    for row in chain([first], rows):
+        try:
+            task = chosen.convert(row)
+        except LeftOutError as error:
+            left_out[str(error)] += 1
+            continue
+        except InvalidInput as error:
+            problems += error.problems
+        else:
+            problems += _mistakes(task, row, seen)
+            tasks.append(task)
+        if len(problems) >= _MOST_PROBLEMS:
+            break
+    if problems:
+        raise InvalidInput(problems[:_MOST_PROBLEMS])
+    return Imported(format=chosen, tasks=tasks, left_out=dict(left_out))
+
+
+def _recognise(row: Row, path: Path) -> Format:
+    found = next((each for each in FORMATS.values() if each.recognises(row)), None)
+    if found is None:
+        keys = ", ".join(list(row.values)[:8])
+        raise UserError(f"{path}: of no form that is known, with the keys {keys}; name it: {', '.join(FORMATS)}")
+    return found
+
+
+def _mistakes(task: Task, row: Row, seen: dict[str, int | None]) -> Iterator[Problem]:
+    """Yield what makes the case no valid case, by the same rules as for eval sets."""
+    for error in CaseInLanguage("python").errors(task.case, ()):
+        yield Problem(file=row.file, line=row.line, key=key_text(error.key), message=error.message)
+    case_id = str(task.case.get("id"))
+    if case_id in seen:
+        earlier = f"line {seen[case_id]}" if seen[case_id] else "an earlier row"
+        yield Problem(file=row.file, line=row.line, key="id", message=f'"{case_id}" is the id of {earlier} already')
+    seen.setdefault(case_id, row.line)
