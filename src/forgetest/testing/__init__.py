@@ -4,6 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-_SUITES = ("providers", "renderers", "sandboxes", "toolchains")
+_SUITES = ("programs", "providers", "renderers", "sandboxes", "toolchains")
 
 pytest.register_assert_rewrite(*(f"{__name__}.{suite}" for suite in _SUITES))

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from forgetest.engine.judging import confirmation
 from forgetest.engine.judging.exclusive_lock import ExclusiveLock
+from forgetest.engine.judging.io_judging import BuiltCheckers, IoJudging
 from forgetest.engine.judging.prepared_cases import PreparedCases
 from forgetest.engine.judging.recheck import differences, recheck
 from forgetest.engine.judging.step_runner import StepRunner
@@ -59,6 +60,7 @@ class Judge:
         self._confirm_failures = confirm_failures
         self._audit_chance = audit_chance
         self._lock = ExclusiveLock()
+        self._checkers: BuiltCheckers = {}
 
     def judge(self, group: Sequence[JudgeTask]) -> Iterator[list[Judged]]:
         """Judge a group, which shares compiler calls where it can; yield results as they finish."""
@@ -114,7 +116,7 @@ class Judge:
         try:
             for index, task in enumerate(group):
                 toolchain = self._cases.toolchain(task.case.language)
-                if index not in observed and isinstance(toolchain, Sharing):
+                if index not in observed and task.case.io is None and isinstance(toolchain, Sharing):
                     sample = PreparedSample(prepared=self._cases.prepare(task.case), case=task.case, code=task.code)
                     waiting.setdefault(task.case.language, {})[index] = sample
             for language, samples in waiting.items():
@@ -154,6 +156,14 @@ class Judge:
         return {**shared, audited: alone} if is_same else {audited: alone}
 
     def _observe(self, case: Case, code: str, *, alone: bool) -> _Observation:
+        if case.io is not None:
+
+            def run(step: Step) -> Execution:
+                return self._run(replace(step, alone=alone or step.alone))
+
+            judging = IoJudging(self._cases, run, case, self._checkers)
+            verdict = judging.judge(code)
+            return self._observation(verdict, judging.executions, case)
         toolchain, prepared = self._cases.toolchain(case.language), self._cases.prepare(case)
         executions: list[Execution] = []
         while isinstance(answer := toolchain.next(prepared, case, code, executions), Step):

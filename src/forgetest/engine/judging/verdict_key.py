@@ -13,6 +13,7 @@ import msgspec
 from forgetest import toolchains
 from forgetest.evalset import Case
 from forgetest.toolchains import Prepared, Toolchain
+from forgetest.toolchains.programs import Programs
 from forgetest.verdict import VERDICT_FORMAT, Execution, Verdict
 from forgetest.version import __version__
 
@@ -36,9 +37,15 @@ def case_key(toolchain: Toolchain, prepared: Prepared, case: Case, sandbox_level
         max_tokens=None,
         context=(),
         expectations=expectations,
+        date=None,
+        source=None,
     )
     # the first step for a sample without any code has the flags, the limits, the mounts and the environment in it
-    first = toolchain.next(prepared, case, "", ())
+    first: object
+    if case.io is not None and isinstance(toolchain, Programs):
+        first = toolchain.build_program(prepared, case, "", ())
+    else:
+        first = toolchain.next(prepared, case, "", ())
     rules = (VERDICT_FORMAT, __version__, _RULES, _shared_code(), _code_of(toolchain))
     parts = (*rules, prepared.version, sandbox_level, asked, first)
     return hashlib.sha256(msgspec.msgpack.encode(parts, order="deterministic")).digest()

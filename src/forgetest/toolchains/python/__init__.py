@@ -11,14 +11,16 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from forgetest.evalset import Case
-from forgetest.toolchains.python import judging, preparation
+from forgetest.toolchains.programs import ProgramResult, ProgramRun
+from forgetest.toolchains.python import judging, preparation, programs
 from forgetest.toolchains.python.judging import PythonSample
 from forgetest.toolchains.python.language import LANGUAGE
 from forgetest.toolchains.python.preparation import PreparedCase
+from forgetest.toolchains.python.programs import PythonProgram
 from forgetest.toolchains.scripts import Scripts
 from forgetest.verdict import Execution, Step, Verdict
 
-__all__ = ["LANGUAGE", "PythonPrepared", "next", "prepare", "together"]
+__all__ = ["LANGUAGE", "PythonPrepared", "build_program", "next", "prepare", "run_program", "together"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +75,20 @@ def together(
         ),
         executions,
     )
+
+
+def build_program(
+    prepared: PythonPrepared, case: Case, code: str, executions: Sequence[Execution]
+) -> Step | PythonProgram:
+    """Check that a program can be parsed, and lint it."""
+    return _scripts.answer((prepared, case, code), lambda: programs.build(prepared.prepared_case, code), executions)
+
+
+def run_program(
+    program: PythonProgram, runs: Sequence[ProgramRun], executions: Sequence[Execution]
+) -> Step | Sequence[ProgramResult]:
+    """Run a program once for each input, in processes forked from a warm interpreter."""
+    return _scripts.answer((program, runs), lambda: programs.run(program, runs), executions)
 
 
 _scripts = Scripts()

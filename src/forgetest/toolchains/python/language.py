@@ -51,6 +51,7 @@ LANGUAGE = Language(
             default="",
         ),
     ),
+    io_forms=frozenset({"program", "call"}),
     lint_url=_lint_url,
     begins_code=_begins_code,
     host_folders=_host_folders,

@@ -15,6 +15,7 @@ from forgetest.verdict import Execution, Limits, Mount, Step
 MEMORY_BYTES = 1 << 30
 """The address space that a sample's process may use."""
 
+ENVIRONMENT = {"LD_LIBRARY_PATH": "/lib", "PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "HOME": "/tmp", "TZ": "UTC"}
 _START = "import sys; sys.path.insert(0, sys.argv[1]); from judge import launcher; launcher.main(sys.argv[2:])"
 _WALL_FACTOR, _WALL_S = 10, 30.0
 """A run that computes gets ten times its CPU time on the clock: a busy machine must not make a test slow."""
@@ -80,7 +81,7 @@ def run_step(runs: Sequence[TestRun], *, alone: bool = False) -> Step:
         argv=(*prepared.tools.interpreter, "-c", _START, "/rt", "/tmp", "/x"),
         stdin=json.dumps(plan).encode(),
         mounts=(*prepared.tools.mounts, Mount(source=prepared.runtime, target="/rt")),
-        env={"LD_LIBRARY_PATH": "/lib", "PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "HOME": "/tmp", "TZ": "UTC"},
+        env=ENVIRONMENT,
         limits=Limits(
             cpu_s=60 + sum(8 * run.cpu_s + 20 for run in runs),
             wall_s=60 + sum(2 * _wall_s(run.cpu_s) for run in runs),

@@ -19,6 +19,8 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from . import confine, run_test
+from .cleaning import clean
+from .clocks import cpu_s
 from .link import Link
 from .streams import LimitedText
 from .zygote import Zygote
@@ -57,7 +59,7 @@ def main(folders: Sequence[str]) -> None:
         if result["ending"] == "inseparable":
             inside = _run(zygote, plan["cases"][run["case"]], run | {"inside": True}, plan["memory_bytes"])
             result = inside | {"inseparable": result["message"]}
-        result["is_clean"] = _clean(folders)
+        result["is_clean"] = clean(folders)
         report.write(json.dumps(result) + "\n")
         report.flush()
         if not result["is_clean"]:
@@ -124,7 +126,7 @@ def _watch(result: int, began: float, run: dict[str, Any], sample: int, tests: i
             written += part
             continue
         now, before = time.monotonic(), used_s
-        used_s, tests_s = _cpu_s(sample), _cpu_s(tests)
+        used_s, tests_s = cpu_s(sample), cpu_s(tests)
         # on a busy machine, a process that only waits for its turn still gets some of the CPU
         waited_s = waited_s + now - seen if used_s + tests_s < before + _PROGRESS_S else 0.0
         used_s, seen = used_s + tests_s, now
@@ -132,14 +134,6 @@ def _watch(result: int, began: float, run: dict[str, Any], sample: int, tests: i
             return written, "cpu_limit"
         if waited_s >= limit_s + _SLACK_S or now - began >= run["wall_s"]:
             return written, "wall_limit"
-
-
-def _cpu_s(pid: int) -> float:
-    """Return the CPU time of another process; 0 where it has ended."""
-    try:
-        return time.clock_gettime((~pid << 3) | 2)  # as clock_getcpuclockid(3) makes it
-    except OSError:
-        return 0.0
 
 
 def _run_tests(case: dict[str, Any], run: dict[str, Any], reader: int, writer: int, result: int) -> None:
@@ -190,21 +184,3 @@ def _wait_until_ready(reader: int, link: Link) -> None:
         if not part:
             link.finish("broken", "the sample's process could not be started")
         received += part
-
-
-def _clean(folders: Sequence[str]) -> bool:
-    """Empty the folders that a sample can write to; return whether that worked."""
-    try:
-        for folder in folders:
-            os.chmod(folder, 0o700)
-            for entry in os.scandir(folder):
-                if entry.is_dir(follow_symlinks=False):
-                    import shutil
-
-                    os.chmod(entry.path, 0o700)
-                    shutil.rmtree(entry.path)
-                else:
-                    os.unlink(entry.path)
-    except (OSError, RecursionError):
-        return False
-    return True

@@ -1,0 +1,152 @@
+"""Judging by input and output, with real programs in a real sandbox."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from forgetest.engine.judging.judge import Judge
+from forgetest.engine.judging.prepared_cases import PreparedCases
+from forgetest.evalset import Case
+from forgetest.evalset.io_tests import CheckerProgram, IoTest, IoTests
+from forgetest.executors import JudgeTask
+from forgetest.verdict import Verdict
+
+
+@pytest.fixture(scope="module")
+def judge(step_runner) -> Iterator[Judge]:
+    return Judge(step_runner, PreparedCases(step_runner), "bubblewrap")
+
+
+def io_case(*tests: IoTest, timeout_secs: float = 2.0, **given: Any) -> Case:
+    io = IoTests(tests=tests, **given)
+    return Case(id="-", name="-", prompt="-", language="python", timeout_secs=timeout_secs, io=io)
+
+
+def judged(judge: Judge, case: Case, code: str) -> Verdict:
+    [[result]] = judge.judge([JudgeTask(number=0, case=case, code=code)])
+    assert result.verdict is not None, result.reason
+    return result.verdict
+
+
+SEARCH = """
+import gc, os, sys
+secret = "".join(["zq", "17"])
+places = [str(os.environ), repr(sys.argv)]
+for folder, _, names in os.walk("/"):
+    for name in names:
+        path = os.path.join(folder, name)
+        if not folder.startswith(("/py/", "/lib", "/dev")):
+            try:
+                places.append(open(path, errors="replace").read(1 << 20))
+            except OSError:
+                pass
+places += [each for each in gc.get_objects() if isinstance(each, str)]
+places += [repr(each) for each in gc.get_objects() if isinstance(each, (dict, list))][:20000]
+import ctypes
+try:
+    for descriptor in range(3, 64):
+        places.append(os.pread(descriptor, 1 << 20, 0).decode(errors="replace"))
+except OSError:
+    pass
+print("found" if any(secret in place.replace(repr(secret), "") for place in places) else "nothing")
+"""
+
+
+def test_the_expected_output_is_nowhere_in_the_sandbox_of_the_sample(judge):
+    """It is looked for in files, environment, arguments, descriptors and objects."""
+    tests = [IoTest(name=f"{n}", input="1", output="zq17 secret") for n in range(2)]
+    assert [test.stdout for test in judged(judge, io_case(*tests), SEARCH).tests] == ["nothing\n"] * 2
+
+
+def test_the_expected_output_is_in_no_step_of_the_sample(step_runner):
+    """Neither in what it is given, nor in what is mounted, nor in its limits."""
+    seen = []
+
+    class Watching:
+        def run(self, step):
+            seen.append(repr(step))
+            return step_runner.run(step)
+
+        def prepare(self, *given):
+            return step_runner.prepare(*given)
+
+    judge = Judge(Watching(), PreparedCases(step_runner), "bubblewrap")
+    verdict = judged(judge, io_case(IoTest(name="a", input="1", output="zq17 secret")), "print('zq17', 'secret')")
+    assert [test.status for test in verdict.tests] == ["passed"]
+    without_code = [text.replace("print('zq17', 'secret')", "") for text in seen]
+    assert len(seen) == 3
+    assert not any("zq17 secret" in text for text in without_code)
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ("def f(a, b):\n    print('noise')\n    return (a, [b])\n", None),
+        ("def f(a, b):\n    return [a, {b}]\n", "TypeError: Object of type set is not JSON serializable"),
+        ("def f(a, b):\n    return [a, b]\n", "wrong output at result[1]: expected [2], found 2"),
+        ("def f(a, b):\n    raise ValueError(a)\n", 'line 2, in f\n    raise ValueError(a)\nValueError: 1'),
+        ("def g(a, b):\n    return 1\n", "AttributeError: module 'solution' has no attribute 'f'"),
+        ("def f(a, b):\n    import os\n    os._exit(0)\n", "wrong output at result: expected [1, [2]], found no JSON"),
+        ("print('[1, [2]]')\nraise SystemExit\n", "wrong output at result: expected [1, [2]], found no JSON value"),
+    ],
+)  # fmt: skip
+def test_a_call_is_judged_by_what_the_function_returns(judge, code, message):
+    case = io_case(IoTest(name="a", visible=True, input="[1, 2]", output="[1, [2]]"), call="f")
+    (test,) = judged(judge, case, code).tests
+    assert (test.status, message or "") == ("failed" if message else "passed", message or "")
+    assert (message or "") in test.message
+
+
+CHECKER = CheckerProgram(
+    language="python",
+    code="""
+import sys
+given, output, answer = (open(path).read() for path in sys.argv[1:])
+if output == "crash":
+    raise RuntimeError("the checker crashed")
+print("accepted" if sorted(output.split()) == sorted(answer.split()) else f"rejected want {given.strip()} words")
+""",
+)
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ("print('b a')", ""),
+        ("print('b b')", "rejected by the checker: want 2 words"),
+        ("print('accepted')", "rejected by the checker: want 2 words"),
+        ("open('argument2', 'w').write('x')\nprint('x')", "rejected by the checker: want 2 words"),
+    ],
+)
+def test_a_checker_program_decides_about_the_output(judge, code, message):
+    case = io_case(IoTest(name="a", input="2\n", output="a b"), checker="program", checker_program=CHECKER)
+    assert judged(judge, case, code).tests[0].message == message
+
+
+def test_a_checker_that_crashes_leaves_the_sample_unjudged(judge):
+    case = io_case(IoTest(name="a", input="2\n", output="a b"), checker="program", checker_program=CHECKER)
+    [[result]] = judge.judge([JudgeTask(number=0, case=case, code="print('crash', end='')")])
+    assert result.verdict is None
+    assert "RuntimeError: the checker crashed" in result.reason
+
+
+def test_after_three_time_outs_the_rest_is_not_run(judge):
+    tests = [IoTest(name=f"{n}", input="1", output="1") for n in range(50)]
+    verdict = judged(judge, io_case(*tests, timeout_secs=0.2), "while True:\n    pass\n")
+    messages = [test.message for test in verdict.tests]
+    assert messages == [
+        *["stopped: it used up its CPU time"] * 3,
+        *["not run: several tests before it ran out of time"] * 47,
+    ]
+    assert not verdict.tests[10].cpu_ms
+
+
+def test_memory_is_limited_for_each_test(judge):
+    code = "print(len(bytearray(int(input()) << 20)) >> 20)"
+    tests = [IoTest(name=size, input=size, output=size) for size in ("50", "500")]
+    verdict = judged(judge, io_case(*tests, memory_mb=200), code)
+    assert [test.status for test in verdict.tests] == ["passed", "failed"]
+    assert "MemoryError" in verdict.tests[1].message
