@@ -17,6 +17,7 @@ _COMMANDS = {
     "merge": "Combine the reports or journals of several shards.",
     "regrade": "Judge a run's answers again, without asking a model.",
     "import": "Turn a data set of the field into an eval set.",
+    "export": "Write a report's samples or results as other tools read them.",
     "init": "Write a configuration and an eval set to start from.",
     "list-models": "Show the models that can be asked.",
     "cache": "Show or prune cached verdicts and answers.",

@@ -15,6 +15,8 @@ from typing import Any
 from forgetest.datasets.imports.rows import Row
 from forgetest.datasets.imports.task import Format, Solution, Task, has_keys
 
+PLUS_TAG = "evalplus"
+"""Tag of cases whose tests are `test_base` and `test_plus`."""
 _TUPLES = "[tuple(each) for each in inputs]"
 _LISTS_OF_TUPLES = "[[tuple(item) for item in each] for each in inputs]"
 _TUPLES_OF_TUPLES = "[tuple(tuple(item) for item in each) for each in inputs]"
@@ -149,6 +151,7 @@ def _convert(row: Row) -> Task:
             "name": f"{task_id} {entry_point}",
             "prompt": prompt,
             "language": "python",
+            "tags": [PLUS_TAG],
             "reference_solution": reference,
             "expectations": {"test_file": _test_file(row, task_id, entry_point, reference)},
         },
