@@ -20,9 +20,9 @@ def judge(step_runner) -> Iterator[Judge]:
     return Judge(step_runner, PreparedCases(step_runner), "bubblewrap")
 
 
-def io_case(*tests: IoTest, timeout_secs: float = 2.0, **given: Any) -> Case:
+def io_case(*tests: IoTest, timeout_secs: float = 2.0, language: str = "python", **given: Any) -> Case:
     io = IoTests(tests=tests, **given)
-    return Case(id="-", name="-", prompt="-", language="python", timeout_secs=timeout_secs, io=io)
+    return Case(id="-", name="-", prompt="-", language=language, timeout_secs=timeout_secs, io=io)
 
 
 def judged(judge: Judge, case: Case, code: str) -> Verdict:
@@ -150,3 +150,70 @@ def test_memory_is_limited_for_each_test(judge):
     verdict = judged(judge, io_case(*tests, memory_mb=200), code)
     assert [test.status for test in verdict.tests] == ["passed", "failed"]
     assert "MemoryError" in verdict.tests[1].message
+
+
+RUST_ENDINGS = """
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let mut line = String::new();
+    std::io::stdin().read_line(&mut line).unwrap();
+    let code: u8 = line.trim().parse().expect("a number");
+    print!("{code}");
+    ExitCode::from(code)
+}
+"""
+
+
+def test_a_rust_program_is_judged_by_what_it_prints_and_how_it_ends(judge):
+    """Its runtime is that of a binary: what is left to print is printed, and a panic is exit code 101."""
+    tests = [IoTest(name=given, input=given, output=given) for given in ("0", "7", "no")]
+    verdict = judged(judge, io_case(*tests, language="rust"), RUST_ENDINGS)
+    messages = [test.message.partition("\n")[0] for test in verdict.tests]
+    assert messages == ["", "exit code 7", "exit code 101"]
+    assert "a number: ParseIntError" in verdict.tests[2].message
+    assert verdict.verified
+
+
+RUST_CHECKER = CheckerProgram(
+    language="rust",
+    code="""
+fn main() {
+    let files: Vec<String> = std::env::args().skip(1).map(|path| std::fs::read_to_string(path).unwrap()).collect();
+    println!("{} {:?}", if files[1].trim() == files[2].trim() { "accepted" } else { "rejected" }, files);
+}
+""",
+)
+
+
+RUST_RECURSION = """
+fn deep(n: u64) -> u64 {
+    if n == 0 { 0 } else { deep(n - 1) + std::hint::black_box(n) }
+}
+
+fn main() {
+    println!("{}", deep(u64::MAX));
+}
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ("#![forbid(unsafe_code)]\nfn main() {\n    println!(\"5\")\n}\n#[derive(Debug)]\nstruct Last;", ""),
+        ("fn main() -> Result<(), String> {\n    Err(\"why\".into())\n}\n", 'exit code 1\nError: "why"'),
+        ("fn main() -> ! {\n    std::process::abort()\n}\n", "ended by a signal: aborted"),
+        (RUST_RECURSION, "ended by a signal: segmentation fault (or a stack that overflowed)"),
+        ("unsafe extern \"C\" { fn _exit(code: i32) -> !; }\nfn main() {\n    unsafe { _exit(0) }\n}\n",
+         "rejected by the checker: [\"4\", \"\", \"5\"]"),
+        ("fn start() {}\n", "`main` function not found in crate `sample`"),
+    ],
+)  # fmt: skip
+def test_whatever_a_rust_program_does_its_output_decides(judge, code, message):
+    case = io_case(
+        IoTest(name="a", input="4", output="5"), language="rust", checker="program", checker_program=RUST_CHECKER
+    )
+    verdict = judged(judge, case, code)
+    assert verdict.tests[0].message.partition("\nthread")[0].partition("\n\n")[0] == message
+    assert verdict.verified

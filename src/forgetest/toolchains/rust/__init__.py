@@ -11,14 +11,16 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from forgetest.evalset import Case
-from forgetest.toolchains.rust import judging, preparation
+from forgetest.toolchains.programs import ProgramResult, ProgramRun
+from forgetest.toolchains.rust import judging, preparation, programs
 from forgetest.toolchains.rust.compile.case_build import CaseBuild
 from forgetest.toolchains.rust.language import LANGUAGE
+from forgetest.toolchains.rust.programs import RustProgram
 from forgetest.toolchains.rust.sharing import shared_judging
 from forgetest.toolchains.scripts import Scripts
 from forgetest.verdict import Execution, Step, Verdict
 
-__all__ = ["LANGUAGE", "RustPrepared", "next", "prepare", "together"]
+__all__ = ["LANGUAGE", "RustPrepared", "build_program", "next", "prepare", "run_program", "together"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +69,20 @@ def together(samples: Sequence[PreparedRustSample], executions: Sequence[Executi
         ),
         executions,
     )
+
+
+def build_program(prepared: RustPrepared, case: Case, code: str, executions: Sequence[Execution]) -> Step | RustProgram:
+    """Lint and compile a program."""
+    return _scripts.answer(
+        (prepared, case, code), lambda: programs.compile_program(prepared.case_build, case, code), executions
+    )
+
+
+def run_program(
+    program: RustProgram, runs: Sequence[ProgramRun], executions: Sequence[Execution]
+) -> Step | Sequence[ProgramResult]:
+    """Run a program once for each input, each time in a process of its own."""
+    return _scripts.answer((program, runs), lambda: programs.run(program, runs), executions)
 
 
 _scripts = Scripts()

@@ -25,6 +25,7 @@ def _host_folders(variables: Mapping[str, str]) -> Sequence[str]:
 
 LANGUAGE = Language(
     name="rust",
+    io_forms=frozenset({"program"}),
     title="Rust",
     fence_tags=frozenset({"rs"}),
     extension="rs",

@@ -48,6 +48,8 @@ def prepare(case: Case) -> Generator[Step, Execution, CaseBuild]:
         types=types,
         judge_secret=JudgeSecret.read((yield SECRET_STEP)),
     )
+    if case.io is not None:  # its tests are data
+        return case_build
     # built with an empty sample, so that the compiler lists every name that a sample has to bring
     execution = yield build.step(case, "", case_build, BuildOptions(), name="names")
     unresolved = {name for remark in build.read("", execution).errors for name in remark.unresolved_names}
@@ -73,6 +75,7 @@ def _runtime_sources() -> Mapping[str, bytes]:
     source = resources.files(__package__) / "native"
     files = {name: source.joinpath(name).read_bytes() for name in ("carrier.rs", "linker.rs")}
     parts = ("main", "calls", "child", "filter", "frame", "libc", "object", "parent", "plan", "private", "scratch")
+    files["source/programs.rs"] = source.joinpath("programs", "main.rs").read_bytes()
     return files | {f"source/{part}.rs": source.joinpath("launcher", f"{part}.rs").read_bytes() for part in parts}
 
 
@@ -103,6 +106,7 @@ def _check_tests() -> testfile.TestFile:
 _RUNTIME_SCRIPT = """set -e
 rustc --edition=2021 --crate-type=dylib --crate-name=carrier -O -Cprefer-dynamic carrier.rs -o libcarrier.so
 rustc --edition=2021 -O -Cprefer-dynamic --extern=carrier=libcarrier.so source/main.rs -o launcher
+rustc --edition=2021 -O -Cprefer-dynamic --extern=carrier=libcarrier.so source/programs.rs -o programs
 rustc --edition=2021 -O linker.rs -o linker
 for std in /toolchain/lib/rustlib/*/lib/libstd-*.so; do [ ! -e "$std" ] || cp "$std" .; done
 """
