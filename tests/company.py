@@ -82,11 +82,11 @@ def numbered(code: str, number: int) -> str:
 
 
 class Table:
-    """Judges samples of Rust without the engine."""
+    """Judges samples without the engine."""
 
-    def __init__(self, step_runner: StepRunner) -> None:
+    def __init__(self, step_runner: StepRunner, language: str = "rust") -> None:
         self._step_runner = step_runner
-        self._toolchain = plugins.find("toolchains", "rust")
+        self._toolchain = plugins.find("toolchains", language)
         self._prepared: dict[str, Prepared] = {}
 
     def together(self, asked: Sequence[tuple[str, Case]]) -> tuple[list[Verdict | None], list[Execution]]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
 
-from forgetest import config, evalset, plugins
+from forgetest import config, evalset, language, plugins
 from forgetest.engine.judging.answer_code import code_of
 from forgetest.engine.judging.grouping import group_size
 from forgetest.engine.judging.prepared_cases import PreparedCases, shared_memory
@@ -302,8 +302,9 @@ class _Parts:
 
 def _group_tasks(tasks: Sequence[JudgeTask], slots: int) -> list[Sequence[JudgeTask]]:
     groups, first = [], 0
+    most = language.most_together({task.case.language for task in tasks})
     while first < len(tasks):
-        size = group_size(len(tasks) - first, slots)
+        size = group_size(len(tasks) - first, slots, most)
         groups.append(tasks[first : first + size])
         first += size
     return groups

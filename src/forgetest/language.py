@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from forgetest import plugins
 from forgetest.errors import UserError
 from forgetest.files.schema import NON_EMPTY_TEXT, Key, Text
+
+MOST_TOGETHER = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +86,9 @@ class Language:
     """Return whether a line is code: models put the first line of code on the line of the fence."""
     io_forms: frozenset[IoForm] = frozenset()
     """Forms in which its cases may have `[cases.io]`; the toolchain then has the functions of `Programs`."""
+    most_together: int = MOST_TOGETHER
+    """How many samples a toolchain with `together` is given at once, at most. More take less time each, but they are
+    held back for longer, and are more to repeat after a failure."""
     assemble: Callable[[AnswerParts], str | None] | None = None
     """Return the program that the parts of an answer mean, or None. By default, the longest block."""
 
@@ -129,6 +134,11 @@ def _find(name: str, _path: tuple[str, ...]) -> Language:
     if name in plugins.names("toolchains"):
         found = getattr(plugins.find("toolchains", name), "LANGUAGE", None)
     return found or _WITHOUT_TOOLCHAIN.get(name) or Language(name=name)
+
+
+def most_together(names: Iterable[str]) -> int:
+    """Return how many samples of these languages are judged together, at most."""
+    return min((find(name).most_together for name in names), default=MOST_TOGETHER)
 
 
 def installed() -> list[Language]:

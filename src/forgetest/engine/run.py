@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from forgetest import report
+from forgetest import language, report
 from forgetest.engine.asking.ask import Source, ask_models
 from forgetest.engine.journal import Journal, Session
 from forgetest.engine.judging.grouping import TaskGroups
@@ -63,13 +63,17 @@ def run(
     try:
         with (
             ask_models(left, sources, journal) as ready,
-            TaskGroups(ready, len(left), executor.slots, recorder.admit) as groups,
+            TaskGroups(ready, len(left), executor.slots, recorder.admit, _largest_group(plan)) as groups,
         ):
             for judged in executor.map(judging.worker, groups):
                 recorder.record(judged)
     finally:
         recorder.end()
     return report_of(results, judging.tools)
+
+
+def _largest_group(plan: Plan) -> int:
+    return language.most_together({case.language for _, case in plan.cases()})
 
 
 def report_of(results: Results, tools: ToolVersions) -> Report:

@@ -9,17 +9,15 @@ from types import TracebackType
 from forgetest.engine.asking.ask import ReadyAttempt, ReadyQueue
 from forgetest.executors import JudgeTask
 
-MOST = 16
-"""A larger group would take less time per sample, but hold its samples back for longer, and be more to repeat after a
-failure."""
 _LEAST = 8
+_SMALLEST_SHARE = 8
 """Towards the end groups become smaller, so that no slot is idle while another has a large one; but not so small that
-nothing is shared."""
+nothing is shared: at least 8 samples, and an eighth of the largest group."""
 
 
-def group_size(left: int, slots: int) -> int:
-    """Return how many of the samples that are left to judge make a group."""
-    return min(MOST, max(_LEAST, left // slots), max(1, left))
+def group_size(left: int, slots: int, most: int) -> int:
+    """Return how many of the samples that are left to judge make a group; `most`: the largest group."""
+    return min(most, max(_LEAST, most // _SMALLEST_SHARE, left // slots), max(1, left))
 
 
 class TaskGroups:
@@ -29,13 +27,19 @@ class TaskGroups:
     """
 
     def __init__(
-        self, ready: ReadyQueue, left: int, slots: int, admit: Callable[[Sequence[ReadyAttempt]], Sequence[JudgeTask]]
+        self,
+        ready: ReadyQueue,
+        left: int,
+        slots: int,
+        admit: Callable[[Sequence[ReadyAttempt]], Sequence[JudgeTask]],
+        most: int,
     ) -> None:
-        """`left`: how many attempts are to come; `admit` returns the tasks among them."""
+        """`left`: how many attempts are to come; `admit` returns the tasks among them; `most`: the largest group."""
         self._ready = ready
         self._left = left
         self._slots = slots
         self._admit = admit
+        self._most = most
         self._changed = threading.Condition()
         self._pending: list[JudgeTask] = []
         self._error: BaseException | None = None
@@ -81,7 +85,7 @@ class TaskGroups:
 
     def _gather(self, first: ReadyAttempt) -> tuple[list[JudgeTask], int]:
         """Return the tasks among those that are ready by now, and how many may be judged together."""
-        most = group_size(self._left, self._slots)
+        most = group_size(self._left, self._slots, self._most)
         tasks: list[JudgeTask] = []
         taken = [first]
         while taken:

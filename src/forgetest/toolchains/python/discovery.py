@@ -15,6 +15,7 @@ from typing import Literal
 from forgetest.errors import UserError
 from forgetest.evalset import Case
 from forgetest.toolchains.python.language import LANGUAGE
+from forgetest.toolchains.python.stateless_tests import is_stateless
 
 Kind = Literal["load", "module", "check", "function", "method", "unittest", "doctest", "text"]
 """How a test is run; see `runtime/run_test.py`."""
@@ -55,6 +56,8 @@ class TestFile:
     """The function that `check` is called with."""
     is_python: bool = True
     """False for a text with examples."""
+    is_stateless: bool = False
+    """Running it leaves nothing behind in its interpreter."""
 
 
 LOADING = ExpectedTest(name="import", kind="load")
@@ -89,6 +92,7 @@ def read(case: Case) -> TestFile:
         imports=tuple(sorted(set(_imports(tree)) - {_module(case), "pytest"})),
         comparable=tuple(sorted(classes | {_identifier(entry) for entry in expectations.expected_types})),
         entry=entry,
+        is_stateless=is_stateless(tree, source, _module(case)),
     )
 
 

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 
+from forgetest.errors import MachineryError
 from forgetest.evalset import Case
 from forgetest.toolchains.python import launch, lint
 from forgetest.toolchains.python.discovery import LOADING, ExpectedTest
@@ -15,8 +16,10 @@ from forgetest.toolchains.python.preparation import PreparedCase
 from forgetest.toolchains.timing import TIMES_THE_REFERENCE, retry_alone, run_with_fair_limits
 from forgetest.verdict import Condition, Execution, Provenance, Step, TestOutcome, Verdict
 
-_SHARED_CPU_S = 2.0
+_SHARED_CPU_S = 0.5
 """A test that takes longer in a launch of several samples is run again alone, with the time limit of its case."""
+_SHORT_CPU_S = 1.0
+"""A time limit that is not longer applies in a launch of several samples as well."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +37,17 @@ class PythonSample:
             for index, test in enumerate(self.tests)
             if not test.is_ignored and (only is None or index in only)
         }
+
+    @property
+    def shared_cpu_s(self) -> float:
+        """The CPU time for each test in a launch of several samples."""
+        limit_s = self.case.timeout_secs
+        return limit_s if limit_s <= _SHORT_CPU_S else _SHARED_CPU_S
+
+    @property
+    def is_limit_final(self) -> bool:
+        """A test that reaches the limit of CPU time in a launch of several samples need not be run again."""
+        return self.shared_cpu_s == self.case.timeout_secs and self.case.reference_solution is None
 
     @property
     def tests(self) -> tuple[ExpectedTest, ...]:
@@ -66,7 +80,7 @@ def judge(sample: PythonSample) -> Generator[Step, Execution, Verdict]:
         sample.run, sample.case.timeout_secs, lambda indices: _reference_cpu_s(sample, indices)
     )
     verdict = _verdict(sample, report)
-    if not verdict.compiled:
+    if not verdict.compiled or not sample.prepared.is_linted:
         return verdict
     linted = yield from retry_alone(lint.lint_step(sample.prepared.tools, [sample.code]))
     [lints] = lint.read_lints(linted, 1)
@@ -91,15 +105,12 @@ def judge_together(samples: Sequence[PythonSample]) -> Generator[Step, Execution
 
 
 def _judge_group(samples: Sequence[PythonSample]) -> Generator[Step, Execution, list[Verdict | None]]:
-    parts = [sample.runs(min(sample.case.timeout_secs, _SHARED_CPU_S)) for sample in samples]
-    runs = [run for part in parts for run in part.values()]
-    execution = yield launch.run_step(runs)
-    results = iter(launch.read_results(execution, runs))
-    verdicts: list[Verdict | None] = []
-    for sample, part in zip(samples, parts, strict=True):
-        report = sample.report({index: next(results) for index in part}, execution.wall_ms * len(part) / len(runs))
-        verdicts.append(_verdict(sample, report) if report.is_undisturbed() else None)
-    compiled = [index for index, verdict in enumerate(verdicts) if verdict is not None and verdict.compiled]
+    verdicts = yield from _test_group(samples)
+    compiled = [
+        index
+        for index, verdict in enumerate(verdicts)
+        if verdict is not None and verdict.compiled and samples[index].prepared.is_linted
+    ]
     if compiled:
         linted = yield from retry_alone(
             lint.lint_step(samples[0].prepared.tools, [samples[index].code for index in compiled])
@@ -107,6 +118,26 @@ def _judge_group(samples: Sequence[PythonSample]) -> Generator[Step, Execution, 
         for index, lints in zip(compiled, lint.read_lints(linted, len(compiled)), strict=True):
             verdict = verdicts[index]
             verdicts[index] = None if verdict is None else replace(verdict, lints=lints)
+    return verdicts
+
+
+def _test_group(samples: Sequence[PythonSample]) -> Generator[Step, Execution, list[Verdict | None]]:
+    """Return verdicts without lints. If the launch fails, each half of the samples has one of its own."""
+    parts = [sample.runs(sample.shared_cpu_s) for sample in samples]
+    runs = [run for part in parts for run in part.values()]
+    execution = yield launch.run_step(runs, is_shared=True)
+    try:
+        results = iter(launch.read_results(execution, runs))
+    except MachineryError:
+        if len(samples) == 1:
+            return [None]
+        half = len(samples) // 2
+        first = yield from _test_group(samples[:half])
+        return first + (yield from _test_group(samples[half:]))
+    verdicts: list[Verdict | None] = []
+    for sample, part in zip(samples, parts, strict=True):
+        report = sample.report({index: next(results) for index in part}, execution.wall_ms * len(part) / len(runs))
+        verdicts.append(_verdict(sample, report) if report.is_undisturbed(sample.is_limit_final) else None)
     return verdicts
 
 
@@ -161,7 +192,7 @@ def _provenance(sample: PythonSample) -> Provenance:
         tests=_hash("\0".join([*expected, prepared.module, prepared.test_file.entry])),
         dependencies="",
         toolchain=prepared.tools.version,
-        flags=_hash(" ".join([prepared.runtime, *lint.RULES])),
+        flags=_hash(" ".join([prepared.runtime, *(lint.RULES if prepared.is_linted else ())])),
         binary=None,
     )
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from forgetest.files.schema import Key, Text
+from forgetest.files.schema import Flag, Key, Text
 from forgetest.language import CaseKey, Language
 
 _IDENTIFIER = r"[A-Za-z_][A-Za-z0-9_]*"
@@ -50,8 +50,10 @@ LANGUAGE = Language(
             ),
             default="",
         ),
+        CaseKey(key=Key("lint", Flag(), "Lint samples with ruff"), default=True),
     ),
     io_forms=frozenset({"program", "call"}),
+    most_together=128,  # starting an interpreter takes as long as judging thirty small samples
     lint_url=_lint_url,
     begins_code=_begins_code,
     host_folders=_host_folders,

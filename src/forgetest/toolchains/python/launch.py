@@ -61,10 +61,14 @@ class RunResult:
     """The sample left nothing behind."""
 
 
-def run_step(runs: Sequence[TestRun], *, alone: bool = False) -> Step:
-    """Return the step that makes these runs. All of them need the same tools."""
+def run_step(runs: Sequence[TestRun], *, alone: bool = False, is_shared: bool = False) -> Step:
+    """Return the step that makes these runs. All of them need the same tools.
+
+    `is_shared`: the runs are of several samples. Test files that leave nothing behind then use one interpreter for all
+    of them, and a run that is not over after a moment is stopped.
+    """
     cases: dict[int, int] = {}
-    plan: dict[str, Any] = {"memory_bytes": MEMORY_BYTES, "cases": [], "runs": []}
+    plan: dict[str, Any] = {"memory_bytes": MEMORY_BYTES, "is_shared": is_shared, "cases": [], "runs": []}
     for run in runs:
         if id(run.prepared) not in cases:
             cases[id(run.prepared)] = len(cases)
@@ -109,6 +113,7 @@ def _case(prepared: PreparedCase) -> dict[str, Any]:
         "compiles": test_file.is_python,
         "imports": test_file.imports,
         "comparable": test_file.comparable,
+        "is_stateless": test_file.is_stateless,
     }
 
 

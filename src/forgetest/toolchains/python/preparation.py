@@ -33,6 +33,7 @@ class PreparedCase:
     test_file: TestFile
     expected: tuple[str, ...]
     """Names that a sample must define."""
+    is_linted: bool = True
 
 
 def prepare(case: Case) -> Generator[Step, Execution, PreparedCase]:
@@ -49,6 +50,7 @@ def prepare(case: Case) -> Generator[Step, Execution, PreparedCase]:
         module=str(LANGUAGE.option(case.options, "module")),
         test_file=test_file,
         expected=tuple(discovery.expected_names(case)),
+        is_linted=bool(LANGUAGE.option(case.options, "lint")),
     )
 
 

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forgetest.engine.asking.ask import ReadyAttempt, ReadyQueue
-from forgetest.engine.judging.grouping import MOST, TaskGroups, group_size
+from forgetest.engine.judging.grouping import TaskGroups, group_size
+from forgetest.language import MOST_TOGETHER
 from specimens import an_attempt
 
 
@@ -28,7 +29,7 @@ def incoming(count: int) -> ReadyQueue:
 def groups_of(
     ready: ReadyQueue, left: int, slots: int, admit: Callable[[Sequence[ReadyAttempt]], list[Any]] = list
 ) -> list[list[Any]]:
-    with TaskGroups(ready, left, slots, admit) as groups:
+    with TaskGroups(ready, left, slots, admit, MOST_TOGETHER) as groups:
         return list(groups)
 
 
@@ -37,12 +38,16 @@ def test_every_sample_is_in_one_group_in_its_order(count: int, slots: int) -> No
     groups = groups_of(incoming(count), count, slots)
 
     assert [ready.attempt.attempt for group in groups for ready in group] == list(range(1, count + 1))
-    assert all(1 <= len(group) <= MOST for group in groups)
+    assert all(1 <= len(group) <= MOST_TOGETHER for group in groups)
 
 
 @given(left=st.integers(1, 300), slots=st.integers(1, 20))
 def test_no_group_is_so_large_that_other_slots_have_nothing_left(left: int, slots: int) -> None:
-    assert 1 <= group_size(left, slots) <= max(8, left / slots)
+    assert 1 <= group_size(left, slots, MOST_TOGETHER) <= max(8, left / slots)
+
+
+def test_a_language_may_have_larger_groups_which_become_smaller_towards_the_end() -> None:
+    assert [group_size(left, 2, 128) for left in (1000, 200, 50, 20, 3)] == [128, 100, 25, 16, 3]
 
 
 def test_no_sample_waits_for_others() -> None:
@@ -54,7 +59,7 @@ def test_no_sample_waits_for_others() -> None:
             admitted.release()
         return list(taken)
 
-    with TaskGroups(ReadyQueue(waiting, 1), 100, 1, admit) as groups:  # type: ignore[arg-type]
+    with TaskGroups(ReadyQueue(waiting, 1), 100, 1, admit, MOST_TOGETHER) as groups:  # type: ignore[arg-type]
         waiting.put(ReadyAttempt(an_attempt(attempt=1)))
         assert len(next(groups)) == 1
         for number in (2, 3, 4):
@@ -75,7 +80,7 @@ def test_samples_that_become_ready_while_all_slots_are_busy_are_one_group() -> N
             admitted.release()
         return list(taken)
 
-    with TaskGroups(ReadyQueue(waiting, 1), 100, 1, admit) as groups:  # type: ignore[arg-type]
+    with TaskGroups(ReadyQueue(waiting, 1), 100, 1, admit, MOST_TOGETHER) as groups:  # type: ignore[arg-type]
         for number in (1, 2, 3):
             waiting.put(ReadyAttempt(an_attempt(attempt=number)))
             assert admitted.acquire(timeout=60)
@@ -87,7 +92,7 @@ def test_an_error_of_the_source_is_raised_where_the_next_group_is_taken() -> Non
     def admit(_taken: Sequence[ReadyAttempt]) -> list[Any]:
         raise ZeroDivisionError
 
-    with TaskGroups(incoming(1), 1, 1, admit) as groups, pytest.raises(ZeroDivisionError):
+    with TaskGroups(incoming(1), 1, 1, admit, MOST_TOGETHER) as groups, pytest.raises(ZeroDivisionError):
         next(groups)
 
 

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import _thread
 import gc
+import itertools
 import json
 import os
 import select
 import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NoReturn
 
-from . import confine, run_test
+from . import confine, run_test, shared_tests
 from .cleaning import clean
 from .clocks import cpu_s
 from .link import Link
@@ -35,7 +36,6 @@ _LOOK_S = 0.25
 """How often the clocks of the two processes are looked at."""
 _PROGRESS_S = 0.001
 """Two processes that use less CPU time than this between two looks are waiting."""
-_READY_S = 60.0
 
 
 def main(folders: Sequence[str]) -> None:
@@ -54,12 +54,7 @@ def main(folders: Sequence[str]) -> None:
     for number in (0, 1):
         os.dup2(null, number)
     report.write("ready\n")
-    for run in plan["runs"]:
-        result = _run(zygote, plan["cases"][run["case"]], run, plan["memory_bytes"])
-        if result["ending"] == "inseparable":
-            inside = _run(zygote, plan["cases"][run["case"]], run | {"inside": True}, plan["memory_bytes"])
-            result = inside | {"inseparable": result["message"]}
-        result["is_clean"] = clean(folders)
+    for result in _results(zygote, plan, lambda: clean(folders)):
         report.write(json.dumps(result) + "\n")
         report.flush()
         if not result["is_clean"]:
@@ -67,6 +62,25 @@ def main(folders: Sequence[str]) -> None:
     report.write("end\n")
     report.flush()
     zygote.close()
+
+
+def _results(zygote: Zygote, plan: dict[str, Any], clean: Callable[[], bool]) -> Iterator[dict[str, Any]]:
+    """Make all runs of the plan, and yield their results."""
+    cases, memory_bytes = plan["cases"], plan["memory_bytes"]
+
+    def can_share(run: dict[str, Any]) -> bool:
+        return bool(plan["is_shared"] and cases[run["case"]]["is_stateless"])
+
+    for is_shared, runs in itertools.groupby(plan["runs"], can_share):
+        if is_shared:
+            yield from shared_tests.run_all(zygote, cases, list(runs), memory_bytes, clean)
+            continue
+        for run in runs:
+            result = _run(zygote, cases[run["case"]], run, memory_bytes)
+            if result["ending"] == "inseparable":
+                inside = _run(zygote, cases[run["case"]], run | {"inside": True}, memory_bytes)
+                result = inside | {"inseparable": result["message"]}
+            yield result | {"is_clean": clean()}
 
 
 def _compile_case(case: dict[str, Any]) -> None:
@@ -101,8 +115,8 @@ def _run(zygote: Zygote, case: dict[str, Any], run: dict[str, Any], memory_bytes
     os.close(result_in)
     os.kill(tests, signal.SIGKILL)
     _, tests_status = os.waitpid(tests, 0)
-    status, cpu_s = zygote.end_sample()
-    times = {"wall_ms": (time.monotonic() - began) * 1000, "cpu_ms": cpu_s * 1000, "status": status}
+    status, used_s = zygote.end_sample()
+    times = {"wall_ms": (time.monotonic() - began) * 1000, "cpu_ms": used_s * 1000, "status": status}
     try:
         result: dict[str, Any] = json.loads(written.removeprefix(_LOADED))
     except ValueError:
@@ -161,7 +175,7 @@ def _run_tests(case: dict[str, Any], run: dict[str, Any], reader: int, writer: i
 
     link = Link(reader, writer, finish, frozenset(case["comparable"]))
     link.on_loaded = lambda: os.write(result, _LOADED)
-    _wait_until_ready(reader, link)
+    link.wait_until_ready()
     try:
         if run.get("inside"):
             run_test.load(link, run["code"], case["module"], tuple(case["expected"]))
@@ -172,15 +186,3 @@ def _run_tests(case: dict[str, Any], run: dict[str, Any], reader: int, writer: i
     except BaseException as error:
         finish("skipped" if run_test.is_skip(error) else "failed", run_test.describe(error))
     finish("passed", "")  # the only place where a test passes
-
-
-def _wait_until_ready(reader: int, link: Link) -> None:
-    """Wait for the sample's process. What goes wrong before that is not the sample's fault."""
-    poll = select.poll()
-    poll.register(reader, select.POLLIN)
-    received = b""
-    while received != b"ready":
-        part = os.read(reader, 5 - len(received)) if poll.poll(_READY_S * 1000) else b""
-        if not part:
-            link.finish("broken", "the sample's process could not be started")
-        received += part

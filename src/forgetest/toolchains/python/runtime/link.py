@@ -7,6 +7,7 @@ import builtins
 import functools
 import io
 import os
+import select
 import sys
 import types
 import weakref
@@ -27,6 +28,8 @@ from .proxies import (
 )
 from .wire import Node, UnreadableError
 
+READY = b"ready"
+"""What the sample's process writes before it does anything else."""
 MOST_BYTES = 64 << 20
 """The longest message that is accepted from a sample."""
 TESTS_MODULE = "tests"
@@ -35,6 +38,7 @@ TESTS_MODULE = "tests"
 _PROXIES = (RemoteFunction, RemoteIterator, RemoteCoroutine, RemoteAsyncGenerator)
 _FUNCTIONS = (types.FunctionType, types.MethodType, types.BuiltinFunctionType, types.MethodDescriptorType)
 _MOST_NOTES = 20
+_READY_S = 60.0
 
 
 def _mock_class() -> type:
@@ -44,7 +48,14 @@ def _mock_class() -> type:
 
 
 Finish = Callable[[str, str], NoReturn]
-"""Reports how the test ended, and ends this process: nothing that the test catches can undo it."""
+"""Reports how the test ended, and ends this process: nothing that the test catches can undo it.
+
+Before the sample is loaded, when no code of the tests runs, it may raise NotLoadedError instead.
+"""
+
+
+class NotLoadedError(BaseException):
+    """The test is over, with this ending and message, before the sample was loaded."""
 
 
 class Link(wire.Codec):
@@ -64,6 +75,8 @@ class Link(wire.Codec):
         self._exports: dict[int, tuple[str, Any]] = {}
         """Objects of the tests that the sample may use, by number, with the tag that says how."""
         self._export_numbers: dict[int, int] = {}
+        self.wait: Callable[[], object] = lambda: None
+        """Called before the sample's answer is read."""
         self.on_loaded: Callable[[], object] = lambda: None
         """Called when the sample has been loaded."""
         self.load_trace: list[Any] = []
@@ -128,7 +141,19 @@ class Link(wire.Codec):
             size -= len(part)
         return b"".join(parts)
 
+    def wait_until_ready(self) -> None:
+        """Wait for the sample's process. What goes wrong before that is not the sample's fault."""
+        poll = select.poll()
+        poll.register(self._reader, select.POLLIN)
+        received = b""
+        while received != READY:
+            part = os.read(self._reader, len(READY) - len(received)) if poll.poll(_READY_S * 1000) else b""
+            if not part:
+                self.finish("broken", "the sample's process could not be started")
+            received += part
+
     def _receive(self, nonce: str) -> dict[str, Any]:
+        self.wait()
         size = int.from_bytes(self._read(4), "big")
         if size > MOST_BYTES:
             self.finish("too_large", f"a result of {size} bytes; at most {MOST_BYTES} are accepted")

@@ -11,7 +11,7 @@ import types
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .link import TESTS_MODULE, Link
+from .link import TESTS_MODULE, Link, NotLoadedError
 from .proxies import MirrorType
 from .pytest_module import Skipped, make_module
 
@@ -72,6 +72,8 @@ def load(link: Link, code: str, module: str, names: tuple[str, ...]) -> Any:
     """Load the sample in its process. If that fails, the test is over."""
     try:
         values = link.request("load", code, module, names)
+    except NotLoadedError:
+        raise
     except BaseException as error:
         link.load_trace = vars(error).get("_remote_trace", [])
         link.finish("not_loaded", describe(error))

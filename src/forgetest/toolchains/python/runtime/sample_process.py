@@ -7,6 +7,7 @@ import enum
 import functools
 import linecache
 import os
+import resource
 import sys
 import types
 from collections.abc import Callable, Iterable
@@ -21,6 +22,8 @@ _ITERATORS = (types.GeneratorType, map, filter, zip, enumerate, reversed)
 _CALLABLE_MODULES = frozenset({"builtins", "functools", "operator", "types", "re"})
 _NOT_OF_THE_SAMPLE = frozenset({object, enum.Enum, enum.IntEnum, enum.Flag, enum.IntFlag, *wire.CLASS_NAMES})
 _TRACE_LINES = 8
+_MOST_KB = 200 << 10
+"""A process that has once used more memory serves no other sample."""
 
 
 class DisconnectedError(BaseException):
@@ -49,14 +52,22 @@ class SampleProcess(wire.Codec):
 
     # messages
 
-    def serve_until_disconnected(self) -> None:
-        """Do what the tests ask for until they are over."""
+    def serve(self) -> None:
+        """Do what the tests ask for, until they want another sample in this process."""
         sys.stdout, sys.stderr = self._printed
         sys.stdin = TestInput(self.ask)
         sys.__stdout__, sys.__stderr__, sys.__stdin__ = sys.stdout, sys.stderr, sys.stdin  # type: ignore[misc,assignment]
         builtins.input = lambda prompt="", /: self.ask("input", str(prompt))
-        while True:
-            self._serve(self._receive())
+        while (message := self._receive())["o"] != "leave":
+            self._serve(message)
+        self._leave()
+
+    def _leave(self) -> None:
+        """Remove the sample. It was found to be plain, so nothing else is left of it."""
+        sys.modules.pop(self.module.__name__, None)
+        vars(self.module).clear()
+        if resource.getrusage(resource.RUSAGE_SELF).ru_maxrss > _MOST_KB:
+            raise DisconnectedError
 
     def _receive(self) -> dict[str, Any]:
         size = int.from_bytes(self._read(4), "big")

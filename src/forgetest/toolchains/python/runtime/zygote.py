@@ -12,6 +12,7 @@ import struct
 from _socket import AF_UNIX, CMSG_LEN, SCM_RIGHTS, SOCK_SEQPACKET, SOL_SOCKET, socket, socketpair
 
 from . import confine
+from .link import READY
 from .sample_process import DisconnectedError, SampleProcess
 
 _MODULES = """
@@ -22,6 +23,7 @@ _START = struct.Struct("dq")
 _PIPES = struct.Struct("ii")
 _STARTED = struct.Struct("i")
 _ENDED = struct.Struct("id")
+_END = b"end"
 _NOT_STARTED = 98
 
 
@@ -51,9 +53,11 @@ class Zygote:
         return int(pid)
 
     def end_sample(self) -> tuple[int, float]:
-        """End the process, and return its status and its CPU time in seconds."""
-        self._socket.send(b"end")
-        status, cpu_s = _ENDED.unpack(self._socket.recv(_ENDED.size))
+        """End the process if there is one, and return its status and its CPU time in seconds."""
+        self._socket.send(_END)
+        while len(answer := self._socket.recv(_ENDED.size)) != _ENDED.size:
+            pass  # the number of a process, for somebody who did not live to read it
+        status, cpu_s = _ENDED.unpack(answer)
         return status, cpu_s
 
     def close(self) -> None:
@@ -71,10 +75,16 @@ def _serve(link: socket) -> None:
     os.close(null)
     gc.collect()
     gc.freeze()
+    pid = 0
     while True:
         data, ancillary, _, _ = link.recvmsg(_START.size, CMSG_LEN(_PIPES.size))
-        if not data:
-            os._exit(0)
+        if data == _END or not data:
+            status, cpu_s = _end(pid) if pid else (0, 0.0)
+            if not data:
+                os._exit(0)
+            pid = 0
+            link.send(_ENDED.pack(status, cpu_s))
+            continue
         descriptors = _PIPES.unpack(ancillary[0][2])
         pid = os.fork()
         if not pid:
@@ -85,13 +95,13 @@ def _serve(link: socket) -> None:
         for each in descriptors:
             os.close(each)
         link.send(_STARTED.pack(pid))
-        if not link.recv(16):
-            os.kill(pid, signal.SIGKILL)
-            os._exit(0)
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
-        _, status, usage = os.wait4(pid, 0)
-        link.send(_ENDED.pack(status, usage.ru_utime + usage.ru_stime))
+
+
+def _end(pid: int) -> tuple[int, float]:
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+    _, status, usage = os.wait4(pid, 0)
+    return status, usage.ru_utime + usage.ru_stime
 
 
 def _run_sample(reader: int, writer: int, cpu_s: float, memory_bytes: int) -> None:
@@ -102,7 +112,8 @@ def _run_sample(reader: int, writer: int, cpu_s: float, memory_bytes: int) -> No
     os.closerange(kept[1] + 1, 4096)
     confine.set_limits(memory_bytes, cpu_s)
     confine.forbid_other_processes()
-    os.write(writer, b"ready")
+    os.write(writer, READY)
     with contextlib.suppress(DisconnectedError):
-        SampleProcess(reader, writer).serve_until_disconnected()
+        while True:
+            SampleProcess(reader, writer).serve()
     os._exit(0)

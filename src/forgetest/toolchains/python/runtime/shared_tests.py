@@ -1,0 +1,250 @@
+"""Tests that leave nothing behind in their interpreter run in one process, one after the other.
+
+Every run still has a new process for its sample. If the tests' process is not heard of for too long, or ends, the run
+counts for nothing, and another process goes on with the next one.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import random
+import select
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NoReturn
+
+from . import plain_samples, run_test, wire
+from .clocks import cpu_s
+from .link import TESTS_MODULE, Link, NotLoadedError
+from .streams import LimitedText
+from .zygote import Zygote
+
+_WAIT_S = 5.0
+"""A sample that neither answers nor computes for this long is stopped."""
+_LOOK_S = 0.1
+_PROGRESS_S = 0.001
+"""A process that uses less CPU time than this between two looks is waiting."""
+_MOST_SAMPLES = 64
+"""As many plain samples use one process, one after the other."""
+_USUAL = ("passed", "failed", "not_loaded", "skipped")
+_TESTS_S = 3.0
+"""The tests of one run may compute for this long."""
+
+Run = dict[str, Any]
+Result = dict[str, Any]
+
+
+class _Sample:
+    """A process with a sample in it."""
+
+    def __init__(self, *, pid: int, reader: int, writer: int, is_plain: bool) -> None:
+        self.pid, self.reader, self.writer, self.is_plain = pid, reader, writer, is_plain
+        self.poll = select.poll()
+        self.poll.register(reader, select.POLLIN)
+        self.count = 1
+        """How many samples have been in it."""
+        self.cpu_before_s = 0.0
+        """CPU time of the process before this sample."""
+
+    def leave(self) -> bool:
+        """Have the sample removed from the process; return False where that has ended."""
+        try:
+            os.write(self.writer, wire.pack({"o": "leave"}))
+        except BrokenPipeError:
+            return False
+        return True
+
+
+def run_all(
+    zygote: Zygote, cases: Sequence[dict[str, Any]], runs: Sequence[Run], memory_bytes: int, clean: Callable[[], bool]
+) -> Iterator[Result]:
+    """Yield the result of each run; after a sample that left files that cannot be removed, no more."""
+    done = 0
+    while done < len(runs):
+        for result in _serve(zygote, cases, runs[done:], memory_bytes, clean):
+            done += 1
+            yield result
+            if not result["is_clean"]:
+                return
+
+
+def _serve(
+    zygote: Zygote, cases: Sequence[dict[str, Any]], runs: Sequence[Run], memory_bytes: int, clean: Callable[[], bool]
+) -> Iterator[Result]:
+    """Yield results from one tests' process, until that has ended."""
+    reader, writer = os.pipe()
+    tests = os.fork()
+    if not tests:
+        try:
+            os.close(reader)
+            _TestsProcess(zygote, writer, memory_bytes, clean).run_all(cases, runs)
+        finally:
+            os._exit(97)
+    os.close(writer)
+    for line in _lines(reader, tests):
+        yield json.loads(line)
+    os.close(reader)
+    os.kill(tests, signal.SIGKILL)
+    _, status = os.waitpid(tests, 0)
+    zygote.end_sample()
+    if status:  # else it has reported on its last run
+        yield _result("tests_died", is_clean=clean())
+
+
+def _lines(reader: int, tests: int) -> Iterator[bytes]:
+    """Yield what a process writes, line by line, while it makes progress."""
+    poll = select.poll()
+    poll.register(reader, select.POLLIN)
+    rest, began_s = b"", 0.0
+    while True:
+        if poll.poll(_LOOK_S * 1000):
+            part = os.read(reader, 1 << 16)
+            if not part:
+                return
+            *lines, rest = (rest + part).split(b"\n")
+            if lines:
+                began_s = cpu_s(tests)
+            yield from lines
+        elif cpu_s(tests) - began_s > _TESTS_S:
+            return
+
+
+class _TestsProcess:
+    """The process in which tests run one after the other."""
+
+    def __init__(self, zygote: Zygote, results: int, memory_bytes: int, clean: Callable[[], bool]) -> None:
+        self._zygote = zygote
+        self._results = results
+        self._memory_bytes = memory_bytes
+        self._clean = clean
+        self._random_state = random.getstate()
+        self._last: _Sample | None = None
+        """A process that another plain sample can use."""
+
+    def run_all(self, cases: Sequence[dict[str, Any]], runs: Sequence[Run]) -> None:
+        """Make all runs."""
+        sys.stdin = open(os.devnull)  # noqa: SIM115
+        for run in runs:
+            self._report(self._run(cases[run["case"]], run))
+        os._exit(0)
+
+    def _report(self, result: Result) -> None:
+        data = memoryview(json.dumps(result).encode() + b"\n")
+        while data:
+            data = data[os.write(self._results, data) :]
+
+    def _run(self, case: dict[str, Any], run: Run) -> Result:
+        began = time.monotonic()
+        output = sys.stdout = sys.stderr = LimitedText()
+        sample = self._place(run)
+        has_loaded = False
+
+        def end(ending: str, message: str = "") -> Result:
+            status, used_s = self._leave(sample, ending, message)
+            found = {
+                "message": message[:4000],
+                "output": output.text(),
+                "notes": link.notes,
+                "doubts": link.doubts,
+                "trace": link.load_trace,
+                "missing": link.missing,
+                "loaded": has_loaded,
+                "status": status,
+                "cpu_ms": used_s * 1000,
+                "wall_ms": (time.monotonic() - began) * 1000,
+            }
+            return _result(ending, is_clean=self._clean()) | found
+
+        def finish(ending: str, message: str) -> NoReturn:
+            if not has_loaded:
+                raise NotLoadedError(ending, message)
+            self._report(end(ending, message))
+            os._exit(0)  # no `except` of the tests can undo that
+
+        def mark_loaded() -> None:
+            nonlocal has_loaded
+            has_loaded = True
+
+        link = Link(sample.reader, sample.writer, finish, frozenset(case["comparable"]))
+        link.on_loaded = mark_loaded
+        link.wait = lambda: _wait(link, sample, run["cpu_s"])
+        try:
+            if sample.count == 1:
+                link.wait_until_ready()
+            run_test.run_separated(case, run["test"], run["code"], link)
+        except NotLoadedError as error:
+            return end(*error.args)
+        except BaseException as error:
+            return end("skipped" if run_test.is_skip(error) else "failed", run_test.describe(error))
+        finally:
+            self._restore(case["module"])
+        return end("passed")
+
+    def _place(self, run: Run) -> _Sample:
+        """Return a process for the sample: the last one, if both samples are plain, else a new one."""
+        is_plain = _can_follow(run["code"])
+        last, self._last = self._last, None
+        if last is not None:
+            if is_plain and last.count < _MOST_SAMPLES and last.leave():
+                last.count += 1
+                last.cpu_before_s = cpu_s(last.pid)
+                return last
+            self._end(last)
+        sample_in, to_sample = os.pipe()
+        from_sample, sample_out = os.pipe()
+        limit_s = run["cpu_s"] * (_MOST_SAMPLES if is_plain else 1)
+        pid = self._zygote.start_sample(sample_in, sample_out, cpu_s=limit_s, memory_bytes=self._memory_bytes)
+        os.close(sample_in)
+        os.close(sample_out)
+        return _Sample(pid=pid, reader=from_sample, writer=to_sample, is_plain=is_plain)
+
+    def _leave(self, sample: _Sample, ending: str, message: str) -> tuple[int, float]:
+        """End the sample's process, unless another sample can use it; return its status and its CPU time."""
+        if sample.is_plain and ending in _USUAL and "MemoryError" not in message:
+            self._last = sample
+            return 0, cpu_s(sample.pid) - sample.cpu_before_s
+        return self._end(sample)
+
+    def _end(self, sample: _Sample) -> tuple[int, float]:
+        os.close(sample.reader)
+        os.close(sample.writer)
+        status, used_s = self._zygote.end_sample()
+        return status, used_s - sample.cpu_before_s
+
+    def _restore(self, module: str) -> None:
+        """Undo what running a test does to the interpreter."""
+        random.setstate(self._random_state)
+        for name in (module, TESTS_MODULE, "pytest"):
+            sys.modules.pop(name, None)
+
+
+def _can_follow(code: str) -> bool:
+    """Return whether a sample can be in a process with others: it is plain, or no program at all."""
+    try:
+        return plain_samples.is_plain(ast.parse(code))
+    except SyntaxError:
+        return True
+    except (ValueError, RecursionError, MemoryError):
+        return False
+
+
+def _wait(link: Link, sample: _Sample, limit_s: float) -> None:
+    """Wait until the sample's process writes something, or has had its time."""
+    waited_s = used_s = 0.0
+    while not sample.poll.poll(_LOOK_S * 1000):
+        before, used_s = used_s, cpu_s(sample.pid) - sample.cpu_before_s
+        waited_s = waited_s + _LOOK_S if used_s - before < _PROGRESS_S else 0.0
+        if used_s >= limit_s:
+            link.finish("cpu_limit", "")
+        if waited_s >= _WAIT_S:
+            link.finish("wall_limit", "")
+
+
+def _result(ending: str, *, is_clean: bool) -> Result:
+    empty: Result = {"message": "", "output": "", "notes": {}, "doubts": {}, "trace": [], "missing": []}
+    times = {"status": 0, "cpu_ms": 0.0, "wall_ms": 0.0, "loaded": False}
+    return {"ending": ending, **empty, **times, "is_clean": is_clean}
