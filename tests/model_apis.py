@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,11 @@ Serve = Callable[[Reply | Callable[[Received], Reply]], Server]
 
 KEY = "sk-test-3f9c1d7a5b2e8640"
 MODEL = "test-model-1"
+
+
+def needs_sdk(name: str) -> pytest.MarkDecorator:
+    """Skip tests without a provider's SDK, which is not imported: that takes seconds in every process that collects."""
+    return pytest.mark.skipif(find_spec(name) is None, reason=f"the extra `{name}` is not installed")
 
 
 SERVICE_PRICES = {"input": 100.0, "output": 1000.0}

@@ -16,6 +16,8 @@ from typing import Any
 
 import pytest
 
+import command_server
+
 FORGETEST = str(Path(sys.executable).with_name("forgetest"))
 PLUGINS = Path(__file__).parent / "e2e" / "plugins"
 
@@ -76,16 +78,19 @@ def forgetest(
     through: str | None = None,
 ) -> subprocess.CompletedProcess[str]:
     """Call the command and wait for its end; `through` is a line of shell that calls it as `"$@"`."""
-    shell = [] if through is None else ["sh", "-c", through, "sh"]
-    finished = subprocess.run(
-        [*shell, FORGETEST, *map(str, words)],
-        cwd=cwd,
-        input=stdin,
-        env=_with_own_answers(env, cwd),
-        capture_output=True,
-        check=False,
-        timeout=timeout,
-    )
+    full_env = _with_own_answers(env, cwd)
+    if through is None and command_server.can_run(full_env):
+        finished = command_server.run([*map(str, words)], cwd=cwd, env=full_env, stdin=stdin, timeout=timeout)
+    else:
+        finished = subprocess.run(
+            [*([] if through is None else ["sh", "-c", through, "sh"]), FORGETEST, *map(str, words)],
+            cwd=cwd,
+            input=stdin,
+            env=full_env,
+            capture_output=True,
+            check=False,
+            timeout=timeout,
+        )
     return subprocess.CompletedProcess(
         finished.args, finished.returncode, finished.stdout.decode(), finished.stderr.decode()
     )

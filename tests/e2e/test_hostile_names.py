@@ -13,11 +13,12 @@ from pathlib import Path
 
 import pytest
 
+import command_server
 import results
 import workbench
 from forgetest.renderers import json as report_as_json
 from specimens import a_report, a_sample, a_verdict
-from workbench import BROKEN, FORGETEST, RIGHT, needs_judging
+from workbench import BROKEN, RIGHT, needs_judging
 
 OBEYED = {
     "a title": "\x1b]0;owned\x07",
@@ -81,26 +82,43 @@ def place(tmp_path: Path) -> Path:
     return folder
 
 
-def on_a_terminal(*words: object, cwd: Path, program: str = FORGETEST, env: Mapping[str, str] | None = None) -> bytes:
-    """Call the program with a pseudo-terminal as standard output and standard error; return what it was sent."""
+def on_a_terminal(*words: object, cwd: Path, env: Mapping[str, str] | None = None) -> bytes:
+    """Call forgetest with a pseudo-terminal as standard output and standard error; return what it was sent."""
     terminal, its_end = os.openpty()
-    plugins = os.pathsep.join(["plugins", *filter(None, [os.environ.get("PYTHONPATH")])])
-    further = {"TERM": "xterm-256color", "COLUMNS": "300", "FORGETEST_ANSWERS": str(cwd / "answers"), **(env or {})}
-    process = subprocess.Popen(
-        [program, *map(str, words)],
-        cwd=cwd,
-        env={**workbench.environment(**further), "PYTHONPATH": plugins},
-        stdin=subprocess.DEVNULL,
-        stdout=its_end,
-        stderr=its_end,
-    )
+    streams = os.open(os.devnull, os.O_RDONLY), its_end, os.dup(its_end)
+    with command_server.call(
+        [*map(str, words)], cwd=cwd, env=_on_terminal(cwd, env), streams=streams, timeout=300
+    ) as wait:
+        shown = _everything_from(terminal)
+        status = wait()
+    assert status in (0, 1, 2), shown.decode(errors="replace")
+    return shown
+
+
+def nerv_on_a_terminal(*words: str, cwd: Path, env: Mapping[str, str]) -> bytes:
+    """Start nerv, with a pseudo-terminal."""
+    terminal, its_end = os.openpty()
+    program = str(Path(sys.executable).with_name("nerv"))
+    streams = {"stdin": subprocess.DEVNULL, "stdout": its_end, "stderr": its_end}
+    process = subprocess.Popen([program, *words], cwd=cwd, env=_on_terminal(cwd, env), **streams)
     os.close(its_end)
+    shown = _everything_from(terminal)
+    assert process.wait() in (0, 1, 2), shown.decode(errors="replace")
+    return shown
+
+
+def _on_terminal(folder: Path, env: Mapping[str, str] | None) -> dict[str, str]:
+    plugins = os.pathsep.join(["plugins", *filter(None, [os.environ.get("PYTHONPATH")])])
+    further = {"TERM": "xterm-256color", "COLUMNS": "300", "FORGETEST_ANSWERS": str(folder / "answers"), **(env or {})}
+    return {**workbench.environment(**further), "PYTHONPATH": plugins}
+
+
+def _everything_from(terminal: int) -> bytes:
     shown = b""
     with contextlib.suppress(OSError):  # the error of a terminal whose other end is closed
         while chunk := os.read(terminal, 4096):
             shown += chunk
     os.close(terminal)
-    assert process.wait() in (0, 1, 2), shown.decode(errors="replace")
     return shown
 
 
@@ -157,9 +175,11 @@ def test_other_commands_and_errors_are_harmless(place: Path, words: tuple[str, .
     check_harmless(on_a_terminal(*given, cwd=place, env={"FORGETEST_CACHE": str(place / "cache")}))
 
 
-@needs_judging
-def test_the_doctor_is_harmless(place: Path) -> None:
-    check_harmless(on_a_terminal("doctor", cwd=place, env={"FORGETEST_CACHE": str(place / "cache")}))
+@pytest.mark.parametrize(
+    "path", ["/nowhere", pytest.param(os.environ["PATH"], marks=[pytest.mark.slow, needs_judging], id="own")]
+)
+def test_the_doctor_is_harmless_without_and_with_what_it_looks_for(place: Path, path: str) -> None:
+    check_harmless(on_a_terminal("doctor", cwd=place, env={"FORGETEST_CACHE": str(place / "cache"), "PATH": path}))
 
 
 @needs_judging
@@ -169,7 +189,6 @@ def test_what_a_provider_says_is_harmless(place: Path) -> None:
 
 def test_nerv_is_harmless_too(place: Path) -> None:
     folder = results.results(place / "r", results.one_task())
-    nerv = str(Path(sys.executable).with_name("nerv"))
     env = {"NERV_HOME": str(place / "home")}
     commands = (
         ("score", str(folder), "--explain"),
@@ -181,6 +200,6 @@ def test_nerv_is_harmless_too(place: Path) -> None:
         ("score", NAME),
     )
     for words in commands:
-        shown = on_a_terminal("benchmark", *words, cwd=place, program=nerv, env=env)
+        shown = nerv_on_a_terminal("benchmark", *words, cwd=place, env=env)
         for what, sequence in OBEYED.items():
             assert sequence.encode() not in shown, (words, what)

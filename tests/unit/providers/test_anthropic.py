@@ -13,10 +13,18 @@ from forgetest.providers.anthropic import wire
 from forgetest.providers.http.connection import read_settings
 from forgetest.sample import Completion, Request, Usage
 from forgetest.testing.loopback import Received, Reply, Server, in_order
-from model_apis import APIS, MODEL, a_request, anthropic_block, anthropic_end, anthropic_events, anthropic_start
+from model_apis import (
+    APIS,
+    MODEL,
+    a_request,
+    anthropic_block,
+    anthropic_end,
+    anthropic_events,
+    anthropic_start,
+    needs_sdk,
+)
 
-pytest.importorskip("anthropic")
-pytestmark = pytest.mark.usefixtures("bare_environment")
+pytestmark = [needs_sdk("anthropic"), pytest.mark.usefixtures("bare_environment")]
 
 API = APIS["anthropic"]
 

@@ -6,10 +6,9 @@ from forgetest.errors import ProviderError
 from forgetest.providers import Model, ollama
 from forgetest.sample import Request
 from forgetest.testing.loopback import Server, as_json
-from model_apis import APIS, MODEL, well_behaved
+from model_apis import APIS, MODEL, needs_sdk, well_behaved
 
-pytest.importorskip("ollama")
-pytestmark = pytest.mark.usefixtures("bare_environment")
+pytestmark = [needs_sdk("ollama"), pytest.mark.usefixtures("bare_environment")]
 
 API = APIS["ollama"]
 REQUEST = Request(model=MODEL, system="Be brief.", prompt="Say hello.")

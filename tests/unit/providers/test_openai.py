@@ -12,10 +12,9 @@ from forgetest.providers.openai import provider as openai
 from forgetest.providers.openai import wire
 from forgetest.sample import Completion, Request, Usage
 from forgetest.testing.loopback import Received, Reply, Server, as_json
-from model_apis import APIS, MODEL, a_request, openai_answer, openai_error
+from model_apis import APIS, MODEL, a_request, needs_sdk, openai_answer, openai_error
 
-pytest.importorskip("openai")
-pytestmark = pytest.mark.usefixtures("bare_environment")
+pytestmark = [needs_sdk("openai"), pytest.mark.usefixtures("bare_environment")]
 
 API = APIS["openai"]
 

@@ -1,15 +1,14 @@
-"""Paired tests against SciPy, statsmodels and plain enumeration."""
+"""Paired tests against SciPy, statsmodels and plain enumeration.
+
+SciPy and statsmodels are imported by the tests that use them: every process that collects tests would need seconds.
+"""
 
 from itertools import product
 from math import comb
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
-from statsmodels.stats.contingency_tables import mcnemar
-from statsmodels.stats.multitest import multipletests
 
 from forgetest.statistics import paired_tests
 from forgetest.statistics.paired_tests import best_possible, binomial_tail, fisher, holm, sign_flip
@@ -41,6 +40,9 @@ def test_differences_of_many_sizes_agree_with_enumerating_every_choice_of_signs(
 
 
 def test_the_permutation_test_agrees_with_scipy():
+    import numpy as np
+    from scipy import stats
+
     values = [3, -1, 4, -5, 0, -2, -6, 5, -3, -5]
     for alternative, found in zip(("less", "greater"), sign_flip(values), strict=True):
         theirs = stats.permutation_test(
@@ -50,6 +52,8 @@ def test_the_permutation_test_agrees_with_scipy():
 
 
 def test_with_one_attempt_per_case_it_is_mcnemars_exact_test():
+    from statsmodels.stats.contingency_tables import mcnemar
+
     better, worse, same = 5, 14, 40
     found = sign_flip([1] * better + [-1] * worse + [0] * same)
     theirs = mcnemar([[20, worse], [better, 20]], exact=True).pvalue
@@ -59,6 +63,8 @@ def test_with_one_attempt_per_case_it_is_mcnemars_exact_test():
 @settings(deadline=None)
 @given(st.integers(1, 3000).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n))))
 def test_the_binomial_tail_agrees_with_scipy(drawn):
+    from scipy import stats
+
     trials, reached = drawn
     assert binomial_tail(trials, reached) == pytest.approx(
         stats.binom.sf(reached - 1, trials, 0.5), rel=1e-9, abs=1e-12
@@ -84,6 +90,8 @@ def test_without_differences_the_p_values_are_1():
 @settings(deadline=None)
 @given(st.tuples(*[st.integers(0, 12)] * 4))
 def test_fishers_test_agrees_with_scipy(table):
+    from scipy import stats
+
     old, old_wrong, new, new_wrong = table
     if old + old_wrong and new + new_wrong:
         found = fisher((old + old_wrong, old), (new + new_wrong, new))
@@ -99,6 +107,8 @@ def test_the_smallest_possible_p_value_is_that_of_all_against_none():
 @settings(deadline=None, max_examples=20)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
 def test_holms_correction_agrees_with_statsmodels(p_values):
+    from statsmodels.stats.multitest import multipletests
+
     assert holm(p_values) == pytest.approx(list(multipletests(p_values, method="holm")[1]), abs=1e-12)
 
 

@@ -2,11 +2,9 @@
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
 
 from forgetest.statistics.intervals import t90, t95
 from forgetest.statistics.power import (
@@ -54,6 +52,8 @@ def test_the_interval_is_that_of_agresti_and_min_with_students_quantile():
 
 @pytest.mark.parametrize("freedom", [1, 2, 3, 4, 5, 8, 20, 100, 5000])
 def test_students_quantiles_agree_with_scipy(freedom):
+    from scipy import stats
+
     assert t95(freedom) == pytest.approx(stats.t.ppf(0.975, freedom), rel=3e-4)
     assert t90(freedom) == pytest.approx(stats.t.ppf(0.95, freedom), rel=3e-4)
 
@@ -61,6 +61,9 @@ def test_students_quantiles_agree_with_scipy(freedom):
 @pytest.mark.parametrize(("cases", "drop", "discordant"), [(100, 0.1, 0.25), (200, 0.1, 0.3), (400, 0.05, 0.2)])
 def test_the_power_with_one_attempt_per_case_is_that_of_mcnemars_test(cases, drop, discordant):
     """Against the exact sum over all tables, with SciPy."""
+    import numpy as np
+    from scipy import stats
+
     level, exact = 0.05, 0.0
     for differing in range(1, cases + 1):
         of_these = stats.binom.pmf(differing, cases, discordant)

@@ -2,23 +2,25 @@
 
 The functions of the seam are written as generators, in the order in which things happen, and replayed from the
 executions so far. See docs/python.md.
+
+What judges is imported by the first call that needs it: every run asks each toolchain for its LANGUAGE.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from forgetest.evalset import Case
-from forgetest.toolchains.programs import ProgramResult, ProgramRun
-from forgetest.toolchains.python import judging, preparation, programs
-from forgetest.toolchains.python.judging import PythonSample
 from forgetest.toolchains.python.language import LANGUAGE
-from forgetest.toolchains.python.preparation import PreparedCase
-from forgetest.toolchains.python.programs import PythonProgram
 from forgetest.toolchains.scripts import Scripts
 from forgetest.verdict import Execution, Step, Verdict
+
+if TYPE_CHECKING:
+    from forgetest.toolchains.programs import ProgramResult, ProgramRun
+    from forgetest.toolchains.python.preparation import PreparedCase
+    from forgetest.toolchains.python.programs import PythonProgram
 
 __all__ = ["LANGUAGE", "PythonPrepared", "build_program", "next", "prepare", "run_program", "together"]
 
@@ -49,6 +51,8 @@ class PreparedPythonSample(Protocol):
 
 def prepare(case: Case, executions: Sequence[Execution]) -> Step | PythonPrepared:
     """Find the tools, keep the runtime, read the tests."""
+    from forgetest.toolchains.python import preparation
+
     answer = _scripts.answer((case,), lambda: preparation.prepare(case), executions)
     return answer if isinstance(answer, Step) else PythonPrepared(version=answer.tools.version, prepared_case=answer)
 
@@ -57,7 +61,9 @@ def next(  # noqa: A001  (the seam's name; a module is an object here)
     prepared: PythonPrepared, case: Case, code: str, executions: Sequence[Execution]
 ) -> Step | Verdict:
     """Import, test and lint a sample, and return the verdict."""
-    sample = PythonSample(prepared=prepared.prepared_case, case=case, code=code)
+    from forgetest.toolchains.python import judging
+
+    sample = judging.PythonSample(prepared=prepared.prepared_case, case=case, code=code)
     return _scripts.answer((prepared, case, code), lambda: judging.judge(sample), executions)
 
 
@@ -65,11 +71,13 @@ def together(
     samples: Sequence[PreparedPythonSample], executions: Sequence[Execution]
 ) -> Step | Sequence[Verdict | None]:
     """Judge several samples with one start of the interpreter."""
+    from forgetest.toolchains.python import judging
+
     return _scripts.answer(
         tuple(samples),
         lambda: judging.judge_together(
             [
-                PythonSample(prepared=sample.prepared.prepared_case, case=sample.case, code=sample.code)
+                judging.PythonSample(prepared=sample.prepared.prepared_case, case=sample.case, code=sample.code)
                 for sample in samples
             ]
         ),
@@ -81,6 +89,8 @@ def build_program(
     prepared: PythonPrepared, case: Case, code: str, executions: Sequence[Execution]
 ) -> Step | PythonProgram:
     """Check that a program can be parsed, and lint it."""
+    from forgetest.toolchains.python import programs
+
     return _scripts.answer((prepared, case, code), lambda: programs.build(prepared.prepared_case, code), executions)
 
 
@@ -88,6 +98,8 @@ def run_program(
     program: PythonProgram, runs: Sequence[ProgramRun], executions: Sequence[Execution]
 ) -> Step | Sequence[ProgramResult]:
     """Run a program once for each input, in processes forked from a warm interpreter."""
+    from forgetest.toolchains.python import programs
+
     return _scripts.answer((program, runs), lambda: programs.run(program, runs), executions)
 
 
