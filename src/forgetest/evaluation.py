@@ -48,6 +48,9 @@ class RunOptions(GenerationSettings):
     batch: bool = False
     tags: Sequence[str] = ()
     case_ids: Sequence[str] = ()
+    since: str | None = None
+    """Only cases that were published on this day or later, as in 2024-05-31."""
+    until: str | None = None
     recheck: int = 0
     output: str | Path = DEFAULT_OUTPUT
     fresh: bool = False
@@ -136,6 +139,7 @@ def plan_run(options: RunOptions) -> PlannedRun:
     settings = config.load(file=options.config)
     whole_sets = load_eval_sets(options.eval_sets, options.announce)
     sets = planning.chosen(whole_sets, options.tags, options.case_ids)
+    sets = planning.published(sets, options.since, options.until)
     if options.samples_from is not None:
         return _plan_recorded(options, settings, options.samples_from, sets, whole_sets)
     return _plan_models(options, settings, sets, whole_sets)

@@ -136,6 +136,8 @@ class TestOutcome:
     cpu_ms: float = 0.0
     timed_out: TimedOut | None = None
     """The time limit that stopped it; such an outcome is not cached."""
+    visible: bool | UnsetType = UNSET
+    """Of a test by input and output: whether the model has seen it. Files hold it only for such tests."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

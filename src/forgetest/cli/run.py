@@ -118,6 +118,8 @@ class OutputOptions:
 )
 @click.option("--filter", "tags", callback=read_list, metavar="TAG,…", help="Only cases with any of these tags.")
 @click.option("--case", "case_ids", callback=read_list, metavar="ID,…", help="Only these cases.")
+@click.option("--since", metavar="DAY", help="Only cases published on this day or later, as in 2024-05-31.")
+@click.option("--until", metavar="DAY", help="Only cases published on this day or earlier.")
 @config_option
 @format_option
 @click.option("--plots", is_flag=True, help="Plot Pass@k by k, cost against score, and score by case, as SVG.")

@@ -13,6 +13,7 @@ import msgspec
 from forgetest.errors import UserError
 from forgetest.evalset import Case, EvalSet
 from forgetest.evalset.generation import EMPTY, GenerationSettings
+from forgetest.evalset.io_keys import is_date
 from forgetest.files.schema import nearest
 from forgetest.sample import Attempt
 
@@ -117,6 +118,29 @@ def chosen(eval_sets: Sequence[EvalSet], tags: Sequence[str], case_ids: Sequence
         which = f"no case of --case {','.join(case_ids)}" if case_ids else "no case"
         raise UserError(f"--filter {','.join(tags)}: {which} has such a tag; there are: {', '.join(there) or 'none'}")
     return tuple(eval_set for eval_set in tagged if eval_set.cases)
+
+
+def published(eval_sets: Sequence[EvalSet], since: str | None, until: str | None) -> tuple[EvalSet, ...]:
+    """The sets with the cases that were published between two days, both included; all where none is given.
+
+    A case without a date is left out, unless no day is given.
+    """
+    for option, day in (("--since", since), ("--until", until)):
+        if day is not None and not is_date(day):
+            raise UserError(f"{option} {day}: not a day, as in 2024-05-31")
+    if since is None and until is None:
+        return tuple(eval_sets)
+
+    def is_within(case: Case) -> bool:
+        return case.date is not None and (since or case.date) <= case.date <= (until or case.date)
+
+    kept = [replace(each, cases=tuple(case for case in each.cases if is_within(case))) for each in eval_sets]
+    if not any(each.cases for each in kept):
+        dates = sorted(case.date for each in eval_sets for case in each.cases if case.date is not None)
+        there = f"those with a date are of {dates[0]} to {dates[-1]}" if dates else "no case has a date"
+        option = " ".join(f"{name} {day}" for name, day in (("--since", since), ("--until", until)) if day is not None)
+        raise UserError(f"{option}: no case was published then; {there}")
+    return tuple(each for each in kept if each.cases)
 
 
 def for_models(

@@ -61,6 +61,16 @@ def flaky(report: Report, quoted: Callable[[str], str] = str) -> Iterator[str]:
         yield f"{counted(len(found), 'sample')} flaky, with another verdict when judged again: {_names(found, quoted)}"
 
 
+def visible_gap(report: Report, quoted: Callable[[str], str] = str) -> Iterator[str]:
+    """Yield a sentence for each model whose samples have visible and hidden tests."""
+    for model, figures in report.aggregate.per_model.items():
+        gap = figures.visible_gap
+        if gap is not None:
+            count = f"{gap.pass_visible - gap.pass_all} of {counted(gap.samples, 'sample')}"
+            rates = f"{percent(gap.visible_test_rate)} of visible and {percent(gap.hidden_test_rate)} of hidden tests"
+            yield f"{quoted(model)}: {count} pass all visible tests and fail a hidden one; {rates} pass"
+
+
 def integrity(report: Report, quoted: Callable[[str], str] = str) -> Iterator[str]:
     """Yield sentences that name the samples that tried to cheat, and those whose success is not proved."""
     aggregate = report.aggregate

@@ -24,7 +24,8 @@ def summary(report: Report) -> str:
     lines = table(model_table.headings(report.settings.pass_k), rows)
     if any(map(any, intervals.values())):
         lines += ["", "Under each value: its 95% interval."]
-    remarks = [*model_table.unjudged(report), *model_table.integrity(report), *model_table.flaky(report)]
+    kinds = (model_table.unjudged, model_table.visible_gap, model_table.integrity, model_table.flaky)
+    remarks = [remark for kind in kinds for remark in kind(report)]
     return "\n".join([*lines, *map(terminal_safe_line, remarks)]) + "\n"
 
 

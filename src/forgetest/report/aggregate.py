@@ -11,6 +11,8 @@ from itertools import groupby
 from math import fsum
 from typing import NamedTuple, Protocol
 
+from forgetest.report import visible_gap
+from forgetest.report.visible_gap import VisibleGap
 from forgetest.sample import Attempt, Sample, Usage
 from forgetest.scoring import test_rate
 from forgetest.statistics.intervals import (
@@ -72,6 +74,8 @@ class ModelAggregate:
     cost_usd: Total
     prompt_tokens: Total
     completion_tokens: Total
+    visible_gap: VisibleGap | None = None
+    """None where no case has both visible and hidden tests."""
 
     @property
     def unjudged(self) -> int:
@@ -158,6 +162,7 @@ class _SampleObservation(NamedTuple):
     test_rate: float
     latency_ms: float | None
     usage: Usage
+    visible_gap: VisibleGap | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,6 +180,7 @@ class _CaseTotals:
     cost: Cluster
     prompt_tokens: Cluster
     completion_tokens: Cluster
+    visible_gap: VisibleGap | None
 
 
 def _check_order(samples: Iterable[Sample]) -> Iterator[Sample]:
@@ -226,6 +232,7 @@ def _observe(sample: Sample) -> _SampleObservation:
         test_rate=test_rate(sample.verdict) if compiled and sample.verdict else 0.0,
         latency_ms=sample.latency_ms,
         usage=sample.usage,
+        visible_gap=visible_gap.of_verdict(sample.verdict) if judged else None,
     )
 
 
@@ -246,6 +253,7 @@ def _case_totals(
         cost=_known_values(observation.usage.cost_usd for observation in observations),
         prompt_tokens=_known_values(observation.usage.prompt_tokens for observation in observations),
         completion_tokens=_known_values(observation.usage.completion_tokens for observation in observations),
+        visible_gap=visible_gap.total(observation.visible_gap for observation in observations),
     )
 
 
@@ -282,6 +290,7 @@ def _model_aggregate(totals: Mapping[CaseId, _CaseTotals], cases: set[CaseId], p
         cost_usd=_total_of_clusters((case.cost for case in kept), asked),
         prompt_tokens=_total_of_clusters((case.prompt_tokens for case in kept), asked),
         completion_tokens=_total_of_clusters((case.completion_tokens for case in kept), asked),
+        visible_gap=visible_gap.total(case.visible_gap for case in kept),
     )
 
 

@@ -7,15 +7,16 @@ from dataclasses import fields
 from datetime import UTC, datetime
 from typing import Any
 
-from msgspec import to_builtins
+from msgspec import UnsetType, to_builtins
 
 from forgetest.evalset import Weights
 from forgetest.evalset.file_names import FILE_NAMES, to_file
 from forgetest.report import FORMAT_VERSION, EvalSetSummary, Report
 from forgetest.report.aggregate import Aggregate, CaseAggregate, ModelAggregate
+from forgetest.report.visible_gap import VisibleGap
 from forgetest.sample import Recheck, Sample, Score
 from forgetest.statistics.intervals import Estimate, PassAtK
-from forgetest.verdict import Provenance, Verdict
+from forgetest.verdict import Provenance, TestOutcome, Verdict
 
 Json = dict[str, Any]
 
@@ -128,12 +129,22 @@ def _test_execution(verdict: Verdict) -> Json:
         "failed": statuses.count("failed"),
         "ignored": statuses.count("ignored"),
         "duration_ms": milliseconds(verdict.test_ms),
-        "failures": [
-            {"name": test.name, "message": test.message, "stdout": test.stdout, "timed_out": test.timed_out}
-            for test in verdict.tests
-            if test.status == "failed"
-        ],
+        "failures": [_failure(test) for test in verdict.tests if test.status == "failed"],
+        **_visibility(verdict),
     }
+
+
+def _failure(test: TestOutcome) -> Json:
+    failure = {"name": test.name, "message": test.message, "stdout": test.stdout, "timed_out": test.timed_out}
+    return failure if isinstance(test.visible, UnsetType) else {**failure, "visible": test.visible}
+
+
+def _visibility(verdict: Verdict) -> Json:
+    """Return how visible tests went; empty where tests are not of that kind."""
+    visible = [test.status for test in verdict.tests if test.visible is True]
+    if not visible and all(isinstance(test.visible, UnsetType) for test in verdict.tests):
+        return {}
+    return {"visible": {"passed": visible.count("passed"), "failed": visible.count("failed")}}
 
 
 def _lints(verdict: Verdict) -> Json:
@@ -181,6 +192,18 @@ def _encode_model(summary: ModelAggregate) -> Json:
             mean_score=summary.mean_score,
             mean_latency_ms=summary.mean_latency_ms,
         ),
+        **({"visible_gap": _encode_gap(summary.visible_gap)} if summary.visible_gap else {}),
+    }
+
+
+def _encode_gap(gap: VisibleGap) -> Json:
+    return {
+        "samples": gap.samples,
+        "pass_visible": gap.pass_visible,
+        "pass_all": gap.pass_all,
+        "gap": rounded(gap.gap),
+        "visible_test_rate": rounded(gap.visible_test_rate),
+        "hidden_test_rate": rounded(gap.hidden_test_rate),
     }
 
 

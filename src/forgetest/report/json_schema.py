@@ -184,15 +184,7 @@ def _result() -> Schema:
         compilation=_or_null(
             _object(success=_BOOLEAN, errors=_diagnostics(), warnings=_diagnostics(), duration_ms=_AMOUNT)
         ),
-        test_execution=_or_null(
-            _object(
-                passed=_COUNT,
-                failed=_COUNT,
-                ignored=_COUNT,
-                duration_ms=_AMOUNT,
-                failures=_list_schema(_object(name=_STRING, message=_STRING, stdout=_STRING, timed_out=_CLOCK)),
-            )
-        ),
+        test_execution=_or_null(_test_execution_schema()),
         clippy=_or_null(_object(warning_count=_COUNT, warnings=_diagnostics())),
         score=_or_null(_object(compilation=_SHARE, tests=_SHARE, clippy=_SHARE, overall=_SHARE)),
         correct=_or_null(_BOOLEAN),
@@ -224,6 +216,31 @@ def _result() -> Schema:
     about = "runs with an expectation made wrong, which a sample fails that earned its passes; absent without any"
     result["properties"]["controls"] = _described(controls, about)
     return result
+
+
+def _test_execution_schema() -> Schema:
+    failure = _object(name=_STRING, message=_STRING, stdout=_STRING, timed_out=_CLOCK)
+    about = "whether the model has seen the test; only for tests by input and output"
+    failure["properties"]["visible"] = _described(_BOOLEAN, about)
+    execution = _object(
+        passed=_COUNT, failed=_COUNT, ignored=_COUNT, duration_ms=_AMOUNT, failures=_list_schema(failure)
+    )
+    about = "of these, the tests that the model has seen; only for tests by input and output"
+    execution["properties"]["visible"] = _described(_object(passed=_COUNT, failed=_COUNT), about)
+    return execution
+
+
+def _visible_gap_schema() -> Schema:
+    about = "visible against hidden tests, over the judged samples whose case has both; absent without any"
+    gap = _object(
+        samples=_COUNT,
+        pass_visible=_described(_COUNT, "samples that pass all visible tests"),
+        pass_all=_described(_COUNT, "samples that pass the hidden tests as well"),
+        gap=_described(_SHARE, "share of samples that pass all visible tests and fail a hidden one"),
+        visible_test_rate=_described(_SHARE, "mean share of visible tests that a sample passes"),
+        hidden_test_rate=_SHARE,
+    )
+    return _described(gap, about)
 
 
 def _finding() -> Schema:
@@ -269,7 +286,7 @@ def _aggregate() -> Schema:
 
 def _of_model_schema() -> Schema:
     rates = ("compilation_rate", "mean_test_pass_rate", "mean_score")
-    return _object(
+    model = _object(
         samples=_samples_schema(),
         total_cost_usd=_or_null(_AMOUNT),
         prompt_tokens=_or_null(_COUNT),
@@ -285,6 +302,8 @@ def _of_model_schema() -> Schema:
             mean_latency_ms=_or_null({"$ref": "#/$defs/interval"}),
         ),
     )
+    model["properties"]["visible_gap"] = _visible_gap_schema()
+    return model
 
 
 def _samples_schema() -> Schema:

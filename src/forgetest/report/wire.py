@@ -6,10 +6,11 @@ report written from these values is the same.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import asdict
 
 from forgetest.evalset import Weights
@@ -80,6 +81,12 @@ class _Failure(Struct):
     message: str
     stdout: str
     timed_out: Literal["cpu", "wall"] | None = None
+    visible: bool | UnsetType = UNSET
+
+
+class _VisibleTests(Struct):
+    passed: _TestCount
+    failed: _TestCount
 
 
 class _Tests(Struct):
@@ -87,6 +94,7 @@ class _Tests(Struct):
     failed: _TestCount
     ignored: _TestCount
     failures: tuple[_Failure, ...]
+    visible: _VisibleTests | None = None
 
 
 class _Lints(Struct):
@@ -238,10 +246,25 @@ def _verdict(recorded: WireSample, compilation: _Compilation) -> Verdict:
 
 def _tests(recorded: _Tests) -> tuple[TestOutcome, ...]:
     failed = [
-        TestOutcome(name=test.name, status="failed", message=test.message, stdout=test.stdout, timed_out=test.timed_out)
+        TestOutcome(
+            name=test.name,
+            status="failed",
+            message=test.message,
+            stdout=test.stdout,
+            timed_out=test.timed_out,
+            visible=test.visible,
+        )
         for test in recorded.failures
     ]
     unnamed = [TestOutcome(name="", status="failed")] * (recorded.failed - len(failed))
-    passed = [TestOutcome(name="", status="passed")] * recorded.passed
     ignored = [TestOutcome(name="", status="ignored")] * recorded.ignored
-    return (*passed, *failed, *unnamed, *ignored)
+    return (*_passed(recorded), *failed, *unnamed, *ignored)
+
+
+def _passed(recorded: _Tests) -> list[TestOutcome]:
+    passed = TestOutcome(name="", status="passed")
+    if recorded.visible is None:
+        return [passed] * recorded.passed
+    visible = min(recorded.visible.passed, recorded.passed)
+    hidden = replace(passed, visible=False)
+    return [replace(passed, visible=True)] * visible + [hidden] * (recorded.passed - visible)

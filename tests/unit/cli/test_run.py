@@ -30,7 +30,7 @@ def test_without_options_a_run_has_the_defaults_of_the_python_api() -> None:
 def test_options_of_the_command_line_become_run_options() -> None:
     given = parse(
         *("--models", "a/b,c/d", "--pass-k", "1,5", "--samples", "7", "--temperature", "0.5", "--seed", "3"),
-        *("--stop", "END", "--filter", "x,y", "--case", "add", "--no-cache", "--recheck", "2"),
+        *("--stop", "END", "--filter", "x,y", "--case", "add", "--since", "2024-05-31", "--no-cache", "--recheck", "2"),
         *("--no-sharing", "--confirm-failures", "--max-sample-size", "5000"),
         *("--executor", "processes", "--config", "other.toml", "--output", "there", "--fresh", "--batch"),
     )
@@ -45,6 +45,7 @@ def test_options_of_the_command_line_become_run_options() -> None:
         stop=("END",),
         tags=("x", "y"),
         case_ids=("add",),
+        since="2024-05-31",
         cache=False,
         sharing=False,
         confirm_failures=True,

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from forgetest.engine.plan import Generation, Plan, chosen, for_models, for_recording
+from forgetest.engine.plan import Generation, Plan, chosen, for_models, for_recording, published
 from forgetest.errors import UserError
 from forgetest.evalset import EvalSet
 from forgetest.evalset.generation import GenerationSettings
@@ -126,3 +126,42 @@ def test_another_recording_is_another_run() -> None:
 def test_a_recording_without_a_sample_for_the_chosen_cases_is_an_error() -> None:
     with pytest.raises(UserError, match="no sample is for a case that is to be judged"):
         for_recording([ASYNC], [BASICS, ASYNC], [an_attempt("add")], "digest", (1,))
+
+
+DATED = an_eval_set(
+    *(
+        replace(a_case(name), date=date)
+        for name, date in (("may", "2024-05-31"), ("june", "2024-06-01"), ("any", None))
+    ),
+    name="dated",
+)
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "kept"),
+    [
+        (None, None, ["may", "june", "any"]),
+        ("2024-06-01", None, ["june"]),
+        (None, "2024-05-31", ["may"]),
+        ("2024-05-31", "2024-06-01", ["may", "june"]),
+    ],
+)
+def test_cases_are_chosen_by_the_day_of_their_publication(since, until, kept) -> None:
+    assert ids(published([DATED], since, until)) == kept
+
+
+@pytest.mark.parametrize(
+    ("sets", "since", "message"),
+    [
+        (
+            [DATED],
+            "2025-01-01",
+            "--since 2025-01-01: no case was published then; those with a date are of 2024-05-31 to",
+        ),
+        ([BASICS], "2025-01-01", "no case has a date"),
+        ([DATED], "yesterday", "--since yesterday: not a day, as in 2024-05-31"),
+    ],
+)
+def test_days_that_select_nothing_or_are_none_are_mistakes(sets, since, message) -> None:
+    with pytest.raises(UserError, match=message):
+        published(sets, since, None)

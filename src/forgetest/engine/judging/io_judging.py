@@ -77,12 +77,15 @@ class IoJudging:
         verdict = replace(program.verdict, provenance=replace(program.verdict.provenance, tests=_tests_hash(self._io)))
         if not verdict.compiled:
             first = verdict.errors[0].message if verdict.errors else "it did not compile"
-            failed = (TestOutcome(name=test.name, status="failed", message=first) for test in self._io.tests)
-            return replace(verdict, tests=tuple(failed))
-        tests = _ProgramTests(toolchain, program, self._io, self._checker())
+            failed = TestOutcome(name="", status="failed", message=first)
+            tests = (replace(failed, name=test.name, visible=test.visible) for test in self._io.tests)
+            return replace(verdict, tests=tuple(tests))
+        program_tests = _ProgramTests(toolchain, program, self._io, self._checker())
         report = self._drive(
             run_with_fair_limits(
-                tests.run, self._case.timeout_secs, lambda indices: self._reference_cpu_s(tests, code, indices)
+                program_tests.run,
+                self._case.timeout_secs,
+                lambda indices: self._reference_cpu_s(program_tests, code, indices),
             )
         )
         return replace(verdict, tests=report.outcomes, test_ms=report.wall_ms)
@@ -223,6 +226,7 @@ def _outcome(test: IoTest, result: ProgramResult, message: str | None) -> TestOu
         wall_ms=result.wall_ms,
         cpu_ms=result.cpu_ms,
         timed_out=TIME_OUTS.get(result.ending),
+        visible=test.visible,
     )
 
 

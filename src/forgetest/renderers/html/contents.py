@@ -31,6 +31,7 @@ def overview(report: Report) -> Json:
         "eval_sets": eval_sets,
         "kinds": KINDS,
         "flaky": list(model_table.flaky(report)),
+        **({"visible_gap": gaps} if (gaps := list(model_table.visible_gap(report))) else {}),
         "per_model": summed_up["per_model"],
         "per_tag": summed_up["per_tag"],
         "cases": [

@@ -91,7 +91,7 @@ function drawRun() {
     ["Sandbox", settings.sandbox],
     ["Weights", settings.weights ? Object.entries(settings.weights).map(([name, weight]) => `${name} ${Math.round(100 * weight)}%`).join(", ") : null],
   ].filter(([, value]) => known(value)).map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value))));
-  for (const sentence of report.flaky) byId("notices").append(h("p", { class: "notice" }, sentence));
+  for (const sentence of [...(report.visible_gap ?? []), ...report.flaky]) byId("notices").append(h("p", { class: "notice" }, sentence));
   for (const [model, each] of Object.entries(report.per_model)) {
     if (each.samples.unjudged) {
       byId("notices").append(h("p", { class: "notice" }, h("strong", null, model),
