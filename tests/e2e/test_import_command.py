@@ -14,7 +14,11 @@ from workbench import forgetest, forgetest_here, needs_judging
 
 @needs_judging
 @pytest.mark.parametrize(
-    "row", [rows_of.HUMANEVAL, rows_of.HUMANEVALPACK, rows_of.EVALPLUS, rows_of.MBPP, rows_of.SANITIZED_MBPP]
+    "row",
+    [
+        *(rows_of.HUMANEVAL, rows_of.HUMANEVALPACK, rows_of.EVALPLUS, rows_of.MBPP, rows_of.SANITIZED_MBPP),
+        *(rows_of.CODE_CONTESTS, rows_of.APPS, rows_of.TACO, rows_of.BIGCODEBENCH),
+    ],
 )
 def test_reference_solutions_of_an_imported_set_are_right(row: dict[str, object], tmp_path: Path) -> None:
     write_rows(tmp_path / "rows.jsonl", [row])
@@ -25,6 +29,17 @@ def test_reference_solutions_of_an_imported_set_are_right(row: dict[str, object]
     finished = forgetest_here(*advice.removeprefix("next: forgetest ").split(), cwd=tmp_path)
 
     assert finished.stdout.splitlines()[-1] == "1 of 1 reference solutions score 1.0"
+
+
+@needs_judging
+def test_exercises_of_several_tracks_are_one_set(tmp_path: Path) -> None:
+    rows_of.write_tracks(tmp_path / "tracks")
+    imported = forgetest_here("import", "tracks", "--out", "set.toml", cwd=tmp_path)
+    assert imported.stderr == "warning: 1 row left out: no toolchain for tests in .go\n"
+
+    finished = forgetest_here("validate", "--eval-set", "set.toml", "--solve", cwd=tmp_path)
+
+    assert finished.stdout.splitlines()[-1] == "2 of 2 reference solutions score 1.0"
 
 
 @needs_judging

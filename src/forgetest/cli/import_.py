@@ -30,6 +30,7 @@ from forgetest.renderers.model_table import counted
     help="Also write the solutions that the data holds, right and wrong, for `run --samples-from`.",
 )
 @click.option("--id", "set_id", metavar="ID", help="Id of the eval set. Default: the name of FILE.")
+@click.option("--language", metavar="NAME", help="The language of tasks that can be solved in any. Default: python.")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N cases.")
 @click.option(
     "--timeout",
@@ -44,6 +45,7 @@ def command(
     out: Path,
     samples: Path | None,
     set_id: str | None,
+    language: str | None,
     limit: int | None,
     timeout: float | None,
     force: bool,
@@ -51,9 +53,9 @@ def command(
 ) -> int:
     """Turn a data set of the field into an eval set.
 
-    FILE is the data set as it is published: JSON lines or a JSON list, optionally .gz. FORMAT is recognised where it is
-    left out: {formats}. Nothing in the file is executed. Canonical solutions become reference solutions:
-    `forgetest validate --solve` shows that the import is right.
+    FILE is the data set as it is published: JSON lines or a JSON list, optionally .gz; for Exercism, a folder. FORMAT
+    is recognised where it is left out: {formats}. Nothing in the file is executed. Canonical solutions become reference
+    solutions: `forgetest validate --solve` shows that the import is right.
 
     \b
       forgetest import HumanEval.jsonl.gz --out humaneval.toml
@@ -65,8 +67,8 @@ def command(
     if len(words) == 1 and words[0] in imports.FORMATS and not Path(words[0]).exists():
         raise UserError(f"the file is missing: forgetest import {words[0]} FILE --out SET.toml")
     path = Path(words[-1])
-    found = imports.read(path, words[0] if len(words) == 2 else AUTO)
-    tasks = found.tasks[:limit]
+    found = imports.read(path, words[0] if len(words) == 2 else AUTO, language=language, limit=limit)
+    tasks = found.tasks
     if not tasks:
         reasons = "; ".join(f"{count}: {reason}" for reason, count in found.left_out.items())
         raise UserError(f"{path}: no case that can be judged here ({reasons})")

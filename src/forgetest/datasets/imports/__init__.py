@@ -8,12 +8,16 @@ from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 
+from forgetest.datasets.imports.bigcodebench import BIGCODEBENCH
+from forgetest.datasets.imports.contests import APPS, CODE_CONTESTS, LIVECODEBENCH, PRIME, TACO
 from forgetest.datasets.imports.evalplus import EVALPLUS
+from forgetest.datasets.imports.exercism import AIDER_POLYGLOT, EXERCISM
 from forgetest.datasets.imports.humaneval import HUMANEVAL, HUMANEVALPACK, MULTIPL_E
 from forgetest.datasets.imports.mbpp import MBPP
 from forgetest.datasets.imports.rows import Row
 from forgetest.datasets.imports.rows import read as read_rows
-from forgetest.datasets.imports.task import Format, LeftOutError, Task
+from forgetest.datasets.imports.sandbox_fusion import SANDBOX_FUSION
+from forgetest.datasets.imports.task import Format, LeftOutError, Task, judged_language
 from forgetest.errors import InvalidInput, Problem, UserError
 from forgetest.evalset.keys import CaseInLanguage
 from forgetest.files.schema import key_text, nearest
@@ -21,7 +25,15 @@ from forgetest.files.schema import key_text, nearest
 __all__ = ["AUTO", "FORMATS", "Imported", "LeftOutError", "Task", "read"]
 
 AUTO = "auto"
-FORMATS = {each.name: each for each in (HUMANEVALPACK, EVALPLUS, HUMANEVAL, MULTIPL_E, MBPP)}
+DEFAULT_LANGUAGE = "python"
+FORMATS = {
+    each.name: each
+    for each in (
+        *(HUMANEVALPACK, EVALPLUS, HUMANEVAL, MULTIPL_E, MBPP),
+        *(LIVECODEBENCH, CODE_CONTESTS, TACO, APPS, PRIME),
+        *(BIGCODEBENCH, EXERCISM, AIDER_POLYGLOT, SANDBOX_FUSION),
+    )
+}
 """By name. The first that recognises a row is taken: those with more keys come first."""
 _MOST_PROBLEMS = 20
 
@@ -36,18 +48,24 @@ class Imported:
     """Number of rows that cannot be judged here, by reason."""
 
 
-def read(path: Path, format_name: str = AUTO) -> Imported:
-    """Read a data set; raise InvalidInput with the first mistakes, each with file, line and key."""
+def read(path: Path, format_name: str = AUTO, *, language: str | None = None, limit: int | None = None) -> Imported:
+    """Read a data set; raise InvalidInput with the first mistakes, each with file, line and key.
+
+    `language` is that of tasks that can be solved in any; Python by default. Reading ends after `limit` tasks.
+    """
     if format_name != AUTO and format_name not in FORMATS:
         guess = nearest(format_name, FORMATS)
         advice = f'did you mean "{guess}"?' if guess else f"there are: {', '.join(FORMATS)}, or {AUTO}"
         raise UserError(f"unknown format {format_name}; {advice}")
-    found = FORMATS.get(format_name)
+    found = FORMATS.get(format_name) or (_recognise_folder(path) if path.is_dir() else None)
     rows = (found.read if found else read_rows)(path)
     first = next(rows, None)
     if first is None:
         raise UserError(f"{path}: there is no row in it")
     chosen = found or _recognise(first, path)
+    if language is not None and not chosen.any_language:
+        raise UserError(f"the tasks of {chosen.name} name their language themselves: leave --language out")
+    solved_in = _language_of_answers(language)
     tasks: list[Task] = []
     left_out: Counter[str] = Counter()
     problems: list[Problem] = []
@@ -55,6 +73,7 @@ def read(path: Path, format_name: str = AUTO) -> Imported:
     for row in chain([first], rows):
         try:
             task = chosen.convert(row)
+            task = _in_language(task, solved_in) if chosen.any_language else task
         except LeftOutError as error:
             left_out[str(error)] += 1
             continue
@@ -63,11 +82,31 @@ def read(path: Path, format_name: str = AUTO) -> Imported:
         else:
             problems += _mistakes(task, row, seen)
             tasks.append(task)
-        if len(problems) >= _MOST_PROBLEMS:
+        if len(problems) >= _MOST_PROBLEMS or len(tasks) == limit:
             break
     if problems:
         raise InvalidInput(problems[:_MOST_PROBLEMS])
     return Imported(format=chosen, tasks=tasks, left_out=dict(left_out))
+
+
+def _recognise_folder(path: Path) -> Format:
+    """Return the format of a folder: of one track, or of several beside each other."""
+    tracks = {file.parents[4] for file in path.glob("**/exercises/practice/*/.meta/config.json")}
+    return AIDER_POLYGLOT if len(tracks) > 1 else EXERCISM
+
+
+def _language_of_answers(name: str | None) -> str:
+    try:
+        return judged_language(name or DEFAULT_LANGUAGE)
+    except LeftOutError as error:
+        raise UserError(f"--language {name}: {error}") from None
+
+
+def _in_language(task: Task, language: str) -> Task:
+    """Return the task as one of this language, with the solutions in it."""
+    reference = {"reference_solution": task.references[language]} if language in task.references else {}
+    case = {**task.case, "language": language, **reference}
+    return Task(case=case, solutions=tuple(each for each in task.solutions if each.language in ("", language)))
 
 
 def _recognise(row: Row, path: Path) -> Format:

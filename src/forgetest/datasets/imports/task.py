@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,8 @@ class Solution:
     text: str
     kind: str = "code"
     """The key of a recorded sample: `code`, or `answer` for a model's whole response."""
+    language: str = ""
+    """Its language, where a data set has solutions in several."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +42,8 @@ class Task:
     """A case, with the keys of an eval-set file, and the solutions that came with it."""
 
     case: Mapping[str, Any]
+    references: Mapping[str, str] = field(default_factory=dict)
+    """Right solutions by language, for a case that names no language because any will do."""
     solutions: tuple[Solution, ...] = ()
 
 
@@ -60,6 +64,8 @@ class Format:
     """Return whether a row is of this form."""
     timeout_secs: float
     """The `default_timeout_secs` of the eval set: the data set's own limit, where it has one."""
+    any_language: bool = False
+    """The tasks can be solved in any language."""
     read: Callable[[Path], Iterator[Row]] = rows.read
     """Yield the rows of a file or a folder."""
 

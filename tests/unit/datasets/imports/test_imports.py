@@ -24,6 +24,12 @@ ALL = {
     "evalplus": rows_of.EVALPLUS,
     "mbpp": rows_of.MBPP,
     "multipl-e": rows_of.MULTIPL_E,
+    "livecodebench": rows_of.LIVECODEBENCH,
+    "code-contests": rows_of.CODE_CONTESTS,
+    "apps": rows_of.APPS,
+    "taco": rows_of.TACO,
+    "prime": rows_of.PRIME,
+    "bigcodebench": rows_of.BIGCODEBENCH,
 }
 PUBLISHED = {
     "humaneval_codegen16b/HumanEval.jsonl.gz": ("humaneval", 164),

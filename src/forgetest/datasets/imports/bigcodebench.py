@@ -1,0 +1,83 @@
+"""BigCodeBench: functions that use libraries, tested by `unittest`."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from typing import Any
+
+from forgetest.datasets.imports.rows import Row
+from forgetest.datasets.imports.task import Format, Solution, Task, has_keys
+
+_DISTRIBUTIONS = {
+    "bs4": "beautifulsoup4",
+    "Crypto": "pycryptodome",
+    "cv2": "opencv-python-headless",
+    "dateutil": "python-dateutil",
+    "django": "Django",
+    "docx": "python-docx",
+    "faker": "Faker",
+    "flask": "Flask",
+    "flask_login": "Flask-Login",
+    "flask_mail": "Flask-Mail",
+    "flask_restful": "Flask-RESTful",
+    "flask_wtf": "Flask-WTF",
+    "mpl_toolkits": "matplotlib",
+    "PIL": "Pillow",
+    "skimage": "scikit-image",
+    "sklearn": "scikit-learn",
+    "werkzeug": "Werkzeug",
+    "wtforms": "WTForms",
+    "yaml": "PyYAML",
+}
+"""Distributions that are named otherwise than the module they install."""
+ANY_VERSION = "*"
+
+
+def dependencies(*programs: str) -> list[dict[str, str]]:
+    """Return the distributions that programs import, beyond the standard library."""
+    modules = {module for program in programs for module in _imports(program)}
+    third_party = sorted(module for module in modules if module not in sys.stdlib_module_names)
+    names = dict.fromkeys(_DISTRIBUTIONS.get(module, module) for module in third_party)
+    return [{"name": name, "version": ANY_VERSION} for name in names]
+
+
+def _imports(program: str) -> set[str]:
+    try:
+        tree = ast.parse(program)
+    except (SyntaxError, ValueError, RecursionError):
+        return set()
+    found = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    found |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and not node.level}
+    return {name.partition(".")[0] for name in found} - {""}
+
+
+def unittest_case(case_id: str, entry_point: str, prompt: str, solution: str, tests: str) -> dict[str, Any]:
+    """Return a case whose sample is a program that defines the entry point."""
+    needed = dependencies(solution, tests)
+    return {
+        "id": case_id,
+        "name": case_id,
+        "prompt": prompt,
+        "language": "python",
+        "entry_point": entry_point,
+        **({"dependencies": needed} if needed else {}),
+        "reference_solution": solution,
+        "expectations": {"test_file": tests},
+    }
+
+
+def _convert(row: Row) -> Task:
+    prompt, canonical = row.text("complete_prompt"), row.text("canonical_solution")
+    solution = prompt + canonical
+    case = unittest_case(row.identifier("task_id"), row.text("entry_point"), prompt, solution, row.text("test"))
+    return Task(case=case, solutions=(Solution(model="canonical", text=solution),))
+
+
+BIGCODEBENCH = Format(
+    name="bigcodebench",
+    title="BigCodeBench, whole or hard",
+    convert=_convert,
+    recognises=lambda row: has_keys(row, "task_id", "complete_prompt", "canonical_solution", "test", "entry_point"),
+    timeout_secs=60.0,
+)
