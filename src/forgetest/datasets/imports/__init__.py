@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from forgetest.datasets.imports.task import Format, LeftOutError, Task, judged_l
 from forgetest.errors import InvalidInput, Problem, UserError
 from forgetest.evalset.keys import CaseInLanguage
 from forgetest.files.schema import key_text, nearest
+from forgetest.language import find
 
 __all__ = ["AUTO", "FORMATS", "Imported", "LeftOutError", "Task", "read"]
 
@@ -74,6 +75,7 @@ def read(path: Path, format_name: str = AUTO, *, language: str | None = None, li
         try:
             task = chosen.convert(row)
             task = _in_language(task, solved_in) if chosen.any_language else task
+            task = _without_lint(task)
         except LeftOutError as error:
             left_out[str(error)] += 1
             continue
@@ -107,6 +109,12 @@ def _in_language(task: Task, language: str) -> Task:
     reference = {"reference_solution": task.references[language]} if language in task.references else {}
     case = {**task.case, "language": language, **reference}
     return Task(case=case, solutions=tuple(each for each in task.solutions if each.language in ("", language)))
+
+
+def _without_lint(task: Task) -> Task:
+    """Return the task without lints where its language can leave them out: imported sets give them no weight."""
+    keys = {each.key.name for each in find(task.case["language"]).case_keys}
+    return replace(task, case={**task.case, "lint": False}) if "lint" in keys else task
 
 
 def _recognise(row: Row, path: Path) -> Format:
