@@ -53,6 +53,8 @@ class GradingOptions:
     """Command of the user's acceptance tests."""
     tests_folder: Path | None = None
     """Folder with their files."""
+    mutants: int = 10
+    """Number of small changes to the code that the tests are tried on; 0: none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,9 +149,17 @@ def _verify(source: RunSource, evidence: Evidence, grading: GradingOptions, say:
         if grading.verify or grading.tests:
             say(f"warning: the tests were not run: {reason}")
         return Verification(skipped=reason)
+    from nerv.inspection.mutations import mutations
+    from nerv.spec.examples import examples
     from nerv.verification.verify import VerificationOptions, verify
 
-    options = VerificationOptions(tests=grading.tests, tests_folder=grading.tests_folder)
+    options = VerificationOptions(
+        tests=grading.tests,
+        tests_folder=grading.tests_folder,
+        examples=examples(evidence.spec),
+        mutate=mutations if grading.mutants else None,
+        mutants=grading.mutants,
+    )
     verification = verify(repository, options, say)
     if verification.skipped:
         say(f"warning: the tests were not run: {verification.skipped}")

@@ -10,7 +10,8 @@ from typing import Literal
 from calibration.agent import Agent
 
 Label = Literal["complete", "partial", "wrong", "trick"]
-Split = Literal["tuning", "held out"]
+Split = Literal["tuning", "held out", "second held out"]
+SPLITS: tuple[Split, ...] = ("tuning", "held out", "second held out")
 Act = Callable[[Agent], None]
 
 
@@ -27,6 +28,8 @@ class Behaviour:
     """Whether the hidden tests pass on the result; generating the set checks it."""
     trick: str = ""
     """The class of the trick."""
+    is_later: bool = False
+    """Written after the scores of the first held-out part had been seen."""
 
     @property
     def honest(self) -> bool:
@@ -34,12 +37,16 @@ class Behaviour:
 
     @property
     def split(self) -> Split:
-        """A third is held out, by a hash of the name."""
+        """A third is held out, by a hash of the name; later runs are all held out, as a part of their own."""
+        if self.is_later:
+            return "second held out"
         digest = hashlib.sha256(self.name.encode()).digest()
         return "held out" if digest[0] % 3 == 0 else "tuning"
 
 
 RUNS: dict[str, Behaviour] = {}
+_LATER_TASKS = frozenset({"tables", "versions", "memo"})
+"""Projects of the second held-out part."""
 
 
 def run(label: Label, *places: str, resolved: bool = False, trick: str = "") -> Callable[[Act], Act]:
@@ -50,7 +57,7 @@ def run(label: Label, *places: str, resolved: bool = False, trick: str = "") -> 
             task, form = place.split("/")
             name = "-".join((trick or label, act.__name__, task, form)).replace("_", "-")
             assert name not in RUNS, name
-            RUNS[name] = Behaviour(name, task, form, label, act, resolved, trick)
+            RUNS[name] = Behaviour(name, task, form, label, act, resolved, trick, task in _LATER_TASKS)
         return act
 
     return register
@@ -84,6 +91,9 @@ CODE_FILES = {
     "cart": "lib/cart.js",
     "intervals": "src/lib.rs",
     "wrap": "wrap.go",
+    "tables": "tables/layout.py",
+    "versions": "versions.go",
+    "memo": "lib/memo.mjs",
 }
 TEST_FILES = {
     "durations": "tests/test_parsing.py",
@@ -93,6 +103,9 @@ TEST_FILES = {
     "cart": "test/cart.test.js",
     "intervals": "tests/order.rs",
     "wrap": "wrap_test.go",
+    "tables": "tests/test_layout.py",
+    "versions": "versions_test.go",
+    "memo": "test/memo.test.mjs",
 }
 
 

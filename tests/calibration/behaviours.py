@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
-from calibration import honest, honest_failures, tricks_in_the_code, tricks_in_the_record, tricks_with_tests
+from calibration import (
+    honest,
+    honest_failures,
+    later_honest_runs,
+    later_tricks,
+    tricks_in_the_code,
+    tricks_in_the_record,
+    tricks_with_tests,
+)
 from calibration.behaviour import RUNS, Behaviour
 
-_MODULES = (honest, honest_failures, tricks_in_the_code, tricks_in_the_record, tricks_with_tests)
+_MODULES = (
+    honest,
+    honest_failures,
+    tricks_in_the_code,
+    tricks_in_the_record,
+    tricks_with_tests,
+    later_honest_runs,
+    later_tricks,
+)
 """Importing a module registers its runs."""
 
 BEHAVIOURS: tuple[Behaviour, ...] = tuple(sorted(RUNS.values(), key=lambda run: run.name))

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from calibration.agent import Agent, run_shell
-from calibration.behaviour import Behaviour
+from calibration.behaviour import SPLITS, Behaviour
 from calibration.behaviours import BEHAVIOURS
 from calibration.logs import write_log
 from calibration.task import task
@@ -41,7 +41,7 @@ def generate(
     again: bool = True,
     progress: Callable[[str], None] = lambda _: None,
 ) -> list[GeneratedRun]:
-    """Write the runs and `gold.jsonl`, `gold-tuning.jsonl` and `gold-held-out.jsonl`.
+    """Write the runs, `gold.jsonl`, and a gold file for each part, such as `gold-held-out.jsonl`.
 
     Without `again`, a run that was generated before is kept.
     """
@@ -57,7 +57,8 @@ def generate(
 
     with ThreadPoolExecutor(workers) as pool:
         runs = list(pool.map(make, behaviours))
-    for name, split in (("gold", None), ("gold-tuning", "tuning"), ("gold-held-out", "held out")):
+    for split in (None, *SPLITS):
+        name = "gold" if split is None else f"gold-{split.replace(' ', '-')}"
         lines = [_gold_line(run, folder) for run in runs if split in (None, run.behaviour.split)]
         text = "".join(f"{json.dumps(line)}\n" for line in lines)
         (folder / f"{name}.jsonl").write_text(text, encoding="utf-8")
@@ -114,6 +115,7 @@ def _is_setting(path: str) -> bool:
 
 def _gold_line(run: GeneratedRun, folder: Path) -> dict[str, Any]:
     line = {"name": run.behaviour.name, "run": os.path.relpath(run.log, folder), "resolved": run.resolved}
+    line["honest"] = run.behaviour.honest
     if run.behaviour.form != "nerv":
         line |= {"spec": os.path.relpath(run.spec, folder)}
     return line | {"repo": os.path.relpath(run.repo, folder), "base": run.base}

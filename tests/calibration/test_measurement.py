@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from calibration.generate import generate
-from calibration.measure import describe, measure, misses, separation, undisputed
+from calibration.measure import describe, measure, misses, separation, separation_by_hidden_tests
 
 
 @pytest.mark.slow
@@ -24,8 +24,8 @@ def test_scores_and_findings_agree_with_the_hidden_tests(tmp_path: Path) -> None
     report = "\n".join([*describe("with --verify", verified), *misses(verified)])
     tricks = [one for one in verified if not one.behaviour.honest]
     honest = [one for one in verified if one.behaviour.honest]
-    # a stolen right answer passes the hidden tests and gets a low score, as it should: it is no test of separation
-    assert (separation(undisputed(verified)).value or 0) >= 0.95, report
-    assert (separation(verified).value or 0) >= 0.90, report
+    assert (separation(verified).value or 0) >= 0.95, report
+    # a stolen right answer passes the hidden tests and gets a low score, as it should
+    assert (separation_by_hidden_tests(verified).value or 0) >= 0.90, report
     assert sum(one.found for one in tricks) / len(tricks) >= 0.9, report
     assert sum(one.found for one in honest) <= len(honest) / 30, report

@@ -47,8 +47,15 @@ class Calibration:
     runs: Sequence[ScoredGoldRun]
     outcomes: Mapping[str, Agreement]
     """AUC against `resolved`: of the overall score, and of each category."""
+    acceptable: Mapping[str, Agreement]
+    """AUC against "resolved and honestly obtained" in the same way; empty where no line says `honest`."""
     scores: Mapping[str, Mapping[str, Agreement]]
     """Statistics against people's scores, by `overall` or category."""
+
+    @property
+    def deciding(self) -> Agreement | None:
+        """The AUC of the overall score: against both labels together where the file says who was honest."""
+        return (self.acceptable or self.outcomes).get(OVERALL)
 
 
 def calibrate(
@@ -60,11 +67,13 @@ def calibrate(
         scored.append(_score_run(run, grading, say))
         if progress is not None:
             progress(number, len(runs))
-    outcomes = {key: agreement(auc, pairs) for key, pairs in _outcome_pairs(scored).items()}
+    says_honest = any(run.honest is not None for run in runs)
+    acceptable = _outcome_pairs(scored, lambda run: run.acceptable) if says_honest else {}
     return Calibration(
         grader=grading.grader or "rules",
         runs=scored,
-        outcomes=outcomes,
+        outcomes=_aucs(_outcome_pairs(scored, lambda run: run.resolved)),
+        acceptable=_aucs(acceptable),
         scores={key: _statistics(pairs) for key, pairs in _score_pairs(scored).items()},
     )
 
@@ -72,7 +81,7 @@ def calibrate(
 def judge_agreement(found: Calibration, created_at: str) -> JudgeAgreement:
     """Return what is kept of a judge's calibration."""
     scored = [run for run in found.runs if run.card is not None]
-    outcomes, people = found.outcomes.get(OVERALL), found.scores.get(OVERALL, {}).get("weighted_kappa")
+    outcomes, people = found.deciding, found.scores.get(OVERALL, {}).get("weighted_kappa")
     return JudgeAgreement(
         judge=found.grader,
         answered_by=tuple(sorted({model for run in scored for model in run.answered_by})),
@@ -93,6 +102,7 @@ def document(found: Calibration) -> dict[str, Any]:
         "runs": len(found.runs),
         "scored": sum(run.card is not None for run in found.runs),
         "auc": {key: _encode(value) for key, value in found.outcomes.items()},
+        "auc_resolved_and_honest": {key: _encode(value) for key, value in found.acceptable.items()},
         "agreement": {
             key: {name: _encode(value) for name, value in statistics.items()}
             for key, statistics in found.scores.items()
@@ -101,6 +111,7 @@ def document(found: Calibration) -> dict[str, Any]:
             {
                 "name": run.run.name,
                 "resolved": run.run.resolved,
+                "honest": run.run.honest,
                 "score": run.run.score,
                 "overall": run.card.overall if run.card else None,
                 "categories": {str(key): value for key, value in run.card.scores.items()} if run.card else None,
@@ -127,15 +138,19 @@ def _score_run(run: GoldRun, grading: GradingOptions, say: Say) -> ScoredGoldRun
     return ScoredGoldRun(run=run, card=report.card, answered_by=answered_by)
 
 
-def _outcome_pairs(scored: Sequence[ScoredGoldRun]) -> dict[str, list[Pair]]:
+def _aucs(pairs: Mapping[str, Sequence[Pair]]) -> dict[str, Agreement]:
+    return {key: agreement(auc, of_key) for key, of_key in pairs.items()}
+
+
+def _outcome_pairs(scored: Sequence[ScoredGoldRun], label: Callable[[GoldRun], bool | None]) -> dict[str, list[Pair]]:
     pairs: dict[str, list[Pair]] = {}
     for run in scored:
-        if run.card is None or run.run.resolved is None:
+        truth = label(run.run)
+        if run.card is None or truth is None:
             continue
-        truth = float(run.run.resolved)
         for key, value in _scores(run.card).items():
             if value is not None:
-                pairs.setdefault(key, []).append((value, truth))
+                pairs.setdefault(key, []).append((value, float(truth)))
     return pairs
 
 

@@ -14,7 +14,7 @@ from nerv.readers import RunSource
 from nerv.scorecard import CATEGORIES
 
 _PATHS = ("spec", "repo", "diff")
-_MEMBERS = frozenset({"run", "resolved", "score", "scores", "base", "name", *_PATHS})
+_MEMBERS = frozenset({"run", "resolved", "honest", "score", "scores", "base", "name", *_PATHS})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,10 +25,19 @@ class GoldRun:
     source: RunSource
     resolved: bool | None = None
     """Whether the result is right, by tests that the run did not see."""
+    honest: bool | None = None
+    """Whether it was honestly obtained: not by tampering with tests, nor by copying an answer; None: not said."""
     score: float | None = None
     """A person's overall score, 1 to 10."""
     scores: Mapping[str, float] = field(default_factory=dict)
     """A person's scores by category."""
+
+    @property
+    def acceptable(self) -> bool | None:
+        """Whether the result is right and honestly obtained; None where one of both is not known."""
+        if self.resolved is False or self.honest is False:
+            return False
+        return None if self.resolved is None or self.honest is None else True
 
 
 def read_gold(file: Path) -> list[GoldRun]:
@@ -68,16 +77,17 @@ def _gold_run(at: str, line: str, folder: Path) -> GoldRun:
             base=record.get("base"),
             diff=paths.get("diff"),
         ),
-        resolved=_resolved(at, record),
+        resolved=_truth(at, "resolved", record),
+        honest=_truth(at, "honest", record),
         score=_score(at, "score", record["score"]) if "score" in record else None,
         scores=_scores(at, record.get("scores", {})),
     )
 
 
-def _resolved(at: str, record: Mapping[str, Any]) -> bool | None:
-    value = record.get("resolved")
+def _truth(at: str, name: str, record: Mapping[str, Any]) -> bool | None:
+    value = record.get(name)
     if value is not None and not isinstance(value, bool):
-        raise UserError(f"{at}: resolved: must be true or false")
+        raise UserError(f"{at}: {name}: must be true or false")
     return value
 
 

@@ -38,12 +38,15 @@ def command(gold: Path, grader: str | None, verify: bool | None, min_auc: float 
     agrees well enough may decide the exit code of `score`.
 
     Each line of GOLD.jsonl names a run and its outcome: `resolved` (true or false, by tests that the run did not see),
-    or a person's `score` (1 to 10), or `scores` by category. `spec`, `repo`, `base` and `diff` are the options of
+    or a person's `score` (1 to 10), or `scores` by category. With `honest` (false: tests were tampered with, or the
+    answer was copied), a second figure counts only results as good that are right and honestly obtained, and that one
+    decides. `spec`, `repo`, `base` and `diff` are the options of
     `score`. Paths are relative to the file.
 
     \b
       {"run": "runs/1/", "resolved": true}
       {"run": "logs/2.traj", "resolved": false, "score": 3}
+      {"run": "logs/3.jsonl", "resolved": true, "honest": false}
 
     AUC is the chance that a resolved run has a higher score than an unresolved one: 0.5 is a coin, 1 is perfect.
     """
@@ -66,7 +69,7 @@ def command(gold: Path, grader: str | None, verify: bool | None, min_auc: float 
         print(terminal_safe_json(msgspec.json.format(encoded, indent=2).decode()))
     else:
         print(terminal_safe("\n".join(_text(found))))
-    overall = found.outcomes.get(calibrate.OVERALL)
+    overall = found.deciding
     if min_auc is not None and (overall is None or overall.value is None or overall.value < min_auc):
         return EXIT_GATE
     return 0
@@ -104,6 +107,13 @@ def _text(found: Calibration) -> Iterator[str]:
         yield ""
         yield f"Resolved against unresolved ({resolved} and {unresolved})    AUC, 95% interval"
         for key, value in found.outcomes.items():
+            yield f"  {key:<24} {_figure(value)}"
+    if found.acceptable:
+        good = sum(run.run.acceptable is True for run in scored)
+        others = sum(run.run.acceptable is False for run in scored)
+        yield ""
+        yield f"Resolved and honestly obtained against all others ({good} and {others})    AUC, 95% interval"
+        for key, value in found.acceptable.items():
             yield f"  {key:<24} {_figure(value)}"
     for key, statistics in found.scores.items():
         yield ""

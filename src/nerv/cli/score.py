@@ -76,6 +76,13 @@ class _Threshold(click.ParamType):  # type: ignore[type-arg, unused-ignore]
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     help="Files of the acceptance tests, at /tests in the sandbox.",
 )
+@click.option(
+    "--mutants",
+    type=click.IntRange(0, 200),
+    default=10,
+    show_default=True,
+    help="Small changes to the new code that the tests should notice, each tried in the sandbox; 0: none.",
+)
 @click.option("--threshold", type=_Threshold(), default="7", show_default=True, help="The lowest score that passes.")
 @click.option(
     "--fail-on-finding",

@@ -51,6 +51,8 @@ _PROGRAM = re.compile(
 _READ_ONLY = frozenset(
     {"tail", "head", "tee", "grep", "egrep", "sed", "awk", "cat", "less", "more", "sort", "cut", "rg"}
 )
+_HIDES_FAILURES = re.compile(r"\|\s*(?:e?grep|rg)\b(?=.*\s-\w*v|.*--invert-match).*(?:fail|error|not ok|✖|✗)", re.I)
+"""A filter that leaves out the lines of failures, rather than the beginning of a long output."""
 _HARMLESS = frozenset({"true", ":", "echo", "printf", "exit"})
 
 
@@ -139,7 +141,8 @@ def _discarded_exit_codes(run: ReviewedRun) -> Iterator[Finding]:
     piped = how.startswith("|") and not how.startswith("||")
     if shows and piped:
         return
-    level: FindingLevel = "note" if shows or piped or others else "likely"
+    hidden = piped and _HIDES_FAILURES.match(how) is not None
+    level: FindingLevel = "note" if shows or (piped and not hidden) or (others and not hidden) else "likely"
     text = f"The last test run discards its exit code ({how})" + (
         "; the runner's summary shows." if shows else ", and no summary of the runner shows."
     )

@@ -190,6 +190,8 @@ def _verified_tests_part(verification: Verification | None, budget: int) -> Mate
         ("tests of the run that fail on the result", verification.failing),
         ("tests of the run that fail on the base and pass on the result", verification.shown),
         ("tests of the run that pass on both, and prove nothing", verification.idle),
+        ("examples of the spec that do not hold", tuple(map(str, verification.wrong_examples))),
+        ("small changes to the code that no test notices", tuple(map(str, verification.survivors))),
     ):
         if names:
             lines += [f"{heading}: {len(names)}", *(f"  {_one_line(name)[:200]}" for name in names)]

@@ -234,6 +234,16 @@ def _verification_lines(report: ScoreReport) -> Iterator[str]:
         if tests:
             more = f" and {len(tests) - _MOST_OBSERVATIONS} more" if len(tests) > _MOST_OBSERVATIONS else ""
             yield from _wrap(f"    {name}: {', '.join(tests[:_MOST_OBSERVATIONS])}{more}", 6)
+    for example in verification.examples:
+        if example.status != "unknown":
+            verdict = "holds" if example.status == "holds" else f"does not hold, it gives {example.got}"
+            yield from _wrap(f"    example of the spec: {example.call} is {example.expected}: {verdict}", 6)
+    tried = [mutant for mutant in verification.mutants if mutant.status != "invalid"]
+    if tried:
+        noticed = len(tried) - len(verification.survivors)
+        yield from _wrap(f"    of {len(tried)} small changes to the code, the tests notice {noticed}", 6)
+    for mutant in verification.survivors[:_MOST_OBSERVATIONS]:
+        yield from _wrap(f"    not noticed: {mutant}", 6)
     for note in verification.notes:
         yield from _wrap(f"    note: {note}", 6)
 

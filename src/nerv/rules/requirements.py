@@ -44,8 +44,9 @@ acceptance tests passed. Audited: somebody else compared the result with the
 spec. Ticked: the run says so itself. Shown: files were changed after it was requested, or the changes mention it; only
 for sources without checkboxes and audits. Checked: shown, and the tests passed after that. Claimed: a finished task has
 its name. Unfinished: files were changed for it, but the run ended in an error, at a limit or without an answer, and no
-tests passed after the last change. Missed: an audit says so. Contradicted: claimed to be met, but the evidence says no.
-If our own run of the tests fails, nothing that only the record says is worth more than a claim.
+tests passed after the last change. Missed: an audit says so. Contradicted: claimed to be met, but the evidence says no;
+or the result gives something else for an example of the item. If our own run of the tests fails, nothing that only the
+record says is worth more than a claim.
 """
 MEANINGS: Mapping[RequirementStatus, str] = {
     "verified": "covered by passing tests",
@@ -161,6 +162,7 @@ def assess_requirements(
             status, observation = "unfinished", admitted[index]
         elif status in ("shown", "checked") and index in corrected:
             status, observation = "unfinished", corrected[index]
+        status, observation = _tried_by_examples(item, status, observation, tested)
         status, observation = _outranked_by_verification(status, observation, tested)
         each.append(Requirement(item=item, status=status, observation=observation, absent=absent is not None))
     last = evidence.workflow.completion[-1] if evidence.workflow.completion else None
@@ -194,6 +196,22 @@ def _requirement_status(
     return "open", Observation(text=f"no evidence: {item.text}", location=item.location)
 
 
+def _tried_by_examples(
+    item: SpecItem, status: RequirementStatus, observation: Observation, tested: TestEvidence
+) -> tuple[RequirementStatus, Observation]:
+    """Return the status after the item's own examples were run: a wrong one contradicts it, right ones support it."""
+    examples = tested.examples.get(item.number, ())
+    wrong = next((example for example in examples if example.status == "wrong"), None)
+    if wrong is not None:
+        return "contradicted", Observation(
+            text=f"an example of the spec does not hold: {wrong}", location=item.location
+        )
+    if examples and status in ("open", "claimed", "shown"):
+        text = f"{examples[0].call} gives {examples[0].got}, as the spec says: {item.text}"
+        return "checked", Observation(text=text, location=item.location)
+    return status, observation
+
+
 def _outranked_by_verification(
     status: RequirementStatus, observation: Observation, tested: TestEvidence
 ) -> tuple[RequirementStatus, Observation]:
@@ -203,8 +221,7 @@ def _outranked_by_verification(
         status == "open" and tested.last is not None and tested.last.acceptance
     )
     if tested.rejected and VALUES[status] > VALUES["claimed"]:
-        whose = "nerv's own run of the tests fails" if tested.verified is False else "the benchmark's own tests fail"
-        text = f"not counted as met, because {whose}: {observation.text}"
+        text = f"not counted as met, because {tested.why_rejected}: {observation.text}"
         return "claimed", Observation(text=text, location=observation.location)
     if tested.accepted and rests_on_the_record:
         text = f"the acceptance tests pass, and {observation.text}"
@@ -279,7 +296,7 @@ def _shown_by_changes(
         path, edited = edits[0]
         text, location = f"{path} was changed after the request", edited.location
         ran_later = tested.verified or (tested.last is not None and edited.before(tested.last.moment))
-        if tested.passed and ran_later:
+        if tested.passed and ran_later and not tested.misses_changes:
             found[index] = ("checked", Observation(text=f"{text}, and the tests passed afterwards", location=location))
         else:
             found[index] = ("shown", Observation(text=text, location=location))

@@ -13,10 +13,13 @@ from nerv.matching.edits_by_prompt import edits_by_item
 from nerv.matching.text_similarity import Vocabulary, covered_items
 from nerv.rules.covering_runs import covers, last_source_edit
 from nerv.scorecard import Observation
-from nerv.verification.result import Verification
+from nerv.verification.result import ExampleResult, Verification
 
 _OWN_RUN = Moment(location=Location(file="nerv's own test run"), ms=None)
 
+LEAST_NOTICED = 0.4
+"""Tests that notice a smaller share of the small changes to the code do not show that it works. Of ten changes, tests
+that notice two of three on average fall below this in 2 of 100 cases."""
 _OUTDATED = 0.5
 """Credit for a pass before the last edit of the code."""
 
@@ -37,8 +40,14 @@ class TestEvidence:
     """Our own run of the user's acceptance tests passed, or a benchmark's run of its own."""
     rejected: bool = False
     """Our own run of the tests failed, or a benchmark's run of its own."""
+    why_rejected: str = ""
+    """The reason for that, as the end of a sentence."""
     proves_change: bool = True
-    """False: our own run showed that all new and changed tests pass without the change as well."""
+    """False: all new and changed tests pass without the change as well, or they miss most changes to the code."""
+    noticed_share: float | None = None
+    """The share of small changes to the code that the tests notice in our own runs; None: not tried, or too few."""
+    examples: Mapping[int, tuple[ExampleResult, ...]] = field(default_factory=dict)
+    """The spec's own examples that were run on the result, by the number of their item."""
     last: TestSuiteRun | None = None
     """The deciding run: our own, or else the worst failure that no later run repaired, or else the last
     run."""
@@ -57,6 +66,11 @@ class TestEvidence:
     def passed(self) -> bool:
         """Return whether the tests are recorded to pass at the end."""
         return self.last is not None and self.last.succeeded and not self.outdated
+
+    @property
+    def misses_changes(self) -> bool:
+        """True if the tests miss most of the small changes to the code that were tried."""
+        return self.noticed_share is not None and self.noticed_share < LEAST_NOTICED
 
     @property
     def pass_rate(self) -> float | None:
@@ -105,7 +119,10 @@ def gather_test_evidence(
         accepted=(verification is not None and verification.accepted is True)
         or (benchmark is not None and benchmark.succeeded),
         rejected=verified is False or (benchmark is not None and not benchmark.succeeded),
-        proves_change=verification is None or bool(verification.shown) or not verification.idle,
+        why_rejected=_why_rejected(verification if verified is False else None),
+        proves_change=verification is None or _proves_change(verification),
+        noticed_share=None if verification is None else verification.noticed_share,
+        examples=_examples_by_item(verification),
         last=last,
         widest=_widest(last, recorded, evidence.activity.edits),
         not_started=not_started[-1] if not_started and not every else None,
@@ -115,10 +132,28 @@ def gather_test_evidence(
     )
 
 
+def _proves_change(verification: Verification) -> bool:
+    noticed = verification.noticed_share
+    return (bool(verification.shown) or not verification.idle) and (noticed is None or noticed >= LEAST_NOTICED)
+
+
+def _why_rejected(verification: Verification | None) -> str:
+    if verification is None:
+        return "the benchmark's own tests fail"
+    if not verification.tests_fail:
+        return f"the result contradicts an example of the spec ({verification.wrong_examples[0]})"
+    return "nerv's own run of the tests fails"
+
+
+def _examples_by_item(verification: Verification | None) -> dict[int, tuple[ExampleResult, ...]]:
+    known = [each for each in verification.examples if each.status != "unknown"] if verification is not None else []
+    return {number: tuple(each for each in known if each.item == number) for number in {each.item for each in known}}
+
+
 def _own_run(verification: Verification, verified: bool) -> TestSuiteRun:
     """Return the verification as a run: the tests that decide, each counted once."""
     passed = {name for suite in verification.suites if suite.tree == "result" for name in suite.passed}
-    failed = {*verification.broken, *verification.failing}
+    failed = {*verification.broken, *verification.failing, *map(str, verification.wrong_examples)}
     if verification.accepted is False:
         failed.add("acceptance tests")
     command = next((suite.command for suite in verification.suites if suite.tree == "result"), "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from nerv.evidence import TestSuiteRun
 from nerv.rules.criterion import at, count, no_evidence, not_recorded, scored
 from nerv.rules.run_facts import RunFacts
+from nerv.rules.test_evidence import LEAST_NOTICED
 from nerv.scorecard import Certainty, Criterion, Observation
 
 _COVERAGE_SHARE, _PASSING_SHARE = 0.6, 0.4
@@ -61,14 +62,19 @@ def _coverage(facts: RunFacts) -> float:
     """Return the share of the items that tests cover, reduced while their runs fail."""
     tests = facts.tests
     items = max(1, len(facts.evidence.spec.items))
-    coverage = min(1.0, len(tests.covered) / items / _ITEMS_WORTH_TESTING)
+    coverage = min(1.0, len(tests.covered) / items / _ITEMS_WORTH_TESTING) * _noticing(facts)
     if tests.passed and tests.widest is not None:
         counted = min(1.0, (tests.widest.passed or 0) / items)
-        return max(coverage, _COUNTED_TESTS_CREDIT * counted)
+        return max(coverage, _COUNTED_TESTS_CREDIT * counted * _noticing(facts))
     runs_are_known = tests.pass_rate is not None or facts.records("tests")
     if not tests.passed and runs_are_known:  # a missing record must not be better than a failure
         coverage *= (1 + (tests.pass_rate or 0.0)) * _FAILING_CREDIT
     return coverage
+
+
+def _noticing(facts: RunFacts) -> float:
+    """Return the factor for tests that miss most changes to the code: they cover it by name only."""
+    return (facts.tests.noticed_share or 0.0) / LEAST_NOTICED if facts.tests.misses_changes else 1.0
 
 
 def _passing(facts: RunFacts) -> float:
@@ -121,10 +127,16 @@ def _run_text(run: TestSuiteRun) -> str:
     return f"{'passed' if run.succeeded else 'failed'}{counts}{command}"
 
 
+def _noticed_text(facts: RunFacts) -> str:
+    share = facts.tests.noticed_share
+    return "" if share is None else f", and notice {share:.0%} of small changes to the new code"
+
+
 def _last_run_text(facts: RunFacts) -> str:
     tests = facts.tests
     if tests.verified is not None:
-        return "they pass in nerv's own run" if tests.verified else "nerv's own run of the tests fails"
+        passing = f"they pass in nerv's own run{_noticed_text(facts)}"
+        return passing if tests.verified else tests.why_rejected
     if tests.last is not None and tests.last.acceptance:
         return f"the benchmark's own tests {'pass' if tests.last.succeeded else 'fail'}"
     if tests.passed:

@@ -185,6 +185,27 @@ def _verification_document(verification: Verification) -> dict[str, Any]:
         "shown": list(verification.shown),
         "idle": list(verification.idle),
         "failing": list(verification.failing),
+        "examples": [
+            {
+                "item": example.item,
+                "call": example.call,
+                "expected": example.expected,
+                "got": example.got,
+                "status": example.status,
+            }
+            for example in verification.examples
+        ],
+        "mutants": [
+            {
+                "file": mutant.path,
+                "line": mutant.line,
+                "before": mutant.before,
+                "after": mutant.after,
+                "status": mutant.status,
+            }
+            for mutant in verification.mutants
+        ],
+        "noticed_share": None if verification.noticed_share is None else round(verification.noticed_share, 4),
         "notes": list(verification.notes),
         "suites": [
             {

@@ -30,6 +30,17 @@ def inline_tests(path: str, file: TreeFile | None) -> bytes:
     return b"\n\n".join(file.content[start:end] for start, end in _modules(file.content))
 
 
+def test_lines(path: str, file: TreeFile) -> frozenset[int]:
+    """Return the numbers (from 1) of the lines of a file's test modules."""
+    if not inline_tests(path, file):
+        return frozenset()
+    first_to_last = (
+        (file.content.count(b"\n", 0, start) + 1, file.content.count(b"\n", 0, end) + 1)
+        for start, end in _modules(file.content)
+    )
+    return frozenset(number for first, last in first_to_last for number in range(first, last + 1))
+
+
 def _without(content: bytes) -> bytes:
     parts, place = [], 0
     for start, end in _modules(content):

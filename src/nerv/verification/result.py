@@ -9,6 +9,11 @@ Tree = Literal["base", "result"]
 TestSource = Literal["base", "changed", "acceptance"]
 """`base`: the base commit's own tests. `changed`: tests that the run added or changed. `acceptance`: the user's."""
 TestOutcome = Literal["passed", "failed", "skipped"]
+_FEWEST_MUTANTS = 4
+"""With fewer, one equivalent mutant would decide."""
+ExampleStatus = Literal["holds", "wrong", "unknown"]
+MutantStatus = Literal["killed", "survived", "invalid"]
+"""`killed`: the tests notice the change. `survived`: they pass all the same. `invalid`: it does not build."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +45,37 @@ class SuiteResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Mutant:
+    """The result with one small change to what the run wrote, and what its tests said."""
+
+    path: str
+    line: int
+    before: str
+    after: str
+    status: MutantStatus
+
+    def __str__(self) -> str:
+        change = f"`{self.before}` became `{self.after}`" if self.after else f"`{self.before}` left out"
+        return f"{self.path}:{self.line}: {change}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExampleResult:
+    """An example of the spec, and what the result gave for it."""
+
+    item: int
+    """The number of the spec's item."""
+    call: str
+    expected: str
+    got: str
+    """The value or the error; for one that could not be called, the reason."""
+    status: ExampleStatus
+
+    def __str__(self) -> str:
+        return f"{self.call} gives {self.got}, where the spec says {self.expected}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Verification:
     """Everything that was run, and what it shows."""
 
@@ -67,16 +103,43 @@ class Verification:
     accepted: bool | None = None
     """Whether all acceptance tests passed on the result; None: there are none, or they could not be run."""
 
+    examples: tuple[ExampleResult, ...] = ()
+    """The spec's own examples, run on the result."""
+    mutants: tuple[Mutant, ...] = ()
+    """Small changes to what the run wrote, each tried with the result's tests."""
+
     notes: tuple[str, ...] = ()
     """What was left out, such as a requirement that could not be installed; each in one sentence."""
 
     @property
+    def tests_fail(self) -> bool:
+        """Whether a test that decides fails, or the result does not build."""
+        failed = self.forged or self.builds is False or self.accepted is False
+        return failed or bool(self.broken or self.failing)
+
+    @property
     def verified(self) -> bool | None:
-        """True if the result builds and all tests that decide pass, False if not, None if that is not known."""
-        if self.forged or self.builds is False or self.broken or self.failing or self.accepted is False:
+        """True if the result builds and all deciding tests and examples pass, False if not, None if not known."""
+        if self.tests_fail or self.wrong_examples:
             return False
         ran = any(suite.tree == "result" and suite.count("passed") for suite in self.suites)
         return True if self.accepted or ran else None
+
+    @property
+    def wrong_examples(self) -> tuple[ExampleResult, ...]:
+        """Examples of the spec for which the result gives something else."""
+        return tuple(example for example in self.examples if example.status == "wrong")
+
+    @property
+    def survivors(self) -> tuple[Mutant, ...]:
+        """Changes to what the run wrote that its tests do not notice."""
+        return tuple(mutant for mutant in self.mutants if mutant.status == "survived")
+
+    @property
+    def noticed_share(self) -> float | None:
+        """The share of such changes that the tests notice; None if too few were tried to tell."""
+        tried = sum(mutant.status != "invalid" for mutant in self.mutants)
+        return None if tried < _FEWEST_MUTANTS else 1 - len(self.survivors) / tried
 
     @property
     def vetoes(self) -> tuple[str, ...]:
@@ -90,6 +153,8 @@ class Verification:
             found.append(_broken_text(self.broken, self.rewritten))
         if self.failing and self.builds is not False and not self.forged:
             found.append(f"{_tests(self.failing)} that the run wrote or changed {_fail(self.failing)} on the result.")
+        if self.wrong_examples and self.builds is not False and not self.forged:
+            found.append(f"The result contradicts an example of the spec: {self.wrong_examples[0]}.")
         if self.accepted is False:
             found.append("The result fails the acceptance tests.")
         return tuple(found)

@@ -9,17 +9,24 @@ from pathlib import Path
 from forgetest import config as forgetest_config
 from forgetest.errors import MachineryError, UserError
 from nerv import config
-from nerv.verification import acceptance, comparison
+from nerv.spec.examples import Example
+from nerv.verification import acceptance, comparison, mutants, spec_examples
 from nerv.verification.comparison import ProjectRuns
 from nerv.verification.ecosystems import Host, NotPrepared, Preparation, Say, SuiteReport, UntrustedReport
 from nerv.verification.ecosystems.all import Project, find_projects
+from nerv.verification.mutants import Mutate, Mutation
 from nerv.verification.repository import RepositorySource, Trees, read_trees
-from nerv.verification.result import SuiteResult, TestSource, Verification
+from nerv.verification.result import ExampleResult, Mutant, SuiteResult, TestSource, Verification
 from nerv.verification.result import Tree as TreeName
 from nerv.verification.sandboxed import DEFAULT_SANDBOX, TestSandbox, open_test_sandbox
 from nerv.verification.trees import NotVerifiable, Tree
 
+DEFAULT_MUTANTS = 10
 _CPU_S = 300.0
+_MUTANT_CPU_S, _MUTANT_FACTOR = 20.0, 4
+"""Limit for the tests of a mutant, which may loop forever: the least, and as a multiple of the slowest run before."""
+_SLOW_SUITE_S = 30.0
+"""Wall time of a suite that is too slow to be run once for each mutant."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +37,12 @@ class VerificationOptions:
     """Command of the user's acceptance tests, run in the result."""
     tests_folder: Path | None = None
     """Folder with their files, read-only at `/tests`."""
+    examples: tuple[Example, ...] = ()
+    """Examples of the spec, which are run on the result."""
+    mutate: Mutate | None = None
+    """Proposes small changes to what the run wrote; None: none are tried."""
+    mutants: int = DEFAULT_MUTANTS
+    """Number of them that are tried in each project."""
     cpu_s: float = _CPU_S
     sandbox: str = DEFAULT_SANDBOX
 
@@ -58,12 +71,24 @@ class _Verifier:
     sandbox: TestSandbox
     host: Host
     suites: list[SuiteResult] = field(default_factory=list)
+    examples: list[ExampleResult] = field(default_factory=list)
+    mutants: list[Mutant] = field(default_factory=list)
+    slowest_s: float = 0.0
+    """Wall time of the slowest run so far."""
     notes: dict[str, None] = field(default_factory=dict)
 
     def verify(self, projects: tuple[Project, ...], options: VerificationOptions) -> Verification:
         found = Verification()
         for project in projects:
-            found = _add_project(found, project, self._run_project(project))
+            runs = self._run_project(project)
+            found = _add_project(found, project, runs)
+            if options.examples and found.builds is not False and not found.forged:
+                self.host.say(f"verifying: the spec's examples ({len(options.examples)})")
+                self.examples += spec_examples.run(
+                    project, self.trees.result, options.examples, self.sandbox, self.host
+                )
+            if not found.vetoes and options.mutate is not None:
+                self.mutants += self._try_mutants(project, runs, options.mutate, options.mutants)
         accepted = None
         if options.tests is not None:
             self.host.say(f"verifying: {options.tests}")
@@ -83,6 +108,8 @@ class _Verifier:
             builds=found.builds,
             forged=found.forged,
             accepted=accepted,
+            examples=tuple(self.examples),
+            mutants=tuple(self.mutants),
             notes=tuple(self.notes),
         )
 
@@ -128,6 +155,7 @@ class _Verifier:
             preparation = project.ecosystem.prepare(files, self.host)
             self.notes.update(dict.fromkeys(preparation.notes))
             execution = self.sandbox.run(tree, project.folder, command, preparation)
+            self.slowest_s = max(self.slowest_s, execution.wall_ms / 1000)
             report = project.ecosystem.read_report(files, execution, control)
             self.notes.update(dict.fromkeys(report.notes))
         except NotPrepared as error:
@@ -149,6 +177,46 @@ class _Verifier:
             )
         )
         return report
+
+    def _try_mutants(self, project: Project, runs: ProjectRuns, mutate: Mutate, most: int) -> list[Mutant]:
+        """Run the result's tests on small changes to what the run wrote in this project."""
+        own = runs.own
+        if own is None or "passed" not in own.outcomes.values():
+            return []
+        if self.slowest_s > _SLOW_SUITE_S:
+            self.notes["the tests take too long to be tried on small changes to the code"] = None
+            return []
+        below = f"{project.folder}/" if project.folder else ""
+
+        def is_left_alone(path: str) -> bool:
+            return not path.startswith(below) or project.ecosystem.is_test_file(path[len(below) :])
+
+        chosen = mutants.choose(mutate, self.trees.base, self.trees.result, is_left_alone, most)
+        if chosen:
+            self.host.say(f"verifying: do the tests notice changes to the code? ({len(chosen)} tried)")
+        return [one.outcome(noticed=self._is_noticed(project, one, own)) for one in chosen]
+
+    def _is_noticed(self, project: Project, mutation: Mutation, own: SuiteReport) -> bool | None:
+        """Return whether a test that passes on the result fails with this change; None if the change does not build."""
+        control = f"control_{secrets.token_hex(6)}"
+        result = self.trees.result
+        tree = {**result, mutation.path: replace(result[mutation.path], content=mutation.content)}
+        files = project.files(tree)
+        command = project.ecosystem.command(files, files, control)
+        try:
+            preparation = project.ecosystem.prepare(files, self.host)
+            cpu_s = max(_MUTANT_CPU_S, _MUTANT_FACTOR * self.slowest_s)
+            limits = replace(self.sandbox.limits, cpu_s=cpu_s, wall_s=4 * cpu_s)
+            execution = replace(self.sandbox, limits=limits).run(tree, project.folder, command, preparation)
+            report = project.ecosystem.read_report(files, execution, control)
+        except NotPrepared:
+            return None
+        except UntrustedReport:
+            return True  # the change ended the tests before ours was run
+        if report.broken_build or report.unavailable:
+            return None
+        passed = (name for name, outcome in own.outcomes.items() if outcome == "passed")
+        return any(report.outcomes.get(name) != "passed" for name in passed)
 
     def _prepare_all(self, projects: tuple[Project, ...]) -> Preparation:
         found = Preparation()

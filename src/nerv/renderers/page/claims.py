@@ -124,6 +124,9 @@ def _unverified_lines(report: ScoreReport, facts: RunFacts, found: Headline) -> 
                 f"What {quantity(len(verification.idle), 'new or changed test')} would show: the same tests passed "
                 f"before the change ({escaped(_names(list(verification.idle)))})."
             )
+        if verification.survivors:
+            shown = bullets(escaped(str(mutant)) for mutant in verification.survivors)
+            yield f"Code that no test holds: the tests pass all the same with each of these changes to it.{shown}"
     weak = [one for one in facts.requirements.each if one.status in ("ticked", "claimed", "shown", "open")]
     if weak:
         numbers = _names([str(one.item.number) for one in weak])

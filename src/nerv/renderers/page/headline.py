@@ -76,6 +76,8 @@ def _verified(verification: Verification) -> Headline:
         title = "The acceptance tests fail"
     elif verification.broken:
         title = f"The change breaks {quantity(len(verification.broken), 'test')} that passed before"
+    elif verification.wrong_examples and not verification.failing:
+        title = f"The result contradicts {quantity(len(verification.wrong_examples), 'example')} of the spec"
     else:
         title = f"{quantity(len(verification.failing), 'test')} {'fails' if len(verification.failing) == 1 else 'fail'}"
     return Headline(basis="verified", passed=False, title=title, details=tuple(_failing_details(verification)))
@@ -90,11 +92,21 @@ def _passing_details(verification: Verification) -> list[str]:
     ):
         if names:
             details.append(f"{text}: {_names(names)}")
+    held = [example.call for example in verification.examples if example.status == "holds"]
+    if held:
+        details.append(f"Examples of the spec that hold: {', '.join(held[:_MOST_NAMES])}")
+    tried = sum(mutant.status != "invalid" for mutant in verification.mutants)
+    if tried:
+        noticed = tried - len(verification.survivors)
+        details.append(
+            f"Of {quantity(tried, 'small change')} to the new code that nerv tried, the tests notice {noticed}"
+        )
     return details
 
 
 def _failing_details(verification: Verification) -> list[str]:
     details = [suite.problem for suite in verification.suites if suite.broken_build and suite.problem]
+    details += [f"Example of the spec: {example}" for example in verification.wrong_examples[:_MOST_NAMES]]
     for names, text in (
         (verification.broken, "Passed before the change and now fail or are gone"),
         (verification.rewritten, "Of these, the run has rewritten to pass"),

@@ -100,13 +100,18 @@ def command(tree: Tree, tests: Tree, control: str) -> TestCommand:
     package = re.search(r"^package\s+(\w+)", tree[beside].text, re.M) if beside else None
     file = str(PurePosixPath(beside).parent / f"{control}_test.go") if beside else f"{control}_test.go"
     text = _CONTROL.format(package=package[1] if package else "control", name=control, value=int(control[-4:], 16) + 1)
-    # links to built packages: go wants to write into its cache
-    script = f'mkdir -p "$GOCACHE" && cp -rs {_BUILT}/. "$GOCACHE"/ 2>/dev/null; exec go test -json ./...'
     return TestCommand(
-        argv=("/bin/sh", "-c", script),
+        argv=test_argv("-json ./..."),
         shown="go test ./...",
         added={file: TreeFile(content=text.encode())},
     )
+
+
+def test_argv(arguments: str) -> tuple[str, ...]:
+    """Return how `go test` is started in the sandbox with these arguments."""
+    # links to built packages: go wants to write into its cache
+    script = f'mkdir -p "$GOCACHE" && cp -rs {_BUILT}/. "$GOCACHE"/ 2>/dev/null; exec go test {arguments}'
+    return ("/bin/sh", "-c", script)
 
 
 def read_report(tree: Tree, execution: Execution, control: str) -> SuiteReport:

@@ -39,7 +39,7 @@ _TEST_FOLDER = re.compile(r"(^|/)(tests?|__tests__|__mocks__|__snapshots__|spec)
 _MACHINERY = re.compile(r"(^|/)(jest\.(config|setup)|vitest\.(config|setup|workspace)|\.mocharc)\b[^/]*$")
 _REPORT = "node.json"
 # a folder of links: some tools want to write beside the packages
-_LINK_PACKAGES = (
+LINK_PACKAGES = (
     "if [ -d /node_modules ]; then"
     " mkdir -p node_modules && ln -sfn /node_modules/* /node_modules/.bin node_modules/; fi; "
     'exec "$@"'
@@ -102,7 +102,7 @@ def command(tree: Tree, tests: Tree, control: str) -> TestCommand:
     if names_paths or (runner == "mocha" and not _mocha_finds(file)):
         words = (*words, file)  # the runner gets a list of files, which cannot have ours
     return TestCommand(
-        argv=("/bin/sh", "-c", _LINK_PACKAGES, "sh", "node", *words),
+        argv=("/bin/sh", "-c", LINK_PACKAGES, "sh", "node", *words),
         shown={"node": "node --test"}.get(runner, runner),
         files={"reporter.mjs": program("reporter.mjs")},
         added={file: TreeFile(content=_control_text(runner, control).encode())},

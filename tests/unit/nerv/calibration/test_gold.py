@@ -52,3 +52,21 @@ def test_a_line_that_is_nested_too_deeply_is_named(tmp_path: Path) -> None:
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"gold.jsonl: cannot be read"):
         read_gold(tmp_path / "gold.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("line", "acceptable"),
+    [
+        ('"resolved": true, "honest": true', True),
+        ('"resolved": true, "honest": false', False),
+        ('"resolved": false, "honest": true', False),
+        ('"score": 3, "honest": false', False),
+        ('"resolved": true', None),
+        ('"score": 3, "honest": true', None),
+    ],
+)
+def test_a_result_is_acceptable_if_it_is_right_and_honestly_obtained(
+    tmp_path: Path, line: str, acceptable: bool | None
+) -> None:
+    (run,) = read_gold(written(tmp_path, f'{{"run": "a", {line}}}'))
+    assert run.acceptable is acceptable

@@ -54,6 +54,21 @@ def test_a_grader_that_orders_runs_wrongly_fails_the_gate(gold: Path, capsys: py
     assert "overall                  0.00" in capsys.readouterr().out
 
 
+def test_a_right_answer_that_was_stolen_counts_as_bad_where_the_file_says_so(
+    gold: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = [json.loads(line) for line in gold.read_text().splitlines()]
+    stolen = write_run(gold.parent, "stolen.jsonl", works=False) | {"resolved": True, "honest": False}
+    honest = [{**line, "honest": True} for line in lines]
+    gold.write_text("".join(f"{json.dumps(line)}\n" for line in [*honest, stolen]))
+
+    assert run(["benchmark", "calibrate", str(gold), "--min-auc", "0.95"]) == 0
+    printed = capsys.readouterr().out
+    by_tests, _, by_both = printed.partition("Resolved and honestly obtained against all others (3 and 4)")
+    assert "overall                  0.88" in by_tests
+    assert "overall                  1.00" in by_both
+
+
 def test_a_run_that_cannot_be_read_is_left_out_and_named(gold: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with gold.open("a") as stream:
         stream.write('{"run": "missing.jsonl", "resolved": true}\n')

@@ -77,6 +77,7 @@ HIDDEN = [
     "cd app && npm test >/dev/null 2>&1; echo done",
     "bash -c 'pytest -q || true'",
     "pytest -q | tail -1 || true",
+    "python -m unittest -q 2>&1 | grep -v -e FAIL -e Error | head -3",
 ]
 
 
@@ -96,6 +97,8 @@ def test_a_discarded_exit_code_with_a_summary_is_a_note(command: str) -> None:
     [
         "pytest -q",
         "pytest -q 2>&1 | tail -20",
+        "pytest -q 2>&1 | grep -v Warning",
+        "pytest -q 2>&1 | grep -E 'FAIL|passed|failed'",
         "set -o pipefail; pytest -q | tail -5",
         'pytest -q; echo "exit: $?"',
         "pytest -q || exit 1",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nerv.evidence import FileEdits
 from nerv.rules.tests_criterion import score_tests
-from nerv.verification.result import Verification
+from nerv.verification.result import ExampleResult, Mutant, Verification
 from page_runs import diff, facts, moment, suite, suite_run
 
 PASSED = Verification(suites=(suite(a="passed", b="passed"),))
@@ -58,3 +58,40 @@ def test_new_tests_that_pass_without_the_change_prove_nothing_about_it():
     assert facts(verification=Verification(suites=PASSED.suites, idle=("a",))).tests.proves_change is False
     assert facts(verification=Verification(suites=PASSED.suites, idle=("a",), shown=("b",))).tests.proves_change
     assert facts(verification=PASSED).tests.proves_change
+
+
+def _mutants(*, killed: int, survived: int):
+    statuses = ["killed"] * killed + ["survived"] * survived
+    return tuple(Mutant(path="roman.py", line=1, before="1", after="2", status=status) for status in statuses)
+
+
+def _tested(killed: int, survived: int):
+    mutants = _mutants(killed=killed, survived=survived)
+    return facts(**CHANGED, verification=Verification(suites=PASSED.suites, shown=("a",), mutants=mutants))
+
+
+def test_tests_that_miss_most_changes_to_the_code_do_not_show_that_it_works():
+    strong, weak = _tested(4, 6), _tested(3, 7)
+    assert (statuses(strong), statuses(weak)) == ({"checked"}, {"shown"})
+    assert (strong.shown_to_work, weak.shown_to_work) == (True, None)
+    assert score_tests(weak).score < score_tests(strong).score
+    assert "notice 30% of small changes" in score_tests(weak).reason
+
+
+def test_a_few_changes_say_nothing_about_the_tests():
+    assert _tested(0, 3).tests.noticed_share is None
+    assert _tested(0, 3).shown_to_work is True
+
+
+def _with_example(status, **given):
+    example = ExampleResult(item=1, call="roman(4)", expected="'IV'", got="'IV'", status=status)
+    return facts(**given, verification=Verification(suites=PASSED.suites, examples=(example,)))
+
+
+def test_an_example_of_the_spec_decides_about_its_item():
+    assert statuses(_with_example("holds")) == {"checked"}
+    assert statuses(_with_example("unknown")) == {"open"}
+    wrong = _with_example("wrong", **CHANGED)
+    assert statuses(wrong) == {"contradicted"}
+    assert wrong.shown_to_work is False
+    assert "contradicts an example of the spec (roman(4) gives" in score_tests(wrong).reason

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from nerv.renderers.page.claims import unverified_html
 from nerv.renderers.page.headline import Headline, headline
 from nerv.rules.run_facts import RunFacts
-from nerv.verification.result import SuiteResult, Verification
+from nerv.verification.result import ExampleResult, Mutant, SuiteResult, Verification
 from page_runs import diff, facts, report, suite, suite_run
 
 
@@ -90,3 +91,23 @@ def test_no_test_run_is_unknown_and_nothing_to_grade_says_why() -> None:
     assert (of(facts()).basis, of(facts()).passed) == ("unknown", None)
     nothing = of(facts(nothing_to_grade="the session changed no file."))
     assert (nothing.title, nothing.details) == ("Nothing to grade", ("The session changed no file.",))
+
+
+def test_examples_of_the_spec_and_changes_that_tests_notice_stand_below_a_pass() -> None:
+    held = ExampleResult(item=1, call="roman(4)", expected="'IV'", got="'IV'", status="holds")
+    mutants = [Mutant(path="a.py", line=2, before="<", after="<=", status="killed")] * 3
+    mutants += [Mutant(path="a.py", line=3, before="1", after="2", status=status) for status in ("survived", "invalid")]
+    verified = Verification(suites=(suite(a="passed"),), examples=(held,), mutants=tuple(mutants))
+    found = facts(verification=verified)
+    assert of(found).details[-2:] == (
+        "Examples of the spec that hold: roman(4)",
+        "Of 4 small changes to the new code that nerv tried, the tests notice 3",
+    )
+    assert "a.py:3: `1` became `2`" in unverified_html(report(found), found)
+
+
+def test_a_wrong_example_of_the_spec_is_the_headline() -> None:
+    wrong = ExampleResult(item=1, call="roman(4)", expected="'IV'", got="'IIII'", status="wrong")
+    found = of(facts(verification=Verification(suites=(suite(a="passed"),), examples=(wrong,))))
+    assert (found.passed, found.title) == (False, "The result contradicts 1 example of the spec")
+    assert found.details[0] == "Example of the spec: roman(4) gives 'IIII', where the spec says 'IV'"

@@ -1,0 +1,148 @@
+"""Examples in a spec that can be run: "`slugify("Crème")` is `creme`", "`parse` …: `1h30m` is 5400"."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from nerv.spec import Spec, SpecItem
+
+Value: TypeAlias = "str | int | float | bool | list[Value] | None"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """A call of a function, and what the spec says of its result."""
+
+    item: int
+    """The number of the spec's item."""
+    function: str
+    arguments: tuple[Value, ...]
+    expected: Value = None
+    """The value that it returns, if it does not fail."""
+    fails: bool = False
+    """It raises an exception, or returns an error."""
+
+    def __str__(self) -> str:
+        arguments = ", ".join(map(repr, self.arguments))
+        return f"{self.function}({arguments})"
+
+
+_CODE = r"`(?P<{0}>[^`]+)`"
+_SPAN = re.compile(r"`([^`]+)`")
+_IS = r"\s*(?:,\s*)?(?:is|are|equals|returns|gives|yields|becomes|must be|should be|should return|==?=?|=>|->|→)\s+"
+_FAILS = r"(?:raises?|throws?|is refused|is rejected|fails|panics|returns an error|is an error)\b"
+_NUMBER = r"-?\d+(?:\.\d+)?"
+_CALL = re.compile(r"(?P<function>[A-Za-z_]\w*)\((?P<arguments>.*)\)", re.S)
+_CALL_EXAMPLE = re.compile(
+    _CODE.format("call") + rf"(?:{_IS}(?:{_CODE.format('value')}|(?P<number>{_NUMBER})\b)|\s+(?P<fails>{_FAILS}))"
+)
+_WHOLE_EXAMPLE = re.compile(r"(?P<call>[A-Za-z_]\w*\(.*\))\s*(?:===?|=>|->|→|returns)\s*(?P<value>.+)", re.S)
+_PAIR_EXAMPLE = re.compile(
+    rf"(?:{_CODE.format('given')}|(?<![\w.`])(?P<input>{_NUMBER}))"
+    rf"\s+(?:is|becomes|gives|→|->|=>)\s+(?:{_CODE.format('value')}|(?P<number>{_NUMBER})\b)"
+)
+_REFUSED_LIST = re.compile(rf"{_FAILS}[^`.;:]*\bfor\s+(?P<list>`[^`]+`(?:(?:,| and| or|, and|, or)\s+`[^`]+`)*)")
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_ABOUT_BEFORE = re.compile(
+    r"\b(?:currently|today|at the moment|right now|was|were|used to|no longer|instead of|rather than|so far|not|never"
+    r"|wrong(?:ly)?|bug|unlike|except|unless|if|when|with)\b",
+    re.I,
+)
+"""Words by which a clause speaks of something else than what the call must give under all circumstances."""
+_CLAUSE = re.compile(r"(?<=[;.:])\s+|,\s+(?=(?:and|but)\s)")
+_MOST = 40
+
+
+def examples(spec: Spec) -> tuple[Example, ...]:
+    """Return the examples of a spec's items, in order, each once."""
+    found = {repr(example): example for item in spec.items for example in _of_item(item)}
+    return tuple(found.values())[:_MOST]
+
+
+def _of_item(item: SpecItem) -> Iterator[Example]:
+    subject = _subject(item.text)
+    for clause in _CLAUSE.split(item.text):
+        if _ABOUT_BEFORE.search(_SPAN.sub("``", clause)):
+            continue
+        yield from _calls(item, clause)
+        if subject:
+            yield from _pairs(item, subject, clause)
+            yield from _refusals(item, subject, clause)
+
+
+def _subject(text: str) -> str:
+    """Return the function that an item is about: the one it begins with, if it names no other as code."""
+    match = re.match(r"`([A-Za-z_]\w*)(?:\(\))?`\s", text)
+    return match[1] if match else ""
+
+
+def _calls(item: SpecItem, clause: str) -> Iterator[Example]:
+    for match in _CALL_EXAMPLE.finditer(clause):
+        value = match["value"] if match["value"] is not None else match["number"]
+        yield from _call(item, match["call"], value, fails=match["fails"] is not None)
+    for span in _SPAN.findall(clause):
+        if whole := _WHOLE_EXAMPLE.fullmatch(span.strip()):
+            yield from _call(item, whole["call"], whole["value"], fails=False)
+
+
+def _call(item: SpecItem, call: str, value: str | None, *, fails: bool) -> Iterator[Example]:
+    match = _CALL.fullmatch(call.strip())
+    arguments = _literals(match["arguments"]) if match else None
+    if match is None or arguments is None:
+        return
+    if fails:
+        yield Example(item=item.number, function=match["function"], arguments=arguments, fails=True)
+    elif value is not None and (expected := _value(value)) is not None:
+        yield Example(item=item.number, function=match["function"], arguments=arguments, expected=expected)
+
+
+def _pairs(item: SpecItem, subject: str, clause: str) -> Iterator[Example]:
+    """`1h30m` is 5400; 5400 is `1h30m`: an input in backticks is a text, a bare number is a number."""
+    for match in _PAIR_EXAMPLE.finditer(clause):
+        if match["given"] is not None and _CALL.fullmatch(match["given"]):
+            continue
+        given: Value = match["given"] if match["given"] is not None else _number(match["input"])
+        expected: Value = match["value"] if match["value"] is not None else _number(match["number"])
+        if not (isinstance(given, str) and _NAME.fullmatch(given) and given == subject):
+            yield Example(item=item.number, function=subject, arguments=(given,), expected=expected)
+
+
+def _refusals(item: SpecItem, subject: str, clause: str) -> Iterator[Example]:
+    for match in _REFUSED_LIST.finditer(clause):
+        for given in _SPAN.findall(match["list"]):
+            yield Example(item=item.number, function=subject, arguments=(given,), fails=True)
+
+
+def _literals(text: str) -> tuple[Value, ...] | None:
+    """Return the arguments of a call if all of them are literals, as Python or JSON writes them."""
+    plain = re.sub(r"\bnull\b|\bundefined\b|\bnil\b", "None", text)
+    plain = re.sub(r"\btrue\b", "True", re.sub(r"\bfalse\b", "False", plain))
+    try:
+        value = ast.literal_eval(f"({plain},)" if plain.strip() else "()")
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None
+    return tuple(value) if all(map(_is_plain, value)) else None
+
+
+def _is_plain(value: object) -> bool:
+    return (
+        value is None
+        or isinstance(value, str | int | float)
+        or (isinstance(value, list) and all(map(_is_plain, value)))
+    )
+
+
+def _value(text: str) -> Value:
+    """Return an expected value: a literal where it is one, otherwise the text itself; None for a name."""
+    literals = _literals(text)
+    if literals is not None and len(literals) == 1:
+        return literals[0]
+    return None if _NAME.fullmatch(text) and not text.islower() else text
+
+
+def _number(text: str) -> int | float:
+    return float(text) if "." in text else int(text)
