@@ -230,6 +230,31 @@ def test_the_tests_of_a_sample_run_without_the_code_of_the_others(table: Table) 
     assert all("signal" in message for message in ends(mine, other))
 
 
+def test_of_a_test_that_failed_no_twin_is_run(table: Table) -> None:
+    """Twins only count for tests that passed."""
+    right, wrong = (a_shared_sample(table, numbered(code, 1)) for code in (RIGHT, WRONG))
+    object_ = table.run(shared_judging.shared_step([right, wrong])).outputs["sample.so"]
+    code = code_map.read(object_, [right.secret, wrong.secret])
+    parts = [
+        SampleTests(
+            tests=sample.case_build.tests,
+            entry=glue.entry_symbol(sample.secret),
+            cpu_s=1.0,
+            runs=sorted(planning.first_runs(sample.case_build, sample.code), key=lambda run: run.twin is not None),
+            code=code.own[sample.secret],
+        )
+        for sample in (right, wrong)
+    ]
+    results = launch.read_runs(table.run(launch.run_step(parts, code.object, run_mounts(right.case_build))), parts)
+
+    endings = [
+        [(run.twin is None, result and result.ending) for run, result in zip(part.runs, made, strict=True)]
+        for part, made in zip(parts, results, strict=True)
+    ]
+    assert {(True, "returned"), (False, "assertion_failed")} == set(endings[0])
+    assert {(True, "assertion_failed"), (False, None)} == set(endings[1])
+
+
 def a_shared_sample(table: Table, code: str) -> SharedSample:
     case_build = table.case_build(TRIPLE)
     return SharedSample(case_build=case_build, case=TRIPLE, code=code, secret=case_build.secret_name(code))

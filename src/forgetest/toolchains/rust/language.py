@@ -41,6 +41,8 @@ LANGUAGE = Language(
     lint_url=_lint_url,
     begins_code=begins_item,
     assemble=assemble,
+    # with more, a call would take a little less time per sample, but be more to repeat if one does not compile
+    most_together=24,
 )
 
 

@@ -51,7 +51,8 @@ class SampleTests:
     cpu_s: float
     """CPU time for each run."""
     runs: Sequence[TestRun]
-    """In this order. When a run reaches a time limit, later ones of the same test are skipped."""
+    """In this order. When a run reaches a time limit, later ones of the same test are skipped. In a launch of several
+    samples, so are those after a run of the test itself that it did not pass: no control of a failed test counts."""
     files: FileNames = SINGLE_SAMPLE
     code: Sequence[tuple[int, int]] = ()
     """Offset and length of the sample's code in a shared object. The tests of other samples run without it."""
@@ -69,7 +70,10 @@ def run_step(parts: Sequence[SampleTests], object_: bytes, mounts: Sequence[Moun
         waiting_ms = round((part.cpu_s + _SLACK_S) * 1000)
         lines.append(f"part {part.entry} {round(part.cpu_s * 1000)} {waiting_ms} {round(part.wall_s * 1000)}")
         lines += [f"code {offset} {length}" for offset, length in part.code]
-        lines += [f"run {run.test} {_hex(part.tests[run.test].name.encode())} {_hex(run.choices)}" for run in part.runs]
+        names = [_hex(test.name.encode()) for test in part.tests]
+        for run in part.runs:
+            decisive = " decisive" if run.twin is None and len(parts) > 1 else ""
+            lines.append(f"run {run.test} {names[run.test]} {_hex(run.choices)}{decisive}")
         cpu_s += (part.cpu_s + _OVERRUN_S) * len(part.runs)
         wall_s += part.wall_s * len(part.runs)
         runs += len(part.runs)

@@ -81,6 +81,17 @@ def test_the_plan_does_not_say_how_a_test_should_end():
     assert b"run 0 x74 x5a\nrun 0 x74 xa5\n" in step(plain, runs=runs).stdin
 
 
+def test_the_plan_of_several_samples_says_after_which_runs_no_twin_is_needed():
+    """The launcher keeps that to itself. Nothing of it is handed to a run."""
+    runs = [TestRun(test=0, twin=twin()), TestRun(test=0)]
+    lines = launch.run_step([part_of(A, runs=runs), part_of(A)], b"", ()).stdin.decode().splitlines()
+    assert [line.split(maxsplit=3)[3:] for line in lines if line.startswith("run ")] == [
+        ["x"],
+        ["x decisive"],
+        ["x decisive"],
+    ]
+
+
 def test_the_launcher_is_process_1_without_a_work_folder_or_proc():
     made = step(A)
     assert (made.init, made.workdir, made.proc, made.on_host) == (True, False, False, False)

@@ -1,9 +1,10 @@
 //! The plan: the runs, their limits, and the object with one or several samples.
 //!
-//! A run is one test in one process, with its choices. The plan says neither what kind of test it is nor how it should
-//! end. It stays in private memory: a child is handed its own run and nothing of the others.
+//! A run is one test in one process, with its choices. The plan does not say what kind of test it is. It stays in private
+//! memory: a child is handed its own run and nothing of the others, and not whether its run is decisive.
 
 use crate::libc::*;
+use crate::parent::Ending;
 use crate::private::{map_private, wipe, Private};
 use std::ffi::CString;
 use std::ops::Range;
@@ -25,7 +26,7 @@ pub struct Plan {
     pub memory: u64,
     /// Both in private memory.
     lines: &'static mut [u8],
-    object: &'static [u8],
+    pub object: &'static [u8],
 }
 
 /// The run that a child makes.
@@ -60,20 +61,9 @@ impl Run {
     }
 }
 
-/// A byte that ends the process wherever in a function it is executed.
-const TRAP: u8 = if cfg!(target_arch = "x86_64") { 0xCC } else { 0 };
-
 impl Plan {
     pub fn is_shared(&self) -> bool {
         self.parts.len() > 1
-    }
-
-    /// Puts the object into `copy`, with traps in place of the other parts' code.
-    pub fn copy_object_for(&self, part: usize, copy: &mut Vec<u8>) {
-        copy.clear();
-        copy.extend_from_slice(self.object);
-        let others = self.parts.iter().enumerate().filter(|&(other, _)| other != part);
-        others.flat_map(|(_, other)| &other.code).for_each(|code| copy[code.clone()].fill(TRAP));
     }
 
     /// Hands over the next run that is not to be skipped, and returns its part.
@@ -92,6 +82,7 @@ impl Plan {
                     run.test = number(words.next()) as usize;
                     run.name_length = decode_hex(words.next(), &mut run.texts);
                     run.choices_length = decode_hex(words.next(), &mut run.texts[run.name_length..]);
+                    private.is_decisive = words.next() == Some(b"decisive");
                     return Some(private.parts_begun - 1);
                 }
                 _ => {}
@@ -100,9 +91,17 @@ impl Plan {
         None
     }
 
-    /// Skips the further runs of a test, since the time-out of one run is the test's. A sample that shares is judged
-    /// alone after a time-out, so all its further runs are skipped.
-    pub fn skip_after_limit(&mut self, private: &Private, test: usize) {
+    /// Skips runs of the current part that are of no use after the outcome of this run of a test.
+    ///
+    /// After a time-out, the further runs of the test: the time-out of one run is the test's. A sample that shares is
+    /// judged alone then, so all its further runs are skipped. After a decisive run that did not return, too, the
+    /// further runs of the test: it has failed, whatever they say.
+    pub fn skip_useless(&mut self, private: &Private, test: usize) {
+        let ending = private.outcome.ending;
+        let all = ending.is_limit() && self.is_shared();
+        if !ending.is_limit() && (!private.is_decisive || ending == Ending::Returned) {
+            return;
+        }
         let mut at = private.cursor;
         while let Some(line) = line_at(self.lines, at) {
             at = line.end + 1;
@@ -110,7 +109,7 @@ impl Plan {
                 return;
             }
             let mut words = self.lines[line.clone()].split(|&byte| byte == b' ');
-            if words.next() == Some(b"run") && (self.is_shared() || number(words.next()) as usize == test) {
+            if words.next() == Some(b"run") && (all || number(words.next()) as usize == test) {
                 self.lines[line.start..line.start + 3].copy_from_slice(b"off");
             }
         }

@@ -117,6 +117,8 @@ pub struct Private {
     pub position: usize,
     pub next_position: usize,
     pub parts_begun: usize,
+    /// If the current run does not return, its test has failed, and the further runs of that test are skipped.
+    pub is_decisive: bool,
     pub outcome: Outcome,
     pub received: Bytes<{ 2 * LONGEST_FRAME }>,
     pub buffer: [u8; READ_AT_ONCE],
