@@ -25,13 +25,12 @@ import material
 import ours
 from measuring import Cost, Meter, compare, meter
 
-from forgetest import config
+from forgetest import config, language
 from forgetest.engine.judging.judge import Judge
 from forgetest.engine.judging.prepared_cases import PreparedCases
 from forgetest.engine.judging.step_runner import StepRunner
 from forgetest.evalset import load
 from forgetest.executors import JudgeTask
-from forgetest.language import MOST_TOGETHER
 from forgetest.sandboxes import Isolation, Sandbox
 from forgetest.sandboxes.factory import open_sandbox
 from forgetest.verdict import Execution, Step
@@ -80,8 +79,9 @@ def compiler_calls(folder: Path, wanted: list[material.Specimen], *, sharing: bo
             JudgeTask(number=number, case=cases[specimen.case_id], code=specimen.code)
             for number, specimen in enumerate(wanted)
         ]
-        for first in range(0, len(tasks), MOST_TOGETHER):
-            for _ in judge.judge(tasks[first : first + MOST_TOGETHER]):
+        most = language.most_together({"rust"})
+        for first in range(0, len(tasks), most):
+            for _ in judge.judge(tasks[first : first + most]):
                 pass
         return sandbox.calls
     finally:

@@ -16,7 +16,6 @@ import pytest
 
 from external_data import needs_external
 from forgetest import config
-from forgetest.engine.judging.grouping import MOST
 from forgetest.toolchains.rust.language import LANGUAGE
 from forgetest.verdict import Verdict
 from grading import JudgeGrader, case_of
@@ -81,7 +80,8 @@ def test_our_verdicts_on_humaneval_agree_with_plain_cargo(grade: JudgeGrader, tm
 def _disagreements(chosen: Sequence[HonestSample], grade: JudgeGrader, tmp_path: Path) -> list[str]:
     """The names of samples on which we and cargo disagree; our own two ways of judging must always agree."""
     theirs, binaries = _by_cargo(chosen, tmp_path)
-    groups = [chosen[first : first + MOST] for first in range(0, len(chosen), MOST)]
+    most = LANGUAGE.most_together
+    groups = [chosen[first : first + most] for first in range(0, len(chosen), most)]
     with ThreadPoolExecutor(WORKERS) as pool:
         alone = list(pool.map(lambda each: _by_us(grade, each), chosen))
         ours = [outcome for group in pool.map(lambda each: _by_us_together(grade, each), groups) for outcome in group]
