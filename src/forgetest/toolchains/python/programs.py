@@ -71,7 +71,7 @@ def build(prepared: PreparedCase, code: str) -> Generator[Step, Execution, Pytho
         provenance=_provenance(prepared, code),
         compile_ms=checked.wall_ms,
     )
-    if error is None:
+    if error is None and prepared.is_linted:
         linted = yield from retry_alone(lint.lint_step(prepared.tools, [code]))
         verdict = replace(verdict, lints=lint.read_lints(linted, 1)[0])
     return PythonProgram(prepared=prepared, code=code, verdict=verdict)

@@ -7,6 +7,7 @@ and files are set here, too.
 from __future__ import annotations
 
 import ctypes
+import functools
 import os
 import platform
 import resource
@@ -84,20 +85,37 @@ def hide_memory() -> None:
 
 def forbid_other_processes() -> None:
     """Refuse system calls that make or concern other processes, or leave something for a later one."""
-    program = _program(os.getpid())
+    column, program = _filter()
+    program = program.replace(struct.pack("I", _SOME_PROCESS), struct.pack("I", os.getpid()))
     buffer = ctypes.create_string_buffer(program, len(program))
-    column, _ = _ARCHITECTURES[platform.machine()]
-
-    class Program(ctypes.Structure):
-        _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_void_p)]
-
-    argument = Program(len(program) // 8, ctypes.addressof(buffer))
+    argument = _Program(len(program) // 8, ctypes.addressof(buffer))
     if _libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) or _libc.syscall(_SECCOMP[column], 1, 0, ctypes.byref(argument)):
         raise OSError(ctypes.get_errno(), "seccomp")
 
 
-def _program(own: int) -> bytes:
+class _Program(ctypes.Structure):
+    _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_void_p)]
+
+
+_SOME_PROCESS = 0x7FFFFFF1
+"""Stands for the process's own number in the filter that is made once."""
+
+
+@functools.cache
+def _filter() -> tuple[int, bytes]:
+    """Return the column of this machine, and the filter. Made before processes are forked, it costs them nothing."""
     column, architecture = _ARCHITECTURES[platform.machine()]
+    program = _program(_SOME_PROCESS, column, architecture)
+    assert program.count(struct.pack("I", _SOME_PROCESS)) == len(_OWN_PROCESS_ONLY)
+    return column, program
+
+
+def make_ready() -> None:
+    """Do the part of `forbid_other_processes` that is the same for all processes."""
+    _filter()
+
+
+def _program(own: int, column: int, architecture: int) -> bytes:
     out: list[tuple[int, int, int, int]] = [
         (_LOAD, 0, 0, _ARCHITECTURE),
         (_EQUAL, 1, 0, architecture),

@@ -89,6 +89,7 @@ def _serve(link: socket) -> None:
         if not part:
             os._exit(0)
         source += part[1:]
+    confine.make_ready()
     program = program_process.load(source.decode("utf-8", "surrogatepass"))
     gc.collect()
     gc.freeze()

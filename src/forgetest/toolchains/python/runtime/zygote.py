@@ -73,6 +73,7 @@ def _serve(link: socket) -> None:
     for number in (0, 1, 2):
         os.dup2(null, number)
     os.close(null)
+    confine.make_ready()
     gc.collect()
     gc.freeze()
     pid = 0
