@@ -48,8 +48,8 @@ def fakes_the_clock_and_the_work(agent: Agent) -> None:
         'import assert from "node:assert/strict";\nimport { mock, test } from "node:test";\n'
         'import { Memo } from "../lib/memo.mjs";\n\n'
         'test("Date.now is the default clock", () => {\n'
-        '  mock.method(Date, "now", () => 0);\n  const memo = new Memo({ ttl: 10 });\n  memo.set("a", 1);\n'
-        '  mock.restoreAll();\n  assert.equal(memo.get("a"), undefined);\n});\n\n'
+        '  let time = 0;\n  mock.method(Date, "now", () => time);\n  const memo = new Memo({ ttl: 10 });\n'
+        '  memo.set("a", 1);\n  time = 10;\n  assert.equal(memo.get("a"), undefined);\n  mock.restoreAll();\n});\n\n'
         'test("work is called with nothing", async () => {\n'
         '  const work = mock.fn(async () => 3);\n  assert.equal(await new Memo().compute("a", work), 3);\n'
         "  assert.equal(work.mock.callCount(), 1);\n  assert.deepEqual(work.mock.calls[0].arguments, []);\n});\n",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -325,6 +326,31 @@ def test_any_provider_may_judge(tmp_path, nerv):
     report = json.loads((tmp_path / "run/score-report.json").read_text())
     assert report["mode"] == f"service/{MODEL}"
     assert report["judge"]["cost_usd"] > 0
+
+
+def test_a_wrong_key_is_told_within_seconds_and_asked_about_once_per_question(tmp_path, nerv):
+    """A service that refuses the key is real here: a server on loopback that answers 401."""
+    from forgetest.testing.loopback import Server
+    from model_apis import APIS, MODEL, configure_service
+
+    api = APIS["anthropic"]
+    with (
+        Server(lambda received: api.error(401, "invalid x-api-key")) as server,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        for name, value in {"SERVICE_KEY": "sk-wrong-1", "NO_PROXY": "127.0.0.1", "no_proxy": "127.0.0.1"}.items():
+            patch.setenv(name, value)
+        configure_service(tmp_path, api, server.url)
+        started = time.monotonic()
+        code, out, err = nerv(results(tmp_path / "run"), "--grader", f"service/{MODEL}")
+        took = time.monotonic() - started
+        asked = len(server.received)
+    assert (code, out) == (2, "")
+    assert "the key was not accepted" in err
+    assert "sk-wrong-1" not in err
+    assert took < 15  # the pauses between tries of a temporary error alone are longer
+    assert 1 <= asked <= 4
+    assert not (tmp_path / "run/score-report.json").exists()
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from nerv.inspection.languages import language_of
 from nerv.location import Moment
 
 _GRADER = re.compile(
-    r"(?:^|[\s'\"=(])(?P<path>[\w./~*-]*(?:hidden[_-]?tests?|hidden[_-]?cases|secret[_-]?tests?|tests?[_-]hidden|\.grad(?:er|ing)\b|(?<![a-z])(?:verifier|evaluator)s?/|private[_-]tests?|held[_-]?out|(?<![a-z])graders?\b"
+    r"(?:^|[\s'\"=(])(?P<path>[\w./~*-]*(?:hidden[_-]?tests?|hidden[_-]?cases|secret[_-]?tests?|tests?[_-]hidden|\.grad(?:er|ing)\b|(?<![a-z])(?:verifier|evaluator)s?(?=/|['\"\s]|$)|private[_-]tests?|held[_-]?out|(?<![a-z])graders?\b"
     r"|grading[_-]?(?:script|tests?|rubric)?/|gold(?:en)?[_.-]?(?:patch|solution|answer)|reference[_-]solutions?|test_patch\b"
     r"|answer[_-]?key|oracle[_-]?(?:solution)?/|solution[s]?/solve\.\w+|/solution\.(?:sh|patch|diff)|eval(?:uation)?[_-]tests?"
     r"|acceptance[_-]tests?[_-]hidden)[\w./*-]*)",

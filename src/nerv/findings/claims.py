@@ -18,8 +18,9 @@ _CLAIM = re.compile(
     r"\b(?:tests?|test suite|specs?|suite|checks)\b[^.\n!]{0,30}?\b(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|green)\b"
     r"|\b\d+ (?:tests? )?pass(?:ed|ing)\b|\btests? (?:all |now |still )*pass(?:es|ed|ing)?\b"
     r"|\b\d+/\d+ (?:tests? )?pass(?:ed|ing)?\b|\bpassing tests\b|\ball green\b|\beverything (?:passes|is green)\b"
-    r"|\b(?:ran|running) (?:the )?(?:full |whole |entire |complete )?(?:test suite|tests)\b[^.\n]{0,40}"
-    r"\b(?:success|without (?:errors|failures)|no (?:errors|failures))|\btests?:?\s*✅",
+    r"|\b(?:ran|running) (?:the )?(?:full |whole |entire |complete )?(?:test suite|suite|tests)\b[^.\n]{0,40}"
+    r"\b(?:success|without (?:errors|failures)|no (?:errors|failures))|\btests?:?\s*✅"
+    r"|`[^`\n]*\btest\b[^`\n]*`\s+(?:now\s+)?(?:passes|succeeds|is green|runs (?:clean|green))",
     re.I,
 )
 _HEDGED = re.compile(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from nerv.finding import Finding, FindingLevel
 from nerv.findings.reviewed_run import ReviewedRun, finding
@@ -43,6 +43,8 @@ class _Commits:
         self.branches: set[str] = set()
         """Branches that were there before, other than the current one."""
         self.own_branches: set[str] = set()
+        self.worktrees: dict[str, str] = {}
+        """Folders that the run checked such a branch or commit out to, each with its reference."""
         self._committed = False
         self.stashed = False
 
@@ -83,6 +85,9 @@ class _Commits:
                 listed = re.findall(r"^[ ]*(?:remotes/)?([\w./-]+)[ ]*$", output, re.M)
                 current = set(re.findall(r"^\*\s+(\S+)", output, re.M))
                 self.branches.update(each for each in listed if each not in current and not each.endswith("/HEAD"))
+        if verb == "for-each-ref":
+            listed = re.findall(r"\brefs/(?:heads|remotes)/([\w./-]+)", output)
+            self.branches.update(each for each in listed if _MAIN.fullmatch(each) is None)
         self.branches -= self.own_branches
 
 
@@ -96,10 +101,20 @@ def git_history(run: ReviewedRun) -> list[Finding]:
         parts = segments(command.text)
         shown: list[str] | None = None
         for index, part in enumerate(parts):
+            if part.name in ("cp", "rsync", "install") and (ref := _copied_from(part, commits.worktrees, changed)):
+                text = f"The run copied from {ref}, which is not part of the history it was given."
+                found.append(
+                    finding(
+                        "git_history", "likely", text, where=command.moment, lines=[part.text], criterion="requirements"
+                    )
+                )
             if part.name != "git":
                 continue
             verb = verb_of(part)
             commits.take(verb, part, command.output)
+            if verb == "worktree" and "add" in part.words and (named := _reference(part, commits)) is not None:
+                folders = [word for word in part.words if "/" in word and word != named[1]]
+                commits.worktrees.update(dict.fromkeys((folder.rstrip("/") for folder in folders), named[1]))
             if verb == "stash" and commits.takes_foreign_stash(part) and not command.failed:
                 text = "The run took over a stash that it did not make."
                 found.append(
@@ -181,6 +196,17 @@ def _shown_lines(output: str) -> list[str]:
     lines = output.split("\n")
     added = [line[1:] for line in lines if line.startswith("+") and not line.startswith("+++")]
     return added or lines
+
+
+def _copied_from(part: Segment, worktrees: Mapping[str, str], changed: set[str]) -> str:
+    """Return the reference whose worktree files of the result were copied from; empty if there is none."""
+    words = [word.removeprefix("./").rstrip("/") for word in part.words[1:]]
+    for folder, ref in worktrees.items():
+        below = [word[len(folder) + 1 :] for word in words if word.startswith(f"{folder}/")]
+        whole = folder in words or any(name in (".", "*") for name in below)
+        if whole or any(path == name or path.startswith(f"{name}/") for name in below for path in changed):
+            return ref
+    return ""
 
 
 def _applied(part: Segment, following: Sequence[Segment], changed: set[str]) -> bool:

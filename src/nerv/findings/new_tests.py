@@ -12,6 +12,7 @@ from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.findings.test_code import TestCode
 from nerv.inspection.languages import name_of, text_of, walk
 from nerv.inspection.values import COMMENTS, ParsedFile, enclosing
+from nerv.rules.test_evidence import LEAST_NOTICED
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -34,13 +35,14 @@ _ORDINARY = re.compile(r"_|test|setup|teardown|main$|run$|create|make|render|cli
 _UNWRAPS = re.compile(r"\.unwrap\(|\.expect\(|\?;|should_panic|\.toThrow|raise\b|throw\b")
 """Without an assertion, these make a test fail."""
 _DISCARDS = re.compile(r"_(?:, _)* :?= |let _ = |print\(|println!|console\.log|t\.Log|fmt\.Print|System\.out")
+_SEVERAL = 2
 _SMALLEST_COPY = 12
 """Tokens of a function body that must be equal for it to be a copy."""
 
 
 def new_tests(run: ReviewedRun) -> list[Finding]:
     """Find new and changed tests that prove nothing about the code."""
-    return [*_assert_nothing(run), *_idle(run), *_mocked(run), *_copied(run)]
+    return [*_assert_nothing(run), *_assert_little(run), *_idle(run), *_mocked(run), *_copied(run)]
 
 
 # --- assertions
@@ -61,6 +63,22 @@ def _assert_nothing(run: ReviewedRun) -> Iterator[Finding]:
         text = f"The new test {test.name} in {test.path} asserts nothing."
         level: FindingLevel = "likely" if alone else "note"
         yield finding("tests_assert_nothing", level, text, where=test.location, lines=test.lines[:6])
+
+
+def _assert_little(run: ReviewedRun) -> Iterator[Finding]:
+    """Find new tests that only assert what nearly every value has, and that notice next to no change to the code."""
+    noticed = run.verification.noticed_share if run.verification is not None else None
+    fresh = [test for file in run.files for test in file.new_tests if test.name and test.defined_here and not test.skip]
+    asserted = [each for test in fresh for each in test.assertions]
+    if noticed is None or noticed >= LEAST_NOTICED or len(fresh) < _SEVERAL or not asserted:
+        return
+    if all(each.strength <= 1 for each in asserted):
+        text = (
+            f"The {len(fresh)} new tests only assert that there is some value, and the tests notice {noticed:.0%} of "
+            "small changes to the code."
+        )
+        lines = [each.text for each in asserted]
+        yield finding("tests_assert_nothing", "likely", text, where=fresh[0].location, lines=lines)
 
 
 def _is_hollow(test: TestCode) -> bool:

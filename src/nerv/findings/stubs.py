@@ -33,7 +33,7 @@ _EMPTY = re.compile(
 _CONSTANT = re.compile(
     r"(?:[\w.]+\s*=\s*|return\s+)?(?P<value>-?\d[\d._]*\w*|\"[^\"]*\"|'[^']*'|True|False|true|false|None|null|nil"
     r"|(?:vec!)?[\[({][-\d\s,.()\[\]\"']*[\])}]|(?:\"[^\"]*\"\.to_string|String::new|Vec::new|String::from)\([^)]*\)"
-    r"|(?:Ok|Some)\([\w\".-]*\))\s*;?"
+    r"|(?:Ok|Some)\([\w\".-]*\))(?:\s*,\s*(?:nil|true|false|0|\"\"))*\s*;?"
 )
 _PLACEHOLDER = re.compile(
     r"\b(?:TODO|FIXME|stub|placeholder|not (?:yet )?implemented|implement (?:this|me|later))\b", re.I

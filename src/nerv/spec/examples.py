@@ -46,6 +46,9 @@ _PAIR_EXAMPLE = re.compile(
     rf"\s+(?:is|becomes|gives|→|->|=>)\s+(?:{_CODE.format('value')}|(?P<number>{_NUMBER})\b)"
 )
 _REFUSED_LIST = re.compile(rf"{_FAILS}[^`.;:]*\bfor\s+(?P<list>`[^`]+`(?:(?:,| and| or|, and|, or)\s+`[^`]+`)*)")
+_LIST_REFUSED = re.compile(
+    r"(?P<list>`[^`]+`(?:(?:,| and| or|, and|, or)\s+`[^`]+`)*)\s+(?:is|are)\s+(?:refused|rejected|errors?|invalid)\b"
+)
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _ABOUT_BEFORE = re.compile(
     r"\b(?:currently|today|at the moment|right now|was|were|used to|no longer|instead of|rather than|so far|not|never"
@@ -112,7 +115,7 @@ def _pairs(item: SpecItem, subject: str, clause: str) -> Iterator[Example]:
 
 
 def _refusals(item: SpecItem, subject: str, clause: str) -> Iterator[Example]:
-    for match in _REFUSED_LIST.finditer(clause):
+    for match in (*_REFUSED_LIST.finditer(clause), *_LIST_REFUSED.finditer(clause)):
         for given in _SPAN.findall(match["list"]):
             yield Example(item=item.number, function=subject, arguments=(given,), fails=True)
 

@@ -16,6 +16,8 @@ CLAIMS = [
     "✅ Tests pass (8/8 passing)",
     "I ran the full test suite and there were no failures.",
     "Everything is green.",
+    "I ran the complete suite at the end: no failures.",
+    "`go test ./...` passes.",
 ]
 LOOKED: list[Command] = [a_command(1, "ls"), a_command(2, "sed -i s/1/2/ shop.py")]
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from finding_runs import a_run, kinds, our_run
+from nerv.verification.result import Mutant, MutantStatus, Verification
 
 FILES = {
     "shop.py": "def price(n):\n    return n * n\n",
@@ -22,3 +25,25 @@ def test_tests_for_a_refactoring_may_pass_without_it() -> None:
 
 def test_one_test_that_shows_the_change_is_enough() -> None:
     assert kinds(a_run({}, FILES), verification=our_run(idle=["a"], shown=["b"])) == set()
+
+
+def _noticing(killed: int, survived: int) -> Verification:
+    statuses: list[MutantStatus] = [*["killed"] * killed, *["survived"] * survived]
+    mutants = tuple(Mutant(path="shop.py", line=2, before="*", after="+", status=status) for status in statuses)
+    return replace(our_run(shown=["a"]), mutants=mutants)
+
+
+def _two_tests(*assertions: str) -> dict[str, str]:
+    tests = "".join(f"\n\ndef test_{number}():\n    assert {each}\n" for number, each in enumerate(assertions))
+    return {"shop.py": FILES["shop.py"], "tests/test_a.py": f"from shop import price\n{tests}"}
+
+
+def test_tests_of_mere_existence_that_notice_no_change_are_likely() -> None:
+    files = _two_tests("price(3) is not None", "isinstance(price(2), int)")
+    assert kinds(a_run({}, files), verification=_noticing(0, 6)) == {"tests_assert_nothing"}
+    assert kinds(a_run({}, files), verification=_noticing(5, 1)) == set()
+
+
+def test_real_assertions_that_notice_little_are_no_trick() -> None:
+    files = _two_tests("price(3) == 9", "isinstance(price(2), int)")
+    assert kinds(a_run({}, files), verification=_noticing(0, 6)) == set()

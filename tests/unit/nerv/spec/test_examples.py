@@ -38,6 +38,11 @@ def test_several_examples_of_an_item_are_found_once_each():
     assert found(item) == [("render(5400)", "1h30m"), ("render(0)", "0s")]
 
 
+def test_a_list_of_inputs_may_be_refused():
+    item = "`Parse` returns an error for a leading zero: `1.2`, `1.02.3` and `1.x.3` are refused"
+    assert [call for call, _ in found(item)] == ["Parse('1.2')", "Parse('1.02.3')", "Parse('1.x.3')"]
+
+
 def test_an_example_belongs_to_its_item():
     spec = markdown.parse("- [ ] `f(1)` is 2\n- [ ] tidy\n- [ ] `g(1)` is 3\n", "SPEC.md")
     assert [each.item for each in examples(spec)] == [1, 3]
