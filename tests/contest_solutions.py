@@ -191,7 +191,7 @@ WRONG = {
     EDGY_TREES: RIGHT[EDGY_TREES].replace("colour == 0", "colour == 1"),
     SUBSEQUENCE: RIGHT[SUBSEQUENCE].replace("from_left > from_right", "from_left < from_right"),
     SOUND: RIGHT[SOUND].replace("8 * size // n", "size // n"),
-    MONSTERS: RIGHT[MONSTERS].replace("set(map", "list(map"),
+    MONSTERS: RIGHT[MONSTERS].replace("* push <= 0", "* push <= 1"),
     BATH: RIGHT[BATH].replace("total > best[1]", "total < best[1]"),
     DIGITS: RIGHT[DIGITS].replace("smallest == answer", "int(smallest) == int(answer)"),
     MODULO: RIGHT[MODULO].replace("high + 1", "high"),
