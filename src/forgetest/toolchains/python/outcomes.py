@@ -14,6 +14,9 @@ _TIME_OUTS: Mapping[str, TimedOut] = {"cpu_limit": "cpu", "wall_limit": "wall"}
 _DOUBTS = {
     "sample_comparison": "the tests compare objects by a method of the sample's own class",
     "changed_test": "the sample replaced a method of an object of the tests",
+    "caught_exception": "the sample caught an exception that was raised in the tests",
+    "control_exception": "the sample raised an exception that ends an iteration or a task of the tests",
+    "sample_structure": "the tests look several times at what an object contains, by methods of the sample's own class",
 }
 _ERROR = re.compile(r"([A-Za-z_]\w*)(?:: (.*))?", re.DOTALL)
 

@@ -11,6 +11,8 @@ def clean(folders: Sequence[str]) -> bool:
     try:
         for folder in folders:
             os.chmod(folder, 0o700)
+            for name in os.listxattr(folder):
+                os.removexattr(folder, name)
             for entry in os.scandir(folder):
                 if entry.is_dir(follow_symlinks=False):
                     import shutil
@@ -19,6 +21,7 @@ def clean(folders: Sequence[str]) -> bool:
                     shutil.rmtree(entry.path)
                 else:
                     os.unlink(entry.path)
+            os.utime(folder, (0, 0))  # a sample could leave a number there for the next
     except (OSError, RecursionError):
         return False
     return True

@@ -5,11 +5,14 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from . import specials
 from .proxies import Connection
 from .wire import UnreadableError
 
 _TEST_RUNNERS = frozenset({"unittest", "doctest", "bdb", "pdb", "pytest", "_pytest"})
 """Modules whose exceptions say something to a test runner; a sample has no say there."""
+
+_MOST_LINES = 8
 
 
 class ExceptionMirror(type):
@@ -44,7 +47,7 @@ def _library_class(module: str, name: str, bases: list[type]) -> type | None:
 
 def _mirror(connection: Connection, number: int, name: str, bases: list[type]) -> type:
     def get_attribute(self: BaseException, attribute: str) -> Any:
-        if attribute.startswith("_") or "_remote_number" not in vars(self):
+        if attribute.startswith("_") or attribute in specials.PREDICATES or "_remote_number" not in vars(self):
             raise AttributeError(attribute)
         return connection.request("get", self, attribute)
 
@@ -74,12 +77,19 @@ def make_exception(kind: Any, arguments: tuple[Any, ...], text: Any, number: Any
             error = kind(*arguments)
         except Exception:
             error = _without_constructor(kind, arguments)
-    lines = [each for each in trace if type(each) is list and len(each) > 1 and type(each[0]) is int]
-    lines = [
-        each for each in lines if type(each[1]) is str and all(type(more) in (int, type(None)) for more in each[2:])
-    ]
-    vars(error).update(_remote_number=number, _remote_text=text, _remote_trace=lines)
+    lines = [_line(each) for each in trace[:_MOST_LINES]]
+    vars(error).update(_remote_number=number, _remote_text=text, _remote_trace=[each for each in lines if each])
     return error
+
+
+def _line(given: Any) -> list[Any] | None:
+    """Return an entry of a trace: the line, the function, and perhaps the place of a syntax error."""
+    if type(given) is not list or not 1 < len(given) < 6 or type(given[1]) is not str:
+        return None
+    line, name, *place = given
+    numbers = [line, *(each for each in place if each is not None)]
+    is_readable = all(type(each) is int and 0 <= each < 1 << 31 for each in numbers)
+    return [line, name[:200], *place] if is_readable else None
 
 
 def _without_constructor(kind: Any, arguments: tuple[Any, ...]) -> BaseException:

@@ -11,6 +11,7 @@ import os
 import pathlib
 import sys
 import tempfile
+import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -57,7 +58,8 @@ class Fixtures:
         self._owner = owner
         self._made: dict[str, Any] = {}
         self._ends = contextlib.ExitStack()
-        self._declared = {name: value for name, value in namespace.items() if hasattr(value, "__fixture__")}
+        functions = {name: each for name, each in namespace.items() if isinstance(each, types.FunctionType)}
+        self._declared = {name: each for name, each in functions.items() if hasattr(each, "__fixture__")}
         if owner is not None:
             names = (name for name in dir(type(owner)) if hasattr(getattr(type(owner), name), "__fixture__"))
             self._declared |= {name: getattr(owner, name) for name in names}

@@ -6,6 +6,7 @@ import _thread
 import builtins
 import functools
 import io
+import opcode
 import os
 import select
 import sys
@@ -72,6 +73,8 @@ class Link(wire.Codec):
         self._kept: dict[int, Any] = {}
         """Proxies that cannot be referred to weakly: those that are ints, tuples, …"""
         self._classes: dict[int, type] = {}
+        self._object_class: MirrorType | None = None
+        """Stands for the class of `object()`."""
         self._exports: dict[int, tuple[str, Any]] = {}
         """Objects of the tests that the sample may use, by number, with the tag that says how."""
         self._export_numbers: dict[int, int] = {}
@@ -86,6 +89,14 @@ class Link(wire.Codec):
         self.notes: dict[str, str] = {}
         self.doubts: dict[str, str] = {}
         """What makes it doubtful that a pass proves anything, by kind."""
+        self.compared: set[int] = set()
+        """Numbers of objects that are results of an operator with a value of the tests."""
+        self._contents: dict[int, Any] = {}
+        """What objects hold, by number, as of the last request."""
+        self._shown: set[int] = set()
+        """Numbers of objects that have shown what they contain, by a method of the sample."""
+        self._handed_over: dict[int, BaseException] = {}
+        """Exceptions of the tests that the sample has been given to handle, and that have not come back, by id."""
 
     # for proxies
 
@@ -103,8 +114,42 @@ class Link(wire.Codec):
         """Return whether objects of the class of this name are compared with values of the tests."""
         return name in self._comparable
 
+    def read_content(self, value: Any) -> Any:
+        """Return what an object holds: the same, as long as the sample has nothing else to do."""
+        number = number_of(value)
+        if number not in self._contents:
+            before = self._contents
+            content = self.request("plain", value)
+            self._contents = before | {number: content}
+        return self._contents[number]
+
+    def note_read(self, value: Any) -> None:
+        """Note that a method of the sample has shown what an object contains; doubt it from the second time on."""
+        number = number_of(value)
+        if number in self._shown:
+            self.note("sample_structure", type(value).__name__, is_doubtful=True)
+        self._shown.add(number)
+
+    def hand_over(self, error: BaseException | None) -> None:
+        """Note that the sample could catch an exception of the tests."""
+        if error is not None:
+            self._handed_over[id(error)] = error
+
+    def take_back(self, error: BaseException | None) -> None:
+        """Note that the sample has not caught it."""
+        self._handed_over.pop(id(error), None)
+
+    def caught_assertion(self) -> AssertionError | None:
+        """Return a failed assertion of the tests that the sample caught; doubt whatever else it caught."""
+        for error in self._handed_over.values():
+            if isinstance(error, AssertionError):
+                return error
+            self.note("caught_exception", type(error).__name__, is_doubtful=True)
+        return None
+
     def request(self, kind: str, *values: Any) -> Any:
         """Ask the sample's process to do something, and return the result or raise the exception."""
+        self._contents = {}
         nonce = os.urandom(8).hex()
         self._send(kind, nonce, lambda: self.encode_all(values))
         while True:
@@ -113,8 +158,19 @@ class Link(wire.Codec):
             if reply["o"] == "ret":
                 return asked[0]
             if reply["o"] == "exc":
+                self._note_raised(asked[0], kind, values)
                 raise asked[0]
             self._answer(reply["o"], asked, nonce)
+
+    def _note_raised(self, error: BaseException, kind: str, values: tuple[Any, ...]) -> None:
+        """Doubt a test if the sample raises what ends an iteration or a task of the tests."""
+        self.take_back(error)
+        if kind == "next" or (kind == "special" and values[1] in specials.ITERATION):
+            return
+        asyncio = sys.modules.get("asyncio.exceptions")
+        is_cancelled = asyncio is not None and isinstance(error, asyncio.CancelledError)
+        if is_cancelled or isinstance(error, (StopIteration, StopAsyncIteration, GeneratorExit)):
+            self.note("control_exception", type(error).__name__, is_doubtful=True)
 
     # messages
 
@@ -199,6 +255,8 @@ class Link(wire.Codec):
             self._forged(f"asks for what it was not given: {error}")
         except BaseException as error:
             failure = error
+            if isinstance(error, AssertionError) or (_is_call(kind, asked) and not _is_deliberate(error)):
+                self.hand_over(error)
             self._send("exc", nonce, lambda: [self.encode(failure)])
         else:
             del asked
@@ -211,7 +269,7 @@ class Link(wire.Codec):
         return value
 
     def _answer_call(self, number: Any, arguments: Any, keywords: Any) -> Any:
-        function = self._exported(number, ("tf", "tc"))
+        function = self._exported(number, ("tf", "tc", "to"))
         if type(arguments) is not tuple or type(keywords) is not tuple:
             raise UnreadableError("no arguments")
         return function(*arguments, **dict(keywords))
@@ -234,7 +292,7 @@ class Link(wire.Codec):
         target = self._object_with(number, name)
         if name.startswith("_"):
             raise AttributeError(name)
-        if callable(getattr(type(target), name, None)):
+        if callable(getattr(type(target), name, None)) or _has_child(target, name):
             self.note("changed_test", f"{type(target).__name__}.{name}", is_doubtful=True)
         setattr(target, name, value)
 
@@ -366,6 +424,8 @@ class Link(wire.Codec):
     def _decode_object(self, number: Any, kind: Any, content: Any) -> Any:
         made = self.decode(kind)
         held = self.decode_all(content)
+        if made is object and not held:
+            made = self._object_class = self._object_class or make_mirror(self, 0, "object", [object], frozenset())
         if not isinstance(made, MirrorType):
             raise UnreadableError("an object without a class")
         return self._proxy(number, lambda: make_object(made, number, held))
@@ -382,6 +442,29 @@ class Link(wire.Codec):
             return error
         kind, arguments, text, number, trace = node
         return make_exception(self.decode(kind), tuple(self.decode_all(arguments)), text, number, trace)
+
+
+def _has_child(target: Any, name: str) -> bool:
+    """Return whether a mock has a child of this name, which knows how it was used."""
+    children = getattr(target, "__dict__", {}).get("_mock_children", {})
+    return type(target).__module__ == "unittest.mock" and name in children
+
+
+def _is_call(kind: str, asked: list[Any]) -> bool:
+    """Return whether the sample calls something with arguments, on which the outcome may depend."""
+    return (kind == "call" and bool(asked[1] or asked[2])) or (kind == "special" and asked[1] == "__call__")
+
+
+def _is_deliberate(error: BaseException) -> bool:
+    """Return whether a `raise` statement of the tests, or of a mock, raised this."""
+    step = error.__traceback__
+    while step is not None and step.tb_next is not None:
+        step = step.tb_next
+    if step is None:
+        return False
+    code = step.tb_frame.f_code
+    is_of_tests = code.co_filename == f"{TESTS_MODULE}.py" or code.co_filename.endswith("unittest/mock.py")
+    return is_of_tests and code.co_code[step.tb_lasti] == opcode.opmap["RAISE_VARARGS"]
 
 
 def is_of_tests(kind: type) -> bool:

@@ -7,6 +7,7 @@ name is asked, and that is noted, since the sample then has a say in the asserti
 from __future__ import annotations
 
 import collections.abc
+import contextlib
 from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -25,6 +26,9 @@ _CLASS_ATTRIBUTES = frozenset(
 class Connection(Protocol):
     """What a proxy needs of the wire."""
 
+    compared: set[int]
+    """Numbers of objects that are results of an operator with a value of the tests."""
+
     def request(self, kind: str, *values: Any) -> Any:
         """Ask the sample's process to do something, and return the result or raise the exception."""
 
@@ -36,6 +40,18 @@ class Connection(Protocol):
 
     def may_compare(self, name: str) -> bool:
         """Return whether the tests compare objects of the class of this name with values of their own."""
+
+    def read_content(self, value: Any) -> Any:
+        """Return what an object of a class that derives from a mutable built-in type holds."""
+
+    def note_read(self, value: Any) -> None:
+        """Note that a method of the sample has shown what an object contains."""
+
+    def hand_over(self, error: BaseException | None) -> None:
+        """Note that the sample could catch an exception of the tests."""
+
+    def take_back(self, error: BaseException | None) -> None:
+        """Note that the sample has not caught it."""
 
 
 class RemoteFunction:
@@ -54,6 +70,7 @@ class RemoteFunction:
     def __getattr__(self, name: str) -> Any:
         if name in _FRAMES:
             self._connection.give_up_separation(f"the tests use {name} of a function of the sample")
+        _refuse_predicate(self._connection, name, "a function")
         return self._connection.request("get", self, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -102,7 +119,11 @@ class RemoteIterator:
             self._connection.give_up_separation(f"the tests use {name} of a generator of the sample")
         if name.startswith("__"):
             raise AttributeError(name)
-        return self._connection.request("get", self, name)
+        _refuse_predicate(self._connection, name, "an iterator")
+        found = self._connection.request("get", self, name)
+        if name in specials.ITERATION:
+            return lambda *arguments: self._connection.request("special", self, name, arguments)
+        return found
 
 
 class RemoteCoroutine(collections.abc.Coroutine[Any, Any, Any]):
@@ -150,6 +171,7 @@ class MirrorType(type):
 
     _connection: Connection
     _number: int
+    _is_named: bool
 
     def __new__(mcs, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> MirrorType:
         """Refuse to let tests derive a class from one of the sample."""
@@ -165,10 +187,15 @@ class MirrorType(type):
     def __getattr__(cls, name: str) -> Any:
         if (name.startswith("__") and name not in _CLASS_ATTRIBUTES) or "_number" not in vars(cls):
             raise AttributeError(name)
+        if not cls._is_named:
+            _refuse_predicate(cls._connection, name, "a class")
         return cls._connection.request("get", cls, name)
 
     def __setattr__(cls, name: str, value: Any) -> None:
         cls._connection.give_up_separation("the tests change a class of the sample")
+
+    def __bool__(cls) -> bool:
+        return True
 
     def __iter__(cls) -> Any:
         return cls._connection.request("special", cls, "__iter__", ())
@@ -199,9 +226,10 @@ class RemoteObject(metaclass=MirrorType):
         kind = type(self)
         if name == "_number":
             raise AttributeError(name)
-        if name in specials.PREDICATES and not kind._is_named and kind._base is None:
-            kind._connection.note("opaque_object", f".{name} of an object of {kind.__name__}")
-            raise AttributeError(f"an object of {kind.__name__}, which the tests do not name, is not asked for {name}")
+        if not kind._is_named:
+            if name in specials.PREDICATES and hasattr(kind._base, name):
+                return getattr(_content(self), name)
+            _refuse_predicate(kind._connection, name, f"an object of {kind.__name__}")
         return kind._connection.request("get", self, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -249,7 +277,14 @@ def number_of(proxy: Any) -> int:
 def _content(value: Any) -> Any:
     """Return what an object holds as the mutable built-in type of its class; other values as they are."""
     kind = type(value)
-    return kind._connection.request("plain", value) if isinstance(kind, MirrorType) and kind._base else value
+    return kind._connection.read_content(value) if isinstance(kind, MirrorType) and kind._base else value
+
+
+def _refuse_predicate(connection: Connection, name: str, what: str) -> None:
+    """Raise an AttributeError if only a value that pretends to be a string, set or number would be asked for this."""
+    if name in specials.PREDICATES:
+        connection.note("opaque_object", f".{name} of {what}")
+        raise AttributeError(f"{what} of the sample, which the tests do not name, is not asked for {name}")
 
 
 def _compare(value: RemoteObject, name: str, other: Any) -> Any:
@@ -276,14 +311,41 @@ def _special(name: str) -> Callable[..., Any]:
                 return _refuse(self, name, arguments)
             if name in specials.COMPARISONS:
                 kind._connection.note("sample_comparison", f"{kind.__name__}.{name}", is_doubtful=True)
+        elif name in specials.READS and not kind._is_named:
+            if name not in kind._own and hasattr(kind._base, name):
+                with contextlib.suppress(KeyError):  # perhaps it has a `__missing__`
+                    return getattr(kind._base, name)(_content(self), *arguments)
+            kind._connection.note_read(self)
         result = kind._connection.request("special", self, name, arguments)
-        mirrors = [isinstance(type(each), MirrorType) for each in (result, *arguments)]
-        if name in specials.JUDGEMENTS and arguments and not any(mirrors) and result is not NotImplemented:
-            kind._connection.note("sample_comparison", f"{kind.__name__}.{name}", is_doubtful=True)
+        if name in specials.JUDGEMENTS and result is not NotImplemented:
+            _note_judgement(self, name, arguments, result)
         return result
 
     method.__name__ = name
     return method
+
+
+def _note_judgement(value: RemoteObject, name: str, arguments: tuple[Any, ...], result: Any) -> None:
+    """Note that the sample has compared with a value of the tests: at once, or as in `abs(value - 0.5) < 1e-9`."""
+    connection = type(value)._connection
+    with_value = bool(arguments) and not any(isinstance(type(each), MirrorType) for each in arguments)
+    if not with_value and number_of(value) not in connection.compared:
+        return
+    if isinstance(type(result), MirrorType) and not isinstance(result, tuple(specials.IMMUTABLE_BASES)):
+        connection.compared.add(number_of(result))
+    else:
+        connection.note("sample_comparison", f"{type(value).__name__}.{name}", is_doubtful=True)
+
+
+def _leave(value: RemoteObject, arguments: tuple[Any, ...], result: Any) -> Any:
+    """Return what `__exit__` returns, but do not let it swallow a failed assertion of the tests."""
+    connection, error = type(value)._connection, arguments[1] if len(arguments) > 1 else None
+    if error is None:
+        return result
+    if not result or isinstance(error, AssertionError):
+        connection.take_back(error)
+        return False
+    return True
 
 
 def _refuse(value: RemoteObject, name: str, arguments: tuple[Any, ...]) -> Any:
@@ -306,12 +368,23 @@ def _make_method(name: str) -> Callable[..., Any]:
         connection = type(self)._connection
         return connection.request("await", connection.request("special", self, name, arguments))
 
+    def exit_it(self: RemoteObject, /, *arguments: Any) -> Any:
+        connection = type(self)._connection
+        connection.hand_over(*arguments[1:2])
+        return _leave(self, arguments, connection.request("special", self, name, arguments))
+
+    async def await_exit(self: RemoteObject, /, *arguments: Any) -> Any:
+        type(self)._connection.hand_over(*arguments[1:2])
+        return _leave(self, arguments, await await_it(self, *arguments))
+
     def call_it(self: RemoteObject, /, *arguments: Any, **keywords: Any) -> Any:
         return type(self)._connection.request("call", self, arguments, tuple(keywords.items()))
 
     if name in ("__lt__", "__le__", "__gt__", "__ge__"):
         return lambda self, other: _compare(self, name, other)
-    if name in ("__aenter__", "__aexit__", "__anext__"):
+    if name in ("__exit__", "__aexit__"):
+        return exit_it if name == "__exit__" else await_exit
+    if name in ("__aenter__", "__anext__"):
         return await_it
     return call_it if name == "__call__" else _special(name)
 

@@ -130,18 +130,15 @@ class approx:  # noqa: N801  (pytest's name)
 
     def _is_close(self, actual: Any, expected: Any) -> bool:
         if isinstance(expected, Mapping):
-            return (
-                isinstance(actual, Mapping)
-                and set(actual) == set(expected)
-                and all(self._is_close(actual[key], expected[key]) for key in expected)
+            items = dict(actual) if isinstance(actual, Mapping) else {}
+            return isinstance(actual, Mapping) and (
+                set(items) == set(expected) and all(self._is_close(items[key], expected[key]) for key in expected)
             )
         if isinstance(expected, Sequence) and not isinstance(expected, (str, bytes)):
-            return (
-                isinstance(actual, Sequence)
-                and not isinstance(actual, (str, bytes))
-                and len(actual) == len(expected)
-                and all(map(self._is_close, actual, expected))
-            )
+            if not isinstance(actual, Sequence) or isinstance(actual, (str, bytes)):
+                return False
+            each = list(actual)  # an object of the sample could say another length than it has
+            return len(each) == len(expected) and all(map(self._is_close, each, expected))
         if isinstance(expected, (Set, bool)) or not isinstance(expected, Number):
             return bool(actual == expected)
         if isinstance(actual, bool) or not isinstance(actual, Number):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import builtins
 import contextlib
 import linecache
+import os
 import re
 import sys
 import types
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NoReturn
 
 from .link import TESTS_MODULE, Link, NotLoadedError
 from .proxies import MirrorType
@@ -18,21 +19,28 @@ from .pytest_module import Skipped, make_module
 _FILE = "tests.py"
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 _MOST_CHARS = 3900
+_EXECUTING = {
+    "pickle": ("load", "loads", "Unpickler"),
+    "marshal": ("load", "loads"),
+    "shelve": ("open",),
+    "runpy": ("run_path", "run_module"),
+    "importlib.util": ("spec_from_file_location", "module_from_spec"),
+}
+"""Functions of the library by which tests could execute what comes from the sample."""
 
 
 class Solution(types.ModuleType):
     """The sample's module, as the tests import it."""
 
-    def __init__(self, name: str, link: Link) -> None:
+    def __init__(self, name: str, link: Link, used: Sequence[str]) -> None:
+        """`used`: names that the tests use, and that they may have from the sample."""
         super().__init__(name)
-        self.__dict__["_link"] = link
+        self.__dict__.update(_link=link, __all__=list(used))
 
     def __getattr__(self, name: str) -> Any:
-        if name == "__all__":
-            return self._link.request("names")
         if name.startswith("__") and name != "__doc__":
             raise AttributeError(name)
-        return named_by_tests(self._link.request("global", name))
+        return named_by_tests(self._link.request("global", name), name, self._link)
 
     def __setattr__(self, name: str, value: Any) -> None:
         self._link.give_up_separation("the tests patch the sample's module")
@@ -41,9 +49,9 @@ class Solution(types.ModuleType):
         self._link.give_up_separation("the tests patch the sample's module")
 
 
-def named_by_tests(value: Any) -> Any:
-    """Mark a class of the sample as one that the tests name."""
-    if isinstance(value, MirrorType):
+def named_by_tests(value: Any, name: str, link: Link) -> Any:
+    """Mark a class of the sample as one that the tests name; not one that has the place of a function."""
+    if isinstance(value, MirrorType) and (name[:1].isupper() or link.may_compare(name)):
         type.__setattr__(value, "_is_named", True)
     return value
 
@@ -59,13 +67,18 @@ def run_separated(plan: Mapping[str, Any], test: Mapping[str, Any], code: str, l
 
     A sample that cannot be loaded ends the process.
     """
-    values = load(link, code, plan["module"], (*plan["names"], *plan["expected"]))
-    sys.modules[plan["module"]] = Solution(plan["module"], link)
+    names = (*plan["names"], *plan["expected"])
+    values = load(link, code, plan["module"], names)
+    defined = [name for name, value in zip(names, values, strict=True) if value is not ...]
+    sys.modules[plan["module"]] = Solution(plan["module"], link, defined)
     pairs = zip(plan["names"], values, strict=False)
-    found = {name: named_by_tests(value) for name, value in pairs if value is not ...}
+    found = {name: named_by_tests(value, name, link) for name, value in pairs if value is not ...}
+    found |= _guard_execution(plan, link)
     _mirror_effects(plan["source"], link)
     if test["kind"] != "load":
         execute(plan, test, found)
+    if (caught := link.caught_assertion()) is not None:
+        raise AssertionError(f"the sample caught a failure of the tests: {caught}") from caught
 
 
 def load(link: Link, code: str, module: str, names: tuple[str, ...]) -> Any:
@@ -112,6 +125,19 @@ def _mirror_effects(source: str, link: Link) -> None:
             link.request("seed", *arguments)
 
         vars(random)["seed"] = seed_both
+
+
+def _guard_execution(plan: Mapping[str, Any], link: Link) -> dict[str, Any]:
+    """Return functions that give up where tests execute text, which may be the sample's."""
+
+    def give_up(*_: Any, **__: Any) -> NoReturn:
+        link.give_up_separation("the tests execute or unpickle something, which may come from the sample")
+
+    for module, names in _EXECUTING.items():
+        if module in plan["imports"] or module.partition(".")[0] in plan["imports"]:
+            __import__(module)
+            vars(sys.modules[module]).update(dict.fromkeys(names, give_up))
+    return {name: give_up for name in ("eval", "exec", "compile") if f"{name}(" in plan["source"]}
 
 
 def execute(plan: Mapping[str, Any], test: Mapping[str, Any], found: Mapping[str, Any]) -> None:
@@ -192,6 +218,9 @@ def _run_doctest(text: str, name: str, namespace: dict[str, Any]) -> None:
     import doctest
 
     examples = doctest.DocTestParser().get_doctest(text, namespace, name, _FILE, 0)
+    for example in examples.examples:
+        if example.exc_msg is not None:  # or doctest would accept a printed traceback
+            example.want = f"{example.exc_msg.strip()} ({os.urandom(8).hex()})\n"
     lines: list[str] = []
     results = doctest.DocTestRunner(verbose=False).run(examples, out=lines.append, clear_globs=False)
     if results.failed or not results.attempted:

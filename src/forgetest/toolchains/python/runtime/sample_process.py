@@ -142,11 +142,6 @@ class SampleProcess(wire.Codec):
         """Return an attribute of the sample's module."""
         return getattr(self.module, name)
 
-    def do_names(self) -> list[str]:
-        """Return the names that `import *` takes."""
-        names = vars(self.module)
-        return [str(name) for name in names.get("__all__", names) if not str(name).startswith("_")]
-
     def do_get(self, value: Any, name: str) -> Any:
         """Return an attribute."""
         return getattr(value, name)

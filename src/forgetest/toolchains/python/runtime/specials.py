@@ -21,6 +21,10 @@ COMPARISONS = frozenset(_COMPARISONS.split())
 JUDGEMENTS = COMPARISONS | frozenset(_OPERATORS.split())
 """Stand between a test and its assertion: only asked of classes that the tests themselves name."""
 ALL = STRUCTURE | JUDGEMENTS
+READS = frozenset({"__iter__", "__len__", "__getitem__", "__reversed__"})
+"""Show what an object contains. Two of them need not agree unless the content is data."""
+ITERATION = frozenset({"__next__", "__anext__", "send", "throw"})
+"""May raise StopIteration or StopAsyncIteration; from anything else, these could end an iteration of the tests."""
 
 PREDICATES = frozenset(
     name for kind in (str, bytes, set, float) for name in dir(kind) if name.startswith("is") or name.endswith("swith")

@@ -53,7 +53,12 @@ def _test_object(ask: Ask, number: int, name: str, special: list[str]) -> Any:
     def method(special_name: str) -> Callable[..., Any]:
         return lambda _self, *arguments: ask("special", number, special_name, arguments)
 
+    def call(_self: Any, /, *arguments: Any, **keywords: Any) -> Any:
+        return ask("call", number, arguments, tuple(keywords.items()))
+
     body: dict[str, Any] = {each: method(each) for each in special}
+    if "__call__" in body:
+        body["__call__"] = call
     body["__getattr__"] = lambda _self, attribute: ask("get", number, attribute)
     body["__setattr__"] = lambda _self, attribute, value: ask("set", number, attribute, value)
     return type(name, (), body)()

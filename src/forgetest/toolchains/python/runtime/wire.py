@@ -29,6 +29,8 @@ _decode_json = json.JSONDecoder().decode
 _ATOMS = frozenset({bool, float, str, type(None)})
 _LARGE_BITS = 8192
 """Larger integers are written in hexadecimal: CPython refuses to read more than 4300 decimal digits."""
+_ORDERED = (list, set, collections.deque)
+"""A set that nobody changed is iterated in the same order; to look into it, a sample's `__hash__` would be asked."""
 _UNREFERENCED = 2
 """References to a container that only the table holds: the table's entry, and the argument of `getrefcount`."""
 
@@ -141,7 +143,8 @@ class Codec:
         changes = []
         for number, entry in list(self._shared.items()):
             value = entry[0]
-            if not _is_unchanged(value, entry[1]):
+            # no snapshot: it is being filled, and the hash of what it contains is asked for
+            if entry[1] is not None and not _is_unchanged(value, entry[1]):
                 entry[1] = _snapshot(value)
                 changes.append([number, *_CONTENTS[type(value)](self, value)])
         return changes
@@ -202,10 +205,8 @@ def unpack(body: bytes) -> Any:
 
 def _snapshot(value: Any) -> Any:
     kind = type(value)
-    if kind is list or kind is collections.deque:
+    if kind in _ORDERED:
         return tuple(value)
-    if kind is set:
-        return frozenset(value)
     if kind is bytearray:
         return bytes(value)
     return tuple(value), tuple(value.values())
@@ -213,10 +214,8 @@ def _snapshot(value: Any) -> Any:
 
 def _is_unchanged(value: Any, snapshot: Any) -> bool:
     kind = type(value)
-    if kind is list or kind is collections.deque:
+    if kind in _ORDERED:
         return len(value) == len(snapshot) and all(map(is_, value, snapshot))
-    if kind is set:
-        return len(value) == len(snapshot) and all(item in snapshot for item in value)
     if kind is bytearray:
         return bool(value == snapshot)
     keys, values = snapshot

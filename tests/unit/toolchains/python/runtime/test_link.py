@@ -183,3 +183,108 @@ def test_only_what_was_handed_over_can_be_called(peer: Peer):
     peer.replies.append(value(None))
     function(len)
     assert peer.requests[-1]["o"] == "exc"
+
+
+def test_an_exit_does_not_swallow_a_failed_assertion(peer: Peer):
+    manager = peer.ask(value(["h", 13, ["K", 11, "M", [["B", "object"]], ["__enter__", "__exit__"], "m"], []]))
+    peer.replies += [value(None), value(True)]
+    with pytest.raises(AssertionError, match="of the tests"), manager:
+        raise AssertionError("of the tests")
+    assert peer.link.caught_assertion() is None
+
+
+def test_what_else_an_exit_swallows_is_doubted(peer: Peer):
+    manager = peer.ask(value(["h", 13, ["K", 11, "M", [["B", "object"]], ["__enter__", "__exit__"], "m"], []]))
+    peer.replies += [value(None), value(True)]
+    with manager:
+        raise TypeError
+    assert peer.link.caught_assertion() is None
+    assert "caught_exception" in peer.link.doubts
+
+
+def test_a_failed_assertion_in_a_callback_is_known_if_the_sample_catches_it(peer: Peer):
+    def check(_: int) -> None:
+        raise AssertionError("wrong item")
+
+    function = peer.ask(value(["fn", 1]))
+    peer.replies += [{"o": "call", "v": [2, ["t", [5]], ["t", []]]}, value(None)]
+    function(check)
+    caught = peer.link.caught_assertion()
+    assert caught is not None
+    assert caught.args == ("wrong item",)
+
+
+def test_a_failed_assertion_in_a_callback_may_come_back(peer: Peer):
+    def check(_: int) -> None:
+        raise AssertionError("wrong item")
+
+    function = peer.ask(value(["fn", 1]))
+    peer.replies += [{"o": "call", "v": [2, ["t", [5]], ["t", []]]}, {"o": "exc", "v": ["own", 4]}]
+    with pytest.raises(AssertionError, match="wrong item"):
+        function(check)
+    assert peer.link.caught_assertion() is None
+
+
+@pytest.mark.parametrize("node", [["fn", 1], ["it", 1], LIAR, ["h", 13, LIAR, []]], ids=str)
+def test_what_pretends_to_be_a_string_is_not_asked(peer: Peer, node: Any):
+    pretender = peer.ask(value(node))
+    with pytest.raises(AttributeError, match="startswith"):
+        pretender.startswith("x")
+    assert "opaque_object" in peer.link.notes
+
+
+@pytest.mark.parametrize("name", ["StopIteration", "StopAsyncIteration", "GeneratorExit"])
+def test_an_exception_that_could_end_an_iteration_of_the_tests_is_doubted(peer: Peer, name: str):
+    function = peer.ask(value(["fn", 1]))
+    peer.replies.append({"o": "exc", "v": [["B", name], [], "", 3, []]})
+    with pytest.raises((StopIteration, StopAsyncIteration, GeneratorExit)):
+        function(1)
+    assert "control_exception" in peer.link.doubts
+
+
+def test_an_iterator_may_end(peer: Peer):
+    iterator = peer.ask(value(["it", 1]))
+    peer.replies += [value(7), {"o": "exc", "v": [["B", "StopIteration"], [], "", 3, []]}]
+    assert list(iterator) == [7]
+    assert peer.link.doubts == {}
+
+
+def test_an_object_that_shows_its_content_twice_is_doubted(peer: Peer):
+    holder = peer.ask(value(["h", 13, ["K", 11, "H", [["B", "object"]], ["__iter__", "__len__"], "m"], []]))
+    peer.replies += [value(2)]
+    assert len(holder) == 2
+    assert peer.link.doubts == {}
+    peer.replies += [value(["it", 15]), value(0), {"o": "exc", "v": [["B", "StopIteration"], [], "", 3, []]}]
+    assert list(holder) == []
+    assert "sample_structure" in peer.link.doubts
+
+
+def test_a_derived_list_is_read_by_its_content(peer: Peer):
+    """Once: it cannot change while the tests look at it."""
+    derived = peer.ask(value(["h", 13, ["K", 11, "L", [["B", "list"]], [], "m"], []]))
+    peer.replies += [value(["l", 15, [3, 1]])]
+    assert [len(derived), list(derived), derived[0], derived == [3, 1]] == [2, [3, 1], 3, True]
+    assert peer.link.doubts == {}
+
+
+def test_an_operator_with_an_expected_value_is_doubted_when_its_result_is_used(peer: Peer):
+    node = ["K", 11, "Named", [["B", "object"]], ["__sub__", "__abs__"], "solution"]
+    kind = peer.ask(value(node))
+    type.__setattr__(kind, "_is_named", True)
+    number = peer.ask(value(["h", 13, ["k", 11], []]))
+    peer.replies += [value(["h", 15, ["k", 11], []]), value(0.0)]
+    assert abs(number - 5.0) == 0.0
+    assert "sample_comparison" in peer.link.doubts
+
+
+def test_a_bare_object_is_an_object(peer: Peer):
+    bare = peer.ask(value(["h", 13, ["B", "object"], []]))
+    assert bare != 6
+    assert bare in [bare]
+
+
+def test_a_trace_is_cut(peer: Peer):
+    lines = [[1, "x" * 1000]] * 100
+    with pytest.raises(ValueError) as raised:  # noqa: PT011
+        peer.ask({"o": "exc", "v": [["B", "ValueError"], [], "", 3, lines]})
+    assert vars(raised.value)["_remote_trace"] == [[1, "x" * 200]] * 8
