@@ -55,6 +55,16 @@ class Visit:
         self.page.locator("html[data-ready]").wait_for(state="attached")
         return self.page
 
+    def leave(self) -> None:
+        """Close the page, so that the next `go` opens it again in the same window."""
+        self.page.goto("about:blank")
+        self.requests.clear()
+
+    def check(self) -> None:
+        """Check that the page fetched nothing and complained about nothing."""
+        assert self.complaints == []
+        assert {address.split("#")[0] for address in self.requests} <= {self.address, "data:,"}
+
     def faults(self) -> list[str]:
         """Serious accessibility problems that axe-core finds."""
         found: list[dict[str, Any]] = Axe().run(self.page).response["violations"]
@@ -76,5 +86,4 @@ def visiting(browser: Browser, file: Path, **profile: Any) -> Iterator[Visit]:
         yield visit
     finally:
         context.close()
-    assert visit.complaints == []
-    assert {address.split("#")[0] for address in visit.requests} <= {visit.address, "data:,"}
+    visit.check()

@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -26,6 +27,18 @@ def pytest_configure() -> None:
     # the same examples each time without a deadline: neither time nor chance decides
     settings.register_profile("ours", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
     settings.load_profile("ours")
+
+
+_LONG_FIRST = ("hostile", "calibration", "e2e", "contract")
+"""Folders with long test files; in the others, a file takes seconds."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Start long files first, so that no process is still busy with one when the others have nothing left to do."""
+    tests = Path(__file__).parent
+    names = {item: item.path.relative_to(tests).parts[0] for item in items if item.path.is_relative_to(tests)}
+    places = {name: place for place, name in enumerate(_LONG_FIRST)}
+    items.sort(key=lambda item: places.get(names.get(item, ""), len(places)))
 
 
 @pytest.fixture(scope="session")

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from workbench import forgetest_here
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -24,8 +26,7 @@ def test_the_published_schemas_are_those_that_the_command_prints():
     files = {file.name.removesuffix(".schema.json"): file for file in ROOT.glob("docs/schemas/*.json")}
     assert set(files) == {"report", "comparison", "eval-set"}
     for name, file in files.items():
-        words = [sys.executable, "-m", "forgetest", "schema", name]
-        printed = subprocess.run(words, capture_output=True, text=True, check=True, cwd=ROOT).stdout
+        printed = forgetest_here("schema", name, cwd=ROOT).stdout
         assert file.read_text(encoding="utf-8") == printed, "run scripts/write-docs"
 
 

@@ -77,8 +77,22 @@ def report_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return written(a_run(), tmp_path_factory.mktemp("report"))
 
 
+@pytest.fixture(scope="module")
+def page_of_the_report(browser: Browser, report_file: Path) -> Iterator[Visit]:
+    with visiting(browser, report_file, viewport=DESKTOP) as started:
+        yield started
+
+
 @pytest.fixture
-def visit(browser: Browser, report_file: Path) -> Iterator[Visit]:
+def visit(page_of_the_report: Visit) -> Iterator[Visit]:
+    """The report, not opened yet. The tests must not change the window: a new one for each takes half a second."""
+    page_of_the_report.leave()
+    yield page_of_the_report
+    page_of_the_report.check()
+
+
+@pytest.fixture
+def own_visit(browser: Browser, report_file: Path) -> Iterator[Visit]:
     with visiting(browser, report_file, viewport=DESKTOP) as started:
         yield started
 
@@ -214,8 +228,8 @@ def test_axe_finds_no_serious_accessibility_problem_and_nothing_is_wider_than_th
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_colours_follow_the_chosen_theme(visit: Visit):
-    page = visit.go()
+def test_colours_follow_the_chosen_theme(own_visit: Visit):
+    page = own_visit.go()
     ground = "getComputedStyle(document.body).backgroundColor"
     light = page.evaluate(ground)
     page.locator("#theme").click()
@@ -226,8 +240,8 @@ def test_colours_follow_the_chosen_theme(visit: Visit):
     assert page.evaluate(ground) != light
 
 
-def test_a_printed_page_has_no_buttons_and_nothing_is_cut_off(visit: Visit):
-    page = visit.go()
+def test_a_printed_page_has_no_buttons_and_nothing_is_cut_off(own_visit: Visit):
+    page = own_visit.go()
     page.set_viewport_size({"width": 720, "height": 1000})
     page.emulate_media(media="print")
     expect(page.locator("#theme")).to_be_hidden()

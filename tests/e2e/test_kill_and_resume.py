@@ -50,7 +50,9 @@ def journal_size(output: Path) -> int:
     return journal.stat().st_size if journal.exists() else 0
 
 
-def killed_sessions(words: list[object], cwd: Path, whole_size: int, seed: int, leavings: Leavings) -> Iterator[int]:
+def killed_sessions(
+    words: list[object], cwd: Path, whole_size: int, seed: int, leavings: Leavings, kills: int = KILLS
+) -> Iterator[int]:
     """Kill session after session of a run; yield a number before each session, and one after the last.
 
     The first are killed at a random moment of their start, the others soon after the journal has reached a given
@@ -58,7 +60,7 @@ def killed_sessions(words: list[object], cwd: Path, whole_size: int, seed: int, 
     """
     moments, output, enough = random.Random(seed), cwd / "killed", whole_size * 3 // 4
     early = [(0, moments.uniform(0, 1)) for _ in range(3)]
-    sizes = sorted(moments.randrange(enough) for _ in range(KILLS - len(early)))
+    sizes = sorted(moments.randrange(enough) for _ in range(kills - len(early)))
     later = [(size, moments.uniform(0, 0.05)) for size in sizes]
     for number, (size, then_s) in enumerate([*early, *later]):
         yield number
@@ -73,7 +75,7 @@ def killed_sessions(words: list[object], cwd: Path, whole_size: int, seed: int, 
         process.send_signal(signal.SIGKILL)
         process.communicate()
         assert process.returncode == -signal.SIGKILL
-    yield KILLS
+    yield kills
 
 
 def assert_nothing_is_done_twice(output: Path) -> None:
@@ -115,7 +117,7 @@ def test_a_resumed_run_asks_for_nothing_that_the_killed_run_journalled(tmp_path:
 
     leavings = Leavings()
     answered: set[tuple[str, int]] = set()
-    for _ in killed_sessions(words, tmp_path, journal_size(whole), 2, leavings):
+    for _ in killed_sessions(words, tmp_path, journal_size(whole), 2, leavings, kills=8):
         assert not answered & asked(log)
         log.unlink(missing_ok=True)
         answered = answers(killed)

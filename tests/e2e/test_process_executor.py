@@ -27,6 +27,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(site)}
 
 
+@pytest.mark.slow
 def test_the_process_executor_passes_the_shipped_contract(environment: dict[str, str], tmp_path: Path) -> None:
     shutil.copy(PLUGIN / "tests" / "test_processes.py", tmp_path)
     command = [sys.executable, "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", str(tmp_path)]

@@ -47,15 +47,31 @@ OPEN = dict(line.split(": ", 1) for line in Path(__file__).with_name("open.txt")
 
 
 def marks(path: Path) -> list[pytest.MarkDecorator]:
-    """Mark what is open, and all but a third of the cases beyond `triple` as slow."""
+    """Mark what is open, and what is not judged at once as slow."""
     found = [pytest.mark.slow] if path not in AT_ONCE else []
     if name_of(path) in OPEN:
         found.append(pytest.mark.xfail(reason=OPEN[name_of(path)], strict=True))
     return found
 
 
-AT_ONCE = {*corpus.samples_of("triple"), *(path for path in SAMPLES if name_of(path) in OPEN), *SAMPLES[::3]}
-"""Judged in the default lane."""
+def first_of_each_kind(number: int) -> Iterator[Path]:
+    """The first samples of which the headers demand the same: verdict, findings and class."""
+    kinds: dict[object, list[Path]] = {}
+    for path in SAMPLES:
+        demands = frozenset(
+            (key, value) for key, value in header(path).items() if key in {"must", "findings", "class", "verified"}
+        )
+        kinds.setdefault(demands, []).append(path)
+    for paths in kinds.values():
+        yield from paths[:number]
+
+
+AT_ONCE = {
+    *(path for path in SAMPLES if "breach" in header(path) or name_of(path) in OPEN),
+    *first_of_each_kind(2),
+    *SAMPLES[::6],
+}
+"""Judged in the default lane: what only the sandbox stops, two of each kind, and a sixth of all."""
 JUDGED = [pytest.param(path, id=name_of(path), marks=marks(path)) for path in SAMPLES]
 
 

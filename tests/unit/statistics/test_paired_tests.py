@@ -51,6 +51,14 @@ def test_the_permutation_test_agrees_with_scipy():
         assert found == pytest.approx(theirs.pvalue, abs=1e-12)
 
 
+def test_with_one_attempt_per_case_it_is_a_binomial_test_of_the_cases_that_differ():
+    from scipy import stats
+
+    found = sign_flip([1] * 5 + [-1] * 14 + [0] * 40)
+    assert 2 * min(found) == pytest.approx(stats.binomtest(5, 5 + 14).pvalue, abs=1e-12)
+
+
+@pytest.mark.slow
 def test_with_one_attempt_per_case_it_is_mcnemars_exact_test():
     from statsmodels.stats.contingency_tables import mcnemar
 
@@ -104,6 +112,25 @@ def test_the_smallest_possible_p_value_is_that_of_all_against_none():
     assert best_possible(5, 4) == fisher((5, 5), (4, 0)).worse
 
 
+def rejected_by_holm(p_values, level):
+    """The procedure by its definition: the smallest p-values, until one is too large for its place."""
+    rejected = set()
+    for place, number in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        if p_values[number] > level / (len(p_values) - place):
+            break
+        rejected.add(number)
+    return rejected
+
+
+@settings(deadline=None)
+@given(st.lists(st.floats(1e-9, 1), min_size=1, max_size=20))
+def test_a_corrected_p_value_is_the_smallest_level_at_which_holms_procedure_rejects(p_values):
+    for number, corrected in enumerate(holm(p_values)):
+        assert number in rejected_by_holm(p_values, corrected * (1 + 1e-9)) or corrected == 1
+        assert number not in rejected_by_holm(p_values, corrected * (1 - 1e-9))
+
+
+@pytest.mark.slow
 @settings(deadline=None, max_examples=20)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
 def test_holms_correction_agrees_with_statsmodels(p_values):
