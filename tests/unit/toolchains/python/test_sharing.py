@@ -53,6 +53,10 @@ SAMPLES = {
     "    return n + seen[0] - 1 + n\n",
     "its own built-ins": "def len(x):\n    return 7\nsorted = sum = print = len\ndef double(n):\n    return 2 * n\n",
     "changes a library": "import math, random\nrandom.seed(1)\nmath.pi = 3\ndef double(n):\n    return 2 * n\n",
+    "uses a library": "import math\ndef double(n):\n    return math.prod([n, 2])\n",
+    "changes a library through a copy": "import copy, math\nmeta = type(int)\n"
+    "def reduce(self, protocol):\n    return (lambda: math, (), (None, {'prod': lambda n: 0}))\n"
+    "copy.copy(meta('X', (), {'__reduce_ex__': reduce})())\ndef double(n):\n    return 2 * n\n",
     "changes the built-ins": "import builtins\nbuiltins.len = lambda _: 1\nbuiltins.range = None\n"
     "def double(n):\n    return 2 * n\n",
     "leaves files": "import os\nos.makedirs('/tmp/a/b')\nopen('/tmp/a/c', 'w').write('x')\n"
@@ -99,7 +103,17 @@ def is_quick(name: str, case: Case) -> bool:
 ALL = [(name, index) for name in SAMPLES for index, case in enumerate(CASES) if is_quick(name, case)]
 
 
-QUICK = ("right", "wrong", "not a program", "prints", "its own built-ins", "changes the built-ins", "leaves files")
+QUICK = (
+    "changes a library through a copy",
+    "uses a library",
+    "right",
+    "wrong",
+    "not a program",
+    "prints",
+    "its own built-ins",
+    "changes the built-ins",
+    "leaves files",
+)
 
 
 def test_a_verdict_is_the_same_alone_and_among_others(table: Table, alone):

@@ -89,15 +89,15 @@ def is_plain(tree: ast.Module) -> bool:
         check = _CHECKS.get(kind)
         if children is None or (check is not None and not check(node)):
             return False
-        if kind is ast.Call and _is_harmless_call(node):  # type: ignore[arg-type]
+        if kind is ast.Call and _is_harmless_format(node):  # type: ignore[arg-type]
             children = ("args", "keywords")
         kinds.add(kind)
         for field in children:
             value = getattr(node, field)
-            if type(value) is list:
-                waiting += [each for each in value if isinstance(each, ast.AST)]
-            elif isinstance(value, ast.AST):
-                waiting.append(value)
+            parts = value if type(value) is list else [value]
+            if kind is ast.Compare:
+                parts = [each.args[0] if _is_type_call(each) else each for each in parts]
+            waiting += [each for each in parts if isinstance(each, ast.AST)]
     # a generator that is never finished runs its `finally` or `except` whenever it is freed, perhaps in another's time
     return not (ast.Try in kinds and (ast.Yield in kinds or ast.YieldFrom in kinds))
 
@@ -112,12 +112,17 @@ def _check_name(node: ast.Name) -> bool:
     return _is_own(node.id)
 
 
-def _is_harmless_call(node: ast.Call) -> bool:
-    """Return True for `type` with one argument, and for a format that looks into nothing; else they are refused."""
+def _is_type_call(node: ast.AST) -> bool:
+    """Return True for `type` with one argument. It is only allowed in a comparison: `type(int)` could make classes."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+        return False
+    is_single = len(node.args) == 1 and not node.keywords and not isinstance(node.args[0], ast.Starred)
+    return node.func.id == "type" and is_single
+
+
+def _is_harmless_format(node: ast.Call) -> bool:
+    """Return True for a format that looks into nothing; any other is refused."""
     function = node.func
-    if isinstance(function, ast.Name):
-        is_single = len(node.args) == 1 and not node.keywords and not isinstance(node.args[0], ast.Starred)
-        return function.id == "type" and is_single
     if isinstance(function, ast.Attribute) and function.attr == "format":
         text = function.value
         return isinstance(text, ast.Constant) and isinstance(text.value, str) and not _DEEP_FIELD.search(text.value)
