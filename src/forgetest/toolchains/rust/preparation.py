@@ -74,7 +74,20 @@ def _build_runtime(found: tools.Tools) -> Generator[Step, Execution, str]:
 def _runtime_sources() -> Mapping[str, bytes]:
     source = resources.files(__package__) / "native"
     files = {name: source.joinpath(name).read_bytes() for name in ("carrier.rs", "linker.rs")}
-    parts = ("main", "calls", "child", "filter", "frame", "libc", "object", "parent", "plan", "private", "scratch")
+    parts = (
+        "main",
+        "calls",
+        "child",
+        "filter",
+        "frame",
+        "libc",
+        "object",
+        "parent",
+        "plan",
+        "private",
+        "scratch",
+        "signals",
+    )
     files["source/programs.rs"] = source.joinpath("programs", "main.rs").read_bytes()
     return files | {f"source/{part}.rs": source.joinpath("launcher", f"{part}.rs").read_bytes() for part in parts}
 

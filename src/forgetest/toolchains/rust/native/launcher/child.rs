@@ -5,6 +5,7 @@ use crate::frame::{Channel, Token, ASSERTION_FAILED, NO_THREAD, PANICKED, READY,
 use crate::libc::*;
 use crate::object::Object;
 use crate::plan::{Part, Plan, Run};
+use crate::signals::keep_signals_in;
 use std::ffi::{c_int, c_long};
 use std::sync::{Mutex, OnceLock};
 
@@ -85,21 +86,6 @@ pub unsafe fn limit_resources(part: &Part, memory: u64) {
         if setrlimit(resource, &Rlimit { soft: value, hard: value }) != 0 {
             give_up("setrlimit");
         }
-    }
-}
-
-/// Without namespaces the launcher is not process 1, so a sample could kill it; Landlock prevents that if the kernel
-/// supports it. A sample that killed the launcher would be unjudged, not failed.
-pub unsafe fn keep_signals_in() {
-    const CREATE_RULESET: c_long = 444;
-    const RESTRICT_SELF: c_long = 446;
-    let scopes: [u64; 3] = [0, 0, 0b11];
-    let ruleset = syscall(CREATE_RULESET, scopes.as_ptr(), std::mem::size_of_val(&scopes), 0);
-    if ruleset >= 0 {
-        if prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || syscall(RESTRICT_SELF, ruleset, 0) != 0 {
-            give_up("Landlock");
-        }
-        close(ruleset as c_int);
     }
 }
 

@@ -20,6 +20,7 @@ mod parent;
 mod plan;
 mod private;
 mod scratch;
+mod signals;
 
 use child::root;
 use filter::{forbid_system_calls, Stage};

@@ -13,6 +13,7 @@ mod calls;
 mod filter;
 #[allow(dead_code)]
 mod libc;
+mod signals;
 
 use filter::{forbid_system_calls, Stage};
 use libc::*;
@@ -289,6 +290,9 @@ unsafe fn become_program(plan: &Plan, run: &Run, streams: [c_int; 4], arguments:
     *ARGUMENTS = c"program".as_ptr();
     for (index, path) in arguments.iter().enumerate() {
         *ARGUMENTS.add(index + 1) = path.as_ptr();
+    }
+    if folders.work != "/tmp" {
+        signals::keep_signals_in();
     }
     // from here on, whatever ends this process is the program's doing
     write(status, &STARTED, 1);
