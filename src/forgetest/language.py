@@ -74,6 +74,8 @@ class Language:
     """Names that its packages may have."""
     dependency_feature: Text = NON_EMPTY_TEXT
     """Names that the features of its packages may have."""
+    dependency_text: Text | None = None
+    """How a package may be written as one text, with its extras and versions; None where only tables are allowed."""
     ready: str = "compile"
     """Completes the system prompt: "complete code, ready to compile as it stands"."""
     host_variables: str = ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
@@ -271,8 +272,20 @@ def _build_case(table: Mapping[str, Any], expected: Mapping[str, Any], files: Ca
     expectations = from_file({**expected, **table.get("expectations", {})})
     if "date" in table:
         plain["date"] = str(table["date"])
+    if "dependencies" in table:
+        plain["dependencies"] = [_dependency_table(each) for each in table["dependencies"]]
     built = msgspec.convert({**plain, "expectations": expectations, "options": case_language.options(table)}, Case)
     return replace(built, io=io_tests.build(table["io"], files.data, files.code)) if "io" in table else built
+
+
+def _dependency_table(written: str | Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a dependency as a table; a text, as in `numpy[extra]>=2`, has name, features and versions."""
+    if not isinstance(written, str):
+        return written
+    found = re.fullmatch(r"([\w.-]+)\s*(?:\[(.*)\])?\s*(.*)", written)
+    assert found, "checked by the language's dependency_text"
+    features = [each.strip() for each in (found[2] or "").split(",") if each.strip()]
+    return {"name": found[1], "version": found[3] or "*", "features": features}
 
 
 def _content_hash(eval_set: EvalSet) -> str:

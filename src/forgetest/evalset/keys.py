@@ -13,8 +13,10 @@ from forgetest.files.schema import (
     NON_EMPTY_TEXT,
     Flag,
     Key,
+    Kind,
     ListOf,
     Number,
+    PlainOrTable,
     Rule,
     Schema,
     SchemaError,
@@ -80,6 +82,14 @@ def _cases_are_there(file: Mapping[str, Any], at: KeyPath) -> Iterator[SchemaErr
         yield SchemaError((*at, "cases"), "no case: write [[cases]], or name a file as cases_from", ("eval_set",))
 
 
+def _dependency(*languages: Language) -> Kind:
+    """Return the kind of a dependency: a table, or one text in languages that have a notation for it."""
+    texts = {each.dependency_text for each in languages}
+    text = texts.pop() if len(texts) == 1 else NON_EMPTY_TEXT
+    table = dependency_table(*languages)
+    return table if text is None else PlainOrTable(text, table)
+
+
 def dependency_table(*languages: Language) -> Table:
     """Return the table of a dependency; where languages name packages differently, any name will do."""
     names = {each.dependency_name for each in languages}
@@ -137,7 +147,7 @@ _IO_KEY = Key("io", IO, "Tests by input and output: the sample is a program, or 
 def case_table(*languages: Language) -> Table:
     """Return the table of a case, with the own keys of these languages."""
     own = (each.key for language in languages for each in language.case_keys)
-    dependencies = Key("dependencies", ListOf(dependency_table(*languages)), "Packages that the code may use")
+    dependencies = Key("dependencies", ListOf(_dependency(*languages)), "Packages that the code may use")
     plain = (*_CASE_KEYS, *own, dependencies, *_FURTHER_CASE_KEYS)
     expectations = Table(
         _EXPECTATION_KEYS, misplaced={key.name: "to the case itself, above [cases.expectations]" for key in plain}

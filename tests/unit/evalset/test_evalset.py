@@ -1,6 +1,7 @@
 """Loading eval sets: their values, and their hash."""
 
 from dataclasses import fields
+from pathlib import Path
 
 import pytest
 
@@ -214,3 +215,16 @@ def test_writing_a_default_explicitly_does_not_change_the_hash(write):
     plain = evalset.load(write(HEADER + CASE))[0]
     spelt = CASE.replace('"p"', '"p"\nedition = "2021"\ntags = []\ntimeout_secs = 60\nlanguage = "rust"')
     assert evalset.load(write(HEADER + 'description = ""\n' + spelt))[0].hash == plain.hash
+
+
+def test_packages_of_python_may_be_written_as_texts(tmp_path: Path) -> None:
+    case = CASE.replace(
+        'prompt = "p"\n', 'prompt = "p"\nlanguage = "python"\ndependencies = ["numpy==2.1.0", "a[x, y]"]\n'
+    )
+    file = tmp_path / "set.toml"
+    file.write_text(HEADER + case)
+    [eval_set] = evalset.load(file)
+    assert eval_set.cases[0].dependencies == (
+        Dependency(name="numpy", version="==2.1.0"),
+        Dependency(name="a", version="*", features=("x", "y")),
+    )

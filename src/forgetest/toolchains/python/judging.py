@@ -190,7 +190,7 @@ def _provenance(sample: PythonSample) -> Provenance:
     return Provenance(
         source=_hash(sample.code),
         tests=_hash("\0".join([*expected, prepared.module, prepared.test_file.entry])),
-        dependencies="",
+        dependencies=prepared.tools.packages.lock,
         toolchain=prepared.tools.version,
         flags=_hash(" ".join([prepared.runtime, *(lint.RULES if prepared.is_linted else ())])),
         binary=None,

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from forgetest.files.schema import Flag, Key, Text
 from forgetest.language import CaseKey, Language
+from forgetest.toolchains.python.package_names import EXTRA_NAME, PACKAGE_NAME, REQUIREMENT
 
 _IDENTIFIER = r"[A-Za-z_][A-Za-z0-9_]*"
 _BEGINS_CODE = re.compile(r"(from|import|def|class|async def|@\w)\b")
@@ -50,9 +51,21 @@ LANGUAGE = Language(
             ),
             default="",
         ),
+        CaseKey(
+            key=Key(
+                "python",
+                Text(pattern=r"^(3\.[0-9]+)?$", otherwise='is no release of Python: write "3.12"'),
+                "The release of Python, as in 3.12; by default that of python3 on the PATH",
+            ),
+            default="",
+        ),
         CaseKey(key=Key("lint", Flag(), "Lint samples with ruff"), default=True),
     ),
     io_forms=frozenset({"program", "call"}),
+    dependency_name=PACKAGE_NAME,
+    dependency_feature=EXTRA_NAME,
+    dependency_text=REQUIREMENT,
+    host_variables=r"(PIP|UV)_\w+|PYENV_ROOT|XDG_(CONFIG|DATA)_HOME|NETRC",
     most_together=128,  # starting an interpreter takes as long as judging thirty small samples
     lint_url=_lint_url,
     begins_code=_begins_code,

@@ -15,8 +15,10 @@ from forgetest.verdict import Execution, Limits, Mount, Step
 MEMORY_BYTES = 1 << 30
 """The address space that a sample's process may use."""
 
-ENVIRONMENT = {"LD_LIBRARY_PATH": "/lib", "PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "HOME": "/tmp", "TZ": "UTC"}
-_START = "import sys; sys.path.insert(0, sys.argv[1]); from judge import launcher; launcher.main(sys.argv[2:])"
+_START = (
+    "import sys; sys.path.insert(0, sys.argv[1]); from judge import launcher; "
+    "launcher.main(sys.argv[3:], sys.argv[2].split())"
+)
 _WALL_FACTOR, _WALL_S = 10, 30.0
 """A run that computes gets ten times its CPU time on the clock: a busy machine must not make a test slow."""
 _REPORTED_BYTES = 512 << 10
@@ -79,13 +81,15 @@ def run_step(runs: Sequence[TestRun], *, alone: bool = False, is_shared: bool = 
             {"case": cases[id(run.prepared)], "code": run.code, "test": test, "cpu_s": run.cpu_s, "wall_s": wall_s}
         )
     prepared = runs[0].prepared
+    imported = {name.partition(".")[0] for run in runs for name in run.prepared.test_file.imports}
+    warm = sorted(imported.intersection(prepared.tools.packages.modules))
     # a test that has to be run inside the sample's process is run twice; the tests' process computes, too
     return Step(
         name="test",
-        argv=(*prepared.tools.interpreter, "-c", _START, "/rt", "/tmp", "/x"),
+        argv=(*prepared.tools.interpreter, "-c", _START, "/rt", " ".join(warm), "/tmp", "/x"),
         stdin=json.dumps(plan).encode(),
         mounts=(*prepared.tools.mounts, Mount(source=prepared.runtime, target="/rt")),
-        env=ENVIRONMENT,
+        env=prepared.tools.environment,
         limits=Limits(
             cpu_s=60 + sum(8 * run.cpu_s + 20 for run in runs),
             wall_s=60 + sum(2 * _wall_s(run.cpu_s) for run in runs),
@@ -114,6 +118,7 @@ def _case(prepared: PreparedCase) -> dict[str, Any]:
         "imports": test_file.imports,
         "comparable": test_file.comparable,
         "is_stateless": test_file.is_stateless,
+        "packages": prepared.tools.packages.modules,
     }
 
 

@@ -7,7 +7,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from importlib import resources
 
-from forgetest.errors import MachineryError, UserError
+from forgetest.errors import MachineryError
 from forgetest.evalset import Case
 from forgetest.toolchains.host_tools import preparation_error
 from forgetest.toolchains.python import discovery, tools
@@ -38,12 +38,8 @@ class PreparedCase:
 
 def prepare(case: Case) -> Generator[Step, Execution, PreparedCase]:
     """Do everything that must happen before the first sample of a case."""
-    if case.dependencies:
-        raise UserError(
-            f"case {case.id}: dependencies are not supported for Python yet: only the standard library is there"
-        )
     test_file = discovery.read(case)
-    found = yield from tools.locate()
+    found = yield from tools.locate(case)
     return PreparedCase(
         tools=found,
         runtime=(yield from _keep_runtime(found)),

@@ -23,7 +23,7 @@ from forgetest.toolchains.programs import (
     launch_output_bytes,
 )
 from forgetest.toolchains.python import lint
-from forgetest.toolchains.python.launch import ENVIRONMENT, RunResult
+from forgetest.toolchains.python.launch import RunResult
 from forgetest.toolchains.python.outcomes import import_error
 from forgetest.toolchains.python.preparation import PreparedCase
 from forgetest.toolchains.timing import retry_alone
@@ -83,7 +83,7 @@ def _check_step(prepared: PreparedCase, code: str) -> Step:
         argv=(*prepared.tools.interpreter, "-c", _CHECK),
         stdin=code.encode("utf-8", "surrogatepass"),
         mounts=prepared.tools.mounts,
-        env=ENVIRONMENT,
+        env=prepared.tools.environment,
         limits=Limits(cpu_s=20, wall_s=60, memory_bytes=1 << 30),
         workdir=False,
     )
@@ -123,7 +123,7 @@ def run_step(program: PythonProgram, runs: Sequence[ProgramRun]) -> Step:
         argv=(*prepared.tools.interpreter, "-c", _START, "/rt", _INPUTS, "/tmp", "/x"),
         stdin=json.dumps(plan).encode(),
         mounts=(*prepared.tools.mounts, Mount(source=prepared.runtime, target="/rt"), *inputs.mounts),
-        env=ENVIRONMENT,
+        env=prepared.tools.environment,
         limits=Limits(
             cpu_s=60 + sum(run.cpu_s + _OVERRUN_S for run in runs),
             wall_s=60 + sum(run.wall_s for run in runs),
@@ -177,7 +177,7 @@ def _provenance(prepared: PreparedCase, code: str) -> Provenance:
     return Provenance(
         source=_hash(code),
         tests="",
-        dependencies="",
+        dependencies=prepared.tools.packages.lock,
         toolchain=prepared.tools.version,
         flags=_hash(" ".join([prepared.runtime, *lint.RULES])),
         binary=None,

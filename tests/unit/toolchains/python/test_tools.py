@@ -6,6 +6,7 @@ from forgetest.errors import MachineryError, UserError
 from forgetest.toolchains.python import tools
 from forgetest.toolchains.python.tools import Tools
 from forgetest.verdict import Execution
+from grading import case_of
 
 ANSWERS = """version=CPython 3.12.4
 executable=/opt/py/bin/python3.12
@@ -19,9 +20,9 @@ stamp=/opt/bin/ruff 1 2
 """
 
 
-def located(answers: str, *, exit_code: int = 0) -> Tools:
-    script = tools.locate()
-    assert next(script) == tools.LOCATE
+def located(answers: str, *, exit_code: int = 0, release: str = "") -> Tools:
+    script = tools.locate(case_of(None, language="python", options={"python": release} if release else {}))
+    assert next(script) == tools.locate_step(release)
     try:
         script.send(Execution(step="locate", ended="exited", exit_code=exit_code, stdout=answers.encode()))
         script.send(Execution(step="collect", ended="exited", exit_code=0))
@@ -57,3 +58,8 @@ def test_what_is_missing_or_too_old_is_the_users_error(answers: str, message: st
 def test_a_python_that_does_not_start_is_our_failure():
     with pytest.raises(MachineryError, match="asking Python about itself"):
         located("", exit_code=1)
+
+
+def test_a_release_that_is_not_there_is_the_users_error():
+    with pytest.raises(UserError, match=r"python: Python 3\.99 was not found: have python3\.99 on the PATH"):
+        located("missing=python3.99\n", release="3.99")

@@ -30,16 +30,23 @@ class ExceptionMirror(type):
         return cls._mirror_connection.request("get", cls, name)
 
 
-def make_exception_class(connection: Connection, number: int, name: str, bases: list[type], module: str) -> type:
+def make_exception_class(
+    connection: Connection,
+    number: int,
+    name: str,
+    bases: list[type],
+    module: str,
+    packages: frozenset[str] = frozenset(),
+) -> type:
     """Return the class for an exception class of the sample."""
     exceptions = [base for base in bases if issubclass(base, BaseException)]  # a proxy's class would not fit with them
-    return _library_class(module, name, exceptions) or _mirror(connection, number, name, exceptions)
+    return _library_class(module, name, exceptions, packages) or _mirror(connection, number, name, exceptions)
 
 
-def _library_class(module: str, name: str, bases: list[type]) -> type | None:
+def _library_class(module: str, name: str, bases: list[type], packages: frozenset[str]) -> type | None:
     """Return the library's own class, if it has been imported here and says nothing to a test runner."""
     top = module.partition(".")[0]
-    if top not in sys.stdlib_module_names or top in _TEST_RUNNERS or module not in sys.modules:
+    if not (top in sys.stdlib_module_names or top in packages) or top in _TEST_RUNNERS or module not in sys.modules:
         return None
     found = vars(sys.modules[module]).get(name)
     return found if isinstance(found, type) and issubclass(found, tuple(bases)) else None

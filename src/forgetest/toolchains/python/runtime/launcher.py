@@ -38,12 +38,12 @@ _PROGRESS_S = 0.001
 """Two processes that use less CPU time than this between two looks are waiting."""
 
 
-def main(folders: Sequence[str]) -> None:
-    """Run the plan on standard input. `folders`: those that a sample can write to."""
+def main(folders: Sequence[str], modules: Sequence[str]) -> None:
+    """Run the plan on standard input. `folders`: those that a sample can write to; `modules`: imported beforehand."""
     confine.hide_memory()
     sys.path.pop(0)  # our own folder
     sys.argv = ["solution.py"]
-    zygote = Zygote()  # before anything is read: a sample must not find its tests in its memory
+    zygote = Zygote(modules)  # before anything is read: a sample must not find its tests in its memory
     plan = json.loads(sys.stdin.buffer.read())
     for case in plan["cases"]:
         _compile_case(case)
@@ -174,6 +174,7 @@ def _run_tests(case: dict[str, Any], run: dict[str, Any], reader: int, writer: i
         os._exit(0)
 
     link = Link(reader, writer, finish, frozenset(case["comparable"]))
+    link.packages = frozenset(case["packages"])
     link.on_loaded = lambda: os.write(result, _LOADED)
     link.wait_until_ready()
     try:

@@ -80,6 +80,8 @@ class Link(wire.Codec):
         self._export_numbers: dict[int, int] = {}
         self.wait: Callable[[], object] = lambda: None
         """Called before the sample's answer is read."""
+        self.packages: frozenset[str] = frozenset()
+        """Modules of the packages that the case names."""
         self.on_loaded: Callable[[], object] = lambda: None
         """Called when the sample has been loaded."""
         self.load_trace: list[Any] = []
@@ -415,7 +417,9 @@ class Link(wire.Codec):
         if not parents or not all(isinstance(each, type) for each in parents):
             raise UnreadableError("no base classes")
         if any(issubclass(each, BaseException) for each in parents):
-            made = make_exception_class(self, number, name, parents, module)
+            made = make_exception_class(self, number, name, parents, module, self.packages)
+        elif module.partition(".")[0] in self.packages:
+            self.give_up_separation(f"an object of {module}.{name}, a class of a package, cannot cross")
         else:
             made = make_mirror(self, number, name, parents, specials.ALL.intersection(own))
         self._classes[number] = made

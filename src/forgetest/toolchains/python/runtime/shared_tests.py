@@ -170,6 +170,7 @@ class _TestsProcess:
             has_loaded = True
 
         link = Link(sample.reader, sample.writer, finish, frozenset(case["comparable"]))
+        link.packages = frozenset(case["packages"])
         link.on_loaded = mark_loaded
         link.wait = lambda: _wait(link, sample, run["cpu_s"])
         try:

@@ -20,6 +20,8 @@ from collections.abc import Callable, Iterable
 from operator import is_
 from typing import Any
 
+from . import arrays
+
 Node = Any
 """A value as JSON: None, a bool, number or string as it is; anything else a list that starts with a tag."""
 
@@ -77,7 +79,7 @@ class Codec:
         if kind is int:
             return value if value.bit_length() < _LARGE_BITS else ["I", hex(value)]
         if kind in _CONTENTS:
-            return self._encode_container(value)
+            return self.encode_container(value)
         encoder = _ENCODERS.get(kind) or _library_encoder(kind)
         return self.encode_other(value) if encoder is None else encoder(self, value)
 
@@ -116,14 +118,15 @@ class Codec:
 
     # shared containers
 
-    def _encode_container(self, value: Any) -> Node:
+    def encode_container(self, value: Any) -> Node:
+        """Return a container as a reference, or with its content if the other side does not know it."""
         number = self._numbers.get(id(value))
         if number is not None:
             return ["r", number]
         number = self.new_number()
         self._shared[number] = [value, _snapshot(value)]
         self._numbers[id(value)] = number
-        tag, content = _CONTENTS[type(value)](self, value)
+        tag, content = _encode_content(self, value)
         return [tag, number, content]
 
     def _decode_container(self, node: Node) -> Any:
@@ -146,7 +149,7 @@ class Codec:
             # no snapshot: it is being filled, and the hash of what it contains is asked for
             if entry[1] is not None and not _is_unchanged(value, entry[1]):
                 entry[1] = _snapshot(value)
-                changes.append([number, *_CONTENTS[type(value)](self, value)])
+                changes.append([number, *_encode_content(self, value)])
         return changes
 
     def apply_changes(self, changes: Any) -> None:
@@ -161,6 +164,8 @@ class Codec:
             fill(self, new, content)  # before the old content goes: it may be referred to
             if type(value) is bytearray:
                 value[:] = new
+            elif tag == arrays.TAG:
+                arrays.replace_content(value, new)
             else:
                 value.clear()
                 (value.extend if type(value) in (list, collections.deque) else value.update)(new)
@@ -209,6 +214,8 @@ def _snapshot(value: Any) -> Any:
         return tuple(value)
     if kind is bytearray:
         return bytes(value)
+    if arrays.is_array(kind):
+        return arrays.content(value)
     return tuple(value), tuple(value.values())
 
 
@@ -218,6 +225,8 @@ def _is_unchanged(value: Any, snapshot: Any) -> bool:
         return len(value) == len(snapshot) and all(map(is_, value, snapshot))
     if kind is bytearray:
         return bool(value == snapshot)
+    if arrays.is_array(kind):
+        return bool(arrays.content(value) == snapshot)
     keys, values = snapshot
     return len(value) == len(keys) and all(map(is_, value, keys)) and all(map(is_, value.values(), values))
 
@@ -245,6 +254,11 @@ _CONTENTS: dict[type, Callable[[Codec, Any], tuple[str, Node]]] = {
     collections.deque: lambda codec, value: ("dq", [value.maxlen, codec.encode_all(value)]),
     bytearray: lambda _, value: ("ba", _base64(value)),
 }
+
+
+def _encode_content(codec: Codec, value: Any) -> tuple[str, Node]:
+    kind = type(value)
+    return (arrays.TAG, arrays.encode(value)) if arrays.is_array(kind) else _CONTENTS[kind](codec, value)
 
 
 def _fill_sequence(codec: Codec, value: Any, content: Node) -> None:
@@ -276,6 +290,7 @@ _FILLERS: dict[str, tuple[Callable[[Node], Any], Callable[[Codec, Any, Node], No
     "dd": (_make_defaultdict, lambda codec, value, content: _fill_mapping(codec, value, content[1])),
     "dq": (_make_deque, lambda codec, value, content: _fill_sequence(codec, value, content[1])),
     "ba": (lambda content: bytearray(_from_base64(content)), lambda _codec, _value, _content: None),
+    arrays.TAG: (arrays.decode, lambda _codec, _value, _content: None),
 }
 
 
@@ -333,6 +348,14 @@ _LIBRARY: dict[tuple[str, str], _Encoder] = {
 
 
 def _library_encoder(kind: type) -> _Encoder | None:
+    if arrays.is_array(kind):
+        return lambda codec, value: (
+            codec.encode_container(value) if arrays.is_data(value) else codec.encode_other(value)
+        )
+    if arrays.is_scalar(kind):
+        return lambda codec, value: (
+            [arrays.SCALAR_TAG, arrays.encode(value)] if arrays.is_data(value) else codec.encode_other(value)
+        )
     key = (kind.__module__, kind.__qualname__)
     encoder = _LIBRARY.get(key)
     if encoder is None or vars(sys.modules.get(key[0], types)).get(key[1]) is not kind:
@@ -372,6 +395,7 @@ _DECODERS: dict[str, Callable[[Codec, Node], Any]] = {
     "time": lambda codec, node: _library("datetime").time.fromisoformat(node[1]).replace(tzinfo=codec.decode(node[2])),
     "td": lambda _, node: _library("datetime").timedelta(node[1], node[2], node[3]),
     "tz": lambda codec, node: _library("datetime").timezone(codec.decode(node[1])),
+    arrays.SCALAR_TAG: lambda _, node: arrays.decode(node[1])[()],
     "B": lambda _, node: CLASSES[node[1]],
 }
 

@@ -10,6 +10,7 @@ import struct
 
 # not `socket`, which imports much that is not needed here
 from _socket import AF_UNIX, CMSG_LEN, SCM_RIGHTS, SOCK_SEQPACKET, SOL_SOCKET, socket, socketpair
+from collections.abc import Sequence
 
 from . import confine
 from .link import READY
@@ -30,11 +31,14 @@ _NOT_STARTED = 98
 class Zygote:
     """The launcher's handle of the zygote."""
 
-    def __init__(self) -> None:
-        """Fork it, before the launcher has read anything."""
+    def __init__(self, modules: Sequence[str] = ()) -> None:
+        """Fork it, before the launcher has read anything, with further modules imported."""
         ours, theirs = socketpair(AF_UNIX, SOCK_SEQPACKET)
         for name in _MODULES.split():
             __import__(name)
+        for name in modules:
+            with contextlib.suppress(Exception):  # whoever needs it will see
+                __import__(name)
         self._pid = os.fork()
         if not self._pid:
             try:
