@@ -35,6 +35,8 @@ class TestRun:
     code: str
     test: ExpectedTest
     cpu_s: float
+    is_limit_final: bool = False
+    """Reaching the limit of CPU time counts, even in a launch of several samples."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +80,14 @@ def run_step(runs: Sequence[TestRun], *, alone: bool = False, is_shared: bool = 
         test = {"kind": run.test.kind, "target": run.test.target, "parameters": run.test.parameters}
         wall_s = _wall_s(run.cpu_s)
         plan["runs"].append(
-            {"case": cases[id(run.prepared)], "code": run.code, "test": test, "cpu_s": run.cpu_s, "wall_s": wall_s}
+            {
+                "case": cases[id(run.prepared)],
+                "code": run.code,
+                "test": test,
+                "cpu_s": run.cpu_s,
+                "wall_s": wall_s,
+                "is_limit_final": run.is_limit_final,
+            }
         )
     prepared = runs[0].prepared
     imported = {name.partition(".")[0] for run in runs for name in run.prepared.test_file.imports}
