@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from forgetest.comparison import Comparison, compare
     from forgetest.errors import ForgetestError, MachineryError, ProviderError, UserError
     from forgetest.evalset import Case, Dependency, EvalSet, Expectations, Weights, load
+    from forgetest.evalset.io_tests import IoTest, IoTests
     from forgetest.evaluation import RunOptions, run
     from forgetest.extraction import extract
     from forgetest.grading import Grade, Grader, load_case
@@ -36,6 +37,8 @@ __all__ = [
     "ForgetestError",
     "Grade",
     "Grader",
+    "IoTest",
+    "IoTests",
     "MachineryError",
     "ProviderError",
     "Report",
@@ -63,6 +66,7 @@ _MODULES = {
     "comparison": ("Comparison", "compare"),
     "errors": ("ForgetestError", "MachineryError", "ProviderError", "UserError"),
     "evalset": ("Case", "Dependency", "EvalSet", "Expectations", "Weights", "load"),
+    "evalset.io_tests": ("IoTest", "IoTests"),
     "evaluation": ("RunOptions", "run"),
     "extraction": ("extract",),
     "grading": ("Grade", "Grader", "load_case"),

@@ -6,6 +6,8 @@ import pytest
 
 from forgetest.testing.programs import ProgramsContract, ProgramSpecimen
 
+pytestmark = pytest.mark.slow  # test_io_judging.py has the shortest form of it in the default lane
+
 PYTHON_SUM = "import sys\n\ntotal = sum(map(int, sys.stdin.read().split()))\n"
 
 
@@ -37,7 +39,6 @@ fn sum() -> i64 {
 """
 
 
-@pytest.mark.slow
 class TestRustPrograms(ProgramsContract):
     specimen = ProgramSpecimen(
         language="rust",

@@ -12,6 +12,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Generic, NamedTuple, TypeVar
 
+from forgetest.engine.judging.checker_program import checker_case
 from forgetest.engine.judging.judge import without_custom_check
 from forgetest.engine.judging.prepared_cases import PreparedCases
 from forgetest.engine.judging.verdict_cache import VerdictCache
@@ -64,9 +65,16 @@ class CachedVerdicts:
     def _case_key(self, case: Case) -> bytes:
         digest = self._cases.digest(case)
         if digest not in self._case_keys:
-            toolchain, prepared = self._cases.toolchain(case.language), self._cases.prepare(case)
-            self._case_keys[digest] = case_key(toolchain, prepared, case, self._level)
+            self._case_keys[digest] = self._prepared_case_key(case)
         return self._case_keys[digest]
+
+    def _prepared_case_key(self, case: Case) -> bytes:
+        toolchain, prepared = self._cases.toolchain(case.language), self._cases.prepare(case)
+        key = case_key(toolchain, prepared, case, self._level)
+        if case.io is None or case.io.checker_program is None:
+            return key
+        # what a checker says may depend on the tools of its own language
+        return verdict_key(key + self._prepared_case_key(checker_case(case, case.io.checker_program)), "")
 
 
 class Submission(NamedTuple, Generic[Owner]):

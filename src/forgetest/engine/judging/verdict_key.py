@@ -10,7 +10,8 @@ from pathlib import Path
 
 import msgspec
 
-from forgetest import toolchains
+from forgetest import checkers, toolchains
+from forgetest.engine.judging import io_judging
 from forgetest.evalset import Case
 from forgetest.toolchains import Prepared, Toolchain
 from forgetest.toolchains.programs import Programs
@@ -47,7 +48,7 @@ def case_key(toolchain: Toolchain, prepared: Prepared, case: Case, sandbox_level
     else:
         first = toolchain.next(prepared, case, "", ())
     rules = (VERDICT_FORMAT, __version__, _RULES, _shared_code(), _code_of(toolchain))
-    parts = (*rules, prepared.version, sandbox_level, asked, first)
+    parts = (*rules, prepared.version, sandbox_level, asked, first, *([_comparing_code()] if case.io else []))
     return hashlib.sha256(msgspec.msgpack.encode(parts, order="deterministic")).digest()
 
 
@@ -81,6 +82,14 @@ def _shared_code() -> str:
     name = toolchains.__name__
     if name not in _digests:
         _digests[name] = _digest(sorted(Path(toolchains.__file__).parent.glob("*.py")))
+    return _digests[name]
+
+
+def _comparing_code() -> str:
+    """Return a hash of the files that compare outputs."""
+    name = checkers.__name__
+    if name not in _digests:
+        _digests[name] = _digest([*_source_files(Path(checkers.__file__)), Path(io_judging.__file__)])
     return _digests[name]
 
 
