@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -44,8 +45,10 @@ print(json.dumps(found))
 """
 _START = (
     "import sys; sys.path.insert(0, sys.argv[1]); from judge import program_launcher; "
-    "program_launcher.main(sys.argv[2:])"
+    "program_launcher.main(sys.argv[3:], sys.argv[2].split())"
 )
+_IMPORT = re.compile(r"^[ \t]*(?:import|from)[ \t]+([A-Za-z_]\w*)", re.MULTILINE)
+"""What a program seems to import: the case's packages among it are imported once, before its processes are forked."""
 _INPUTS = "/in"
 _SPARE_ADDRESSES = 64 << 20
 """Address space that the interpreter takes itself."""
@@ -118,9 +121,10 @@ def run_step(program: PythonProgram, runs: Sequence[ProgramRun]) -> Step:
         "output_bytes": output_bytes,
     }
     prepared = program.prepared
+    warm = sorted({*_IMPORT.findall(program.code)}.intersection(prepared.tools.packages.modules))
     return Step(
         name="run",
-        argv=(*prepared.tools.interpreter, "-c", _START, "/rt", _INPUTS, "/tmp", "/x"),
+        argv=(*prepared.tools.interpreter, "-c", _START, "/rt", " ".join(warm), _INPUTS, "/tmp", "/x"),
         stdin=json.dumps(plan).encode(),
         mounts=(*prepared.tools.mounts, Mount(source=prepared.runtime, target="/rt"), *inputs.mounts),
         env=prepared.tools.environment,
@@ -179,7 +183,7 @@ def _provenance(prepared: PreparedCase, code: str) -> Provenance:
         tests="",
         dependencies=prepared.tools.packages.lock,
         toolchain=prepared.tools.version,
-        flags=_hash(" ".join([prepared.runtime, *lint.RULES])),
+        flags=_hash(" ".join([prepared.runtime, *(lint.RULES if prepared.is_linted else ())])),
         binary=None,
     )
 

@@ -28,12 +28,17 @@ _PROGRESS_S = 0.001
 """A process that uses less CPU time than this between two looks is waiting."""
 
 
-def main(arguments: Sequence[str]) -> None:
-    """Run the plan on standard input. Arguments: the folder of mounted inputs, and those that a sample can write to."""
+def main(arguments: Sequence[str], modules: Sequence[str]) -> None:
+    """Run the plan on standard input. `modules` are imported beforehand.
+
+    `arguments`: the folder of mounted inputs, and those that a sample can write to.
+    """
     inputs, *folders = arguments
     confine.hide_memory()
     sys.path.pop(0)  # our own folder
-    zygote = ProgramZygote()  # before anything is read: a sample must not find the inputs of other tests in its memory
+    zygote = ProgramZygote(
+        modules
+    )  # before anything is read: a sample must not find the inputs of other tests in its memory
     plan = json.loads(sys.stdin.buffer.read())
     zygote.load(plan["code"])
     gc.collect()

@@ -32,11 +32,14 @@ _NOT_STARTED = 98
 class ProgramZygote:
     """The launcher's handle of the zygote."""
 
-    def __init__(self) -> None:
-        """Fork it, before the launcher has read anything."""
+    def __init__(self, modules: Sequence[str]) -> None:
+        """Fork it, before the launcher has read anything. `modules`: further ones to import."""
         ours, theirs = socketpair(AF_UNIX, SOCK_SEQPACKET)
         for name in _MODULES.split():
             __import__(name)
+        for name in modules:
+            with contextlib.suppress(Exception):  # the sample will say
+                __import__(name)
         self._pid = os.fork()
         if not self._pid:
             try:
