@@ -103,3 +103,19 @@ def test_every_canonical_solution_of_a_published_set_is_right(name: str, tmp_pat
 
     assert finished.returncode == 0, finished.stdout
     assert finished.stdout.splitlines()[-1] == "164 of 164 reference solutions score 1.0"
+
+
+def test_samples_of_other_tools_become_json_lines(tmp_path: Path) -> None:
+    (tmp_path / "folder" / "HumanEval_0").mkdir(parents=True)
+    (tmp_path / "folder" / "HumanEval_0" / "0.py").write_text("def f(): ...\n")
+
+    finished = forgetest_here("import", "folder", "--out", "samples.jsonl", cwd=tmp_path)
+    again = forgetest_here("import", "evalplus-samples", "folder", "--out", "samples.jsonl", cwd=tmp_path)
+    named = forgetest_here("import", "folder", "--out", "samples.toml", cwd=tmp_path)
+
+    assert finished.stdout.splitlines()[:2] == ["evalplus-samples: 1 sample", "wrote samples.jsonl"]
+    assert (tmp_path / "samples.jsonl").read_text() == (
+        '{"task_id": "HumanEval/0", "solution": "def f(): ...\\n", "attempt": 1}\n'
+    )
+    assert (again.returncode, "samples.jsonl: exists already" in again.stderr) == (2, True)
+    assert (named.returncode, "samples.toml: samples are written as JSON lines" in named.stderr) == (2, True)

@@ -12,7 +12,7 @@ import click
 
 from forgetest.cli.output import echo, say
 from forgetest.datasets import eval_set_files, imports
-from forgetest.datasets.imports import AUTO, Imported
+from forgetest.datasets.imports import AUTO, Imported, sample_files
 from forgetest.errors import UserError
 from forgetest.files.printable import printable, terminal_safe_line
 from forgetest.renderers.model_table import counted
@@ -55,7 +55,8 @@ def command(
 
     FILE is the data set as it is published: JSON lines or a JSON list, optionally .gz; for Exercism, a folder. FORMAT
     is recognised where it is left out: {formats}. Nothing in the file is executed. Canonical solutions become reference
-    solutions: `forgetest validate --solve` shows that the import is right.
+    solutions: `forgetest validate --solve` shows that the import is right. Samples and results that are no JSON lines
+    become a file for `run --samples-from`: {sample_formats}.
 
     \b
       forgetest import HumanEval.jsonl.gz --out humaneval.toml
@@ -64,9 +65,12 @@ def command(
     """
     if len(words) > 2:
         raise UserError(f"{' '.join(words[2:])}: too many words; write: forgetest import [FORMAT] FILE --out SET.toml")
-    if len(words) == 1 and words[0] in imports.FORMATS and not Path(words[0]).exists():
+    if len(words) == 1 and words[0] in (*imports.FORMATS, *sample_files.FORMATS) and not Path(words[0]).exists():
         raise UserError(f"the file is missing: forgetest import {words[0]} FILE --out SET.toml")
     path = Path(words[-1])
+    of_samples = words[0] if words[0] in sample_files.FORMATS else len(words) == 1 and sample_files.recognise(path)
+    if of_samples:
+        return _import_samples(path, of_samples, out, force=force, quiet=quiet)
     found = imports.read(path, words[0] if len(words) == 2 else AUTO, language=language, limit=limit)
     tasks = found.tasks
     if not tasks:
@@ -93,6 +97,19 @@ def command(
     return 0
 
 
+def _import_samples(path: Path, format_name: str, out: Path, *, force: bool, quiet: bool) -> int:
+    if out.suffix != ".jsonl":
+        raise UserError(f"{out}: samples are written as JSON lines; name it .jsonl")
+    lines = [json.dumps(sample) for sample in sample_files.read(path, format_name)]
+    eval_set_files.refuse_existing([out], force=force)
+    eval_set_files.write_lines(out, lines)
+    if not quiet:
+        echo(f"{format_name}: {counted(len(lines), 'sample')}")
+        echo(f"wrote {terminal_safe_line(out)}")
+        echo(f"next: forgetest run --eval-set SET --samples-from {terminal_safe_line(out)}")
+    return 0
+
+
 def _header(found: Imported, path: Path, set_id: str | None, timeout: float | None) -> dict[str, Any]:
     name = printable(re.sub(r"\.(jsonl?|gz)(?=\.|$)", "", path.resolve().name)) or found.format.name
     return {
@@ -114,4 +131,8 @@ def _tell(found: Imported, cases: int, solved: int, written: Sequence[Path]) -> 
         echo(f"next: forgetest validate --eval-set {terminal_safe_line(written[0])} --solve")
 
 
-command.help = (command.help or "").replace("{formats}", ", ".join(imports.FORMATS))
+command.help = (
+    (command.help or "")
+    .replace("{formats}", ", ".join(imports.FORMATS))
+    .replace("{sample_formats}", ", ".join(sample_files.FORMATS))
+)
