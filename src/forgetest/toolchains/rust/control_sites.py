@@ -41,9 +41,8 @@ def with_sites(case_build: CaseBuild, case: Case, crates: Collection[str]) -> Ge
     if case.reference_solution is not None:
         candidates = test_file(WantedSites(secret=secret, most=MOST_CANDIDATES))
         kept = yield from _kept_by_reference(replace(case_build, test_file=candidates), case, case.reference_solution)
-    if kept is None:
-        return replace(case_build, test_file=test_file(WantedSites(secret=secret, most=MOST_KEPT, certain=True)))
-    return replace(case_build, test_file=test_file(WantedSites(secret=secret, most=MOST_KEPT, only=kept)))
+    wanted = WantedSites(secret=secret, most=MOST_KEPT, only=kept, certain=kept is None)
+    return replace(case_build, test_file=test_file(wanted), plain_test_file=test_file(replace(wanted, pairs=True)))
 
 
 def _kept_by_reference(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from forgetest.toolchains.controls import NO_SECRET, JudgeSecret
 from forgetest.toolchains.rust.compile.signatures import ExpectedItem
@@ -22,6 +22,9 @@ class CaseBuild:
     runtime: str
     """The kept folder that holds the launcher and the carrier library."""
     test_file: TestFile
+    plain_test_file: TestFile | None = None
+    """The same tests and sites, with two values each, which take the compiler less time: for samples that are not asked
+    every value."""
     functions: tuple[ExpectedItem, ...]
     types: tuple[ExpectedItem, ...]
     names: tuple[str, ...] = ()
@@ -30,6 +33,11 @@ class CaseBuild:
     """Everything that a sample must not be able to guess about its runs is drawn from it."""
     derived: tuple[ExpectedItem, ...] = ()
     """Signatures of the reference solution that the case does not state; a sample may differ from them."""
+
+    @property
+    def with_pairs(self) -> CaseBuild:
+        """The same for a sample that is not asked every value."""
+        return self if self.plain_test_file is None else replace(self, test_file=self.plain_test_file)
 
     @property
     def checked_signatures(self) -> tuple[ExpectedItem, ...]:

@@ -88,6 +88,8 @@ class WantedSites:
     """The twins that the reference solution fails; None for all."""
     certain: bool = False
     """Only those whose twins no sample passes, however it solves the task: there is no reference solution."""
+    pairs: bool = False
+    """Each has two values only, the author's and another."""
 
 
 def rewrite(
@@ -167,7 +169,7 @@ def _sites(
         picked += [(index, each) for each in sites.chosen(every, draw, wanted.most)]
         if end is not None and (kept is None or ("end", end) in kept):
             picked.append((index, Expectation(kind="end", start=end, end=end, assertion=end, certain=True)))
-    return sites.place(text, picked, wanted.secret, only=wanted.only)
+    return sites.place(text, picked, wanted.secret, only=wanted.only, pairs=wanted.pairs)
 
 
 def _hidden_results(found: Sequence[Token], functions: Sequence[_Function], placed: Sequence[Site]) -> Iterator[Edit]:

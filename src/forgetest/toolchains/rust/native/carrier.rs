@@ -44,10 +44,14 @@ pub fn choice(site: usize) -> bool {
     chosen(site) % 2 == 1
 }
 
-/// Returns one of several values, as this run's choice at the site says.
-#[inline]
+fn index(site: usize, count: usize) -> usize {
+    chosen(site) % count
+}
+
+/// Returns one of several values, as this run's choice at the site says. Compiled once for each type that tests have, so
+/// it is short, and not inline.
 pub fn pick<T: Copy>(site: usize, values: &[T]) -> T {
-    values[chosen(site) % values.len()]
+    values[index(site, values.len())]
 }
 
 /// The same, for values that cannot be copied.

@@ -21,7 +21,7 @@ from forgetest.toolchains.rust.compile.diagnostics import FileNames, Remark
 from forgetest.toolchains.rust.integrity import object_file, source_text
 from forgetest.toolchains.rust.language import edition
 from forgetest.toolchains.rust.run import launch, planning
-from forgetest.toolchains.rust.run.launch import SampleTests, TestReport, TestRun
+from forgetest.toolchains.rust.run.launch import SampleTests, TestReport
 from forgetest.toolchains.rust.run.run_tests import run_mounts
 from forgetest.toolchains.rust.sharing import code_map
 from forgetest.toolchains.rust.sharing.code_map import CodeMap
@@ -32,7 +32,7 @@ _MOST_CALLS = 5
 """Builds of one group, each without the samples that did not compile before: the compiler reports type errors only if
 all names resolve, and borrowing errors later still."""
 _CPU_S = 6.0
-"""For one call; sixteen ordinary samples take half a second."""
+"""For one call; 32 ordinary samples take less than a second."""
 _TEST_CPU_S = 1.0
 """A test that takes longer is run again alone, with the time limit of its case."""
 _NOTHING_BUILT = BuildResult(remarks=(), object=None, failure=None)
@@ -46,6 +46,8 @@ class SharedSample:
     case: Case
     code: str
     secret: str
+    ask_every_twin: bool = False
+    """See `planning.must_be_asked_everything`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,25 +75,30 @@ def judge_together(
     samples: Sequence[tuple[CaseBuild, Case, str]],
 ) -> Generator[Step, Execution, list[Verdict | None]]:
     """Judge samples together as far as possible; None for a sample that has to be judged alone."""
-    candidates = [
-        SharedSample(case_build=case_build, case=case, code=code, secret=case_build.secret_name(code))
-        for case_build, case, code in samples
-    ]
+    candidates = [_shared_sample(*sample) if _is_eligible(*sample) else None for sample in samples]
     verdicts: dict[str, Verdict] = {}
-    for group in _groups_by_call(candidates):
+    for group in _groups_by_call([sample for sample in candidates if sample is not None]):
         verdicts |= yield from _judge_group(group)
     # a verdict is used once: of equal samples, which cannot be in one crate, the others are judged alone
-    return [verdicts.pop(sample.secret, None) for sample in candidates]
+    return [verdicts.pop(sample.secret, None) if sample is not None else None for sample in candidates]
+
+
+def _is_eligible(case_build: CaseBuild, case: Case, code: str) -> bool:
+    return not case_build.crates.libraries and edition(case) != "2015" and may_share(code)
+
+
+def _shared_sample(case_build: CaseBuild, case: Case, code: str) -> SharedSample:
+    every = planning.must_be_asked_everything(case_build, code)
+    used = case_build if every else case_build.with_pairs
+    return SharedSample(case_build=used, case=case, code=code, secret=used.secret_name(code), ask_every_twin=every)
 
 
 def _groups_by_call(samples: Sequence[SharedSample]) -> list[list[SharedSample]]:
-    """Return the samples that may share, grouped by the compiler call they need."""
+    """Return the samples grouped by the compiler call they need."""
     by_call: dict[object, dict[str, SharedSample]] = {}
     for sample in samples:
-        case_build, sample_edition = sample.case_build, edition(sample.case)
-        if not case_build.crates.libraries and sample_edition != "2015" and may_share(sample.code):
-            key = (sample_edition, case_build.runtime, case_build.tools)
-            by_call.setdefault(key, {}).setdefault(sample.secret, sample)
+        key = (edition(sample.case), sample.case_build.runtime, sample.case_build.tools)
+        by_call.setdefault(key, {}).setdefault(sample.secret, sample)
     return [list(group.values()) for group in by_call.values()]
 
 
@@ -203,7 +210,7 @@ def _run_tests(
             tests=shared.sample.case_build.tests,
             entry=glue.entry_symbol(shared.sample.secret),
             cpu_s=min(shared.sample.case.timeout_secs, _TEST_CPU_S),
-            runs=_first_runs(shared.sample),
+            runs=planning.first_runs(shared.sample.case_build, shared.sample.code, every=shared.sample.ask_every_twin),
             files=shared.files,
             code=built.code.own[shared.sample.secret],
         )
@@ -217,11 +224,6 @@ def _run_tests(
     except MachineryError:
         return [None] * len(tested)
     return [report if launch.is_undisturbed(report) else None for report in reports]
-
-
-def _first_runs(sample: SharedSample) -> list[TestRun]:
-    every = planning.must_be_asked_everything(sample.case_build, sample.code)
-    return planning.first_runs(sample.case_build, sample.code, every=every)
 
 
 def shared_step(group: Sequence[SharedSample]) -> Step:

@@ -65,10 +65,12 @@ def place(
     secret: JudgeSecret,
     *,
     only: Collection[Wanted] | None = None,
+    pairs: bool = False,
 ) -> tuple[tuple[Site, ...], list[Edit]]:
     """Return the sites of the given expectations, each with the index of its test, and the edits that make them.
 
-    Their twins are only those that are wanted, if any are given.
+    Their twins are only those that are wanted, if any are given. With `pairs`, the sites are the same, but each has
+    two values only.
     """
     sites: list[Site] = []
     edits: list[Edit] = []
@@ -78,9 +80,15 @@ def place(
         distances = range(1, len(values))
         asked = tuple(far for far in distances if only is None or (each.kind, each.start, far) in only)
         if asked:
-            own = values[0]
+            own, *others = values
             draw.shuffle(values)
             right = values.index(own)
+            if pairs:
+                allowed = {values[(right + far) % len(values)] for far in asked}
+                # of a literal, the first is its partner, so that of the two nobody can tell which is the author's
+                values = [own, next(other for other in others if other in allowed)]
+                draw.shuffle(values)
+                right, asked = values.index(own), (1,)
             edits.append(_edit(text, each, len(sites), values, right))
             sites.append(
                 Site(

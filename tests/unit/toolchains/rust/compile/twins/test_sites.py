@@ -7,6 +7,8 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forgetest.toolchains.controls import JudgeSecret
+from forgetest.toolchains.rust.compile.trusted_paths import Edit
 from forgetest.toolchains.rust.compile.twins import sites
 from forgetest.toolchains.rust.compile.twins.expectations import Expectation
 from forgetest.toolchains.rust.compile.twins.sites import Site
@@ -84,3 +86,63 @@ def test_literals_of_different_assertions_come_first(seed: int):
     assert single in picked[:2]
     assert truth not in picked
     assert sites.chosen([truth, single], random.Random(seed), 3) == [single, truth]
+
+
+# ---- sites with two values ----
+
+TEXT = 'assert_eq!(f(), 3); assert_eq!(g(), "abc"); assert_eq!(h(), 2.5);'
+LITERALS = [
+    (
+        0,
+        Expectation(
+            kind="literal",
+            start=TEXT.index(literal),
+            end=TEXT.index(literal) + len(literal),
+            assertion=0,
+            certain=True,
+            exact=True,
+        ),
+    )
+    for literal in ("3", '"abc"', "2.5")
+]
+
+
+def values_of(edit: Edit) -> list[str]:
+    """The values in `::SECRET::pick(0, &[3, 11])`."""
+    return edit.text.partition("&[")[2].removesuffix("])").split(", ")
+
+
+@given(st.binary(min_size=1))
+def test_sites_with_two_values_are_the_same_sites(key: bytes):
+    every, _ = sites.place(TEXT, LITERALS, JudgeSecret(key=key))
+    pairs, edits = sites.place(TEXT, LITERALS, JudgeSecret(key=key), pairs=True)
+    assert [(site.test, site.kind, site.position, site.certain) for site in every] == [
+        (site.test, site.kind, site.position, site.certain) for site in pairs
+    ]
+    for site, edit, (_, literal) in zip(pairs, edits, LITERALS, strict=True):
+        values = values_of(edit)
+        assert (site.values, site.asked, len(set(values))) == (2, (1,), 2)
+        assert values[site.right] == TEXT[literal.start : literal.end]
+
+
+@given(st.binary(min_size=1))
+def test_of_two_values_nobody_can_tell_which_is_the_author_s(key: bytes):
+    """Each is the partner of the other, and either may come first."""
+    _, [edit, *_] = sites.place(TEXT, LITERALS, JudgeSecret(key=key), pairs=True)
+    assert sorted(map(int, values_of(edit))) in ([3, 11], [3, 19])
+
+
+def test_either_of_two_values_may_come_first():
+    placed = [sites.place(TEXT, LITERALS, JudgeSecret(key=bytes([key])), pairs=True)[0] for key in range(50)]
+    assert {site.right for found in placed for site in found} == {0, 1}
+
+
+@given(st.binary(min_size=1), st.data())
+def test_the_other_of_two_values_is_one_that_the_reference_solution_fails_with(key: bytes, data: st.DataObject):
+    secret = JudgeSecret(key=key)
+    every, all_edits = sites.place(TEXT, LITERALS, secret)
+    site, edit = every[0], all_edits[0]
+    far = data.draw(st.sampled_from(site.asked))
+    only = {(site.kind, site.position, far)}
+    [pair], [pair_edit] = sites.place(TEXT, LITERALS, secret, only=only, pairs=True)
+    assert values_of(pair_edit)[1 - pair.right] == values_of(edit)[(site.right + far) % site.values]
