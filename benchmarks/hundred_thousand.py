@@ -2,6 +2,9 @@
 
 A few real samples are repeated, so that nearly every verdict comes from the cache and everything but the compiler is
 measured. The exit code is 1 if the peak is above 500 MB, or if a killed run does not resume.
+
+With `--language python`, the samples are CodeGen-16B's for HumanEval (`--distinct 328`), and they are judged in the run
+that is measured. A sample that runs into a time limit is judged each time, so it should not be among them.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ import time
 from pathlib import Path
 
 import material
+import recorded_python
 
 LIMIT_MB = 500
 FORGETEST = str(Path(sys.executable).with_name("forgetest"))
@@ -47,22 +51,38 @@ def finished(process: subprocess.Popen[bytes]) -> tuple[float, float]:
     return usage.ru_maxrss / 1024, usage.ru_utime + usage.ru_stime
 
 
+def write_rust(place: Path, distinct: int, samples: int) -> tuple[int, int]:
+    """Write a set, fill the cache, and write all samples; return how many there are, and how many distinct ones."""
+    few = material.specimens(distinct)
+    material.write_set(place, few)
+    material.write_samples(place / "samples.jsonl", few)
+    finished(start(place, "warming"))
+    times = -(-samples // len(few))
+    material.write_samples(place / "samples.jsonl", few, times)
+    return times * len(few), len(few)
+
+
+def write_python(place: Path, distinct: int, samples: int) -> tuple[int, int]:
+    """Write a set and all samples; nothing is cached yet."""
+    few = recorded_python.read(-(-distinct // 164))[:distinct]
+    times = -(-samples // len(few))
+    recorded_python.write_set(place, few, timeout_secs=1.0)
+    recorded_python.write_samples(place / "samples.jsonl", few, times)
+    return times * len(few), len(few)
+
+
 def main() -> None:
     """Measure, and print the results."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--samples", type=int, default=100_000)
     arguments.add_argument("--distinct", type=int, default=20, help="number of different samples")
+    arguments.add_argument("--language", choices=("rust", "python"), default="rust")
     options = arguments.parse_args()
-    few = material.specimens(options.distinct)
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         os.environ["FORGETEST_CACHE_MB"] = "1000"
-        material.write_set(place, few)
-        material.write_samples(place / "samples.jsonl", few)
-        finished(start(place, "warming"))
-        times = -(-options.samples // len(few))
-        material.write_samples(place / "samples.jsonl", few, times)
-        total = times * len(few)
+        write = write_python if options.language == "python" else write_rust
+        total, distinct = write(place, options.distinct, options.samples)
 
         began = time.monotonic()
         peak_mb, cpu_s = finished(start(place, "whole"))
@@ -83,7 +103,7 @@ def main() -> None:
         heir_mb, _ = finished(heir)
 
         reports = [str(place / name / "latest" / "report.json") for name in ("whole", "killed")]
-        print(f"samples                        {total} ({len(few)} distinct)")
+        print(f"samples                        {total} ({distinct} distinct)")
         print(f"samples a second               {total / wall_s:.0f} ({wall_s:.1f} s, {cpu_s:.1f} s of CPU time)")
         print(f"peak memory                    {peak_mb:.0f} MB, after a kill {heir_mb:.0f} MB")
         print(f"a killed run judges again in   {resumed_s:.2f} s (half of it was done)")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+import workbench
 from forgetest import config
 
 pytestmark = pytest.mark.skipif(
@@ -37,6 +39,8 @@ def percentage(n):
 expected_functions = ["def percentage(n)"]
 test_file = """
 import pytest
+
+import workbench
 from solution import percentage
 
 @pytest.mark.parametrize("given, expected", [(-5, 0), (50, 50), (105, 100)])
@@ -113,3 +117,32 @@ def test_a_mistake_in_the_tests_or_the_keys_is_told_with_the_case(folder: Path):
     (folder / "small.toml").write_text(EVAL_SET.replace('entry_point = "double"', 'entry_point = "a b"'))
     done = forgetest(folder, "validate", "--eval-set", "small.toml")
     assert "is not the name of a function" in done.stderr + done.stdout
+
+
+@pytest.mark.slow
+def test_a_killed_run_of_many_samples_goes_on_and_a_second_one_takes_verdicts_from_the_cache(folder: Path):
+    bodies = ("2 * n", "n + n", "n", "n +", "[][n]", "sum([n, n])")
+    samples = [
+        {"case_id": "double", "code": f"def double(n):\n    return {body}  # {number}\n"}
+        for number in range(100)
+        for body in bodies
+    ]
+    workbench.write_samples(folder / "samples.jsonl", samples)
+    words: list[object] = ["run", "--eval-set", "small.toml", "--samples-from", "samples.jsonl", "--quiet"]
+    cached = workbench.environment(FORGETEST_CACHE_MB="100")
+    killed, again = folder / "killed", folder / "again"
+    journal = killed / "latest" / "journal.jsonl"
+    process = workbench.start(*words, "--output", killed, cwd=folder, env=cached)
+    workbench.wait_until(lambda: journal.exists() and journal.stat().st_size > 200_000, process)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    assert not (killed / "latest" / "report.json").exists()
+
+    assert workbench.forgetest(*words, "--output", killed, cwd=folder, env=cached).returncode == 0
+    report = workbench.report_in(killed)
+    lines = [(line["kind"], *line["attempt"]) for line in workbench.json_lines(journal) if "attempt" in line]
+    assert len(set(lines)) == len(lines) == 2 * len(samples)  # asked once, judged once
+    assert [row["correct"] for row in report["results"]] == [True, True, False, False, False, True] * 100
+
+    assert workbench.forgetest(*words, "--output", again, cwd=folder, env=cached).returncode == 0
+    assert workbench.repeatable(workbench.report_in(again)) == workbench.repeatable(report)
