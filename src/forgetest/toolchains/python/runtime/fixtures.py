@@ -7,6 +7,7 @@ import collections
 import contextlib
 import inspect
 import io
+import itertools
 import os
 import pathlib
 import sys
@@ -50,12 +51,24 @@ class CapturedStreams:
         sys.stdout, sys.stderr = self._before
 
 
+class Request:
+    """pytest's `request`, as far as fixtures with params need it."""
+
+    def __init__(self, ends: contextlib.ExitStack) -> None:
+        self._ends = ends
+
+    def addfinalizer(self, function: Callable[[], object]) -> None:
+        """Have a function called when the test is over."""
+        self._ends.callback(function)
+
+
 class Fixtures:
     """The fixtures of one test; each is made once."""
 
-    def __init__(self, namespace: Mapping[str, Any], owner: Any) -> None:
-        """`owner`: the object whose method the test is, or None."""
+    def __init__(self, namespace: Mapping[str, Any], owner: Any, params: Mapping[str, Any] | None = None) -> None:
+        """`owner`: the object whose method the test is, or None. `params`: that of each fixture that has some."""
         self._owner = owner
+        self._params = params or {}
         self._made: dict[str, Any] = {}
         self._ends = contextlib.ExitStack()
         functions = {name: each for name, each in namespace.items() if isinstance(each, types.FunctionType)}
@@ -83,22 +96,42 @@ class Fixtures:
 
     def _make(self, name: str) -> Any:
         if name in self._declared:
-            return self._call(self._declared[name])
+            return self._call(name, self._declared[name])
         if name not in _BUILT_IN:
             raise LookupError(f"fixture {name!r} not found; there are: {', '.join([*self._declared, *_BUILT_IN])}")
         fixture, end = _BUILT_IN[name]()
         self._ends.callback(end)
         return fixture
 
-    def _call(self, function: Callable[..., Any]) -> Any:
-        if function.__fixture__.get("params") is not None:  # type: ignore[attr-defined]
-            raise LookupError(f"fixture {function.__name__!r} has params, which this test runner does not support")
-        result = function(**self.arguments_of(function))
+    def _call(self, name: str, function: Callable[..., Any]) -> Any:
+        request = Request(self._ends)
+        if name in self._params:
+            vars(request)["param"] = self._params[name]
+        given = {"request": request} if "request" in inspect.signature(function).parameters else {}
+        result = function(**given, **self.arguments_of(function, tuple(given)))
         if inspect.isgenerator(result):
             value = next(result)
             self._ends.callback(next, result, None)
             return value
         return asyncio.run(result) if inspect.iscoroutine(result) else result
+
+    def params_of(self, names: Sequence[str]) -> dict[str, Sequence[Any]]:
+        """Return the params of these fixtures, of those that they ask for, and of those that every test has."""
+        found: dict[str, Sequence[Any]] = {}
+        waiting = [*names, *(name for name, each in self._declared.items() if each.__fixture__.get("autouse"))]
+        seen: set[str] = set()
+        while waiting:
+            name = waiting.pop(0)
+            if name in seen or name not in self._declared:
+                continue
+            seen.add(name)
+            function = self._declared[name]
+            if function.__fixture__.get("params") is not None:
+                found[name] = [
+                    each.values[0] if isinstance(each, Parameters) else each for each in function.__fixture__["params"]
+                ]
+            waiting += inspect.signature(function).parameters
+        return found
 
     def arguments_of(self, function: Callable[..., Any], given: Sequence[str] = ()) -> dict[str, Any]:
         """Return the fixtures that a function asks for by its parameters."""
@@ -144,10 +177,18 @@ def call_test(function: Any, namespace: Mapping[str, Any], owner: Any, chosen: S
 
 
 def _call_once(function: Any, namespace: Mapping[str, Any], owner: Any, parameters: dict[str, Any]) -> None:
-    with Fixtures(namespace, owner) as fixtures:
-        for mark in getattr(function, "__marks__", ()):
-            for name in mark.arguments if mark.name == "usefixtures" else ():
-                fixtures.get(name)
+    """Call a test function, once for each combination of the params of its fixtures."""
+    marks = getattr(function, "__marks__", ())
+    used = [name for mark in marks if mark.name == "usefixtures" for name in mark.arguments]
+    params = Fixtures(namespace, owner).params_of([*used, *inspect.signature(function).parameters])
+    for values in itertools.product(*params.values()):
+        _call_with(function, Fixtures(namespace, owner, dict(zip(params, values, strict=True))), used, parameters)
+
+
+def _call_with(function: Any, made: Fixtures, used: Sequence[str], parameters: dict[str, Any]) -> None:
+    with made as fixtures:
+        for name in used:
+            fixtures.get(name)
         result = function(**fixtures.arguments_of(function, tuple(parameters)), **parameters)
         if inspect.iscoroutine(result):
             asyncio.run(result)
