@@ -159,6 +159,8 @@ class Link(wire.Codec):
             asked = self._absorb(reply)
             if reply["o"] == "ret":
                 return asked[0]
+            if reply["o"] == wire.TOO_DEEP:
+                self.finish("too_deep", "a result that is nested too deeply")
             if reply["o"] == "exc":
                 self._note_raised(asked[0], kind, values)
                 raise asked[0]
@@ -179,10 +181,14 @@ class Link(wire.Codec):
     def _send(self, kind: str, nonce: str, make_values: Callable[[], list[Node]]) -> None:
         if (os.getpid(), _thread.get_ident()) != self._owner:
             self.give_up_separation("the tests use the sample in threads or processes of their own")
-        message = {"o": kind, "n": nonce, "u": self.collect_changes()}
-        message["v"] = make_values()
-        message["g"] = self.collect_unreferenced()
-        data = memoryview(wire.pack(message))
+        try:
+            with wire.deep_recursion():
+                message = {"o": kind, "n": nonce, "u": self.collect_changes()}
+                message["v"] = make_values()
+                message["g"] = self.collect_unreferenced()
+                data = memoryview(wire.pack(message))
+        except RecursionError:
+            self.finish("too_deep", "an argument that is nested too deeply")
         try:
             while data:
                 data = data[os.write(self._writer, data) :]
@@ -215,8 +221,10 @@ class Link(wire.Codec):
         size = int.from_bytes(self._read(4), "big")
         if size > MOST_BYTES:
             self.finish("too_large", f"a result of {size} bytes; at most {MOST_BYTES} are accepted")
+        data = self._read(size)
         try:
-            reply = wire.unpack(self._read(size))
+            with wire.deep_recursion():
+                reply = wire.unpack(data)
             if set(reply) != {"o", "n", "u", "v", "g", "w"} or reply["n"] != nonce:
                 raise UnreadableError("an answer to something else")
         except RecursionError:
@@ -230,8 +238,10 @@ class Link(wire.Codec):
             for text, stream in zip(reply["w"], (sys.stdout, sys.stderr), strict=True):
                 if text:
                     stream.write(str(text))
-            self.apply_changes(reply["u"])
-            values = [self._decode_exception(reply["v"])] if reply["o"] == "exc" else self.decode_all(reply["v"])
+            with wire.deep_recursion():
+                self.apply_changes(reply["u"])
+                is_error = reply["o"] == "exc"
+                values = [self._decode_exception(reply["v"])] if is_error else self.decode_all(reply["v"])
             self.drop(reply["g"])
             if type(reply["o"]) is not str or (reply["o"] == "ret" and len(values) != 1):
                 raise UnreadableError("no answer")

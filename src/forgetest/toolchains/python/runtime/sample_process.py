@@ -71,7 +71,9 @@ class SampleProcess(wire.Codec):
 
     def _receive(self) -> dict[str, Any]:
         size = int.from_bytes(self._read(4), "big")
-        message: dict[str, Any] = wire.unpack(self._read(size))
+        data = self._read(size)
+        with wire.deep_recursion():
+            message: dict[str, Any] = wire.unpack(data)
         return message
 
     def _read(self, size: int) -> bytes:
@@ -87,11 +89,11 @@ class SampleProcess(wire.Codec):
     def _send(self, kind: str, make_values: Callable[[], list[Node]]) -> None:
         first = self.next_number
         try:
-            message = {"o": kind, "n": self._nonce, "u": self.collect_changes(), "v": make_values()}
-            del make_values  # its values are now in the message only
-            message["g"] = self.collect_unreferenced()
-            message["w"] = [stream.take() for stream in self._printed]
-            data = memoryview(wire.pack(message))
+            with wire.deep_recursion():
+                message = {"o": kind, "n": self._nonce, "u": self.collect_changes(), "v": make_values()}
+                del make_values  # its values are now in the message only
+                message["g"] = self.collect_unreferenced()
+                data = memoryview(wire.pack(message | {"w": [stream.take() for stream in self._printed]}))
         except BaseException:
             self.forget_since(first)
             raise
@@ -99,21 +101,27 @@ class SampleProcess(wire.Codec):
             data = data[os.write(self._writer, data) :]
 
     def _absorb(self, message: dict[str, Any]) -> list[Any]:
-        self.apply_changes(message["u"])
-        values = self.decode_all(message["v"])
+        with wire.deep_recursion():
+            self.apply_changes(message["u"])
+            values = self.decode_all(message["v"])
         self.drop(message["g"])
         return values
 
     def _serve(self, message: dict[str, Any]) -> None:
         outer, self._nonce = self._nonce, message["n"]
         try:
+            is_running = True
             try:
                 result = [getattr(self, f"do_{message['o']}")(*self._absorb(message))]
+                is_running = False
                 self._send("ret", lambda: [self.encode(result.pop())])
             except DisconnectedError:
                 raise
             except BaseException as error:
-                self._send("exc", lambda error=error: self._describe_exception(error))  # type: ignore[misc]
+                if isinstance(error, RecursionError) and not is_running:  # ours, not the sample's
+                    self._send(wire.TOO_DEEP, list)
+                else:
+                    self._send("exc", lambda error=error: self._describe_exception(error))  # type: ignore[misc]
         finally:
             self._nonce = outer
 

@@ -12,11 +12,12 @@ from __future__ import annotations
 import binascii
 import builtins
 import collections
+import contextlib
 import functools
 import json
 import sys
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from operator import is_
 from typing import Any
 
@@ -24,6 +25,9 @@ from . import arrays
 
 Node = Any
 """A value as JSON: None, a bool, number or string as it is; anything else a list that starts with a tag."""
+
+TOO_DEEP = "deep"
+"""The answer of a sample's process that cannot encode a result."""
 
 _encode_json = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 _decode_json = json.JSONDecoder().decode
@@ -33,6 +37,9 @@ _LARGE_BITS = 8192
 """Larger integers are written in hexadecimal: CPython refuses to read more than 4300 decimal digits."""
 _ORDERED = (list, set, collections.deque)
 """A set that nobody changed is iterated in the same order; to look into it, a sample's `__hash__` would be asked."""
+_get_recursion_limit, _set_recursion_limit = sys.getrecursionlimit, sys.setrecursionlimit
+_MORE_CALLS = 10_000
+"""Enough for values with about 2,000 levels, and not too much for the stack of the JSON module."""
 _UNREFERENCED = 2
 """References to a container that only the table holds: the table's entry, and the argument of `getrefcount`."""
 
@@ -195,6 +202,17 @@ class Codec:
         if entry is None:
             raise UnreadableError("a reference to nothing")
         return entry[0]
+
+
+@contextlib.contextmanager
+def deep_recursion() -> Iterator[None]:
+    """Allow the codec deeper recursion than the code of tests and sample: a level of nesting takes several calls."""
+    limit = _get_recursion_limit()
+    _set_recursion_limit(limit + _MORE_CALLS)
+    try:
+        yield
+    finally:
+        _set_recursion_limit(limit)
 
 
 def pack(message: dict[str, Any]) -> bytes:
