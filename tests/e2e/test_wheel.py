@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -31,6 +32,19 @@ def wheel(uv: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     run(uv, "build", "--quiet", "--wheel", "--out-dir", folder, ROOT)
     (built,) = folder.glob("*.whl")
     return built
+
+
+def test_the_wheel_has_every_file_of_both_packages(wheel: Path) -> None:
+    """Also what is no Python: nerv's programs for the sandbox (reporter.mjs and others), styles, native sources."""
+    packed = set(zipfile.ZipFile(wheel).namelist())
+    sources = [
+        file.relative_to(ROOT / "src").as_posix()
+        for package in ("forgetest", "nerv")
+        for file in (ROOT / "src" / package).rglob("*")
+        if file.is_file() and "__pycache__" not in file.parts
+    ]
+    assert "nerv/verification/ecosystems/in_sandbox/reporter.mjs" in sources
+    assert [name for name in sources if name not in packed] == []
 
 
 @needs_judging
