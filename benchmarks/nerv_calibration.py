@@ -1,6 +1,7 @@
 """How well does nerv tell good runs from bad ones, and find tricks, on the generated calibration set?
 
     python benchmarks/nerv_calibration.py [FOLDER] [--only TEXT] [--held-out] [--no-verify] [--again] [--workers N]
+        [--check]
 
 Generates the runs of tests/calibration into FOLDER (a run that is there is not generated again, unless --again says
 so), runs the hidden tests for the truth, scores every run without and with `--verify`, and prints the AUC of the
@@ -24,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from calibration.behaviour import SPLITS
 from calibration.behaviours import BEHAVIOURS
 from calibration.generate import generate
-from calibration.measure import Measured, describe, measure, misses
+from calibration.measure import Measured, describe, measure, misses, shortfalls
 
 
 def main() -> None:
@@ -36,6 +37,7 @@ def main() -> None:
     parser.add_argument("--no-verify", action="store_true", help="Only without running tests.")
     parser.add_argument("--again", action="store_true", help="Generate runs anew that are there.")
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--check", action="store_true", help="Exit with 1 if a bound of measure.py is not kept.")
     given = parser.parse_args()
     behaviours = [run for run in BEHAVIOURS if given.only in run.name and (given.held_out or run.split == "tuning")]
     folder = given.folder or Path(tempfile.mkdtemp(prefix="calibration-"))
@@ -45,8 +47,10 @@ def main() -> None:
     for run in runs:
         if run.resolved != run.behaviour.resolved:
             print(f"not as its generator says: {run.behaviour.name}: resolved is {run.resolved}")
+    every: list[list[Measured]] = []
     for verify in (False,) if given.no_verify else (False, True):
         measured = measure(runs, verify=verify, workers=given.workers, progress=_show_measured)
+        every.append(measured)
         how = "with --verify" if verify else "without --verify"
         for split in SPLITS:
             part = [one for one in measured if one.behaviour.split == split]
@@ -55,6 +59,11 @@ def main() -> None:
                 print("".join(f"    {line}\n" for line in misses(part)))
         if given.held_out:
             print("\n".join(describe(f"{how}, all", measured)), flush=True)
+
+    if given.check:
+        missed = list(shortfalls(every[0], every[-1]))
+        print("\n".join(missed) or "every bound is kept")
+        sys.exit(1 if missed else 0)
 
 
 def _show(name: str) -> None:

@@ -100,6 +100,7 @@ def test_tests_that_hold_the_code_notice_changes_and_others_do_not(tmp_path):
     strong = verified(tmp_path / "strong", RIGHT, TESTS, mutate=mutations)
     weak = verified(tmp_path / "weak", RIGHT, WEAK_TESTS, mutate=mutations)
     assert strong.noticed_share == 1
+    assert len(strong.mutants) == 4  # enough: no more are tried
     assert weak.noticed_share is not None
     assert weak.noticed_share < 0.5
     assert "grades.py:6: `points > 100` became `False`" in map(str, weak.survivors)

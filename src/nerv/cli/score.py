@@ -81,7 +81,7 @@ class _Threshold(click.ParamType):  # type: ignore[type-arg, unused-ignore]
     type=click.IntRange(0, 200),
     default=10,
     show_default=True,
-    help="Small changes to the new code that the tests should notice, each tried in the sandbox; 0: none.",
+    help="The most small changes to the new code that the tests should notice, tried in the sandbox; 0: none.",
 )
 @click.option("--threshold", type=_Threshold(), default="7", show_default=True, help="The lowest score that passes.")
 @click.option(

@@ -12,7 +12,7 @@ from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.findings.test_code import TestCode
 from nerv.inspection.languages import name_of, text_of, walk
 from nerv.inspection.values import COMMENTS, ParsedFile, enclosing
-from nerv.rules.test_evidence import LEAST_NOTICED
+from nerv.verification.result import LEAST_NOTICED
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -13,13 +13,10 @@ from nerv.matching.edits_by_prompt import edits_by_item
 from nerv.matching.text_similarity import Vocabulary, covered_items
 from nerv.rules.covering_runs import covers, last_source_edit
 from nerv.scorecard import Observation
-from nerv.verification.result import ExampleResult, Verification
+from nerv.verification.result import LEAST_NOTICED, ExampleResult, Verification
 
 _OWN_RUN = Moment(location=Location(file="nerv's own test run"), ms=None)
 
-LEAST_NOTICED = 0.4
-"""Tests that notice a smaller share of the small changes to the code do not show that it works. Of ten changes, tests
-that notice two of three on average fall below this in 2 of 100 cases."""
 _OUTDATED = 0.5
 """Credit for a pass before the last edit of the code."""
 

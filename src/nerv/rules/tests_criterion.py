@@ -5,8 +5,8 @@ from __future__ import annotations
 from nerv.evidence import TestSuiteRun
 from nerv.rules.criterion import at, count, no_evidence, not_recorded, scored
 from nerv.rules.run_facts import RunFacts
-from nerv.rules.test_evidence import LEAST_NOTICED
 from nerv.scorecard import Certainty, Criterion, Observation
+from nerv.verification.result import LEAST_NOTICED
 
 _COVERAGE_SHARE, _PASSING_SHARE = 0.6, 0.4
 """Shares of the figure: tests can be written without being run, so coverage counts a little more than the last run."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import hashlib
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -48,6 +49,11 @@ def choose(
         lines = written_lines(_text(before) or "" if before is not None else "", text) - test_lines(path, file)
         found += mutate(path, text, lines) if lines else ()
     return _spread(found, most)
+
+
+def in_order(chosen: Sequence[Mutation]) -> tuple[Mutation, ...]:
+    """Return mutations in an order that begins everywhere in the code, the same each time: not all may be tried."""
+    return tuple(sorted(chosen, key=lambda one: hashlib.sha256(one.content).digest()))
 
 
 def written_lines(before: str, after: str) -> frozenset[int]:

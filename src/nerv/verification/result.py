@@ -9,6 +9,9 @@ Tree = Literal["base", "result"]
 TestSource = Literal["base", "changed", "acceptance"]
 """`base`: the base commit's own tests. `changed`: tests that the run added or changed. `acceptance`: the user's."""
 TestOutcome = Literal["passed", "failed", "skipped"]
+LEAST_NOTICED = 0.4
+"""Tests that notice a smaller share of the small changes to the code do not show that it works. Of ten changes, tests
+that notice two of three on average fall below this in 2 of 100 cases."""
 _FEWEST_MUTANTS = 4
 """With fewer, one equivalent mutant would decide."""
 ExampleStatus = Literal["holds", "wrong", "unknown"]
@@ -137,7 +140,10 @@ class Verification:
 
     @property
     def noticed_share(self) -> float | None:
-        """The share of such changes that the tests notice; None if too few were tried to tell."""
+        """The share of the tried changes that the tests notice; None if too few were tried to tell.
+
+        No more are tried once it cannot fall below `LEAST_NOTICED` any more.
+        """
         tried = sum(mutant.status != "invalid" for mutant in self.mutants)
         return None if tried < _FEWEST_MUTANTS else 1 - len(self.survivors) / tried
 

@@ -16,15 +16,17 @@ from nerv.verification.ecosystems import Host, NotPrepared, Preparation, Say, Su
 from nerv.verification.ecosystems.all import Project, find_projects
 from nerv.verification.mutants import Mutate, Mutation
 from nerv.verification.repository import RepositorySource, Trees, read_trees
-from nerv.verification.result import ExampleResult, Mutant, SuiteResult, TestSource, Verification
+from nerv.verification.result import LEAST_NOTICED, ExampleResult, Mutant, SuiteResult, TestSource, Verification
 from nerv.verification.result import Tree as TreeName
 from nerv.verification.sandboxed import DEFAULT_SANDBOX, TestSandbox, open_test_sandbox
 from nerv.verification.trees import NotVerifiable, Tree
 
 DEFAULT_MUTANTS = 10
 _CPU_S = 300.0
-_MUTANT_CPU_S, _MUTANT_FACTOR = 20.0, 4
+_MUTANT_CPU_S, _MUTANT_FACTOR = 10.0, 2
 """Limit for the tests of a mutant, which may loop forever: the least, and as a multiple of the slowest run before."""
+_ENOUGH = 4
+"""Noticed changes, at least, after which no more are tried."""
 _SLOW_SUITE_S = 30.0
 """Wall time of a suite that is too slow to be run once for each mutant."""
 
@@ -193,8 +195,13 @@ class _Verifier:
 
         chosen = mutants.choose(mutate, self.trees.base, self.trees.result, is_left_alone, most)
         if chosen:
-            self.host.say(f"verifying: do the tests notice changes to the code? ({len(chosen)} tried)")
-        return [one.outcome(noticed=self._is_noticed(project, one, own)) for one in chosen]
+            self.host.say(f"verifying: do the tests notice changes to the code? (at most {len(chosen)} tried)")
+        tried: list[Mutant] = []
+        for one in mutants.in_order(chosen):
+            tried.append(one.outcome(noticed=self._is_noticed(project, one, own)))
+            if sum(each.status == "killed" for each in tried) >= max(_ENOUGH, LEAST_NOTICED * len(chosen)):
+                break  # whatever the others show, the tests notice enough
+        return sorted(tried, key=lambda each: (each.path, each.line))
 
     def _is_noticed(self, project: Project, mutation: Mutation, own: SuiteReport) -> bool | None:
         """Return whether a test that passes on the result fails with this change; None if the change does not build."""

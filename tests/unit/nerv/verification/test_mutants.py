@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nerv.verification.mutants import Mutation, choose, written_lines
+from nerv.verification.mutants import Mutation, choose, in_order, written_lines
 from verified_projects import tree_of
 
 
@@ -46,3 +46,10 @@ def test_a_file_that_is_no_text_is_left_out():
     tree = tree_of({"a.py": "a\n"})
     broken = {path: type(file)(content=b"\xff\xfe") for path, file in tree.items()}
     assert choose(per_line, None, broken, lambda _: False, 9) == ()
+
+
+def test_the_order_is_mixed_and_the_same_each_time():
+    lines = [Mutation(path="a.py", line=line, before="a", after="b", content=b"%d" % line) for line in range(50)]
+    assert sorted(in_order(lines), key=lambda each: each.line) == lines
+    assert in_order(lines) == in_order(lines[::-1])
+    assert {each.line // 10 for each in in_order(lines)[:12]} == {0, 1, 2, 3, 4}
