@@ -82,6 +82,6 @@ def test_right_solutions_are_accepted_and_wrong_and_slow_ones_are_not(tmp_path):
     slow = results["slow", solutions.MODULO]["test_execution"]
     assert any(failure["timed_out"] == "cpu" for failure in slow["failures"])
     assert results["right", solutions.SUBSEQUENCE]["test_execution"]["passed"] == 331
-    assert "samples pass all visible tests and fail a hidden one" in done.stdout
+    assert "us/wrong: all visible tests passed and a hidden one failed in " in done.stdout
     gap = report["aggregate"]["per_model"]["us/right"]["visible_gap"]
     assert (gap["samples"], gap["gap"], gap["hidden_test_rate"]) == (len(solutions.RIGHT), 0, 1)

@@ -59,7 +59,9 @@ def test_a_set_is_validated_and_samples_are_judged_with_their_gap(tmp_path):
     (tmp_path / "samples.jsonl").write_text("".join(json.dumps(sample) + "\n" for sample in samples))
     words = ("run", "--eval-set", "io.toml", "--samples-from", "samples.jsonl", "--until", "2024-06-30")
     done = forgetest(*words, cwd=tmp_path)
-    assert "us/learnt: 1 of 1 sample pass all visible tests and fail a hidden one; 100.0% of visible" in done.stdout
+    assert (
+        "us/learnt: all visible tests passed and a hidden one failed in 1 of 1 sample; 100.0% of visible" in done.stdout
+    )
     report = json.loads((tmp_path / "forgetest-results" / "latest" / "report.json").read_text())
     results = {(each["model"], each["case_id"]): each for each in report["results"]}
     assert {key: each["correct"] for key, each in results.items()} == {("learnt", "sum"): False, ("right", "sum"): True}

@@ -68,7 +68,7 @@ def visible_gap(report: Report, quoted: Callable[[str], str] = str) -> Iterator[
         if gap is not None:
             count = f"{gap.pass_visible - gap.pass_all} of {counted(gap.samples, 'sample')}"
             rates = f"{percent(gap.visible_test_rate)} of visible and {percent(gap.hidden_test_rate)} of hidden tests"
-            yield f"{quoted(model)}: {count} pass all visible tests and fail a hidden one; {rates} pass"
+            yield f"{quoted(model)}: all visible tests passed and a hidden one failed in {count}; {rates} pass"
 
 
 def integrity(report: Report, quoted: Callable[[str], str] = str) -> Iterator[str]:

@@ -67,14 +67,14 @@ def test_a_sample_without_both_kinds_of_tests_has_no_gap():
 def test_reports_say_how_wide_the_gap_is():
     report = a_report(SAMPLES)
     sentence = (
-        "acme/small: 2 of 4 samples pass all visible tests and fail a hidden one; "
+        "acme/small: all visible tests passed and a hidden one failed in 2 of 4 samples; "
         "87.5% of visible and 37.5% of hidden tests pass"
     )
     assert list(model_table.visible_gap(report)) == [sentence]
     assert sentence in terminal.summary(report)
     stream = StringIO()
     markdown.write(report, stream)
-    assert "- **Hidden tests**: `acme/small`: 2 of 4 samples" in stream.getvalue()
+    assert "- **Hidden tests**: `acme/small`: all visible tests passed" in stream.getvalue()
     assert as_json(report)["aggregate"]["per_model"]["acme/small"]["visible_gap"] == {
         "samples": 4,
         "pass_visible": 3,

@@ -30,6 +30,7 @@ from forgetest.toolchains.programs import (
     ProgramResult,
     ProgramRun,
     Programs,
+    without_answers,
 )
 from forgetest.toolchains.timing import TIMES_THE_REFERENCE, run_with_fair_limits
 from forgetest.verdict import Execution, Step, TestOutcome, Verdict
@@ -92,8 +93,9 @@ class IoJudging:
 
     def _build(self, case: Case, code: str) -> Program:
         toolchain, prepared = programs_of(self._cases, case), self._cases.prepare(case)
+        asked = without_answers(case)
         executions: list[Execution] = []
-        while isinstance(answer := toolchain.build_program(prepared, case, code, executions), Step):
+        while isinstance(answer := toolchain.build_program(prepared, asked, code, executions), Step):
             executions.append(self._run(answer))
         return answer
 

@@ -14,6 +14,7 @@ from forgetest import plugins
 from forgetest.engine.judging.step_runner import StepRunner
 from forgetest.evalset import Case
 from forgetest.toolchains import Prepared, Toolchain
+from forgetest.toolchains.programs import without_answers
 
 _MOST_CASES = 4096
 """A program that builds cases without end must not fill the memory with prepared ones."""
@@ -51,7 +52,7 @@ class PreparedCases:
         entry = self._memory.entry(case)
         with entry.lock:
             if entry.prepared is None:
-                entry.prepared = self._runner.prepare(self.toolchain(case.language), case)
+                entry.prepared = self._runner.prepare(self.toolchain(case.language), without_answers(case))
             return entry.prepared
 
     def digest(self, case: Case) -> bytes:

@@ -14,7 +14,7 @@ from forgetest import checkers, toolchains
 from forgetest.engine.judging import io_judging
 from forgetest.evalset import Case
 from forgetest.toolchains import Prepared, Toolchain
-from forgetest.toolchains.programs import Programs
+from forgetest.toolchains.programs import Programs, without_answers
 from forgetest.verdict import VERDICT_FORMAT, Execution, Verdict
 from forgetest.version import __version__
 
@@ -44,7 +44,7 @@ def case_key(toolchain: Toolchain, prepared: Prepared, case: Case, sandbox_level
     # the first step for a sample without any code has the flags, the limits, the mounts and the environment in it
     first: object
     if case.io is not None and isinstance(toolchain, Programs):
-        first = toolchain.build_program(prepared, case, "", ())
+        first = toolchain.build_program(prepared, without_answers(case), "", ())
     else:
         first = toolchain.next(prepared, case, "", ())
     rules = (VERDICT_FORMAT, __version__, _RULES, _shared_code(), _code_of(toolchain))
