@@ -26,7 +26,6 @@ def _public(module: object) -> frozenset[str]:
 _MODULES: dict[str, frozenset[str]] = {
     "bisect": _words("bisect bisect_left bisect_right insort insort_left insort_right"),
     "collections": _words("Counter OrderedDict defaultdict deque"),
-    "copy": _words("copy deepcopy"),
     "functools": _words("cache cmp_to_key lru_cache partial reduce"),
     "heapq": _words("heapify heappop heappush heappushpop heapreplace merge nlargest nsmallest"),
     "itertools": _public(itertools),

@@ -20,6 +20,7 @@ PLAIN = [
     "sum = max\n\ndef f(x):\n    return sum(x)",
 ]
 NOT_PLAIN = [
+    "import copy",  # calls special methods by their names
     "import os",
     "import random",
     "from math import *",
