@@ -58,7 +58,7 @@ def test_every_planted_wrong_solution_compiles_and_is_not_correct(tmp_path: Path
 
 def test_every_case_of_the_built_in_sets_has_two_planted_wrong_solutions() -> None:
     cases = {(each.id, case.id) for name in evalset.built_in() for each in evalset.load(name) for case in each.cases}
-    counts = {key: len(list((PLANTED / key[0] / key[1]).glob("*.rs"))) for key in cases}
+    counts = {key: len(list((PLANTED / key[0] / key[1]).glob("*.*"))) for key in cases}
 
     assert {key for key, count in counts.items() if count < 2} == set()
     assert {path.parts[-2:] for path in PLANTED.glob("*/*")} <= cases

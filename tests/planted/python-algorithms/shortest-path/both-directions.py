@@ -1,0 +1,33 @@
+import heapq
+import itertools
+
+
+def shortest_path(graph: dict, start, goal) -> tuple[float, list] | None:
+    numbers = itertools.count()
+    both = {}
+    for a, edges in graph.items():
+        for b, w in edges:
+            both.setdefault(a, []).append((b, w))
+            both.setdefault(b, []).append((a, w))
+    graph = both
+    heap = [(0, 1, next(numbers), start, None)]
+    before = {}
+    while heap:
+        length, nodes, _, node, previous = heapq.heappop(heap)
+        if node in before:
+            continue
+        before[node] = previous
+        if node == goal:
+            return length, _path(before, goal)
+        for neighbour, further in graph.get(node, ()):
+            if neighbour not in before:
+                heapq.heappush(heap, (length + further, nodes + 1, next(numbers), neighbour, node))
+    return None
+
+
+def _path(before, node):
+    path = [node]
+    while before[node] is not None:
+        node = before[node]
+        path.append(node)
+    return path[::-1]

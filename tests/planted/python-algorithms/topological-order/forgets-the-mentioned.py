@@ -1,0 +1,26 @@
+import heapq
+
+
+def task_order(dependencies: dict[str, list[str]]) -> list[str]:
+    waiting = {task: set(needed) for task, needed in dependencies.items()}
+    for needed in dependencies.values():
+        for task in needed:
+            if task not in waiting:
+                waiting = {t: n - {task} for t, n in waiting.items()}
+    users = {task: [] for task in waiting}
+    for task, needed in waiting.items():
+        for each in needed:
+            users[each].append(task)
+    ready = [task for task, needed in waiting.items() if not needed]
+    heapq.heapify(ready)
+    order = []
+    while ready:
+        task = heapq.heappop(ready)
+        order.append(task)
+        for user in users[task]:
+            waiting[user].discard(task)
+            if not waiting[user]:
+                heapq.heappush(ready, user)
+    if len(order) < len(waiting):
+        raise ValueError("the tasks depend on each other in a cycle")
+    return order

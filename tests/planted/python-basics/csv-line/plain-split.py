@@ -1,0 +1,2 @@
+def split_csv(line):
+    return [field.strip('"') for field in line.split(",")]

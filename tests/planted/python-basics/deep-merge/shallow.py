@@ -1,0 +1,2 @@
+def deep_merge(base, override):
+    return {**base, **override}

@@ -1,0 +1,10 @@
+import math
+from collections import deque
+
+
+def moving_average(numbers, window: int):
+    recent = deque(maxlen=window)
+    for number in numbers:
+        recent.append(number)
+        if len(recent) == window:
+            yield sum(recent) // window

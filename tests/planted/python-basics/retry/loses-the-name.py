@@ -1,0 +1,19 @@
+import functools
+
+
+def retry(times: int, exceptions=(Exception,)):
+    if times < 1:
+        raise ValueError("times must be positive")
+
+    def decorate(function):
+        def wrapper(*args, **kwargs):
+            for _ in range(times - 1):
+                try:
+                    return function(*args, **kwargs)
+                except exceptions:
+                    continue
+            return function(*args, **kwargs)
+
+        return wrapper
+
+    return decorate

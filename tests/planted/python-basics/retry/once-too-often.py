@@ -1,0 +1,20 @@
+import functools
+
+
+def retry(times: int, exceptions=(Exception,)):
+    if times < 1:
+        raise ValueError("times must be positive")
+
+    def decorate(function):
+        @functools.wraps(function)
+        def wrapper(*args, **kwargs):
+            for _ in range(times):
+                try:
+                    return function(*args, **kwargs)
+                except exceptions:
+                    continue
+            return function(*args, **kwargs)
+
+        return wrapper
+
+    return decorate

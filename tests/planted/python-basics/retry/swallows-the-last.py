@@ -1,0 +1,20 @@
+import functools
+
+
+def retry(times: int, exceptions=(Exception,)):
+    if times < 1:
+        raise ValueError("times must be positive")
+
+    def decorate(function):
+        @functools.wraps(function)
+        def wrapper(*args, **kwargs):
+            for _ in range(times - 1):
+                try:
+                    return function(*args, **kwargs)
+                except exceptions:
+                    continue
+            return None
+
+        return wrapper
+
+    return decorate

@@ -1,0 +1,2 @@
+def reverse_words(text: str) -> str:
+    return " ".join(text[::-1].split())

@@ -1,0 +1,2 @@
+def reverse_words(text: str) -> str:
+    return " ".join(reversed(text.split(" ")))
