@@ -33,7 +33,7 @@ test-slow: setup ## run the slow lane of tests
 	$(BIN)/pytest -m slow $(PARALLEL) $(ARGS)
 
 bench: setup ## run every benchmark, one after the other
-	@set -e; for script in $$(grep -l __main__ benchmarks/*.py | grep -v ours.py); do echo "== $$script"; $(BIN)/python "$$script"; done
+	@set -e; for script in $$(grep -l __main__ benchmarks/*.py | grep -v -e ours.py -e run_peer.py); do echo "== $$script"; $(BIN)/python "$$script"; done
 
 clean: ## remove caches and built files; .venv and results stay
 	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage

