@@ -31,6 +31,10 @@ _LATER = (
     "forgetest.toolchains.python.judging",
     "forgetest.toolchains.rust.judging",
     "forgetest.toolchains.rust.sharing.shared_judging",
+    "nerv.cli.compare",
+    "nerv.cli.history",
+    "nerv.cli.main",
+    "nerv.cli.score",
     "anthropic",
     "openai",
     "rich.live",
@@ -71,14 +75,20 @@ def run(
 
 @contextmanager
 def call(
-    words: Sequence[str], *, cwd: Path, env: Mapping[str, str], streams: tuple[int, int, int], timeout: float
+    words: Sequence[str],
+    *,
+    cwd: Path,
+    env: Mapping[str, str],
+    streams: tuple[int, int, int],
+    timeout: float,
+    program: str = "forgetest",
 ) -> Iterator[Any]:
-    """Call `forgetest` with these streams, which are closed here; yield what waits for the exit code."""
+    """Call `forgetest` or `nerv` with these streams, which are closed here; yield what waits for the exit code."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as connection:
         connection.connect(_server())
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2 * _LONGEST)
         connection.settimeout(timeout)
-        request = json.dumps({"words": words, "cwd": str(cwd), "env": dict(env)})
+        request = json.dumps({"program": program, "words": words, "cwd": str(cwd), "env": dict(env)})
         socket.send_fds(connection, [request.encode()], streams)
         for stream in streams:
             os.close(stream)
@@ -87,7 +97,7 @@ def call(
             yield lambda: int(connection.recv(64))
         except TimeoutError as error:
             os.kill(pid, signal.SIGKILL)
-            raise subprocess.TimeoutExpired(["forgetest", *words], timeout) from error
+            raise subprocess.TimeoutExpired([program, *words], timeout) from error
 
 
 def _write(pipe: int, data: bytes) -> None:
@@ -185,7 +195,7 @@ def _become(request: Mapping[str, Any]) -> None:
     os.environ.clear()
     os.environ.update(request["env"])
     sys.path[1:1] = [str(Path(each).absolute()) for each in os.environ.get("PYTHONPATH", "").split(":") if each]
-    sys.argv = [str(Path(sys.executable).with_name("forgetest")), *request["words"]]
+    sys.argv = [str(Path(sys.executable).with_name(request["program"])), *request["words"]]
     sys.stdin = sys.__stdin__ = os.fdopen(0, encoding="utf-8", closefd=False)
     sys.stdout = sys.__stdout__ = os.fdopen(1, "w", encoding="utf-8", closefd=False)
     sys.stderr = sys.__stderr__ = os.fdopen(
@@ -207,9 +217,7 @@ if __name__ == "__main__":
     _import_commands()
     if (found := _serve(socket.socket(fileno=int(sys.argv[1])), int(sys.argv[2]))) is not None:
         _become(found)
-        from forgetest.cli.main import main
-
         try:
-            main()
+            importlib.import_module(f"{found['program']}.cli.main").main()
         except SystemExit as ended:
             _end(ended.code)

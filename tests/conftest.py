@@ -25,7 +25,9 @@ def pytest_configure() -> None:
     for name in ("COLUMNS", "LINES", "FORCE_COLOR"):
         os.environ.pop(name, None)  # width and colour of the output
     # the same examples each time without a deadline: neither time nor chance decides
-    settings.register_profile("ours", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+    settings.register_profile(
+        "ours", max_examples=50, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+    )
     settings.load_profile("ours")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 from pathlib import Path
 
@@ -24,8 +25,16 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for kept in ("kept", "steps"):
         if (config.cache_folder() / kept).is_dir():
             with contextlib.suppress(shutil.Error):  # temporary files of other processes
-                shutil.copytree(config.cache_folder() / kept, cache / kept)
+                shutil.copytree(config.cache_folder() / kept, cache / kept, copy_function=_link)
     return cache
+
+
+def _link(source: str, target: str) -> None:
+    """Link a file, which nobody changes once it is there; copy it where the cache is on another file system."""
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copy2(source, target)
 
 
 @pytest.fixture

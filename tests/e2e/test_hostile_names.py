@@ -6,8 +6,6 @@ import contextlib
 import json
 import os
 import re
-import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -82,43 +80,26 @@ def place(tmp_path: Path) -> Path:
     return folder
 
 
-def on_a_terminal(*words: object, cwd: Path, env: Mapping[str, str] | None = None) -> bytes:
-    """Call forgetest with a pseudo-terminal as standard output and standard error; return what it was sent."""
+def on_a_terminal(*words: object, cwd: Path, env: Mapping[str, str] | None = None, program: str = "forgetest") -> bytes:
+    """Call the program with a pseudo-terminal as standard output and standard error; return what it was sent."""
     terminal, its_end = os.openpty()
-    streams = os.open(os.devnull, os.O_RDONLY), its_end, os.dup(its_end)
+    plugins = os.pathsep.join(["plugins", *filter(None, [os.environ.get("PYTHONPATH")])])
+    further = {"TERM": "xterm-256color", "COLUMNS": "300", "FORGETEST_ANSWERS": str(cwd / "answers"), **(env or {})}
     with command_server.call(
-        [*map(str, words)], cwd=cwd, env=_on_terminal(cwd, env), streams=streams, timeout=300
+        [*map(str, words)],
+        cwd=cwd,
+        env={**workbench.environment(**further), "PYTHONPATH": plugins},
+        streams=(os.open(os.devnull, os.O_RDONLY), its_end, os.dup(its_end)),
+        timeout=300,
+        program=program,
     ) as wait:
-        shown = _everything_from(terminal)
+        shown = b""
+        with contextlib.suppress(OSError):  # the error of a terminal whose other end is closed
+            while chunk := os.read(terminal, 4096):
+                shown += chunk
+        os.close(terminal)
         status = wait()
     assert status in (0, 1, 2), shown.decode(errors="replace")
-    return shown
-
-
-def nerv_on_a_terminal(*words: str, cwd: Path, env: Mapping[str, str]) -> bytes:
-    """Start nerv, with a pseudo-terminal."""
-    terminal, its_end = os.openpty()
-    program = str(Path(sys.executable).with_name("nerv"))
-    streams = {"stdin": subprocess.DEVNULL, "stdout": its_end, "stderr": its_end}
-    process = subprocess.Popen([program, *words], cwd=cwd, env=_on_terminal(cwd, env), **streams)
-    os.close(its_end)
-    shown = _everything_from(terminal)
-    assert process.wait() in (0, 1, 2), shown.decode(errors="replace")
-    return shown
-
-
-def _on_terminal(folder: Path, env: Mapping[str, str] | None) -> dict[str, str]:
-    plugins = os.pathsep.join(["plugins", *filter(None, [os.environ.get("PYTHONPATH")])])
-    further = {"TERM": "xterm-256color", "COLUMNS": "300", "FORGETEST_ANSWERS": str(folder / "answers"), **(env or {})}
-    return {**workbench.environment(**further), "PYTHONPATH": plugins}
-
-
-def _everything_from(terminal: int) -> bytes:
-    shown = b""
-    with contextlib.suppress(OSError):  # the error of a terminal whose other end is closed
-        while chunk := os.read(terminal, 4096):
-            shown += chunk
-    os.close(terminal)
     return shown
 
 
@@ -200,6 +181,6 @@ def test_nerv_is_harmless_too(place: Path) -> None:
         ("score", NAME),
     )
     for words in commands:
-        shown = nerv_on_a_terminal("benchmark", *words, cwd=place, env=env)
+        shown = on_a_terminal("benchmark", *words, cwd=place, program="nerv", env=env)
         for what, sequence in OBEYED.items():
             assert sequence.encode() not in shown, (words, what)

@@ -146,8 +146,8 @@ def test_the_key_appears_in_no_file_and_no_output(name: str, serve: Serve, tmp_p
     configure_service(tmp_path, api, server.url, concurrency=1)
     verbose = {"ANTHROPIC_LOG": "debug", "OPENAI_LOG": "debug", "RUST_LOG": "debug"}
     output = ""
-    for words in (["--format", "all"], ["--json"], ["--quiet"]):
-        finished = call(*ASK, *words, cwd=tmp_path, **verbose)
+    for words, variables in ((["--format", "all"], verbose), (["--json"], {}), (["--quiet"], {})):
+        finished = call(*ASK, *words, cwd=tmp_path, **variables)
         output += finished.stdout + finished.stderr
     output += (finished := call("list-models", cwd=tmp_path, **verbose)).stdout + finished.stderr
     assert any(KEY in str(received.headers) for received in server.received)

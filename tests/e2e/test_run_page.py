@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 from html.parser import HTMLParser
 from itertools import pairwise
 
@@ -131,6 +132,14 @@ def test_a_mock_page_says_that_it_is_one(tmp_path, monkeypatch):
     assert Page(text).open == []
 
 
+@pytest.fixture(scope="module")
+def visiting():
+    """Open pages in one browser."""
+    browser = pytest.importorskip("browser", reason="the browser's packages are not installed")
+    with browser.running() as chromium:
+        yield partial(browser.visiting, chromium)
+
+
 @pytest.mark.parametrize(
     "profile",
     [
@@ -138,13 +147,12 @@ def test_a_mock_page_says_that_it_is_one(tmp_path, monkeypatch):
         pytest.param({"viewport": {"width": 375, "height": 700}, "color_scheme": "dark"}, id="small and dark"),
     ],
 )
-def test_a_real_browser_shows_the_page_without_errors(tmp_path, monkeypatch, profile):
-    browser = pytest.importorskip("browser", reason="the browser's packages are not installed")
+def test_a_real_browser_shows_the_page_without_errors(tmp_path, monkeypatch, profile, visiting):
     metrics = {"inputTokens": 1000, "outputTokens": 50, "costUsd": 0.5}
     files = {"tasks/t1/metrics.json": metrics, "tasks/t2/metrics.json": metrics}
     results(tmp_path / "run", [*a_run(), event(19_000, "task_started", taskId="t3", title=HOSTILE)], files=files)
     page_of(tmp_path, monkeypatch)
-    with browser.running() as chromium, browser.visiting(chromium, tmp_path / "page.html", **profile) as visit:
+    with visiting(tmp_path / "page.html", **profile) as visit:
         visit.page.goto(visit.address)
         visit.page.locator("svg").first.wait_for()
         assert visit.page.locator("svg").count() == 3
@@ -161,10 +169,9 @@ def test_a_real_browser_shows_the_page_without_errors(tmp_path, monkeypatch, pro
         pytest.param({"viewport": {"width": 375, "height": 700}}, id="small and light", marks=pytest.mark.slow),
     ],
 )
-def test_a_page_with_findings_claims_and_a_trend_is_readable_everywhere(tmp_path, profile):
-    browser = pytest.importorskip("browser", reason="the browser's packages are not installed")
+def test_a_page_with_findings_claims_and_a_trend_is_readable_everywhere(tmp_path, profile, visiting):
     (tmp_path / "page.html").write_text(page_with_everything(), encoding="utf-8")
-    with browser.running() as chromium, browser.visiting(chromium, tmp_path / "page.html", **profile) as visit:
+    with visiting(tmp_path / "page.html", **profile) as visit:
         visit.page.goto(visit.address)
         levels = visit.page.locator("h1, h2, h3").evaluate_all("found => found.map(each => Number(each.tagName[1]))")
         assert levels[0] == 1
