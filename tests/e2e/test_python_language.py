@@ -39,8 +39,6 @@ def percentage(n):
 expected_functions = ["def percentage(n)"]
 test_file = """
 import pytest
-
-import workbench
 from solution import percentage
 
 @pytest.mark.parametrize("given, expected", [(-5, 0), (50, 50), (105, 100)])

@@ -1,0 +1,2 @@
+def distance(a, b):
+    return max(a - b, 0)

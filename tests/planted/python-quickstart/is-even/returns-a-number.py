@@ -1,0 +1,2 @@
+def is_even(n):
+    return 1 - n % 2

@@ -1,0 +1,2 @@
+def sum_list(numbers):
+    return sum(n for n in numbers if n > 0)
