@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 from forgetest.datasets.imports import contests, pickled_text, rows
-from forgetest.datasets.imports.bigcodebench import unittest_case
+from forgetest.datasets.imports.bigcodebench import BIGCODEBENCH, unittest_case
 from forgetest.datasets.imports.rows import Row
 from forgetest.datasets.imports.task import Format, LeftOutError, Solution, Task, has_keys
 
@@ -46,8 +46,9 @@ def _convert_bigcodebench(row: Row, test: str) -> Task:
     prompt = row.text("content")
     solution = prompt + row.text("canonical_solution")
     entry_point = row.inner("labels").text("entry_point")
+    case = unittest_case(row.identifier("id"), entry_point, prompt, solution, test)
     return Task(
-        case=unittest_case(row.identifier("id"), entry_point, prompt, solution, test),
+        case={**case, "timeout_secs": BIGCODEBENCH.timeout_secs},
         solutions=(Solution(model="canonical", text=solution),),
     )
 
