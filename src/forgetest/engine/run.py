@@ -63,7 +63,9 @@ def run(
     try:
         with (
             ask_models(left, sources, journal) as ready,
-            TaskGroups(ready, len(left), executor.slots, recorder.admit, _largest_group(plan)) as groups,
+            TaskGroups(
+                ready, len(left), executor.slots, recorder.admit, _largest_group(plan), lambda: recorder.has_room
+            ) as groups,
         ):
             for judged in executor.map(judging.worker, groups):
                 recorder.record(judged)

@@ -13,6 +13,10 @@ _LEAST = 8
 _SMALLEST_SHARE = 8
 """Towards the end groups become smaller, so that no slot is idle while another has a large one; but not so small that
 nothing is shared: at least 8 samples, and an eighth of the largest group."""
+_LOOKED_AT = 8
+"""Attempts that are looked at for one group, as a multiple of its size: most of them may need no judging, or equal one
+that is in the group, which has to begin some time."""
+_LOOK_S = 0.05
 
 
 def group_size(left: int, slots: int, most: int) -> int:
@@ -33,13 +37,18 @@ class TaskGroups:
         slots: int,
         admit: Callable[[Sequence[ReadyAttempt]], Sequence[JudgeTask]],
         most: int,
+        has_room: Callable[[], bool] = lambda: True,
     ) -> None:
-        """`left`: how many attempts are to come; `admit` returns the tasks among them; `most`: the largest group."""
+        """`left`: how many attempts are to come; `admit` returns the tasks among them; `most`: the largest group.
+
+        `has_room`: whether more attempts may be admitted before others are judged.
+        """
         self._ready = ready
         self._left = left
         self._slots = slots
         self._admit = admit
         self._most = most
+        self._has_room = has_room
         self._changed = threading.Condition()
         self._pending: list[JudgeTask] = []
         self._error: BaseException | None = None
@@ -72,6 +81,7 @@ class TaskGroups:
     def _fill(self) -> None:
         try:
             for first in self._ready:
+                self._wait_for_room()
                 if not self._publish(*self._gather(first)):
                     return
         except BaseException as error:  # raised again by whoever takes the next group
@@ -87,15 +97,23 @@ class TaskGroups:
         """Return the tasks among those that are ready by now, and how many may be judged together."""
         most = group_size(self._left, self._slots, self._most)
         tasks: list[JudgeTask] = []
+        looked_at = 0
         taken = [first]
         while taken:
             while len(tasks) + len(taken) < most and (another := self._ready.poll()) is not None:
                 taken.append(another)
             self._left -= len(taken)
+            looked_at += len(taken)
             tasks += self._admit(taken)
-            another = self._ready.poll() if len(tasks) < most else None
+            another = self._ready.poll() if len(tasks) < most and looked_at < _LOOKED_AT * most else None
             taken = [another] if another is not None else []
         return tasks, most
+
+    def _wait_for_room(self) -> None:
+        """Wait until more attempts may be admitted. All earlier tasks are published by now, so there will be room."""
+        with self._changed:
+            while not self._has_room() and not self._is_over:
+                self._changed.wait(_LOOK_S)
 
     def _publish(self, tasks: Sequence[JudgeTask], most: int) -> bool:
         """Add tasks to the next group, as soon as there is room in it; return False where nobody takes any more."""

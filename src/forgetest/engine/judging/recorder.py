@@ -67,6 +67,11 @@ class Recorder:
         with self._lock:
             self._is_over = True
 
+    @property
+    def has_room(self) -> bool:
+        """Whether more attempts should be admitted before others are recorded."""
+        return self._submissions.has_room
+
     def admit(self, ready: Sequence[ReadyAttempt]) -> list[JudgeTask]:
         """Record attempts that need no judging, and return tasks for the others."""
         if self._is_over:

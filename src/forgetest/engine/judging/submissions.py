@@ -22,6 +22,9 @@ from forgetest.evalset import Case
 from forgetest.executors import Judged, JudgeTask
 from forgetest.verdict import Verdict
 
+_MOST_FOLLOWERS = 4096
+"""Samples that may wait for the verdict of an equal one: each is held in memory."""
+
 Owner = TypeVar("Owner")
 """Whatever the caller wants back with a result."""
 
@@ -105,6 +108,12 @@ class Submissions(Generic[Owner]):
         self._next_number = 0
         self._in_flight: dict[int, _InFlight[Owner]] = {}
         self._leaders: dict[bytes, _InFlight[Owner]] = {}
+        self._follower_count = 0
+
+    @property
+    def has_room(self) -> bool:
+        """Whether more samples should be submitted before others are settled."""
+        return self._follower_count < _MOST_FOLLOWERS
 
     def submit(self, samples: Sequence[Submission[Owner]]) -> tuple[list[tuple[Owner, Judged]], list[JudgeTask]]:
         """Return the results that are known, and the tasks that are left."""
@@ -121,6 +130,7 @@ class Submissions(Generic[Owner]):
                     known.append((sample.owner, Judged(number=-1, verdict=verdict, wall_ms=share_ms)))
                 elif key is not None and _is_complete(sample) and key in self._leaders:
                     self._leaders[key].followers.append(sample.owner)
+                    self._follower_count += 1
                 else:
                     tasks.append(self._task(sample, key, verdict))
         return known, tasks
@@ -138,6 +148,7 @@ class Submissions(Generic[Owner]):
                 del self._in_flight[result.number]
                 if flight.key is not None and self._leaders.get(flight.key) is flight:
                     del self._leaders[flight.key]
+                self._follower_count -= len(flight.followers)
                 settled += [(owner, result) for owner in (flight.owner, *flight.followers)]
         return settled
 

@@ -113,3 +113,36 @@ def test_groups_are_filled_up_with_those_that_have_to_be_judged() -> None:
 
 def test_what_need_not_be_judged_takes_no_slot() -> None:
     assert groups_of(incoming(100), 100, 2, lambda _: []) == []
+
+
+def test_a_group_begins_though_all_that_follow_equal_its_samples() -> None:
+    looked_at: list[ReadyAttempt] = []
+
+    def admit_the_first(taken: Sequence[ReadyAttempt]) -> list[Any]:
+        looked_at.extend(taken)
+        return [each for each in taken if each.attempt.attempt == 1]
+
+    ready = incoming(10_000)
+    with TaskGroups(ready, 10_000, 2, admit_the_first, 16, lambda: len(looked_at) < 100) as groups:
+        assert [each.attempt.attempt for each in next(groups)] == [1]
+        assert len(looked_at) <= 16 * 8 + 16
+
+
+def test_nothing_is_admitted_while_there_is_no_room() -> None:
+    has_room = threading.Event()
+    admitted = threading.Event()
+
+    def admit(taken: Sequence[ReadyAttempt]) -> list[Any]:
+        admitted.set()
+        return list(taken)
+
+    with TaskGroups(incoming(3), 3, 1, admit, 16, has_room.is_set) as groups:
+        assert not admitted.wait(0.2)
+        has_room.set()
+        assert sum(len(group) for group in groups) == 3
+
+
+def test_whoever_waits_for_room_ends_with_the_run() -> None:
+    with TaskGroups(incoming(3), 3, 1, list, 16, lambda: False) as groups:
+        pass
+    assert list(groups) == []

@@ -109,3 +109,15 @@ def test_a_sample_that_is_rechecked_is_a_task_with_its_known_verdict(cached: Cal
     known, [task] = submit(submissions, "fn f() {}", recheck=2)
     assert known == []
     assert (task.verdict, task.recheck) == (a_verdict(), 2)
+
+
+def test_there_is_no_room_while_too_many_samples_wait_for_an_equal_one(cached: Callable[..., CachedVerdicts]) -> None:
+    submissions: Submissions[str] = Submissions(cached())
+    [task] = submit(submissions, "fn f() {}")[1]
+    submit(submissions, *["fn f() {}"] * 4095)
+    assert submissions.has_room
+    submit(submissions, "fn f() {}")
+    assert not submissions.has_room
+
+    assert len(submissions.settle([judge(task)])) == 4097
+    assert submissions.has_room
