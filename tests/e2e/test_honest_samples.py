@@ -81,5 +81,7 @@ def test_honest_samples_get_their_verdict_and_none_is_refused(
 
 def _is_guessable(verdict: Verdict) -> bool:
     """Return whether only its own operators keep a sample from being verified."""
+    if {finding.kind for finding in verdict.integrity} == {"sample_comparison"}:  # in Python
+        return True
     controls = verdict.controls
     return controls is not None and controls.guessable and controls.passed == controls.without == 0

@@ -81,7 +81,7 @@ def integrity(report: Report, quoted: Callable[[str], str] = str) -> Iterator[st
         count, names = counted(len(found), "sample"), _names(found, quoted)
         yield f"{count} correct but not verified, because of unsafe code: {names}"
     if found := aggregate.unprotected:
-        why = "the language does not keep samples from their tests"
+        why = "the sample shared an interpreter with its tests, or its own methods answered for its values"
         yield f"{counted(len(found), 'sample')} correct but not verified, because {why}: {_names(found, quoted)}"
     if found := aggregate.uncontrolled:
         why = "a control was passed, a passed test has none, or the sample itself decides what it equals"

@@ -108,7 +108,7 @@ class Aggregate:
     unverified: tuple[Attempt, ...] = ()
     """Correct attempts with unsafe or foreign code, so that their passed tests are not proved."""
     unprotected: tuple[Attempt, ...] = ()
-    """Correct attempts in a language that cannot keep a sample from its tests."""
+    """Correct attempts that could have reached their tests, or answered for their own values."""
     uncontrolled: tuple[Attempt, ...] = ()
     """Correct attempts that passed a control, or a test that has none."""
 

@@ -78,12 +78,12 @@ def test_samples_with_forbidden_findings_and_unverified_successes_are_named():
     ]
 
 
-def test_samples_of_a_language_that_does_not_protect_its_tests_are_named():
+def test_samples_that_could_have_reached_their_tests_are_named():
     shared = Finding(kind="shared_interpreter", detail="one process", forbids=False, concern="unsound")
     last = summary(a_report([a_sample("a", 1, verdict=a_verdict(integrity=(shared,)))])).splitlines()[-1]
     assert last == (
-        "1 sample correct but not verified, because the language does not keep samples from their tests: "
-        "basics/a acme/small attempt 1"
+        "1 sample correct but not verified, because the sample shared an interpreter with its tests, or its own "
+        "methods answered for its values: basics/a acme/small attempt 1"
     )
 
 

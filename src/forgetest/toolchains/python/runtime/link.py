@@ -171,6 +171,8 @@ class Link(wire.Codec):
         self.take_back(error)
         if kind == "next" or (kind == "special" and values[1] in specials.ITERATION):
             return
+        if kind == "await_next" and isinstance(error, StopAsyncIteration):
+            return
         asyncio = sys.modules.get("asyncio.exceptions")
         is_cancelled = asyncio is not None and isinstance(error, asyncio.CancelledError)
         if is_cancelled or isinstance(error, (StopIteration, StopAsyncIteration, GeneratorExit)):

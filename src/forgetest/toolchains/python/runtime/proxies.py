@@ -163,7 +163,7 @@ class RemoteAsyncGenerator:
         return self
 
     async def __anext__(self) -> Any:
-        return self._connection.request("await", self._connection.request("special", self, "__anext__", ()))
+        return self._connection.request("await_next", self._connection.request("special", self, "__anext__", ()))
 
 
 class MirrorType(type):
@@ -366,7 +366,8 @@ def _make_method(name: str) -> Callable[..., Any]:
 
     async def await_it(self: RemoteObject, /, *arguments: Any) -> Any:
         connection = type(self)._connection
-        return connection.request("await", connection.request("special", self, name, arguments))
+        kind = "await_next" if name == "__anext__" else "await"
+        return connection.request(kind, connection.request("special", self, name, arguments))
 
     def exit_it(self: RemoteObject, /, *arguments: Any) -> Any:
         connection = type(self)._connection

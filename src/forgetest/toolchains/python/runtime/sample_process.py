@@ -219,6 +219,10 @@ class SampleProcess(wire.Codec):
             asyncio.set_event_loop(self._loop)
         return self._loop.run_until_complete(wait())
 
+    def do_await_next(self, awaitable: Any) -> Any:
+        """Do the same for the next item of an asynchronous iteration, which may be over."""
+        return self.do_await(awaitable)
+
     def do_environment(self, name: str, value: str | None) -> None:
         """Set or remove an environment variable, as the tests did."""
         if value is None:
