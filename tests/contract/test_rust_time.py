@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+import pytest
+
 from forgetest.engine.judging.step_runner import StepRunner
 from forgetest.evalset import Case
 from forgetest.verdict import Execution, Step, TestOutcome
@@ -56,6 +58,7 @@ def test_a_test_that_computes_forever_runs_out_of_cpu_time(step_runner: StepRunn
     assert watched.names in (["build", "test"], ["build", "test", "test"])
 
 
+@pytest.mark.slow  # test_rust_sharing.py has a test that waits in the default lane
 def test_a_test_that_waits_forever_is_run_again_alone(step_runner: StepRunner):
     watched = Watched(step_runner)
     first, second = outcomes_of(watched, SLEEPING)

@@ -205,7 +205,9 @@ def test_a_memory_cgroup_that_does_not_work_is_not_used(
 
 
 @pytest.mark.usefixtures("no_watcher")
-@pytest.mark.parametrize(("trial", "promise"), [("crowd", "tree_memory"), ("busy_crowd", "cpu_time")])
+@pytest.mark.parametrize(
+    ("trial", "promise"), [pytest.param("crowd", "tree_memory", marks=pytest.mark.slow), ("busy_crowd", "cpu_time")]
+)
 def test_without_the_watcher_many_small_processes_take_more_together(
     trial: str, promise: str, monkeypatch: pytest.MonkeyPatch
 ):

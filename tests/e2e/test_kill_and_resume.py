@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import workbench
 from workbench import Process, forgetest, json_lines, needs_judging, repeatable, report_in
 
@@ -84,6 +86,7 @@ def assert_nothing_is_done_twice(output: Path) -> None:
     assert set(counts.values()) == {1}
 
 
+@pytest.mark.slow  # the test above kills a run as well
 def test_a_run_killed_a_dozen_times_gives_the_same_report_as_an_undisturbed_one(tmp_path: Path) -> None:
     texts = [workbench.RIGHT, workbench.WRONG, workbench.LINTED, workbench.BROKEN]
     codes = [(f"double-{case}", f"{texts[(case + n) % 4]}// {n}\n") for case in range(1, 5) for n in range(10)]
