@@ -49,8 +49,6 @@ OPEN = dict(line.split(": ", 1) for line in Path(__file__).with_name("open.txt")
 def marks(path: Path) -> list[pytest.MarkDecorator]:
     """Mark what is open, and what is not judged at once as slow."""
     found = [pytest.mark.slow] if path not in AT_ONCE else []
-    if path in FOR_EVERY_USER:
-        found.append(pytest.mark.every_user)
     if name_of(path) in OPEN:
         found.append(pytest.mark.xfail(reason=OPEN[name_of(path)], strict=True))
     return found
@@ -68,7 +66,7 @@ def first_of_each_kind(number: int) -> Iterator[Path]:
         yield from paths[:number]
 
 
-FOR_EVERY_USER = {
+_OF_EACH_DEFENCE = {
     *(path for path in SAMPLES if "breach" in header(path) or name_of(path) in OPEN),
     *first_of_each_kind(2),
     *SAMPLES[::6],
@@ -79,7 +77,7 @@ UNTIL_A_LIMIT = {
     *("fill-the-disk", "fork-bomb", "loop-without-end", "memory-without-end", "park-for-ever"),
 }
 """Each takes four to nine seconds of CPU time; the default lane tests these limits in `tests/contract`."""
-AT_ONCE = {path for path in FOR_EVERY_USER if path.stem not in UNTIL_A_LIMIT}
+AT_ONCE = {path for path in _OF_EACH_DEFENCE if path.stem not in UNTIL_A_LIMIT}
 """Judged in the default lane."""
 JUDGED = [pytest.param(path, id=name_of(path), marks=marks(path)) for path in SAMPLES]
 

@@ -12,22 +12,13 @@ import ordinary_user
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(2400)]
 
 
-@pytest.mark.parametrize(
-    ("tests", "chosen"),
-    [
-        # of the corpus, every attack that the sandbox must stop: what is found in code or object knows no user
-        pytest.param("tests/hostile/test_hostile.py", "every_user", id="corpus"),
-        pytest.param("tests/contract/test_sandboxes.py", "slow or not slow", id="sandboxes"),
-    ],
-)
-def test_the_corpus_and_the_sandbox_hold_for_an_ordinary_user(
-    tests: str, chosen: str, tmp_path_factory: pytest.TempPathFactory
-):
+@pytest.mark.parametrize("tests", ["tests/hostile/test_hostile.py", "tests/contract/test_sandboxes.py"])
+def test_the_corpus_and_the_sandbox_hold_for_an_ordinary_user(tests: str, tmp_path_factory: pytest.TempPathFactory):
     if reason := ordinary_user.missing():
         pytest.skip(reason)
     home = tmp_path_factory.mktemp("ordinary") / "home"
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--basetemp", str(home / "tmp")]
-    command += ["-m", chosen, tests]
+    command += ["-m", "slow or not slow", tests]
     finished = ordinary_user.run(command, Path(home), timeout=2300, subordinate_ids=True)
     assert finished.returncode == 0, finished.stdout[-5000:] + finished.stderr[-2000:]
     assert " passed" in finished.stdout
