@@ -6,8 +6,8 @@ import sys
 from typing import Any
 
 from . import specials
-from .proxies import Connection
-from .wire import UnreadableError
+from .connection import Connection
+from .plain_values import UnreadableError
 
 _TEST_RUNNERS = frozenset({"unittest", "doctest", "bdb", "pdb", "pytest", "_pytest"})
 """Modules whose exceptions say something to a test runner; a sample has no say there."""

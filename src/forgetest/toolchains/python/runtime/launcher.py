@@ -163,8 +163,8 @@ def _run_tests(case: dict[str, Any], run: dict[str, Any], reader: int, writer: i
             "ending": ending,
             "message": message[:4000],
             "output": output.text(),
-            "notes": link.notes,
-            "doubts": link.doubts,
+            "notes": link.observations.notes,
+            "doubts": link.observations.doubts,
             "trace": link.load_trace,
             "missing": link.missing,
         }

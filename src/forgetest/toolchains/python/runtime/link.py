@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import _thread
-import builtins
 import functools
 import io
-import opcode
 import os
 import select
 import sys
@@ -15,38 +13,23 @@ import weakref
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from . import specials, wire
+from . import plain_values, specials, wire
+from .connection import number_of
 from .exceptions import ExceptionMirror, make_exception, make_exception_class, number_of_exception
-from .proxies import (
-    MirrorType,
-    RemoteAsyncGenerator,
-    RemoteCoroutine,
-    RemoteFunction,
-    RemoteIterator,
-    make_mirror,
-    make_object,
-    number_of,
-)
-from .wire import Node, UnreadableError
+from .exports import Exports, is_of_tests
+from .mirrors import MirrorType, make_mirror, make_object
+from .observations import Observations
+from .plain_values import Node, UnreadableError
+from .proxies import RemoteAsyncGenerator, RemoteCoroutine, RemoteFunction, RemoteIterator
 
 READY = b"ready"
 """What the sample's process writes before it does anything else."""
 MOST_BYTES = 64 << 20
 """The longest message that is accepted from a sample."""
-TESTS_MODULE = "tests"
-"""The name of the module that the tests run in."""
 
 _PROXIES = (RemoteFunction, RemoteIterator, RemoteCoroutine, RemoteAsyncGenerator)
 _FUNCTIONS = (types.FunctionType, types.MethodType, types.BuiltinFunctionType, types.MethodDescriptorType)
-_MOST_NOTES = 20
 _READY_S = 60.0
-
-
-def _mock_class() -> type:
-    """Return the class of mocks; it is imported by tests that have one."""
-    mock: type = sys.modules["unittest.mock"].NonCallableMock
-    return mock
-
 
 Finish = Callable[[str, str], NoReturn]
 """Reports how the test ended, and ends this process: nothing that the test catches can undo it.
@@ -75,9 +58,6 @@ class Link(wire.Codec):
         self._classes: dict[int, type] = {}
         self._object_class: MirrorType | None = None
         """Stands for the class of `object()`."""
-        self._exports: dict[int, tuple[str, Any]] = {}
-        """Objects of the tests that the sample may use, by number, with the tag that says how."""
-        self._export_numbers: dict[int, int] = {}
         self.wait: Callable[[], object] = lambda: None
         """Called before the sample's answer is read."""
         self.packages: frozenset[str] = frozenset()
@@ -88,25 +68,14 @@ class Link(wire.Codec):
         """Where in the sample loading failed: line and function, or the place of a syntax error."""
         self.missing: list[str] = []
         """Names that were asked of the sample, and that it does not define."""
-        self.notes: dict[str, str] = {}
-        self.doubts: dict[str, str] = {}
-        """What makes it doubtful that a pass proves anything, by kind."""
+        self.observations = Observations()
+        self._exports = Exports(self.new_number, self.observations)
         self.compared: set[int] = set()
         """Numbers of objects that are results of an operator with a value of the tests."""
         self._contents: dict[int, Any] = {}
         """What objects hold, by number, as of the last request."""
-        self._shown: set[int] = set()
-        """Numbers of objects that have shown what they contain, by a method of the sample."""
-        self._handed_over: dict[int, BaseException] = {}
-        """Exceptions of the tests that the sample has been given to handle, and that have not come back, by id."""
 
     # for proxies
-
-    def note(self, kind: str, detail: str, *, is_doubtful: bool = False) -> None:
-        """Note something about the sample."""
-        into = self.doubts if is_doubtful else self.notes
-        if len(into) < _MOST_NOTES:
-            into.setdefault(kind, detail[:200])
 
     def give_up_separation(self, reason: str) -> NoReturn:
         """End this process: the test has to be run inside the sample's."""
@@ -125,30 +94,6 @@ class Link(wire.Codec):
             self._contents = before | {number: content}
         return self._contents[number]
 
-    def note_read(self, value: Any) -> None:
-        """Note that a method of the sample has shown what an object contains; doubt it from the second time on."""
-        number = number_of(value)
-        if number in self._shown:
-            self.note("sample_structure", type(value).__name__, is_doubtful=True)
-        self._shown.add(number)
-
-    def hand_over(self, error: BaseException | None) -> None:
-        """Note that the sample could catch an exception of the tests."""
-        if error is not None:
-            self._handed_over[id(error)] = error
-
-    def take_back(self, error: BaseException | None) -> None:
-        """Note that the sample has not caught it."""
-        self._handed_over.pop(id(error), None)
-
-    def caught_assertion(self) -> AssertionError | None:
-        """Return a failed assertion of the tests that the sample caught; doubt whatever else it caught."""
-        for error in self._handed_over.values():
-            if isinstance(error, AssertionError):
-                return error
-            self.note("caught_exception", type(error).__name__, is_doubtful=True)
-        return None
-
     def request(self, kind: str, *values: Any) -> Any:
         """Ask the sample's process to do something, and return the result or raise the exception."""
         self._contents = {}
@@ -162,21 +107,9 @@ class Link(wire.Codec):
             if reply["o"] == wire.TOO_DEEP:
                 self.finish("too_deep", "a result that is nested too deeply")
             if reply["o"] == "exc":
-                self._note_raised(asked[0], kind, values)
+                self.observations.note_raised(asked[0], kind, values)
                 raise asked[0]
             self._answer(reply["o"], asked, nonce)
-
-    def _note_raised(self, error: BaseException, kind: str, values: tuple[Any, ...]) -> None:
-        """Doubt a test if the sample raises what ends an iteration or a task of the tests."""
-        self.take_back(error)
-        if kind == "next" or (kind == "special" and values[1] in specials.ITERATION):
-            return
-        if kind == "await_next" and isinstance(error, StopAsyncIteration):
-            return
-        asyncio = sys.modules.get("asyncio.exceptions")
-        is_cancelled = asyncio is not None and isinstance(error, asyncio.CancelledError)
-        if is_cancelled or isinstance(error, (StopIteration, StopAsyncIteration, GeneratorExit)):
-            self.note("control_exception", type(error).__name__, is_doubtful=True)
 
     # messages
 
@@ -254,83 +187,24 @@ class Link(wire.Codec):
         return values
 
     def _forged(self, detail: str) -> NoReturn:
-        self.note("forged_reply", detail)
+        self.observations.note("forged_reply", detail)
         self.finish("forged", f"the sample wrote into the protocol: {detail}"[:300])
 
     # what the sample may ask for while it is asked
 
     def _answer(self, kind: str, asked: list[Any], nonce: str) -> None:
-        answer = _ANSWERS.get(kind)
-        if answer is None:
-            self._forged(f"asks for {kind!r}"[:100])
         try:
-            result = [answer(self, *asked)]
+            result = [self._exports.answer(kind, asked)]
         except UnreadableError as error:
-            self._forged(f"asks for what it was not given: {error}")
+            self._forged(str(error))
         except BaseException as error:
             failure = error
-            if isinstance(error, AssertionError) or (_is_call(kind, asked) and not _is_deliberate(error)):
-                self.hand_over(error)
             self._send("exc", nonce, lambda: [self.encode(failure)])
         else:
             del asked
             self._send("ret", nonce, lambda: [self.encode(result.pop())])
 
-    def _exported(self, number: Any, tags: tuple[str, ...]) -> Any:
-        tag, value = self._exports.get(number, ("", None)) if type(number) is int else ("", None)
-        if tag not in tags:
-            raise UnreadableError("an object that was not given")
-        return value
-
-    def _answer_call(self, number: Any, arguments: Any, keywords: Any) -> Any:
-        function = self._exported(number, ("tf", "tc", "to"))
-        if type(arguments) is not tuple or type(keywords) is not tuple:
-            raise UnreadableError("no arguments")
-        return function(*arguments, **dict(keywords))
-
-    def _answer_next(self, number: Any) -> Any:
-        return next(self._exported(number, ("ti",)))
-
-    def _object_with(self, number: Any, name: Any) -> Any:
-        if type(name) is not str or (name.startswith("_") and name not in specials.ALL):
-            raise AttributeError(name)
-        target = self._exported(number, ("to",))
-        if type(target).__module__ == "unittest.mock" and name not in specials.ALL and hasattr(_mock_class(), name):
-            raise AttributeError(f"{name}: what a mock has seen and will assert is the tests' business")
-        return target
-
-    def _answer_get(self, number: Any, name: Any) -> Any:
-        return getattr(self._object_with(number, name), name)
-
-    def _answer_set(self, number: Any, name: Any, value: Any) -> None:
-        target = self._object_with(number, name)
-        if name.startswith("_"):
-            raise AttributeError(name)
-        if callable(getattr(type(target), name, None)) or _has_child(target, name):
-            self.note("changed_test", f"{type(target).__name__}.{name}", is_doubtful=True)
-        setattr(target, name, value)
-
-    def _answer_special(self, number: Any, name: Any, arguments: Any) -> Any:
-        target = self._object_with(number, name)
-        if type(arguments) is not tuple or name not in specials.ALL:
-            raise UnreadableError("no special method")
-        return getattr(type(target), name)(target, *arguments)
-
-    def _answer_input(self, prompt: Any) -> Any:
-        return builtins.input(prompt)
-
-    def _answer_stdin(self, what: Any, size: Any) -> Any:
-        return sys.stdin.readline(size) if what == "readline" else sys.stdin.read(size)
-
     # values on their way out
-
-    def _export(self, tag: str, value: Any, *more: Node) -> Node:
-        number = self._export_numbers.get(id(value))
-        if number is None:
-            number = self.new_number()
-            self._exports[number] = (tag, value)
-            self._export_numbers[id(value)] = number
-        return [tag, number, *more]
 
     def encode_other(self, value: Any) -> Node:
         """Return an object of the sample by its number, or one of the tests as the sample may use it."""
@@ -346,7 +220,7 @@ class Link(wire.Codec):
         if kind is types.TracebackType:
             return None
         if isinstance(value, BaseException):
-            number = self._export("te", value)[1]
+            number = self._exports.add("te", value)[1]
             return ["te", number, self.encode(kind), self.encode_all(value.args), str(value)]
         if isinstance(value, type):
             return self._encode_class(value)
@@ -359,22 +233,19 @@ class Link(wire.Codec):
                 as_base: Any = base
                 return self.encode(as_base(value))
         if is_of_tests(kind) or isinstance(value, (io.StringIO, io.BytesIO)):
-            own = [
-                name for name in sorted(specials.ALL) if getattr(kind, name, None) is not getattr(object, name, None)
-            ]
-            return self._export("to", value, kind.__name__, [name for name in own if getattr(kind, name) is not None])
+            return self._exports.add("to", value, kind.__name__, _own_specials(kind))
         if hasattr(kind, "__next__"):
-            return self._export("ti", value)
+            return self._exports.add("ti", value)
         if callable(value):
-            return self._export("tf", value, kind.__name__)
+            return self._exports.add("tf", value, kind.__name__)
         return self.give_up_separation(f"the tests hand over a {kind.__name__}, which cannot cross")
 
     def _encode_class(self, kind: type) -> Node:
-        if kind in wire.CLASS_NAMES:
-            return ["B", wire.CLASS_NAMES[kind]]
+        if kind in plain_values.CLASS_NAMES:
+            return ["B", plain_values.CLASS_NAMES[kind]]
         if is_of_tests(kind):
             bases = [self.encode(base) for base in kind.__bases__ if base is not object]
-            return self._export("tc", kind, kind.__name__, bases)
+            return self._exports.add("tc", kind, kind.__name__, bases)
         return ["M", kind.__module__, kind.__qualname__]
 
     def _encode_function(self, function: Any) -> Node:
@@ -389,7 +260,7 @@ class Link(wire.Codec):
                     return ["M", module, name]
             except AttributeError:
                 pass
-        return self._export("tf", function, getattr(function, "__name__", "function"))
+        return self._exports.add("tf", function, getattr(function, "__name__", "function"))
 
     # values on their way in
 
@@ -415,7 +286,7 @@ class Link(wire.Codec):
         return proxy
 
     def _decode_own(self, number: Any) -> Any:
-        return self._exported(number, ("tf", "tc", "ti", "to", "te"))
+        return self._exports.get(number, ("tf", "tc", "ti", "to", "te"))
 
     def _decode_class(self, number: Any) -> type:
         if number not in self._classes:
@@ -450,53 +321,21 @@ class Link(wire.Codec):
         texts = [name, *fields]
         if not all(type(text) is str and text.isidentifier() and len(text) < 200 for text in texts) or len(texts) > 500:
             raise UnreadableError("no named tuple")
-        return wire.named_tuple(name, tuple(fields))(*self.decode_all(items))
+        return plain_values.named_tuple(name, tuple(fields))(*self.decode_all(items))
 
     def _decode_exception(self, node: Any) -> BaseException:
         if node[0] == "own":
-            error: BaseException = self._exported(node[1], ("te",))
+            error: BaseException = self._exports.get(node[1], ("te",))
             return error
         kind, arguments, text, number, trace = node
         return make_exception(self.decode(kind), tuple(self.decode_all(arguments)), text, number, trace)
 
 
-def _has_child(target: Any, name: str) -> bool:
-    """Return whether a mock has a child of this name, which knows how it was used."""
-    children = getattr(target, "__dict__", {}).get("_mock_children", {})
-    return type(target).__module__ == "unittest.mock" and name in children
+def _own_specials(kind: type) -> list[str]:
+    """Return the special methods that a class has, and `object` has not."""
+    own = (name for name in sorted(specials.ALL) if getattr(kind, name, None) is not getattr(object, name, None))
+    return [name for name in own if getattr(kind, name) is not None]
 
-
-def _is_call(kind: str, asked: list[Any]) -> bool:
-    """Return whether the sample calls something with arguments, on which the outcome may depend."""
-    return (kind == "call" and bool(asked[1] or asked[2])) or (kind == "special" and asked[1] == "__call__")
-
-
-def _is_deliberate(error: BaseException) -> bool:
-    """Return whether a `raise` statement of the tests, or of a mock, raised this."""
-    step = error.__traceback__
-    while step is not None and step.tb_next is not None:
-        step = step.tb_next
-    if step is None:
-        return False
-    code = step.tb_frame.f_code
-    is_of_tests = code.co_filename == f"{TESTS_MODULE}.py" or code.co_filename.endswith("unittest/mock.py")
-    return is_of_tests and code.co_code[step.tb_lasti] == opcode.opmap["RAISE_VARARGS"]
-
-
-def is_of_tests(kind: type) -> bool:
-    """Return whether the tests define this class, or it is one of their mocks."""
-    return kind.__module__ in (TESTS_MODULE, "unittest.mock")
-
-
-_ANSWERS: dict[str, Callable[..., Any]] = {
-    "call": Link._answer_call,
-    "next": Link._answer_next,
-    "get": Link._answer_get,
-    "set": Link._answer_set,
-    "special": Link._answer_special,
-    "input": Link._answer_input,
-    "stdin": Link._answer_stdin,
-}
 
 _DECODERS: dict[str, Callable[..., Any]] = {
     "o": Link._decode_own,

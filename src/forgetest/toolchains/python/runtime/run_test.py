@@ -12,8 +12,9 @@ import types
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
-from .link import TESTS_MODULE, Link, NotLoadedError
-from .proxies import MirrorType
+from .exports import TESTS_MODULE
+from .link import Link, NotLoadedError
+from .mirrors import MirrorType
 from .pytest_module import Skipped, make_module
 
 _FILE = "tests.py"
@@ -77,7 +78,7 @@ def run_separated(plan: Mapping[str, Any], test: Mapping[str, Any], code: str, l
     _mirror_effects(plan["source"], link)
     if test["kind"] != "load":
         execute(plan, test, found)
-    if (caught := link.caught_assertion()) is not None:
+    if (caught := link.observations.caught_assertion()) is not None:
         raise AssertionError(f"the sample caught a failure of the tests: {caught}") from caught
 
 

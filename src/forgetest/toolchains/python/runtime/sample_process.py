@@ -13,14 +13,14 @@ import types
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from . import specials, wire
+from . import plain_values, specials, wire
+from .plain_values import Node
 from .streams import PrintedText, TestInput
 from .stubs import make_stub
-from .wire import Node
 
 _ITERATORS = (types.GeneratorType, map, filter, zip, enumerate, reversed)
 _CALLABLE_MODULES = frozenset({"builtins", "functools", "operator", "types", "re"})
-_NOT_OF_THE_SAMPLE = frozenset({object, enum.Enum, enum.IntEnum, enum.Flag, enum.IntFlag, *wire.CLASS_NAMES})
+_NOT_OF_THE_SAMPLE = frozenset({object, enum.Enum, enum.IntEnum, enum.Flag, enum.IntFlag, *plain_values.CLASS_NAMES})
 _TRACE_LINES = 8
 _MOST_KB = 200 << 10
 """A process that has once used more memory serves no other sample."""
@@ -280,7 +280,7 @@ class SampleProcess(wire.Codec):
         return ["h", self._handle(value), self._describe_class(kind), []]
 
     def _describe_class(self, kind: type) -> Node:
-        name = wire.CLASS_NAMES.get(kind)
+        name = plain_values.CLASS_NAMES.get(kind)
         if name is not None:
             return ["B", name]
         number = self._handle(kind)
@@ -344,7 +344,7 @@ class SampleProcess(wire.Codec):
             self._raised_by_tests[id(error)] = (error, number)
             return error
         if tag == "nt":
-            return wire.named_tuple(node[1], tuple(node[2]))(*self.decode_all(node[3]))
+            return plain_values.named_tuple(node[1], tuple(node[2]))(*self.decode_all(node[3]))
         if number not in self._stubs:
             stub = self._stubs[number] = make_stub(node, self.ask, self.decode)
             self._stub_numbers[id(stub)] = number

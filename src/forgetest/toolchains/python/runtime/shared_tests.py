@@ -19,7 +19,8 @@ from typing import Any, NoReturn
 
 from . import plain_samples, run_test, wire
 from .clocks import cpu_s
-from .link import TESTS_MODULE, Link, NotLoadedError
+from .exports import TESTS_MODULE
+from .link import Link, NotLoadedError
 from .streams import LimitedText
 from .zygote import Zygote
 
@@ -162,8 +163,8 @@ class _TestsProcess:
             found = {
                 "message": message[:4000],
                 "output": output.text(),
-                "notes": link.notes,
-                "doubts": link.doubts,
+                "notes": link.observations.notes,
+                "doubts": link.observations.doubts,
                 "trace": link.load_trace,
                 "missing": link.missing,
                 "loaded": has_loaded,

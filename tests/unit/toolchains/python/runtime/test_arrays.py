@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from forgetest.toolchains.python.runtime.wire import Codec, UnreadableError, pack, unpack
+from forgetest.toolchains.python.runtime.plain_values import UnreadableError
+from forgetest.toolchains.python.runtime.wire import Codec, pack, unpack
 
 numpy = pytest.importorskip("numpy")
 

@@ -135,7 +135,7 @@ def test_an_object_of_a_class_that_the_tests_do_not_name_is_not_asked_to_judge(p
     with pytest.raises(AttributeError):
         liar.startswith("x")
     assert len(peer.requests) == 1
-    assert "opaque_object" in peer.link.notes
+    assert "opaque_object" in peer.link.observations.notes
 
 
 def test_an_object_of_a_named_class_is_asked_and_that_is_noted(peer: Peer):
@@ -143,7 +143,7 @@ def test_an_object_of_a_named_class_is_asked_and_that_is_noted(peer: Peer):
     type.__setattr__(type(named), "_is_named", True)
     peer.replies.append(value(True))
     assert named == 6
-    assert "sample_comparison" in peer.link.doubts
+    assert "sample_comparison" in peer.link.observations.doubts
 
 
 def test_an_int_of_a_derived_class_is_compared_by_value(peer: Peer):
@@ -190,7 +190,7 @@ def test_an_exit_does_not_swallow_a_failed_assertion(peer: Peer):
     peer.replies += [value(None), value(True)]
     with pytest.raises(AssertionError, match="of the tests"), manager:
         raise AssertionError("of the tests")
-    assert peer.link.caught_assertion() is None
+    assert peer.link.observations.caught_assertion() is None
 
 
 def test_what_else_an_exit_swallows_is_doubted(peer: Peer):
@@ -198,8 +198,8 @@ def test_what_else_an_exit_swallows_is_doubted(peer: Peer):
     peer.replies += [value(None), value(True)]
     with manager:
         raise TypeError
-    assert peer.link.caught_assertion() is None
-    assert "caught_exception" in peer.link.doubts
+    assert peer.link.observations.caught_assertion() is None
+    assert "caught_exception" in peer.link.observations.doubts
 
 
 def test_a_failed_assertion_in_a_callback_is_known_if_the_sample_catches_it(peer: Peer):
@@ -209,7 +209,7 @@ def test_a_failed_assertion_in_a_callback_is_known_if_the_sample_catches_it(peer
     function = peer.ask(value(["fn", 1]))
     peer.replies += [{"o": "call", "v": [2, ["t", [5]], ["t", []]]}, value(None)]
     function(check)
-    caught = peer.link.caught_assertion()
+    caught = peer.link.observations.caught_assertion()
     assert caught is not None
     assert caught.args == ("wrong item",)
 
@@ -222,7 +222,7 @@ def test_a_failed_assertion_in_a_callback_may_come_back(peer: Peer):
     peer.replies += [{"o": "call", "v": [2, ["t", [5]], ["t", []]]}, {"o": "exc", "v": ["own", 4]}]
     with pytest.raises(AssertionError, match="wrong item"):
         function(check)
-    assert peer.link.caught_assertion() is None
+    assert peer.link.observations.caught_assertion() is None
 
 
 @pytest.mark.parametrize("node", [["fn", 1], ["it", 1], LIAR, ["h", 13, LIAR, []]], ids=str)
@@ -230,7 +230,7 @@ def test_what_pretends_to_be_a_string_is_not_asked(peer: Peer, node: Any):
     pretender = peer.ask(value(node))
     with pytest.raises(AttributeError, match="startswith"):
         pretender.startswith("x")
-    assert "opaque_object" in peer.link.notes
+    assert "opaque_object" in peer.link.observations.notes
 
 
 @pytest.mark.parametrize("name", ["StopIteration", "StopAsyncIteration", "GeneratorExit"])
@@ -239,24 +239,24 @@ def test_an_exception_that_could_end_an_iteration_of_the_tests_is_doubted(peer: 
     peer.replies.append({"o": "exc", "v": [["B", name], [], "", 3, []]})
     with pytest.raises((StopIteration, StopAsyncIteration, GeneratorExit)):
         function(1)
-    assert "control_exception" in peer.link.doubts
+    assert "control_exception" in peer.link.observations.doubts
 
 
 def test_an_iterator_may_end(peer: Peer):
     iterator = peer.ask(value(["it", 1]))
     peer.replies += [value(7), {"o": "exc", "v": [["B", "StopIteration"], [], "", 3, []]}]
     assert list(iterator) == [7]
-    assert peer.link.doubts == {}
+    assert peer.link.observations.doubts == {}
 
 
 def test_an_object_that_shows_its_content_twice_is_doubted(peer: Peer):
     holder = peer.ask(value(["h", 13, ["K", 11, "H", [["B", "object"]], ["__iter__", "__len__"], "m"], []]))
     peer.replies += [value(2)]
     assert len(holder) == 2
-    assert peer.link.doubts == {}
+    assert peer.link.observations.doubts == {}
     peer.replies += [value(["it", 15]), value(0), {"o": "exc", "v": [["B", "StopIteration"], [], "", 3, []]}]
     assert list(holder) == []
-    assert "sample_structure" in peer.link.doubts
+    assert "sample_structure" in peer.link.observations.doubts
 
 
 def test_a_derived_list_is_read_by_its_content(peer: Peer):
@@ -264,7 +264,7 @@ def test_a_derived_list_is_read_by_its_content(peer: Peer):
     derived = peer.ask(value(["h", 13, ["K", 11, "L", [["B", "list"]], [], "m"], []]))
     peer.replies += [value(["l", 15, [3, 1]])]
     assert [len(derived), list(derived), derived[0], derived == [3, 1]] == [2, [3, 1], 3, True]
-    assert peer.link.doubts == {}
+    assert peer.link.observations.doubts == {}
 
 
 def test_an_operator_with_an_expected_value_is_doubted_when_its_result_is_used(peer: Peer):
@@ -274,7 +274,7 @@ def test_an_operator_with_an_expected_value_is_doubted_when_its_result_is_used(p
     number = peer.ask(value(["h", 13, ["k", 11], []]))
     peer.replies += [value(["h", 15, ["k", 11], []]), value(0.0)]
     assert abs(number - 5.0) == 0.0
-    assert "sample_comparison" in peer.link.doubts
+    assert "sample_comparison" in peer.link.observations.doubts
 
 
 def test_a_bare_object_is_an_object(peer: Peer):

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forgetest.toolchains.python.runtime.wire import Codec, UnreadableError, pack, unpack
+from forgetest.toolchains.python.runtime.plain_values import UnreadableError
+from forgetest.toolchains.python.runtime.wire import Codec, pack, unpack
 
 REFUSALS = (UnreadableError, TypeError, ValueError, LookupError, AttributeError, ArithmeticError)
 """What decoding may raise; the link takes any of them for a forgery."""
