@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from forgetest.evalset.io_tests import IoTest, IoTests
     from forgetest.evaluation import RunOptions, run
     from forgetest.extraction import extract
-    from forgetest.grading import Grade, Grader, load_case
+    from forgetest.grade import Grade, SupportsGrading
+    from forgetest.grading import Grader, load_case
     from forgetest.report import Report
     from forgetest.report.read import read_report
     from forgetest.sample import Attempt, Completion, Request, Sample, Score
@@ -47,6 +48,7 @@ __all__ = [
     "Sample",
     "Score",
     "Step",
+    "SupportsGrading",
     "UserError",
     "Verdict",
     "Weights",
@@ -69,7 +71,8 @@ _MODULES = {
     "evalset.io_tests": ("IoTest", "IoTests"),
     "evaluation": ("RunOptions", "run"),
     "extraction": ("extract",),
-    "grading": ("Grade", "Grader", "load_case"),
+    "grade": ("Grade", "SupportsGrading"),
+    "grading": ("Grader", "load_case"),
     "report": ("Report",),
     "report.read": ("read_report",),
     "sample": ("Attempt", "Completion", "Request", "Sample", "Score"),

@@ -25,7 +25,8 @@ from forgetest.engine.run_folder import RunFolder
 from forgetest.errors import UserError
 from forgetest.evalset import EvalSet
 from forgetest.evalset.generation import GenerationSettings
-from forgetest.grading import DEFAULT_SANDBOX, Announce, Grader, Progress, announce_nothing, load_eval_sets
+from forgetest.grade import Progress
+from forgetest.grading import DEFAULT_SANDBOX, Announce, Grader, announce_nothing, load_eval_sets
 from forgetest.pricing import Price
 from forgetest.report import Report
 from forgetest.sample import Attempt, Sample

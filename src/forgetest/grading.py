@@ -9,7 +9,8 @@ import contextlib
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from concurrent.futures import Future
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
@@ -20,6 +21,7 @@ from forgetest.engine.judging.grouping import group_size
 from forgetest.engine.judging.prepared_cases import PreparedCases, shared_memory
 from forgetest.engine.judging.single_flight import SingleFlight
 from forgetest.engine.judging.step_runner import StepRunner
+from forgetest.engine.judging.stream import JudgeStream, StreamSample
 from forgetest.engine.judging.submissions import CachedVerdicts, Submission, Submissions
 from forgetest.engine.judging.verdict_cache import VerdictCache
 from forgetest.engine.judging.worker import JudgeSpec
@@ -29,59 +31,20 @@ from forgetest.engine.tool_versions import ToolVersions
 from forgetest.errors import Problem, UserError
 from forgetest.evalset import Case, EvalSet, Weights
 from forgetest.executors import Executor, Judged, JudgeTask
-from forgetest.sample import Completion, Outcome, Score
+from forgetest.grade import Grade, Progress
+from forgetest.sample import Completion, Outcome
 from forgetest.sandboxes.factory import open_proved_sandbox
-from forgetest.verdict import Verdict
 
 DEFAULT_SANDBOX = "bubblewrap"
 
 Announce = Callable[[str], None]
 """Called with a sentence for the user when something takes a while, or fails without stopping the work."""
-Progress = Callable[[int, int], None]
-"""Called with the number of finished samples and their total."""
 
 _Owner = TypeVar("_Owner")
 
 
 def announce_nothing(_message: str) -> None:
     """Drop an announcement."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Grade:
-    """The result of grading one answer."""
-
-    outcome: Outcome
-    """`unjudged` is our failure, never the sample's."""
-    correct: bool
-    """The sample does all that its case asks. False where it was not judged."""
-    score: Score | None
-    """None where the sample was not judged."""
-    reason: str | None
-    """Why the sample is not correct, or was not judged; None where it is correct."""
-    code: str | None
-    """The code that was extracted from the answer, if any."""
-    verdict: Verdict | None
-    """The raw observation; None where there was no code, or it was not judged."""
-    total_ms: float
-    """Wall time of judging."""
-
-    @property
-    def verified(self) -> bool:
-        """True where there is a verdict and the sample had no way to reach the judgement."""
-        return self.verdict is not None and self.verdict.verified
-
-    def _repr_html_(self) -> str:
-        from html import escape
-
-        from forgetest.report.notebook import table
-
-        score = "n/a" if self.score is None else f"{self.score.overall:.3f}"
-        verdict = ("correct" if self.correct else "not correct") if self.outcome == "judged" else "unjudged"
-        row = (verdict, score, "yes" if self.verified else "no", self.reason or "")
-        return (
-            table("Grade", ("Result", "Score", "Verified", "Reason"), [row]) + f"<pre>{escape(self.code or '')}</pre>"
-        )
 
 
 class Grader:
@@ -188,6 +151,29 @@ class Grader:
             add(index, _grade(judged, code, None, pairs[index][1], weights))
         return [grades[index] for index in range(len(pairs))]
 
+    def submit(
+        self, answers: Iterable[tuple[str, Case]], *, as_code: bool = False, weights: Weights | None = None
+    ) -> list[Future[Grade]]:
+        """Start to grade answers and return a future for each, in their order.
+
+        Answers that are submitted while others are being judged share compiler calls, whoever submitted them. A future
+        that is cancelled before its sample is judged costs nothing. It raises UserError where the case is wrong.
+        """
+        parts = self._opened()
+        futures: list[Future[Grade]] = []
+        samples: list[StreamSample[Grade]] = []
+        for answer, case in answers:
+            code, reason = code_of(Completion(text=answer, verbatim=as_code), case.language, parts.max_sample_size)
+            if code is None or reason is not None:
+                finished: Future[Grade] = Future()
+                finished.set_result(_grade(None, code, reason, case, weights))
+                futures.append(finished)
+            else:
+                samples.append(StreamSample(case, code, _convert_to_grade(code, case, weights)))
+                futures.append(samples[-1].future)
+        parts.stream().submit(samples)
+        return futures
+
     def prepare(self, eval_sets: Sequence[EvalSet]) -> Judging:
         """Check and prepare the cases of eval sets; return what a run needs to judge them."""
         parts = self._opened()
@@ -284,9 +270,20 @@ class _Parts:
     sandbox_version: str
     max_sample_size: int
     resources: contextlib.ExitStack
+    streams: list[JudgeStream[Grade]] = field(default_factory=list)
+    """One, from the first call of `submit` on."""
+    streams_lock: threading.Lock = field(default_factory=threading.Lock)
 
     def close(self) -> None:
+        for stream in self.streams:
+            stream.close()
         self.resources.close()
+
+    def stream(self) -> JudgeStream[Grade]:
+        with self.streams_lock:
+            if not self.streams:
+                self.streams.append(JudgeStream(self.executor, self.worker, self.verdicts, self.cases.prepare))
+            return self.streams[0]
 
     def judge(self, samples: Sequence[Submission[_Owner]]) -> Iterator[tuple[_Owner, Judged]]:
         """Yield the results of samples with their owners, as they finish."""
@@ -361,6 +358,10 @@ def load_case(name: str) -> Case:
         if case.id == case_id:
             return case
     raise UserError(f"{name}: no such case; there are: {', '.join(case.id for case in cases)}")
+
+
+def _convert_to_grade(code: str, case: Case, weights: Weights | None) -> Callable[[Judged], Grade]:
+    return lambda judged: _grade(judged, code, None, case, weights)
 
 
 def _grade(judged: Judged | None, code: str | None, reason: str | None, case: Case, weights: Weights | None) -> Grade:

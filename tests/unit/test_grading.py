@@ -6,7 +6,8 @@ import pytest
 
 from forgetest.config import Settings
 from forgetest.errors import UserError
-from forgetest.grading import Grade, Grader, load_case, slots
+from forgetest.grade import Grade
+from forgetest.grading import Grader, load_case, slots
 from forgetest.sample import Score
 from specimens import a_verdict
 

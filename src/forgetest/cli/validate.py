@@ -12,7 +12,8 @@ from forgetest.cli.schema import print_schema
 from forgetest.command_line import EXIT_GATE
 from forgetest.errors import UserError
 from forgetest.evalset import EvalSet
-from forgetest.grading import Grade, Grader, check_cases, load_eval_sets
+from forgetest.grade import Grade
+from forgetest.grading import Grader, check_cases, load_eval_sets
 from forgetest.renderers.model_table import counted
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Generic, NamedTuple, TypeVar
 
@@ -145,12 +145,33 @@ class Submissions(Generic[Owner]):
                 result = replace(result, verdict=self._verdicts.put(flight.key, result.verdict))
             with self._lock:
                 # only now: whoever comes later finds the verdict in the cache
-                del self._in_flight[result.number]
-                if flight.key is not None and self._leaders.get(flight.key) is flight:
-                    del self._leaders[flight.key]
-                self._follower_count -= len(flight.followers)
-                settled += [(owner, result) for owner in (flight.owner, *flight.followers)]
+                settled += [(owner, result) for owner in self._forget(result.number)]
         return settled
+
+    def withdraw(self, number: int) -> list[Owner]:
+        """Forget a task; return those who wait for its result."""
+        with self._lock:
+            return self._forget(number)
+
+    def withdraw_if(self, number: int, is_unwanted: Callable[[Owner], bool]) -> bool:
+        """Forget a task if none of those who wait for its result want it any more; return whether it is forgotten."""
+        with self._lock:
+            flight = self._in_flight.get(number)
+            if flight is None:
+                return True
+            if not all(is_unwanted(owner) for owner in (flight.owner, *flight.followers)):
+                return False
+            self._forget(number)
+            return True
+
+    def _forget(self, number: int) -> list[Owner]:
+        flight = self._in_flight.pop(number, None)
+        if flight is None:
+            return []
+        if flight.key is not None and self._leaders.get(flight.key) is flight:
+            del self._leaders[flight.key]
+        self._follower_count -= len(flight.followers)
+        return [flight.owner, *flight.followers]
 
     def _key(self, sample: Submission[Owner]) -> bytes | None:
         if self._verdicts is None or sample.verdict is not None:
