@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from forgetest.datasets import imports
+
 _PROMPT = 'def double(n: int) -> int:\n    """Return twice n.\n    >>> double(2)\n    4\n    """\n'
 
 HUMANEVAL: dict[str, Any] = {
@@ -78,6 +80,12 @@ def write_rows(path: Path, rows: Iterable[Mapping[str, Any]]) -> Path:
     """Write rows as JSON lines."""
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return path
+
+
+def read_task(row: Mapping[str, Any], folder: Path, format_name: str = imports.AUTO, **options: Any) -> imports.Task:
+    """Import a data set of one row."""
+    [task] = imports.read(write_rows(folder / "rows.jsonl", [row]), format_name, **options).tasks
+    return task
 
 
 DOUBLING = "print(2 * int(input()))\n"

@@ -73,17 +73,26 @@ def test_what_is_left_out_is_told(tmp_path: Path) -> None:
         (["a", "b", "c", "--out", "set.toml"], "c: too many words"),
         (["rows.jsonl", "--out", "there.toml"], "there.toml: exists already"),
         (["rows.jsonl", "--out", "set.toml", "--samples", "there.toml"], "there.toml: exists already"),
+        (["unsolved.jsonl", "--out", "set.toml", "--samples", "s.jsonl"], "unsolved.jsonl: holds no solutions"),
+        (
+            ["samples", "--out", "s.jsonl", "--id", "x", "--limit", "2"],
+            "samples, and --id, --limit only applies",
+        ),
     ],
 )
 def test_mistakes_are_one_sentence_and_write_nothing(words: list[str], message: str, tmp_path: Path) -> None:
     write_rows(tmp_path / "rows.jsonl", [rows_of.HUMANEVAL])
+    write_rows(tmp_path / "unsolved.jsonl", [rows_of.LIVECODEBENCH])
+    (tmp_path / "samples" / "HumanEval_0").mkdir(parents=True)
+    (tmp_path / "samples" / "HumanEval_0" / "0.py").write_text("def f(): ...\n")
     (tmp_path / "there.toml").write_text("precious")
+    there = {path.name for path in tmp_path.iterdir()}
 
     finished = forgetest_here("import", *words, cwd=tmp_path)
 
     assert finished.returncode == 2
     assert message in finished.stderr
-    assert {path.name for path in tmp_path.iterdir()} - {"answers"} == {"rows.jsonl", "there.toml"}
+    assert {path.name for path in tmp_path.iterdir()} - {"answers"} == there
     assert (tmp_path / "there.toml").read_text() == "precious"
 
 

@@ -70,6 +70,8 @@ def command(
     path = Path(words[-1])
     of_samples = words[0] if words[0] in sample_files.FORMATS else len(words) == 1 and sample_files.recognise(path)
     if of_samples:
+        given = {"--samples": samples, "--id": set_id, "--language": language, "--limit": limit, "--timeout": timeout}
+        _refuse_options_of_sets(of_samples, [name for name, value in given.items() if value is not None])
         return _import_samples(path, of_samples, out, force=force, quiet=quiet)
     found = imports.read(path, words[0] if len(words) == 2 else AUTO, language=language, limit=limit)
     tasks = found.tasks
@@ -77,17 +79,13 @@ def command(
         reasons = "; ".join(f"{count}: {reason}" for reason, count in found.left_out.items())
         raise UserError(f"{path}: no case that can be judged here ({reasons})")
     header = _header(found, path, set_id, timeout)
+    lines = _sample_lines(found) if samples is not None else []
     if samples is not None:
+        if not lines:
+            raise UserError(f"{path}: holds no solutions, so nothing to write to {samples}: leave --samples out")
         eval_set_files.refuse_existing([samples], force=force)
     written = eval_set_files.write(out, header, [task.case for task in tasks], force=force)
     if samples is not None:
-        lines = [
-            json.dumps({"case_id": task.case["id"], "model": f"{found.format.name}/{each.model}", each.kind: each.text})
-            for task in tasks
-            for each in task.solutions
-        ]
-        if not lines:
-            raise UserError(f"{path}: holds no solutions, so there is nothing to write to {samples}")
         eval_set_files.write_lines(samples, lines)
         written.append(samples)
     for reason, count in found.left_out.items():
@@ -95,6 +93,21 @@ def command(
     if not quiet:
         _tell(found, len(tasks), sum("reference_solution" in task.case for task in tasks), written)
     return 0
+
+
+def _sample_lines(found: Imported) -> list[str]:
+    """Return the solutions that the data holds, as recorded samples."""
+    return [
+        json.dumps({"case_id": task.case["id"], "model": f"{found.format.name}/{each.model}", each.kind: each.text})
+        for task in found.tasks
+        for each in task.solutions
+    ]
+
+
+def _refuse_options_of_sets(format_name: str, given: Sequence[str]) -> None:
+    if given:
+        names = ", ".join(given)
+        raise UserError(f"{format_name} is a form of samples, and {names} only applies to eval sets: leave it out")
 
 
 def _import_samples(path: Path, format_name: str, out: Path, *, force: bool, quiet: bool) -> int:

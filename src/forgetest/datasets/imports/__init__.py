@@ -8,15 +8,17 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 
+from forgetest.datasets.imports import sandbox_fusion
+from forgetest.datasets.imports.apps import APPS, PRIME, TACO
 from forgetest.datasets.imports.bigcodebench import BIGCODEBENCH
-from forgetest.datasets.imports.contests import APPS, CODE_CONTESTS, LIVECODEBENCH, PRIME, TACO
+from forgetest.datasets.imports.code_contests import CODE_CONTESTS
 from forgetest.datasets.imports.evalplus import EVALPLUS
 from forgetest.datasets.imports.exercism import AIDER_POLYGLOT, EXERCISM
 from forgetest.datasets.imports.humaneval import HUMANEVAL, HUMANEVALPACK, MULTIPL_E
+from forgetest.datasets.imports.livecodebench import LIVECODEBENCH
 from forgetest.datasets.imports.mbpp import MBPP
 from forgetest.datasets.imports.rows import Row
 from forgetest.datasets.imports.rows import read as read_rows
-from forgetest.datasets.imports.sandbox_fusion import SANDBOX_FUSION
 from forgetest.datasets.imports.task import Format, LeftOutError, Task, judged_language
 from forgetest.errors import InvalidInput, Problem, UserError
 from forgetest.evalset.keys import CaseInLanguage
@@ -32,7 +34,7 @@ FORMATS = {
     for each in (
         *(HUMANEVALPACK, EVALPLUS, HUMANEVAL, MULTIPL_E, MBPP),
         *(LIVECODEBENCH, CODE_CONTESTS, TACO, APPS, PRIME),
-        *(BIGCODEBENCH, EXERCISM, AIDER_POLYGLOT, SANDBOX_FUSION),
+        *(BIGCODEBENCH, EXERCISM, AIDER_POLYGLOT),
     )
 }
 """By name. The first that recognises a row is taken: those with more keys come first."""
@@ -63,7 +65,7 @@ def read(path: Path, format_name: str = AUTO, *, language: str | None = None, li
     first = next(rows, None)
     if first is None:
         raise UserError(f"{path}: there is no row in it")
-    chosen = found or _recognise(first, path)
+    chosen = found or _recognise(sandbox_fusion.original(first), path)
     if language is not None and not chosen.any_language:
         raise UserError(f"the tasks of {chosen.name} name their language themselves: leave --language out")
     solved_in = _language_of_answers(language)
@@ -73,7 +75,7 @@ def read(path: Path, format_name: str = AUTO, *, language: str | None = None, li
     seen: dict[str, int | None] = {}
     for row in chain([first], rows):
         try:
-            task = chosen.convert(row)
+            task = chosen.convert(sandbox_fusion.original(row))
             task = _in_language(task, solved_in) if chosen.any_language else task
             task = _without_lint(task)
         except LeftOutError as error:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import sys
-from typing import Any
 
 from forgetest.datasets.imports.rows import Row
 from forgetest.datasets.imports.task import Format, Solution, Task, has_keys
@@ -52,25 +51,20 @@ def _imports(program: str) -> set[str]:
     return {name.partition(".")[0] for name in found} - {""}
 
 
-def unittest_case(case_id: str, entry_point: str, prompt: str, solution: str, tests: str) -> dict[str, Any]:
-    """Return a case whose sample is a program that defines the entry point."""
+def _convert(row: Row) -> Task:
+    task_id, prompt, tests = row.identifier("task_id"), row.text("complete_prompt"), row.text("test")
+    solution = prompt + row.text("canonical_solution")
     needed = dependencies(solution, tests)
-    return {
-        "id": case_id,
-        "name": case_id,
+    case = {
+        "id": task_id,
+        "name": task_id,
         "prompt": prompt,
         "language": "python",
-        "entry_point": entry_point,
+        "entry_point": row.text("entry_point"),
         **({"dependencies": needed} if needed else {}),
         "reference_solution": solution,
         "expectations": {"test_file": tests},
     }
-
-
-def _convert(row: Row) -> Task:
-    prompt, canonical = row.text("complete_prompt"), row.text("canonical_solution")
-    solution = prompt + canonical
-    case = unittest_case(row.identifier("task_id"), row.text("entry_point"), prompt, solution, row.text("test"))
     return Task(case=case, solutions=(Solution(model="canonical", text=solution),))
 
 

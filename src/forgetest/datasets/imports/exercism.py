@@ -17,7 +17,15 @@ from typing import Any
 
 from forgetest.datasets.imports import rows
 from forgetest.datasets.imports.rows import Row
-from forgetest.datasets.imports.task import Format, LeftOutError, Solution, Task, has_keys, judged_language
+from forgetest.datasets.imports.task import (
+    Format,
+    LeftOutError,
+    Solution,
+    Task,
+    has_keys,
+    judged_language,
+    with_starter,
+)
 from forgetest.errors import UserError
 
 _DOCUMENTS = ("introduction.md", "introduction.append.md", "instructions.md", "instructions.append.md")
@@ -105,7 +113,7 @@ def _convert(row: Row) -> Task:
         case={
             "id": slug,
             "name": slug,
-            "prompt": _prompt(row, stub, language),
+            "prompt": with_starter(row.text("instructions").strip(), next(iter(stub.values()), ""), language) + "\n",
             "language": language,
             **own,
             **({"reference_solution": example[0]} if len(example) == 1 else {}),
@@ -119,12 +127,6 @@ def _files(row: Row, key: str) -> dict[str, str]:
     if not isinstance(value, dict) or not all(isinstance(each, str) for pair in value.items() for each in pair):
         raise row.error(key, "must be texts by the name of their file")
     return value
-
-
-def _prompt(row: Row, stub: Mapping[str, str], language: str) -> str:
-    code = next(iter(stub.values()), "").strip()
-    begin = f"\n\nUse this code to begin with:\n\n```{language}\n{code}\n```\n" if code else "\n"
-    return f"{row.text('instructions').strip()}{begin}"
 
 
 def _python(stub: Mapping[str, str], test_file: str) -> dict[str, Any]:

@@ -81,3 +81,10 @@ def judged_language(name: str) -> str:
 def has_keys(row: Row, *keys: str) -> bool:
     """Return whether a row has all of these keys."""
     return all(key in row.values for key in keys)
+
+
+def with_starter(request: str, code: str, language: str) -> str:
+    """Return a request that ends with the code to begin with, where there is any."""
+    return (
+        f"{request}\n\nUse this code to begin with:\n\n```{language}\n{code.strip()}\n```" if code.strip() else request
+    )

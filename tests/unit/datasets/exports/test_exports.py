@@ -167,8 +167,10 @@ def test_nothing_is_replaced_without_being_asked_to(name: str, tmp_path: Path):
     assert path.read_text() == "precious"
 
 
+@pytest.mark.slow  # imports all of Inspect
 def test_a_log_of_inspect_can_be_read_by_inspect(tmp_path: Path):
-    log = pytest.importorskip("inspect_ai.log", reason="inspect-ai is not installed")
+    from inspect_ai import log
+
     report = python_report(
         a_sample(attempt=1), a_sample(attempt=2, verdict=a_verdict(passed=1, failed=1)), an_unjudged_sample(attempt=3)
     )

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dataset_rows as rows_of
-from dataset_rows import write_rows
+from dataset_rows import read_task, write_rows
 from external_data import external, needs_external
 from forgetest.datasets import imports
 from forgetest.datasets.imports import rows
@@ -40,11 +40,6 @@ PUBLISHED = {
 }
 
 
-def read_row(row: dict[str, Any], folder: Path, format_name: str = "auto") -> imports.Task:
-    [task] = imports.read(write_rows(folder / "rows.jsonl", [row]), format_name).tasks
-    return task
-
-
 @pytest.mark.parametrize("name", ALL)
 def test_a_format_is_recognised_by_its_keys(name: str, tmp_path: Path):
     path = write_rows(tmp_path / "rows.jsonl", [ALL[name]])
@@ -62,7 +57,7 @@ def test_published_files_are_recognised_and_read_whole(name: str):
 
 
 def test_a_canonical_solution_becomes_the_reference(tmp_path: Path):
-    task = read_row(rows_of.HUMANEVAL, tmp_path)
+    task = read_task(rows_of.HUMANEVAL, tmp_path)
 
     assert task.case["reference_solution"] == rows_of.HUMANEVAL["prompt"] + "    return 2 * n\n"
     assert task.case["prompt"] == rows_of.HUMANEVAL["prompt"]
@@ -70,7 +65,7 @@ def test_a_canonical_solution_becomes_the_reference(tmp_path: Path):
 
 
 def test_buggy_solutions_are_kept_as_samples(tmp_path: Path):
-    task = read_row(rows_of.HUMANEVALPACK, tmp_path)
+    task = read_task(rows_of.HUMANEVALPACK, tmp_path)
 
     assert [each.model for each in task.solutions] == ["canonical", "buggy"]
     assert task.solutions[1].text.endswith('"""\n    return 2 + n\n')
@@ -85,13 +80,13 @@ def test_rows_of_a_language_without_toolchain_are_counted(tmp_path: Path):
 
 
 def test_the_brace_with_which_the_tests_of_multipl_e_begin_is_the_functions(tmp_path: Path):
-    assert read_row(rows_of.MULTIPL_E, tmp_path).case["expectations"]["test_file"].startswith("fn main() {")
+    assert read_task(rows_of.MULTIPL_E, tmp_path).case["expectations"]["test_file"].startswith("fn main() {")
 
 
 def test_crates_of_humanevalpack_are_dependencies(tmp_path: Path):
     row = {**rows_of.HUMANEVALPACK, "task_id": "Rust/0", "prompt": "use regex::Regex;\nfn f() {", "test": "#[test]"}
 
-    assert read_row(row, tmp_path).case["dependencies"] == [{"name": "regex", "version": "1"}]
+    assert read_task(row, tmp_path).case["dependencies"] == [{"name": "regex", "version": "1"}]
 
 
 def test_sanitized_mbpp_is_a_json_list_with_imports(tmp_path: Path):
@@ -127,7 +122,7 @@ def test_outputs_are_compared_as_evalplus_does(
         "plus_input": [],
         "atol": 1e-4 if task_id == "HumanEval/32" else 0,
     }
-    tests = read_row(row, tmp_path).case["expectations"]["test_file"]
+    tests = read_task(row, tmp_path).case["expectations"]["test_file"]
 
     def run(code: str) -> None:
         scope: dict[str, Any] = {entry_point: eval(f"lambda {code}")}
@@ -172,6 +167,22 @@ def test_what_is_wrong_is_said_with_file_line_and_key(content: str, message: str
 
     with pytest.raises(UserError, match=message):
         imports.read(tmp_path / "rows.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ({**rows_of.LIVECODEBENCH, "private_test_cases": "AAAA"}, "private_test_cases: cannot be unpacked"),
+        ({**rows_of.LIVECODEBENCH, "public_test_cases": "[1]"}, "public_test_cases: must be tests with an input"),
+        ({**rows_of.APPS, "input_output": '{"inputs": ["1"], "outputs": []}'}, "outputs: 0 outputs for 1 inputs"),
+        ({**rows_of.APPS, "input_output": "{"}, "input_output: not JSON"),
+        ({**rows_of.PRIME, "reward_model": {}}, "ground_truth: missing key"),
+        ({**rows_of.BIGCODEBENCH, "test": None}, "test: missing key"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_key(row: dict[str, Any], message: str, tmp_path: Path):
+    with pytest.raises(UserError, match=f"rows.jsonl:1: {message}"):
+        read_task(row, tmp_path)
 
 
 def test_an_unknown_format_is_refused_with_a_guess(tmp_path: Path):
