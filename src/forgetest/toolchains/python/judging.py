@@ -30,14 +30,10 @@ class PythonSample:
     case: Case
     code: str
 
-    def runs(
-        self, cpu_s: float, only: Sequence[int] | None = None, *, is_limit_final: bool = True
-    ) -> dict[int, TestRun]:
+    def runs(self, cpu_s: float, only: Sequence[int] | None = None) -> dict[int, TestRun]:
         """Return the runs of the tests that are not ignored, or of those at some indices."""
         return {
-            index: TestRun(
-                prepared=self.prepared, code=self.code, test=test, cpu_s=cpu_s, is_limit_final=is_limit_final
-            )
+            index: TestRun(prepared=self.prepared, code=self.code, test=test, cpu_s=cpu_s)
             for index, test in enumerate(self.tests)
             if not test.is_ignored and (only is None or index in only)
         }
@@ -127,7 +123,7 @@ def _judge_group(samples: Sequence[PythonSample]) -> Generator[Step, Execution, 
 
 def _test_group(samples: Sequence[PythonSample]) -> Generator[Step, Execution, list[Verdict | None]]:
     """Return verdicts without lints. If the launch fails, each half of the samples has one of its own."""
-    parts = [sample.runs(sample.shared_cpu_s, is_limit_final=sample.is_limit_final) for sample in samples]
+    parts = [sample.runs(sample.shared_cpu_s) for sample in samples]
     runs = [run for part in parts for run in part.values()]
     execution = yield launch.run_step(runs, is_shared=True)
     try:

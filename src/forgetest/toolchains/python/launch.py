@@ -35,8 +35,6 @@ class TestRun:
     code: str
     test: ExpectedTest
     cpu_s: float
-    is_limit_final: bool = False
-    """Reaching the limit of CPU time counts, even in a launch of several samples."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +84,6 @@ def run_step(runs: Sequence[TestRun], *, alone: bool = False, is_shared: bool = 
                 "test": test,
                 "cpu_s": run.cpu_s,
                 "wall_s": wall_s,
-                "is_limit_final": run.is_limit_final,
             }
         )
     prepared = runs[0].prepared

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ctypes
 import functools
 import os
-import platform
 import resource
 import struct
 
@@ -104,7 +103,7 @@ _SOME_PROCESS = 0x7FFFFFF1
 @functools.cache
 def _filter() -> tuple[int, bytes]:
     """Return the column of this machine, and the filter. Made before processes are forked, it costs them nothing."""
-    column, architecture = _ARCHITECTURES[platform.machine()]
+    column, architecture = _ARCHITECTURES[os.uname().machine]
     program = _program(_SOME_PROCESS, column, architecture)
     assert program.count(struct.pack("I", _SOME_PROCESS)) == len(_OWN_PROCESS_ONLY)
     return column, program

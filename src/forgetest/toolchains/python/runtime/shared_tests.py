@@ -7,6 +7,7 @@ counts for nothing, and another process goes on with the next one.
 from __future__ import annotations
 
 import ast
+import contextlib
 import json
 import os
 import random
@@ -20,7 +21,7 @@ from typing import Any, NoReturn
 from . import plain_samples, run_test, wire
 from .clocks import cpu_s
 from .exports import TESTS_MODULE
-from .link import Link, NotLoadedError
+from .link import READY, Link, NotLoadedError
 from .streams import LimitedText
 from .zygote import Zygote
 
@@ -29,8 +30,8 @@ _WAIT_S = 5.0
 _LOOK_S = 0.1
 _PROGRESS_S = 0.001
 """A process that uses less CPU time than this between two looks is waiting."""
-_SHARED_S = 0.3
-"""A sample in a process with others may compute for this long."""
+_LEAVE_S = 10.0
+"""A sample that takes longer to be removed takes its process with it."""
 _MOST_SAMPLES = 64
 """As many plain samples use one process, one after the other."""
 _USUAL = ("passed", "failed", "not_loaded", "skipped")
@@ -53,33 +54,32 @@ class _Sample:
         self.cpu_before_s = 0.0
         """CPU time of the process before this sample."""
 
-    def leave(self) -> bool:
-        """Have the sample removed from the process; return False where that has ended."""
-        try:
+    def leave(self) -> None:
+        """Have the sample removed from the process."""
+        with contextlib.suppress(BrokenPipeError):
             os.write(self.writer, wire.pack({"o": "leave"}))
-        except BrokenPipeError:
-            return False
-        return True
+
+    def follow(self) -> bool:
+        """Wait until the last sample has been removed; return False where the process has ended."""
+        received = b""
+        while len(received) < len(READY):
+            part = os.read(self.reader, len(READY) - len(received)) if self.poll.poll(_LEAVE_S * 1000) else b""
+            if not part:
+                return False
+            received += part
+        self.count += 1
+        self.cpu_before_s = cpu_s(self.pid)  # nobody's time but its own counts
+        return received == READY
 
 
 def run_all(
     zygote: Zygote, cases: Sequence[dict[str, Any]], runs: Sequence[Run], memory_bytes: int, clean: Callable[[], bool]
 ) -> Iterator[Result]:
     """Yield the result of each run; after a sample that left files that cannot be removed, no more."""
-    left = list(runs)
-    while left:
-        results = _serve(zygote, cases, tuple(left), memory_bytes, clean)
-        for result in results:
-            run = left.pop(0)
-            if (
-                result["ending"] == "cpu_limit"
-                and result["was_shared"]
-                and run["is_limit_final"]
-                and result["is_clean"]
-            ):
-                left.insert(0, run | {"is_separate": True})  # nobody's time but its own counts
-                results.close()
-                break
+    done = 0
+    while done < len(runs):
+        for result in _serve(zygote, cases, runs[done:], memory_bytes, clean):
+            done += 1
             yield result
             if not result["is_clean"]:
                 return
@@ -187,8 +187,7 @@ class _TestsProcess:
         link = Link(sample.reader, sample.writer, finish, frozenset(case["comparable"]))
         link.packages = frozenset(case["packages"])
         link.on_loaded = mark_loaded
-        limit_s = run["cpu_s"] if sample.count == 1 else min(run["cpu_s"], _SHARED_S)
-        link.wait = lambda: _wait(link, sample, limit_s)
+        link.wait = lambda: _wait(link, sample, run["cpu_s"])
         try:
             if sample.count == 1:
                 link.wait_until_ready()
@@ -203,12 +202,10 @@ class _TestsProcess:
 
     def _place(self, run: Run) -> _Sample:
         """Return a process for the sample: the last one, if both samples are plain, else a new one."""
-        is_plain = not run.get("is_separate") and _can_follow(run["code"])
+        is_plain = _can_follow(run["code"])
         last, self._last = self._last, None
         if last is not None:
-            if is_plain and last.count < _MOST_SAMPLES and last.leave():
-                last.count += 1
-                last.cpu_before_s = cpu_s(last.pid)
+            if is_plain and last.count < _MOST_SAMPLES and last.follow():
                 return last
             self._end(last)
         sample_in, to_sample = os.pipe()
@@ -222,8 +219,10 @@ class _TestsProcess:
     def _leave(self, sample: _Sample, ending: str, message: str) -> tuple[int, float]:
         """End the sample's process, unless another sample can use it; return its status and its CPU time."""
         if sample.is_plain and ending in _USUAL and "MemoryError" not in message:
+            used_s = cpu_s(sample.pid) - sample.cpu_before_s
+            sample.leave()
             self._last = sample
-            return 0, cpu_s(sample.pid) - sample.cpu_before_s
+            return 0, used_s
         return self._end(sample)
 
     def _end(self, sample: _Sample) -> tuple[int, float]:

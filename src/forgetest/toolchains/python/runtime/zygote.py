@@ -110,15 +110,15 @@ def _end(pid: int) -> tuple[int, float]:
 
 
 def _run_sample(reader: int, writer: int, cpu_s: float, memory_bytes: int) -> None:
-    """Become a sample's process. It says so when it is ready: until then, a failure is ours."""
+    """Become a sample's process. It says so when it is ready for a sample: until then, a failure is ours."""
     kept = sorted((reader, writer))
     os.closerange(3, kept[0])
     os.closerange(kept[0] + 1, kept[1])
     os.closerange(kept[1] + 1, 4096)
     confine.set_limits(memory_bytes, cpu_s)
     confine.forbid_other_processes()
-    os.write(writer, READY)
     with contextlib.suppress(DisconnectedError):
         while True:
+            os.write(writer, READY)
             SampleProcess(reader, writer).serve()
     os._exit(0)
