@@ -5,6 +5,7 @@ from __future__ import annotations
 from nerv.rubric.scale import Guide, ScoreScale
 
 _NOT_EFFICIENT = "at most 5 if neither tests nor an audit show that it works: cheap wrong work is not efficient"
+_THINLY_TESTED = "at most 9, 8 or 7 if tests try less than 70%, 60% or 50% of what the items of the spec state"
 
 EFFICIENCY: tuple[Guide, ...] = (
     Guide(
@@ -27,7 +28,7 @@ EFFICIENCY: tuple[Guide, ...] = (
             reason="counted this way, the three example sessions used 126,000, 203,000 and 897,000 tokens for two, "
             "three and six requests: 63,000 to 150,000 each",
         ),
-        caps=(_NOT_EFFICIENT,),
+        caps=(_NOT_EFFICIENT, _THINLY_TESTED),
         advice="use fewer tokens per item: smaller contexts, fewer attempts",
     ),
     Guide(
@@ -50,7 +51,7 @@ EFFICIENCY: tuple[Guide, ...] = (
             "$0.20 to $0.50 per request; the items stand for the tasks, because splitting a task must not help, and "
             "without a finished task nothing counts as completed",
         ),
-        caps=(_NOT_EFFICIENT,),
+        caps=(_NOT_EFFICIENT, _THINLY_TESTED),
         advice="use a cheaper model for simple tasks, and avoid failed attempts",
     ),
     Guide(
@@ -97,7 +98,7 @@ EFFICIENCY: tuple[Guide, ...] = (
             reason="two of the example sessions took 16 and 27 minutes for three and six requests, about 5 minutes "
             "each; the third waited for its user",
         ),
-        caps=(_NOT_EFFICIENT,),
+        caps=(_NOT_EFFICIENT, _THINLY_TESTED),
         advice="run independent tasks in parallel, and stop tasks that are stuck in a loop",
     ),
 )

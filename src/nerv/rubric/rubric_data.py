@@ -8,6 +8,7 @@ from nerv.rubric.scale import Guide, ScoreScale
 _STEPS_OF_A_SHARE = (0.95, 0.87, 0.78, 0.69, 0.6, 0.5, 0.4, 0.28, 0.15)
 _STEPS_OF_RULES_BROKEN = (0.0, 0.08, 0.17, 0.25, 0.34, 0.45, 0.57, 0.7, 0.85)
 _NOT_SHOWN = "at most 6 if neither tests nor an audit show that it works, at most 3 if our own run of the tests failed"
+_THINLY_TESTED = "at most 9, 8 or 7 if tests try less than 70%, 60% or 50% of what the items of the spec state"
 _LITTLE_WORK = "if less than half of the spec is completed, at most 3 + 14 * the completed share: little was built"
 _OF_THE_EXPECTED = (
     "divided by the number of tasks that a spec of this size is expected to take (one per six items, at least "
@@ -30,6 +31,7 @@ GUIDES: tuple[Guide, ...] = (
         scale=ScoreScale(
             figure="share of the spec shown to be met: verified 1, audited 0.85, ticked 0.55, claimed 0.3, "
             "unfinished 0.2 (the run ended before it was delivered), contradicted -0.2; "
+            "an item that rests on tests loses up to its distance from 0.55 with what it states and no test tries; "
             "the names in the spec that the code defines make up a quarter of it",
             bounds=_STEPS_OF_A_SHARE,
             more_is_better=True,
@@ -82,7 +84,7 @@ GUIDES: tuple[Guide, ...] = (
             "packages (30,600 lines of Python, Rust and JavaScript) have 0.76 per 100 lines; an item that takes 100 "
             "such lines would score 8",
         ),
-        caps=(_LITTLE_WORK, _NOT_SHOWN),
+        caps=(_LITTLE_WORK, _NOT_SHOWN, _THINLY_TESTED),
         advice="fix the places listed above, the most serious ones first",
     ),
     Guide(
@@ -105,7 +107,7 @@ GUIDES: tuple[Guide, ...] = (
             reason="per item of the spec, as for organisation; the same packages have 0.07 per 100 lines: copies are "
             "easier to avoid than long functions",
         ),
-        caps=(_LITTLE_WORK, _NOT_SHOWN),
+        caps=(_LITTLE_WORK, _NOT_SHOWN, _THINLY_TESTED),
         advice="merge the copies and remove the leftovers",
     ),
     Guide(

@@ -9,6 +9,7 @@ from dataclasses import replace
 from nerv.inspection.values import Issue, IssueKind
 from nerv.matching.edits_by_prompt import not_edited
 from nerv.matching.spec_names import names_in_spec
+from nerv.matching.stated_cases import untried_text
 from nerv.rules.criterion import at, count, listed, no_evidence, not_recorded, scored
 from nerv.rules.requirements import MEANINGS, Requirement, RequirementStatus
 from nerv.rules.run_facts import RunFacts
@@ -62,6 +63,8 @@ def _score_requirements(facts: RunFacts) -> Criterion:
     if wanted:
         found = len(wanted) - len(missing)
         reason = f"{reason[:-1]}; the code defines {found} of {len(wanted)} names in the spec."
+    if facts.tests.tried_share is not None and facts.requirements.backed:
+        reason = f"{reason[:-1]}; tests try {facts.tests.tried_share:.0%} of what it states."
     most = Counter(one.status for one in facts.requirements.each).most_common(1)[0][0]
     return scored(
         "requirements",
@@ -69,6 +72,7 @@ def _score_requirements(facts: RunFacts) -> Criterion:
         reason,
         observations=[
             *_requirement_observations(facts.requirements.each),
+            *_unverified_parts(facts.requirements.each),
             *(at(f"the spec names {one.name}, but the code does not define it", one.location) for one in missing),
         ],
         certainty=_CERTAINTY.get(most, "claimed"),
@@ -90,6 +94,15 @@ def _requirement_observations(each: Iterable[Requirement]) -> list[Observation]:
     bad = [one.observation for one in ordered if one.value < 0.5]
     good = [one.observation for one in reversed(ordered) if one.value >= 0.5]
     return [*bad[:10], *good[: 15 - min(10, len(bad))]]
+
+
+def _unverified_parts(each: Iterable[Requirement]) -> list[Observation]:
+    """Return what items state that no test tries, for a reviewer to look at."""
+    return [
+        at(f"unverified, as no test tries it: {untried_text(one.untried)} of: {one.item.text[:100]}", one.item.location)
+        for one in each
+        if one.untried and one.status in ("verified", "checked")
+    ]
 
 
 def _score_organisation(facts: RunFacts) -> Criterion:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,6 +13,7 @@ from nerv.location import Location
 from nerv.matching.code_names import plain_name
 from nerv.matching.edits_by_prompt import edits_by_item
 from nerv.matching.spec_names import DefinitionIndex, names_in_line
+from nerv.matching.stated_cases import StatedCase
 from nerv.matching.text_similarity import Vocabulary, covered_items, related_items, stems
 from nerv.rules.admissions import admitted_items
 from nerv.rules.named_code import absent_name, named_definitions, words_in_result
@@ -75,11 +76,25 @@ class Requirement:
     """The reason for the status, with its location."""
     absent: bool = False
     """The result nowhere has a name that the item gives as code, so it cannot be met."""
+    stated: int = 0
+    """The number of cases that it states; 0 if it is not known which of them tests try."""
+    untried: tuple[StatedCase, ...] = ()
+    """What it states and no test tries."""
+    without_tests: float = 0.0
+    """Its value without these tests: they never lower it."""
 
     @property
     def value(self) -> float:
         """The value of its status, from -0.2 to 1."""
         return VALUES[self.status]
+
+    @property
+    def shown_value(self) -> float:
+        """The value of what is shown of it: tests that try only a part of what it states show only that part."""
+        if self.status not in ("verified", "checked") or not self.stated:
+            return self.value
+        least, tried = VALUES["shown"], 1 - len(self.untried) / self.stated
+        return max(self.without_tests, least + (self.value - least) * tried)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,8 +112,11 @@ class Requirements:
         The run may report only a number of ticked boxes; they raise the best of the rest to `ticked`. If that number
         is so large that some missed requirements must be among them, these are contradicted.
         """
+        return self._lifted(lambda one: one.value)
+
+    def _lifted(self, value_of: Callable[[Requirement], float]) -> tuple[float, ...]:
         missed = len(self.of("missed"))
-        possible = sorted((one.value for one in self.each if one.status != "missed"), reverse=True)
+        possible = sorted((value_of(one) for one in self.each if one.status != "missed"), reverse=True)
         unnamed = self.ticked_count - len(self.of("contradicted"))  # the false ones are among the count
         lifted = [
             max(value, COMPLETED) if index < unnamed and value >= 0 else value for index, value in enumerate(possible)
@@ -109,7 +127,8 @@ class Requirements:
     @property
     def met(self) -> float:
         """The share of the spec that is shown to be met, from 0 to 1."""
-        return max(0.0, sum(self.values)) / len(self.each) if self.each else 0.0
+        shown = self._lifted(lambda one: one.shown_value)
+        return max(0.0, sum(shown)) / len(self.each) if self.each else 0.0
 
     @property
     def completed(self) -> float:
@@ -148,6 +167,7 @@ def assess_requirements(
     each = []
     for index, item in enumerate(evidence.spec.items):
         status, observation = _requirement_status(index, item, tested, audited, tasks, shown)
+        otherwise = _status_without_tests(index, item, audited, tasks, shown)[0]
         if (absent := absent_name(item, present)) is not None:
             status = "contradicted" if item.ticked or index in tasks else "open"
             observation = absent
@@ -164,7 +184,17 @@ def assess_requirements(
             status, observation = "unfinished", corrected[index]
         status, observation = _tried_by_examples(item, status, observation, tested)
         status, observation = _outranked_by_verification(status, observation, tested)
-        each.append(Requirement(item=item, status=status, observation=observation, absent=absent is not None))
+        each.append(
+            Requirement(
+                item=item,
+                status=status,
+                observation=observation,
+                absent=absent is not None,
+                stated=0 if tested.accepted else tested.stated.get(index, 0),
+                untried=() if tested.accepted else tested.untried.get(index, ()),
+                without_tests=0.0 if otherwise == "checked" else VALUES[otherwise],
+            )
+        )
     last = evidence.workflow.completion[-1] if evidence.workflow.completion else None
     ticked = last.checked * len(each) // last.total if last is not None and last.total > 0 else 0
     # boxes that were ticked while our own run of the tests fails complete nothing
@@ -185,6 +215,17 @@ def _requirement_status(
         return ("contradicted" if claimed else "missed"), observation
     if index in tested.covered and tested.passed and tested.proves_change:
         return "verified", tested.covered[index]
+    return _status_without_tests(index, item, audited, tasks, shown)
+
+
+def _status_without_tests(
+    index: int,
+    item: SpecItem,
+    audited: Mapping[int, tuple[bool, Observation]],
+    tasks: Mapping[int, Observation],
+    shown: Mapping[int, tuple[RequirementStatus, Observation]],
+) -> tuple[RequirementStatus, Observation]:
+    met, observation = audited.get(index, (None, None))
     if met and observation is not None:
         return "audited", observation
     if item.ticked:

@@ -25,6 +25,8 @@ _ITEMS_PER_TASK = 6
 _FEWEST_EXPECTED_TASKS = 3
 _INCOMPLETE_AT_MOST, _HALF_AT_MOST = 6, 4
 """Tidy and cheap code does not make up for code that the spec names and the result lacks."""
+_TRIED_AT_MOST, _BARELY_TRIED_AT_MOST = ((0.7, 10), (0.6, 9), (0.5, 8)), 7
+"""Limits by the share of what the spec states that tests try: the rest is unverified, however tidy and cheap."""
 _UNPROVEN_SHARE = 0.5
 """Worth of a completed item that nothing shows to work, in figures per item."""
 
@@ -142,8 +144,16 @@ class RunFacts:
         """The highest score of what counts for delivered work: less if the result lacks named code, or is in doubt."""
         absent = self.requirements.absent
         if not absent and not self.is_doubted:
-            return 10
+            return self._thin_at_most
         return _INCOMPLETE_AT_MOST if absent < 0.5 else _HALF_AT_MOST
+
+    @property
+    def _thin_at_most(self) -> int:
+        """The highest score where tests alone show that it works, by the share of the stated cases that they try."""
+        share = self.tests.tried_share
+        if share is None or self.tests.accepted or self.evidence.workflow.audits:
+            return 10
+        return next((limit for least, limit in _TRIED_AT_MOST if share >= least), _BARELY_TRIED_AT_MOST)
 
     @property
     def is_doubted(self) -> bool:
@@ -153,8 +163,11 @@ class RunFacts:
     @property
     def why_incomplete(self) -> str:
         """The reason for `incomplete_at_most`, as the end of a sentence."""
-        lacks = bool(self.requirements.absent)
-        return "the result lacks code that the spec names" if lacks else "a finding speaks against it"
+        if self.requirements.absent:
+            return "the result lacks code that the spec names"
+        if self.is_doubted:
+            return "a finding speaks against it"
+        return f"tests try {self.tests.tried_share or 0:.0%} of what the spec states"
 
     @property
     def failure_is_shown(self) -> bool:

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 
 from nerv.evidence import Evidence, FileEdits, TestSuiteRun
 from nerv.inspection import Inspection
+from nerv.inspection.source import is_test_path
 from nerv.location import Location, Moment
 from nerv.matching.code_names import words_of
 from nerv.matching.edits_by_prompt import edits_by_item
+from nerv.matching.stated_cases import StatedCase, TriedCases, stated_cases
 from nerv.matching.text_similarity import Vocabulary, covered_items
 from nerv.rules.covering_runs import covers, last_source_edit
 from nerv.scorecard import Observation
@@ -17,6 +19,8 @@ from nerv.verification.result import LEAST_NOTICED, ExampleResult, Verification
 
 _OWN_RUN = Moment(location=Location(file="nerv's own test run"), ms=None)
 
+_MOST_FILES = 50
+"""Test files that the run left alone and that are looked at for what they try."""
 _OUTDATED = 0.5
 """Credit for a pass before the last edit of the code."""
 
@@ -27,6 +31,10 @@ class TestEvidence:
 
     covered: Mapping[int, Observation] = field(default_factory=dict)
     """The items (by index) that tests cover, each with the test that matches it best."""
+    untried: Mapping[int, tuple[StatedCase, ...]] = field(default_factory=dict)
+    """What each item (by index) states and no test tries; no entry where the code of the tests is not known."""
+    stated: Mapping[int, int] = field(default_factory=dict)
+    """The number of cases that each item states, where the code of the tests is known."""
     words: frozenset[str] = frozenset()
     """Names that these tests mention, as `plain_name` has them."""
     count: int = 0
@@ -60,6 +68,12 @@ class TestEvidence:
     """The last run, if no run covers the change."""
 
     @property
+    def tried_share(self) -> float | None:
+        """The share of all cases that the spec states and tests try; None if that is not known."""
+        stated = sum(self.stated.values())
+        return 1 - sum(map(len, self.untried.values())) / stated if stated else None
+
+    @property
     def passed(self) -> bool:
         """Return whether the tests are recorded to pass at the end."""
         return self.last is not None and self.last.succeeded and not self.outdated
@@ -87,6 +101,7 @@ def gather_test_evidence(
                 text = f"the test “{test.name}” covers: {evidence.spec.items[index].text}"
                 closest[index], about[index] = share, Observation(text=text, location=test.location)
     written = {test.location.file for test in inspection.tests}
+    cases = _tried_cases(evidence, inspection)
     for index, edits in edits_by_item(evidence).items():
         for path, moment in edits:
             if path in written:
@@ -110,6 +125,8 @@ def gather_test_evidence(
     edited = last_source_edit(evidence.activity.edits, changed)
     return TestEvidence(
         covered=about,
+        untried={} if cases is None else {i: cases.untried(item) for i, item in enumerate(evidence.spec.items)},
+        stated={} if cases is None else {i: len(stated_cases(item)) for i, item in enumerate(evidence.spec.items)},
         words=words_of(test.mentions for test in inspection.tests),
         count=len(inspection.tests),
         verified=verified,
@@ -126,6 +143,19 @@ def gather_test_evidence(
         outdated=last is not None and last.succeeded and edited is not None and last.moment.before(edited),
         unrelated=every[-1] if every and not recorded else None,
         claimed=claims[-1] if claims else None,
+    )
+
+
+def _tried_cases(evidence: Evidence, inspection: Inspection) -> TriedCases | None:
+    """Return which stated cases tests try; None if the spec states none, or the tests' code is not at hand."""
+    is_list = evidence.spec.given and any(item.kind != "sentence" for item in evidence.spec.items)
+    if not is_list or inspection.unparsed or not evidence.recorded & {"diff", "repository"}:
+        return None
+    files = {source.path: source.text for source in evidence.changes.written}
+    repository = evidence.changes.repository
+    others = [file for file in repository.files if is_test_path(file.path)] if repository is not None else []
+    return TriedCases.of(
+        inspection.tests, files, (file.text for file in others[:_MOST_FILES] if file.path not in files)
     )
 
 

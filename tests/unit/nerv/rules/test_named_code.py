@@ -19,6 +19,10 @@ SPEC = """# Slugs
 """
 CODE = "export function slugify(title) {\n  return title.normalize().toLowerCase();\n}\n"
 UNIQUE = "export function uniqueSlug(title) {\n  return `${slugify(title)}-2`;\n}\n"
+TESTS = {
+    "test/slug.test.js": 'test("accents drop", () => assert.equal(slugify("é"), "e"));\n'
+    'test("a number is appended while taken", () => assert.equal(uniqueSlug("a"), "a-2"));\n'
+}
 
 
 def facts(code: str, spec: str = SPEC, left_out: int = 0, **other: str) -> RunFacts:
@@ -47,7 +51,13 @@ def test_a_name_that_only_a_document_has_is_not_there() -> None:
 
 def test_a_complete_result_lacks_nothing() -> None:
     assert facts(CODE + UNIQUE).requirements.absent == 0
-    assert facts(CODE + UNIQUE).incomplete_at_most == 10
+    assert facts(CODE + UNIQUE, **TESTS).incomplete_at_most == 10
+
+
+def test_tidy_code_counts_less_where_tests_try_little_of_what_the_spec_states() -> None:
+    untested = facts(CODE + UNIQUE)
+    assert (untested.tests.tried_share, untested.incomplete_at_most) == (0, 7)
+    assert untested.why_incomplete == "tests try 0% of what the spec states"
 
 
 def test_a_name_that_was_to_go_may_be_gone() -> None:
@@ -70,7 +80,7 @@ def test_tidy_code_counts_less_where_named_code_is_missing() -> None:
 
 
 def test_tidy_code_counts_less_where_a_finding_speaks_against_it() -> None:
-    found = facts(CODE + UNIQUE)
+    found = facts(CODE + UNIQUE, **TESTS)
     for level, most in (("note", 10), ("likely", 6), ("proven", 6)):
         finding = Finding(kind="hard_coded_outputs", level=level, text="A table.", criterion="requirements")
         assert replace(found, findings=(finding,)).incomplete_at_most == most
