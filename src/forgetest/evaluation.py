@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import ParamSpec
 
@@ -28,6 +28,7 @@ from forgetest.evalset.generation import GenerationSettings
 from forgetest.grade import Progress
 from forgetest.grading import DEFAULT_SANDBOX, Announce, Grader, announce_nothing, load_eval_sets
 from forgetest.pricing import Price
+from forgetest.renderers.model_table import left_out_sentence
 from forgetest.report import Report
 from forgetest.sample import Attempt, Sample
 
@@ -166,6 +167,7 @@ def open_grader(planned: PlannedRun) -> Grader:
 def open_run(planned: PlannedRun, grader: Grader) -> Iterator[Run]:
     """Open the sources of answers, the folder and the journal of a planned run."""
     options = planned.options
+    planned = _without_missing_tools(planned, grader)
     budget = None if options.max_cost is None else Budget(options.max_cost)
     with contextlib.ExitStack() as resources:
         answers = _open_answers(planned, budget)
@@ -178,6 +180,21 @@ def open_run(planned: PlannedRun, grader: Grader) -> Iterator[Run]:
         if budget is not None:
             budget.spent = journal.spent_usd()
         yield Run(planned, folder, journal, judging, answers)
+
+
+def _without_missing_tools(planned: PlannedRun, grader: Grader) -> PlannedRun:
+    """Leave out the cases in languages whose tools are missing, where their eval set has others that can be judged."""
+    sets = planned.plan.eval_sets
+    missing = grader.missing_tools(sets)
+    for eval_set in sets:
+        if all(case.language in missing for case in eval_set.cases):
+            raise UserError(f"{eval_set.id}: {'; '.join(missing[name] for name in sorted(missing))}")
+    plan = planning.without_languages(planned.plan, missing)
+    if not plan.attempts:
+        raise UserError("; ".join(each.reason for each in plan.left_out))
+    for each in plan.left_out:
+        planned.options.announce(f"warning: {left_out_sentence(each.language, each.cases, each.reason)}")
+    return replace(planned, plan=plan)
 
 
 _Given = ParamSpec("_Given")

@@ -174,6 +174,17 @@ class Grader:
         parts.stream().submit(samples)
         return futures
 
+    def missing_tools(self, eval_sets: Sequence[EvalSet]) -> dict[str, str]:
+        """Return languages that cannot be judged here, with the reason; only those of sets in several languages."""
+        mixed = [names for each in eval_sets if len(names := {case.language for case in each.cases}) > 1]
+        missing = {}
+        for name in sorted(set().union(*mixed)):
+            try:
+                self.prepare_case(Case(id="tools", name="tools", prompt="-", language=name))
+            except UserError as error:
+                missing[name] = str(error)
+        return missing
+
     def prepare(self, eval_sets: Sequence[EvalSet]) -> Judging:
         """Check and prepare the cases of eval sets; return what a run needs to judge them."""
         parts = self._opened()

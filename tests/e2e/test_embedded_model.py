@@ -1,4 +1,4 @@
-"""The first example of the README: the embedded model writes Rust, and it is judged."""
+"""The first example of the README: the embedded model writes Rust and Python, and it is judged."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from workbench import forgetest, needs_judging, report_in
 
 pytestmark = [needs_judging, pytest.mark.slow, pytest.mark.timeout(1800)]
 
-RUN = ("run", "--eval-set", "quickstart", "--pass-k", "1,3", "--temperature", "0.8", "--seed", "1")
+CASES = "add,is-even,square,python-max-of-two,python-distance,python-sum-list"
+RUN = ("run", "--eval-set", "quickstart", "--case", CASES, "--pass-k", "1,3", "--temperature", "0.8", "--seed", "1")
 
 
 def test_the_embedded_model_is_asked_and_judged_and_repeats_its_answers(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def test_the_wheel_alone_judges_a_built_in_set(uv: str, wheel: Path, tmp_path: P
         tmp_path / "venv" / "bin" / "forgetest", "validate", "--eval-set", "quickstart", "--solve", cwd=tmp_path
     )
 
-    assert "6 of 6 reference solutions score 1.0" in solved
+    assert "12 of 12 reference solutions score 1.0" in solved
     assert str(tmp_path) in solved, "the set comes from the wheel, not from the checkout"
 
 

@@ -219,7 +219,7 @@ def _print(report: Report, paths: Sequence[Path], output: OutputOptions) -> None
 
 def check_gates(report: Report, output: OutputOptions) -> int:
     """Print what a gate stops, and return the exit code."""
-    code = 0
+    code = EXIT_GATE if output.fail_on_unjudged and report.settings.further.get("left_out") else 0
     for model, aggregate in report.aggregate.per_model.items():
         name = terminal_safe_line(model)
         score = rounded(aggregate.mean_score.value) if aggregate.mean_score else None  # as the report shows it

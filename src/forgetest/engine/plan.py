@@ -75,6 +75,15 @@ class Generation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """Cases of one language that a run leaves out, because their tools are missing on this machine."""
+
+    language: str
+    cases: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """All attempts of a run."""
 
@@ -86,6 +95,7 @@ class Plan:
     samples: int
     generation: Generation | None
     """None for samples that were made elsewhere."""
+    left_out: tuple[LeftOut, ...] = ()
 
     def cases(self) -> Iterator[tuple[EvalSet, Case]]:
         """Every case that has an attempt."""
@@ -194,6 +204,23 @@ def for_recording(
         pass_k=tuple(pass_k),
         samples=max(counts.values()),
         generation=None,
+    )
+
+
+def without_languages(plan: Plan, missing: Mapping[str, str]) -> Plan:
+    """Leave out the cases in languages that are missing here, by name with the reason. It is still the same run."""
+    sets = [replace(s, cases=tuple(case for case in s.cases if case.language not in missing)) for s in plan.eval_sets]
+    kept = {(eval_set.id, case.id) for eval_set in sets for case in eval_set.cases}
+    languages = [case.language for _, case in plan.cases()]
+    return replace(
+        plan,
+        eval_sets=tuple(eval_set for eval_set in sets if eval_set.cases),
+        attempts=tuple(each for each in plan.attempts if (each.eval_set_id, each.case_id) in kept),
+        left_out=tuple(
+            LeftOut(language=name, cases=languages.count(name), reason=reason)
+            for name, reason in sorted(missing.items())
+            if name in languages
+        ),
     )
 
 

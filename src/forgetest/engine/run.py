@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 
 from forgetest import language, report
@@ -93,7 +93,11 @@ def report_of(results: Results, tools: ToolVersions) -> Report:
             max_tokens=generation.max_tokens if generation else None,
             seed=generation.settings.seed if generation else None,
             prompt_template_hash=generation.prompt_template_hash if generation else None,
-            further={**(generation.non_default() if generation else {}), **tools.as_settings()},
+            further={
+                **(generation.non_default() if generation else {}),
+                **tools.as_settings(),
+                **({"left_out": [asdict(each) for each in plan.left_out]} if plan.left_out else {}),
+            },
         ),
         report_id=first.run_id,
         created_at=datetime.fromisoformat(first.started_at),

@@ -83,7 +83,8 @@ def _models_section(report: Report) -> Iterator[str]:
 
 
 def _unjudged(report: Report) -> Iterator[str]:
-    remarks = [f"- **Not judged**: {sentence}" for sentence in model_table.unjudged(report, code)]
+    remarks = [f"- **Left out**: {code(sentence)}" for sentence in model_table.left_out(report)]
+    remarks += [f"- **Not judged**: {sentence}" for sentence in model_table.unjudged(report, code)]
     remarks += [f"- **Hidden tests**: {sentence}" for sentence in model_table.visible_gap(report, code)]
     remarks += [f"- **Integrity**: {sentence}" for sentence in model_table.integrity(report, code)]
     remarks += [f"- **Flaky**: {sentence}" for sentence in model_table.flaky(report, code)]

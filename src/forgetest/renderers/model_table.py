@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from forgetest import language
 from forgetest.report import Report
 from forgetest.report.aggregate import ModelAggregate, Total
 from forgetest.sample import Attempt
@@ -52,6 +53,17 @@ def unjudged(report: Report, quoted: Callable[[str], str] = str) -> Iterator[str
         if figures.unjudged:
             count = f"{figures.unjudged} of {counted(figures.asked, 'sample')}"
             yield f"{quoted(model)}: {count} not judged, and in no rate"
+
+
+def left_out(report: Report, _quoted: Callable[[str], str] = str) -> Iterator[str]:
+    """Yield a sentence for each language whose cases were left out, because its tools are missing."""
+    for each in report.settings.further.get("left_out", ()):
+        yield left_out_sentence(each["language"], each["cases"], each["reason"])
+
+
+def left_out_sentence(name: str, cases: int, reason: str) -> str:
+    """Return the sentence about the cases in one language that a run leaves out."""
+    return f"{counted(cases, 'case')} in {language.find(name).title} left out, and in no rate: {reason}"
 
 
 def flaky(report: Report, quoted: Callable[[str], str] = str) -> Iterator[str]:

@@ -24,7 +24,13 @@ def summary(report: Report) -> str:
     lines = table(model_table.headings(report.settings.pass_k), rows)
     if any(map(any, intervals.values())):
         lines += ["", "Under each value: its 95% interval."]
-    kinds = (model_table.unjudged, model_table.visible_gap, model_table.integrity, model_table.flaky)
+    kinds = (
+        model_table.left_out,
+        model_table.unjudged,
+        model_table.visible_gap,
+        model_table.integrity,
+        model_table.flaky,
+    )
     remarks = [remark for kind in kinds for remark in kind(report)]
     return "\n".join([*lines, *map(terminal_safe_line, remarks)]) + "\n"
 

@@ -91,6 +91,9 @@ function drawRun() {
     ["Sandbox", settings.sandbox],
     ["Weights", settings.weights ? Object.entries(settings.weights).map(([name, weight]) => `${name} ${Math.round(100 * weight)}%`).join(", ") : null],
   ].filter(([, value]) => known(value)).map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value))));
+  for (const { language, cases, reason } of settings.left_out ?? []) {
+    byId("notices").append(h("p", { class: "notice" }, `${counted(cases, "case")} in ${language} left out, and in no rate: ${reason}`));
+  }
   for (const sentence of [...(report.visible_gap ?? []), ...report.flaky]) byId("notices").append(h("p", { class: "notice" }, sentence));
   for (const [model, each] of Object.entries(report.per_model)) {
     if (each.samples.unjudged) {
