@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from forgetest.client import Client
     from forgetest.comparison import Comparison, compare
     from forgetest.errors import ForgetestError, MachineryError, ProviderError, UserError
     from forgetest.evalset import Case, Dependency, EvalSet, Expectations, Weights, load
@@ -29,6 +30,7 @@ from forgetest.version import __version__
 __all__ = [
     "Attempt",
     "Case",
+    "Client",
     "Comparison",
     "Completion",
     "Dependency",
@@ -65,6 +67,7 @@ __all__ = [
 ]
 
 _MODULES = {
+    "client": ("Client",),
     "comparison": ("Comparison", "compare"),
     "errors": ("ForgetestError", "MachineryError", "ProviderError", "UserError"),
     "evalset": ("Case", "Dependency", "EvalSet", "Expectations", "Weights", "load"),

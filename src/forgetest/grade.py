@@ -51,6 +51,11 @@ class Grade:
         )
 
 
+def unjudged(reason: str) -> Grade:
+    """Return the grade of a sample that was not judged."""
+    return Grade(outcome="unjudged", correct=False, score=None, reason=reason, code=None, verdict=None, total_ms=0.0)
+
+
 class SupportsGrading(Protocol):
     """Grades answers: a `Grader` on this machine, or a `Client` of a service."""
 

@@ -16,6 +16,7 @@ _COMMANDS = {
     "validate": "Check eval sets, and their reference solutions.",
     "merge": "Combine the reports or journals of several shards.",
     "regrade": "Judge a run's answers again, without asking a model.",
+    "serve": "Grade samples over HTTP.",
     "import": "Turn a data set of the field into an eval set.",
     "export": "Write a report's samples or results as other tools read them.",
     "init": "Write a configuration and an eval set to start from.",

@@ -147,9 +147,9 @@ def load(
     problems = [problem for each in checked for problem in each.problems]
     problems += _repeated_set_ids(checked)
     if languages is not None:
-        problems += [problem for each in checked for problem in _unknown_languages(each, languages)]
+        problems += [problem for each in checked for problem in unknown_languages(each, languages)]
         if not problems:
-            problems = [problem for each in checked for problem in _unsupported_io(each)]
+            problems = [problem for each in checked for problem in unsupported_io(each)]
     if problems:
         raise InvalidInput(sorted(problems, key=lambda problem: (problem.file, problem.line or 0)))
     if warn is not None:
@@ -210,7 +210,8 @@ def _repeated_set_ids(checked: list[Checked]) -> list[Problem]:
     return problems
 
 
-def _unknown_languages(checked: Checked, languages: Collection[str]) -> list[Problem]:
+def unknown_languages(checked: Checked, languages: Collection[str]) -> list[Problem]:
+    """Return a problem for each language of a file that is not among those given."""
     problems = []
     named = [(checked.header, "default_language"), *((case, "language") for case in checked.cases)]
     for located, key in named:
@@ -222,7 +223,7 @@ def _unknown_languages(checked: Checked, languages: Collection[str]) -> list[Pro
     return problems
 
 
-def _unsupported_io(checked: Checked) -> Iterator[Problem]:
+def unsupported_io(checked: Checked) -> Iterator[Problem]:
     """Yield a problem for each case whose language cannot be tested by input and output, or not in its form."""
     for case in checked.cases:
         if "io" not in case.table:
@@ -252,7 +253,7 @@ def _build_eval_set(checked: Checked, path: Path) -> EvalSet:
         "timeout_secs": header.get("default_timeout_secs", DEFAULT_TIMEOUT_SECS),
     }
     expected = {"unsafe_code": header.get("default_unsafe_code", Expectations().unsafe_code)}
-    cases = (_build_case({**defaults, **case.table}, expected, case.files) for case in checked.cases)
+    cases = (build_case({**defaults, **case.table}, expected, case.files) for case in checked.cases)
     eval_set = EvalSet(
         id=header["id"],
         name=header["name"],
@@ -265,7 +266,8 @@ def _build_eval_set(checked: Checked, path: Path) -> EvalSet:
     return replace(eval_set, hash=_content_hash(eval_set))
 
 
-def _build_case(table: Mapping[str, Any], expected: Mapping[str, Any], files: CaseFiles) -> Case:
+def build_case(table: Mapping[str, Any], expected: Mapping[str, Any], files: CaseFiles) -> Case:
+    """Return the case of a table that has been checked. `expected`: defaults of its expectations."""
     case_language = language.find(table["language"])
     own = {each.key.name for each in case_language.case_keys} | {"io"}
     plain = {key: value for key, value in table.items() if key not in own}
@@ -289,19 +291,19 @@ def _dependency_table(written: str | Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _content_hash(eval_set: EvalSet) -> str:
-    content = _non_default_content(replace(eval_set, path="", hash=""))
+    content = non_default_content(replace(eval_set, path="", hash=""))
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
-def _non_default_content(value: object) -> Any:
+def non_default_content(value: object) -> Any:
     """Return a value as JSON, without fields at their defaults: a key added in a later version changes no hash."""
     if is_dataclass(value):
         content_fields = [key for key in fields(value) if key.name != "options" and key.metadata.get("hashed", True)]
         held = {key.name: (getattr(value, key.name), key.default) for key in content_fields}
         content = to_file(
-            {name: _non_default_content(each) for name, (each, default) in held.items() if each != default}
+            {name: non_default_content(each) for name, (each, default) in held.items() if each != default}
         )
         return {**content, **value.options} if isinstance(value, Case) else content
     if isinstance(value, tuple):
-        return [_non_default_content(each) for each in value]
+        return [non_default_content(each) for each in value]
     return value

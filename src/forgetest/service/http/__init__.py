@@ -1,0 +1,1 @@
+"""HTTP/1.1 on asyncio: h11 reads and writes the protocol, `server` moves the bytes."""
