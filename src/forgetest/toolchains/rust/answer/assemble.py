@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from forgetest.language import AnswerParts
 from forgetest.toolchains.rust.answer.items import Item, items
-from forgetest.toolchains.rust.answer.program import combine_blocks
+from forgetest.toolchains.rust.answer.program import INCIDENTAL, combine_blocks, definitions
 
 _EXPRESSION = re.compile(r"\s*(?!.*[A-Za-z]{2} [A-Za-z]{2})(?:\w+|[\w(&*!\[{-].*[^.:!?\s])\s*")
 """A line that may be an expression: it does not read like prose."""
+
+_EMPTY_MAIN = re.compile(r"fn\s+main\s*\(\s*\)\s*\{(?:\s|//.*)*\}\s*")
 
 
 def assemble(parts: AnswerParts) -> str | None:
@@ -19,7 +21,8 @@ def assemble(parts: AnswerParts) -> str | None:
     1. Code is looked for in blocks tagged as Rust; else in blocks without a tag; else in the text outside of blocks,
        without the lines that are no code; else in blocks with another tag, if a Rust function is in them. Items
        (functions, types …) that are cut off count where no whole ones are found, mere statements only where no items
-       are. So blocks of shell commands, of settings and of example output are passed over.
+       are. So blocks of shell commands, of settings and of example output are passed over. Where the blocks tagged as
+       Rust hold only a `main` that is empty or uses what another place defines, both belong to the program.
     2. One block is taken as it stands. Several blocks are one program, put together in their order:
        - a block that only repeats lines of an earlier one, that holds a method without its `impl` or statements
          without a function, or that imports what another block defines (it is another file), is left out;
@@ -35,6 +38,7 @@ def assemble(parts: AnswerParts) -> str | None:
     pieces = items(parts.outside)
     bare = list(_runs_of_code(pieces))
     with_function = [part for part in foreign if any(item.kind == "fn" for item in part)]
+    tagged = _with_what_main_uses(tagged, (untagged, bare, with_function))
     program = (
         combine_blocks(tagged)
         or _richest(tagged)
@@ -62,10 +66,31 @@ def _runs_of_code(pieces: list[Item]) -> Iterator[list[Item]]:
             run = []
 
 
+def _with_what_main_uses(tagged: list[list[Item]], others: Sequence[list[list[Item]]]) -> list[list[Item]]:
+    """Return the tagged blocks, and before them those of another place where they are only an example of its use."""
+    if not tagged or not definitions(tagged) <= INCIDENTAL:
+        return tagged
+    main = "".join(item.text[item.begins :] for part in tagged for item in part if item.kind == "fn")
+    words = set(re.findall(r"\w+", main))
+    for blocks in others:
+        found = definitions(blocks) - INCIDENTAL if combine_blocks(blocks) else set()
+        if found and (_EMPTY_MAIN.fullmatch(main) or words.intersection(name for _, name in found)):
+            return [*blocks, *tagged]
+    return tagged
+
+
 def _richest(parts: list[list[Item]]) -> list[Item] | None:
-    """Return the block with most whole items, the last of equals; None if none defines anything."""
+    """Return the block with most whole items, the last of equals; None if none defines anything.
+
+    An item that a program need not have, such as `main`, counts less than any other.
+    """
+
+    def riches(part: list[Item]) -> tuple[int, int]:
+        whole = [item for item in part if item.complete]
+        return sum(item.defines is not None and item.defines not in INCIDENTAL for item in whole), len(whole)
+
     some = [part for part in parts if any(item.defines for item in part)]
-    return max(reversed(some), key=lambda part: sum(item.complete for item in part), default=None)
+    return max(reversed(some), key=riches, default=None)
 
 
 def _only_statements(pieces: list[Item]) -> bool:

@@ -8,15 +8,15 @@ from forgetest.toolchains.rust.answer.items import Item
 
 _MOST_BLOCKS = 200
 """Putting blocks together takes time that grows with the square of their number; only the last ones count."""
-_INCIDENTAL = {("value", "main"), ("type", "tests")}
+INCIDENTAL = {("value", "main"), ("type", "tests")}
 """Items that a new version of a program need not repeat."""
 
 
 def combine_blocks(parts: list[list[Item]]) -> list[Item] | None:
     """Return the program in the blocks that are whole; None where none of them holds what matters."""
     whole = [part for part in parts if all(item.complete and not item.stray for item in part)][-_MOST_BLOCKS:]
-    defined = _definitions(whole)
-    if not defined or (defined <= _INCIDENTAL and not _definitions(parts) <= _INCIDENTAL):
+    defined = definitions(whole)
+    if not defined or (defined <= INCIDENTAL and not definitions(parts) <= INCIDENTAL):
         return None
     own_files = [part for part in whole if not _imports_from_others(part, whole)]
     program: list[Item] = []
@@ -25,7 +25,8 @@ def combine_blocks(parts: list[list[Item]]) -> list[Item] | None:
     return program
 
 
-def _definitions(parts: list[list[Item]]) -> set[tuple[str, str]]:
+def definitions(parts: list[list[Item]]) -> set[tuple[str, str]]:
+    """Return what blocks define, each as the key that cannot be defined twice."""
     return {item.defines for part in parts for item in part if item.defines}
 
 
@@ -80,7 +81,7 @@ def _replaces(later: list[Item], earlier: list[Item]) -> bool:
     old = {item.defines: item for item in earlier if item.defines}
     new = {item.defines: item for item in later if item.defines}
     common = old.keys() & new.keys()
-    missing = old.keys() - new.keys() - _INCIDENTAL
+    missing = old.keys() - new.keys() - INCIDENTAL
     if not common or missing or any(new[key].outline and not old[key].outline for key in common):
         return False
     brought = {name for item in later for name in (*item.imports, item.name)}
