@@ -19,7 +19,7 @@ from forgetest.datasets.imports.livecodebench import LIVECODEBENCH
 from forgetest.datasets.imports.mbpp import MBPP
 from forgetest.datasets.imports.rows import Row
 from forgetest.datasets.imports.rows import read as read_rows
-from forgetest.datasets.imports.task import Format, LeftOutError, Task, judged_language
+from forgetest.datasets.imports.task import Format, LeftOutError, Task, judged_language, with_starter
 from forgetest.errors import InvalidInput, Problem, UserError
 from forgetest.evalset.keys import CaseInLanguage
 from forgetest.files.schema import key_text, nearest
@@ -109,7 +109,9 @@ def _language_of_answers(name: str | None) -> str:
 def _in_language(task: Task, language: str) -> Task:
     """Return the task as one of this language, with the solutions in it."""
     reference = {"reference_solution": task.references[language]} if language in task.references else {}
-    case = {**task.case, "language": language, **reference}
+    words = "Use this code to begin with" if language == "python" else "In Python, it would begin like this"
+    prompt = with_starter(task.case["prompt"].rstrip(), task.starter, "python", words) + "\n"
+    case = {**task.case, "prompt": prompt, "language": language, **reference}
     return Task(case=case, solutions=tuple(each for each in task.solutions if each.language in ("", language)))
 
 

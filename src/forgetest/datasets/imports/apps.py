@@ -23,6 +23,7 @@ def _convert(row: Row) -> Task:
     if not row.values.get("input_output"):
         raise LeftOutError("no tests")
     starter = row.text("starter_code", "")
+    io = _io(row.inner("input_output"), starter)
     right = _solutions(row)
     case_id = next((key for key in ("problem_id", "id", "task_id", "name", "url") if key in row), None)
     return Task(
@@ -30,14 +31,14 @@ def _convert(row: Row) -> Task:
             row.identifier(case_id) if case_id else f"row {row.line or row.file}",
             row.text("name", ""),
             row.text("question"),
-            {**_io(row.inner("input_output"), starter), **_memory(row)},
-            starter,
+            {**io, **_memory(row)},
             tags=[each for each in (row.text("difficulty", "").lower(),) if each],
             date=day(row.text("date", "")),
             source=row.text("url", "") or row.text("source", ""),
             timeout_secs=_seconds(row),
         ),
         references={"python": right[0].text} if right else {},
+        starter=starter if "call" in io else "",
         solutions=tuple(right),
     )
 

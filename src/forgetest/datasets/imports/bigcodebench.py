@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 
 from forgetest.datasets.imports.rows import Row
@@ -30,14 +31,20 @@ _DISTRIBUTIONS = {
     "yaml": "PyYAML",
 }
 """Distributions that are named otherwise than the module they install."""
+_NEEDED_BY_WORD = {
+    "lxml": r"\bread_html\b|['\"]lxml(?:-xml)?['\"]",
+    "openpyxl": r"\b(?:read|to)_excel\b",
+}
+"""Distributions that a program needs without importing them, and the words that say so."""
 ANY_VERSION = "*"
 
 
 def dependencies(*programs: str) -> list[dict[str, str]]:
-    """Return the distributions that programs import, beyond the standard library."""
+    """Return the distributions that programs need, beyond the standard library."""
     modules = {module for program in programs for module in _imports(program)}
-    third_party = sorted(module for module in modules if module not in sys.stdlib_module_names)
-    names = dict.fromkeys(_DISTRIBUTIONS.get(module, module) for module in third_party)
+    third_party = modules - sys.stdlib_module_names
+    implied = (name for name, words in _NEEDED_BY_WORD.items() if re.search(words, "\n".join(programs)))
+    names = sorted({*(_DISTRIBUTIONS.get(module, module) for module in third_party), *implied})
     return [{"name": name, "version": ANY_VERSION} for name in names]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from forgetest.datasets.imports import rows
 from forgetest.datasets.imports.rows import Row
-from forgetest.datasets.imports.task import LeftOutError, with_starter
+from forgetest.datasets.imports.task import LeftOutError
 
 _PROGRAM = "Write a program that reads from standard input and writes to standard output."
 _DECIMAL = re.compile(r"(?<!\S)-?\d+\.\d+(?!\S)")
@@ -18,11 +18,9 @@ _SOLUTION_CLASS = re.compile(r"^class Solution\b", re.MULTILINE)
 Test = dict[str, Any]
 
 
-def contest_case(
-    case_id: str, name: str, prompt: str, io: Mapping[str, Any], starter: str = "", **further: Any
-) -> dict[str, Any]:
+def contest_case(case_id: str, name: str, prompt: str, io: Mapping[str, Any], **further: Any) -> dict[str, Any]:
     """Return a case; keys without a value are left out."""
-    request = with_starter(f"Write the function {io['call']}.", starter, "python") if "call" in io else _PROGRAM
+    request = f"Write the function {io['call']}." if "call" in io else _PROGRAM
     return {
         "id": case_id,
         "name": name or case_id,

@@ -36,11 +36,11 @@ def _convert(row: Row) -> Task:
             title,
             row.text("question_content"),
             io_table(tests, call_target(function, starter) if is_call else None),
-            starter,
             tags=[each for each in (platform, row.text("difficulty", "")) if each],
             date=day(row.text("contest_date", "")),
             source=" ".join(filter(None, [platform, row.text("contest_id", "")])),
-        )
+        ),
+        starter=starter if is_call else "",
     )
 
 

@@ -44,6 +44,8 @@ class Task:
     case: Mapping[str, Any]
     references: Mapping[str, str] = field(default_factory=dict)
     """Right solutions by language, for a case that names no language because any will do."""
+    starter: str = ""
+    """Python code to begin with, for a case that names no language."""
     solutions: tuple[Solution, ...] = ()
 
 
@@ -83,8 +85,6 @@ def has_keys(row: Row, *keys: str) -> bool:
     return all(key in row.values for key in keys)
 
 
-def with_starter(request: str, code: str, language: str) -> str:
+def with_starter(request: str, code: str, language: str, words: str = "Use this code to begin with") -> str:
     """Return a request that ends with the code to begin with, where there is any."""
-    return (
-        f"{request}\n\nUse this code to begin with:\n\n```{language}\n{code.strip()}\n```" if code.strip() else request
-    )
+    return f"{request}\n\n{words}:\n\n```{language}\n{code.strip()}\n```" if code.strip() else request

@@ -25,7 +25,7 @@ def _host_folders(variables: Mapping[str, str]) -> Sequence[str]:
 
 LANGUAGE = Language(
     name="rust",
-    io_forms=frozenset({"program"}),
+    io_forms=frozenset({"program", "call"}),
     title="Rust",
     fence_tags=frozenset({"rs"}),
     extension="rs",

@@ -73,7 +73,7 @@ def _build_runtime(found: tools.Tools) -> Generator[Step, Execution, str]:
 @functools.cache
 def _runtime_sources() -> Mapping[str, bytes]:
     source = resources.files(__package__) / "native"
-    files = {name: source.joinpath(name).read_bytes() for name in ("carrier.rs", "linker.rs")}
+    files = {name: source.joinpath(name).read_bytes() for name in ("calls.rs", "carrier.rs", "linker.rs")}
     parts = (
         "main",
         "calls",
@@ -120,6 +120,7 @@ _RUNTIME_SCRIPT = """set -e
 rustc --edition=2021 --crate-type=dylib --crate-name=carrier -O -Cprefer-dynamic carrier.rs -o libcarrier.so
 rustc --edition=2021 -O -Cprefer-dynamic --extern=carrier=libcarrier.so source/main.rs -o launcher
 rustc --edition=2021 -O -Cprefer-dynamic --extern=carrier=libcarrier.so source/programs.rs -o programs
+rustc --edition=2021 --crate-type=dylib -O -Cprefer-dynamic --extern=carrier=libcarrier.so calls.rs -o libcalls.so
 rustc --edition=2021 -O linker.rs -o linker
 for std in /toolchain/lib/rustlib/*/lib/libstd-*.so; do [ ! -e "$std" ] || cp "$std" .; done
 """

@@ -1,4 +1,4 @@
-"""Rust programs: linted by clippy, built by rustc with optimisation, and run once for each input in one launch."""
+"""Rust programs, and functions that are called: linted by clippy, built optimised, and run in one launch."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from forgetest.toolchains.programs import (
     RunEnding,
     launch_output_bytes,
 )
+from forgetest.toolchains.rust import calls
 from forgetest.toolchains.rust.compile import build
 from forgetest.toolchains.rust.compile.build import BuildResult
 from forgetest.toolchains.rust.compile.case_build import BuildOptions, CaseBuild
@@ -70,7 +71,7 @@ class RustProgram:
 
 
 def compile_program(case_build: CaseBuild, case: Case, code: str) -> Generator[Step, Execution, RustProgram]:
-    """Lint a program, and build it as a library that our own program can call."""
+    """Lint a program or a function, and build it as a library that our own program can call."""
     checked = yield from retry_alone(_check_step(case_build, case, code))
     result = build.read(code, checked)
     verdict = _verdict(case_build, case, code, result, checked.wall_ms)
@@ -81,7 +82,8 @@ def compile_program(case_build: CaseBuild, case: Case, code: str) -> Generator[S
     verdict = replace(verdict, compile_ms=verdict.compile_ms + built.wall_ms)
     if result.object is None:
         message = result.errors[0].diagnostic.message if result.errors else result.failure or "no reason given"
-        error = Diagnostic(level="error", code=None, message=message)
+        about_call = "cannot be called with JSON values: " if _is_call(case) else ""
+        error = Diagnostic(level="error", code=None, message=about_call + message)
         return RustProgram(case_build=case_build, verdict=replace(verdict, compiled=False, errors=(error,)))
     verdict = replace(verdict, provenance=replace(verdict.provenance, binary=result.object_hash))
     entry = f"{case_build.secret_name(code)}_entry"
@@ -91,6 +93,8 @@ def compile_program(case_build: CaseBuild, case: Case, code: str) -> Generator[S
 def _check_step(case_build: CaseBuild, case: Case, code: str) -> Step:
     """Return the call of clippy: it checks the program as it stands, and makes nothing."""
     step = build.step(case, code, case_build, BuildOptions(tests=False), name="check")
+    if _is_call(case):
+        return replace(step, stdin=calls.checked_text(case, code).encode(errors="replace"), limits=_limits(case))
     argv = tuple(_PROGRAM if word == _LIBRARY else word for word in step.argv)
     return replace(step, argv=argv, limits=_limits(case))
 
@@ -99,17 +103,25 @@ def _build_step(case_build: CaseBuild, case: Case, code: str) -> Step:
     secret = case_build.secret_name(code)
     options = BuildOptions(plain_rustc=True, capped=True)
     flags = (f"--extern={secret}=/rt/libcarrier.so", *case_build.crates.arguments(secret))
+    text = code + _ENTRY.format(secret=secret)
+    if _is_call(case):
+        flags = (*flags, f"--extern={secret}_calls=/rt/libcalls.so", "-Ldependency=/rt")
+        text = calls.callable_text(case, code, secret)
     plain = build.compiler_call(case_build, case, options)
     call = (_OPTIMISED if word.startswith("-Copt-level") else word for word in plain)
     return Step(
         name="build",
         argv=(*call, *flags, "-"),
-        stdin=(code + _ENTRY.format(secret=secret)).encode(errors="replace"),
+        stdin=text.encode(errors="replace"),
         outputs=(build.OBJECT,),
         env=build.ENVIRONMENT,
         mounts=build.mounts(case_build),
         limits=_limits(case),
     )
+
+
+def _is_call(case: Case) -> bool:
+    return case.io is not None and case.io.call is not None
 
 
 def _limits(case: Case) -> Limits:

@@ -16,3 +16,9 @@ def test_libraries_of_bigcodebench_are_dependencies(tmp_path: Path):
 
     assert [each["name"] for each in read_task(row, tmp_path).case["dependencies"]] == ["numpy", "scikit-learn"]
     assert "dependencies" not in read_task(rows_of.BIGCODEBENCH, tmp_path).case
+
+
+def test_a_library_that_another_one_loads_is_a_dependency_too(tmp_path: Path):
+    row = {**rows_of.BIGCODEBENCH, "canonical_solution": "    import pandas\n    return pandas.read_html('')\n"}
+
+    assert [each["name"] for each in read_task(row, tmp_path).case["dependencies"]] == ["lxml", "pandas"]
