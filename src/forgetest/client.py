@@ -13,7 +13,7 @@ import ssl
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -31,6 +31,8 @@ _MOST_IN_REQUEST = 256
 _MOST_CHARACTERS = 4 << 20
 """Of the answers in one request."""
 _CONNECTIONS = 4
+_MOST_SUBMITTED = 32
+"""Answers that are submitted one by one, and are at the service at the same time."""
 _LEAST_PAUSE_S, _MOST_PAUSE_S = 0.2, 10.0
 _BUSY = (408, 429, 502, 503, 504)
 """Statuses after which the same request may succeed."""
@@ -69,6 +71,7 @@ class Client:
         self._idle: list[http.client.HTTPConnection] = []
         self._is_closed = False
         self._has_answered = False
+        self._pool: ThreadPoolExecutor | None = None
 
     def __enter__(self) -> Client:
         self.health()
@@ -84,8 +87,11 @@ class Client:
         with self._lock:
             self._is_closed = True
             idle, self._idle = self._idle, []
+            pool, self._pool = self._pool, None
         for connection in idle:
             connection.close()
+        if pool is not None:
+            pool.shutdown(wait=False, cancel_futures=True)
 
     def grade(self, answer: str, case: Case, *, as_code: bool = False, weights: Weights | None = None) -> Grade:
         """Grade one answer to a case; with `as_code`, the answer is the code."""
@@ -114,6 +120,22 @@ class Client:
                     progress(len(grades), len(pairs))
         return grades
 
+    def submit(
+        self, answers: Iterable[tuple[str, Case]], *, as_code: bool = False, weights: Weights | None = None
+    ) -> list[Future[Grade]]:
+        """Start to grade answers and return a future for each, in their order.
+
+        Each is a request of its own; at the service they share compiler calls with whatever is graded at the time.
+        """
+        pairs = list(answers)
+        self._connect()
+        with self._lock:
+            if self._is_closed:
+                raise UserError("this Client is closed; create another one")
+            if self._pool is None:
+                self._pool = ThreadPoolExecutor(_MOST_SUBMITTED, "forgetest-client")
+            return [self._pool.submit(self._grade_alone, pair, as_code, weights) for pair in pairs]
+
     def prepare_case(self, case: Case) -> None:
         """Prepare a case before it is needed; otherwise its first sample waits for that."""
         self._post("/v1/prepare", {"case": case_table(case)}, dict)
@@ -135,6 +157,10 @@ class Client:
         """See that there is a service before the first request: a wrong address must not yield unjudged samples."""
         if not self._has_answered:
             self.health()
+
+    def _grade_alone(self, pair: tuple[str, Case], as_code: bool, weights: Weights | None) -> Grade:
+        [grade] = self._grade_part([pair], as_code, weights)
+        return grade
 
     def _grade_part(self, pairs: Sequence[tuple[str, Case]], as_code: bool, weights: Weights | None) -> list[Grade]:
         try:

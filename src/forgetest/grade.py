@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -71,6 +72,11 @@ class SupportsGrading(Protocol):
         progress: Progress | None = None,
     ) -> list[Grade]:
         """Grade answers, which share compiler calls where they can. Grades come in the order of the answers."""
+
+    def submit(
+        self, answers: Iterable[tuple[str, Case]], *, as_code: bool = False, weights: Weights | None = None
+    ) -> list[Future[Grade]]:
+        """Start to grade answers and return a future for each, in their order."""
 
     def prepare_case(self, case: Case) -> None:
         """Prepare a case before it is needed; otherwise its first sample waits for that."""

@@ -42,7 +42,10 @@ def test_every_link_in_the_docs_leads_somewhere():
 
 
 PLUGINS = ROOT / "docs" / "plugins.md"
-PAGES = [ROOT / "README.md", *sorted(page for page in ROOT.glob("docs/*.md") if page != PLUGINS)]
+PAGES = [
+    ROOT / "README.md",
+    *sorted(page for page in [*ROOT.glob("docs/*.md"), *ROOT.glob("docs/rewards/*.md")] if page != PLUGINS),
+]
 EXAMPLES = {
     "forgetest_lua": ("lua-toolchain", "[forgetest.toolchains]\nlua = forgetest_lua\n"),
     "forgetest_process_executor": ("process-executor", ""),

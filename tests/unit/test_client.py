@@ -134,6 +134,14 @@ def test_threads_share_a_client() -> None:
     assert results == [CORRECT] * 8
 
 
+def test_submitted_answers_are_graded_at_the_same_time() -> None:
+    with running(FakeGrader()) as service, Client(service.url) as client:
+        futures = client.submit([("a", CASE), ("b", CASE)])
+        assert [future.result(30) for future in futures] == [CORRECT, CORRECT]
+    with pytest.raises(UserError, match="closed"):
+        client.submit([("a", CASE)])
+
+
 def test_a_closed_client_says_so() -> None:
     client = Client()
     client.close()
