@@ -38,7 +38,7 @@ def tiny_tokenizer() -> PreTrainedTokenizerFast:
 
 def main() -> None:
     """Train."""
-    rewarder = Rewarder(forgetest.load("python-quickstart"))
+    rewarder = Rewarder(forgetest.load("python-basics"))
     tokenizer = tiny_tokenizer()
     config = GPT2Config(
         vocab_size=len(tokenizer),
