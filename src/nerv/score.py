@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 if TYPE_CHECKING:  # imported when a run is scored: mock mode and --help do without
     from nerv.evidence import Evidence
     from nerv.rules.run_facts import RunFacts
+    from nerv.spec.examples import Example
 
 Say = Callable[[str], None]
 _MOCK_SCORE = 8
@@ -156,7 +157,7 @@ def _verify(source: RunSource, evidence: Evidence, grading: GradingOptions, say:
     options = VerificationOptions(
         tests=grading.tests,
         tests_folder=grading.tests_folder,
-        examples=examples(evidence.spec),
+        examples=(*examples(evidence.spec), *_stated_calls(evidence)),
         mutate=mutations if grading.mutants else None,
         mutants=grading.mutants,
     )
@@ -164,6 +165,17 @@ def _verify(source: RunSource, evidence: Evidence, grading: GradingOptions, say:
     if verification.skipped:
         say(f"warning: the tests were not run: {verification.skipped}")
     return verification
+
+
+def _stated_calls(evidence: Evidence) -> tuple[Example, ...]:
+    """Return calls that the spec describes in words, where the code and the tests of the whole project are at hand."""
+    from nerv.inspection.calls import callees
+    from nerv.matching.stated_calls import stated_calls
+
+    repository = evidence.changes.repository
+    if repository is None or not evidence.spec.given:
+        return ()
+    return stated_calls(evidence.spec, callees((file.path, file.text) for file in repository.files))
 
 
 def _repository(source: RunSource, evidence: Evidence) -> RepositorySource | None:

@@ -10,7 +10,7 @@ import pytest
 from nerv.cli.main import run
 from nerv.inspection.mutations import mutations
 from nerv.spec import markdown
-from nerv.spec.examples import examples
+from nerv.spec.examples import Example, examples
 from verified_projects import make_repository, verify_project
 
 pytestmark = [
@@ -131,6 +131,40 @@ def test_javascript_and_go_are_called_as_well(tmp_path):
         ("Half(5)", "holds", "error: odd"),
         ("Half(6)", "wrong", "2"),
     ]
+
+
+@pytest.mark.slow
+def test_methods_constructors_and_rust_are_called_as_well(tmp_path):
+    calls = (
+        Example(item=1, function="add", owner="Cart", arguments=(-1,), fails=True, raises=True),
+        Example(item=1, function="Cart", arguments=(), keywords=(("limit", 0),), fails=True, raises=True),
+    )
+    code = (
+        "class Cart:\n    def __init__(self, limit=3):\n        if limit < 1:\n            raise ValueError(limit)\n\n"
+        "    def add(self, count):\n        self.count = count\n"
+    )
+    found = verify_project(tmp_path / "python", BASE, {"cart.py": code}, examples=calls)
+    assert [(each.call, each.status) for each in found.examples] == [
+        ("Cart().add(-1)", "wrong"),
+        ("Cart(limit=0)", "holds"),
+    ]
+
+    calls = (
+        Example(item=1, function="insert", owner="Set", arguments=(4, 3), fails=True, raises=True),
+        Example(item=2, function="half", arguments=(5,), fails=True),
+        Example(item=2, function="half", arguments=(6,), expected=3),
+    )
+    library = (
+        "#[derive(Default)]\npub struct Set;\n\nimpl Set {\n    pub fn insert(&mut self, start: i64, end: i64) {\n"
+        '        assert!(start <= end, "backwards");\n    }\n}\n\n'
+        "pub fn half(number: u32) -> Result<u32, String> {\n    Ok(number / 2)\n}\n"
+    )
+    base = {
+        "Cargo.toml": '[package]\nname = "a"\nversion = "0.1.0"\nedition = "2021"\n',
+        "src/lib.rs": "#[test]\nfn one() {\n    assert_eq!(1, 1);\n}\n",
+    }
+    found = verify_project(tmp_path / "rust", base, {"src/lib.rs": base["src/lib.rs"] + library}, examples=calls)
+    assert [each.status for each in found.examples] == ["holds", "wrong", "holds"]
 
 
 def test_the_command_reports_both(tmp_path, capfd, monkeypatch):

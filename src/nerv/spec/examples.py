@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from nerv.spec import Spec, SpecItem
 
-Value: TypeAlias = "str | int | float | bool | list[Value] | None"
+Value: TypeAlias = "str | int | float | bool | list[Value] | dict[str, Value] | None"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,32 +25,37 @@ class Example:
     """The value that it returns, if it does not fail."""
     fails: bool = False
     """It raises an exception, or returns an error."""
+    raises: bool = False
+    """The spec says that it raises, throws or panics: to return nothing is not enough."""
+    owner: str = ""
+    """The class of a method, which is called on a new object."""
+    keywords: tuple[tuple[str, Value], ...] = ()
 
     def __str__(self) -> str:
-        arguments = ", ".join(map(repr, self.arguments))
-        return f"{self.function}({arguments})"
+        arguments = ", ".join((*map(repr, self.arguments), *(f"{name}={value!r}" for name, value in self.keywords)))
+        return f"{self.owner}().{self.function}({arguments})" if self.owner else f"{self.function}({arguments})"
 
 
 _CODE = r"`(?P<{0}>[^`]+)`"
 _SPAN = re.compile(r"`([^`]+)`")
 _IS = r"\s*(?:,\s*)?(?:is|are|equals|returns|gives|yields|becomes|must be|should be|should return|==?=?|=>|->|→)\s+"
-_FAILS = r"(?:raises?|throws?|is refused|is rejected|fails|panics|returns an error|is an error)\b"
+FAILS = r"(?:raises?|throws?|is refused|is rejected|fails|panics|returns an error|is an error)\b"
 _NUMBER = r"-?\d+(?:\.\d+)?"
 _CALL = re.compile(r"(?P<function>[A-Za-z_]\w*)\((?P<arguments>.*)\)", re.S)
 _CALL_EXAMPLE = re.compile(
-    _CODE.format("call") + rf"(?:{_IS}(?:{_CODE.format('value')}|(?P<number>{_NUMBER})\b)|\s+(?P<fails>{_FAILS}))"
+    _CODE.format("call") + rf"(?:{_IS}(?:{_CODE.format('value')}|(?P<number>{_NUMBER})\b)|\s+(?P<fails>{FAILS}))"
 )
 _WHOLE_EXAMPLE = re.compile(r"(?P<call>[A-Za-z_]\w*\(.*\))\s*(?:===?|=>|->|→|returns)\s*(?P<value>.+)", re.S)
 _PAIR_EXAMPLE = re.compile(
     rf"(?:{_CODE.format('given')}|(?<![\w.`])(?P<input>{_NUMBER}))"
     rf"\s+(?:is|becomes|gives|→|->|=>)\s+(?:{_CODE.format('value')}|(?P<number>{_NUMBER})\b)"
 )
-_REFUSED_LIST = re.compile(rf"{_FAILS}[^`.;:]*\bfor\s+(?P<list>`[^`]+`(?:(?:,| and| or|, and|, or)\s+`[^`]+`)*)")
+_REFUSED_LIST = re.compile(rf"{FAILS}[^`.;:]*\bfor\s+(?P<list>`[^`]+`(?:(?:,| and| or|, and|, or)\s+`[^`]+`)*)")
 _LIST_REFUSED = re.compile(
     r"(?P<list>`[^`]+`(?:(?:,| and| or|, and|, or)\s+`[^`]+`)*)\s+(?:is|are)\s+(?:refused|rejected|errors?|invalid)\b"
 )
 _NAME = re.compile(r"[A-Za-z_]\w*")
-_ABOUT_BEFORE = re.compile(
+ABOUT_BEFORE = re.compile(
     r"\b(?:currently|today|at the moment|right now|was|were|used to|no longer|instead of|rather than|so far|not|never"
     r"|wrong(?:ly)?|bug|unlike|except|unless|if|when|with)\b",
     re.I,
@@ -69,7 +74,7 @@ def examples(spec: Spec) -> tuple[Example, ...]:
 def _of_item(item: SpecItem) -> Iterator[Example]:
     subject = _subject(item.text)
     for clause in _CLAUSE.split(item.text):
-        if _ABOUT_BEFORE.search(_SPAN.sub("``", clause)):
+        if ABOUT_BEFORE.search(_SPAN.sub("``", clause)):
             continue
         yield from _calls(item, clause)
         if subject:
@@ -86,19 +91,21 @@ def _subject(text: str) -> str:
 def _calls(item: SpecItem, clause: str) -> Iterator[Example]:
     for match in _CALL_EXAMPLE.finditer(clause):
         value = match["value"] if match["value"] is not None else match["number"]
-        yield from _call(item, match["call"], value, fails=match["fails"] is not None)
+        yield from _call(item, match["call"], value, fails=match["fails"])
     for span in _SPAN.findall(clause):
         if whole := _WHOLE_EXAMPLE.fullmatch(span.strip()):
-            yield from _call(item, whole["call"], whole["value"], fails=False)
+            yield from _call(item, whole["call"], whole["value"], fails=None)
 
 
-def _call(item: SpecItem, call: str, value: str | None, *, fails: bool) -> Iterator[Example]:
+def _call(item: SpecItem, call: str, value: str | None, *, fails: str | None) -> Iterator[Example]:
     match = _CALL.fullmatch(call.strip())
     arguments = _literals(match["arguments"]) if match else None
     if match is None or arguments is None:
         return
     if fails:
-        yield Example(item=item.number, function=match["function"], arguments=arguments, fails=True)
+        yield Example(
+            item=item.number, function=match["function"], arguments=arguments, fails=True, raises=is_raised(fails)
+        )
     elif value is not None and (expected := _value(value)) is not None:
         yield Example(item=item.number, function=match["function"], arguments=arguments, expected=expected)
 
@@ -117,7 +124,13 @@ def _pairs(item: SpecItem, subject: str, clause: str) -> Iterator[Example]:
 def _refusals(item: SpecItem, subject: str, clause: str) -> Iterator[Example]:
     for match in (*_REFUSED_LIST.finditer(clause), *_LIST_REFUSED.finditer(clause)):
         for given in _SPAN.findall(match["list"]):
-            yield Example(item=item.number, function=subject, arguments=(given,), fails=True)
+            raises = is_raised(match[0])
+            yield Example(item=item.number, function=subject, arguments=(given,), fails=True, raises=raises)
+
+
+def is_raised(text: str) -> bool:
+    """Return whether a text says that an error is raised, rather than that something is refused."""
+    return re.search(r"\b(?:raise|throw|panic)", text) is not None
 
 
 def _literals(text: str) -> tuple[Value, ...] | None:

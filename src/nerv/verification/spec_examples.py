@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from nerv.spec.examples import Example, Value
+from nerv.verification import rust_examples
 from nerv.verification.ecosystems import (
     REPORTS,
     WORK,
@@ -20,6 +21,7 @@ from nerv.verification.ecosystems import (
     NotPrepared,
     Preparation,
     TestCommand,
+    cargo_suite,
     go_suite,
     node_suite,
     pytest_suite,
@@ -63,12 +65,22 @@ def run(
 
 
 def _can_be_called(project: Project, files: Tree, example: Example) -> bool:
-    return project.ecosystem is not go_suite or _go_file(files, example.function) is not None
+    if project.ecosystem is cargo_suite:
+        return rust_examples.can_be_called(files, example)
+    return project.ecosystem is not go_suite or _go_file(files, example) is not None
 
 
 def _command(project: Project, files: Tree, examples: Sequence[Example]) -> TestCommand | None:
     """Return how the examples are run: by a program of ours in the project's language."""
-    calls = [{"function": example.function, "arguments": list(example.arguments)} for example in examples]
+    calls = [
+        {
+            "function": example.function,
+            "owner": example.owner,
+            "arguments": list(example.arguments),
+            "keywords": dict(example.keywords),
+        }
+        for example in examples
+    ]
     given = {_EXAMPLES: json.dumps(calls).encode()}
     paths = (f"{REPORTS}/{_REPORT}", f"{WORK}/{_EXAMPLES}")
     if project.ecosystem in (pytest_suite, unittest_suite):
@@ -91,19 +103,21 @@ def _command(project: Project, files: Tree, examples: Sequence[Example]) -> Test
         )
     if project.ecosystem is go_suite:
         return _go_command(files, examples)
+    if project.ecosystem is cargo_suite:
+        return rust_examples.command(files, examples, _REPORT)
     return None
 
 
 def _go_command(files: Tree, examples: Sequence[Example]) -> TestCommand | None:
     """Return a test of ours in the package of the functions; all must be of one package."""
-    places = {path for example in examples if (path := _go_file(files, example.function)) is not None}
+    places = {path for example in examples if (path := _go_file(files, example)) is not None}
     folders = {PurePosixPath(path).parent for path in places}
     package = re.search(r"^package\s+(\w+)", files[min(places)].text, re.M) if places else None
     if len(folders) != 1 or package is None:
         return None
     folder, control = folders.pop(), f"Control{secrets.token_hex(6)}"
     calls = "".join(
-        f"\t\t{{{example.function}, []any{{{', '.join(map(_go_literal, example.arguments))}}}}},\n"
+        f"\t\t{{{_go_function(files, example)}, []any{{{', '.join(map(_go_literal, example.arguments))}}}}},\n"
         for example in examples
     )
     text = program("run_examples.go.txt").decode()
@@ -122,19 +136,33 @@ def _go_command(files: Tree, examples: Sequence[Example]) -> TestCommand | None:
     )
 
 
-def _go_file(files: Tree, function: str) -> str | None:
-    """Return the only file that defines a function of this name."""
-    pattern = re.compile(rf"^func {re.escape(function)}\(", re.M)
+def _go_file(files: Tree, example: Example) -> str | None:
+    """Return the only file that defines a function, or a method of the example's type."""
+    receiver = rf"\(\w+\s+\*?{re.escape(example.owner)}\) " if example.owner else ""
+    return _only_go_file(files, rf"^func {receiver}{re.escape(example.function)}\(")
+
+
+def _only_go_file(files: Tree, pattern: str) -> str | None:
     found = [
         path
         for path, file in files.items()
-        if path.endswith(".go") and not go_suite.is_test_file(path) and pattern.search(file.text)
+        if path.endswith(".go") and not go_suite.is_test_file(path) and re.search(pattern, file.text, re.M)
     ]
     return found[0] if len(found) == 1 else None
 
 
+def _go_function(files: Tree, example: Example) -> str:
+    """Return the expression of a function: a method is that of a new value, by its constructor if it has one."""
+    if not example.owner:
+        return example.function
+    made = (
+        _only_go_file(files, rf"^func New{re.escape(example.owner)}\(\) \*?{re.escape(example.owner)} {{") is not None
+    )
+    return f"{f'New{example.owner}()' if made else f'(&{example.owner}{{}})'}.{example.function}"
+
+
 def _go_literal(value: Value) -> str:
-    if value is None or isinstance(value, list):
+    if value is None or isinstance(value, list | dict):
         return "struct{}{}"  # converts to nothing
     return json.dumps(value, ensure_ascii=False)
 
@@ -146,6 +174,8 @@ def _result(example: Example, answer: dict[str, Any]) -> ExampleResult:
 
 
 def _status(example: Example, answer: dict[str, Any]) -> tuple[ExampleStatus, str]:
+    if "debug" in answer:
+        answer = {"returned": rust_examples.value_of(str(answer["debug"]))}
     if "raised" in answer:
         got = f"{answer['raised']}: {answer.get('text', '')}".rstrip(": ")
         if example.fails:
@@ -155,7 +185,8 @@ def _status(example: Example, answer: dict[str, Any]) -> tuple[ExampleStatus, st
         return "unknown", str(answer.get("unknown", "it was not called"))
     value = answer["returned"]
     if example.fails:  # some return nothing where others raise
-        return ("wrong" if value is not None and value is not False else "unknown"), repr(value)
+        accepted = example.raises or (value is not None and value is not False)
+        return ("wrong" if accepted else "unknown"), repr(value)
     if isinstance(value, dict) or _kind(value) != _kind(example.expected):
         same = str(value.get("other") if isinstance(value, dict) else value) == str(example.expected)
         return ("holds" if same else "unknown"), repr(value)

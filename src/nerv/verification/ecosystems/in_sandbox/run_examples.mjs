@@ -18,7 +18,7 @@ function* sources(folder = ".") {
 }
 
 function definitions(name) {
-  const pattern = new RegExp(`\\bfunction\\*?\\s+${name}\\b|\\b(?:const|let|var)\\s+${name}\\s*=|exports\\.${name}\\s*=`);
+  const pattern = new RegExp(`\\b(?:function\\*?|class)\\s+${name}\\b|\\b(?:const|let|var)\\s+${name}\\s*=|exports\\.${name}\\s*=`);
   return [...sources()].filter((path) => pattern.test(readFileSync(path, "utf8")));
 }
 
@@ -29,19 +29,25 @@ function plain(value) {
   return { other: String(value).slice(0, 300) };
 }
 
-async function call({ function: name, arguments: values }) {
-  const files = definitions(name);
+async function call({ function: name, owner, arguments: values }) {
+  const files = definitions(owner || name);
   if (files.length !== 1) return { unknown: files.length ? "several functions have this name" : "no function has this name" };
   let found;
   try {
     const module = await import(pathToFileURL(resolve(files[0])).href);
-    found = module[name] ?? module.default?.[name];
+    found = module[owner || name] ?? module.default?.[owner || name];
+    if (owner && typeof found === "function") {
+      const made = new found();
+      found = made[name]?.bind(made);
+    }
   } catch (error) {
     return { unknown: `it cannot be imported: ${error}`.slice(0, 300) };
   }
   if (typeof found !== "function" || found.length > values.length) return { unknown: "it cannot be called like this" };
   try {
-    return { returned: plain(await found(...values)) };
+    const isClass = /^class\b/.test(Function.prototype.toString.call(found));
+    const value = isClass ? new found(...values) : await found(...values);
+    return { returned: plain(typeof value?.next === "function" && value[Symbol.iterator] ? [...value] : value) };
   } catch (error) {
     return { raised: error?.constructor?.name ?? typeof error, text: String(error).slice(0, 300) };
   }

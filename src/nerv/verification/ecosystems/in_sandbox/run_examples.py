@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import importlib
 import inspect
 import json
@@ -18,13 +19,13 @@ _TESTS = re.compile(
 
 def _main(report: str, examples: str) -> None:
     wanted = json.loads(Path(examples).read_text(encoding="utf-8"))
-    defined = _definitions({each["function"] for each in wanted})
-    found = [_call(defined.get(each["function"], []), each["function"], each["arguments"]) for each in wanted]
+    defined = _definitions({each["owner"] or each["function"] for each in wanted})
+    found = [_call(defined.get(each["owner"] or each["function"], []), each) for each in wanted]
     Path(report).write_text(json.dumps(found), encoding="utf-8")
 
 
 def _definitions(names: set[str]) -> dict[str, list[Path]]:
-    """Return the files that define each function at their top level."""
+    """Return the files that define each function or class at their top level."""
     found: dict[str, list[Path]] = {}
     for file in sorted(Path().rglob("*.py")):
         if _TESTS.search(file.as_posix()):
@@ -34,23 +35,28 @@ def _definitions(names: set[str]) -> dict[str, list[Path]]:
         except (SyntaxError, ValueError):
             continue
         for node in tree.body:
-            if isinstance(node, ast.FunctionDef) and node.name in names:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name in names:
                 found.setdefault(node.name, []).append(file)
     return found
 
 
-def _call(files: list[Path], name: str, arguments: list[Any]) -> dict[str, Any]:
+def _call(files: list[Path], wanted: dict[str, Any]) -> dict[str, Any]:
+    name, owner, arguments, keywords = (wanted[key] for key in ("function", "owner", "arguments", "keywords"))
     if len(files) != 1:
         return {"unknown": "no function has this name" if not files else "several functions have this name"}
     parts = list(files[0].with_suffix("").parts)
     module = ".".join(parts[1:] if parts[0] == "src" else parts).removesuffix(".__init__")
     try:
-        function = getattr(importlib.import_module(module), name)
-        inspect.signature(function).bind(*arguments)
+        found = importlib.import_module(module)
+        function = getattr(getattr(found, owner)(), name) if owner else getattr(found, name)
+        inspect.signature(function).bind(*arguments, **keywords)
     except BaseException as error:  # whatever the module does while it is imported
         return {"unknown": f"it cannot be called like this: {error}"[:300]}
     try:
-        return {"returned": _plain(function(*arguments))}
+        value = function(*arguments, **keywords)
+        if inspect.iscoroutine(value):
+            value = asyncio.run(value)
+        return {"returned": _plain(list(value) if inspect.isgenerator(value) else value)}
     except BaseException as error:
         return {"raised": type(error).__name__, "text": str(error)[:300]}
 
