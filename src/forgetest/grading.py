@@ -19,6 +19,7 @@ from forgetest import config, evalset, language, plugins
 from forgetest.engine.judging.answer_code import code_of
 from forgetest.engine.judging.grouping import group_size
 from forgetest.engine.judging.prepared_cases import PreparedCases, shared_memory
+from forgetest.engine.judging.program_runs import ProgramOutcome, ProgramRunner
 from forgetest.engine.judging.single_flight import SingleFlight
 from forgetest.engine.judging.step_runner import StepRunner
 from forgetest.engine.judging.stream import JudgeStream, StreamSample
@@ -34,6 +35,7 @@ from forgetest.executors import Executor, Judged, JudgeTask
 from forgetest.grade import Grade, Progress
 from forgetest.sample import Completion, Outcome
 from forgetest.sandboxes.factory import open_proved_sandbox
+from forgetest.toolchains.programs import ProgramRun
 
 DEFAULT_SANDBOX = "bubblewrap"
 
@@ -185,6 +187,13 @@ class Grader:
                 missing[name] = str(error)
         return missing
 
+    def run_program(self, code: str, language: str, run: ProgramRun) -> ProgramOutcome:
+        """Run a program in the sandbox with an input, and judge nothing. One that was built lately is not built again.
+
+        Raises UserError where no toolchain runs programs of that language.
+        """
+        return self._opened().programs.run(code, language, run)
+
     def prepare(self, eval_sets: Sequence[EvalSet]) -> Judging:
         """Check and prepare the cases of eval sets; return what a run needs to judge them."""
         parts = self._opened()
@@ -243,6 +252,7 @@ class Grader:
             resources.callback(executor.close)
             return _Parts(
                 cases=cases,
+                programs=ProgramRunner(cases, runner.run),
                 cache=cache,
                 verdicts=None
                 if cache is None
@@ -274,6 +284,7 @@ class _Parts:
 
     cases: PreparedCases
     """Prepared in this process; workers prepare their own, and find on disk what was built here."""
+    programs: ProgramRunner
     cache: VerdictCache | None
     verdicts: CachedVerdicts | None
     executor: Executor

@@ -19,7 +19,7 @@ from forgetest.cli.options import (
 )
 from forgetest.cli.output import frozen_heap, say, say_if_warning
 from forgetest.command_line import EXIT_INTERRUPTED, number
-from forgetest.grading import Grader, check_cases, load_eval_sets
+from forgetest.grading import Grader, check_cases, load_eval_sets, slots
 from forgetest.service.http.server import HttpLimits
 from forgetest.service.logs import log_nothing, log_to_stderr
 from forgetest.service.serving import ServeOptions, check_address, read_tokens, serve
@@ -93,7 +93,8 @@ def command(**given: Any) -> int:
       curl localhost:8080/v1/grade -H 'content-type: application/json' \\
         -d '{"case": "quickstart/add", "answer": "pub fn add(a: i32, b: i32) -> i32 { a + b }", "as_code": true}'
 
-    Paths: POST /v1/grade, GET /v1/cases, /health, /metrics. In Python: `forgetest.Client("http://localhost:8080")`.
+    Paths: POST /v1/grade, GET /v1/cases, /health, /metrics; SandboxFusion's /run_code and /submit, and ScaleBox's
+    /common_evaluate_batch. In Python: `forgetest.Client("http://localhost:8080")`.
     Samples of requests that arrive together share compiler calls. A sample that could not be judged is answered as
     `unjudged`, which is neither an error nor a zero.
 
@@ -105,6 +106,7 @@ def command(**given: Any) -> int:
     quiet = given["quiet"]
     eval_sets = load_eval_sets(given["eval_sets"], say)
     check_cases(eval_sets)
+    settings = config.load(file=given["config"])
     options = ServeOptions(
         host=given["host"],
         port=given["port"],
@@ -112,6 +114,7 @@ def command(**given: Any) -> int:
         queue=given["queue"],
         deadline_s=given["deadline"],
         grace_s=given["grace"],
+        program_slots=slots(given["workers"], settings),
         limits=HttpLimits(
             body_bytes=given["max_body"] * _MEGABYTE, all_bodies_bytes=max(256, 2 * given["max_body"]) * _MEGABYTE
         ),
@@ -124,7 +127,7 @@ def command(**given: Any) -> int:
         max_sample_size=given["max_sample_size"],
         parallelism=given["workers"],
         executor=given["executor"],
-        settings=config.load(file=given["config"]),
+        settings=settings,
         announce=say_if_warning if quiet else say,
     )
     with grader, frozen_heap():

@@ -16,11 +16,14 @@ from forgetest.evalset import Case, EvalSet
 from forgetest.grading import Grader
 from forgetest.service.application import Application, Routes, token_digest
 from forgetest.service.case_store import CaseStore
+from forgetest.service.doors.sandbox_fusion import SandboxFusionDoor
+from forgetest.service.doors.scalebox import ScaleBoxDoor
 from forgetest.service.endpoints import Endpoints, State
 from forgetest.service.grading_queue import GradingQueue
 from forgetest.service.http.server import HttpLimits, HttpServer
 from forgetest.service.logs import Log
 from forgetest.service.metrics import Metrics
+from forgetest.service.program_queue import ProgramQueue
 
 _LEAST_TOKEN_LENGTH = 16
 
@@ -39,6 +42,8 @@ class ServeOptions:
     """For requests that name none."""
     grace_s: float = 30.0
     """How long samples that were taken may still be judged after a signal to stop."""
+    program_slots: int = 2
+    """Programs that are run at once for `/run_code`."""
     limits: HttpLimits = field(default_factory=HttpLimits)
 
 
@@ -92,8 +97,17 @@ class Service:
             deadline_s=options.deadline_s,
             state=self._state,
         )
+        self._programs = ProgramQueue(grader, options.program_slots, options.queue)
+        fusion = SandboxFusionDoor(
+            cases=self._cases,
+            queue=self.queue,
+            programs=self._programs,
+            metrics=self.metrics,
+            deadline_s=options.deadline_s,
+        )
+        scalebox = ScaleBoxDoor(cases=self._cases, queue=self.queue, deadline_s=options.deadline_s)
         application = Application(
-            routes=_routes(endpoints),
+            routes=_routes(endpoints, fusion, scalebox),
             tokens=[token_digest(token) for token in options.tokens],
             metrics=self.metrics,
             state=self._state,
@@ -116,6 +130,7 @@ class Service:
         self._preparing.stop()
         self._log("stopping", in_service=self.queue.in_service)
         await self._server.stop(self.queue.stop(self._options.grace_s))
+        self._programs.close()
         self._log("stopped", judged=self.metrics.samples["judged"], unjudged=self.metrics.samples["unjudged"])
 
 
@@ -155,13 +170,16 @@ async def _hand_back_on_signal(signals: asyncio.Queue[signal.Signals], queue: Gr
     queue.hand_back()
 
 
-def _routes(endpoints: Endpoints) -> Routes:
+def _routes(endpoints: Endpoints, fusion: SandboxFusionDoor, scalebox: ScaleBoxDoor) -> Routes:
     return {
         "/v1/grade": {"POST": endpoints.grade},
         "/v1/prepare": {"POST": endpoints.prepare_case},
         "/v1/cases": {"GET": endpoints.list_cases},
         "/health": {"GET": endpoints.health},
         "/metrics": {"GET": endpoints.show_metrics},
+        "/run_code": {"POST": fusion.run_code},
+        "/submit": {"POST": fusion.submit},
+        "/common_evaluate_batch": {"POST": scalebox.common_evaluate_batch},
     }
 
 

@@ -7,7 +7,7 @@ memory with what decides about it.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from forgetest.checkers import texts, values
 from forgetest.checkers.difference import Difference, Tolerance
 from forgetest.engine.judging.checker_program import Checker, Question, checker_case, require_compiled
 from forgetest.engine.judging.prepared_cases import PreparedCases
-from forgetest.errors import UserError
+from forgetest.engine.judging.program_runs import RunStep, build_program, programs_of
 from forgetest.evalset import Case
 from forgetest.evalset.io_tests import CheckerProgram, DataFile, IoTest, IoTests
 from forgetest.toolchains.programs import (
@@ -30,15 +30,12 @@ from forgetest.toolchains.programs import (
     ProgramResult,
     ProgramRun,
     Programs,
-    without_answers,
 )
 from forgetest.toolchains.timing import TIMES_THE_REFERENCE, run_with_fair_limits
 from forgetest.verdict import Execution, Step, TestOutcome, Verdict
 
 _MOST_SHOWN_OUTPUT = 2000
 _MOST_SHOWN_ERRORS = 1000
-
-RunStep = Callable[[Step], Execution]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,12 +89,7 @@ class IoJudging:
         return replace(verdict, tests=report.outcomes, test_ms=report.wall_ms)
 
     def _build(self, case: Case, code: str) -> Program:
-        toolchain, prepared = programs_of(self._cases, case), self._cases.prepare(case)
-        asked = without_answers(case)
-        executions: list[Execution] = []
-        while isinstance(answer := toolchain.build_program(prepared, asked, code, executions), Step):
-            executions.append(self._run(answer))
-        return answer
+        return build_program(self._cases, self._run, case, code)
 
     def _checker(self) -> Checker | None:
         """Return the case's own checker, if it has one."""
@@ -140,17 +132,6 @@ class IoJudging:
         # what is kept until the verdict is there must not grow with what samples print
         self.executions.append(replace(execution, stdout=b"", stderr=b"", outputs={}))
         return execution
-
-
-def programs_of(cases: PreparedCases, case: Case) -> Programs:
-    """Return the toolchain of a case that is judged by input and output."""
-    toolchain = cases.toolchain(case.language)
-    if not isinstance(toolchain, Programs):
-        raise UserError(
-            f"case {case.id}: io: the toolchain of {case.language} does not run programs; "
-            "use another language, or tests in a test_file"
-        )
-    return toolchain
 
 
 @dataclass(frozen=True, slots=True)

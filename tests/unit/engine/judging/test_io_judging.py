@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from forgetest.engine.judging.io_judging import IoJudging, compare, programs_of
+from forgetest.engine.judging.io_judging import IoJudging, compare
+from forgetest.engine.judging.program_runs import programs_of
 from forgetest.errors import MachineryError, UserError
 from forgetest.evalset import Case
 from forgetest.evalset.io_tests import CheckerProgram, IoTest, IoTests
