@@ -1,7 +1,8 @@
-"""Lua, held to forgetest's contract of toolchains."""
+"""Lua, held to forgetest's contracts of toolchains and of their programs."""
 
 from __future__ import annotations
 
+from forgetest.testing.programs import ProgramsContract, ProgramSpecimen
 from forgetest.testing.toolchains import Specimen, ToolchainContract
 from forgetest.verdict import Span
 
@@ -33,4 +34,32 @@ class TestLua(ToolchainContract):
         endless="local function percentage(n)\n    while n do end\nend\n",
         comment="-- only a comment",
         findings=frozenset({"shared_interpreter"}),
+    )
+
+
+SUM = """local total = 0
+for word in io.read("a"):gmatch("%S+") do
+    total = total + math.tointeger(word)
+end
+"""
+
+
+class TestLuaPrograms(ProgramsContract):
+    """Every test of the contract for programs, for this specimen."""
+
+    specimen = ProgramSpecimen(
+        language="lua",
+        right=SUM + "print(total)\n",
+        wrong=SUM + "print(total > 100 and total + 1 or total)\n",
+        broken=SUM + "print(total\n",
+        exits=SUM + "print(total)\nos.exit(3)\n",
+        endless=SUM + "print(total)\nio.stdout:flush()\nwhile total > 100 do end\n",
+        floods="while true do\n    print(string.rep('1', 1000))\nend\n",
+        littering=SUM
+        + """if io.popen("ls -A"):read("a") == "" then
+    io.open("left", "w"):close()
+    print(total)
+end
+""",
+        silent_child=SUM + 'os.execute("sleep 100 >/dev/null 2>&1 &")\nprint(total)\n',
     )

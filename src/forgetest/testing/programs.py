@@ -155,8 +155,8 @@ class ProgramsContract:
         tests = (IoTest(name="file", input=given["in"], output=given["out"]),)
         assert [test.status for test in self._judge(judge, self.specimen.right, tests=tests).tests] == ["passed"]
 
-    def test_many_tests_of_a_program_run_in_one_launch(self, judge: Judge) -> None:
-        """Two hundred of them."""
+    def test_many_tests_of_a_program_are_run(self, judge: Judge) -> None:
+        """Two hundred of them; in one launch, where the toolchain has a launcher of its own."""
         tests = tuple(IoTest(name=f"{n}", input=f"{n} {n}", output=f"{2 * n}") for n in range(200))
         assert {test.status for test in self._judge(judge, self.specimen.right, tests=tests).tests} == {"passed"}
 
