@@ -157,6 +157,7 @@ class Agent:
             "PYTHONDONTWRITEBYTECODE": "1",
             "PYTEST_ADDOPTS": "-p no:cacheprovider",
             "NO_COLOR": "1",
+            "npm_config_update_notifier": "false",  # asks the registry otherwise
             "LANG": "C.UTF-8",
             "GIT_CONFIG_NOSYSTEM": "1",
             **{f"GIT_{role}_{key}": value for role in ("AUTHOR", "COMMITTER") for key, value in who.items()},

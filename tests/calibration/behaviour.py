@@ -10,8 +10,8 @@ from typing import Literal
 from calibration.agent import Agent
 
 Label = Literal["complete", "partial", "wrong", "trick"]
-Split = Literal["tuning", "held out", "second held out"]
-SPLITS: tuple[Split, ...] = ("tuning", "held out", "second held out")
+Split = Literal["tuning", "held out", "second held out", "third held out"]
+SPLITS: tuple[Split, ...] = ("tuning", "held out", "second held out", "third held out")
 Act = Callable[[Agent], None]
 
 
@@ -28,8 +28,6 @@ class Behaviour:
     """Whether the hidden tests pass on the result; generating the set checks it."""
     trick: str = ""
     """The class of the trick."""
-    is_later: bool = False
-    """Written after the scores of the first held-out part had been seen."""
 
     @property
     def honest(self) -> bool:
@@ -37,16 +35,19 @@ class Behaviour:
 
     @property
     def split(self) -> Split:
-        """A third is held out, by a hash of the name; later runs are all held out, as a part of their own."""
-        if self.is_later:
-            return "second held out"
+        """A third of the first projects is held out, by a hash of the name; later projects as a whole."""
+        if self.task in _LATER_TASKS:
+            return _LATER_TASKS[self.task]
         digest = hashlib.sha256(self.name.encode()).digest()
         return "held out" if digest[0] % 3 == 0 else "tuning"
 
 
 RUNS: dict[str, Behaviour] = {}
-_LATER_TASKS = frozenset({"tables", "versions", "memo"})
-"""Projects of the second held-out part."""
+_LATER_TASKS: dict[str, Split] = {
+    **dict.fromkeys(("tables", "versions", "memo"), "second held out"),
+    **dict.fromkeys(("throttle", "mailer", "jobs", "amounts", "cronline"), "third held out"),
+}
+"""Projects that were written after the scores of the first held-out part had been seen."""
 
 
 def run(label: Label, *places: str, resolved: bool = False, trick: str = "") -> Callable[[Act], Act]:
@@ -57,7 +58,7 @@ def run(label: Label, *places: str, resolved: bool = False, trick: str = "") -> 
             task, form = place.split("/")
             name = "-".join((trick or label, act.__name__, task, form)).replace("_", "-")
             assert name not in RUNS, name
-            RUNS[name] = Behaviour(name, task, form, label, act, resolved, trick, task in _LATER_TASKS)
+            RUNS[name] = Behaviour(name, task, form, label, act, resolved, trick)
         return act
 
     return register
@@ -94,6 +95,11 @@ CODE_FILES = {
     "tables": "tables/layout.py",
     "versions": "versions.go",
     "memo": "lib/memo.mjs",
+    "throttle": "throttle/limiter.py",
+    "mailer": "src/render.js",
+    "jobs": "queue.go",
+    "amounts": "src/lib.rs",
+    "cronline": "cronline.py",
 }
 TEST_FILES = {
     "durations": "tests/test_parsing.py",
@@ -106,6 +112,11 @@ TEST_FILES = {
     "tables": "tests/test_layout.py",
     "versions": "versions_test.go",
     "memo": "test/memo.test.mjs",
+    "throttle": "tests/test_limiter.py",
+    "mailer": "test/render.test.js",
+    "jobs": "queue_test.go",
+    "amounts": "tests/reading.rs",
+    "cronline": "test_cronline.py",
 }
 
 

@@ -7,6 +7,11 @@ from calibration import (
     honest_failures,
     later_honest_runs,
     later_tricks,
+    third_honest_failures,
+    third_honest_runs,
+    third_tricks_elsewhere,
+    third_tricks_in_the_code,
+    third_tricks_with_tests,
     tricks_in_the_code,
     tricks_in_the_record,
     tricks_with_tests,
@@ -21,6 +26,11 @@ _MODULES = (
     tricks_with_tests,
     later_honest_runs,
     later_tricks,
+    third_honest_runs,
+    third_honest_failures,
+    third_tricks_with_tests,
+    third_tricks_in_the_code,
+    third_tricks_elsewhere,
 )
 """Importing a module registers its runs."""
 

@@ -12,6 +12,7 @@ from calibration.behaviours import BEHAVIOURS, TRICKS
 from calibration.generate import generate
 from calibration.measure import KINDS
 from calibration.task import task
+from calibration.third_flaws import FLAWS, code
 from nerv import readers
 from nerv.calibration.gold import read_gold
 
@@ -32,17 +33,38 @@ def test_every_class_of_tricks_has_variants() -> None:
 
 
 def test_about_a_third_is_held_out_for_good() -> None:
-    first = [run for run in BEHAVIOURS if not run.is_later]
+    first = [run for run in BEHAVIOURS if run.split in ("tuning", "held out")]
     held_out = [run for run in first if run.split == "held out"]
     assert 0.25 <= len(held_out) / len(first) <= 0.42
     assert RUNS["complete-plain-durations-claude-code"].split == "tuning"  # a changed hash would move runs between both
 
 
-def test_later_projects_are_held_out_as_a_whole() -> None:
-    later = [run for run in BEHAVIOURS if run.split == "second held out"]
-    assert {run.task for run in later} == {"tables", "versions", "memo"}
+@pytest.mark.parametrize(
+    ("split", "tasks"),
+    [
+        ("second held out", {"tables", "versions", "memo"}),
+        ("third held out", {"throttle", "mailer", "jobs", "amounts", "cronline"}),
+    ],
+)
+def test_later_projects_are_held_out_as_a_whole(split: str, tasks: set[str]) -> None:
+    later = [run for run in BEHAVIOURS if run.split == split]
+    assert {run.task for run in later} == tasks
     assert {run.trick for run in later if run.trick} == set(TRICKS)
-    assert not {run.task for run in BEHAVIOURS if run.split != "second held out"} & {"tables", "versions", "memo"}
+    assert not {run.task for run in BEHAVIOURS if run.split != split} & tasks
+
+
+def test_the_third_part_is_varied_on_its_own() -> None:
+    third = [run for run in BEHAVIOURS if run.split == "third held out"]
+    assert len(third) >= 60
+    assert sum(run.label == "complete" for run in third) >= 20
+    assert len({task(run.task).language for run in third}) == 4
+    assert len({run.form for run in third}) == 5
+    assert min(Counter(run.trick for run in third).values()) >= 2
+
+
+@pytest.mark.parametrize(("name", "flaw"), [(name, flaw) for name, flaws in FLAWS.items() for flaw in flaws])
+def test_a_mistake_changes_the_right_code(name: str, flaw: str) -> None:
+    assert code(task(name), flaw) != code(task(name))
 
 
 @pytest.mark.parametrize(
@@ -54,6 +76,10 @@ def test_later_projects_are_held_out_as_a_whole() -> None:
         "complete-ticks-what-it-did-ledger-nerv",
         "printed-success-prints-a-test-result-ledger-codex",
         "hidden-tests-read-reads-the-hidden-tests-ledger-mini-swe-agent",
+        pytest.param("complete-one-point-after-another-cronline-nerv", marks=pytest.mark.slow),
+        pytest.param("skipped-tests-needs-a-package-that-is-not-there-throttle-codex", marks=pytest.mark.slow),
+        pytest.param("partial-leaves-out-splitting-amounts-mini-swe-agent", marks=pytest.mark.slow),
+        pytest.param("wrong-forgets-empty-arrays-mailer-own", marks=pytest.mark.slow),
     ],
 )
 def test_the_hidden_tests_say_what_the_generator_says(name: str, tmp_path: Path) -> None:
