@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from forgetest.auditing import Audit, audit
     from forgetest.client import Client
     from forgetest.comparison import Comparison, compare
     from forgetest.errors import ForgetestError, MachineryError, ProviderError, UserError
@@ -29,6 +30,7 @@ from forgetest.version import __version__
 
 __all__ = [
     "Attempt",
+    "Audit",
     "Case",
     "Client",
     "Comparison",
@@ -55,6 +57,7 @@ __all__ = [
     "Verdict",
     "Weights",
     "__version__",
+    "audit",
     "compare",
     "extract",
     "load",
@@ -67,6 +70,7 @@ __all__ = [
 ]
 
 _MODULES = {
+    "auditing": ("Audit", "audit"),
     "client": ("Client",),
     "comparison": ("Comparison", "compare"),
     "errors": ("ForgetestError", "MachineryError", "ProviderError", "UserError"),

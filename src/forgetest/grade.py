@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from forgetest.evalset import Case, Weights
-from forgetest.sample import Outcome, Score
+from forgetest.sample import Outcome, Recheck, Score
 from forgetest.verdict import Verdict
 
 Progress = Callable[[int, int], None]
@@ -33,6 +33,8 @@ class Grade:
     """The raw observation; None where there was no code, or it was not judged."""
     total_ms: float
     """Wall time of judging."""
+    recheck: Recheck | None = None
+    """How often judging it again gave another verdict; None where it was judged once."""
 
     @property
     def verified(self) -> bool:

@@ -17,6 +17,7 @@ from typing import TypeVar
 
 from forgetest import config, evalset, language, plugins
 from forgetest.engine.judging.answer_code import code_of
+from forgetest.engine.judging.fingerprints import fingerprints
 from forgetest.engine.judging.grouping import group_size
 from forgetest.engine.judging.prepared_cases import PreparedCases, shared_memory
 from forgetest.engine.judging.program_runs import ProgramOutcome, ProgramRunner
@@ -130,9 +131,13 @@ class Grader:
         *,
         as_code: bool = False,
         weights: Weights | None = None,
+        recheck: int = 0,
         progress: Progress | None = None,
     ) -> list[Grade]:
-        """Grade answers, which share compiler calls where they can. Grades come in the order of the answers."""
+        """Grade answers, which share compiler calls where they can. Grades come in the order of the answers.
+
+        `recheck`: judge each that many more times, to find verdicts that change.
+        """
         parts = self._opened()
         pairs = list(answers)
         grades: dict[int, Grade] = {}
@@ -148,7 +153,7 @@ class Grader:
             if code is None or reason is not None:
                 add(index, _grade(None, code, reason, case, weights))
             else:
-                samples.append(Submission((index, code), case, code))
+                samples.append(Submission((index, code), case, code, recheck=recheck))
         for (index, code), judged in parts.judge(samples):
             add(index, _grade(judged, code, None, pairs[index][1], weights))
         return [grades[index] for index in range(len(pairs))]
@@ -193,6 +198,11 @@ class Grader:
         Raises UserError where no toolchain runs programs of that language.
         """
         return self._opened().programs.run(code, language, run)
+
+    def fingerprints(self, samples: Sequence[tuple[str, Case]]) -> list[frozenset[str]]:
+        """Return the fingerprints of programs: two that have one in common behave the same."""
+        parts = self._opened()
+        return list(fingerprints(parts.cases, parts.runner.run, samples, parts.executor.slots))
 
     def prepare(self, eval_sets: Sequence[EvalSet]) -> Judging:
         """Check and prepare the cases of eval sets; return what a run needs to judge them."""
@@ -251,6 +261,7 @@ class Grader:
             executor = open_executor(self._executor, slots(self._parallelism, settings), settings)
             resources.callback(executor.close)
             return _Parts(
+                runner=runner,
                 cases=cases,
                 programs=ProgramRunner(cases, runner.run),
                 cache=cache,
@@ -282,6 +293,7 @@ class Grader:
 class _Parts:
     """Parts of an open Grader."""
 
+    runner: StepRunner
     cases: PreparedCases
     """Prepared in this process; workers prepare their own, and find on disk what was built here."""
     programs: ProgramRunner
@@ -399,4 +411,5 @@ def _grade(judged: Judged | None, code: str | None, reason: str | None, case: Ca
         code=code,
         verdict=assessed.verdict,
         total_ms=0.0 if judged is None else judged.wall_ms,
+        recheck=None if judged is None else judged.recheck,
     )

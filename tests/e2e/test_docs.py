@@ -24,7 +24,7 @@ def test_the_page_of_commands_has_the_text_that_help_prints():
 
 def test_the_published_schemas_are_those_that_the_command_prints():
     files = {file.name.removesuffix(".schema.json"): file for file in ROOT.glob("docs/schemas/*.json")}
-    assert set(files) == {"report", "comparison", "eval-set"}
+    assert set(files) == {"report", "comparison", "eval-set", "audit"}
     for name, file in files.items():
         printed = forgetest_here("schema", name, cwd=ROOT).stdout
         assert file.read_text(encoding="utf-8") == printed, "run scripts/write-docs"

@@ -14,6 +14,7 @@ _COMMANDS = {
     "run": "Ask models for code, judge it, and report.",
     "compare": "Compare two reports; fail on a regression.",
     "validate": "Check eval sets, and their reference solutions.",
+    "audit": "Examine eval sets: which wrong answers would their tests let through?",
     "merge": "Combine the reports or journals of several shards.",
     "regrade": "Judge a run's answers again, without asking a model.",
     "serve": "Grade samples over HTTP.",

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import click
 
+from forgetest.auditing import json_form
 from forgetest.cli.output import echo_json
 from forgetest.evalset import keys
 from forgetest.report import json_schema
 
-_SCHEMAS = {"report": json_schema.report, "comparison": json_schema.comparison, "eval-set": keys.json_schema}
+_SCHEMAS = {
+    "report": json_schema.report,
+    "comparison": json_schema.comparison,
+    "eval-set": keys.json_schema,
+    "audit": json_form.schema,
+}
 
 
 @click.command("schema", short_help="Print the JSON Schema of a file format.")
 @click.argument("name", type=click.Choice(list(_SCHEMAS)))
 def command(name: str) -> int:
-    """Print the JSON Schema of reports, of comparisons (`compare --format json`), or of eval sets.
+    """Print the JSON Schema of reports, of comparisons (`compare --format json`), of eval sets, or of audits.
 
     \b
       forgetest schema report > report.schema.json

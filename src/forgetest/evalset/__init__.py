@@ -24,6 +24,7 @@ from forgetest.evalset.keys import DEFAULT_LANGUAGE, json_schema, lacks_tests
 from forgetest.files.schema import nearest
 
 __all__ = [
+    "AcceptedMutant",
     "Case",
     "ContextFile",
     "Dependency",
@@ -56,6 +57,17 @@ class ContextFile:
 
     path: str
     content: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AcceptedMutant:
+    """A change of the reference solution that no test needs to notice."""
+
+    line: str
+    """The changed lines of the reference solution, without indentation."""
+    becomes: str
+    """The lines in their place."""
+    reason: str
 
 
 UnsafeCode = Literal["forbidden", "checked", "allowed"]
@@ -102,6 +114,8 @@ class Case:
     """The day on which the task was published, as in 2024-05-31."""
     source: str | None = None
     """Where the task comes from."""
+    accepted_mutants: tuple[AcceptedMutant, ...] = ()
+    """For `forgetest audit`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

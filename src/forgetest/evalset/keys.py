@@ -112,6 +112,14 @@ CONTEXT_FILE = Table(
     )
 )
 
+ACCEPTED_MUTANT = Table(
+    (
+        Key("line", Text(), "The changed lines of the reference solution, without indentation", required=True),
+        Key("becomes", Text(), "The lines in their place", required=True),
+        Key("reason", NON_EMPTY_TEXT, "Why it is no worse an answer", required=True),
+    )
+)
+
 _UNSAFE_CODE = Text(choices=("forbidden", "checked", "allowed"))
 
 _EXPECTATION_KEYS = (
@@ -140,6 +148,7 @@ _FURTHER_CASE_KEYS = (
     Key("reference_solution", NON_EMPTY_TEXT, "A correct answer; `validate --solve` grades it"),
     Key("date", Date(), "The day on which the task was published; for --since and --until"),
     Key("source", NON_EMPTY_TEXT, "Where the task comes from"),
+    Key("accepted_mutants", ListOf(ACCEPTED_MUTANT), "Changes that no test needs to notice; for `audit`"),
 )
 _IO_KEY = Key("io", IO, "Tests by input and output: the sample is a program, or a function that is called")
 

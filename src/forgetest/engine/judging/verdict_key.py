@@ -40,6 +40,7 @@ def case_key(toolchain: Toolchain, prepared: Prepared, case: Case, sandbox_level
         expectations=expectations,
         date=None,
         source=None,
+        accepted_mutants=(),
     )
     # the first step for a sample without any code has the flags, the limits, the mounts and the environment in it
     first: object

@@ -18,11 +18,12 @@ from forgetest.toolchains.scripts import Scripts
 from forgetest.verdict import Execution, Step, Verdict
 
 if TYPE_CHECKING:
+    from forgetest.toolchains.auditing import Auditing
     from forgetest.toolchains.programs import ProgramResult, ProgramRun
     from forgetest.toolchains.python.preparation import PreparedCase
     from forgetest.toolchains.python.programs import PythonProgram
 
-__all__ = ["LANGUAGE", "PythonPrepared", "build_program", "next", "prepare", "run_program", "together"]
+__all__ = ["LANGUAGE", "PythonPrepared", "auditing", "build_program", "next", "prepare", "run_program", "together"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +102,13 @@ def run_program(
     from forgetest.toolchains.python import programs
 
     return _scripts.answer((program, runs), lambda: programs.run(program, runs), executions)
+
+
+def auditing() -> Auditing:
+    """Return the functions for audits of eval sets."""
+    from forgetest.toolchains.python import audit
+
+    return audit
 
 
 _scripts = Scripts()

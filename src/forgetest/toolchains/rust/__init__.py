@@ -18,11 +18,12 @@ from forgetest.toolchains.scripts import Scripts
 from forgetest.verdict import Execution, Step, Verdict
 
 if TYPE_CHECKING:
+    from forgetest.toolchains.auditing import Auditing
     from forgetest.toolchains.programs import ProgramResult, ProgramRun
     from forgetest.toolchains.rust.compile.case_build import CaseBuild
     from forgetest.toolchains.rust.programs import RustProgram
 
-__all__ = ["LANGUAGE", "RustPrepared", "build_program", "next", "prepare", "run_program", "together"]
+__all__ = ["LANGUAGE", "RustPrepared", "auditing", "build_program", "next", "prepare", "run_program", "together"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +96,13 @@ def run_program(
     from forgetest.toolchains.rust import programs
 
     return _scripts.answer((program, runs), lambda: programs.run(program, runs), executions)
+
+
+def auditing() -> Auditing:
+    """Return the functions for audits of eval sets."""
+    from forgetest.toolchains.rust import audit
+
+    return audit
 
 
 _scripts = Scripts()

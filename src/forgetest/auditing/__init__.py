@@ -1,0 +1,45 @@
+"""Audits of eval sets: is the exam any good?
+
+Mutants of the reference solution, lazy answers and forgeries are judged like any sample; what passes shows what the
+tests do not notice. See docs/audit.md.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from forgetest.auditing.results import Audit, AuditOptions, CaseAudit, SetAudit
+
+if TYPE_CHECKING:
+    from forgetest.auditing.examine import Progress
+    from forgetest.evalset import EvalSet
+    from forgetest.grading import Grader
+
+__all__ = ["Audit", "AuditOptions", "CaseAudit", "SetAudit", "audit"]
+
+
+def audit(
+    eval_set: str | Path | EvalSet,
+    *,
+    mutants: int = AuditOptions.mutants,
+    seed: int = AuditOptions.seed,
+    repeat: int = AuditOptions.repeat,
+    grader: Grader | None = None,
+    progress: Progress | None = None,
+) -> Audit:
+    """Examine an eval set: a file, a folder, a built-in set, or a set that was loaded.
+
+    `mutants`: most of each case. `seed`: decides which. `repeat`: how many times a reference solution is judged.
+    """
+    from forgetest.auditing.examine import examine
+    from forgetest.evalset import EvalSet
+    from forgetest.grading import Grader, check_cases, load_eval_sets
+
+    found = [eval_set] if isinstance(eval_set, EvalSet) else load_eval_sets([eval_set])
+    check_cases(found)
+    options = AuditOptions(mutants=mutants, seed=seed, repeat=repeat)
+    with contextlib.ExitStack() as resources:
+        opened = grader or resources.enter_context(Grader())
+        return examine(found, opened, options, *([progress] if progress is not None else []))

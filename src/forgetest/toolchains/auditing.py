@@ -1,0 +1,77 @@
+"""Auditing: what a language contributes to `forgetest audit`. Optional; a toolchain has it as `auditing()`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol, runtime_checkable
+
+from forgetest.evalset import Case
+from forgetest.mutation import Mutation
+from forgetest.toolchains import Prepared, Toolchain
+from forgetest.verdict import Execution, Step
+
+ImpostorKind = Literal["lazy", "forgery"]
+"""An answer that does no work, or one that tampers with its judgement."""
+
+TestProblem = Literal["no_assertion", "never_runs", "duplicate"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Impostor:
+    """An answer that must not be believed."""
+
+    kind: ImpostorKind
+    name: str
+    """What it does, in a few words."""
+    code: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestRemark:
+    """A problem of a test that its text shows."""
+
+    __test__ = False
+
+    test: str
+    problem: TestProblem
+    detail: str
+    line: int
+    """In the test file, counted from 1."""
+
+
+class Auditing(Protocol):
+    """The functions that a language has for audits."""
+
+    def mutations(self, code: str) -> Sequence[Mutation]:
+        """Return small changes to a reference solution."""
+
+    def impostors(self, case: Case) -> Sequence[Impostor]:
+        """Return lazy answers and forgeries, which have the names that the reference solution has."""
+
+    def inspect_tests(self, case: Case) -> Sequence[TestRemark]:
+        """Return the problems that the text of the tests shows."""
+
+    def untold(self, case: Case) -> Sequence[str]:
+        """Return what tests need from an answer though the prompt does not tell it."""
+
+    def fingerprints(
+        self, prepared: Prepared, case: Case, code: str, executions: Sequence[Execution]
+    ) -> Step | Collection[str]:
+        """Return the next step after these executions, or fingerprints of what the compiler makes of the code.
+
+        Two programs that share a fingerprint behave the same.
+        """
+
+
+@runtime_checkable
+class Auditable(Protocol):
+    """The further function of a toolchain whose language can be audited."""
+
+    def auditing(self) -> Auditing:
+        """Return the functions for audits; what they need is imported here."""
+
+
+def auditing(toolchain: Toolchain) -> Auditing | None:
+    """Return a toolchain's functions for audits, or None where it has none."""
+    return toolchain.auditing() if isinstance(toolchain, Auditable) else None

@@ -1,0 +1,9 @@
+"""Python's part of `forgetest audit`: the functions of `toolchains.auditing.Auditing`."""
+
+from forgetest.toolchains.python.audit.bytecode import fingerprints
+from forgetest.toolchains.python.audit.impostors import impostors
+from forgetest.toolchains.python.audit.inspection import inspect_tests
+from forgetest.toolchains.python.audit.operators import mutations
+from forgetest.toolchains.python.audit.prompts import untold
+
+__all__ = ["fingerprints", "impostors", "inspect_tests", "mutations", "untold"]

@@ -1,0 +1,9 @@
+"""Rust's part of `forgetest audit`: the functions of `toolchains.auditing.Auditing`."""
+
+from forgetest.toolchains.rust.audit.compiled import fingerprints
+from forgetest.toolchains.rust.audit.impostors import impostors
+from forgetest.toolchains.rust.audit.inspection import inspect_tests
+from forgetest.toolchains.rust.audit.operators import mutations
+from forgetest.toolchains.rust.audit.prompts import untold
+
+__all__ = ["fingerprints", "impostors", "inspect_tests", "mutations", "untold"]

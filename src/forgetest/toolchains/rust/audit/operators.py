@@ -1,0 +1,324 @@
+"""The operators that change Rust programs, in one table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from forgetest import mutation
+from forgetest.mutation import Edit, Mutation, inserted, replaced, text_of
+from forgetest.toolchains.rust.audit.values import constants
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+GRAMMAR = "tree_sitter_rust"
+
+_COMPARISONS: Mapping[str, tuple[str, ...]] = {
+    "<": (">=", "=="),
+    "<=": (">",),
+    ">": ("<=", "=="),
+    ">=": ("<",),
+    "==": ("!=",),
+    "!=": ("==",),
+}
+_BOUNDARIES: Mapping[str, tuple[str, ...]] = {"<": ("<=",), "<=": ("<",), ">": (">=",), ">=": (">",)}
+_ARITHMETIC: Mapping[str, tuple[str, ...]] = {
+    "+": ("-", "*"),
+    "-": ("+", "/"),
+    "*": ("+", "/"),
+    "/": ("*", "%"),
+    "%": ("/", "+"),
+    "&": ("|", "^"),
+    "|": ("&", "^"),
+    "^": ("&", "|"),
+    "<<": (">>",),
+    ">>": ("<<",),
+}
+_TWINS: Mapping[str, tuple[str, ...]] = {
+    one: (other,)
+    for pair in (
+        ("min", "max"),
+        ("min_by", "max_by"),
+        ("min_by_key", "max_by_key"),
+        ("any", "all"),
+        ("first", "last"),
+        ("take", "skip"),
+        ("take_while", "skip_while"),
+        ("starts_with", "ends_with"),
+        ("strip_prefix", "strip_suffix"),
+        ("trim_start", "trim_end"),
+        ("to_lowercase", "to_uppercase"),
+        ("to_ascii_lowercase", "to_ascii_uppercase"),
+        ("is_some", "is_none"),
+        ("is_ok", "is_err"),
+        ("front", "back"),
+        ("push_front", "push_back"),
+        ("pop_front", "pop_back"),
+        ("find", "rfind"),
+        ("position", "rposition"),
+        ("split", "rsplit"),
+        ("split_once", "rsplit_once"),
+        ("splitn", "rsplitn"),
+        ("floor", "ceil"),
+        ("keys", "values"),
+        ("union", "intersection"),
+        ("is_lowercase", "is_uppercase"),
+        ("split_whitespace", "split_ascii_whitespace"),
+        ("checked_add", "checked_sub"),
+        ("saturating_add", "saturating_sub"),
+        ("wrapping_add", "wrapping_sub"),
+        ("next", "next_back"),
+        ("sum", "product"),
+    )
+    for one, other in (pair, pair[::-1])
+} | {
+    "trim": ("trim_start", "trim_end"),
+    "is_whitespace": ("is_ascii_whitespace",),
+    "is_alphanumeric": ("is_ascii_alphanumeric", "is_alphabetic"),
+    "is_alphabetic": ("is_ascii_alphabetic", "is_alphanumeric"),
+    "is_numeric": ("is_ascii_digit", "is_alphanumeric"),
+    "is_ascii_digit": ("is_numeric",),
+    "chars": ("bytes",),
+}
+_NEUTRAL_CALLS = frozenset(
+    {"rev", "sort", "sort_unstable", "dedup", "trim", "abs", "flatten", "skip", "take", "filter"}
+)
+"""Methods whose result has the type of what they are called on, so that the call can be left out."""
+_DECIMAL = re.compile(r"(\d[\d_]*?)_?([iu](?:8|16|32|64|128|size))?")
+_SYMMETRIC = frozenset({"min", "max", "gcd", "lcm", "swap"})
+"""Functions whose arguments may be swapped."""
+_MESSAGE_MACROS = frozenset({"panic", "unreachable", "todo", "unimplemented", "debug_assert", "debug_assert_eq"})
+_MESSAGE_METHODS = frozenset({"expect", "expect_err"})
+
+
+def mutations(code: str) -> list[Mutation]:
+    """Return every mutation of a program that the table has."""
+    return mutation.mutations(code, mutation.parse(GRAMMAR, code), OPERATORS, _is_skipped)
+
+
+def _is_skipped(node: Node) -> bool:
+    """Return whether nothing in a node changes what a program does."""
+    if node.type in ("attribute_item", "inner_attribute_item", "use_declaration", "line_comment", "block_comment"):
+        return True
+    if node.type in ("type_arguments", "type_parameters", "array_type", "where_clause", "reference_type"):
+        return True
+    if node.type == "macro_invocation":
+        return text_of(node.child_by_field_name("macro")) in _MESSAGE_MACROS
+    if node.type == "arguments" and node.parent is not None:
+        return _method(node.parent) in _MESSAGE_METHODS
+    if node.type in ("mod_item", "function_item"):
+        before = node.prev_named_sibling
+        return before is not None and before.type == "attribute_item" and "test" in text_of(before)
+    return False
+
+
+def _method(call: Node) -> str:
+    function = call.child_by_field_name("function")
+    return text_of(function.child_by_field_name("field")) if function is not None else ""
+
+
+def _swap(table: Mapping[str, tuple[str, ...]], parents: Iterable[str], node: Node) -> Iterator[Edit]:
+    if node.type in table and node.parent is not None and node.parent.type in parents:
+        for text in table[node.type]:
+            yield replaced(node, text)
+
+
+def _comparison(node: Node) -> Iterator[Edit]:
+    yield from _swap(_COMPARISONS, ("binary_expression",), node)
+
+
+def _boundary(node: Node) -> Iterator[Edit]:
+    yield from _swap(_BOUNDARIES, ("binary_expression",), node)
+
+
+def _arithmetic(node: Node) -> Iterator[Edit]:
+    yield from _swap(_ARITHMETIC, ("binary_expression",), node)
+    if node.parent is not None and node.parent.type == "compound_assignment_expr" and node.type.endswith("="):
+        for text in _ARITHMETIC.get(node.type[:-1], ()):
+            yield replaced(node, f"{text}=")
+    if node.type == "unary_expression" and text_of(node.child(0)) == "-":
+        yield replaced(node, f"({text_of(node.named_child(0))})")
+
+
+def _constant(node: Node) -> Iterator[Edit]:
+    text = text_of(node)
+    if node.type == "integer_literal":
+        decimal = _DECIMAL.fullmatch(text)
+        if decimal is not None:
+            number, suffix = int(decimal[1].replace("_", "")), decimal[2] or ""
+            yield from (replaced(node, f"{value}{suffix}") for value in (number + 1, number - 1) if value >= 0)
+    elif node.type == "float_literal":
+        yield replaced(node, f"({text} + 1.0)")
+    elif node.type == "boolean_literal":
+        yield replaced(node, "false" if text == "true" else "true")
+    elif node.type == "string_literal" and node.parent is not None and node.parent.type != "token_tree":
+        yield replaced(node, '""' if text != '""' else '"mutant"')
+    elif node.type == "char_literal" and node.parent is not None and node.parent.type != "token_tree":
+        yield replaced(node, "'\\u{1}'")
+
+
+def _boolean(node: Node) -> Iterator[Edit]:
+    yield from _swap({"&&": ("||",), "||": ("&&",)}, ("binary_expression",), node)
+    if node.type == "unary_expression" and text_of(node.child(0)) == "!":
+        yield replaced(node, f"({text_of(node.named_child(0))})")
+    if node.type == "binary_expression" and text_of(node.child_by_field_name("operator")) in ("&&", "||"):
+        yield from (replaced(node, f"({text_of(node.child_by_field_name(side))})") for side in ("left", "right"))
+
+
+def _condition(node: Node) -> Iterator[Edit]:
+    condition = None
+    if node.type in ("if_expression", "while_expression", "match_pattern"):
+        condition = node.child_by_field_name("condition")
+    if condition is None or any(each.type in ("let_condition", "let_chain") for each in mutation.walk(condition)):
+        return
+    yield replaced(condition, "false")
+    if node.type != "while_expression":
+        yield replaced(condition, "true")
+    operator = text_of(condition.child_by_field_name("operator"))
+    is_negated = condition.type == "unary_expression" or operator in _COMPARISONS
+    if not is_negated and condition.type != "boolean_literal":
+        yield replaced(condition, f"!({text_of(condition)})")
+
+
+def _deleted_statement(node: Node) -> Iterator[Edit]:
+    if node.type == "expression_statement" and node.named_child_count >= 1:
+        only = node.named_children[0]
+        if only.type in (
+            "call_expression",
+            "assignment_expression",
+            "compound_assignment_expr",
+            "await_expression",
+            "try_expression",
+            "continue_expression",
+            "break_expression",
+            "return_expression",
+        ) or (only.type == "if_expression" and only.child_by_field_name("alternative") is None):
+            yield replaced(node, "")
+    elif node.type == "match_arm" and node.parent is not None:
+        arms = [child for child in node.parent.named_children if child.type == "match_arm"]
+        if len(arms) > 1 and node != arms[-1]:
+            yield replaced(node, "")
+
+
+def _deleted_call(node: Node) -> Iterator[Edit]:
+    function = node.child_by_field_name("function") if node.type == "call_expression" else None
+    if function is not None and function.type == "field_expression" and _method(node) in _NEUTRAL_CALLS:
+        yield replaced(node, text_of(function.child_by_field_name("value")))
+
+
+def _early_return(node: Node) -> Iterator[Edit]:
+    if node.type in ("for_expression", "while_expression", "loop_expression"):
+        body = node.child_by_field_name("body")
+        if body is not None and body.named_child_count:
+            yield inserted(body.end_byte - 1, " break; ")
+            yield inserted(body.start_byte + 1, " break; ")
+
+
+def _return_value(node: Node) -> Iterator[Edit]:
+    if node.type == "function_item":
+        body = node.child_by_field_name("body")
+        if body is not None and body.named_child_count:
+            for text in constants(node):
+                yield replaced(body, f"{{ {text} }}")
+    elif node.type == "return_expression" and node.named_child_count == 1:
+        function = _enclosing_function(node)
+        if function is not None:
+            yield from (replaced(node.named_children[0], text) for text in constants(function))
+
+
+def _enclosing_function(node: Node) -> Node | None:
+    above = node.parent
+    while above is not None and above.type != "function_item":
+        if above.type in ("closure_expression", "async_block"):
+            return None
+        above = above.parent
+    return above
+
+
+def _swapped_arguments(node: Node) -> Iterator[Edit]:
+    if node.type != "arguments" or node.parent is None:
+        return
+    if text_of(node.parent.child_by_field_name("function")).rpartition("::")[2] in _SYMMETRIC:
+        return
+    plain = [child for child in node.named_children if not child.type.endswith("comment")]
+    for one, other in pairwise(plain):
+        yield Edit(one.start_byte, other.end_byte, f"{text_of(other)}, {text_of(one)}")
+
+
+def _loop_bound(node: Node) -> Iterator[Edit]:
+    if node.type != "range_expression":
+        return
+    operator = next((child for child in node.children if child.type in ("..", "..=")), None)
+    if operator is None:
+        return
+    lower = [child for child in node.named_children if child.end_byte <= operator.start_byte]
+    upper = [child for child in node.named_children if child.start_byte >= operator.end_byte]
+    if upper:
+        yield replaced(operator, "..=" if operator.type == ".." else "..")
+        yield replaced(upper[0], f"({text_of(upper[0])} - 1)")
+    if lower:
+        yield replaced(lower[0], f"({text_of(lower[0])} + 1)")
+    elif upper:
+        yield inserted(operator.start_byte, "1")
+
+
+def _error_kind(node: Node) -> Iterator[Edit]:
+    """Another variant of an enum that the program defines, and `None` and `Some` for each other."""
+    if node.type == "scoped_identifier" and _is_value(node):
+        path, name = text_of(node.child_by_field_name("path")), text_of(node.child_by_field_name("name"))
+        others = [other for other in _plain_variants(node, path) if other != name]
+        is_called = node.parent is not None and node.parent.type == "call_expression"
+        if len(others) and not is_called and name in _plain_variants(node, path):
+            yield from (replaced(node, f"{path}::{other}") for other in others[:2])
+    elif node.type == "call_expression" and text_of(node.child_by_field_name("function")) == "Some":
+        yield replaced(node, "None")
+
+
+def _is_value(node: Node) -> bool:
+    """Return whether a path is evaluated, and is no pattern and no part of a longer path."""
+    above = node.parent
+    while above is not None and not above.type.endswith(("block", "_item")):
+        if above.type in ("match_pattern", "let_condition", "scoped_identifier") or above.type.endswith("_pattern"):
+            return False
+        above = above.parent
+    return True
+
+
+def _plain_variants(node: Node, enum: str) -> list[str]:
+    root = node
+    while root.parent is not None:
+        root = root.parent
+    for item in root.named_children:
+        if item.type == "enum_item" and text_of(item.child_by_field_name("name")) == enum:
+            body = item.child_by_field_name("body")
+            variants = [child for child in body.named_children if child.type == "enum_variant"] if body else []
+            return [text_of(each.child_by_field_name("name")) for each in variants if each.named_child_count == 1]
+    return []
+
+
+def _twin(node: Node) -> Iterator[Edit]:
+    if node.type == "field_identifier" and node.parent is not None and node.parent.type == "field_expression":
+        call = node.parent.parent
+        if call is not None and call.type == "call_expression":
+            yield from (replaced(node, text) for text in _TWINS.get(text_of(node), ()))
+
+
+OPERATORS: mutation.Operators = {
+    "comparison": _comparison,
+    "boundary": _boundary,
+    "arithmetic": _arithmetic,
+    "constant": _constant,
+    "boolean": _boolean,
+    "condition": _condition,
+    "deleted statement": _deleted_statement,
+    "deleted call": _deleted_call,
+    "early return": _early_return,
+    "return value": _return_value,
+    "swapped arguments": _swapped_arguments,
+    "loop bound": _loop_bound,
+    "error kind": _error_kind,
+    "twin": _twin,
+}

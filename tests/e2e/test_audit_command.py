@@ -1,0 +1,103 @@
+"""`forgetest audit`, with real compilers and a real sandbox."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import forgetest
+from workbench import forgetest as call
+from workbench import forgetest_here, needs_judging
+
+AUDITED = Path(__file__).resolve().parents[1] / "audited"
+RULES = {
+    "test-never-runs": "test-never-runs",
+    "test-without-assertion": "test-without-assertion",
+    "wrong-reference": "reference-fails",
+    "flaky-reference": "reference-flaky",
+    "hidden-requirement": "untold-requirement",
+    "constant-passes": "lazy-answer-passes",
+}
+"""The planted faults: each case, and the rule that names it."""
+
+
+def audit(*words: object, folder: Path) -> tuple[subprocess.CompletedProcess[str], dict[str, Any]]:
+    done = call("audit", "--quiet", "--format", "all", "--output", folder, *words, cwd=folder)
+    return done, json.loads((folder / "audit.json").read_text())
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    folder = tmp_path_factory.mktemp("audit")
+    words = ("--eval-set", AUDITED / "planted-python.toml", "--case", "sound", "--repeat", "1", "--fail-under", "1")
+    return audit(*words, folder=folder), folder
+
+
+@needs_judging
+def test_a_sound_case_passes_the_gate(sound: Any):
+    (done, written), _ = sound
+    assert done.returncode == 0, done.stderr
+    assert "planted-python: grade A: 3 of 3 mutants killed (100.0%)" in done.stdout
+    [case] = written["eval_sets"][0]["cases"]
+    assert {each["status"] for each in case["mutants"]} == {"killed"}
+    assert {each["status"] for each in case["impostors"]} == {"rejected"}
+
+
+@needs_judging
+def test_all_files_are_written(sound: Any):
+    (done, _), folder = sound
+    assert [str(folder / name) for name in ("audit.json", "audit.html", "audit.sarif")] == done.stdout.split()[-3:]
+
+
+@needs_judging
+def test_weak_tests_fail_the_gate_with_exit_code_1(tmp_path: Path):
+    words = ("--eval-set", AUDITED / "planted-python.toml", "--case", "constant-passes", "--repeat", "1")
+    done, written = audit(*words, "--mutants", "2", "--fail-under", "0.1", folder=tmp_path)
+    assert done.returncode == 1
+    assert "--fail-under 0.1: " in done.stderr
+    assert written["errors"] > 0
+    sarif = json.loads((tmp_path / "audit.sarif").read_text())
+    places = {
+        (each["ruleId"], each["locations"][0]["physicalLocation"]["region"]["startLine"])
+        for each in sarif["runs"][0]["results"]
+    }
+    text = (AUDITED / "planted-python.toml").read_text().splitlines()
+    [line] = [number for rule, number in places if rule == "lazy-answer-passes"]
+    assert text[line - 1] == "test_file = '''"
+
+
+def test_nothing_to_examine_is_a_mistake(tmp_path: Path):
+    done = forgetest_here("audit", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "give --eval-set" in done.stderr
+
+
+@needs_judging
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["python", "rust"])
+def test_every_planted_fault_is_found(language: str, tmp_path: Path):
+    words = ("--eval-set", AUDITED / f"planted-{language}.toml", "--repeat", "12", "--mutants", "4")
+    _, written = audit(*words, folder=tmp_path)
+    cases = {each["id"]: each for each in written["eval_sets"][0]["cases"]}
+    found = {case: {finding["rule"] for finding in each["findings"]} for case, each in cases.items()}
+    for case, rule in RULES.items():
+        assert rule in found[case], case
+    grave = {each["rule"] for each in cases["sound"]["findings"] if each["level"] != "note"}
+    assert grave == set()
+
+
+@needs_judging
+@pytest.mark.slow
+def test_a_mutant_of_which_the_compiler_makes_the_same_is_equivalent_in_rust():
+    audited = forgetest.audit(AUDITED / "equivalent-rust.toml", repeat=1)
+    status = {
+        (case.id, mutant.mutation.before, mutant.mutation.after): mutant.status
+        for case in audited.eval_sets[0].cases
+        for mutant in case.mutants
+    }
+    assert status["plain", "<", "<="] == "equivalent"
+    assert status["generic", "<", "<="] == "survived"

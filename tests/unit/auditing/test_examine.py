@@ -1,0 +1,243 @@
+"""What an audit concludes from verdicts: a fake grader judges by the text of the code."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import jsonschema
+import pytest
+
+from forgetest.auditing import AuditOptions, CaseAudit, html, json_form, sarif, terminal
+from forgetest.auditing.examine import examine
+from forgetest.auditing.findings import RULES
+from forgetest.auditing.results import Audit, changed_lines
+from forgetest.auditing.selection import only
+from forgetest.errors import UserError
+from forgetest.evalset import AcceptedMutant, Case, EvalSet, Expectations
+from forgetest.grade import Grade
+from forgetest.sample import Recheck
+from forgetest.testing.fakes import PROVENANCE
+from forgetest.verdict import Diagnostic, TestOutcome, Verdict
+from published import sarif_schema
+
+REFERENCE = "def f(a, b):\n    return a < b\n"
+TESTS = (
+    "from solution import f\n\n\ndef test_below():\n    assert f(1, 2)\n\n\ndef test_above():\n    assert not f(2, 1)\n"
+)
+
+Judge = Callable[[str], Verdict | None]
+
+
+def a_case(**changes: Any) -> Case:
+    fields = {"id": "c", "name": "c", "prompt": "Write f.", "language": "python", "reference_solution": REFERENCE}
+    return Case(**{**fields, "expectations": Expectations(test_file=TESTS), **changes})
+
+
+def a_set(*cases: Case) -> EvalSet:
+    return EvalSet(id="s", name="S <b>", cases=cases)
+
+
+def a_verdict(below: bool = True, above: bool = True, **changes: Any) -> Verdict:
+    tests = [
+        TestOutcome(name=name, status="passed" if passed else "failed", cpu_ms=5.0)
+        for name, passed in (("test_below", below), ("test_above", above))
+    ]
+    return Verdict(**{"compiled": True, "tests": tuple(tests), "provenance": PROVENANCE, **changes})
+
+
+class FakeGrader:
+    """Judges by a function; programs of the same length have the same fingerprint where `same` is set."""
+
+    def __init__(self, judge: Judge, *, disagreeing: int = 0, same: bool = False) -> None:
+        self.judge, self.disagreeing, self.same = judge, disagreeing, same
+
+    def grade_many(self, answers: Iterable[tuple[str, Case]], *, recheck: int = 0, **_: Any) -> list[Grade]:
+        return [self._grade(code, recheck) for code, _ in answers]
+
+    def _grade(self, code: str, recheck: int) -> Grade:
+        verdict = self.judge(code)
+        correct = verdict is not None and verdict.compiled and all(test.status == "passed" for test in verdict.tests)
+        again = Recheck(times=recheck, disagreeing=self.disagreeing, changes=("test a: passed, then failed",))
+        return Grade(
+            outcome="judged" if verdict else "unjudged",
+            correct=correct,
+            score=None,
+            reason=None if correct else "for a reason",
+            code=code,
+            verdict=verdict,
+            total_ms=1.0,
+            recheck=again if recheck else None,
+        )
+
+    def fingerprints(self, samples: Sequence[tuple[str, Case]]) -> list[frozenset[str]]:
+        return [frozenset({"same"} if self.same else {code}) for code, _ in samples]
+
+
+def notices_all(code: str) -> Verdict:
+    return a_verdict() if code == REFERENCE else a_verdict(below=False)
+
+
+def audit_of(judge: Judge, case: Case | None = None, **options: Any) -> Audit:
+    grader: Any = FakeGrader(judge, **options)
+    return examine([a_set(case or a_case())], grader, AuditOptions(repeat=2))
+
+
+def only_case(audit: Audit) -> CaseAudit:
+    [case] = audit.eval_sets[0].cases
+    return case
+
+
+def rules(audit: Audit) -> set[str]:
+    return {finding.rule for finding in only_case(audit).findings}
+
+
+def test_tests_that_notice_everything_get_the_best_grade():
+    audit = audit_of(notices_all)
+    assert (audit.kill_rate, audit.eval_sets[0].letter, audit.errors) == (1.0, "A", 0)
+    assert audit.passes(1.0)
+
+
+def test_a_mutant_that_passes_survives_and_lowers_the_grade():
+    audit = audit_of(lambda code: a_verdict() if "a <= b" in code else notices_all(code))
+    case = only_case(audit)
+    assert [mutant.mutation.after for mutant in case.mutants if mutant.status == "survived"] == ["<="]
+    assert "mutant-survives" in rules(audit)
+    assert not audit.passes(0.95)
+
+
+def test_a_survivor_of_which_the_compiler_makes_the_same_does_not_count():
+    audit = audit_of(lambda code: a_verdict() if "a <= b" in code else notices_all(code), same=True)
+    assert only_case(audit).count("equivalent") == 1
+    assert audit.kill_rate == 1.0
+
+
+def test_a_survivor_that_the_case_accepts_does_not_count():
+    accepted = AcceptedMutant(line="return a < b", becomes="return a <= b", reason="never equal")
+    case = a_case(accepted_mutants=(accepted,))
+    audit = audit_of(lambda code: a_verdict() if "a <= b" in code else notices_all(code), case)
+    assert [mutant.reason for mutant in only_case(audit).mutants if mutant.status == "accepted"] == ["never equal"]
+    assert audit.kill_rate == 1.0
+
+
+def test_a_mutant_that_does_not_compile_does_not_count():
+    broken = a_verdict(compiled=False, tests=(), errors=(Diagnostic(level="error", code=None, message="no"),))
+    audit = audit_of(lambda code: broken if "a <= b" in code else notices_all(code))
+    assert only_case(audit).count("invalid") == 1
+    assert audit.kill_rate == 1.0
+
+
+def test_a_mutant_that_we_failed_to_judge_is_an_error_and_no_kill():
+    audit = audit_of(lambda code: None if "a <= b" in code else notices_all(code))
+    assert only_case(audit).count("unjudged") == 1
+    assert "not-judged" in rules(audit)
+
+
+def test_a_test_that_runs_out_of_time_kills():
+    late = a_verdict(tests=(TestOutcome(name="test_below", status="failed", timed_out="cpu"),))
+    audit = audit_of(lambda code: late if "a <= b" in code else notices_all(code))
+    assert [mutant.mutation.after for mutant in only_case(audit).mutants if mutant.timed_out] == ["<="]
+
+
+def test_lints_do_not_kill():
+    lint = Diagnostic(level="warning", code="E1", message="ugly")
+    audit = audit_of(lambda code: a_verdict(lints=(lint,)) if "a <= b" in code else notices_all(code))
+    assert only_case(audit).count("survived") == 1
+
+
+@pytest.mark.parametrize(("text", "rule"), [("return None", "lazy-answer-passes"), ("os._exit(0)", "forgery-believed")])
+def test_an_impostor_that_passes_is_an_error_and_limits_the_grade(text: str, rule: str):
+    audit = audit_of(lambda code: a_verdict() if text in code else notices_all(code))
+    assert rule in rules(audit)
+    assert (audit.eval_sets[0].letter or "") >= "D"
+
+
+def test_nothing_is_mutated_where_the_reference_solution_fails():
+    audit = audit_of(lambda _: a_verdict(above=False))
+    case = only_case(audit)
+    assert rules(audit) == {"reference-fails"}
+    assert case.mutants == ()
+    assert audit.kill_rate is None
+    assert not audit.passes(0.0)
+
+
+def test_a_verdict_that_changes_is_an_error():
+    assert "reference-flaky" in rules(audit_of(notices_all, disagreeing=1))
+
+
+def test_a_reference_solution_near_its_time_limit_is_named():
+    assert "near-time-limit" in rules(audit_of(notices_all, a_case(timeout_secs=0.01)))
+
+
+def test_a_test_that_notices_nothing_or_nothing_alone_is_noted():
+    audit = audit_of(notices_all)
+    assert [(test.name, test.kills > 0, test.kills_alone > 0) for test in only_case(audit).tests] == [
+        ("test_below", True, True),
+        ("test_above", False, False),
+    ]
+    assert rules(audit) == {"test-kills-nothing"}
+    both = audit_of(lambda code: a_verdict() if code == REFERENCE else a_verdict(below=False, above=False))
+    assert rules(both) == {"test-kills-nothing-alone"}
+
+
+def test_a_case_without_reference_solution_is_only_noted():
+    audit = audit_of(notices_all, a_case(reference_solution=None))
+    assert rules(audit) == {"no-reference"}
+
+
+def test_a_case_without_tests_is_only_noted():
+    case = a_case(expectations=Expectations(should_pass_tests=False))
+    assert rules(audit_of(lambda _: a_verdict(tests=()), case)) >= {"not-examined"}
+
+
+def test_unknown_cases_cannot_be_selected():
+    assert [case.id for case in only([a_set(a_case(), a_case(id="d"))], ["d"])[0].cases] == ["d"]
+    with pytest.raises(UserError, match="there are: c"):
+        only([a_set(a_case())], ["x"])
+
+
+def test_the_lines_that_a_mutant_changes_are_without_indentation():
+    assert changed_lines("a\n  b\nc\n", "a\n  x\n  y\nc\n") == ("b", "x\ny")
+
+
+def audited() -> Audit:
+    return audit_of(
+        lambda code: a_verdict() if "a <= b" in code or "return None" in code else notices_all(code),
+        a_case(id="<script>alert(1)</script>"),
+    )
+
+
+def test_the_json_form_follows_its_schema():
+    encoded = json.loads(json.dumps(json_form.encode(audited())))
+    jsonschema.Draft202012Validator.check_schema(json_form.schema())
+    jsonschema.validate(encoded, json_form.schema())
+    jsonschema.validate(json_form.encode(audit_of(notices_all, a_case(reference_solution=None))), json_form.schema())
+    mutants = encoded["eval_sets"][0]["cases"][0]["mutants"]
+    diff = next(each["diff"] for each in mutants if each["after"] == "<=")
+    assert "-    return a < b\n+    return a <= b" in diff
+
+
+def test_sarif_is_valid_by_the_published_schema_and_has_every_rule():
+    log = sarif.encode(audited())
+    jsonschema.validate(log, sarif_schema())
+    assert [rule["id"] for rule in log["runs"][0]["tool"]["driver"]["rules"]] == list(RULES)
+    assert {result["level"] for result in log["runs"][0]["results"]} >= {"error", "warning"}
+
+
+def test_the_page_escapes_what_others_wrote_and_shows_survivors_as_diffs():
+    stream = io.StringIO()
+    html.write(audited(), stream)
+    page = stream.getvalue()
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+    assert '<span class="added">+    return a &lt;= b</span>' in page
+
+
+def test_the_terminal_shows_a_row_per_case_the_findings_and_the_grade():
+    text = terminal.summary(audited())
+    assert "grade D: " in text
+    assert "error: " in text
+    assert "`<` → `<=`" in text
+    assert terminal.rate_text(0.99999) == "99.9%"
