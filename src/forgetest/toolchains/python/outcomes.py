@@ -10,7 +10,7 @@ from forgetest.toolchains.python.discovery import ExpectedTest
 from forgetest.toolchains.python.launch import MEMORY_BYTES, RunResult
 from forgetest.verdict import Diagnostic, Finding, Span, TestOutcome, TimedOut
 
-_TIME_OUTS: Mapping[str, TimedOut] = {"cpu_limit": "cpu", "wall_limit": "wall"}
+_TIME_OUTS: Mapping[str, TimedOut] = {"cpu_limit": "cpu", "endless": "cpu", "wall_limit": "wall"}
 _DOUBTS = {
     "sample_comparison": "the tests compare objects by a method of the sample's own class",
     "changed_test": "the sample replaced a method of an object of the tests",
@@ -59,7 +59,7 @@ class TestReport:
         `is_limit_final`: a test that reached its limit of CPU time would do so again.
         """
         ran = [result for test, result in zip(self.tests, self.results, strict=True) if not test.is_ignored]
-        usual = ("passed", "failed", "not_loaded", "skipped", *(["cpu_limit"] if is_limit_final else []))
+        usual = ("passed", "failed", "not_loaded", "skipped", "endless", *(["cpu_limit"] if is_limit_final else []))
         return all(result is not None and result.ending in usual and result.is_clean for result in ran)
 
     def findings(self) -> Iterator[Finding]:
@@ -109,6 +109,8 @@ def _message(result: RunResult) -> str:
     match result.ending:
         case "cpu_limit":
             return "stopped: it used up its CPU time"
+        case "endless":
+            return f"stopped: it never ends: {result.message}"
         case "wall_limit":
             return "stopped: it waited, and computed nothing, for longer than it may run"
         case "not_loaded":

@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NoReturn
 
-from . import confine, run_test, shared_tests
+from . import confine, plain_samples, run_test, shared_tests
 from .cleaning import clean
 from .clocks import cpu_s
 from .link import Link
@@ -175,6 +175,7 @@ def _run_tests(case: dict[str, Any], run: dict[str, Any], reader: int, writer: i
 
     link = Link(reader, writer, finish, frozenset(case["comparable"]))
     link.packages = frozenset(case["packages"])
+    link.is_plain = not run.get("inside") and plain_samples.is_plain_text(run["code"])
     link.on_loaded = lambda: os.write(result, _LOADED)
     link.wait_until_ready()
     try:

@@ -60,6 +60,8 @@ class Link(wire.Codec):
         """Stands for the class of `object()`."""
         self.wait: Callable[[], object] = lambda: None
         """Called before the sample's answer is read."""
+        self.is_plain = False
+        """The sample reaches nothing but its own values, so whether a loop ends can be seen from these."""
         self.packages: frozenset[str] = frozenset()
         """Modules of the packages that the case names."""
         self.on_loaded: Callable[[], object] = lambda: None
@@ -104,6 +106,9 @@ class Link(wire.Codec):
             asked = self._absorb(reply)
             if reply["o"] == "ret":
                 return asked[0]
+            if reply["o"] == wire.ENDLESS:
+                line = asked[0] if asked and type(asked[0]) is int else 0
+                self.finish("endless", f"the loop in line {line:.9g} comes back to where it was")
             if reply["o"] == wire.TOO_DEEP:
                 self.finish("too_deep", "a result that is nested too deeply")
             if reply["o"] == "exc":

@@ -77,6 +77,16 @@ _CHILDREN: dict[type, tuple[str, ...]] = {
 }
 
 
+def is_plain_text(code: str) -> bool:
+    """Return whether a sample is plain, or no program at all."""
+    try:
+        return is_plain(ast.parse(code))
+    except SyntaxError:
+        return True
+    except (ValueError, RecursionError, MemoryError):
+        return False
+
+
 def is_plain(tree: ast.Module) -> bool:
     """Return whether this sample can reach nothing but its own values."""
     waiting: list[ast.AST] = [tree]

@@ -85,7 +85,7 @@ def run_separated(plan: Mapping[str, Any], test: Mapping[str, Any], code: str, l
 def load(link: Link, code: str, module: str, names: tuple[str, ...]) -> Any:
     """Load the sample in its process. If that fails, the test is over."""
     try:
-        values = link.request("load", code, module, names)
+        values = link.request("load", code, module, names, link.is_plain)
     except NotLoadedError:
         raise
     except BaseException as error:

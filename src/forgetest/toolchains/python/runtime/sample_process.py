@@ -8,12 +8,14 @@ import functools
 import linecache
 import os
 import resource
+import signal
 import sys
 import types
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, NoReturn
 
 from . import plain_values, specials, wire
+from .endless import Watch
 from .plain_values import Node
 from .streams import PrintedText, TestInput
 from .stubs import make_stub
@@ -22,6 +24,8 @@ _ITERATORS = (types.GeneratorType, map, filter, zip, enumerate, reversed)
 _CALLABLE_MODULES = frozenset({"builtins", "functools", "operator", "types", "re"})
 _NOT_OF_THE_SAMPLE = frozenset({object, enum.Enum, enum.IntEnum, enum.Flag, enum.IntFlag, *plain_values.CLASS_NAMES})
 _TRACE_LINES = 8
+_LOOK_S = (0.03, 0.1)
+"""Loops are looked at after this much CPU time, and again each time after that much."""
 _MOST_KB = 200 << 10
 """A process that has once used more memory serves no other sample."""
 
@@ -64,6 +68,7 @@ class SampleProcess(wire.Codec):
 
     def _leave(self) -> None:
         """Remove the sample. It was found to be plain, so nothing else is left of it."""
+        signal.setitimer(signal.ITIMER_PROF, 0)
         sys.modules.pop(self.module.__name__, None)
         vars(self.module).clear()
         if resource.getrusage(resource.RUSAGE_SELF).ru_maxrss > _MOST_KB:
@@ -137,14 +142,27 @@ class SampleProcess(wire.Codec):
 
     # operations
 
-    def do_load(self, source: str, name: str, wanted: Iterable[str]) -> list[Any]:
+    def do_load(self, source: str, name: str, wanted: Iterable[str], is_plain: bool) -> list[Any]:
         """Execute the sample's module, and return the values that it has for some names; ... for a missing one."""
         self.module = types.ModuleType(name)
         sys.modules[name] = self.module
         filename = self.module.__file__ = f"{name}.py"
         linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
+        if is_plain:
+            self._watch_loops(Watch(source, filename, self._end_endless))
         exec(compile(source, filename, "exec", dont_inherit=True), vars(self.module))  # noqa: S102  (its only purpose)
         return [vars(self.module).get(each, ...) for each in wanted]
+
+    def _watch_loops(self, watch: Watch) -> None:
+        """Look at a sample that computes for long."""
+        signal.signal(signal.SIGPROF, lambda _, frame: watch.look(frame))
+        signal.setitimer(signal.ITIMER_PROF, *_LOOK_S)
+
+    def _end_endless(self, line: int) -> NoReturn:
+        """Answer in place of a loop that never ends, and end this process."""
+        answer = {"o": wire.ENDLESS, "n": self._nonce, "u": [], "v": [line], "g": [], "w": ["", ""]}
+        os.write(self._writer, wire.pack(answer))
+        os._exit(0)
 
     def do_global(self, name: str) -> Any:
         """Return an attribute of the sample's module."""

@@ -6,7 +6,6 @@ counts for nothing, and another process goes on with the next one.
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import json
 import os
@@ -34,6 +33,8 @@ _LEAVE_S = 10.0
 """A sample that takes longer to be removed takes its process with it."""
 _MOST_SAMPLES = 64
 """As many plain samples use one process, one after the other."""
+_WATCHING = 1.05
+"""A plain sample gets this many times its CPU time, since watching its loops takes some of it."""
 _USUAL = ("passed", "failed", "not_loaded", "skipped")
 _TESTS_S = 3.0
 """The tests of one run may compute for this long."""
@@ -186,8 +187,10 @@ class _TestsProcess:
 
         link = Link(sample.reader, sample.writer, finish, frozenset(case["comparable"]))
         link.packages = frozenset(case["packages"])
+        link.is_plain = sample.is_plain
         link.on_loaded = mark_loaded
-        link.wait = lambda: _wait(link, sample, run["cpu_s"])
+        limit_s = run["cpu_s"] * (_WATCHING if sample.is_plain else 1)
+        link.wait = lambda: _wait(link, sample, limit_s)
         try:
             if sample.count == 1:
                 link.wait_until_ready()
@@ -202,7 +205,7 @@ class _TestsProcess:
 
     def _place(self, run: Run) -> _Sample:
         """Return a process for the sample: the last one, if both samples are plain, else a new one."""
-        is_plain = _can_follow(run["code"])
+        is_plain = plain_samples.is_plain_text(run["code"])
         last, self._last = self._last, None
         if last is not None:
             if is_plain and last.count < _MOST_SAMPLES and last.follow():
@@ -236,16 +239,6 @@ class _TestsProcess:
         random.setstate(self._random_state)
         for name in (module, TESTS_MODULE, "pytest"):
             sys.modules.pop(name, None)
-
-
-def _can_follow(code: str) -> bool:
-    """Return whether a sample can be in a process with others: it is plain, or no program at all."""
-    try:
-        return plain_samples.is_plain(ast.parse(code))
-    except SyntaxError:
-        return True
-    except (ValueError, RecursionError, MemoryError):
-        return False
 
 
 def _wait(link: Link, sample: _Sample, limit_s: float) -> None:

@@ -21,6 +21,8 @@ from .plain_values import Node, UnreadableError
 
 TOO_DEEP = "deep"
 """The answer of a sample's process that cannot encode a result."""
+ENDLESS = "endless"
+"""The answer of a sample's process that would never have another."""
 
 _encode_json = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 _decode_json = json.JSONDecoder().decode

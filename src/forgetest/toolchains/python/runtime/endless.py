@@ -1,0 +1,271 @@
+"""Proves that a loop of a plain sample never ends: everything that it can depend on is as it was some rounds ago.
+
+A plain sample is deterministic and reaches nothing but its own values, so a loop that comes back to a state goes round
+for ever. Such a sample need not use up its time limit. Nothing is guessed: what cannot be compared exactly, or is not
+certain to be all that matters, is left to the time limit. Who claims this in vain only fails its own test.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import time
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+_LOOK_S = 0.01
+"""CPU time for one look, which slows the sample down."""
+_MOST_PARTS = 5_000
+"""A state with more parts is not compared."""
+_SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Pass)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp)
+"""From Python 3.12 on, they run in the frame around them, with an iterator that no variable holds."""
+_BARRIERS = (ast.For, ast.With, ast.Try)
+"""What holds a state of its own, outside of variables, while the statements in it are executed."""
+_VALUES = frozenset({int, bool, str, bytes, type(None), type(...), range})
+_CONSTANTS = (types.ModuleType, types.BuiltinFunctionType, types.MethodDescriptorType, type, re.Pattern)
+
+
+class _UnknownStateError(Exception):
+    """The state has a part that cannot be compared."""
+
+
+class Loop:
+    """A `while` statement that can be watched."""
+
+    def __init__(self, line: int, counters: frozenset[str]) -> None:
+        self.line = line
+        """Where a round begins."""
+        self.counters = counters
+        """Variables that it only adds to: their values do not matter."""
+
+
+def find_loops(source: str) -> dict[int, Loop]:
+    """Return the loops of a sample that can be watched, by the line where a round begins."""
+    tree = ast.parse(source)
+    if any(_compares_identity(node) for node in ast.walk(tree)) or _may_order_by_address(tree):
+        return {}
+    loops = {loop.line: loop for loop in _find_in(tree, is_free=True)}
+    lines = [node.lineno for node in ast.walk(tree) if isinstance(node, ast.stmt)]
+    return {line: loop for line, loop in loops.items() if lines.count(line) == 1}
+
+
+def _compares_identity(node: ast.AST) -> bool:
+    """Return whether equal values could be told apart."""
+    if not isinstance(node, ast.Compare) or not any(isinstance(each, (ast.Is, ast.IsNot)) for each in node.ops):
+        return False
+    return not all(isinstance(each, ast.Constant) and each.value in (None, True, False) for each in node.comparators)
+
+
+def _may_order_by_address(tree: ast.AST) -> bool:
+    """Return whether a set could hold functions or iterators, whose order in it depends on where they are in memory."""
+    nodes = list(ast.walk(tree))
+    names = {node.id for node in nodes if isinstance(node, ast.Name)}
+    if not names & {"set", "frozenset"} and not any(isinstance(node, (ast.Set, ast.SetComp)) for node in nodes):
+        return False
+    inner = (ast.FunctionDef, ast.Lambda, ast.Yield, ast.YieldFrom)
+    functions = [node for node in nodes if isinstance(node, ast.FunctionDef)]
+    has_inner = any(isinstance(node, inner) for each in functions for node in ast.walk(each) if node is not each)
+    consumed = {id(each) for node in nodes if isinstance(node, ast.Call) for each in node.args}
+    generators = [node for node in nodes if isinstance(node, ast.GeneratorExp) and id(node) not in consumed]
+    return has_inner or bool(generators) or bool(names & {"iter", "map", "filter", "zip", "enumerate", "reversed"})
+
+
+def _find_in(node: ast.AST, *, is_free: bool) -> Iterator[Loop]:
+    """Yield the loops below a node. `is_free`: nothing around it holds a state of its own."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, (ast.FunctionDef, ast.Lambda)):
+            yield from _find_in(child, is_free=not _is_generator(child))
+            continue
+        if isinstance(child, ast.While) and is_free and (line := _first_line(child)):
+            yield Loop(line, _find_counters(child))
+        yield from _find_in(child, is_free=is_free and not isinstance(child, _BARRIERS))
+
+
+def _first_line(loop: ast.While) -> int:
+    """Return the line that begins every round, and that is executed with nothing half computed; 0 if there is none."""
+    first = loop.body[0]
+    if not isinstance(loop.test, ast.Constant):
+        part: ast.AST = loop.test
+    elif isinstance(first, ast.If):
+        part = first.test
+    elif isinstance(first, _SIMPLE):
+        part = first
+    else:
+        return 0
+    line: int = part.lineno  # type: ignore[attr-defined]
+    is_on_one_line = part.end_lineno == line and first.lineno > loop.lineno  # type: ignore[attr-defined]
+    has_iterators = any(isinstance(node, _COMPREHENSIONS) for node in ast.walk(part))
+    return line if is_on_one_line and not has_iterators else 0
+
+
+def _is_generator(function: ast.AST) -> bool:
+    return any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in ast.walk(function))
+
+
+def _find_counters(loop: ast.While) -> frozenset[str]:
+    """Return variables that the loop changes by `+=` or `-=` only, and reads nowhere else."""
+    nodes = list(ast.walk(loop))
+    if any(isinstance(node, (ast.FunctionDef, ast.Lambda, ast.Global, ast.Nonlocal)) for node in nodes):
+        return frozenset()
+    uses = [node.id for node in nodes if isinstance(node, ast.Name)]
+    changed = [
+        node.target.id
+        for node in nodes
+        if isinstance(node, ast.AugAssign)
+        and isinstance(node.target, ast.Name)
+        and isinstance(node.op, (ast.Add, ast.Sub))
+    ]
+    return frozenset(name for name in changed if uses.count(name) == changed.count(name))
+
+
+class Watch:
+    """Looks at the loops of one sample."""
+
+    def __init__(self, source: str, filename: str, on_endless: Callable[[int], None]) -> None:
+        """`on_endless` is called with the line of a loop that never ends."""
+        self._source, self._filename, self._on_endless = source, filename, on_endless
+        self._loops: dict[int, Loop] | None = None
+        self._seen: dict[tuple[int, int], _Rounds] = {}
+        self._until_s = 0.0
+        self._pause = 0
+        self._waited = 0
+
+    def look(self, frame: types.FrameType | None) -> None:
+        """Watch the sample for a moment, if it may be in a loop. The more often this is called, the less is done."""
+        self._waited += 1
+        if self._waited < self._pause:
+            return
+        self._waited, self._pause = 0, 2 * self._pause + 1
+        if self._loops is None:
+            try:
+                self._loops = find_loops(self._source)
+            except (SyntaxError, ValueError, RecursionError, MemoryError):
+                self._loops = {}
+        frames = [each for each in _stack(frame) if each.f_code.co_filename == self._filename]
+        if not self._loops or not frames:
+            return
+        self._seen, self._until_s = {}, time.process_time() + _LOOK_S
+        sys.settrace(lambda *_: None)
+        for each in frames:
+            each.f_trace = self._trace
+
+    def _trace(self, frame: types.FrameType, event: str, _argument: object) -> Any:
+        try:
+            if time.process_time() > self._until_s:
+                sys.settrace(None)
+                return None
+            loop = (self._loops or {}).get(frame.f_lineno)
+            if event == "line" and loop is not None:
+                rounds = self._seen.setdefault((id(frame), frame.f_lasti), _Rounds())
+                if rounds.have_repeated(_read_state(frame, loop.counters)):
+                    self._on_endless(loop.line)
+        except _UnknownStateError:
+            self._loops = {}
+            sys.settrace(None)
+            return None
+        except (RecursionError, MemoryError):  # ours, not the sample's
+            sys.settrace(None)
+            return None
+        return self._trace
+
+
+class _Rounds:
+    """The states at the beginning of rounds, of which one is remembered: each time a later one (Brent's algorithm)."""
+
+    def __init__(self) -> None:
+        self._state: list[Any] | None = None
+        self._number, self._next = 0, 1
+
+    def have_repeated(self, state: list[Any]) -> bool:
+        """Return whether the state is one from before."""
+        if state == self._state:
+            return True
+        self._number += 1
+        if self._number == self._next:
+            self._state, self._next = state, 2 * self._next
+        return False
+
+
+def _stack(frame: types.FrameType | None) -> Iterator[types.FrameType]:
+    while frame is not None:
+        yield frame
+        frame = frame.f_back
+
+
+def _read_state(frame: types.FrameType, counters: frozenset[str]) -> list[Any]:
+    """Return everything that the code of a frame can reach, in a form that can be compared."""
+    variables: dict[str, Any] = {}
+    if frame.f_locals is not frame.f_globals:
+        hidden = frozenset(frame.f_code.co_cellvars + frame.f_code.co_freevars)
+        for name, value in frame.f_locals.items():
+            is_counter = name in counters - hidden and type(value) in (int, float)
+            variables[name] = ("counter", type(value).__name__) if is_counter else value
+    return _State(frame.f_globals).read(variables)
+
+
+class _State:
+    def __init__(self, names: dict[str, Any]) -> None:
+        self._globals = names
+        self._parts: list[Any] = []
+        self._numbers: dict[int, int] = {}
+
+    def read(self, variables: dict[str, Any]) -> list[Any]:
+        """Return the parts of variables and of all that they and the module refer to, each object once."""
+        own = {name: value for name, value in self._globals.items() if not name.startswith("__")}
+        waiting = [len(variables), *_flat(variables), *_flat(own)]
+        waiting.reverse()
+        while waiting:
+            if len(self._parts) > _MOST_PARTS:
+                raise _UnknownStateError
+            value = waiting.pop()
+            waiting += reversed(self._describe(value))
+        return self._parts
+
+    def _describe(self, value: Any) -> list[Any]:
+        """Add a value to the parts, and return what it refers to."""
+        kind = type(value)
+        if kind in _VALUES:
+            self._parts.append((kind, value))
+            return []
+        if kind in (float, complex):
+            self._parts.append((kind, repr(value)))  # tells 0.0 from -0.0
+            return []
+        if isinstance(value, _CONSTANTS) or kind.__module__ == "typing":
+            owner = getattr(value, "__self__", None) if kind is types.BuiltinFunctionType else None
+            if owner is not None and not isinstance(owner, (types.ModuleType, type)):
+                raise _UnknownStateError
+            self._parts.append(id(value))
+            return []
+        if id(value) in self._numbers:
+            self._parts.append(("again", self._numbers[id(value)]))
+            return []
+        self._numbers[id(value)] = len(self._numbers)
+        if kind in (list, tuple):
+            self._parts.append((kind, len(value)))
+            return list(value)
+        if kind is dict:
+            self._parts.append((kind, len(value)))
+            return _flat(value)
+        if kind is types.FunctionType:
+            return self._describe_function(value)
+        raise _UnknownStateError
+
+    def _describe_function(self, function: types.FunctionType) -> list[Any]:
+        if function.__globals__ is not self._globals:  # of a module without state
+            self._parts.append(id(function))
+            return []
+        self._parts.append(id(function.__code__))
+        held: list[Any] = [function.__defaults__, function.__kwdefaults__]
+        for cell in function.__closure__ or ():
+            try:
+                held.append(cell.cell_contents)
+            except ValueError:
+                held.append(id)  # no value yet; a plain sample cannot have this one
+        return held
+
+
+def _flat(mapping: dict[Any, Any]) -> list[Any]:
+    return [each for pair in mapping.items() for each in pair]
