@@ -18,7 +18,7 @@ from typing import TypeVar
 from forgetest import config, evalset, language, plugins
 from forgetest.engine.judging.answer_code import code_of
 from forgetest.engine.judging.fingerprints import fingerprints
-from forgetest.engine.judging.grouping import group_size
+from forgetest.engine.judging.grouping import GroupSizes
 from forgetest.engine.judging.prepared_cases import PreparedCases, shared_memory
 from forgetest.engine.judging.program_runs import ProgramOutcome, ProgramRunner
 from forgetest.engine.judging.single_flight import SingleFlight
@@ -333,9 +333,9 @@ class _Parts:
 
 def _group_tasks(tasks: Sequence[JudgeTask], slots: int) -> list[Sequence[JudgeTask]]:
     groups, first = [], 0
-    most = language.most_together({task.case.language for task in tasks})
+    sizes = GroupSizes(slots, language.most_together({task.case.language for task in tasks}))
     while first < len(tasks):
-        size = group_size(len(tasks) - first, slots, most)
+        size = sizes.next(len(tasks) - first)
         groups.append(tasks[first : first + size])
         first += size
     return groups

@@ -91,6 +91,8 @@ class Language:
     most_together: int = MOST_TOGETHER
     """How many samples a toolchain with `together` is given at once, at most. More take less time each, but they are
     held back for longer, and are more to repeat after a failure."""
+    samples_per_audit: int = 256
+    """Of how many samples that are judged together one failure is judged again alone, as a check on the toolchain."""
     assemble: Callable[[AnswerParts], str | None] | None = None
     """Return the program that the parts of an answer mean, or None. By default, the longest block."""
 

@@ -12,10 +12,6 @@ from collections.abc import Sequence
 
 from forgetest.verdict import Verdict
 
-AUDIT_CHANCE = 1 / 16
-"""The share of groups of which a failure is judged again. A call of its own costs as much as five shared samples, so
-this costs a group of sixteen about two percent of its time."""
-
 _random = secrets.SystemRandom()
 
 
@@ -26,6 +22,11 @@ def has_failed(verdict: Verdict) -> bool:
         or any(test.status == "failed" for test in verdict.tests)
         or any(not condition.holds for condition in verdict.conditions)
     )
+
+
+def audit_chance(group: int, samples_per_audit: int) -> float:
+    """Return the chance that a failure of a group of this size is judged again; see `Language.samples_per_audit`."""
+    return min(1.0, group / samples_per_audit)
 
 
 def draw_audit(failed: Sequence[int], chance: float) -> int | None:

@@ -10,18 +10,40 @@ from forgetest.engine.asking.ask import ReadyAttempt, ReadyQueue
 from forgetest.executors import JudgeTask
 
 _LEAST = 8
-_SMALLEST_SHARE = 8
-"""Towards the end groups become smaller, so that no slot is idle while another has a large one; but not so small that
-nothing is shared: at least 8 samples, and an eighth of the largest group."""
+"""So that something is shared: a compiler call takes as long to start as it takes for five samples."""
 _LOOKED_AT = 8
 """Attempts that are looked at for one group, as a multiple of its size: most of them may need no judging, or equal one
 that is in the group, which has to begin some time."""
 _LOOK_S = 0.05
 
 
-def group_size(left: int, slots: int, most: int) -> int:
-    """Return how many of the samples that are left to judge make a group; `most`: the largest group."""
-    return min(most, max(_LEAST, most // _SMALLEST_SHARE, left // slots), max(1, left))
+class GroupSizes:
+    """How many samples make a group: as many as possible, and the same for every slot.
+
+    Each slot gets one group in turn, and all groups of such a round have the same size, so that the slots are done at
+    about the same time. Smaller groups towards the end would balance samples that take different time, but each would
+    need a compiler call: that costs more than it saves.
+    """
+
+    def __init__(self, slots: int, most: int) -> None:
+        """`most`: the largest group."""
+        self._slots = slots
+        self._most = most
+        self._size = 0
+        self._slots_left = 0
+        self._left = 0
+
+    def next(self, left: int) -> int:
+        """Return the size of the next group, of the samples that are left to judge."""
+        if not self._slots_left or left > self._left:  # more have come since
+            self._slots_left = self._slots
+            rounds = -(-left // (self._slots * self._most))
+            even = -(-left // (self._slots * max(1, rounds)))
+            self._size = min(self._most, max(_LEAST, even))
+        size = min(self._size, max(1, left))
+        self._slots_left -= 1
+        self._left = left - size
+        return size
 
 
 class TaskGroups:
@@ -45,9 +67,8 @@ class TaskGroups:
         """
         self._ready = ready
         self._left = left
-        self._slots = slots
+        self._sizes = GroupSizes(slots, most)
         self._admit = admit
-        self._most = most
         self._has_room = has_room
         self._changed = threading.Condition()
         self._pending: list[JudgeTask] = []
@@ -95,7 +116,7 @@ class TaskGroups:
 
     def _gather(self, first: ReadyAttempt) -> tuple[list[JudgeTask], int]:
         """Return the tasks among those that are ready by now, and how many may be judged together."""
-        most = group_size(self._left, self._slots, self._most)
+        most = self._sizes.next(self._left)
         tasks: list[JudgeTask] = []
         looked_at = 0
         taken = [first]

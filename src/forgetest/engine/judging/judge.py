@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from forgetest import language as languages
 from forgetest.engine.judging import confirmation
 from forgetest.engine.judging.exclusive_lock import ExclusiveLock
 from forgetest.engine.judging.io_judging import BuiltCheckers, IoJudging
@@ -47,11 +48,12 @@ class Judge:
         *,
         sharing: bool = True,
         confirm_failures: bool = False,
-        audit_chance: float = confirmation.AUDIT_CHANCE,
+        audit_chance: float | None = None,
     ) -> None:
         """Without `sharing`, each sample is compiled separately.
 
-        `confirm_failures`: judge every shared failure again alone, and not only one now and then (`audit_chance`).
+        `confirm_failures`: judge every shared failure again alone, and not only one now and then. `audit_chance`: that
+        one of a group is, now and then; by default, as often as the language says.
         """
         self._runner = runner
         self._cases = cases
@@ -138,16 +140,19 @@ class Judge:
             for (index, sample), verdict in zip(samples.items(), answer, strict=True)
             if verdict is not None
         }
-        return self._confirm(samples, shared)
+        return self._confirm(language, samples, shared)
 
     def _confirm(
-        self, samples: Mapping[int, PreparedSample], shared: Mapping[int, _Observation]
+        self, language: str, samples: Mapping[int, PreparedSample], shared: Mapping[int, _Observation]
     ) -> Mapping[int, _Observation]:
         """Return the observations that count; whatever is missing is judged alone."""
         failed = [index for index, observation in shared.items() if confirmation.has_failed(observation.verdict)]
         if self._confirm_failures:
             return {index: observation for index, observation in shared.items() if index not in failed}
-        audited = confirmation.draw_audit(failed, self._audit_chance)
+        chance = self._audit_chance
+        if chance is None:
+            chance = confirmation.audit_chance(len(samples), languages.find(language).samples_per_audit)
+        audited = confirmation.draw_audit(failed, chance)
         if audited is None:
             return shared
         alone = self._observe(samples[audited].case, samples[audited].code, alone=False)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from forgetest import language
-from forgetest.engine.judging.grouping import group_size
+from forgetest.engine.judging.grouping import GroupSizes
 from forgetest.engine.judging.submissions import CachedVerdicts, Submission, Submissions
 from forgetest.errors import MachineryError, UserError
 from forgetest.evalset import Case
@@ -60,6 +60,7 @@ class JudgeStream(Generic[Result]):
         self._arrived: list[StreamSample[Result]] = []
         self._pending: list[JudgeTask] = []
         self._oldest = 0.0
+        self._sizes: dict[str, GroupSizes] = {}
         self._alone: list[JudgeTask] = []
         """Tasks of calls that broke: judged once more, each alone."""
         self._taken: dict[int, JudgeTask] = {}
@@ -174,7 +175,9 @@ class JudgeStream(Generic[Result]):
             return []
         name = self._pending[0].case.language
         alike = [task for task in self._pending if task.case.language == name]
-        group = alike[: group_size(len(alike), self._executor.slots, language.most_together([name]))]
+        if name not in self._sizes:
+            self._sizes[name] = GroupSizes(self._executor.slots, language.most_together([name]))
+        group = alike[: self._sizes[name].next(len(alike))]
         taken = {task.number for task in group}
         self._pending = [task for task in self._pending if task.number not in taken]
         return group

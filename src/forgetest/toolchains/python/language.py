@@ -67,6 +67,7 @@ LANGUAGE = Language(
     dependency_text=REQUIREMENT,
     host_variables=r"(PIP|UV)_\w+|PYENV_ROOT|XDG_(CONFIG|DATA)_HOME|NETRC",
     most_together=512,  # starting an interpreter takes as long as judging sixty small samples
+    samples_per_audit=4096,
     lint_url=_lint_url,
     begins_code=_begins_code,
     host_folders=_host_folders,

@@ -42,7 +42,7 @@ LANGUAGE = Language(
     begins_code=begins_item,
     assemble=assemble,
     # with more, a call would take a little less time per sample, but be more to repeat if one does not compile
-    most_together=32,
+    most_together=48,
 )
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from forgetest.engine.judging.confirmation import draw_audit, has_failed
+from forgetest.engine.judging.confirmation import audit_chance, draw_audit, has_failed
 from forgetest.verdict import Condition, Diagnostic, Verdict
 from specimens import a_verdict
 
@@ -28,6 +28,10 @@ def test_an_audit_takes_any_of_the_failures() -> None:
 def test_there_is_no_audit_without_a_chance_or_a_failure() -> None:
     assert {draw_audit([3, 5], 0.0) for _ in range(100)} == {None}
     assert draw_audit([], 1.0) is None
+
+
+def test_the_chance_of_an_audit_grows_with_the_group() -> None:
+    assert [audit_chance(group, 256) for group in (16, 48, 1000)] == [1 / 16, 3 / 16, 1.0]
 
 
 def test_audits_are_as_frequent_as_their_chance() -> None:

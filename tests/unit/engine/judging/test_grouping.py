@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forgetest.engine.asking.ask import ReadyAttempt, ReadyQueue
-from forgetest.engine.judging.grouping import TaskGroups, group_size
+from forgetest.engine.judging.grouping import GroupSizes, TaskGroups
 from forgetest.language import MOST_TOGETHER
 from specimens import an_attempt
 
@@ -41,13 +41,41 @@ def test_every_sample_is_in_one_group_in_its_order(count: int, slots: int) -> No
     assert all(1 <= len(group) <= MOST_TOGETHER for group in groups)
 
 
-@given(left=st.integers(1, 300), slots=st.integers(1, 20))
-def test_no_group_is_so_large_that_other_slots_have_nothing_left(left: int, slots: int) -> None:
-    assert 1 <= group_size(left, slots, MOST_TOGETHER) <= max(8, left / slots)
+def sizes_of(count: int, slots: int, most: int) -> list[int]:
+    sizes, left, found = GroupSizes(slots, most), count, list[int]()
+    while left:
+        found.append(sizes.next(left))
+        left -= found[-1]
+    return found
 
 
-def test_a_language_may_have_larger_groups_which_become_smaller_towards_the_end() -> None:
-    assert [group_size(left, 2, 128) for left in (1000, 200, 50, 20, 3)] == [128, 100, 25, 16, 3]
+@given(count=st.integers(1, 1000), slots=st.integers(1, 20), most=st.sampled_from([16, 48, 128]))
+def test_no_slot_has_much_more_to_do_than_another(count: int, slots: int, most: int) -> None:
+    found = sizes_of(count, slots, most)
+    shares = [sum(found[slot::slots]) for slot in range(slots)]
+
+    assert max(found) <= most
+    assert max(shares) <= max(8, -(-count // slots) + len(found) / slots + 8)
+
+
+@given(count=st.integers(1, 1000), slots=st.integers(1, 20), most=st.sampled_from([16, 48, 128]))
+def test_there_are_as_few_groups_as_slots_and_the_largest_size_allow(count: int, slots: int, most: int) -> None:
+    assert len(sizes_of(count, slots, most)) <= slots * -(-count // (slots * most))
+
+
+def test_slots_get_groups_of_the_same_size() -> None:
+    assert sizes_of(60, 2, 48) == [30, 30]
+    assert sizes_of(96, 2, 48) == [48, 48]
+    assert sizes_of(100, 2, 48) == [25, 25, 25, 25]
+
+
+def test_samples_that_have_come_since_make_a_group_larger() -> None:
+    sizes = GroupSizes(2, 48)
+    assert [sizes.next(left) for left in (1, 60, 30)] == [1, 30, 30]
+
+
+def test_what_is_too_little_for_all_slots_is_not_divided_further() -> None:
+    assert sizes_of(20, 8, 48) == [8, 8, 4]
 
 
 def test_no_sample_waits_for_others() -> None:

@@ -31,8 +31,8 @@ from forgetest.verdict import Execution, Finding, Limits, Step, Verdict
 _MOST_CALLS = 5
 """Builds of one group, each without the samples that did not compile before: the compiler reports type errors only if
 all names resolve, and borrowing errors later still."""
-_CPU_S = 6.0
-"""For one call; 32 ordinary samples take less than a second."""
+_CPU_S, _CPU_S_PER_SAMPLE = 2.0, 0.125
+"""For one call; an ordinary sample takes 0.02 s, and a call 0.1 s."""
 _TEST_CPU_S = 1.0
 """A test that takes longer is run again alone, with the time limit of its case."""
 _NOTHING_BUILT = BuildResult(remarks=(), object=None, failure=None)
@@ -239,6 +239,7 @@ def shared_step(group: Sequence[SharedSample]) -> Step:
         files |= {f"{module}.rs": text.encode(errors="replace"), **our_files}
         declarations.append(f'#[path = "/w/{module}.rs"] pub mod {module};\n')
         flags += [f"--remap-path-prefix=/w/{module}.rs={names.sample}", *build.file_flags(sample.secret, names)]
+    cpu_s = _CPU_S + _CPU_S_PER_SAMPLE * len(group)
     return Step(
         name="shared build",
         argv=(*build.compiler_call(case_build, group[0].case, BuildOptions()), code_map.MANGLING, *flags, "-"),
@@ -247,5 +248,5 @@ def shared_step(group: Sequence[SharedSample]) -> Step:
         outputs=(build.OBJECT,),
         env=build.ENVIRONMENT,
         mounts=build.mounts(case_build),
-        limits=Limits(cpu_s=_CPU_S, wall_s=10 * _CPU_S + 30),
+        limits=Limits(cpu_s=cpu_s, wall_s=10 * cpu_s + 30),
     )
