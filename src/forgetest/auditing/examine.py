@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 from forgetest import mutation, plugins
 from forgetest.auditing import findings
+from forgetest.auditing.passing import passes
 from forgetest.auditing.results import (
     Audit,
     AuditOptions,
@@ -20,6 +21,7 @@ from forgetest.auditing.results import (
     changed_lines,
 )
 from forgetest.auditing.source_lines import CaseLines, case_lines
+from forgetest.auditing.suggest import Suggestions, suggest
 from forgetest.evalset import Case, EvalSet
 from forgetest.grade import Grade
 from forgetest.grading import Grader
@@ -71,7 +73,7 @@ def examine(
     every = [subject for of_set in subjects for subject in of_set]
     graded = iter(_grade_references(every, grader, options, progress))
     subjects = [[_with_samples(next(graded), options) for _ in of_set] for of_set in subjects]
-    audits = iter(_judge([subject for of_set in subjects for subject in of_set], grader, progress))
+    audits = iter(_judge([subject for of_set in subjects for subject in of_set], grader, options, progress))
     return Audit(
         eval_sets=tuple(
             SetAudit(
@@ -127,10 +129,12 @@ def _with_samples(subject: _Subject, options: AuditOptions) -> _Subject:
 def is_worth_mutating(case: Case, grade: Grade) -> bool:
     """Return whether tests ran, and the reference solution passed all of them."""
     asks_for_tests = case.expectations.should_compile and case.expectations.should_pass_tests
-    return asks_for_tests and grade.verdict is not None and _passes(grade.verdict) and bool(grade.verdict.tests)
+    return asks_for_tests and grade.verdict is not None and passes(grade.verdict) and bool(grade.verdict.tests)
 
 
-def _judge(subjects: Sequence[_Subject], grader: Grader, progress: Progress) -> Iterator[CaseAudit]:
+def _judge(
+    subjects: Sequence[_Subject], grader: Grader, options: AuditOptions, progress: Progress
+) -> Iterator[CaseAudit]:
     samples: list[tuple[str, Case]] = []
     for subject in subjects:
         case = subject.limited_case
@@ -145,14 +149,21 @@ def _judge(subjects: Sequence[_Subject], grader: Grader, progress: Progress) -> 
         (
             subject,
             [_mutant_result(subject.case, each, next(grades)) for each in subject.mutations],
-            [_impostor_result(each, next(grades)) for each in subject.impostors],
+            _forgeries_by_merit([_impostor_result(each, next(grades)) for each in subject.impostors]),
         )
         for subject in subjects
     ]
     same = _same_as_reference([(subject, mutants) for subject, mutants, _ in judged], grader)
     for subject, mutants, impostors in judged:
         results = tuple(replace(each, status="equivalent") if id(each) in same else each for each in mutants)
-        yield _case_audit(subject, results, tuple(impostors))
+        suggestions = Suggestions()
+        if options.suggest and subject.language is not None:
+            survivors = [each.mutation for each in results if each.status == "survived"]
+            progress(f"tests for {subject.case.id}", 0, len(survivors))
+            suggestions = suggest(
+                subject.case, survivors, subject.language, grader, inputs=options.inputs, seed=options.seed
+            )
+        yield _case_audit(subject, results, tuple(impostors), suggestions)
 
 
 def _mutant_result(case: Case, mutant: Mutation, grade: Grade) -> MutantResult:
@@ -161,7 +172,7 @@ def _mutant_result(case: Case, mutant: Mutation, grade: Grade) -> MutantResult:
         return MutantResult(mutation=mutant, status="unjudged", reason=grade.reason or "")
     if not verdict.compiled:
         return MutantResult(mutation=mutant, status="invalid")
-    if not _passes(verdict):
+    if not passes(verdict):
         failed = [test for test in verdict.tests if test.status == "failed"]
         broken = [condition.name for condition in verdict.conditions if not condition.holds]
         return MutantResult(
@@ -177,17 +188,6 @@ def _mutant_result(case: Case, mutant: Mutation, grade: Grade) -> MutantResult:
     return MutantResult(mutation=mutant, status="survived")
 
 
-def _passes(verdict: Verdict) -> bool:
-    """Return whether nothing but lints could speak against a sample: mutants show what tests notice."""
-    counted = [test for test in verdict.tests if test.status != "ignored"]
-    return (
-        verdict.compiled
-        and bool(counted)
-        and all(test.status == "passed" for test in counted)
-        and all(condition.holds for condition in verdict.conditions)
-    )
-
-
 def _impostor_result(impostor: Impostor, grade: Grade) -> ImpostorResult:
     if grade.verdict is None:
         return ImpostorResult(impostor=impostor, status="unjudged")
@@ -198,6 +198,16 @@ def _impostor_result(impostor: Impostor, grade: Grade) -> ImpostorResult:
         status="believed" if grade.correct else "rejected",
         verified=grade.correct and grade.verified,
     )
+
+
+def _forgeries_by_merit(results: Sequence[ImpostorResult]) -> list[ImpostorResult]:
+    """Leave out forgeries that contain a lazy answer which passes by itself: they show nothing more."""
+    passing = [each.impostor.code for each in results if each.impostor.kind == "lazy" and each.status == "believed"]
+    return [
+        each
+        for each in results
+        if each.impostor.kind == "lazy" or not any(code in each.impostor.code for code in passing)
+    ]
 
 
 def _same_as_reference(judged: Sequence[tuple[_Subject, Sequence[MutantResult]]], grader: Grader) -> set[int]:
@@ -213,7 +223,10 @@ def _same_as_reference(judged: Sequence[tuple[_Subject, Sequence[MutantResult]]]
 
 
 def _case_audit(
-    subject: _Subject, mutants: tuple[MutantResult, ...], impostors: tuple[ImpostorResult, ...]
+    subject: _Subject,
+    mutants: tuple[MutantResult, ...],
+    impostors: tuple[ImpostorResult, ...],
+    suggestions: Suggestions,
 ) -> CaseAudit:
     verdict = subject.grade.verdict if subject.grade is not None else None
     audit = CaseAudit(
@@ -227,6 +240,9 @@ def _case_audit(
         mutants=mutants,
         impostors=impostors,
         tests=tuple(_test_results(verdict, mutants)) if verdict is not None and mutants else (),
+        suggestions=suggestions.tests,
+        suggested_test_file=suggestions.test_file,
+        inputs_tried=suggestions.inputs,
     )
     found = findings.of_case(subject.case, subject.lines, subject.language, subject.grade, audit)
     return replace(audit, findings=tuple(found))

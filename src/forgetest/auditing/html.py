@@ -122,6 +122,13 @@ def _survivors(case: CaseAudit) -> Iterator[str]:
         place = f"<b>{_text(change.operator)}</b>, line {change.line}."
         yield f'<p class="survivor">{place} {_should_notice(case, mutant)}</p>'
         yield f'<div class="diff" role="region" aria-label="Difference" tabindex="0">{_diff(case, mutant)}</div>'
+        suggestion = case.suggestion_for(mutant)
+        if suggestion is not None:
+            lines = "".join(f'<span class="added">{_text(line) or " "}</span>' for line in suggestion.test.splitlines())
+            yield "<p>A test that kills it:</p>"
+            yield f'<div class="diff" role="region" aria-label="Suggested test" tabindex="0">{lines}</div>'
+        elif case.is_probably_equivalent(mutant):
+            yield f'<p class="hint">Probably equivalent: none of {case.inputs_tried} inputs tells it apart.</p>'
 
 
 def _should_notice(case: CaseAudit, survivor: MutantResult) -> str:

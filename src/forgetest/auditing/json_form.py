@@ -72,7 +72,7 @@ def _encode_case(case: CaseAudit) -> Json:
             "share_of_time_limit": reference.share_of_time_limit,
         },
         "possible_mutants": case.possible_mutants,
-        "mutants": [_encode_mutant(mutant, case.code or "") for mutant in case.mutants],
+        "mutants": [_encode_mutant(mutant, case) for mutant in case.mutants],
         "impostors": [
             {
                 "kind": result.impostor.kind,
@@ -86,6 +86,11 @@ def _encode_case(case: CaseAudit) -> Json:
             {"name": test.name, "kills": test.kills, "kills_alone": test.kills_alone, "cpu_ms": test.cpu_ms}
             for test in case.tests
         ],
+        "suggestions": [
+            {"call": each.call, "expected": each.expected, "test": each.test, "kills": len(each.kills)}
+            for each in case.suggestions
+        ],
+        "inputs_tried": case.inputs_tried,
         "findings": [
             {"rule": each.rule, "level": each.level, "message": each.message, "line": each.line}
             for each in case.findings
@@ -93,7 +98,7 @@ def _encode_case(case: CaseAudit) -> Json:
     }
 
 
-def _encode_mutant(mutant: MutantResult, reference: str) -> Json:
+def _encode_mutant(mutant: MutantResult, case: CaseAudit) -> Json:
     change = mutant.mutation
     encoded: Json = {
         "operator": change.operator,
@@ -107,7 +112,9 @@ def _encode_mutant(mutant: MutantResult, reference: str) -> Json:
     if mutant.reason:
         encoded["reason"] = mutant.reason
     if mutant.status in ("survived", "accepted"):
-        encoded["diff"] = "\n".join(diff(reference, change.code))
+        encoded["diff"] = "\n".join(diff(case.code or "", change.code))
+    if case.is_probably_equivalent(mutant):
+        encoded["probably_equivalent"] = True
     return encoded
 
 
@@ -128,7 +135,11 @@ def schema() -> Json:
         killed_by=_list(text),
         timed_out=flag,
     )
-    mutant["properties"] |= {"reason": text, "diff": {**text, "description": "of survivors: a unified diff"}}
+    mutant["properties"] |= {
+        "reason": text,
+        "diff": {**text, "description": "of survivors: a unified diff"},
+        "probably_equivalent": {"const": True, "description": "no input that was tried tells it apart"},
+    }
     case = _object(
         id=text,
         language=text,
@@ -158,6 +169,8 @@ def schema() -> Json:
             )
         ),
         tests=_list(_object(name=text, kills=count, kills_alone=count, cpu_ms=amount)),
+        suggestions=_list(_object(call=text, expected=text, test=text, kills=count)),
+        inputs_tried=count,
         findings=_list(
             _object(
                 rule={"enum": list(RULES)},

@@ -73,6 +73,18 @@ class TestResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Suggestion:
+    """A test that is missing: the reference solution passes it, and survivors fail."""
+
+    call: str
+    expected: str
+    test: str
+    """The lines of the test, in the style of the others."""
+    kills: tuple[str, ...]
+    """The code of the survivors that it kills."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReferenceResult:
     """How the reference solution fares."""
 
@@ -105,6 +117,19 @@ class CaseAudit:
     impostors: tuple[ImpostorResult, ...] = ()
     tests: tuple[TestResult, ...] = ()
     findings: tuple[AuditFinding, ...] = ()
+    suggestions: tuple[Suggestion, ...] = ()
+    suggested_test_file: str | None = None
+    """The tests with all suggested ones."""
+    inputs_tried: int = 0
+    """How many inputs were tried to tell survivors apart; 0 where none was."""
+
+    def suggestion_for(self, mutant: MutantResult) -> Suggestion | None:
+        """Return the suggested test that kills a survivor."""
+        return next((each for each in self.suggestions if mutant.mutation.code in each.kills), None)
+
+    def is_probably_equivalent(self, mutant: MutantResult) -> bool:
+        """Return whether no input told a survivor from the reference solution, though inputs were tried."""
+        return mutant.status == "survived" and self.inputs_tried > 0 and self.suggestion_for(mutant) is None
 
     def count(self, status: MutantStatus) -> int:
         """Return how many mutants have a status."""
@@ -160,6 +185,10 @@ class AuditOptions:
     """Decides which mutants are taken where there are more."""
     repeat: int = 3
     """How many times each reference solution is judged."""
+    suggest: bool = False
+    """Search tests for survivors."""
+    inputs: int = 300
+    """How many inputs are tried to tell the survivors of a case from its reference solution."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

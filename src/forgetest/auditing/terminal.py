@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from forgetest.auditing.results import Audit, CaseAudit, SetAudit
+from forgetest.renderers.model_table import counted
 
 _MOST_FINDINGS = 5
 """Findings of a case that are shown; the files have all of them."""
@@ -34,7 +35,7 @@ def _set_lines(eval_set: SetAudit) -> Iterator[str]:
 
 
 def _row(case: CaseAudit) -> tuple[str, ...]:
-    counted = case.count("killed") + case.count("survived")
+    total = case.count("killed") + case.count("survived")
     if not case.mutants:
         figures = ("n/a",) * 6
     else:
@@ -48,7 +49,7 @@ def _row(case: CaseAudit) -> tuple[str, ...]:
         }
         same = case.count("equivalent") + case.count("accepted")
         figures = (
-            f"{case.count('killed')}/{counted}",
+            f"{case.count('killed')}/{total}",
             str(case.count("survived")),
             str(same),
             rate_text(case.kill_rate),
@@ -75,6 +76,13 @@ def _finding_lines(case: CaseAudit) -> Iterator[str]:
         yield f"  {finding.level}: {case.file}:{finding.line}: {case.id}: {finding.message}"
     if len(shown) > _MOST_FINDINGS:
         yield f"  … {len(shown) - _MOST_FINDINGS} more of {case.id}"
+    for suggestion in case.suggestions:
+        killed = counted(len(suggestion.kills), "survivor")
+        yield f"  suggestion: {case.file}: {case.id}: a test that kills {killed}:"
+        yield from (f"      {line}" for line in suggestion.test.splitlines())
+    alike = sum(case.is_probably_equivalent(mutant) for mutant in case.mutants)
+    if alike:
+        yield f"  {case.id}: {counted(alike, 'survivor')} probably equivalent: alike for {case.inputs_tried} inputs"
 
 
 def _grade_line(eval_set: SetAudit) -> str:

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import click
 
-from forgetest.auditing.results import AuditOptions
+from forgetest.auditing.results import Audit, AuditOptions
 from forgetest.cli.options import choose_sandbox, executor_option, read_list, sandbox_options
 from forgetest.cli.output import echo, say, say_if_warning
 from forgetest.command_line import EXIT_GATE
 from forgetest.errors import UserError
+from forgetest.evalset import EvalSet
 
 _DEFAULTS = AuditOptions()
 _FORMATS = ("json", "html", "sarif")
@@ -57,6 +58,18 @@ def _read_formats(ctx: click.Context, parameter: click.Parameter, value: str) ->
     metavar="N",
     help="Judge each reference solution that many times, to find flaky ones.",
 )
+@click.option("--suggest", is_flag=True, help="Search inputs that tell survivors apart, and print the missing tests.")
+@click.option(
+    "--write", is_flag=True, help="Add the suggested tests to the eval set's file; read them before you trust them."
+)
+@click.option(
+    "--inputs",
+    type=click.IntRange(1),
+    default=_DEFAULTS.inputs,
+    show_default=True,
+    metavar="N",
+    help="Inputs of a case that --suggest tries.",
+)
 @click.option(
     "--fail-under",
     type=click.FloatRange(0, 1),
@@ -88,6 +101,9 @@ def command(
     mutants: int,
     seed: int,
     repeat: int,
+    suggest: bool,
+    write: bool,
+    inputs: int,
     fail_under: float | None,
     output: Path | None,
     formats: Sequence[str],
@@ -122,10 +138,12 @@ def command(
         executor=executor,
         announce=announce,
     )
-    options = AuditOptions(mutants=mutants, seed=seed, repeat=repeat)
+    options = AuditOptions(mutants=mutants, seed=seed, repeat=repeat, suggest=suggest or write, inputs=inputs)
     with grader:
         audit = examine(found, grader, options, _Progress(quiet=quiet))
     echo(terminal.summary(audit))
+    if write:
+        _write_suggestions(found, audit)
     folder = output or Path("forgetest-audit")
     for path in files.write(audit, folder, formats):
         echo(str(path))
@@ -133,6 +151,26 @@ def command(
         say(f"--fail-under {fail_under:g}: {terminal.rate_text(audit.kill_rate)} killed, {audit.errors} errors")
         return EXIT_GATE
     return 0
+
+
+def _write_suggestions(eval_sets: Sequence[EvalSet], audit: Audit) -> None:
+    from forgetest.auditing.source_lines import case_lines
+    from forgetest.auditing.write_tests import write_tests
+
+    for eval_set, audited in zip(eval_sets, audit.eval_sets, strict=True):
+        lines = case_lines(eval_set)
+        cases = {case.id: case for case in eval_set.cases}
+        new = {
+            each.id: (cases[each.id], lines[each.id], each.suggested_test_file)
+            for each in audited.cases
+            if each.suggested_test_file is not None
+        }
+        if not new:
+            continue
+        refused = write_tests(Path(eval_set.path), new)
+        say(f"{eval_set.path}: tests added to {len(new) - len(refused)} cases")
+        for case_id in refused:
+            say(f"warning: {case_id}: its tests are not written line by line; paste the suggested ones yourself")
 
 
 class _Progress:

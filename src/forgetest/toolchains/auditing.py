@@ -55,6 +55,18 @@ class Auditing(Protocol):
     def untold(self, case: Case) -> Sequence[str]:
         """Return what tests need from an answer though the prompt does not tell it."""
 
+    def probes(self, case: Case, most: int, seed: int) -> Sequence[str]:
+        """Return calls that may tell two programs apart, the shortest first; none where no test has a plain call."""
+
+    def probe_case(self, case: Case, calls: Sequence[str]) -> Case:
+        """Return a case with one test, which fails for the first call whose result is not the reference solution's.
+
+        The message of its failure is read by `probing.difference`.
+        """
+
+    def with_test(self, case: Case, call: str, expected: str, number: int) -> Sequence[str]:
+        """Return test files with one test more, for a call and its result: forms of it, of which one may be right."""
+
     def fingerprints(
         self, prepared: Prepared, case: Case, code: str, executions: Sequence[Execution]
     ) -> Step | Collection[str]:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from forgetest.toolchains.probing import closing
+
 _VALUE = re.compile(r"\s*(?:==|=>|->|➞|→|returns?\b|gives?\b|is\b|should return\b|\n(?!\s*>>>))\s*`?([^\n`]+)")
-_LONGEST = 4_000
-"""Characters of one example's arguments."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,28 +22,10 @@ class PromptExample:
 def examples(prompt: str, function: str) -> Iterator[PromptExample]:
     """Yield what looks like an example of a function: `f(1, 2) == 3`, `f(1, 2) -> 3`, or as in a Python session."""
     for call in re.finditer(rf"(?<![\w.]){re.escape(function)}\(", prompt):
-        end = _closing(prompt, call.end())
+        end = closing(prompt, call.end())
         if end is None:
             continue
         value = _VALUE.match(prompt, end + (prompt[end : end + 1] == "`"))
         if value is not None:
             text = value[1].strip().rstrip(".,;")
             yield PromptExample(arguments=prompt[call.end() : end - 1], value=text)
-
-
-def _closing(text: str, start: int) -> int | None:
-    """Return the position after the bracket that closes a call; None if there is none nearby."""
-    depth, quote = 1, ""
-    for index in range(start, min(len(text), start + _LONGEST)):
-        letter = text[index]
-        if quote:
-            quote = "" if letter == quote and text[index - 1] != "\\" else quote
-        elif letter in "\"'":
-            quote = letter
-        elif letter in "([{":
-            depth += 1
-        elif letter in ")]}":
-            depth -= 1
-            if depth == 0:
-                return index + 1
-    return None

@@ -241,3 +241,63 @@ def test_the_terminal_shows_a_row_per_case_the_findings_and_the_grade():
     assert "error: " in text
     assert "`<` → `<=`" in text
     assert terminal.rate_text(0.99999) == "99.9%"
+
+
+def test_a_forgery_that_contains_a_lazy_answer_which_passes_says_nothing_more():
+    case = a_case(
+        id="r",
+        language="rust",
+        reference_solution="pub fn f(a: u32) -> u32 { a * 2 }",
+        expectations=Expectations(test_file="#[test]\nfn t() { assert_eq!(f(0), 0); }"),
+    )
+    audit = audit_of(lambda code: a_verdict() if "{ 0 }" in code or "a * 2" in code else a_verdict(below=False), case)
+    assert "lazy-answer-passes" in rules(audit)
+    assert "forgery-believed" not in rules(audit)
+
+
+class ProbingJudge:
+    """Judges as a real toolchain would: the mutant differs for equal arguments, which only a suggested test tries."""
+
+    def __init__(self, *, differs: bool = True) -> None:
+        self.differs = differs
+        self.case: Case | None = None
+
+    def grade_many(self, answers: Iterable[tuple[str, Case]], **options: Any) -> list[Grade]:
+        grades = []
+        for code, case in answers:
+            tests = case.expectations.test_file or ""
+            judge: Judge = notices_all
+            if "test_probe" in tests:
+                message = "forgetest-differs 0 False"
+                failing = TestOutcome(name="test_probe", status="failed", message=message)
+                differing = a_verdict(tests=(failing,)) if self.differs else a_verdict()
+                judge = lambda code, differing=differing: differing if "<=" in code else a_verdict()  # noqa: E731
+            elif "<=" in code and "tells_mutants_apart" not in tests:
+                judge = lambda _: a_verdict()  # noqa: E731
+            grades += FakeGrader(judge).grade_many([(code, case)], **options)
+        return grades
+
+    def fingerprints(self, samples: Sequence[tuple[str, Case]]) -> list[frozenset[str]]:
+        return [frozenset({code}) for code, _ in samples]
+
+
+def test_a_test_that_was_judged_is_suggested_for_a_survivor():
+    grader: Any = ProbingJudge()
+    case = only_case(examine([a_set(a_case())], grader, AuditOptions(repeat=1, suggest=True)))
+    [suggestion] = case.suggestions
+    assert suggestion.test.startswith("def test_f_tells_mutants_apart_1():\n    assert f(")
+    assert (case.suggested_test_file or "").startswith(TESTS)
+    [survivor] = [mutant for mutant in case.mutants if mutant.status == "survived"]
+    assert case.suggestion_for(survivor) is suggestion
+    assert not case.is_probably_equivalent(survivor)
+
+
+def test_a_survivor_that_no_input_tells_apart_is_probably_equivalent():
+    grader: Any = ProbingJudge(differs=False)
+    audit = examine([a_set(a_case())], grader, AuditOptions(repeat=1, suggest=True))
+    case = only_case(audit)
+    [survivor] = [mutant for mutant in case.mutants if mutant.status == "survived"]
+    assert case.suggestions == ()
+    assert case.is_probably_equivalent(survivor)
+    assert "probably equivalent: alike for" in terminal.summary(audit)
+    jsonschema.validate(json_form.encode(audit), json_form.schema())

@@ -4,6 +4,7 @@ from forgetest.toolchains.python.audit.bytecode import fingerprints
 from forgetest.toolchains.python.audit.impostors import impostors
 from forgetest.toolchains.python.audit.inspection import inspect_tests
 from forgetest.toolchains.python.audit.operators import mutations
+from forgetest.toolchains.python.audit.probes import probe_case, probes, with_test
 from forgetest.toolchains.python.audit.prompts import untold
 
-__all__ = ["fingerprints", "impostors", "inspect_tests", "mutations", "untold"]
+__all__ = ["fingerprints", "impostors", "inspect_tests", "mutations", "probe_case", "probes", "untold", "with_test"]

@@ -4,6 +4,7 @@ from forgetest.toolchains.rust.audit.compiled import fingerprints
 from forgetest.toolchains.rust.audit.impostors import impostors
 from forgetest.toolchains.rust.audit.inspection import inspect_tests
 from forgetest.toolchains.rust.audit.operators import mutations
+from forgetest.toolchains.rust.audit.probes import probe_case, probes, with_test
 from forgetest.toolchains.rust.audit.prompts import untold
 
-__all__ = ["fingerprints", "impostors", "inspect_tests", "mutations", "untold"]
+__all__ = ["fingerprints", "impostors", "inspect_tests", "mutations", "probe_case", "probes", "untold", "with_test"]
