@@ -23,7 +23,7 @@ from forgetest import config
 
 GOAL, AIM = 8.0, 10.0
 # as other harnesses do it; nobody reads the output here
-_LOOP = """for project in "$@"; do
+LOOP = """for project in "$@"; do
 cd "$project" && cargo build -q; cargo test -q; cargo clippy -q; done >/dev/null 2>&1; exit 0
 """
 
@@ -63,7 +63,7 @@ def main() -> None:
                 with counter.round(naive):
                     workers = [
                         subprocess.Popen(
-                            counter.argv(["/bin/sh", "-c", _LOOP, "sh", *map(str, projects[worker :: ours.WORKERS])]),
+                            counter.argv(["/bin/sh", "-c", LOOP, "sh", *map(str, projects[worker :: ours.WORKERS])]),
                             env=variables,
                         )
                         for worker in range(ours.WORKERS)

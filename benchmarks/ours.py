@@ -1,6 +1,6 @@
 """One run of forgetest without its start-up: it prepares, waits for a line, judges, reports, and prints `done`.
 
-    python benchmarks/ours.py FOLDER OUTPUT [--cache] [--no-sharing]
+    python benchmarks/ours.py FOLDER OUTPUT [--cache] [--no-sharing] [--new-cases]
 
 The other benchmarks use `measured`.
 """
@@ -31,11 +31,22 @@ WORKERS = 2
 
 @contextlib.contextmanager
 def measured(
-    meter: Meter, folder: Path, output: str, costs: list[Cost], *, cache: bool = False, sharing: bool = True
+    meter: Meter,
+    folder: Path,
+    output: str,
+    costs: list[Cost],
+    *,
+    cache: bool = False,
+    sharing: bool = True,
+    new_cases: bool = False,
 ) -> Iterator[None]:
-    """Judge the samples of a folder as one round; in the block, they are judged and the process is about to end."""
+    """Judge the samples of a folder as one round; in the block, they are judged and the process is about to end.
+
+    With `new_cases`, preparing the cases is a part of the round.
+    """
     words = [sys.executable, __file__, str(folder), output, *(["--cache"] if cache else [])]
     words += [] if sharing else ["--no-sharing"]
+    words += ["--new-cases"] if new_cases else []
     with subprocess.Popen(meter.argv(words), stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin
         assert process.stdout
@@ -73,7 +84,7 @@ def main() -> None:
     )
     with grader:
         judging = grader.prepare(plan.eval_sets)
-        for _, case in plan.cases():
+        for _, case in [] if "--new-cases" in options else plan.cases():
             grader.prepare_case(case)
         print("ready", flush=True)
         sys.stdin.readline()

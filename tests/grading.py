@@ -132,9 +132,10 @@ def judging_with(
     tools: ToolVersions = TOOLS,
 ) -> Judging:
     """All that a run needs to judge, in this process."""
-    verdicts = CachedVerdicts(cache, cases_with(step_runner, toolchain), "fake", sharing=True) if cache else None
+    cases = cases_with(step_runner, toolchain)
+    verdicts = CachedVerdicts(cache, cases, "fake", sharing=True) if cache else None
     worker = FixedWorkerSpec(judge_with(step_runner, "fake", toolchain))
-    return Judging(executor=executor or local.create(2, {}), worker=worker, verdicts=verdicts, tools=tools)
+    return Judging(executor=executor or local.create(2, {}), worker=worker, verdicts=verdicts, cases=cases, tools=tools)
 
 
 def judge_group(judge: Judge, samples: Sequence[tuple[str, Case]]) -> list[Judged]:

@@ -18,7 +18,7 @@ from typing import TypeVar
 from forgetest import config, evalset, language, plugins
 from forgetest.engine.judging.answer_code import code_of
 from forgetest.engine.judging.fingerprints import fingerprints
-from forgetest.engine.judging.grouping import GroupSizes
+from forgetest.engine.judging.grouping import split_into_groups
 from forgetest.engine.judging.prepared_cases import PreparedCases, shared_memory
 from forgetest.engine.judging.program_runs import ProgramOutcome, ProgramRunner
 from forgetest.engine.judging.single_flight import SingleFlight
@@ -32,7 +32,7 @@ from forgetest.engine.run import Judging
 from forgetest.engine.tool_versions import ToolVersions
 from forgetest.errors import Problem, UserError
 from forgetest.evalset import Case, EvalSet, Weights
-from forgetest.executors import Executor, Judged, JudgeTask
+from forgetest.executors import Executor, Judged
 from forgetest.grade import Grade, Progress
 from forgetest.sample import Completion, Outcome
 from forgetest.sandboxes.factory import open_proved_sandbox
@@ -221,6 +221,7 @@ class Grader:
             executor=parts.executor,
             worker=parts.worker,
             verdicts=parts.verdicts,
+            cases=parts.cases,
             tools=tools,
             max_sample_size=parts.max_sample_size,
         )
@@ -273,6 +274,7 @@ class Grader:
                     isolation.level,
                     sharing=self._sharing,
                     confirm_failures=self._confirm_failures,
+                    slots=executor.slots,
                 ),
                 executor=executor,
                 worker=JudgeSpec(
@@ -316,7 +318,7 @@ class _Parts:
     def stream(self) -> JudgeStream[Grade]:
         with self.streams_lock:
             if not self.streams:
-                self.streams.append(JudgeStream(self.executor, self.worker, self.verdicts, self.cases.prepare))
+                self.streams.append(JudgeStream(self.executor, self.worker, self.verdicts, self.cases))
             return self.streams[0]
 
     def judge(self, samples: Sequence[Submission[_Owner]]) -> Iterator[tuple[_Owner, Judged]]:
@@ -324,21 +326,11 @@ class _Parts:
         submissions: Submissions[_Owner] = Submissions(self.verdicts)
         known, tasks = submissions.submit(samples)
         yield from known
-        for case in {id(task.case): task.case for task in tasks}.values():
-            with contextlib.suppress(Exception):  # met again, and reported, by the worker
-                self.cases.prepare(case)  # here, where it is announced
-        for judged in self.executor.map(self.worker, _group_tasks(tasks, self.executor.slots)):
+        slots = self.executor.slots
+        self.cases.prepare_many([task.case for task in tasks], slots)  # here, where it is announced
+        most = language.most_together({task.case.language for task in tasks})
+        for judged in self.executor.map(self.worker, split_into_groups(tasks, slots, most)):
             yield from submissions.settle(judged)
-
-
-def _group_tasks(tasks: Sequence[JudgeTask], slots: int) -> list[Sequence[JudgeTask]]:
-    groups, first = [], 0
-    sizes = GroupSizes(slots, language.most_together({task.case.language for task in tasks}))
-    while first < len(tasks):
-        size = sizes.next(len(tasks) - first)
-        groups.append(tasks[first : first + size])
-        first += size
-    return groups
 
 
 def open_executor(name: str | None, slots: int, settings: config.Settings) -> Executor:

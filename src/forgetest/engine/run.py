@@ -11,12 +11,14 @@ from forgetest import language, report
 from forgetest.engine.asking.ask import Source, ask_models
 from forgetest.engine.journal import Journal, Session
 from forgetest.engine.judging.grouping import TaskGroups
+from forgetest.engine.judging.prepared_cases import PreparedCases, prepare_ahead
 from forgetest.engine.judging.recorder import Observer, Recorder
 from forgetest.engine.judging.submissions import CachedVerdicts
 from forgetest.engine.plan import Plan
 from forgetest.engine.results import Results
 from forgetest.engine.run_folder import RunFolder
 from forgetest.engine.tool_versions import ToolVersions
+from forgetest.evalset import Case
 from forgetest.executors import Executor, WorkerSpec
 from forgetest.report import Report, RunSettings
 from forgetest.sample import DEFAULT_MAX_SAMPLE_SIZE, Attempt
@@ -31,6 +33,8 @@ class Judging:
     worker: WorkerSpec
     verdicts: CachedVerdicts | None
     """None where every sample is judged, known or not."""
+    cases: PreparedCases
+    """Where cases are prepared while models are still being asked."""
     tools: ToolVersions
     max_sample_size: int = DEFAULT_MAX_SAMPLE_SIZE
     """Longest answer that is judged, in bytes."""
@@ -66,12 +70,18 @@ def run(
             TaskGroups(
                 ready, len(left), executor.slots, recorder.admit, _largest_group(plan), lambda: recorder.has_room
             ) as groups,
+            prepare_ahead(judging.cases, _cases_in_order(plan, left), executor.slots),
         ):
             for judged in executor.map(judging.worker, groups):
                 recorder.record(judged)
     finally:
         recorder.end()
     return report_of(results, judging.tools)
+
+
+def _cases_in_order(plan: Plan, left: Sequence[Attempt]) -> list[Case]:
+    cases = {(eval_set.id, case.id): case for eval_set, case in plan.cases()}
+    return [cases[place] for place in dict.fromkeys((attempt.eval_set_id, attempt.case_id) for attempt in left)]
 
 
 def _largest_group(plan: Plan) -> int:

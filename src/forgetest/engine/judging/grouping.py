@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from types import TracebackType
+from typing import TypeVar
 
 from forgetest.engine.asking.ask import ReadyAttempt, ReadyQueue
 from forgetest.executors import JudgeTask
@@ -15,6 +16,8 @@ _LOOKED_AT = 8
 """Attempts that are looked at for one group, as a multiple of its size: most of them may need no judging, or equal one
 that is in the group, which has to begin some time."""
 _LOOK_S = 0.05
+
+Item = TypeVar("Item")
 
 
 class GroupSizes:
@@ -44,6 +47,17 @@ class GroupSizes:
         self._slots_left -= 1
         self._left = left - size
         return size
+
+
+def split_into_groups(items: Sequence[Item], slots: int, most: int) -> list[Sequence[Item]]:
+    """Split what is there from the beginning into groups."""
+    sizes = GroupSizes(slots, most)
+    groups, first = list[Sequence[Item]](), 0
+    while first < len(items):
+        size = sizes.next(len(items) - first)
+        groups.append(items[first : first + size])
+        first += size
+    return groups
 
 
 class TaskGroups:

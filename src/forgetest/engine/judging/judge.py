@@ -115,6 +115,7 @@ class Judge:
         if not self._sharing or len(group) < 2:
             return observed
         waiting: dict[str, dict[int, PreparedSample]] = {}
+        self._cases.prepare_many(task.case for index, task in enumerate(group) if index not in observed)
         try:
             for index, task in enumerate(group):
                 toolchain = self._cases.toolchain(task.case.language)

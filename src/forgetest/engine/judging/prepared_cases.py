@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import threading
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
 
-from forgetest import plugins
+from forgetest import language, plugins
+from forgetest.engine.judging.grouping import split_into_groups
 from forgetest.engine.judging.step_runner import StepRunner
+from forgetest.errors import ForgetestError
 from forgetest.evalset import Case
-from forgetest.toolchains import Prepared, Toolchain
+from forgetest.toolchains import Prepared, SharedPreparation, Toolchain
 from forgetest.toolchains.programs import without_answers
 
 _MOST_CASES = 4096
@@ -55,9 +59,75 @@ class PreparedCases:
                 entry.prepared = self._runner.prepare(self.toolchain(case.language), without_answers(case))
             return entry.prepared
 
+    def prepare_many(self, cases: Iterable[Case], slots: int = 1) -> None:
+        """Prepare cases together, as far as their language allows it, with as many threads as there are slots.
+
+        What fails is left to `prepare`, which reports it; so is what another thread is preparing.
+        """
+        by_language: dict[str, dict[bytes, Case]] = {}
+        for case in cases:
+            if self._memory.entry(case).prepared is None:
+                by_language.setdefault(case.language, {})[self.digest(case)] = case
+        groups = [
+            (name, group)
+            for name, found in by_language.items()
+            for group in split_into_groups(list(found.values()), slots, language.most_together([name]))
+        ]
+        if len(groups) < 2 or slots < 2:
+            for name, group in groups:
+                self._prepare_group(name, group)
+            return
+        with ThreadPoolExecutor(slots, thread_name_prefix="prepare") as pool:
+            try:
+                list(pool.map(lambda each: self._prepare_group(*each), groups))
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+
+    def _prepare_group(self, name: str, cases: Sequence[Case]) -> None:
+        with contextlib.ExitStack() as locks, contextlib.suppress(ForgetestError, OSError):
+            toolchain = self.toolchain(name)
+            left: list[tuple[_Entry, Case]] = []
+            for case in cases:
+                entry = self._memory.entry(case)
+                if entry.lock.acquire(blocking=False):
+                    locks.callback(entry.lock.release)
+                    if entry.prepared is None:
+                        left.append((entry, without_answers(case)))
+            for entry, case in left:
+                with contextlib.suppress(ForgetestError, OSError):
+                    entry.prepared = self._runner.prepare_from_store(toolchain, case)
+            left = [(entry, case) for entry, case in left if entry.prepared is None]
+            if len(left) > 1 and isinstance(toolchain, SharedPreparation):
+                with contextlib.suppress(ForgetestError, OSError):  # then each is prepared alone
+                    self._runner.prepare_together(toolchain, [case for _, case in left])
+            for entry, case in left:
+                with contextlib.suppress(ForgetestError, OSError):
+                    entry.prepared = self._runner.prepare(toolchain, case)
+
     def digest(self, case: Case) -> bytes:
         """Return a hash of the case's content."""
         return self._memory.digest(case)
+
+
+@contextlib.contextmanager
+def prepare_ahead(cases: PreparedCases, wanted: Sequence[Case], slots: int) -> Iterator[None]:
+    """Prepare cases in the order in which they are wanted, while the block runs: answers of models may take long."""
+    is_over = threading.Event()
+
+    def work() -> None:
+        at_once = slots * language.most_together({case.language for case in wanted})
+        for first in range(0, len(wanted), at_once):
+            if is_over.is_set():
+                return
+            cases.prepare_many(wanted[first : first + at_once], slots)
+
+    # a daemon: whoever needs a case that it has not reached prepares it
+    threading.Thread(target=work, name="prepare-ahead", daemon=True).start()
+    try:
+        yield
+    finally:
+        is_over.set()
 
 
 class _Entry:

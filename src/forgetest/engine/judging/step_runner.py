@@ -5,19 +5,19 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 
+from forgetest.engine.judging.single_flight import SingleFlight
 from forgetest.errors import MachineryError, UserError
 from forgetest.evalset import Case
 from forgetest.files import atomic, locks
 from forgetest.sandboxes import Sandbox
 from forgetest.sandboxes.host import run_on_host
-from forgetest.toolchains import Prepared, Toolchain
+from forgetest.toolchains import Prepared, SharedPreparation, Toolchain
 from forgetest.verdict import VERDICT_FORMAT, Execution, Step
 
 _KEPT = "kept:"
@@ -39,7 +39,7 @@ class StepRunner:
         self._host_environment = host_environment
         self._announce = announce
         self._known: dict[str, Execution] = {}
-        self._lock = threading.Lock()
+        self._flights: SingleFlight[Execution] = SingleFlight()
 
     def prepare(self, toolchain: Toolchain, case: Case) -> Prepared:
         """Run the steps that the toolchain asks for until it is ready for samples of this case."""
@@ -48,6 +48,27 @@ class StepRunner:
             executions.append(self._once(answer))
         return answer
 
+    def prepare_from_store(self, toolchain: Toolchain, case: Case) -> Prepared | None:
+        """Return what preparing the case found out before; None if any step of it would have to run."""
+        executions: list[Execution] = []
+        while isinstance(answer := toolchain.prepare(case, executions), Step):
+            key = self._key(answer)
+            execution = self._known.get(key) or self._stored(answer, key)
+            if execution is None:
+                return None
+            executions.append(self._known.setdefault(key, execution))
+        return answer
+
+    def prepare_together(self, toolchain: SharedPreparation, cases: Sequence[Case]) -> None:
+        """Find out what several cases need to know, and store it as if each had been prepared alone."""
+        executions: list[Execution] = []
+        while isinstance(answer := toolchain.prepare_together(cases, executions), Step):
+            executions.append(self._once(answer))
+        for step, execution in answer:
+            key = self._key(step)
+            self._store(key, execution)
+            self._known.setdefault(key, execution)
+
     def run(self, step: Step) -> Execution:
         """Run a step of judging."""
         if step.on_host or step.keep or step.proc:
@@ -55,34 +76,49 @@ class StepRunner:
         return self._sandbox.run(self.resolved(step))
 
     def _once(self, step: Step) -> Execution:
-        host = sorted(self._host_environment.items()) if step.stamped else []
-        key = hashlib.sha256(msgspec.msgpack.encode((VERDICT_FORMAT, _fields(step), host))).hexdigest()
-        with self._lock:
-            if key not in self._known:
-                self._known[key] = self._from_disk(step, key)
-            return self._known[key]
+        key = self._key(step)
+        known = self._known.get(key)
+        # different steps may run at the same time
+        return known if known is not None else self._flights.do(key, lambda: self._run_once(step, key))
 
-    def _from_disk(self, step: Step, key: str) -> Execution:
-        record = self._folder / "steps" / f"{key}.msgpack"
+    def _key(self, step: Step) -> str:
+        host = sorted(self._host_environment.items()) if step.stamped else []
+        return hashlib.sha256(msgspec.msgpack.encode((VERDICT_FORMAT, _fields(step), host))).hexdigest()
+
+    def _run_once(self, step: Step, key: str) -> Execution:
+        if key in self._known:
+            return self._known[key]
         with _locked(self._folder / "locks" / key):
-            if step.keep is None or (self._folder / "kept" / step.keep).is_dir():
-                earlier = _stored_execution(record)
-                if earlier is not None and (not step.stamped or _still_true(earlier)):
-                    return earlier
-            if step.keep or (step.on_host and not step.stamped):
-                self._announce(step.name)
-            execution = self._execute(step)
-            # a compiler may well say no, and will say it again; a folder that was not finished is not kept
-            is_answer = execution.exit_code == 0 or not (step.keep or step.must_succeed)
-            if execution.ended == "exited" and is_answer:
-                try:
-                    record.parent.mkdir(parents=True, exist_ok=True)
-                    with contextlib.suppress(PermissionError):  # a cache folder that users of a group share
-                        record.parent.chmod(0o700)  # what a step prints may be a secret
-                    atomic.write_bytes(record, msgspec.msgpack.encode(execution))
-                except OSError as error:
-                    raise _not_kept(self._folder, error) from error
-            return execution
+            execution = self._stored(step, key)
+            if execution is None:
+                if step.keep or (step.on_host and not step.stamped):
+                    self._announce(step.name)
+                execution = self._execute(step)
+                # a compiler may well say no, and will say it again; a folder that was not finished is not kept
+                is_answer = execution.exit_code == 0 or not (step.keep or step.must_succeed)
+                if execution.ended == "exited" and is_answer:
+                    self._store(key, execution)
+            return self._known.setdefault(key, execution)
+
+    def _stored(self, step: Step, key: str) -> Execution | None:
+        """Return the stored execution of a step; None if there is none that still holds."""
+        if step.keep is not None and not (self._folder / "kept" / step.keep).is_dir():
+            return None
+        execution = _stored_execution(self._record(key))
+        return execution if execution is not None and (not step.stamped or _still_true(execution)) else None
+
+    def _store(self, key: str, execution: Execution) -> None:
+        record = self._record(key)
+        try:
+            record.parent.mkdir(parents=True, exist_ok=True)
+            with contextlib.suppress(PermissionError):  # a cache folder that users of a group share
+                record.parent.chmod(0o700)  # what a step prints may be a secret
+            atomic.write_bytes(record, msgspec.msgpack.encode(execution))
+        except OSError as error:
+            raise _not_kept(self._folder, error) from error
+
+    def _record(self, key: str) -> Path:
+        return self._folder / "steps" / f"{key}.msgpack"
 
     def _execute(self, step: Step) -> Execution:
         with self._kept_folder(step) as folder:

@@ -16,6 +16,7 @@ from typing import Generic, TypeVar
 
 from forgetest import language
 from forgetest.engine.judging.grouping import GroupSizes
+from forgetest.engine.judging.prepared_cases import PreparedCases
 from forgetest.engine.judging.submissions import CachedVerdicts, Submission, Submissions
 from forgetest.errors import MachineryError, UserError
 from forgetest.evalset import Case
@@ -49,12 +50,12 @@ class JudgeStream(Generic[Result]):
         executor: Executor,
         worker: WorkerSpec,
         verdicts: CachedVerdicts | None,
-        prepare: Callable[[Case], object],
+        cases: PreparedCases,
     ) -> None:
-        """`prepare` prepares a case where the stream runs; its UserError is that of the case's samples."""
+        """Cases are prepared where the stream runs; a UserError of one is that of its samples."""
         self._executor = executor
         self._worker = worker
-        self._prepare = prepare
+        self._cases = cases
         self._submissions: Submissions[StreamSample[Result]] = Submissions(verdicts)
         self._changed = threading.Condition()
         self._arrived: list[StreamSample[Result]] = []
@@ -117,10 +118,11 @@ class JudgeStream(Generic[Result]):
         self, samples: Sequence[StreamSample[Result]]
     ) -> tuple[list[tuple[StreamSample[Result], Judged]], list[JudgeTask]]:
         refused: dict[int, UserError] = {}
+        self._cases.prepare_many((sample.case for sample in samples), self._executor.slots)
         for case in {id(sample.case): sample.case for sample in samples}.values():
             try:
                 with contextlib.suppress(MachineryError, OSError):  # met again, and reported, by the worker
-                    self._prepare(case)
+                    self._cases.prepare(case)
             except UserError as error:
                 refused[id(case)] = error
         for sample in samples:

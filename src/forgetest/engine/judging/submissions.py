@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Generic, NamedTuple, TypeVar
 
@@ -40,8 +40,10 @@ class CachedVerdicts:
         *,
         sharing: bool,
         confirm_failures: bool = False,
+        slots: int = 1,
     ) -> None:
-        """A run that judges more strictly takes no verdict of one that did not."""
+        """A run that judges more strictly takes no verdict of one that did not. `slots`: for preparing cases."""
+        self._slots = slots
         self._cache = cache
         self._cases = cases
         strictness = ", failures confirmed" if confirm_failures else ""
@@ -53,6 +55,10 @@ class CachedVerdicts:
         with contextlib.suppress(MachineryError, OSError):
             return verdict_key(self._case_key(case), code)
         return None
+
+    def prepare(self, cases: Iterable[Case]) -> None:
+        """Prepare cases whose keys will be wanted, together as far as possible."""
+        self._cases.prepare_many(cases, self._slots)
 
     def get_all(self, keys: Collection[bytes]) -> dict[bytes, Verdict]:
         """Return the cached verdicts among these."""
@@ -118,6 +124,8 @@ class Submissions(Generic[Owner]):
     def submit(self, samples: Sequence[Submission[Owner]]) -> tuple[list[tuple[Owner, Judged]], list[JudgeTask]]:
         """Return the results that are known, and the tasks that are left."""
         started = time.monotonic()
+        if self._verdicts is not None:
+            self._verdicts.prepare(sample.case for sample in samples if sample.verdict is None)
         keys = [self._key(sample) for sample in samples]
         cached = self._verdicts.get_all({key for key in keys if key is not None}) if self._verdicts else {}
         share_ms = (time.monotonic() - started) * 1000 / max(1, len(samples))

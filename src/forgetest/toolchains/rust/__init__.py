@@ -23,7 +23,17 @@ if TYPE_CHECKING:
     from forgetest.toolchains.rust.compile.case_build import CaseBuild
     from forgetest.toolchains.rust.programs import RustProgram
 
-__all__ = ["LANGUAGE", "RustPrepared", "auditing", "build_program", "next", "prepare", "run_program", "together"]
+__all__ = [
+    "LANGUAGE",
+    "RustPrepared",
+    "auditing",
+    "build_program",
+    "next",
+    "prepare",
+    "prepare_together",
+    "run_program",
+    "together",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +66,13 @@ def prepare(case: Case, executions: Sequence[Execution]) -> Step | RustPrepared:
 
     answer = _scripts.answer((case,), lambda: preparation.prepare(case), executions)
     return answer if isinstance(answer, Step) else RustPrepared(version=answer.tools.version, case_build=answer)
+
+
+def prepare_together(cases: Sequence[Case], executions: Sequence[Execution]) -> Step | Sequence[tuple[Step, Execution]]:
+    """Check the reference solutions of several cases, as far as they can share a compiler call."""
+    from forgetest.toolchains.rust.sharing import shared_preparation
+
+    return _scripts.answer(tuple(cases), lambda: shared_preparation.check_together(cases), executions)
 
 
 def next(  # noqa: A001  (the seam's name; a module is an object here)

@@ -1,7 +1,7 @@
 """Chooses the sites of a case's tests, so that a sample that earns its passes fails every twin.
 
-With a reference solution, all candidates are tried on it, and those are kept whose twins it fails. Without one, only
-sites are used whose twins no sample passes, however it solves the task.
+With a reference solution, all candidates are tried on it, and those are kept whose twins it fails; unless all are
+certain, so that no sample passes their twins, however it solves the task. Without one, only such sites are used.
 """
 
 from __future__ import annotations
@@ -28,28 +28,50 @@ _FAILED = ("assertion_failed", "panicked", "returned_error")
 
 
 def with_sites(case_build: CaseBuild, case: Case, crates: Collection[str]) -> Generator[Step, Execution, CaseBuild]:
-    """Return the case with the sites of its tests."""
-    text = case.expectations.test_file
-    if not case_build.tests or text is None:
+    """Return the case with the sites of its tests; those that are not certain are tried on its reference solution."""
+    if not case_build.tests or case.expectations.test_file is None:
         return case_build
-
-    def test_file(wanted: WantedSites) -> TestFile:
-        return testfile.rewrite(text, crates, case.id, edition=edition(case), wanted=wanted)
-
-    secret = case_build.judge_secret
     kept = None
     if case.reference_solution is not None:
-        candidates = test_file(WantedSites(secret=secret, most=MOST_CANDIDATES))
-        kept = yield from _kept_by_reference(replace(case_build, test_file=candidates), case, case.reference_solution)
-    wanted = WantedSites(secret=secret, most=MOST_KEPT, only=kept, certain=kept is None)
-    return replace(case_build, test_file=test_file(wanted), plain_test_file=test_file(replace(wanted, pairs=True)))
+        trial = replace(case_build, test_file=_candidates(case_build, case, crates))
+        kept = yield from _kept_by_reference(trial, case, case.reference_solution)
+    return _with_kept(case_build, case, crates, kept)
+
+
+def with_certain_sites(case_build: CaseBuild, case: Case, crates: Collection[str]) -> CaseBuild | None:
+    """Return the case with the sites of its tests if all are certain; None if the reference solution has to be run.
+
+    No sample passes a certain twin, so a reference solution that passes its tests would not, either.
+    """
+    candidates = _candidates(case_build, case, crates).sites
+    if not all(site.certain for site in candidates):
+        return None
+    kept = frozenset((site.kind, site.position, value) for site in candidates for value in site.asked)
+    return _with_kept(case_build, case, crates, kept)
+
+
+def _candidates(case_build: CaseBuild, case: Case, crates: Collection[str]) -> TestFile:
+    return _test_file(case, crates, WantedSites(secret=case_build.judge_secret, most=MOST_CANDIDATES))
+
+
+def _with_kept(case_build: CaseBuild, case: Case, crates: Collection[str], kept: frozenset[Wanted] | None) -> CaseBuild:
+    wanted = WantedSites(secret=case_build.judge_secret, most=MOST_KEPT, only=kept, certain=kept is None)
+    return replace(
+        case_build,
+        test_file=_test_file(case, crates, wanted),
+        plain_test_file=_test_file(case, crates, replace(wanted, pairs=True)),
+    )
+
+
+def _test_file(case: Case, crates: Collection[str], wanted: WantedSites) -> TestFile:
+    text = case.expectations.test_file or ""
+    return testfile.rewrite(text, crates, case.id, edition=edition(case), wanted=wanted)
 
 
 def _kept_by_reference(
     case_build: CaseBuild, case: Case, reference: str
 ) -> Generator[Step, Execution, frozenset[Wanted] | None]:
     """Return the twins that the reference solution fails; None if that cannot be found out."""
-    text = case.expectations.test_file or ""
     left = case_build.test_file.sites
     for _ in range(_MOST_BUILDS):
         adapted = yield from build_adapted(case_build, case, reference)
@@ -62,8 +84,7 @@ def _kept_by_reference(
         only = frozenset((site.kind, site.position, value) for site in left for value in site.asked)
         wanted = WantedSites(secret=case_build.judge_secret, most=MOST_CANDIDATES, only=only)
         crates = [name for name, _ in case_build.crates.libraries]
-        rewritten = testfile.rewrite(text, crates, case.id, edition=edition(case), wanted=wanted)
-        case_build = replace(case_build, test_file=rewritten)
+        case_build = replace(case_build, test_file=_test_file(case, crates, wanted))
     return None
 
 

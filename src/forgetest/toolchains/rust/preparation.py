@@ -5,8 +5,9 @@ from __future__ import annotations
 import functools
 import hashlib
 from collections.abc import Generator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib import resources
+from typing import NamedTuple
 
 from forgetest.errors import MachineryError
 from forgetest.evalset import Case
@@ -15,47 +16,117 @@ from forgetest.toolchains.host_tools import preparation_error
 from forgetest.toolchains.rust import control_sites, crates, judging, tools
 from forgetest.toolchains.rust.compile import build, derived, signatures, testfile
 from forgetest.toolchains.rust.compile.case_build import BuildOptions, CaseBuild
+from forgetest.toolchains.rust.compile.free_names import free_names
 from forgetest.toolchains.rust.compile.glob_imports import expand_globs
-from forgetest.toolchains.rust.compile.testfile import WantedSites
+from forgetest.toolchains.rust.compile.signatures import ExpectedItem
+from forgetest.toolchains.rust.compile.testfile import TestFile, WantedSites
 from forgetest.toolchains.rust.language import edition
 from forgetest.verdict import Execution, Step
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Equipment:
+    """What all cases have in common."""
+
+    tools: tools.Tools
+    runtime: str
+    judge_secret: JudgeSecret
+
+
 def prepare(case: Case) -> Generator[Step, Execution, CaseBuild]:
     """Do everything that must happen before the first sample of a case."""
-    if case.expectations.test_file is not None and case.reference_solution is not None:
-        explicit = expand_globs(case.expectations.test_file, case.reference_solution)
-        case = replace(case, expectations=replace(case.expectations, test_file=explicit))
-    expectations = case.expectations
-    crate_names = [crates.code_name(dependency) for dependency in case.dependencies]
-    test_file = None
-    if expectations.test_file is not None and expectations.should_compile and expectations.should_pass_tests:
-        test_file = testfile.rewrite(expectations.test_file, crate_names, case.id, edition=edition(case))
-    types = tuple(signatures.type_(entry, case.id) for entry in expectations.expected_types)
-    own = {item.name for item in types}
-    functions = tuple(
-        signatures.function(entry, crate_names, case.id, own) for entry in expectations.expected_functions
-    )
+    case = explicit(case)
+    expected = read(case)  # before anything runs: it raises what is wrong with tests and signatures
+    case_build = draft(expected, (yield from equip()))
+    case_build = replace(case_build, crates=(yield from crates.prepare(case.dependencies, case_build.tools)))
+    if case.io is not None:  # its tests are data
+        return case_build
+    names = known_names(case, case_build)
+    if names is None:
+        # built with an empty sample, so that the compiler lists every name that a sample has to bring
+        execution = yield build.step(case, "", case_build, BuildOptions(), name="names")
+        unresolved = {name for remark in build.read("", execution).errors for name in remark.unresolved_names}
+        names = tuple(sorted(unresolved & case_build.mentioned_names))
+    case_build = replace(case_build, names=names)
+    to_check = with_certain_sites(case_build, case)
+    if to_check is not None:
+        checked = yield from derived.checked_by_reference(to_check, case, crate_names(case))
+        if checked is not None:
+            return checked
+    case_build = yield from derived.with_derived(case_build, case, crate_names(case))
+    return (yield from control_sites.with_sites(case_build, case, crate_names(case)))
+
+
+def explicit(case: Case) -> Case:
+    """Return the case with names in place of glob imports in its tests, as far as its reference solution tells them."""
+    if case.expectations.test_file is None or case.reference_solution is None:
+        return case
+    test_file = expand_globs(case.expectations.test_file, case.reference_solution)
+    return replace(case, expectations=replace(case.expectations, test_file=test_file))
+
+
+def crate_names(case: Case) -> list[str]:
+    """Return the names of a case's dependencies as code spells them."""
+    return [crates.code_name(dependency) for dependency in case.dependencies]
+
+
+def equip() -> Generator[Step, Execution, Equipment]:
+    """Find the tools, build the launcher, check both, and make the judge's secret."""
     found = yield from tools.locate()
     runtime = yield from _build_runtime(found)
     yield from _check_tools(found, runtime)
-    case_build = CaseBuild(
-        tools=found,
-        runtime=runtime,
-        crates=(yield from crates.prepare(case.dependencies, found)),
-        test_file=test_file or testfile.NO_TESTS,
-        functions=functions,
-        types=types,
-        judge_secret=JudgeSecret.read((yield SECRET_STEP)),
+    return Equipment(tools=found, runtime=runtime, judge_secret=JudgeSecret.read((yield SECRET_STEP)))
+
+
+def draft(expected: Expected, equipment: Equipment) -> CaseBuild:
+    """Return all of a case that needs no compiler, without its crates."""
+    return CaseBuild(
+        tools=equipment.tools,
+        runtime=equipment.runtime,
+        crates=crates.Crates(),
+        test_file=expected.test_file,
+        functions=expected.functions,
+        types=expected.types,
+        judge_secret=equipment.judge_secret,
     )
-    if case.io is not None:  # its tests are data
-        return case_build
-    # built with an empty sample, so that the compiler lists every name that a sample has to bring
-    execution = yield build.step(case, "", case_build, BuildOptions(), name="names")
-    unresolved = {name for remark in build.read("", execution).errors for name in remark.unresolved_names}
-    case_build = replace(case_build, names=tuple(sorted(unresolved & case_build.mentioned_names)))
-    case_build = yield from derived.with_derived(case_build, case, crate_names)
-    return (yield from control_sites.with_sites(case_build, case, crate_names))
+
+
+class Expected(NamedTuple):
+    """What a case expects of its samples."""
+
+    test_file: TestFile
+    functions: tuple[ExpectedItem, ...]
+    types: tuple[ExpectedItem, ...]
+
+
+def read(case: Case) -> Expected:
+    """Read what a case expects of its samples."""
+    expectations, dependencies = case.expectations, crate_names(case)
+    test_file = testfile.NO_TESTS
+    if expectations.test_file is not None and expectations.should_compile and expectations.should_pass_tests:
+        test_file = testfile.rewrite(expectations.test_file, dependencies, case.id, edition=edition(case))
+    types = tuple(signatures.type_(entry, case.id) for entry in expectations.expected_types)
+    own = {item.name for item in types}
+    entries = expectations.expected_functions
+    functions = tuple(signatures.function(entry, dependencies, case.id, own) for entry in entries)
+    return Expected(test_file, functions, types)
+
+
+def known_names(case: Case, case_build: CaseBuild) -> tuple[str, ...] | None:
+    """Return the names that the tests take from a sample; None if only the compiler can tell."""
+    if case_build.checked_signatures:
+        return None
+    if not case_build.tests:
+        return ()
+    names = free_names(case.expectations.test_file or "", edition(case))
+    return tuple(sorted(names & case_build.mentioned_names)) if names is not None else None
+
+
+def with_certain_sites(case_build: CaseBuild, case: Case) -> CaseBuild | None:
+    """Return the case as its reference solution is checked first; None without one, or if that has to be run."""
+    if not case_build.tests or case.reference_solution is None:
+        return None
+    return control_sites.with_certain_sites(case_build, case, crate_names(case))
 
 
 def _build_runtime(found: tools.Tools) -> Generator[Step, Execution, str]:

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -243,3 +245,48 @@ def test_a_cache_that_cannot_be_written_is_told(tmp_path: Path) -> None:
 
     with pytest.raises(UserError, match="set FORGETEST_CACHE"):
         StepRunner(FakeSandbox(), tmp_path / "file", {}).prepare(Asking(LOOK), a_case())
+
+
+class AskingTogether(Asking):
+    """A toolchain that answers its last step for several cases at once."""
+
+    def prepare_together(
+        self, cases: Sequence[Case], executions: Sequence[Execution]
+    ) -> Step | Sequence[tuple[Step, Execution]]:
+        if not executions:
+            return replace(LOOK, name=f"versions for {len(cases)}")
+        return [(self._steps[-1], executions[0])]
+
+
+def test_what_was_found_out_together_is_stored_as_if_each_case_had_been_prepared_alone(tmp_path: Path) -> None:
+    toolchain, sandbox = AskingTogether(LOOK), FakeSandbox(writing)
+    StepRunner(sandbox, tmp_path, {}).prepare_together(toolchain, [a_case("one"), a_case("two")])
+
+    assert StepRunner(sandbox, tmp_path, {}).prepare_from_store(toolchain, a_case("one")) == FakePrepared()
+    assert [step.name for step in sandbox.steps] == ["versions for 2"]
+
+
+def test_nothing_runs_for_a_case_that_is_only_looked_up(tmp_path: Path) -> None:
+    sandbox = FakeSandbox(writing)
+    step_runner = StepRunner(sandbox, tmp_path, {})
+
+    assert step_runner.prepare_from_store(Asking(LOOK, BUILD), a_case()) is None
+    assert sandbox.steps == []
+
+    step_runner.prepare(Asking(LOOK, BUILD), a_case())
+    assert StepRunner(sandbox, tmp_path, {}).prepare_from_store(Asking(LOOK, BUILD), a_case()) == FakePrepared()
+
+
+def test_different_steps_run_at_the_same_time(tmp_path: Path) -> None:
+    both = threading.Barrier(2)
+
+    def wait_for_the_other(step: Step) -> Execution:
+        both.wait(10)
+        return writing(step)
+
+    step_runner = StepRunner(FakeSandbox(wait_for_the_other), tmp_path, {})
+    with ThreadPoolExecutor(2) as pool:
+        futures = [
+            pool.submit(step_runner.prepare, Asking(replace(LOOK, name=name)), a_case()) for name in ("one", "two")
+        ]
+        assert [future.result(10) for future in futures] == [FakePrepared()] * 2

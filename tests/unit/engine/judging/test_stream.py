@@ -17,7 +17,9 @@ from forgetest.errors import MachineryError, UserError
 from forgetest.evalset import Case
 from forgetest.executors import Judged, JudgeTask
 from forgetest.executors.local import LocalExecutor
-from forgetest.testing.fakes import FakeSandbox, FakeToolchain
+from forgetest.testing.fakes import FakePrepared, FakeSandbox, FakeToolchain
+from forgetest.toolchains import Toolchain
+from forgetest.verdict import Execution, Step
 from grading import cases_with
 from specimens import a_case, a_verdict
 
@@ -53,11 +55,12 @@ def worker() -> FakeWorker:
 
 
 @pytest.fixture
-def open_stream(worker: FakeWorker) -> Iterator[Callable[..., JudgeStream[Judged]]]:
+def open_stream(worker: FakeWorker, tmp_path: Path) -> Iterator[Callable[..., JudgeStream[Judged]]]:
     streams: list[JudgeStream[Judged]] = []
 
-    def open_(verdicts: CachedVerdicts | None = None, prepare: Callable[[Case], object] = id) -> JudgeStream[Judged]:
-        streams.append(JudgeStream(LocalExecutor(1), worker, verdicts, prepare))
+    def open_(verdicts: CachedVerdicts | None = None, toolchain: Toolchain | None = None) -> JudgeStream[Judged]:
+        cases = cases_with(StepRunner(FakeSandbox(), tmp_path, {}), toolchain or FakeToolchain())
+        streams.append(JudgeStream(LocalExecutor(1), worker, verdicts, cases))
         return streams[-1]
 
     yield open_
@@ -139,12 +142,14 @@ def test_equal_samples_are_judged_once_even_if_the_first_is_cancelled(
 def test_a_case_that_cannot_be_prepared_is_an_error_of_its_own_samples_only(
     open_stream: Callable[..., JudgeStream[Judged]], worker: FakeWorker
 ) -> None:
-    def prepare(case: Case) -> None:
-        if case.id == "wrong":
-            raise UserError("no such thing")
+    class Refusing(FakeToolchain):
+        def prepare(self, case: Case, executions: Sequence[Execution]) -> Step | FakePrepared:
+            if case.id == "wrong":
+                raise UserError("no such thing")
+            return super().prepare(case, executions)
 
     worker.may_go_on.set()
-    stream = open_stream(prepare=prepare)
+    stream = open_stream(toolchain=Refusing())
     wrong, right = samples("a", case=replace(CASE, id="wrong")) + samples("b")
     stream.submit([wrong, right])
 

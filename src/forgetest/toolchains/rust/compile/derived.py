@@ -38,17 +38,28 @@ _PARAMETER = re.compile(r"'[a-z]+|[A-Z][0-9]?")
 
 def with_derived(case_build: CaseBuild, case: Case, crates: Collection[str]) -> Generator[Step, Execution, CaseBuild]:
     """Return the case with the signatures of its reference solution that the reference itself meets."""
-    reference, tests = case.reference_solution, case.expectations.test_file
-    if reference is None or tests is None or not case_build.tests:
+    if not case_build.tests or not with_all_derived(case_build, case, crates).derived:
         return case_build
-    found = items(reference, tests, case_build, crates)
+    return (yield from checked_by_reference(case_build, case, crates)) or case_build
+
+
+def with_all_derived(case_build: CaseBuild, case: Case, crates: Collection[str]) -> CaseBuild:
+    """Return the case with all signatures of its reference solution."""
+    reference, tests = case.reference_solution, case.expectations.test_file
+    if reference is None or tests is None:
+        return case_build
+    return replace(case_build, derived=tuple(items(reference, tests, case_build, crates)))
+
+
+def checked_by_reference(
+    case_build: CaseBuild, case: Case, crates: Collection[str]
+) -> Generator[Step, Execution, CaseBuild | None]:
+    """Return the case with the signatures that its reference solution meets; None if it does not compile with them."""
+    found = list(with_all_derived(case_build, case, crates).derived)
     first_line = FIRST_SIGNATURE_LINE + len(case_build.checked_items)
     for _ in range(_MOST_CHECKS):
-        if not found:
-            break
         trial = replace(case_build, derived=tuple(found))
-        options = BuildOptions(linked=False)
-        result = build.read(reference, (yield build.step(case, reference, trial, options, name="derived signatures")))
+        result = build.read(case.reference_solution or "", (yield check_step(trial, case)))
         if not result.errors and not result.failure:
             return trial
         unmet = {remark.line - first_line for remark in result.errors if remark.place == "signatures"}
@@ -56,7 +67,16 @@ def with_derived(case_build: CaseBuild, case: Case, crates: Collection[str]) -> 
         if len(kept) == len(found):
             break
         found = kept
-    return case_build
+    return None
+
+
+def check_step(case_build: CaseBuild, case: Case) -> Step:
+    """Return the compiler call that checks the reference solution with the tests and signatures of its case."""
+    assert case.reference_solution is not None
+    return build.step(case, case.reference_solution, case_build, CHECK, name="check of the reference")
+
+
+CHECK = BuildOptions(linked=False)
 
 
 def items(reference: str, tests: str, case_build: CaseBuild, crates: Collection[str]) -> list[ExpectedItem]:

@@ -7,6 +7,7 @@ Expectations become sites, see `twins`. Line breaks are kept, so that positions 
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -96,9 +97,14 @@ def rewrite(
     text: str, crates: Collection[str], case_id: str, *, edition: str = "2021", wanted: WantedSites | None = None
 ) -> TestFile:
     """Rewrite a case's test file; `crates` are the dependencies' names as code spells them."""
+    return _rewrite(text, tuple(crates), case_id, edition, wanted)
+
+
+@functools.lru_cache(maxsize=512)
+def _rewrite(text: str, crates: tuple[str, ...], case_id: str, edition: str, wanted: WantedSites | None) -> TestFile:
+    """Rewrite a test file, once for all the times that a case is looked at while it is prepared among others."""
     found = tokens(text)
-    reader = _ItemReader(text, found, case_id)
-    reader.read()
+    reader = _read_items(text, case_id)
     functions = reader.tests or reader.mains
     if not functions:
         raise UserError(f"case {case_id}: test_file has neither a #[test] function nor a `fn main()`")
@@ -117,6 +123,18 @@ def rewrite(
         sites=placed,
         assertions_panic=not words.isdisjoint(_CATCHING),
     )
+
+
+@functools.lru_cache(maxsize=4)
+def _read_items(text: str, case_id: str) -> _ItemReader:
+    reader = _ItemReader(text, tokens(text), case_id)
+    reader.read()
+    return reader
+
+
+@functools.lru_cache(maxsize=64)
+def _expectations(text: str, body: tuple[int, int]) -> tuple[Expectation, ...]:
+    return tuple(expectations.in_test(tokens(text), body))
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +173,7 @@ def _sites(
             continue
         every = [
             each
-            for each in expectations.in_test(found, function.body)
+            for each in _expectations(text, function.body)
             if (truth or each.kind != "truth")
             and (each.certain or not wanted.certain)
             and (kept is None or (each.kind, each.start) in kept)

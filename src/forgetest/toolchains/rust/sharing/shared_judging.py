@@ -35,6 +35,7 @@ _CPU_S, _CPU_S_PER_SAMPLE = 2.0, 0.125
 """For one call; an ordinary sample takes 0.02 s, and a call 0.1 s."""
 _TEST_CPU_S = 1.0
 """A test that takes longer is run again alone, with the time limit of its case."""
+_PLAIN = BuildOptions()
 _NOTHING_BUILT = BuildResult(remarks=(), object=None, failure=None)
 
 
@@ -226,7 +227,7 @@ def _run_tests(
     return [report if launch.is_undisturbed(report) else None for report in reports]
 
 
-def shared_step(group: Sequence[SharedSample]) -> Step:
+def shared_step(group: Sequence[SharedSample], options: BuildOptions = _PLAIN) -> Step:
     """Return the compiler call for a group: each sample is a module in a file of its own."""
     case_build = group[0].case_build
     files: dict[str, bytes] = {}
@@ -234,7 +235,7 @@ def shared_step(group: Sequence[SharedSample]) -> Step:
     for number, sample in enumerate(group):
         module, names = f"{sample.secret}_sample", diagnostics.shared_file_names(number)
         text, our_files = glue.write(
-            sample.case, sample.code, sample.case_build, BuildOptions(), sample_root=f"crate::{module}"
+            sample.case, sample.code, sample.case_build, options, sample_root=f"crate::{module}"
         )
         files |= {f"{module}.rs": text.encode(errors="replace"), **our_files}
         declarations.append(f'#[path = "/w/{module}.rs"] pub mod {module};\n')
@@ -242,10 +243,10 @@ def shared_step(group: Sequence[SharedSample]) -> Step:
     cpu_s = _CPU_S + _CPU_S_PER_SAMPLE * len(group)
     return Step(
         name="shared build",
-        argv=(*build.compiler_call(case_build, group[0].case, BuildOptions()), code_map.MANGLING, *flags, "-"),
+        argv=(*build.compiler_call(case_build, group[0].case, options), code_map.MANGLING, *flags, "-"),
         stdin="".join(declarations).encode(),
         files=files,
-        outputs=(build.OBJECT,),
+        outputs=(build.OBJECT,) if options.linked else (),
         env=build.ENVIRONMENT,
         mounts=build.mounts(case_build),
         limits=Limits(cpu_s=cpu_s, wall_s=10 * cpu_s + 30),

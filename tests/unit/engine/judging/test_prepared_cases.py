@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from forgetest.engine.judging.prepared_cases import PreparedCases, prepare_ahead
+from forgetest.engine.judging.step_runner import StepRunner
+from forgetest.errors import MachineryError, UserError
+from forgetest.evalset import Case
+from forgetest.testing.fakes import FakePrepared, FakeSandbox, FakeToolchain, succeed
+from forgetest.verdict import Execution, Step
+from grading import cases_with
+from specimens import a_case
+
+
+class OneStepEach(FakeToolchain):
+    """Asks for a step of each case, and can answer those of several by one; cases called `wrong` are refused."""
+
+    def prepare(self, case: Case, executions: Sequence[Execution]) -> Step | FakePrepared:
+        if case.id == "wrong":
+            raise UserError("no such thing")
+        return FakePrepared() if executions else self._step(case)
+
+    def prepare_together(
+        self, cases: Sequence[Case], executions: Sequence[Execution]
+    ) -> Step | Sequence[tuple[Step, Execution]]:
+        if not executions:
+            return Step(name="all", argv=("all", *sorted(case.id for case in cases)))
+        return [(self._step(case), executions[0]) for case in cases if case.id not in ("wrong", "odd")]
+
+    def _step(self, case: Case) -> Step:
+        return Step(name="one", argv=("one", case.id))
+
+
+class Prepared:
+    """Prepared cases, and what was run for them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.sandbox = FakeSandbox()
+        self.cases: PreparedCases = cases_with(StepRunner(self.sandbox, folder, {}), OneStepEach())
+
+    @property
+    def run(self) -> list[tuple[str, ...]]:
+        return [step.argv for step in self.sandbox.steps]
+
+
+def test_new_cases_are_prepared_by_one_step(tmp_path: Path) -> None:
+    prepared = Prepared(tmp_path)
+    prepared.cases.prepare_many([a_case("a"), a_case("b"), a_case("a")])
+
+    assert prepared.cases.prepare(a_case("b")) == FakePrepared()
+    assert prepared.run == [("all", "a", "b")]
+
+
+def test_a_case_that_nothing_answers_is_prepared_alone(tmp_path: Path) -> None:
+    prepared = Prepared(tmp_path)
+    prepared.cases.prepare_many([a_case("a"), a_case("b"), a_case("odd")])
+
+    assert prepared.run == [("all", "a", "b", "odd"), ("one", "odd")]
+
+
+def test_a_case_that_cannot_be_prepared_does_not_keep_others_from_it(tmp_path: Path) -> None:
+    prepared = Prepared(tmp_path)
+    prepared.cases.prepare_many([a_case("wrong"), a_case("a"), a_case("b")])
+
+    assert prepared.cases.prepare(a_case("a")) == FakePrepared()
+    with pytest.raises(UserError, match="no such thing"):
+        prepared.cases.prepare(a_case("wrong"))
+
+
+def test_a_shared_step_that_fails_leaves_each_case_to_itself(tmp_path: Path) -> None:
+    def fail_together(step: Step) -> Execution:
+        if step.name == "all":
+            raise MachineryError("no room")
+        return succeed(step)
+
+    prepared = Prepared(tmp_path)
+    prepared.sandbox.run_step = fail_together
+    prepared.cases.prepare_many([a_case("a"), a_case("b")])
+
+    assert prepared.run == [("all", "a", "b"), ("one", "a"), ("one", "b")]
+
+
+def test_a_later_run_in_other_company_finds_what_was_stored(tmp_path: Path) -> None:
+    Prepared(tmp_path).cases.prepare_many([a_case("a"), a_case("b")])
+    later = Prepared(tmp_path)
+    later.cases.prepare_many([a_case("b"), a_case("c"), a_case("d")])
+
+    assert later.run == [("all", "c", "d")]
+
+
+def test_many_cases_are_prepared_in_groups_by_several_threads(tmp_path: Path) -> None:
+    both = threading.Barrier(2)
+
+    def wait_for_the_other(step: Step) -> Execution:
+        both.wait(10)
+        return succeed(step)
+
+    prepared = Prepared(tmp_path)
+    prepared.sandbox.run_step = wait_for_the_other
+    prepared.cases.prepare_many([a_case(str(number)) for number in range(16)], slots=2)
+
+    assert [len(argv) for argv in prepared.run] == [9, 9]
+
+
+def test_cases_are_prepared_ahead_while_nobody_waits_for_them(tmp_path: Path) -> None:
+    done = threading.Event()
+
+    def notice(step: Step) -> Execution:
+        done.set()
+        return succeed(step)
+
+    prepared = Prepared(tmp_path)
+    prepared.sandbox.run_step = notice
+    with prepare_ahead(prepared.cases, [a_case("a"), a_case("b")], slots=1):
+        assert done.wait(10)
+    assert prepared.cases.prepare(a_case("a")) == FakePrepared()
+    assert prepared.run == [("all", "a", "b")]
