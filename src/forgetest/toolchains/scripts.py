@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Generator, Sequence
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from forgetest.verdict import Execution, Step
 
@@ -43,6 +43,38 @@ class Scripts(threading.local):
             return result
         self._about, self._so_far, self._stopped = about, tuple(executions), script
         return step
+
+
+class SharedPart(Generic[Result]):
+    """A part that many scripts begin with, computed once as long as it receives the same executions. Thread-safe."""
+
+    def __init__(self, begin: Callable[[], Script[Result]]) -> None:
+        self._begin = begin
+        self._last: tuple[Sequence[Step], Sequence[Execution], Result] | None = None
+
+    def __call__(self) -> Script[Result]:
+        """Do the part within another script, by `yield from`."""
+        received: list[Execution] = []
+        if self._last is not None:
+            steps, expected, result = self._last
+            for step in steps:
+                received.append((yield step))
+                if received[-1] is not expected[len(received) - 1]:
+                    break
+            else:
+                return result
+        script, asked = self._begin(), list[Step]()
+        try:
+            asked.append(next(script))
+            for execution in received:
+                asked.append(script.send(execution))
+            while True:
+                received.append((yield asked[-1]))
+                asked.append(script.send(received[-1]))
+        except StopIteration as finished:
+            self._last = asked, received, finished.value
+            answer: Result = finished.value
+            return answer
 
 
 def _same(some: Sequence[object], others: Sequence[object]) -> bool:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forgetest.toolchains.scripts import Scripts
+from forgetest.toolchains.scripts import Scripts, SharedPart
 from forgetest.verdict import Execution, Step
 
 RAN = [Execution(step=f"step {number}", ended="exited", exit_code=number) for number in range(4)]
@@ -69,3 +69,24 @@ def test_after_an_error_it_is_begun_anew() -> None:
         scripts.answer((), failing, [RAN[1]])
 
     assert scripts.answer((), failing, [RAN[0]]) == "fine"
+
+
+def test_a_part_of_many_scripts_is_computed_once_for_the_same_executions() -> None:
+    script = Counting()
+    part = SharedPart(script)
+    first = [Scripts().answer((), part, RAN[:count]) for count in range(4)]
+    assert script.begun == 4  # replayed each time, until it ended
+
+    assert [Scripts().answer((), part, RAN[:count]) for count in range(4)] == first
+    assert script.begun == 4
+
+
+def test_a_part_of_many_scripts_is_computed_again_for_other_executions() -> None:
+    script = Counting()
+    part = SharedPart(script)
+    Scripts().answer((), part, RAN[:3])
+    other = [RAN[0], replace(RAN[1], exit_code=7), RAN[2]]
+
+    assert [Scripts().answer((), part, other[:count]) for count in range(4)] == [
+        Scripts().answer((), Counting(), other[:count]) for count in range(4)
+    ]

@@ -21,6 +21,7 @@ from forgetest.toolchains.rust.compile.glob_imports import expand_globs
 from forgetest.toolchains.rust.compile.signatures import ExpectedItem
 from forgetest.toolchains.rust.compile.testfile import TestFile, WantedSites
 from forgetest.toolchains.rust.language import edition
+from forgetest.toolchains.scripts import SharedPart
 from forgetest.verdict import Execution, Step
 
 
@@ -70,12 +71,15 @@ def crate_names(case: Case) -> list[str]:
     return [crates.code_name(dependency) for dependency in case.dependencies]
 
 
-def equip() -> Generator[Step, Execution, Equipment]:
+def _equip() -> Generator[Step, Execution, Equipment]:
     """Find the tools, build the launcher, check both, and make the judge's secret."""
     found = yield from tools.locate()
     runtime = yield from _build_runtime(found)
     yield from _check_tools(found, runtime)
     return Equipment(tools=found, runtime=runtime, judge_secret=JudgeSecret.read((yield SECRET_STEP)))
+
+
+equip = SharedPart(_equip)
 
 
 def draft(expected: Expected, equipment: Equipment) -> CaseBuild:
@@ -187,11 +191,15 @@ def _check_tests() -> testfile.TestFile:
     return testfile.rewrite("#[test] fn answers() { assert_eq!(answer(), 42); }", (), "check", wanted=wanted)
 
 
+# the first run of all waits for this, so two compilers work at a time
 _RUNTIME_SCRIPT = """set -e
+rustc --edition=2021 -O linker.rs -o linker & linker=$!
 rustc --edition=2021 --crate-type=dylib --crate-name=carrier -O -Cprefer-dynamic carrier.rs -o libcarrier.so
-rustc --edition=2021 -O -Cprefer-dynamic --extern=carrier=libcarrier.so source/main.rs -o launcher
-rustc --edition=2021 -O -Cprefer-dynamic --extern=carrier=libcarrier.so source/programs.rs -o programs
-rustc --edition=2021 --crate-type=dylib -O -Cprefer-dynamic --extern=carrier=libcarrier.so calls.rs -o libcalls.so
-rustc --edition=2021 -O linker.rs -o linker
+use_carrier="-O -Cprefer-dynamic --extern=carrier=libcarrier.so"
+{ rustc --edition=2021 $use_carrier source/programs.rs -o programs &&
+  rustc --edition=2021 --crate-type=dylib $use_carrier calls.rs -o libcalls.so; } & others=$!
+rustc --edition=2021 $use_carrier source/main.rs -o launcher
+wait $linker
+wait $others
 for std in /toolchain/lib/rustlib/*/lib/libstd-*.so; do [ ! -e "$std" ] || cp "$std" .; done
 """
