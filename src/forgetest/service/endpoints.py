@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +13,7 @@ import msgspec
 
 from forgetest.errors import UserError
 from forgetest.evalset import Case
-from forgetest.service import wire
+from forgetest.service import openapi, wire
 from forgetest.service.bodies import decode, read_form, read_json
 from forgetest.service.case_store import CaseStore
 from forgetest.service.grading_queue import Answer, GradingQueue
@@ -75,6 +76,8 @@ class Endpoints:
     def _answers(
         self, samples: Sequence[wire.SampleForm], own_cases: Mapping[str, dict[str, Any]], *, is_one: bool
     ) -> list[Answer]:
+        for name in own_cases:  # also those that no sample names
+            self.cases.find(name, own_cases, f"cases.{name}")
         places = ["case"] if is_one else [f"samples[{number}].case" for number in range(len(samples))]
         return [
             Answer(sample.answer, self.cases.find(sample.case, own_cases, place), sample.as_code)
@@ -123,6 +126,15 @@ class Endpoints:
             **process_gauges(),
         }
         return Response(content=self.metrics.text(gauges).encode(), content_type=CONTENT_TYPE)
+
+    async def openapi(self, _: Request) -> Response:
+        """`GET /openapi.json`."""
+        return Response(content=_openapi())
+
+
+@functools.cache
+def _openapi() -> bytes:
+    return msgspec.json.encode(openapi.document())
 
 
 def _number(parameters: Mapping[str, str], name: str, default: int, *, least: int) -> int:

@@ -177,6 +177,7 @@ def _routes(endpoints: Endpoints, fusion: SandboxFusionDoor, scalebox: ScaleBoxD
         "/v1/cases": {"GET": endpoints.list_cases},
         "/health": {"GET": endpoints.health},
         "/metrics": {"GET": endpoints.show_metrics},
+        "/openapi.json": {"GET": endpoints.openapi},
         "/run_code": {"POST": fusion.run_code},
         "/submit": {"POST": fusion.submit},
         "/common_evaluate_batch": {"POST": scalebox.common_evaluate_batch},
