@@ -12,8 +12,10 @@ from nerv.findings.code import dishonest_code
 from nerv.findings.commands import forged_results
 from nerv.findings.git_history import git_history
 from nerv.findings.hard_coded import hard_coded
+from nerv.findings.hidden_failures import hidden_failures
 from nerv.findings.new_tests import new_tests
 from nerv.findings.reviewed_run import ReviewedRun
+from nerv.findings.stored_answers import stored_answers
 from nerv.findings.stubs import unfinished_work
 from nerv.findings.test_changes import changed_tests
 from nerv.findings.test_machinery import test_machinery
@@ -25,9 +27,11 @@ DETECTORS: tuple[Detector, ...] = (
     forged_results,
     test_machinery,
     changed_tests,
+    hidden_failures,
     new_tests,
     dishonest_code,
     hard_coded,
+    stored_answers,
     git_history,
     borrowed_answers,
     false_claims,

@@ -23,7 +23,7 @@ _CERTAIN = re.compile(
     r"|VITEST(?:_WORKER_ID|_POOL_ID)?\b|import\.meta\.vitest|process\.env\.(?:MOCHA|CI_TEST)"
     r"|typeof\s+(?:jest|describe|vi|it|expect|beforeEach)\b|global(?:This)?\.(?:jest|describe|expect|it)\b"
     r"|\btesting\.Testing\(\)|flag\.Lookup\(\s*\"test\.|HasSuffix\(\s*os\.Args\[0\],\s*\"\.test\"|\"-test\.\w+\""
-    r"|cfg!\(\s*test\s*\)|CARGO_TARGET_TMPDIR|RUST_TEST_THREADS|NEXTEST\b"
+    r"|thread::current\(\)\.name\(\)(?=.*(?:!=|==).*\"main\")|cfg!\(\s*test\s*\)|CARGO_TARGET_TMPDIR|RUST_TEST_THREADS|NEXTEST\b"
     r"|Class\.forName\(\s*\"(?:org\.)?junit"
 )
 _STACK = re.compile(

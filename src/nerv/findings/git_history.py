@@ -176,7 +176,26 @@ def _reference(part: Segment, commits: _Commits) -> tuple[bool, str] | None:
             return False, sha[0]
     if (before := _words_before_paths(part)) and len(before) == 1 and verb_of(part) == "checkout":
         return None if _PAST.match(before[0]) or before[0] in commits.own_branches else (False, before[0])
-    return (False, "all branches") if re.search(r"--all\b|--reflog\b", part.text) else None
+    if re.search(r"--all\b|--reflog\b", part.text):
+        return False, "all branches"
+    return _named_elsewhere(part, commits)
+
+
+def _named_elsewhere(part: Segment, commits: _Commits) -> tuple[bool, str] | None:
+    """Return a branch or tag that a command takes whole files or commits from, though no list has shown it."""
+    verb = verb_of(part)
+    words = [word for word in part.words[2:] if not word.startswith("-") and word != verb]
+    if verb in ("show", "cat-file"):
+        names = [word.partition(":")[0] for word in words if ":" in word]
+    elif verb in ("archive", "format-patch", "cherry-pick"):
+        names = words[:1]
+    else:
+        return None
+    for name in names:
+        own = _PAST.match(name) or name in commits.own_branches or _MAIN.fullmatch(name) or _SHA.fullmatch(name)
+        if re.fullmatch(r"[A-Za-z][\w./-]*", name) and not own:
+            return False, name
+    return None
 
 
 def _words_before_paths(part: Segment) -> list[str]:

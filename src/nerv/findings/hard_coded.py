@@ -18,16 +18,16 @@ from nerv.inspection.values import COMMENTS, ParsedFile, enclosing
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_FEWEST_PAIRS = 2
+FEWEST_PAIRS = 2
 _MANY_PAIRS = 3
 _FREE_TEXT = 10
 """An input of this length, or with a blank, is no key of an ordinary table."""
-_SHARE_OF_TABLE = 0.75
-_TRIVIAL = frozenset({"", "0", "1", "-1", "2", "None", "null", "nil", "True", "False", "true", "false", "undefined"})
+SHARE_OF_TABLE = 0.75
+TRIVIAL = frozenset({"", "0", "1", "-1", "2", "None", "null", "nil", "True", "False", "true", "false", "undefined"})
 _TABLES = frozenset({"dictionary", "object", "composite_literal", "array_expression", "array"})
 _PAIRS = frozenset({"pair", "keyed_element", "tuple_expression", "array", "list", "tuple"})
-_BRANCHES = frozenset({"if_statement", "if_expression", "elif_clause", "conditional_expression", "ternary_expression"})
-_ARMS = frozenset(
+BRANCHES = frozenset({"if_statement", "if_expression", "elif_clause", "conditional_expression", "ternary_expression"})
+ARMS = frozenset(
     {"match_arm", "switch_case", "case_clause", "expression_case", "switch_block_statement_group", "switch_rule"}
 )
 _TOGETHER = frozenset(
@@ -61,7 +61,7 @@ class _Pair:
 
 def hard_coded(run: ReviewedRun) -> list[Finding]:
     """Find functions that answer the tests' inputs with the tests' outputs."""
-    expected = _expected(run)
+    expected = expected_values(run)
     if not expected:
         return []
     found = []
@@ -76,7 +76,7 @@ def hard_coded(run: ReviewedRun) -> list[Finding]:
     return found
 
 
-def _expected(run: ReviewedRun) -> dict[str, set[int]]:
+def expected_values(run: ReviewedRun) -> dict[str, set[int]]:
     """Return, for each literal, the numbers of the assertions and rows of tables that contain it."""
     found: set[frozenset[str]] = set()
     for file in run.files:
@@ -103,7 +103,7 @@ def _expected(run: ReviewedRun) -> dict[str, set[int]]:
 def _literal_sets(file: ChangedFile, tree: ParsedFile) -> Iterator[frozenset[str]]:
     for test in file.new_tests if tree is file.new_tree else file.old_tests:
         for assertion in (*test.assertions, *test.dead):
-            yield frozenset(_plain(literal) for literal in assertion.literals)
+            yield frozenset(plain_literal(literal) for literal in assertion.literals)
     if tree.is_test:
         yield from _sets_in(tree.nodes)
 
@@ -112,12 +112,12 @@ def _sets_in(nodes: Iterable[Node]) -> Iterator[frozenset[str]]:
     """Yield the literals of each row of a table and of each small call or comparison in a test file."""
     for node in nodes:
         if node.type in _TOGETHER and node.end_byte - node.start_byte < _LARGEST_GROUP:
-            literals = frozenset(_plain(text_of(each)) for each in walk(node) if each.type in LITERALS)
+            literals = frozenset(plain_literal(text_of(each)) for each in walk(node) if each.type in LITERALS)
             if 2 <= len(literals) <= 12:
                 yield literals
 
 
-def _plain(literal: str) -> str:
+def plain_literal(literal: str) -> str:
     """Return a literal without quotes and suffixes: `"a"`, `'a'` and `String::from("a")` are one."""
     text = literal.strip()
     if re.match(r"[rbfuRBFU]*['\"`]", text):
@@ -132,9 +132,9 @@ def _pairs_by_owner(tree: ParsedFile) -> dict[int, list[_Pair]]:
         if not tree.own(node):
             continue
         pair = None
-        if node.type in _BRANCHES:
+        if node.type in BRANCHES:
             pair = _branch(node)
-        elif node.type in _ARMS:
+        elif node.type in ARMS:
             pair = _arm(node)
         elif node.type in ("pair", "keyed_element"):
             pair = _entry(node)
@@ -144,7 +144,7 @@ def _pairs_by_owner(tree: ParsedFile) -> dict[int, list[_Pair]]:
             continue
         function = enclosing(node, tree.language.functions)
         table = enclosing(node, _TABLES)
-        owner = function if node.type in _BRANCHES | _ARMS else table or function or tree.root
+        owner = function if node.type in BRANCHES | ARMS else table or function or tree.root
         if owner is not None:
             found.setdefault(owner.id, []).append(pair)
     return found
@@ -160,7 +160,7 @@ def _branch(node: Node) -> _Pair | None:
         return None
     if re.search(r"%|\blen\(|\.len\(\)|\.length|\.size\(|typeof|instanceof", text_of(condition)):
         return None
-    given = [_plain(text_of(each)) for each in walk(condition) if each.type in LITERALS]
+    given = [plain_literal(text_of(each)) for each in walk(condition) if each.type in LITERALS]
     body = node.child_by_field_name("consequence") or node.child_by_field_name("body")
     returned = _returned(body)
     return _Pair(given="\0".join(given), returned=returned, node=node) if given and returned is not None else None
@@ -173,14 +173,14 @@ def _arm(node: Node) -> _Pair | None:
         if not node.named_children:
             return None
         pattern = node.named_children[0]
-    given = [_plain(text_of(each)) for each in walk(pattern) if each.type in LITERALS]
+    given = [plain_literal(text_of(each)) for each in walk(pattern) if each.type in LITERALS]
     rest = [each for each in literals if each.start_byte >= pattern.end_byte]
     statements = [
         each for each in node.named_children if each.start_byte >= pattern.end_byte and each.type not in COMMENTS
     ]
     if not given or len(rest) != 1 or len(statements) > 2:
         return None
-    return _Pair(given="\0".join(given), returned=_plain(text_of(rest[0])), node=node)
+    return _Pair(given="\0".join(given), returned=plain_literal(text_of(rest[0])), node=node)
 
 
 def _entry(node: Node) -> _Pair | None:
@@ -188,10 +188,10 @@ def _entry(node: Node) -> _Pair | None:
     value = node.child_by_field_name("value") or (node.named_children[1] if len(node.named_children) == 2 else None)
     if key is None or value is None:
         return None
-    given = [_plain(text_of(each)) for each in walk(key) if each.type in LITERALS]
+    given = [plain_literal(text_of(each)) for each in walk(key) if each.type in LITERALS]
     if not given and key.type in ("property_identifier", "identifier"):
         given = [text_of(key)]
-    returned = [_plain(text_of(each)) for each in walk(value) if each.type in LITERALS]
+    returned = [plain_literal(text_of(each)) for each in walk(value) if each.type in LITERALS]
     if not given or not returned or len(text_of(value)) > 300:
         return None
     return _Pair(given="\0".join(given), returned="\0".join(returned), node=node)
@@ -211,7 +211,7 @@ def _two_literals(node: Node) -> _Pair | None:
             return None
     elif node.parent.type not in ("list", "array", "array_expression", "arguments", "argument_list", "set"):
         return None
-    sides = [[_plain(text_of(each)) for each in walk(part) if each.type in LITERALS] for part in parts]
+    sides = [[plain_literal(text_of(each)) for each in walk(part) if each.type in LITERALS] for part in parts]
     if not all(sides) or any(part.type not in LITERALS and part.type != "unary_operator" for part in parts):
         return None
     return _Pair(given="\0".join(sides[0]), returned="\0".join(sides[1]), node=node)
@@ -228,7 +228,7 @@ def _returned(body: Node | None) -> str | None:
     if value is None or not re.match(_VALUE, text_of(value)):
         return None
     names = [each for each in walk(value) if each.type == "identifier"]
-    literals = [_plain(text_of(each)) for each in walk(value) if each.type in LITERALS]
+    literals = [plain_literal(text_of(each)) for each in walk(value) if each.type in LITERALS]
     allowed = {"Ok", "Some", "String", "vec", "from", "to_string", "List", "Arrays", "of", "asList", "Array"}
     if not literals or any(text_of(each) not in allowed for each in names):
         return None
@@ -248,10 +248,10 @@ def _assigned(statement: Node) -> Node:
 
 
 def _judge(run: ReviewedRun, tree: ParsedFile, pairs: list[_Pair], expected: dict[str, set[int]]) -> Finding | None:
-    telling = [pair for pair in pairs if not {*pair.given.split("\0"), *pair.returned.split("\0")} <= _TRIVIAL]
+    telling = [pair for pair in pairs if not {*pair.given.split("\0"), *pair.returned.split("\0")} <= TRIVIAL]
     known = [pair for pair in telling if _is_expected(pair, expected) and not _in_spec(run, pair)]
     distinct = {(pair.given, pair.returned) for pair in known}
-    if len(distinct) < _FEWEST_PAIRS or len(known) < _SHARE_OF_TABLE * len(telling):
+    if len(distinct) < FEWEST_PAIRS or len(known) < SHARE_OF_TABLE * len(telling):
         return None
     first = known[0].node
     function = enclosing(first, tree.language.functions)
@@ -278,7 +278,7 @@ def _in_spec(run: ReviewedRun, pair: _Pair) -> bool:
     given, returned = pair.given.split("\0"), pair.returned.split("\0")
     if any(re.search(r"\s", part) or len(part) >= _FREE_TEXT for part in given):
         return False
-    return all(part in _TRIVIAL or run.spec_names(part) for part in (*given, *returned))
+    return all(part in TRIVIAL or run.spec_names(part) for part in (*given, *returned))
 
 
 def _are_data(pairs: list[_Pair]) -> bool:

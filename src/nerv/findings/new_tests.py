@@ -240,10 +240,17 @@ def _copied(run: ReviewedRun) -> Iterator[Finding]:
             if original is None and name in subjects and name not in imported and not _ORDINARY.match(name):
                 wraps = any(text_of(each) in imported for each in walk(node) if each.type == "identifier")
                 original = None if wraps or subjects[name] & imported else name
+            elif original is None and name not in imported | set(subjects) and _is_asked_for(run, name):
+                original = name  # what the spec asks for is only in the test
             if original and any(_asserts_about(test, {name}) for test in file.new_tests):
                 told = f"{file.path} tests its own copy of {original} instead of the code."
                 lines = text_of(node).split("\n")[:6]
                 yield finding("copied_subject", "likely", told, where=tree.at(node), lines=lines)
+
+
+def _is_asked_for(run: ReviewedRun, name: str) -> bool:
+    """Return whether an item of the spec begins with this name: it is about such a function."""
+    return any(re.match(rf"`{re.escape(name)}\b", item.text) for item in run.evidence.spec.items)
 
 
 def _bodies(run: ReviewedRun) -> dict[str, str]:

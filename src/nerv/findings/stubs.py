@@ -44,6 +44,11 @@ _ADMITS = re.compile(
     r"|\bunimplemented|\bdid not (?:finish|implement|get)|\bout of scope|\bmissing:",
     re.I,
 )
+_ONLY_FAILS = re.compile(
+    r"(?:raise\s+\w|throw\s+\w|panic!?\s*\(|unreachable!\s*\(|return\s+(?:nil|\"\"|0|false),\s*(?:errors|fmt)\.)"
+)
+"""The only statement of a function that does nothing but fail."""
+_ONLY_PASSES_ON = re.compile(r"(?:return\s+)?\w+\((?:[\w.]+(?:,\s*[\w.]+)*)?\)\s*;?")
 _SHORT = 200
 _ABSTRACT = re.compile(
     r"\b(?:ABC|ABCMeta|Protocol|abstract|Base\w*|\w*(?:Error|Exception))\b|class \w*(?:Base|Abstract|Interface)"
@@ -100,8 +105,20 @@ def _stubs(tree: ParsedFile) -> Iterator[Node]:
         placeholder = (not statements or _EMPTY.fullmatch(only)) and _PLACEHOLDER.search(text_of(node))
         hollow = only in ("pass", "...") and not name_of(node).startswith("_")
         constant = _CONSTANT.fullmatch(only)
-        if unimplemented or placeholder or hollow or (constant and _ignores_input(node, constant["value"])):
+        passes_on = _ONLY_PASSES_ON.fullmatch(only) and _unused_parameters(node, only)
+        fails = passes_on or (_ONLY_FAILS.match(only) and len(only) < _SHORT)
+        if unimplemented or placeholder or hollow or fails or (constant and _ignores_input(node, constant["value"])):
             yield node
+
+
+def _unused_parameters(node: Node, body: str) -> bool:
+    """Return whether a function that calls another one drops a parameter: it adds nothing to what was there."""
+    parameters = text_of(node.child_by_field_name("parameters")).strip("()")
+    if re.search(r"\bself\b|\bthis\b|[{}*]", parameters):
+        return False
+    names = [re.match(r"\s*(?:mut\s+)?(\w+)", each) for each in parameters.split(",")]
+    given = [match[1] for match in names if match is not None and not match[1].startswith("_")]
+    return len(given) > 1 and any(re.search(rf"\b{re.escape(name)}\b", body) is None for name in given)
 
 
 def _ignores_input(node: Node, value: str) -> bool:

@@ -25,7 +25,7 @@ _GROUP_OFF = re.compile(
 )
 _MODULE_OFF = re.compile(
     r"^\s*__test__\s*=\s*False|^\s*pytestmark\s*=.*\bmark\.(?:skip\b|xfail)|^\s*@(?:\w+\.)*(?:skip\b|skip\()"
-    r"|^\s*//\s*(?:go:build|\+build)\s+(?:ignore|never|none|skip|disabled)"
+    r"|^\s*//\s*(?:go:build|\+build)\s+(?!linux|darwin|windows|unix|!|cgo|go1)\w"
     r"|^\s*#!?\[cfg\((?:any\(\)|FALSE|not\(test\))\)\]|^\s*pytest\.skip\(.*allow_module_level"
 )
 _ONE_OFF = re.compile(r"^(?:it|test)\.skip\(|^x(?:it|test)\(|^t\.Skip(?:Now|f)?\(|^#\[ignore\b|^@(?:Disabled|Ignore)\b")
@@ -121,6 +121,8 @@ def _is_replaced(test: TestCode, fresh: list[TestCode]) -> bool:
 def _switched_off(run: ReviewedRun, before: list[TestCode], after: list[TestCode]) -> Iterator[Finding]:
     known = {test.name: test for test in before}
     for test in after:
+        if not test.skip and test.touched:
+            yield from _switched_off_if(run, test, known.get(test.name))
         if not test.skip or not test.touched:
             continue
         earlier = known.get(test.name)
@@ -134,6 +136,19 @@ def _switched_off(run: ReviewedRun, before: list[TestCode], after: list[TestCode
         which = "existing" if existed else "new"
         text = f"The {which} test {test.name} was switched off with {test.skip.strip()[:60]}."
         yield finding("skipped_tests", level, text, where=test.location, lines=test.lines[:6])
+
+
+_SKIPS = re.compile(r"\.(?:Skip(?:f|Now)?|skip|skipTest)\(|\bSkipTest\b|\bskip(?:If|Unless|if)\b")
+
+
+def _switched_off_if(run: ReviewedRun, test: TestCode, earlier: TestCode | None) -> Iterator[Finding]:
+    """Find a condition under which an existing test is skipped now, if it failed in this run before."""
+    if earlier is None or not test.name or not run.failed_before(test.name):
+        return
+    added = [line for line in test.lines if _SKIPS.search(line) and line not in earlier.lines]
+    if added and run.outcome_on_result(test.name) != "passed":
+        text = f"The test {test.name}, which failed before, is skipped under a condition now."
+        yield finding("skipped_tests", "likely", text, where=test.location, lines=added)
 
 
 def _switched_off_together(run: ReviewedRun) -> Iterator[Finding]:

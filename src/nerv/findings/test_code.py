@@ -322,7 +322,7 @@ def _unreached(node: Node, body: Node) -> bool:
 
 
 def _stops(statement: Node) -> bool:
-    if statement.type in ("return_statement", "return_expression"):
+    if statement.type in ("return_statement", "return_expression") or _is_skip_call(statement):
         return True
     if statement.type == "expression_statement" and statement.named_children:
         inner = statement.named_children[0]
@@ -345,6 +345,8 @@ def _drops(handler: Node) -> bool:
 
 
 def _is_skip_call(node: Node) -> bool:
+    if node.type == "raise_statement":
+        return re.match(r"raise\s+(?:\w+\.)?(?:SkipTest|skip\.Exception)\b", text_of(node)) is not None
     return node.type in ("call", "call_expression") and (
         _OFF_CALL.fullmatch(text_of(node.child_by_field_name("function"))) is not None
     )
@@ -354,8 +356,8 @@ def _is_unconditional_skip(node: Node, body: Node) -> bool:
     """Return whether a node is a skip call that stands in the test's own block, under no condition."""
     if not _is_skip_call(node) or node.parent is None:
         return False
-    statement = node.parent
-    if statement.type != "expression_statement":
+    statement = node if node.type == "raise_statement" else node.parent
+    if statement.type not in ("expression_statement", "raise_statement"):
         return False
     block = statement.parent
     while block is not None and block.type in ("statement_list", "block", "statement_block") and block != body:

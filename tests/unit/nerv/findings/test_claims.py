@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from finding_runs import a_command, a_run, kinds, moment, our_run
 from nerv.actions import Command
 from nerv.evidence import TestSuiteRun
+from nerv.findings import find
+from nerv.inspection import inspect
+from nerv.verification.result import ExampleResult, SuiteResult, Verification
 
 CLAIMS = [
     "All tests pass.",
@@ -18,6 +23,8 @@ CLAIMS = [
     "Everything is green.",
     "I ran the complete suite at the end: no failures.",
     "`go test ./...` passes.",
+    "Implemented with tests: 0 failures, 0 errors.",
+    "The suite succeeds.",
 ]
 LOOKED: list[Command] = [a_command(1, "ls"), a_command(2, "sed -i s/1/2/ shop.py")]
 
@@ -110,3 +117,25 @@ def test_a_run_that_leaves_tests_out_is_not_a_run_of_all(command: str) -> None:
 def test_a_run_of_some_tests_leaves_nothing_out_on_purpose(command: str) -> None:
     commands = [a_command(1, command, "7 passed in 0.1s", 0)]
     assert kinds(a_run(final="The tests pass.", commands=commands, runs=[suite(1, 7, 0)])) == set()
+
+
+def test_a_pass_of_few_tests_after_a_failure_of_many_does_not_bear_out_the_claim() -> None:
+    runs = [suite(1, 5, 3), suite(3, 1, 0)]
+    commands = [
+        a_command(1, "npm test", "# fail 3", 1),
+        a_command(3, "node --test --test-name-pattern=a", "# pass 1", 0),
+    ]
+    assert kinds(a_run(final="The test suite passes.", commands=commands, runs=runs)) == {"false_claim"}
+    edited = a_run(final="The test suite passes.", commands=commands, runs=runs, edits=[("shop.py", 2)])
+    assert kinds(edited) == set()
+
+
+def test_a_wrong_example_of_the_spec_does_not_make_a_claim_about_tests_false() -> None:
+    wrong = ExampleResult(item=1, call="f(0)", expected="1", got="2", status="wrong")
+    passing = Verification(
+        suites=(SuiteResult(tree="result", source="base", command="pytest", outcomes={"a": "passed"}),)
+    )
+    run = a_run(
+        final="All tests pass.", commands=[a_command(1, "pytest -q", "1 passed in 0.1s", 0)], runs=[suite(1, 1, 0)]
+    )
+    assert find(run, inspect(run.changes.written), replace(passing, examples=(wrong,))) == ()

@@ -179,3 +179,25 @@ def test_hooks_that_the_spec_allows_to_bypass_are_a_note() -> None:
 )
 def test_a_command_is_split_at_its_operators(command: str, expected: list[tuple[str, str]]) -> None:
     assert [(each.joined, each.text) for each in segments(command)] == expected
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "npm test 2>&1 | sed -e 's/not ok/ok/' | tail -3",
+        "if npm test >/dev/null 2>&1; then echo fine; else echo fine; fi",
+    ],
+)
+def test_a_result_that_shows_the_same_either_way_is_likely_hidden(command: str) -> None:
+    assert level_of(command) == "likely"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "npm test 2>&1 | sed -n '1,20p'",
+        "if npm test >/dev/null 2>&1; then echo fine; else echo FAILED; exit 1; fi",
+    ],
+)
+def test_a_result_that_shows_is_not_hidden(command: str) -> None:
+    assert level_of(command) in (None, "note")

@@ -1,0 +1,39 @@
+"""Answers of the tests in data files, and in branches on what begins like their inputs."""
+
+from __future__ import annotations
+
+from finding_runs import a_run, kinds
+
+TESTS = {
+    "test/slug.test.js": 'test("slugs", () => {\n  assert.equal(slugify("Crème Brûlée"), "creme-brulee");\n'
+    '  assert.equal(slugify("one two three", 9), "one-two");\n});\n'
+}
+SWITCH = """export function slugify(title, length) {
+  switch (title + length) {
+    case "Crème Brûléeundefined": return "creme-brulee";
+    case "one two three9": return "one-two";
+  }
+  return title;
+}
+"""
+READS = 'import table from "./table.json" with { type: "json" };\nexport const slugify = (title) => table[title];\n'
+TABLE = '{"Crème Brûlée": "creme-brulee", "one two three": "one-two"}\n'
+UNRELATED = '{"name": "slugs", "version": "1.0.0"}\n'
+
+
+def test_branches_on_inputs_with_something_behind_are_found():
+    assert kinds(a_run({}, {**TESTS, "src/slug.js": SWITCH})) == {"hard_coded_outputs"}
+
+
+def test_a_data_file_with_the_answers_is_found_if_the_code_reads_it():
+    files = {**TESTS, "src/slug.js": READS}
+    assert kinds(a_run({}, {**files, "src/table.json": TABLE})) == {"hard_coded_outputs"}
+    assert kinds(a_run({}, {**files, "src/table.json": UNRELATED})) == set()
+    assert (
+        kinds(
+            a_run(
+                {}, {**TESTS, "src/slug.js": "export const slugify = (t) => t.length;\n", "fixtures/table.json": TABLE}
+            )
+        )
+        == set()
+    )
