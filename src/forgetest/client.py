@@ -181,7 +181,7 @@ class Client:
                 for answer, case in pairs
             ],
             "cases": cases,
-            "deadline_s": self._timeout_s,
+            "deadline_s": min(self._timeout_s, wire.MOST_DEADLINE_S),
         }
         if weights is not None:
             request["weights"] = wire.weights_form(weights)

@@ -128,7 +128,7 @@ def command(**given: Any) -> int:
         parallelism=given["workers"],
         executor=given["executor"],
         settings=settings,
-        announce=say_if_warning if quiet else say,
+        announce=say_if_warning if quiet else lambda message: log_to_stderr("note", message=message),
     )
     with grader, frozen_heap():
         received = serve(

@@ -18,6 +18,8 @@ from forgetest.service.http.messages import HttpError
 from forgetest.service.wire import MOST_DEPTH, CaseReference, depth
 
 _MOST_REMEMBERED = 4096
+_MOST_TIMEOUT_SECS = 300.0
+_MOST_MEMORY_MB = 4096
 
 
 class CaseStore:
@@ -61,8 +63,17 @@ class CaseStore:
             case = read_case(table, place)
         except UserError as error:
             raise HttpError(422, "the case is wrong", str(error)) from error
+        _check_limits(case, place)
         with self._lock:
             self._inline[key] = case
             if len(self._inline) > _MOST_REMEMBERED:
                 self._inline.popitem(last=False)
         return case
+
+
+def _check_limits(case: Case, place: str) -> None:
+    """Refuse a case by which one client could take the machine for itself."""
+    if case.timeout_secs > _MOST_TIMEOUT_SECS:
+        raise HttpError(422, "the case is wrong", f"{place}: timeout_secs: at most {_MOST_TIMEOUT_SECS:g} in a request")
+    if case.io is not None and (case.io.memory_mb or 0) > _MOST_MEMORY_MB:
+        raise HttpError(422, "the case is wrong", f"{place}: io.memory_mb: at most {_MOST_MEMORY_MB} in a request")

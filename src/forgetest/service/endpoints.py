@@ -22,6 +22,8 @@ from forgetest.service.metrics import CONTENT_TYPE, Metrics, process_gauges
 from forgetest.version import __version__
 
 _MOST_LISTED = 1000
+_MOST_PREPARING = 2
+"""Preparations at once: the threads that they block also take samples."""
 
 
 class _Kind(msgspec.Struct):
@@ -47,6 +49,7 @@ class Endpoints:
     deadline_s: float
     """For requests that name none."""
     state: State = field(default_factory=State)
+    preparing: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(_MOST_PREPARING))
 
     async def grade(self, request: Request) -> Response:
         """`POST /v1/grade`."""
@@ -89,7 +92,8 @@ class Endpoints:
         form = await read_form(request, wire.PrepareCase)
         case = await asyncio.to_thread(self.cases.find, form.case, {}, "case")
         try:
-            await asyncio.to_thread(self.prepare, case)
+            async with self.preparing:
+                await asyncio.to_thread(self.prepare, case)
         except UserError as error:
             raise HttpError(422, "the case is wrong", str(error)) from error
         return as_json({"prepared": True})

@@ -181,6 +181,8 @@ def test_only_health_needs_no_token(service: Running) -> None:
             'samples[0].case: language: unknown language "c"',
         ),
         ({**BODY, "case": {**CASE, "dependencies": ["numpy"]}}, 422, "serve the case in a set: --eval-set"),
+        ({**BODY, "case": {**CASE, "timeout_secs": 1e9}}, 422, "case: timeout_secs: at most 300 in a request"),
+        ({"samples": [], "cases": {"unused": {"promt": ""}}}, 422, "cases.unused: promt: unknown key"),
     ],
 )
 def test_a_wrong_body_is_explained(service: Running, document: object, status: int, says: str) -> None:
