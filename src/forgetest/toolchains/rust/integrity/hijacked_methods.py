@@ -134,7 +134,7 @@ def _names(item: OutlineItem) -> set[str]:
     return {item.name, *(function.name for function in item.functions)}
 
 
-@functools.lru_cache(maxsize=64)  # samples of a case are often judged one after the other
+@functools.lru_cache(maxsize=256)  # samples of a case are often judged one after the other
 def _uses_of_tests(test_text: str) -> tuple[frozenset[str], bool]:
     """Return the methods of std that the tests call, and whether they import everything from a module."""
     tested = tokens(test_text)

@@ -7,7 +7,6 @@ incorrect. Every search takes time linear in the length of the text.
 
 from __future__ import annotations
 
-import functools
 import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterator
@@ -24,6 +23,7 @@ from forgetest.toolchains.rust.source.lexer import (
 )
 from forgetest.toolchains.rust.source.literals import string_value
 from forgetest.toolchains.rust.source.outline import outline
+from forgetest.toolchains.rust.source.recent_texts import cached_for_recent_texts
 from forgetest.verdict import NOT_LINTED, Concern, Finding
 
 _ASSERTIONS = "assert|assert_eq|assert_ne|debug_assert|debug_assert_eq|debug_assert_ne|panic|unreachable|matches"
@@ -111,7 +111,7 @@ def findings(
     reference: str | None = None,
 ) -> list[Finding]:
     """Return what the text attempts; `in_scope` are names that the tests take from it, traits included."""
-    noted = list(_in_short_text(code) if len(code) <= _SHORT else _in_text(code))
+    noted = list(_in_text(code))
     if compiles:
         found = without_test_modules(tokens(code))
         noted += _constant_equality(found)
@@ -128,6 +128,7 @@ def findings(
     return list(dict.fromkeys(noted))
 
 
+@cached_for_recent_texts(1 << 20)
 def _in_text(code: str) -> tuple[Finding, ...]:
     """Return what the text alone shows."""
     found = without_test_modules(tokens(code))
@@ -140,11 +141,6 @@ def _in_text(code: str) -> tuple[Finding, ...]:
     noted += _literals(found, reads_files="fs ::" in words)
     noted += paused_clock.findings(found)
     return tuple(noted)
-
-
-_SHORT = 20_000
-_in_short_text = functools.lru_cache(maxsize=64)(_in_text)
-"""A sample is looked at before its build and after it, and others that share its compiler call come between."""
 
 
 def prints_results(output: str) -> bool:

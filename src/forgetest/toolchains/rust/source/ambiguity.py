@@ -21,13 +21,13 @@ Nearly all of it does not compile either, so an honest sample loses nothing.
 
 from __future__ import annotations
 
-import functools
 import re
 from itertools import pairwise
 
 from forgetest.toolchains.rust.source.endings import has_open_comment
 from forgetest.toolchains.rust.source.lexer import Token, class_text, code_start, end_of_block_comment, tokens
 from forgetest.toolchains.rust.source.literals import is_valid
+from forgetest.toolchains.rust.source.recent_texts import cached_for_recent_texts
 
 _PLAIN_FIRST_LINE = re.compile(r"#! ?/(?![/*])[\w./ =+,:@-]*\r?")
 _PUNCTUATION = re.compile(r"[;,(){}\[\]@#~?:$=!<>\-&|+*/^%.]+")
@@ -43,11 +43,18 @@ def is_unambiguous(code: str, edition: str | None = None) -> bool:
     return ambiguity(code, edition) is None
 
 
-@functools.lru_cache(maxsize=64)  # keeps the texts only
 def ambiguity(code: str, edition: str | None = None) -> str | None:
     """Name something in the text that rustc may read differently; None if there is nothing."""
-    if edition is not None and ambiguity(code, None) is None:
-        return None
+    in_some_edition = _ambiguity_in_some_edition(code)
+    return in_some_edition if in_some_edition is None or edition is None else _ambiguity(code, edition)
+
+
+@cached_for_recent_texts(1 << 20)
+def _ambiguity_in_some_edition(code: str) -> str | None:
+    return _ambiguity(code, None)
+
+
+def _ambiguity(code: str, edition: str | None) -> str | None:
     try:
         code.encode()
     except UnicodeEncodeError:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import functools
 import re
 
 from forgetest.toolchains.rust.source.lexer import class_text, code_start, end_of_block_comment, tokens
 from forgetest.toolchains.rust.source.literals import is_closed
+from forgetest.toolchains.rust.source.recent_texts import cached_for_recent_texts
 
 
-@functools.lru_cache(maxsize=64)
+@cached_for_recent_texts(1 << 20)
 def dangling_end(text: str) -> str | None:
     """Name what the end of the text leaves open, so that it would apply to whatever follows; None for a clean end."""
     if trailing := _trailing_comments(text):

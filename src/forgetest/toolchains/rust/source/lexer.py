@@ -15,6 +15,8 @@ import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
+from forgetest.toolchains.rust.source.recent_texts import cached_for_recent_texts
+
 TokenKind = Literal["name", "lifetime", "number", "string", "character", "punctuation"]
 """A string may be raw, or of bytes; a name may be a keyword, or raw."""
 
@@ -125,22 +127,10 @@ def code_start(text: str) -> int:
 
 def tokens(text: str) -> list[Token]:
     """Return all tokens of `text`. Characters that are not Rust come out as tokens of one character."""
-    return list(_tokens_of_short_text(text) if len(text) <= _SHORT else _tokens_of_long_text(text))
+    return list(_scan(text))
 
 
-_SHORT = 20_000
-
-
-@functools.lru_cache(maxsize=64)  # a sample is read several times, and so are the samples that share its compiler call
-def _tokens_of_short_text(text: str) -> tuple[Token, ...]:
-    return _scan(text)
-
-
-@functools.lru_cache(maxsize=1)  # the tokens of a megabyte take a hundred times as much
-def _tokens_of_long_text(text: str) -> tuple[Token, ...]:
-    return _scan(text)
-
-
+@cached_for_recent_texts(1 << 19)  # tokens take a hundred times as much memory as their text
 def _scan(text: str) -> tuple[Token, ...]:
     found: list[Token] = []
     classes, position = class_text(text), code_start(text)
