@@ -10,7 +10,7 @@ import ast
 import sys
 
 _MODULE_NAMES = """
-bisect collections copy dataclasses datetime enum fractions functools heapq itertools json math operator pytest random
+bisect collections copy datetime enum fractions functools heapq itertools json math operator pytest random
 re statistics string typing unittest
 """
 _EFFECTS = """
@@ -23,7 +23,7 @@ _MODULES = frozenset(_MODULE_NAMES.split())
 _REFUSED_NAMES = frozenset(_EFFECTS.split())
 _REFUSED_ATTRIBUTES = frozenset(_GLOBAL_STATE.split())
 _REFUSED_NODES = (ast.AsyncFunctionDef, ast.Global, ast.Await, ast.AsyncFor, ast.AsyncWith)
-_REFUSED_TEXTS = ("seed", "mock", "warn")
+_REFUSED_TEXTS = ("seed", "mock", "warn", "assertLogs", "assertNoLogs")
 """What `run_test` prepares the interpreter for, and what has a state for each line of a test."""
 
 

@@ -22,6 +22,9 @@ class Connection(Protocol):
     def give_up_separation(self, reason: str) -> Any:
         """End this process: the test has to be run inside the sample's. Does not return."""
 
+    def note_concurrency(self) -> None:
+        """Note that the tests await something of the sample while they have other tasks."""
+
     def may_compare(self, name: str) -> bool:
         """Return whether the tests compare objects of the class of this name with values of their own."""
 

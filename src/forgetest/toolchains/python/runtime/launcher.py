@@ -32,6 +32,8 @@ _TESTS_FACTOR, _TESTS_S = 3, 5.0
 """The tests' own process may compute this many times as long as the sample, and this much longer."""
 _LOADED = b"loaded\n"
 """What the tests' process writes as soon as the sample is loaded; its result follows."""
+_TASKS = b"tasks\n"
+"""What it writes after that when the tests first await something of the sample while they have other tasks."""
 _LOOK_S = 0.25
 """How often the clocks of the two processes are looked at."""
 _PROGRESS_S = 0.001
@@ -77,7 +79,7 @@ def _results(zygote: Zygote, plan: dict[str, Any], clean: Callable[[], bool]) ->
             continue
         for run in runs:
             result = _run(zygote, cases[run["case"]], run, memory_bytes)
-            if result["ending"] == "inseparable":
+            if result["ending"] == "inseparable":  # or has failed with tasks that would have run at the same time
                 inside = _run(zygote, cases[run["case"]], run | {"inside": True}, memory_bytes)
                 result = inside | {"inseparable": result["message"]}
             yield result | {"is_clean": clean()}
@@ -112,17 +114,22 @@ def _run(zygote: Zygote, case: dict[str, Any], run: dict[str, Any], memory_bytes
     for each in (from_sample, to_sample, result_out):
         os.close(each)
     written, stopped = _watch(result_in, began, run, pid, tests)
+    has_loaded, has_tasks = written.startswith(_LOADED), _TASKS in written[: len(_LOADED + _TASKS)]
+    written = written.removeprefix(_LOADED).removeprefix(_TASKS)
     os.close(result_in)
     os.kill(tests, signal.SIGKILL)
     _, tests_status = os.waitpid(tests, 0)
     status, used_s = zygote.end_sample()
     times = {"wall_ms": (time.monotonic() - began) * 1000, "cpu_ms": used_s * 1000, "status": status}
     try:
-        result: dict[str, Any] = json.loads(written.removeprefix(_LOADED))
+        result: dict[str, Any] = json.loads(written)
     except ValueError:
         message = "" if stopped else f"the tests' process ended with status {tests_status}"
         result = {"ending": "tests_died", "message": message, "output": "", "notes": {}, "doubts": {}}
-    return result | times | {"loaded": written.startswith(_LOADED)} | ({"ending": stopped} if stopped else {})
+    result |= times | {"loaded": has_loaded} | ({"ending": stopped} if stopped else {})
+    if has_tasks and not run.get("inside") and result["ending"] not in ("passed", "skipped"):
+        return result | {"ending": "inseparable", "message": "the tests run coroutines of the sample concurrently"}
+    return result
 
 
 def _watch(result: int, began: float, run: dict[str, Any], sample: int, tests: int) -> tuple[bytes, str]:
@@ -177,6 +184,7 @@ def _run_tests(case: dict[str, Any], run: dict[str, Any], reader: int, writer: i
     link.packages = frozenset(case["packages"])
     link.is_plain = not run.get("inside") and plain_samples.is_plain_text(run["code"])
     link.on_loaded = lambda: os.write(result, _LOADED)
+    link.on_concurrency = lambda: os.write(result, _TASKS)
     link.wait_until_ready()
     try:
         if run.get("inside"):

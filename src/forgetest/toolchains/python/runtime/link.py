@@ -64,6 +64,8 @@ class Link(wire.Codec):
         """The sample reaches nothing but its own values, so whether a loop ends can be seen from these."""
         self.packages: frozenset[str] = frozenset()
         """Modules of the packages that the case names."""
+        self.on_concurrency: Callable[[], object] = lambda: None
+        """Called once if the tests await something of the sample while they have other tasks."""
         self.on_loaded: Callable[[], object] = lambda: None
         """Called when the sample has been loaded."""
         self.load_trace: list[Any] = []
@@ -82,6 +84,11 @@ class Link(wire.Codec):
     def give_up_separation(self, reason: str) -> NoReturn:
         """End this process: the test has to be run inside the sample's."""
         self.finish("inseparable", reason)
+
+    def note_concurrency(self) -> None:
+        """Note that the tests await something of the sample while they have other tasks."""
+        self.on_concurrency()
+        self.on_concurrency = lambda: None
 
     def may_compare(self, name: str) -> bool:
         """Return whether objects of the class of this name are compared with values of the tests."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections.abc
+import sys
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
@@ -98,6 +99,7 @@ class RemoteCoroutine(collections.abc.Coroutine[Any, Any, Any]):
 
     def send(self, _value: Any) -> Any:
         """Run it to its end."""
+        self._note_other_tasks()
         raise StopIteration(self._connection.request("await", self))
 
     def throw(self, kind: Any, value: Any = None, _traceback: Any = None) -> Any:
@@ -110,7 +112,14 @@ class RemoteCoroutine(collections.abc.Coroutine[Any, Any, Any]):
 
     def __await__(self) -> Generator[Any, Any, Any]:
         yield from ()
+        self._note_other_tasks()
         return self._connection.request("await", self)
+
+    def _note_other_tasks(self) -> None:
+        """Note that other tasks could run while this coroutine waits: here it holds them up."""
+        asyncio = sys.modules.get("asyncio")
+        if asyncio is not None and asyncio.events._get_running_loop() and len(asyncio.all_tasks()) > 1:
+            self._connection.note_concurrency()
 
 
 class RemoteAsyncGenerator:

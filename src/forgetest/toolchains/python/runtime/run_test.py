@@ -12,6 +12,7 @@ import types
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
+from . import introspection
 from .exports import TESTS_MODULE
 from .link import Link, NotLoadedError
 from .mirrors import MirrorType
@@ -110,6 +111,7 @@ def _mirror_effects(source: str, link: Link) -> None:
 
     MonkeyPatch.on_environment = staticmethod(lambda name, value: link.request("environment", name, value))
     MonkeyPatch.on_attribute = staticmethod(link.give_up_separation)
+    introspection.guard(source, link)
     if "mock" in source:
         import unittest.mock
 
