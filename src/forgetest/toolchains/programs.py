@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol, runtime_checkable
 
 from forgetest.evalset import Case
-from forgetest.toolchains import Prepared
+from forgetest.toolchains import Prepared, PreparedSample
 from forgetest.verdict import Execution, Mount, Step, Verdict
 
 MEMORY_BYTES = 1 << 30
@@ -25,7 +25,12 @@ WAITING_S = 2.0
 OUTPUT_BYTES = 16 << 20
 """Output of a program, unless its test expects more."""
 _LAUNCH_OUTPUT_BYTES = 64 << 20
+SHARED_OUTPUT_BYTES = 1 << 20
+"""Output of all runs of a program that shares a launch with others; one that prints more is run alone."""
 MOST_STDERR_BYTES = 4 << 10
+
+SHARED_WALL_S = 20.0
+"""After this time no further program is started in a shared launch: results must not wait for slow ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +111,27 @@ class Programs(Protocol):
         """Return the next step to make these runs after these executions, or the result of each of them.
 
         Every run has a process of its own, which is ended with it, and starts in an empty folder.
+        """
+
+
+@runtime_checkable
+class SharedPrograms(Programs, Protocol):
+    """The further functions of a language that can build and run several programs at once."""
+
+    def build_programs(
+        self, samples: Sequence[PreparedSample], executions: Sequence[Execution]
+    ) -> Step | Sequence[Program | None]:
+        """Return the next step to build these programs after these executions, or the programs.
+
+        None for one that must be built separately.
+        """
+
+    def run_programs(
+        self, jobs: Sequence[tuple[Program, Sequence[ProgramRun]]], executions: Sequence[Execution]
+    ) -> Step | Sequence[Sequence[ProgramResult] | None]:
+        """Return the next step to make these runs after these executions, or the results for each program.
+
+        None for one that must be run separately. The results do not depend on the other programs.
         """
 
 

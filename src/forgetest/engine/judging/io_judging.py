@@ -68,17 +68,22 @@ class IoJudging:
         self._io: IoTests = case.io
         self.executions: list[Execution] = []
 
-    def judge(self, code: str) -> Verdict:
-        """Return the verdict on a sample."""
+    def judge(
+        self, code: str, built: Program | None = None, first_results: Sequence[ProgramResult] | None = None
+    ) -> Verdict:
+        """Return the verdict on a sample.
+
+        `built`, `first_results`: the program and how its first run went, where it shared them with others.
+        """
         toolchain = programs_of(self._cases, self._case)
-        program = self._build(self._case, code)
+        program = built or self._build(self._case, code)
         verdict = replace(program.verdict, provenance=replace(program.verdict.provenance, tests=_tests_hash(self._io)))
         if not verdict.compiled:
             first = verdict.errors[0].message if verdict.errors else "it did not compile"
             failed = TestOutcome(name="", status="failed", message=first)
             tests = (replace(failed, name=test.name, visible=test.visible) for test in self._io.tests)
             return replace(verdict, tests=tuple(tests))
-        program_tests = _ProgramTests(toolchain, program, self._io, self._checker())
+        program_tests = _ProgramTests(toolchain, program, self._io, self._checker(), first_results)
         report = self._drive(
             run_with_fair_limits(
                 program_tests.run,
@@ -112,7 +117,7 @@ class IoJudging:
         program = self._build(self._case, solution)
         if not program.verdict.compiled:
             return 0.0
-        report = yield from replace(tests, program=program).run(
+        report = yield from replace(tests, program=program, first_results=None).run(
             cpu_s=self._case.timeout_secs * TIMES_THE_REFERENCE, only=indices
         )
         outcomes = [report.outcomes[index] for index in indices]
@@ -142,23 +147,34 @@ class _ProgramTests:
     program: Program
     io: IoTests
     checker: Checker | None
+    first_results: Sequence[ProgramResult] | None = None
+    """How the first run of all tests went, where it was shared."""
 
     def run(
         self, *, cpu_s: float, only: Sequence[int] | None = None, alone: bool = False
     ) -> Generator[Step, Execution, IoReport]:
         """Run the tests, or those at some indices, and compare their outputs."""
         indices = [index for index in range(len(self.io.tests)) if only is None or index in only]
-        runs = [self._program_run(self.io.tests[index], cpu_s) for index in indices]
-        executions: list[Execution] = []
-        while isinstance(answer := self.toolchain.run_program(self.program, runs, executions), Step):
-            executions.append((yield replace(answer, alone=alone or answer.alone)))
-        wall_ms = sum(execution.wall_ms for execution in executions)
+        if only is None and self.first_results is not None:
+            answer, wall_ms = self.first_results, sum(result.wall_ms for result in self.first_results)
+        else:
+            answer, wall_ms = yield from self._launch(indices, cpu_s, alone=alone)
         missing = ProgramResult(ending="not_run")
         results = {**dict.fromkeys(range(len(self.io.tests)), missing), **dict(zip(indices, answer, strict=True))}
         messages = yield from self._messages(results)
         pairs = enumerate(self.io.tests)
         outcomes = tuple(_outcome(test, results[index], messages[index]) for index, test in pairs)
         return IoReport(outcomes=outcomes, wall_ms=wall_ms)
+
+    def _launch(
+        self, indices: Sequence[int], cpu_s: float, *, alone: bool
+    ) -> Generator[Step, Execution, tuple[Sequence[ProgramResult], float]]:
+        every = program_runs(self.io, cpu_s)
+        runs = [every[index] for index in indices]
+        executions: list[Execution] = []
+        while isinstance(answer := self.toolchain.run_program(self.program, runs, executions), Step):
+            executions.append((yield replace(answer, alone=alone or answer.alone)))
+        return answer, sum(execution.wall_ms for execution in executions)
 
     def _messages(self, results: Mapping[int, ProgramResult]) -> Generator[Step, Execution, dict[int, str | None]]:
         """Return for each test why it failed, or None where it passed."""
@@ -173,15 +189,20 @@ class _ProgramTests:
         questions = [_question(self.io.tests[index], results[index]) for index in finished]
         return messages | dict(zip(finished, (yield from self.checker.ask(questions)), strict=True))
 
-    def _program_run(self, test: IoTest, cpu_s: float) -> ProgramRun:
-        memory_mb = self.io.memory_mb
-        return ProgramRun(
+
+def program_runs(io: IoTests, cpu_s: float) -> list[ProgramRun]:
+    """Return the run of a program for each test."""
+    memory_bytes = MEMORY_BYTES if io.memory_mb is None else io.memory_mb << 20
+    return [
+        ProgramRun(
             stdin=_content(test.input),
-            call=self.io.call,
+            call=io.call,
             cpu_s=cpu_s,
-            memory_bytes=MEMORY_BYTES if memory_mb is None else memory_mb << 20,
+            memory_bytes=memory_bytes,
             output_bytes=max(OUTPUT_BYTES, 2 * _size(test.output) + (1 << 20)),
         )
+        for test in io.tests
+    ]
 
 
 def _content(given: str | DataFile) -> Content:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from forgetest import language as languages
-from forgetest.engine.judging import confirmation
+from forgetest.engine.judging import confirmation, program_sharing
 from forgetest.engine.judging.exclusive_lock import ExclusiveLock
 from forgetest.engine.judging.io_judging import BuiltCheckers, IoJudging
 from forgetest.engine.judging.prepared_cases import PreparedCases
@@ -19,6 +19,7 @@ from forgetest.errors import MachineryError
 from forgetest.evalset import Case
 from forgetest.executors import Judged, JudgeTask
 from forgetest.toolchains import PreparedSample, Sharing
+from forgetest.toolchains.programs import SharedPrograms
 from forgetest.verdict import Condition, Execution, Limits, Mount, Step, Verdict
 
 CUSTOM_CHECK = "custom_check"
@@ -65,14 +66,21 @@ class Judge:
         self._checkers: BuiltCheckers = {}
 
     def judge(self, group: Sequence[JudgeTask]) -> Iterator[list[Judged]]:
-        """Judge a group, which shares compiler calls where it can; yield results as they finish."""
+        """Judge a group, which shares compiler calls and launches where it can; yield results as they finish."""
         started = time.monotonic()
         observed = self._observe_group(group)
         share_ms = (time.monotonic() - started) * 1000 / max(1, len(group))
         complete = [index for index in observed if not _is_work_left(group[index])]
         if complete:
             yield [self._judge(group[index], observed[index], share_ms) for index in complete]
-        for index in sorted(set(range(len(group))).difference(complete)):
+        left = sorted(set(range(len(group))).difference(complete))
+        for samples in self._launches([index for index in left if index not in observed], group):
+            started = time.monotonic()
+            shared = self._observe_programs(samples)
+            took_ms = (time.monotonic() - started) * 1000 / len(samples)
+            yield [self._judge(group[index], observation, took_ms) for index, observation in shared.items()]
+            left = [index for index in left if index not in shared]
+        for index in left:
             yield [self._judge(group[index], observed.get(index), share_ms)]
 
     def _judge(self, task: JudgeTask, observed: _Observation | None, before_ms: float) -> Judged:
@@ -129,6 +137,19 @@ class Judge:
             pass  # the failure is met again, and reported, where each sample is judged
         return observed
 
+    def _launches(self, indices: Sequence[int], group: Sequence[JudgeTask]) -> Iterator[dict[int, PreparedSample]]:
+        """Yield the programs among these samples that share a launch, by index; the others are judged separately."""
+        samples: dict[int, PreparedSample] = {}
+        for index in indices if self._sharing else ():
+            case = group[index].case
+            try:
+                if program_sharing.can_share(case, self._cases.toolchain(case.language)):
+                    prepared = self._cases.prepare(case)
+                    samples[index] = PreparedSample(prepared=prepared, case=case, code=group[index].code)
+            except (MachineryError, OSError):
+                continue  # it is met again, and reported, where the sample is judged
+        yield from program_sharing.launches(samples)
+
     def _observe_together(self, language: str, samples: Mapping[int, PreparedSample]) -> Mapping[int, _Observation]:
         toolchain = self._cases.toolchain(language)
         assert isinstance(toolchain, Sharing)
@@ -142,6 +163,23 @@ class Judge:
             if verdict is not None
         }
         return self._confirm(language, samples, shared)
+
+    def _observe_programs(self, samples: Mapping[int, PreparedSample]) -> Mapping[int, _Observation]:
+        """Return shared observations of programs in one language. After a failure, each is judged separately."""
+        language = next(iter(samples.values())).case.language
+        toolchain = self._cases.toolchain(language)
+        assert isinstance(toolchain, SharedPrograms)
+        shared: dict[int, _Observation] = {}
+        try:
+            first_runs, executions = program_sharing.run_together(toolchain, samples, self._run)
+            for index, first in first_runs.items():
+                case, code = samples[index].case, samples[index].code
+                judging = IoJudging(self._cases, self._run, case, self._checkers)
+                verdict = judging.judge(code, first.program, first.results)
+                shared[index] = self._observation(verdict, [*executions, *judging.executions], case)
+            return self._confirm(language, samples, shared)
+        except (MachineryError, OSError):
+            return {}
 
     def _confirm(
         self, language: str, samples: Mapping[int, PreparedSample], shared: Mapping[int, _Observation]

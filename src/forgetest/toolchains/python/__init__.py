@@ -23,7 +23,18 @@ if TYPE_CHECKING:
     from forgetest.toolchains.python.preparation import PreparedCase
     from forgetest.toolchains.python.programs import PythonProgram
 
-__all__ = ["LANGUAGE", "PythonPrepared", "auditing", "build_program", "next", "prepare", "run_program", "together"]
+__all__ = [
+    "LANGUAGE",
+    "PythonPrepared",
+    "auditing",
+    "build_program",
+    "build_programs",
+    "next",
+    "prepare",
+    "run_program",
+    "run_programs",
+    "together",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +120,28 @@ def auditing() -> Auditing:
     from forgetest.toolchains.python import audit
 
     return audit
+
+
+def build_programs(
+    samples: Sequence[PreparedPythonSample], executions: Sequence[Execution]
+) -> Step | Sequence[PythonProgram | None]:
+    """Check and lint several programs with one start of the interpreter."""
+    from forgetest.toolchains.python import programs
+
+    return _scripts.answer(
+        tuple(samples),
+        lambda: programs.build_together([(sample.prepared.prepared_case, sample.code) for sample in samples]),
+        executions,
+    )
+
+
+def run_programs(
+    jobs: Sequence[tuple[PythonProgram, Sequence[ProgramRun]]], executions: Sequence[Execution]
+) -> Step | Sequence[Sequence[ProgramResult] | None]:
+    """Run several programs in one launch, each in processes of its own."""
+    from forgetest.toolchains.python import programs
+
+    return _scripts.answer(tuple(jobs), lambda: programs.run_together(jobs), executions)
 
 
 _scripts = Scripts()

@@ -1,4 +1,7 @@
-"""Python programs: checked and linted once, then run once for each input, all in one warm tree of processes."""
+"""Python programs: checked and linted once, then run once for each input, all in one warm tree of processes.
+
+Several programs can share a launch. Each is compiled and run in processes of its own, which never held another one.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,8 @@ from forgetest.errors import MachineryError
 from forgetest.toolchains.programs import (
     MOST_STDERR_BYTES,
     MOST_TIME_OUTS,
+    SHARED_OUTPUT_BYTES,
+    SHARED_WALL_S,
     WAITING_S,
     Content,
     HostFile,
@@ -33,15 +38,15 @@ from forgetest.verdict import Diagnostic, Execution, Limits, Mount, Provenance, 
 _CHECK = """
 import json, sys, warnings
 warnings.simplefilter("ignore")
-found = None
-try:
-    compile(sys.stdin.buffer.read().decode("utf-8", "surrogatepass"), "solution.py", "exec", dont_inherit=True)
-except SyntaxError as error:
-    place = [error.lineno, error.offset, error.end_lineno, error.end_offset]
-    found = [type(error).__name__, error.msg, [part for part in place if isinstance(part, int)]]
-except BaseException as error:
-    found = [type(error).__name__, str(error), []]
-print(json.dumps(found))
+def check(code):
+    try:
+        compile(code, "solution.py", "exec", dont_inherit=True)
+    except SyntaxError as error:
+        place = [error.lineno, error.offset, error.end_lineno, error.end_offset]
+        return [type(error).__name__, error.msg, [part for part in place if isinstance(part, int)]]
+    except BaseException as error:
+        return [type(error).__name__, str(error), []]
+print(json.dumps([check(code) for code in json.load(sys.stdin)]))
 """
 _START = (
     "import sys; sys.path.insert(0, sys.argv[1]); from judge import program_launcher; "
@@ -66,25 +71,42 @@ class PythonProgram:
 
 def build(prepared: PreparedCase, code: str) -> Generator[Step, Execution, PythonProgram]:
     """Check that a program can be parsed, and lint it. Nothing of it is run."""
-    checked = yield from retry_alone(_check_step(prepared, code))
-    error = _read_error(checked, code)
-    verdict = Verdict(
-        compiled=error is None,
-        errors=() if error is None else (error,),
-        provenance=_provenance(prepared, code),
-        compile_ms=checked.wall_ms,
-    )
-    if error is None and prepared.is_linted:
+    checked = yield from retry_alone(_check_step(prepared, [code]))
+    verdict = _verdict(prepared, code, _read_errors(checked, [code])[0], checked.wall_ms)
+    if verdict.compiled and prepared.is_linted:
         linted = yield from retry_alone(lint.lint_step(prepared.tools, [code]))
         verdict = replace(verdict, lints=lint.read_lints(linted, 1)[0])
     return PythonProgram(prepared=prepared, code=code, verdict=verdict)
 
 
-def _check_step(prepared: PreparedCase, code: str) -> Step:
+def build_together(
+    samples: Sequence[tuple[PreparedCase, str]],
+) -> Generator[Step, Execution, list[PythonProgram | None]]:
+    """Check and lint several programs; None for those that have to be built alone, as all do with different tools."""
+    codes = [code for _, code in samples]
+    if any((each.tools, each.runtime) != (samples[0][0].tools, samples[0][0].runtime) for each, _ in samples):
+        return [None] * len(samples)
+    checked = yield _check_step(samples[0][0], codes)
+    if not checked.succeeded:  # one of them brought the parser down
+        return [None] * len(samples)
+    errors, share_ms = _read_errors(checked, codes), checked.wall_ms / len(samples)
+    verdicts = [_verdict(*sample, error, share_ms) for sample, error in zip(samples, errors, strict=True)]
+    linted = [i for i, (prepared, _) in enumerate(samples) if prepared.is_linted and verdicts[i].compiled]
+    if linted:
+        execution = yield from retry_alone(lint.lint_step(samples[0][0].tools, [codes[index] for index in linted]))
+        for index, lints in zip(linted, lint.read_lints(execution, len(linted)), strict=True):
+            verdicts[index] = replace(verdicts[index], lints=lints)
+    return [
+        PythonProgram(prepared=prepared, code=code, verdict=verdict)
+        for (prepared, code), verdict in zip(samples, verdicts, strict=True)
+    ]
+
+
+def _check_step(prepared: PreparedCase, codes: Sequence[str]) -> Step:
     return Step(
         name="parse",
         argv=(*prepared.tools.interpreter, "-c", _CHECK),
-        stdin=code.encode("utf-8", "surrogatepass"),
+        stdin=json.dumps(codes).encode(),
         mounts=prepared.tools.mounts,
         env=prepared.tools.environment,
         limits=Limits(cpu_s=20, wall_s=60, memory_bytes=1 << 30),
@@ -92,11 +114,15 @@ def _check_step(prepared: PreparedCase, code: str) -> Step:
     )
 
 
-def _read_error(execution: Execution, code: str) -> Diagnostic | None:
-    """Return why the code cannot be parsed, or None."""
+def _read_errors(execution: Execution, codes: Sequence[str]) -> list[Diagnostic | None]:
+    """Return why each code cannot be parsed, or None."""
     if not execution.succeeded:  # the parser itself can be brought down
-        return Diagnostic(level="error", code=None, message=f"cannot be parsed: the parser ended ({execution.ended})")
-    found = json.loads(execution.stdout)
+        message = f"cannot be parsed: the parser ended ({execution.ended})"
+        return [Diagnostic(level="error", code=None, message=message)] * len(codes)
+    return [_error(found, code) for found, code in zip(json.loads(execution.stdout), codes, strict=True)]
+
+
+def _error(found: tuple[str, str, list[int]] | None, code: str) -> Diagnostic | None:
     if found is None:
         return None
     kind, message, place = found
@@ -104,35 +130,73 @@ def _read_error(execution: Execution, code: str) -> Diagnostic | None:
     return import_error(failure, code)
 
 
+def _verdict(prepared: PreparedCase, code: str, error: Diagnostic | None, wall_ms: float) -> Verdict:
+    return Verdict(
+        compiled=error is None,
+        errors=() if error is None else (error,),
+        provenance=_provenance(prepared, code),
+        compile_ms=wall_ms,
+    )
+
+
+Job = tuple[PythonProgram, Sequence[ProgramRun]]
+"""A program, and the runs to make of it."""
+
+
 def run(program: PythonProgram, runs: Sequence[ProgramRun]) -> Generator[Step, Execution, list[ProgramResult]]:
     """Run a program once for each input."""
-    execution = yield run_step(program, runs)
-    return read_results(execution, runs)
+    execution = yield _run_step([(program, runs)], launch_output_bytes(runs))
+    if execution.ended == "memory_limit":  # only a sample takes that much
+        return [ProgramResult(ending="signalled", code=9, stderr="it used up its memory") for _ in runs]
+    [results] = _read_results(execution, [runs])
+    rest: RunEnding = "littered" if results and results[-1].ending == "littered" else "not_run"
+    return results + [ProgramResult(ending=rest)] * (len(runs) - len(results))
 
 
-def run_step(program: PythonProgram, runs: Sequence[ProgramRun]) -> Step:
-    """Return the step that makes these runs."""
+def run_together(jobs: Sequence[Job]) -> Generator[Step, Execution, list[list[ProgramResult] | None]]:
+    """Run several programs in one launch, one after the other; None for those that have to be run alone.
+
+    That is a program that prints much or leaves something behind, and one whose turn does not come: after one that
+    left something, or after others that took long.
+    """
+    execution = yield _run_step(jobs, SHARED_OUTPUT_BYTES)
+    if execution.ended == "memory_limit":
+        return [None] * len(jobs)
+    found = _read_results(execution, [runs for _, runs in jobs])
+    return [
+        results + [ProgramResult(ending="not_run")] * (len(runs) - len(results)) if _is_plain(results) else None
+        for (_, runs), results in zip(jobs, found, strict=True)
+    ]
+
+
+def _is_plain(results: Sequence[ProgramResult]) -> bool:
+    return bool(results) and not any(result.ending in ("output_limit", "littered") for result in results)
+
+
+def _run_step(jobs: Sequence[Job], output_bytes: int) -> Step:
+    """Return the step that makes these runs. `output_bytes`: of each program together."""
     inputs = InputMounts(_INPUTS)
-    output_bytes = launch_output_bytes(runs)
     plan = {
-        "code": program.code,
-        "runs": [_planned(run, inputs) for run in runs],
+        "programs": [{"code": program.code, "runs": [_planned(run, inputs) for run in runs]} for program, runs in jobs],
         "most_time_outs": MOST_TIME_OUTS,
         "output_bytes": output_bytes,
+        "wall_s": SHARED_WALL_S,
     }
-    prepared = program.prepared
-    warm = sorted({*_IMPORT.findall(program.code)}.intersection(prepared.tools.packages.modules))
+    tools = jobs[0][0].prepared.tools
+    imported = {name for program, _ in jobs for name in _IMPORT.findall(program.code)}
+    warm = sorted(imported.intersection(tools.packages.modules))
+    every = [run for _, runs in jobs for run in runs]
     return Step(
         name="run",
-        argv=(*prepared.tools.interpreter, "-c", _START, "/rt", " ".join(warm), _INPUTS, "/tmp", "/x"),
+        argv=(*tools.interpreter, "-c", _START, "/rt", " ".join(warm), _INPUTS, "/tmp", "/x"),
         stdin=json.dumps(plan).encode(),
-        mounts=(*prepared.tools.mounts, Mount(source=prepared.runtime, target="/rt"), *inputs.mounts),
-        env=prepared.tools.environment,
+        mounts=(*tools.mounts, Mount(source=jobs[0][0].prepared.runtime, target="/rt"), *inputs.mounts),
+        env=tools.environment,
         limits=Limits(
-            cpu_s=60 + sum(run.cpu_s + _OVERRUN_S for run in runs),
-            wall_s=60 + sum(run.wall_s for run in runs),
-            memory_bytes=4 * max(run.memory_bytes for run in runs),
-            output_bytes=(1 << 20) + 2 * output_bytes + 7 * MOST_STDERR_BYTES * len(runs),
+            cpu_s=60 + sum(run.cpu_s + _OVERRUN_S for run in every),
+            wall_s=60 + sum(run.wall_s for run in every),
+            memory_bytes=4 * max(run.memory_bytes for run in every),
+            output_bytes=(1 << 20) + 2 * output_bytes * len(jobs) + 7 * MOST_STDERR_BYTES * len(every),
         ),
         workdir=False,
         init=True,
@@ -158,19 +222,21 @@ def _planned(run: ProgramRun, inputs: InputMounts) -> Mapping[str, Any]:
     }
 
 
-def read_results(execution: Execution, runs: Sequence[ProgramRun]) -> list[ProgramResult]:
-    """Return the result of each run. Only the launcher writes the report, so an incomplete one is a failure of ours."""
-    if execution.ended == "memory_limit":  # only a sample takes that much
-        return [ProgramResult(ending="signalled", code=9, stderr="it used up its memory") for _ in runs]
-    lines = execution.stdout.decode("ascii", errors="replace").splitlines()
-    if not execution.succeeded or lines[:1] != ["ready"] or lines[-1:] != ["end"]:
+def _read_results(execution: Execution, jobs: Sequence[Sequence[ProgramRun]]) -> list[list[ProgramResult]]:
+    """Return the results of each program. Only the launcher writes the report, so an incomplete one is our failure."""
+    report = execution.stdout.decode("ascii", errors="replace")
+    if not execution.succeeded or not report.startswith("ready\n") or not report.endswith("end\n"):
         reason = execution.stderr.decode(errors="replace").strip().splitlines()
         raise MachineryError(
             f"the launcher did not finish ({execution.ended}): {reason[-1] if reason else 'no reason'}"
         )
-    results = [_result(json.loads(line)) for line in lines[1:-1]]
-    rest: RunEnding = "littered" if results and results[-1].ending == "littered" else "not_run"
-    return results + [ProgramResult(ending=rest)] * (len(runs) - len(results))
+    found: list[list[ProgramResult]] = [[]]
+    for line in report.splitlines()[1:-1]:
+        if line:
+            found[-1].append(_result(json.loads(line)))
+        else:
+            found.append([])
+    return [*found[:-1], *([] for _ in range(len(jobs) - len(found) + 1))]
 
 
 def _result(found: dict[str, Any]) -> ProgramResult:

@@ -1,7 +1,7 @@
-"""The launcher for programs, process 1 of the sandbox: runs a sample once for each input, and reports what it printed.
+"""The launcher for programs, process 1 of the sandbox: runs samples once for each input, and reports what they printed.
 
-The plan comes on standard input as JSON; the report goes to standard output: `ready`, a line of JSON for each run,
-`end`. Nobody else can write there. What a test expects is not known here.
+The plan comes on standard input as JSON; the report goes to standard output: `ready`, for each sample a line of JSON
+for each of its runs and an empty line, `end`. Nobody else can write there. What a test expects is not known here.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ import signal
 import sys
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TextIO
 
 from . import confine
 from .cleaning import clean
 from .clocks import cpu_s
-from .program_zygote import ProgramZygote
+from .program_zygote import ProgramZygote, ZygoteTemplate
 
 _LOOK_S = 0.25
 """How often the clock of a run is looked at."""
@@ -36,11 +36,9 @@ def main(arguments: Sequence[str], modules: Sequence[str]) -> None:
     inputs, *folders = arguments
     confine.hide_memory()
     sys.path.pop(0)  # our own folder
-    zygote = ProgramZygote(
-        modules
-    )  # before anything is read: a sample must not find the inputs of other tests in its memory
+    # before anything is read: a sample must not find the inputs of other tests, or another sample, in its memory
+    template = ZygoteTemplate(modules)
     plan = json.loads(sys.stdin.buffer.read())
-    zygote.load(plan["code"])
     gc.collect()
     gc.freeze()
     report = os.fdopen(os.dup(1), "w", encoding="ascii")
@@ -48,8 +46,32 @@ def main(arguments: Sequence[str], modules: Sequence[str]) -> None:
     for number in (0, 1):
         os.dup2(null, number)
     report.write("ready\n")
+    began = time.monotonic()
+    for program in plan["programs"]:
+        if time.monotonic() - began > plan["wall_s"]:
+            break
+        zygote = template.start_zygote(program["code"])
+        is_clean = _run_program(zygote, program["runs"], plan, report, inputs, folders)
+        zygote.close()
+        report.write("\n")
+        if not is_clean:
+            break
+    report.write("end\n")
+    report.flush()
+    template.close()
+
+
+def _run_program(
+    zygote: ProgramZygote,
+    runs: Sequence[dict[str, Any]],
+    plan: dict[str, Any],
+    report: TextIO,
+    inputs: str,
+    folders: Sequence[str],
+) -> bool:
+    """Make the runs of a program, and report each; return whether it left nothing behind."""
     time_outs, left = 0, plan["output_bytes"]
-    for run in plan["runs"]:
+    for run in runs:
         if time_outs >= plan["most_time_outs"]:
             break
         result = _run(zygote, run, min(left, run["output_bytes"]), inputs, folders)
@@ -60,10 +82,8 @@ def main(arguments: Sequence[str], modules: Sequence[str]) -> None:
         time_outs += result["ending"] in ("cpu_limit", "wall_limit")
         if not clean(folders):
             report.write(json.dumps({"ending": "littered", "stdout": ""}) + "\n")
-            break
-    report.write("end\n")
-    report.flush()
-    zygote.close()
+            return False
+    return True
 
 
 def _run(zygote: ProgramZygote, run: dict[str, Any], most: int, inputs: str, folders: Sequence[str]) -> dict[str, Any]:

@@ -1,4 +1,8 @@
-"""The zygote for programs: it has imported what samples usually import and compiled the sample, and forks each run."""
+"""Zygotes for programs.
+
+A template has imported what samples usually import. It forks a zygote for each sample, which compiles that sample and
+forks each of its runs.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +25,7 @@ bisect collections copy datetime decimal fractions functools heapq io itertools 
 string traceback typing
 """
 """Modules that programs often import; importing any of them has no effect that a sample could see."""
+_DESCRIPTOR = struct.Struct("i")
 _DESCRIPTORS = struct.Struct("iii")
 _STARTED = struct.Struct("i")
 _ENDED = struct.Struct("id")
@@ -29,8 +34,8 @@ _MOST_REQUEST = 1 << 16
 _NOT_STARTED = 98
 
 
-class ProgramZygote:
-    """The launcher's handle of the zygote."""
+class ZygoteTemplate:
+    """Forks a zygote for each sample. It has imported what samples import, and never sees the code of any."""
 
     def __init__(self, modules: Sequence[str]) -> None:
         """Fork it, before the launcher has read anything. `modules`: further ones to import."""
@@ -44,23 +49,42 @@ class ProgramZygote:
         if not self._pid:
             try:
                 ours.close()
-                _serve(theirs)
+                _serve_zygotes(theirs)
             finally:
                 os._exit(_NOT_STARTED)
         theirs.close()
         self._socket = ours
 
+    def start_zygote(self, code: str) -> ProgramZygote:
+        """Fork a zygote, and hand it the sample's source. The one before it has to be closed."""
+        self._socket.send(b"+")
+        _, ancillary, _, _ = self._socket.recvmsg(1, CMSG_LEN(_DESCRIPTOR.size))
+        (descriptor,) = _DESCRIPTOR.unpack(ancillary[0][2])
+        link = socket(AF_UNIX, SOCK_SEQPACKET, 0, descriptor)
+        content = code.encode("utf-8", "surrogatepass")
+        for first in range(0, len(content), _PART):
+            link.send(b"+" + content[first : first + _PART])
+        link.send(b".")
+        return ProgramZygote(link)
+
+    def close(self) -> None:
+        """End the template."""
+        self._socket.close()
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self._pid, signal.SIGKILL)
+        os.waitpid(self._pid, 0)
+
+
+class ProgramZygote:
+    """The launcher's handle of the zygote of one sample."""
+
+    def __init__(self, link: socket) -> None:
+        self._socket = link
+
     @property
     def descriptor(self) -> int:
         """Readable when the run has ended."""
         return int(self._socket.fileno())
-
-    def load(self, code: str) -> None:
-        """Hand over the sample's source."""
-        content = code.encode("utf-8", "surrogatepass")
-        for first in range(0, len(content), _PART):
-            self._socket.send(b"+" + content[first : first + _PART])
-        self._socket.send(b".")
 
     def start(self, request: dict[str, Any], descriptors: Sequence[int]) -> int:
         """Start a run with these standard streams, and return the number of its process."""
@@ -77,22 +101,38 @@ class ProgramZygote:
     def close(self) -> None:
         """End the zygote."""
         self._socket.close()
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(self._pid, signal.SIGKILL)
-        os.waitpid(self._pid, 0)
 
 
-def _serve(link: socket) -> None:
+def _serve_zygotes(link: socket) -> None:
     null = os.open("/dev/null", os.O_RDWR)
     for number in (0, 1, 2):
         os.dup2(null, number)
     os.close(null)
+    confine.make_ready()
+    gc.collect()
+    gc.freeze()
+    while link.recv(1):
+        theirs, ours = socketpair(AF_UNIX, SOCK_SEQPACKET)
+        pid = os.fork()
+        if not pid:
+            try:
+                link.close()
+                theirs.close()
+                _serve_runs(ours)
+            finally:
+                os._exit(_NOT_STARTED)
+        ours.close()
+        link.sendmsg([b"+"], [(SOL_SOCKET, SCM_RIGHTS, _DESCRIPTOR.pack(theirs.fileno()))])
+        theirs.close()
+        os.waitpid(pid, 0)
+
+
+def _serve_runs(link: socket) -> None:
     source = b""
     while (part := link.recv(_PART + 1)) != b".":
         if not part:
             os._exit(0)
         source += part[1:]
-    confine.make_ready()
     program = program_process.load(source.decode("utf-8", "surrogatepass"))
     gc.collect()
     gc.freeze()
