@@ -29,8 +29,8 @@ SHARED_OUTPUT_BYTES = 1 << 20
 """Output of all runs of a program that shares a launch with others; one that prints more is run alone."""
 MOST_STDERR_BYTES = 4 << 10
 
-SHARED_WALL_S = 20.0
-"""After this time no further program is started in a shared launch: results must not wait for slow ones."""
+SHARED_TIME_S = 20.0
+"""CPU time after which no further program is started in a shared launch: results must not wait for slow ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,7 +18,7 @@ from forgetest.toolchains.programs import (
     MOST_STDERR_BYTES,
     MOST_TIME_OUTS,
     SHARED_OUTPUT_BYTES,
-    SHARED_WALL_S,
+    SHARED_TIME_S,
     WAITING_S,
     Content,
     HostFile,
@@ -180,7 +180,7 @@ def _run_step(jobs: Sequence[Job], output_bytes: int) -> Step:
         "programs": [{"code": program.code, "runs": [_planned(run, inputs) for run in runs]} for program, runs in jobs],
         "most_time_outs": MOST_TIME_OUTS,
         "output_bytes": output_bytes,
-        "wall_s": SHARED_WALL_S,
+        "time_s": SHARED_TIME_S,
     }
     tools = jobs[0][0].prepared.tools
     imported = {name for program, _ in jobs for name in _IMPORT.findall(program.code)}
