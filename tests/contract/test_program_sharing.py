@@ -43,8 +43,8 @@ class CountingRunner:
         self.names.append(step.name)
         return self._runner.run(step)
 
-    def prepare(self, *given: Any):
-        return self._runner.prepare(*given)
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._runner, name)
 
 
 def io_case(tests: Sequence[IoTest] = TESTS, **given: Any) -> Case:

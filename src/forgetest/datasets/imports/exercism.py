@@ -32,6 +32,12 @@ _DOCUMENTS = ("introduction.md", "introduction.append.md", "instructions.md", "i
 _LARGEST_FILE = 4 << 20
 _LANGUAGES = {".rs": "rust", ".py": "python"}
 _RUST_IGNORE = re.compile(r"^[ \t]*#\[ignore(?:\s*=\s*\"[^\"]*\")?\][ \t]*\n", re.MULTILINE)
+_RUST_OPTIONAL = re.compile(
+    r"^(?:#\[[^\n]*\]\n)*#\[cfg\(feature\s*=\s*\"[^\"]*\"\)\]\n(?:#\[[^\n]*\]\n)*fn .*?^\}\n\n?",
+    re.MULTILINE | re.DOTALL,
+)
+"""A test of a feature that learners may add; no feature is on."""
+_PACKAGE_NAME = re.compile(r"^name\s*=\s*\"([\w-]+)\"", re.MULTILINE)
 _SKIPPED = re.compile(r"^[ \t]*@(?:unittest\.|pytest\.mark\.)skip\b.*\n", re.MULTILINE)
 
 
@@ -135,11 +141,14 @@ def _python(stub: Mapping[str, str], test_file: str) -> dict[str, Any]:
 
 
 def _rust(row: Row, slug: str, test_file: str, examples: Mapping[str, str]) -> dict[str, Any]:
-    crate = slug.replace("-", "_")
     manifests = [row.text("cargo_toml", ""), *(text for name, text in examples.items() if name.endswith(".toml"))]
+    names = {slug.replace("-", "_"), *(each.replace("-", "_") for each in _PACKAGE_NAME.findall("\n".join(manifests)))}
     # the tests are those of another crate, which imports the solution by its name
-    tests = re.sub(rf"\b{re.escape(crate)}::", "crate::", _RUST_IGNORE.sub("", test_file))
-    tests = re.sub(rf"\buse {re.escape(crate)} as \w+;|\bextern crate {re.escape(crate)};", "", tests)
+    tests = _RUST_OPTIONAL.sub("", _RUST_IGNORE.sub("", test_file))
+    crate = "|".join(sorted(map(re.escape, names)))
+    names |= set(re.findall(rf"\buse (?:{crate}) as (\w+);", tests))
+    tests = re.sub(rf"\buse (?:{crate}) as \w+;|\bextern crate (?:{crate});", "", tests)
+    tests = re.sub(rf"(?<!:)\b(?:{'|'.join(sorted(map(re.escape, names)))})::", "crate::", tests)
     needed = _crates(row, manifests)
     edition = next((found[1] for text in manifests if (found := re.search(r'^edition\s*=\s*"(\d+)"', text, re.M))), "")
     return {

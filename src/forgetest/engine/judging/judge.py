@@ -78,7 +78,8 @@ class Judge:
             started = time.monotonic()
             shared = self._observe_programs(samples)
             took_ms = (time.monotonic() - started) * 1000 / len(samples)
-            yield [self._judge(group[index], observation, took_ms) for index, observation in shared.items()]
+            if shared:
+                yield [self._judge(group[index], observation, took_ms) for index, observation in shared.items()]
             left = [index for index in left if index not in shared]
         for index in left:
             yield [self._judge(group[index], observed.get(index), share_ms)]

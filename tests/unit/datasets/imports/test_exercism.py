@@ -34,6 +34,23 @@ def test_no_test_of_an_exercise_is_skipped_and_the_crate_is_the_sample(tmp_path:
     assert "todo!()" in task.case["prompt"]
 
 
+def test_the_sample_is_the_crate_whatever_the_tests_call_it(tmp_path: Path):
+    rows_of.write_tracks(tmp_path)
+    exercise = tmp_path / "rust/exercises/practice/double-it"
+    (exercise / "Cargo.toml").write_text('[package]\nname = "doubling"\nedition = "2021"\n')
+    (exercise / "tests/double_it.rs").write_text(
+        "use doubling as twice;\n\n#[test]\nfn two() {\n    assert_eq!(twice::double(2), doubling::double(2));\n}\n\n"
+        '#[test]\n#[cfg(feature = "large")]\nfn large() {\n    if true {\n    }\n}\n\n#[test]\nfn last() {}\n'
+    )
+    [task] = imports.read(tmp_path / "rust").tasks
+
+    assert task.case["expectations"]["test_file"].split("\n\n") == [
+        "",
+        "#[test]\nfn two() {\n    assert_eq!(crate::double(2), crate::double(2));\n}",
+        "#[test]\nfn last() {}\n",
+    ]
+
+
 def test_an_exercise_whose_files_lead_elsewhere_is_refused(tmp_path: Path):
     rows_of.write_exercise(tmp_path / "x", {"a.py": ""}, test=["../../../etc/passwd"])
 
