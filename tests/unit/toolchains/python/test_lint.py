@@ -1,9 +1,13 @@
 from __future__ import annotations
 
 import json
+import shutil
+import subprocess
+from pathlib import Path
 
 import pytest
 
+from forgetest import config
 from forgetest.errors import MachineryError
 from forgetest.toolchains.python import lint
 from forgetest.toolchains.python.tools import Tools
@@ -40,3 +44,32 @@ def test_lints_belong_to_their_sample():
 def test_a_linter_that_did_not_finish_is_our_own_failure(broken: Execution):
     with pytest.raises(MachineryError, match="ruff did not finish"):
         lint.read_lints(broken, 1)
+
+
+BAD = "import os\nx = [i for i in [1]]\ndef f(a=[]):\n    return a == None\n"
+CODES = "F401, C416, B006, E711"
+HIDING = {
+    "nothing": BAD,
+    "ruff's comment for a file": f"# ruff: noqa\n{BAD}",
+    "flake8's": f"# flake8: noqa\n{BAD}",
+    "a range": f"# ruff: disable[{CODES}]\n{BAD}# ruff: enable[{CODES}]\n",
+    "ruff's newer comment for a file": f"# ruff: file-ignore[{CODES}]\n{BAD}",
+    "a comment on each line": BAD.replace("\n", "  # noqa\n"),
+    "configuration in the script": f'# /// script\n# [tool.ruff.lint]\n# ignore = ["F", "E", "B", "C4"]\n# ///\n{BAD}',
+    "marks for other tools": f"# pylint: skip-file\n# fmt: off\n# @generated\n{BAD}",
+    "a byte order mark": f"\ufeff{BAD}",
+    "other line ends": BAD.replace("\n", "\r\n"),
+}
+
+
+def test_no_comment_of_a_sample_hides_a_lint(tmp_path: Path):
+    """Ruff itself, as it runs in the sandbox."""
+    ruff = shutil.which("ruff", path=config.host_environment()["PATH"])
+    if ruff is None:
+        pytest.skip("ruff is not installed: run scripts/setup --dev")
+    step = lint.lint_step(TOOLS, list(HIDING.values()))
+    for name, content in step.files.items():
+        (tmp_path / name).write_bytes(content)
+    finished = subprocess.run([ruff, *step.argv[1:]], cwd=tmp_path, capture_output=True, text=True, check=True)
+    for name, lints in zip(HIDING, lint.read_lints(execution(finished.stdout), len(HIDING)), strict=True):
+        assert sorted(str(each.code) for each in lints) == ["B006", "C416", "E711", "F401"], name
