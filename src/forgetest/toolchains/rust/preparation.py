@@ -123,7 +123,10 @@ def known_names(case: Case, case_build: CaseBuild) -> tuple[str, ...] | None:
     if not case_build.tests:
         return ()
     names = free_names(case.expectations.test_file or "", edition(case))
-    return tuple(sorted(names & case_build.mentioned_names)) if names is not None else None
+    if names is None:
+        return None
+    # names of crates are no longer in the text
+    return tuple(sorted(names & case_build.mentioned_names if case.dependencies else names))
 
 
 def with_certain_sites(case_build: CaseBuild, case: Case) -> CaseBuild | None:

@@ -8,6 +8,7 @@ without naming it.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,7 @@ _WITHOUT_NAMES = frozenset(
 )
 
 
+@functools.lru_cache(maxsize=128)
 def expand_globs(test_file: str, reference: str) -> str:
     """Return the test file with explicit names for every glob whose names the reference solution tells."""
     found = tokens(test_file)
