@@ -49,9 +49,12 @@ FURTHER_TROUBLE = {
     "has methods for everything": "trait All { fn abs(&self) -> i64 { 7 } }\nimpl<T> All for T {}\n"
     "fn triple(x: i64) -> i64 { x * 3 }",
     "is unsafe": "fn triple(x: i64) -> i64 { unsafe { std::mem::transmute::<i64, i64>(x) * 3 } }",
-    "takes the compiler's time": "const fn f(n: u64) -> u64 { let mut i = n; while i > 0 { i |= 1; } i }\n"
-    f"#[allow(long_running_const_eval)] pub const N: u64 = f(1);\n{RIGHT}",
 }
+
+HANGS_THE_COMPILER = (
+    "const fn f(n: u64) -> u64 { let mut i = n; while i > 0 { i |= 1; } i }\n"
+    f"#[allow(long_running_const_eval)] pub const N: u64 = f(1);\n{RIGHT}"
+)
 
 
 class Recording:
@@ -117,9 +120,9 @@ class New:
         equipping = Equipping()
         equipped.prepare(equipping, HONEST[0])
         self.sandbox = Recording(open_sandbox("bubblewrap"))
-        runner = ApartRunner(self.sandbox, folder)
-        runner.prepare_together(equipping, [])
-        self.cases: PreparedCases = cases_with(runner)
+        self.runner = ApartRunner(self.sandbox, folder)
+        self.runner.prepare_together(equipping, [])
+        self.cases: PreparedCases = cases_with(self.runner)
 
     def prepare(self, cases: Iterable[Case]) -> list[Prepared]:
         return [self.cases.prepare(case) for case in cases]
@@ -158,6 +161,16 @@ def test_a_reference_that_makes_trouble_changes_nothing_for_its_neighbours(new: 
 def test_no_kind_of_trouble_reaches_a_neighbour(new: Callable[[str], New], name: str) -> None:
     troubled = case_of(TRIPLE_TESTS, reference_solution=FURTHER_TROUBLE[name], timeout_secs=1.0)
     assert_equal(new, [HONEST[0], troubled, HONEST[1]])
+
+
+@pytest.mark.slow
+def test_a_reference_that_hangs_the_compiler_leaves_each_case_to_itself(new: Callable[[str], New]) -> None:
+    together = new("together")
+    hanging = case_of(TRIPLE_TESTS, reference_solution=HANGS_THE_COMPILER)
+    together.runner.prepare_together(rust, [HONEST[0], hanging, HONEST[1]])
+
+    assert together.prepare(HONEST[:2]) == new("alone").prepare(HONEST[:2])
+    assert together.sandbox.names == ["shared check", *["check of the reference"] * 2]
 
 
 def built_in() -> list[Case]:
@@ -211,7 +224,7 @@ def test_the_compiler_finds_the_names_that_are_read_off_the_text(
 def test_a_reference_fails_all_controls_that_are_certain(
     new: Callable[[str], New], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cases = built_in()[::2]
+    cases = built_in()[::4]
     unasked = new("unasked").prepare(cases)
     monkeypatch.setattr(control_sites, "with_certain_sites", lambda *_: None)
     tried = new("tried")
