@@ -21,6 +21,7 @@ from nerv.verification.result import Verification
 
 if TYPE_CHECKING:
     from nerv.verification.repository import RepositorySource
+    from nerv.verification.suite_memory import SuiteMemory
 
 if TYPE_CHECKING:  # imported when a run is scored: mock mode and --help do without
     from nerv.evidence import Evidence
@@ -72,8 +73,8 @@ class ScoredRun:
         return None if self.facts is None else self.facts.evidence
 
 
-def score(source: RunSource, grading: GradingOptions, say: Say) -> ScoredRun:
-    """Read a run and grade it. Writes nothing."""
+def score(source: RunSource, grading: GradingOptions, say: Say, memory: SuiteMemory | None = None) -> ScoredRun:
+    """Read a run and grade it. Writes nothing. `memory`: suites that need not be run again, for many runs alike."""
     if config.mock_mode():
         return _mock(source, grading, say)
     from nerv import findings, readers, rules
@@ -85,7 +86,7 @@ def score(source: RunSource, grading: GradingOptions, say: Say) -> ScoredRun:
     for warning in evidence.warnings:
         say(f"warning: {warning}")
     inspection = inspect(evidence.changes.written)
-    verification = excuse_superseded(_verify(source, evidence, grading, say), evidence.spec)
+    verification = excuse_superseded(_verify(source, evidence, grading, say, memory), evidence.spec)
     found = findings.find(evidence, inspection, verification)
     facts = RunFacts.derive(evidence, inspection, verification, found)
     card = Scorecard(
@@ -140,7 +141,9 @@ def _untrusted(judged: ScoreReport, grader: str) -> str:
     )
 
 
-def _verify(source: RunSource, evidence: Evidence, grading: GradingOptions, say: Say) -> Verification:
+def _verify(
+    source: RunSource, evidence: Evidence, grading: GradingOptions, say: Say, memory: SuiteMemory | None
+) -> Verification:
     """Run the tests of the run's repository, or say why not."""
     if grading.verify is False:
         return Verification(skipped="not asked for: --no-verify")
@@ -160,6 +163,7 @@ def _verify(source: RunSource, evidence: Evidence, grading: GradingOptions, say:
         examples=(*examples(evidence.spec), *_stated_calls(evidence)),
         mutate=mutations if grading.mutants else None,
         mutants=grading.mutants,
+        memory=memory,
     )
     verification = verify(repository, options, say)
     if verification.skipped:

@@ -13,6 +13,7 @@ from forgetest.errors import ForgetestError
 from nerv.calibration.agreement import Agreement, agreement, auc
 from nerv.readers import RunSource
 from nerv.score import GradingOptions, score
+from nerv.verification.suite_memory import KnownSuite, SuiteMemory
 
 KINDS: dict[str, frozenset[str]] = {
     "answer_from_history": frozenset({"git_history"}),
@@ -85,9 +86,10 @@ def measure(
     progress: Callable[[Measured], None] = lambda _: None,
 ) -> list[Measured]:
     """Score every run, with or without running its tests."""
+    memory: dict[str, KnownSuite] = {}  # runs of one project share its base, and many their result
 
     def measure_one(run: GeneratedRun) -> Measured:
-        measured = _measure(run, verify)
+        measured = _measure(run, verify, memory)
         progress(measured)
         return measured
 
@@ -168,7 +170,7 @@ def misses(measured: Sequence[Measured]) -> Iterator[str]:
             yield f"wrong but 7 or more: {name}: {told}"
 
 
-def _measure(run: GeneratedRun, verify: bool) -> Measured:
+def _measure(run: GeneratedRun, verify: bool, memory: SuiteMemory) -> Measured:
     source = RunSource(
         path=run.log,
         spec=None if run.behaviour.form == "nerv" else run.spec,
@@ -176,7 +178,7 @@ def _measure(run: GeneratedRun, verify: bool) -> Measured:
         base=run.base,
     )
     try:
-        report = score(source, GradingOptions(verify=verify), lambda _: None).report
+        report = score(source, GradingOptions(verify=verify), lambda _: None, memory).report
     except ForgetestError as error:
         return Measured(run.behaviour, run.resolved, None, reason=str(error))
     card, verification = report.card, report.verification

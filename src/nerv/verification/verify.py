@@ -19,6 +19,7 @@ from nerv.verification.repository import RepositorySource, Trees, read_trees
 from nerv.verification.result import LEAST_NOTICED, ExampleResult, Mutant, SuiteResult, TestSource, Verification
 from nerv.verification.result import Tree as TreeName
 from nerv.verification.sandboxed import DEFAULT_SANDBOX, TestSandbox, open_test_sandbox
+from nerv.verification.suite_memory import KnownSuite, SuiteMemory, suite_key
 from nerv.verification.trees import NotVerifiable, Tree
 
 DEFAULT_MUTANTS = 10
@@ -47,6 +48,8 @@ class VerificationOptions:
     """Number of them that are tried in each project."""
     cpu_s: float = _CPU_S
     sandbox: str = DEFAULT_SANDBOX
+    memory: SuiteMemory | None = None
+    """Suites that were run before; None: each is run. For measuring many runs of the same projects."""
 
 
 def verify(source: RepositorySource, options: VerificationOptions, say: Say) -> Verification:
@@ -59,7 +62,7 @@ def verify(source: RepositorySource, options: VerificationOptions, say: Say) -> 
         cache_folder = forgetest_config.cache_folder()
         host = Host(cache_folder=cache_folder, environment=config.preparation_environment(), say=say)
         with open_test_sandbox(options.sandbox, cache_folder, options.cpu_s) as sandbox:
-            verifier = _Verifier(trees=trees, sandbox=sandbox, host=host)
+            verifier = _Verifier(trees=trees, sandbox=sandbox, host=host, memory=options.memory)
             return verifier.verify(projects, options)
     except (NotVerifiable, UserError, MachineryError) as error:
         return Verification(skipped=str(error))
@@ -72,6 +75,7 @@ class _Verifier:
     trees: Trees
     sandbox: TestSandbox
     host: Host
+    memory: SuiteMemory | None = None
     suites: list[SuiteResult] = field(default_factory=list)
     examples: list[ExampleResult] = field(default_factory=list)
     mutants: list[Mutant] = field(default_factory=list)
@@ -148,16 +152,24 @@ class _Verifier:
         tests: Tree | None = None,
         is_repeated: bool = False,
     ) -> SuiteReport:
+        files, test_files = project.files(tree), project.files(tree if tests is None else tests)
+        key = None if is_repeated or self.memory is None else suite_key(project, tree, test_files)
+        known = None if key is None or self.memory is None else self.memory.get(key)
+        if known is not None:
+            self.slowest_s = max(self.slowest_s, known.seconds)
+            self.suites.append(_suite_result(project, name, source, known.shown, known.report))
+            return known.report
         control = f"control_{secrets.token_hex(6)}"
-        files = project.files(tree)
-        command = project.ecosystem.command(files, project.files(tree if tests is None else tests), control)
+        command = project.ecosystem.command(files, test_files, control)
         whose = "the base's" if source == "base" else "the result's"
         self.host.say(f"verifying: {whose} tests on the {name} ({command.shown})")
+        seconds = 0.0
         try:
             preparation = project.ecosystem.prepare(files, self.host)
             self.notes.update(dict.fromkeys(preparation.notes))
             execution = self.sandbox.run(tree, project.folder, command, preparation)
-            self.slowest_s = max(self.slowest_s, execution.wall_ms / 1000)
+            seconds = execution.wall_ms / 1000
+            self.slowest_s = max(self.slowest_s, seconds)
             report = project.ecosystem.read_report(files, execution, control)
             self.notes.update(dict.fromkeys(report.notes))
         except NotPrepared as error:
@@ -166,18 +178,9 @@ class _Verifier:
             report = SuiteReport(problem=f"its report cannot be trusted: {error}", is_forged=error.passed)
         if is_repeated:
             self.suites.pop()
-        self.suites.append(
-            SuiteResult(
-                tree=name,
-                source=source,
-                command=command.shown,
-                outcomes=dict(report.outcomes),
-                project=project.folder,
-                runner=project.ecosystem.NAME,
-                problem=report.problem,
-                broken_build=report.broken_build,
-            )
-        )
+        elif key is not None and self.memory is not None and not report.unavailable:
+            self.memory[key] = KnownSuite(report=report, shown=command.shown, seconds=seconds)
+        self.suites.append(_suite_result(project, name, source, command.shown, report))
         return report
 
     def _try_mutants(self, project: Project, runs: ProjectRuns, mutate: Mutate, most: int) -> list[Mutant]:
@@ -205,9 +208,22 @@ class _Verifier:
 
     def _is_noticed(self, project: Project, mutation: Mutation, own: SuiteReport) -> bool | None:
         """Return whether a test that passes on the result fails with this change; None if the change does not build."""
-        control = f"control_{secrets.token_hex(6)}"
         result = self.trees.result
         tree = {**result, mutation.path: replace(result[mutation.path], content=mutation.content)}
+        files = project.files(tree)
+        key = None if self.memory is None else suite_key(project, tree, files)
+        known = None if key is None or self.memory is None else self.memory.get(key)
+        report = self._run_mutant(project, tree) if known is None else known.report
+        if report is None or report.broken_build or report.unavailable:
+            return None
+        if key is not None and self.memory is not None:
+            self.memory[key] = KnownSuite(report=report, shown="", seconds=0.0)
+        passed = (name for name, outcome in own.outcomes.items() if outcome == "passed")
+        return any(report.outcomes.get(name) != "passed" for name in passed)
+
+    def _run_mutant(self, project: Project, tree: Tree) -> SuiteReport | None:
+        """Run the tests of a changed result; None if that is not possible, no outcomes if the change ends the run."""
+        control = f"control_{secrets.token_hex(6)}"
         files = project.files(tree)
         command = project.ecosystem.command(files, files, control)
         try:
@@ -215,15 +231,11 @@ class _Verifier:
             cpu_s = max(_MUTANT_CPU_S, _MUTANT_FACTOR * self.slowest_s)
             limits = replace(self.sandbox.limits, cpu_s=cpu_s, wall_s=4 * cpu_s)
             execution = replace(self.sandbox, limits=limits).run(tree, project.folder, command, preparation)
-            report = project.ecosystem.read_report(files, execution, control)
+            return project.ecosystem.read_report(files, execution, control)
         except NotPrepared:
             return None
         except UntrustedReport:
-            return True  # the change ended the tests before ours was run
-        if report.broken_build or report.unavailable:
-            return None
-        passed = (name for name, outcome in own.outcomes.items() if outcome == "passed")
-        return any(report.outcomes.get(name) != "passed" for name in passed)
+            return SuiteReport()  # the change ended the tests before ours was run
 
     def _prepare_all(self, projects: tuple[Project, ...]) -> Preparation:
         found = Preparation()
@@ -238,6 +250,21 @@ class _Verifier:
                 environment={**found.environment, **one.environment},
             )
         return found
+
+
+def _suite_result(
+    project: Project, tree: TreeName, source: TestSource, command: str, report: SuiteReport
+) -> SuiteResult:
+    return SuiteResult(
+        tree=tree,
+        source=source,
+        command=command,
+        outcomes=dict(report.outcomes),
+        project=project.folder,
+        runner=project.ecosystem.NAME,
+        problem=report.problem,
+        broken_build=report.broken_build,
+    )
 
 
 def _lost(baseline: SuiteReport, guarded: SuiteReport) -> bool:
