@@ -80,9 +80,12 @@ def test_nothing_to_examine_is_a_mistake(tmp_path: Path):
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["python", "rust"])
 def test_every_planted_fault_is_found(language: str, tmp_path: Path):
-    words = ("--eval-set", AUDITED / f"planted-{language}.toml", "--repeat", "12", "--mutants", "4")
-    _, written = audit(*words, folder=tmp_path)
-    cases = {each["id"]: each for each in written["eval_sets"][0]["cases"]}
+    sets = ("--eval-set", AUDITED / f"planted-{language}.toml", "--mutants", "4")
+    others = [word for case in (*RULES, "sound") if case != "flaky-reference" for word in ("--case", case)]
+    cases = {}
+    for words in (("--repeat", "12", "--case", "flaky-reference"), ("--repeat", "1", *others)):
+        _, written = audit(*sets, *words, folder=tmp_path)
+        cases |= {each["id"]: each for each in written["eval_sets"][0]["cases"]}
     found = {case: {finding["rule"] for finding in each["findings"]} for case, each in cases.items()}
     for case, rule in RULES.items():
         assert rule in found[case], case
@@ -101,3 +104,10 @@ def test_a_mutant_of_which_the_compiler_makes_the_same_is_equivalent_in_rust():
     }
     assert status["plain", "<", "<="] == "equivalent"
     assert status["generic", "<", "<="] == "survived"
+
+
+@needs_judging
+@pytest.mark.slow
+def test_the_quickstart_set_is_a_good_exam(tmp_path: Path):
+    done, _ = audit("--eval-set", "quickstart", "--repeat", "1", "--fail-under", "0.95", folder=tmp_path)
+    assert done.returncode == 0, done.stdout

@@ -159,7 +159,8 @@ def _judge(
         suggestions = Suggestions()
         if options.suggest and subject.language is not None:
             survivors = [each.mutation for each in results if each.status == "survived"]
-            progress(f"tests for {subject.case.id}", 0, len(survivors))
+            if survivors:
+                progress(f"tests for {subject.case.id}", 0, len(survivors))
             suggestions = suggest(
                 subject.case, survivors, subject.language, grader, inputs=options.inputs, seed=options.seed
             )

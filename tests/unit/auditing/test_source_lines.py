@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from forgetest.auditing.source_lines import case_lines
-from forgetest.evalset import Case, EvalSet, load
+from forgetest.evalset import AcceptedMutant, Case, EvalSet, load
 
 FILE = """[eval_set]
 id = "s"
@@ -50,3 +50,12 @@ def test_tests_that_are_not_written_line_by_line_have_one_line(tmp_path: Path):
 def test_a_set_without_file_has_one_line():
     eval_set = EvalSet(id="s", name="S", cases=(Case(id="a", name="A", prompt="p"),))
     assert case_lines(eval_set)["a"].of_test(3, "") == 1
+
+
+def test_accepted_mutants_are_read(tmp_path: Path):
+    path = tmp_path / "s.toml"
+    path.write_text(FILE)
+    accepted = 'id = "b"\naccepted_mutants = [{ line = "a", becomes = "b", reason = "the same" }]'
+    path.write_text(FILE.replace('id = "b"', accepted))
+    [after] = load(path)
+    assert after.cases[1].accepted_mutants == (AcceptedMutant(line="a", becomes="b", reason="the same"),)
