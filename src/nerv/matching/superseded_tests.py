@@ -15,6 +15,8 @@ _CHANGES = re.compile(
     re.I,
 )
 """Words by which a requirement says that something was different before."""
+_REMOVES = re.compile(r"\b(?:gone|remov(?:e|es|ed)|delet(?:e|es|ed)|drop(?:s|ped)?|goes away)\b", re.I)
+"""Words by which a requirement that names a test file says that it goes."""
 _SHARED = 2
 """The number of words that a test's name and such a requirement must have in common."""
 
@@ -46,7 +48,10 @@ def excuse_superseded(verification: Verification, spec: Spec) -> Verification:
 
 
 def is_superseded(test: str, spec: Spec) -> bool:
-    """Return whether an item of the spec says that what a test is about was different before."""
+    """Return whether an item of the spec says that what a test is about was different before, or that its file goes."""
+    file = test.partition("::")[0].rpartition("/")[2]
+    if "." in file and any(file in item.text and _REMOVES.search(item.text) for item in spec.items):
+        return True
     words = stems(_words(test))
     return any(
         len(words & stems(item.text)) >= _SHARED for item in spec.items if _CHANGES.search(item.text) is not None

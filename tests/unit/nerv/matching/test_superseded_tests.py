@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nerv.matching.superseded_tests import excuse_superseded
+from nerv.matching.superseded_tests import excuse_superseded, is_superseded
 from nerv.spec import Spec, markdown
 from nerv.verification.result import SuiteResult, Verification
 
@@ -49,3 +49,10 @@ def test_a_test_that_is_left_behind_failing_is_broken() -> None:
 def test_without_a_test_that_shows_the_change_nothing_is_excused() -> None:
     given = verification(shown=())
     assert excuse_superseded(given, CHANGES) == given
+
+
+def test_a_test_file_that_the_spec_removes_is_superseded() -> None:
+    gone = spec("`every_minutes` is gone, and `test_every.py` with it")
+    assert is_superseded("tests/test_every.py::test_a_minute", gone)
+    assert not is_superseded("tests/test_daily.py::test_a_minute", gone)
+    assert not is_superseded("tests/test_every.py::test_a_minute", spec("`test_every.py` keeps passing"))
