@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from forgetest.evalset import Case
     from forgetest.executors import Judged, JudgeTask, WorkerSpec
 
 IDLE_LIMIT = 0.02
@@ -103,6 +104,14 @@ class WatchedSpec:
             yield from self._worker.judge(group)
         finally:
             self._watch.changes.append((time.monotonic(), 0, -1))
+
+    def version(self, case: Case) -> str:
+        """Return the version of the real worker's tools."""
+        return self._worker.version(case)
+
+    def for_this_machine(self) -> WatchedSpec:
+        """Return this spec: it stays on this machine."""
+        return self
 
     def close(self) -> None:
         """Close the real worker."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import ParamSpec
 
 from forgetest import config, pricing
+from forgetest.config import ExecutorSettings
 from forgetest.datasets import recorded
 from forgetest.engine import plan as planning
 from forgetest.engine import run as engine_run
@@ -63,7 +64,7 @@ class RunOptions(GenerationSettings):
     confirm_failures: bool = False
     max_sample_size: int | None = None
     parallelism: int | None = None
-    executor: str | None = None
+    executor: str | ExecutorSettings | None = None
     announce: Announce = field(default=announce_nothing, compare=False, repr=False)
     """Called with each message that the command line would print to standard error."""
     progress: Progress | None = field(default=None, compare=False, repr=False)

@@ -6,7 +6,6 @@ Prints nothing, installs no signal handler, and may be used from many threads at
 from __future__ import annotations
 
 import contextlib
-import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
@@ -62,7 +61,7 @@ class Grader:
         confirm_failures: bool = False,
         max_sample_size: int | None = None,
         parallelism: int | None = None,
-        executor: str | None = None,
+        executor: str | config.ExecutorSettings | None = None,
         settings: config.Settings | None = None,
         announce: Announce | None = None,
     ) -> None:
@@ -259,7 +258,7 @@ class Grader:
             if cache_mb:
                 cache = VerdictCache(folder, cache_mb * 1_000_000, announce=self._announce)
                 resources.callback(cache.close)
-            executor = open_executor(self._executor, slots(self._parallelism, settings), settings)
+            executor = open_executor(self._executor, self._parallelism or settings.parallelism, settings)
             resources.callback(executor.close)
             return _Parts(
                 runner=runner,
@@ -333,17 +332,16 @@ class _Parts:
             yield from submissions.settle(judged)
 
 
-def open_executor(name: str | None, slots: int, settings: config.Settings) -> Executor:
-    """Create the named executor, or else the configured one."""
+def open_executor(
+    chosen: str | config.ExecutorSettings | None, slots: int | None, settings: config.Settings
+) -> Executor:
+    """Create the chosen executor, or else the configured one; one that is chosen by name has its configured options."""
     configured = settings.executor
-    name = name or configured.type
-    executor: Executor = plugins.find("executors", name)(slots, configured.options if name == configured.type else {})
+    if isinstance(chosen, str):
+        chosen = configured if chosen == configured.type else config.ExecutorSettings(type=chosen)
+    chosen = chosen or configured
+    executor: Executor = plugins.find("executors", chosen.type)(slots, chosen.options)
     return executor
-
-
-def slots(parallelism: int | None, settings: config.Settings) -> int:
-    """Return how many samples are judged at once: as asked for, or as configured, or one per core."""
-    return parallelism or settings.parallelism or len(os.sched_getaffinity(0))
 
 
 def check_cases(eval_sets: Sequence[EvalSet]) -> None:

@@ -4,21 +4,23 @@ import os
 
 import pytest
 
-from forgetest.config import Settings
+from forgetest.config import ExecutorSettings, Settings
 from forgetest.errors import UserError
 from forgetest.grade import Grade
-from forgetest.grading import Grader, load_case, slots
+from forgetest.grading import Grader, load_case, open_executor
 from forgetest.sample import Score
 from specimens import a_verdict
 
 
-@pytest.mark.parametrize(("option", "configured", "used"), [(3, 5, 3), (None, 5, 5), (3, None, 3)])
-def test_an_option_comes_before_the_configuration(option: int | None, configured: int | None, used: int) -> None:
-    assert slots(option, Settings(parallelism=configured)) == used
-
-
 def test_by_default_every_core_has_a_slot() -> None:
-    assert slots(None, Settings()) == len(os.sched_getaffinity(0))
+    assert open_executor(None, None, Settings()).slots == len(os.sched_getaffinity(0))
+
+
+def test_an_executor_that_is_chosen_by_name_has_its_configured_options() -> None:
+    settings = Settings(executor=ExecutorSettings(type="local", options={"colour": "red"}))
+    with pytest.raises(UserError, match="has no option colour"):
+        open_executor("local", 1, settings)
+    assert open_executor(ExecutorSettings(type="local"), 3, settings).slots == 3
 
 
 def test_a_case_is_loaded_by_its_set_and_its_id() -> None:

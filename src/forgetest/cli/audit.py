@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from forgetest.auditing.results import Audit, AuditOptions
-from forgetest.cli.options import choose_sandbox, executor_option, read_list, sandbox_options
+from forgetest.cli.options import choose_executor, choose_sandbox, executor_option, read_list, sandbox_options
 from forgetest.cli.output import echo, say, say_if_warning
 from forgetest.command_line import EXIT_GATE
 from forgetest.errors import UserError
@@ -112,6 +112,7 @@ def command(
     sandbox: str,
     unsafe_no_sandbox: bool,
     executor: str | None,
+    ray_address: str | None,
 ) -> int:
     """Examine eval sets: is the exam any good?
 
@@ -135,7 +136,7 @@ def command(
     grader = Grader(
         sandbox=choose_sandbox(sandbox, unsafe=unsafe_no_sandbox),
         parallelism=parallelism,
-        executor=executor,
+        executor=choose_executor(executor, ray_address),
         announce=announce,
     )
     options = AuditOptions(mutants=mutants, seed=seed, repeat=repeat, suggest=suggest or write, inputs=inputs)

@@ -10,6 +10,7 @@ import click
 
 from forgetest import plugins
 from forgetest.cli.output import say
+from forgetest.config import ExecutorSettings
 from forgetest.errors import UserError
 from forgetest.files.printable import printable
 from forgetest.sample import DEFAULT_MAX_SAMPLE_SIZE
@@ -68,12 +69,24 @@ def config_option(command: _Command) -> _Command:
 
 
 def executor_option(command: _Command) -> _Command:
-    """Add `--executor`."""
+    """Add `--executor` and `--ray-address`; the command calls `choose_executor`."""
+    command = click.option(
+        "--ray-address", metavar="ADDRESS", help="Judge on this Ray cluster. With --executor ray alone: a local one."
+    )(command)
     return click.option(
         "--executor",
         metavar="NAME",
-        help="Where samples are judged: local, or an installed plugin. Default: as configured, or local.",
+        help="Where samples are judged: local, ray, or an installed plugin. Default: as configured, or local.",
     )(command)
+
+
+def choose_executor(executor: str | None, ray_address: str | None) -> str | ExecutorSettings | None:
+    """Return the executor that the options ask for; None: the configured one."""
+    if ray_address is None:
+        return executor
+    if executor not in (None, "ray"):
+        raise UserError(f"--ray-address: the executor is {executor}; leave out --executor, or give ray")
+    return ExecutorSettings(type="ray", options={"address": ray_address})
 
 
 def sharing_option(command: _Command) -> _Command:

@@ -11,6 +11,7 @@ import click
 
 from forgetest import config
 from forgetest.cli.options import (
+    choose_executor,
     choose_sandbox,
     config_option,
     executor_option,
@@ -77,7 +78,7 @@ def command(**given: Any) -> int:
         confirm_failures=given["confirm_failures"],
         max_sample_size=given["max_sample_size"],
         parallelism=given["parallelism"],
-        executor=given["executor"],
+        executor=choose_executor(given["executor"], given["ray_address"]),
         settings=settings,
         announce=say_if_warning if quiet else say,
     )

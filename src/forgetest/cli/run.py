@@ -14,6 +14,7 @@ from forgetest import evaluation
 from forgetest.cli import dry_run
 from forgetest.cli.options import (
     MOST_SAMPLES,
+    choose_executor,
     choose_sandbox,
     config_option,
     executor_option,
@@ -177,6 +178,7 @@ def run_options(given: Mapping[str, Any]) -> RunOptions:
         "cache": not given["no_cache"],
         "sharing": not given["no_sharing"],
         "sandbox": choose_sandbox(given["sandbox"], unsafe=given["unsafe_no_sandbox"]),
+        "executor": choose_executor(given["executor"], given["ray_address"]),
         "stop": given["stop"] or None,
         "announce": say_if_warning if given["quiet"] else say,
     }

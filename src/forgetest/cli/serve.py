@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import click
 
 from forgetest import config
 from forgetest.cli.options import (
+    choose_executor,
     choose_sandbox,
     config_option,
     executor_option,
@@ -19,7 +21,7 @@ from forgetest.cli.options import (
 )
 from forgetest.cli.output import frozen_heap, say, say_if_warning
 from forgetest.command_line import EXIT_INTERRUPTED, number
-from forgetest.grading import Grader, check_cases, load_eval_sets, slots
+from forgetest.grading import Grader, check_cases, load_eval_sets
 from forgetest.service.http.server import HttpLimits
 from forgetest.service.logs import log_nothing, log_to_stderr
 from forgetest.service.serving import ServeOptions, check_address, read_tokens, serve
@@ -114,7 +116,7 @@ def command(**given: Any) -> int:
         queue=given["queue"],
         deadline_s=given["deadline"],
         grace_s=given["grace"],
-        program_slots=slots(given["workers"], settings),
+        program_slots=given["workers"] or settings.parallelism or len(os.sched_getaffinity(0)),
         limits=HttpLimits(
             body_bytes=given["max_body"] * _MEGABYTE, all_bodies_bytes=max(256, 2 * given["max_body"]) * _MEGABYTE
         ),
@@ -126,7 +128,7 @@ def command(**given: Any) -> int:
         confirm_failures=given["confirm_failures"],
         max_sample_size=given["max_sample_size"],
         parallelism=given["workers"],
-        executor=given["executor"],
+        executor=choose_executor(given["executor"], given["ray_address"]),
         settings=settings,
         announce=say_if_warning if quiet else lambda message: log_to_stderr("note", message=message),
     )

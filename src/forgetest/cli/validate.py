@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from forgetest.cli.options import choose_sandbox, executor_option, sandbox_options
+from forgetest.cli.options import choose_executor, choose_sandbox, executor_option, sandbox_options
 from forgetest.cli.output import echo, say
 from forgetest.cli.schema import print_schema
 from forgetest.command_line import EXIT_GATE
@@ -32,6 +32,7 @@ def command(
     sandbox: str,
     unsafe_no_sandbox: bool,
     executor: str | None,
+    ray_address: str | None,
 ) -> int:
     """Check eval sets: every mistake is shown, with its file, line and key.
 
@@ -53,7 +54,7 @@ def command(
     grader = Grader(
         sandbox=choose_sandbox(sandbox, unsafe=unsafe_no_sandbox),
         parallelism=parallelism,
-        executor=executor,
+        executor=choose_executor(executor, ray_address),
         announce=say,
     )
     with grader:

@@ -1,8 +1,9 @@
 """Executors decide where judging runs: one module each, found by the entry point `forgetest.executors`.
 
-An entry point names a function `create(slots, options) -> Executor`; `options` is the table `[executor]` of
-forgetest.toml without its `type`. All values that pass this seam can be pickled, so that a worker may run in another
-process or on another machine. Known verdicts and the journal never pass it: they stay with the caller.
+An entry point names a function `create(slots, options) -> Executor`. `slots` is how many groups are to be judged at
+once, or None for as many as there is room for; `options` is the table `[executor]` of forgetest.toml without `type`.
+All values that pass this seam can be pickled, so that a worker may run in another process or on another machine. Known
+verdicts and the journal never pass it: they stay with the caller.
 """
 
 from __future__ import annotations
@@ -50,6 +51,9 @@ class Worker(Protocol):
     def judge(self, group: Sequence[JudgeTask]) -> Iterator[Sequence[Judged]]:
         """Judge a group, which may share compiler calls; yield results as they finish, each task's once."""
 
+    def version(self, case: Case) -> str:
+        """Return the version of the tools that samples of this case are judged with."""
+
     def close(self) -> None:
         """End what is still running and release the sandbox."""
 
@@ -59,6 +63,9 @@ class WorkerSpec(Protocol):
 
     def open(self) -> Worker:
         """Open the worker in this process."""
+
+    def for_this_machine(self) -> WorkerSpec:
+        """Return the spec with folders and environment of the machine that this is called on."""
 
 
 class Executor(Protocol):

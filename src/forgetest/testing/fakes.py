@@ -77,6 +77,10 @@ class FixedWorkerSpec:
         """Return the worker."""
         return self.worker
 
+    def for_this_machine(self) -> FixedWorkerSpec:
+        """Return this spec."""
+        return self
+
 
 class FunctionWorker:
     """Judges each task by a function, one after the other."""
@@ -89,6 +93,10 @@ class FunctionWorker:
         """Yield each result as it finishes."""
         for task in group:
             yield [self._judge_task(task)]
+
+    def version(self, case: Case) -> str:
+        """Return the version of no tool."""
+        return "1"
 
     def close(self) -> None:
         """Remember that the worker is closed."""

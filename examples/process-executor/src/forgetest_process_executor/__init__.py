@@ -7,6 +7,7 @@ the tasks that it had not returned come back unjudged.
 from __future__ import annotations
 
 import multiprocessing
+import os
 import queue
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,11 +21,11 @@ _POLL_S = 1.0
 _processes = multiprocessing.get_context("spawn")  # forked processes would inherit our threads' locks
 
 
-def create(slots: int, options: Mapping[str, object]) -> ProcessExecutor:
-    """Return an executor with that many processes."""
+def create(slots: int | None, options: Mapping[str, object]) -> ProcessExecutor:
+    """Return an executor with that many processes; by default, one per core."""
     if options:
         raise UserError(f"[executor]: the executor `processes` has no option {', '.join(sorted(options))}")
-    return ProcessExecutor(slots)
+    return ProcessExecutor(slots or len(os.sched_getaffinity(0)))
 
 
 class ProcessExecutor:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from forgetest import config
 from forgetest.engine.judging.judge import Judge
 from forgetest.engine.judging.prepared_cases import PreparedCases, shared_memory
 from forgetest.engine.judging.step_runner import StepRunner
 from forgetest.errors import MachineryError
+from forgetest.evalset import Case
 from forgetest.executors import Judged, JudgeTask
 from forgetest.sandboxes import Sandbox
 from forgetest.sandboxes.factory import open_proved_sandbox
@@ -40,6 +42,11 @@ class JudgeSpec:
             )
         return JudgeWorker(sandbox, self)
 
+    def for_this_machine(self) -> JudgeSpec:
+        """Return the spec with the cache folder and the environment of this machine."""
+        environment = tuple(sorted(config.host_environment().items()))
+        return replace(self, folder=config.cache_folder(), host_environment=environment)
+
 
 class JudgeWorker:
     """A judge and its sandbox. Thread-safe."""
@@ -48,6 +55,7 @@ class JudgeWorker:
         self._sandbox = sandbox
         runner = StepRunner(sandbox, spec.folder, dict(spec.host_environment))
         cases = PreparedCases(runner, memory=shared_memory(spec.folder, spec.host_environment))
+        self._cases = cases
         self._judge = Judge(
             runner, cases, spec.sandbox_level, sharing=spec.sharing, confirm_failures=spec.confirm_failures
         )
@@ -55,6 +63,10 @@ class JudgeWorker:
     def judge(self, group: Sequence[JudgeTask]) -> Iterator[list[Judged]]:
         """Judge a group; yield results as they finish."""
         return self._judge.judge(group)
+
+    def version(self, case: Case) -> str:
+        """Return the version of the tools that samples of this case are judged with."""
+        return self._cases.prepare(case).version
 
     def close(self) -> None:
         """End what is still running and release the sandbox."""
