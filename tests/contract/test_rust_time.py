@@ -121,7 +121,9 @@ def test_on_a_slow_machine_the_time_limit_follows_the_reference_solution(step_ru
     with_reference = replace(case, reference_solution=counting(rounds // 2) + " // the same, but quicker")
     (_, slow) = outcomes_of(watched, counting(rounds), with_reference)
     assert (slow.status, slow.timed_out) == ("passed", None)
-    assert watched.names == ["build", "test", "build", "test", "test"]
+    # the reference solution is built once; if a twin of the test was stopped first, the test itself is run as well
+    assert watched.names.count("build") == 2
+    assert set(watched.names) == {"build", "test"}
     (_, stuck) = outcomes_of(step_runner, SPINNING, with_reference)
     assert stuck.timed_out == "cpu"
 

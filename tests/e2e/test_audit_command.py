@@ -37,6 +37,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return audit(*words, folder=folder), folder
 
 
+@pytest.mark.slow
 @needs_judging
 def test_a_sound_case_passes_the_gate(sound: Any):
     (done, written), _ = sound
@@ -47,6 +48,7 @@ def test_a_sound_case_passes_the_gate(sound: Any):
     assert {each["status"] for each in case["impostors"]} == {"rejected"}
 
 
+@pytest.mark.slow
 @needs_judging
 def test_all_files_are_written(sound: Any):
     (done, _), folder = sound

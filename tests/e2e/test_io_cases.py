@@ -75,17 +75,6 @@ def test_a_set_is_validated_and_samples_are_judged_with_their_gap(tmp_path):
     }
 
 
-def test_a_language_without_programs_is_an_error_with_file_line_and_key(tmp_path):
-    text = HEADER.replace('"python"', '"rust"') + TWO_SUM
-    (tmp_path / "io.toml").write_text(text)
-    done = forgetest("validate", "--eval-set", "io.toml", cwd=tmp_path)
-    assert done.returncode == 2
-    assert done.stderr.strip() == (
-        'forgetest: io.toml:16: cases[0].io: the toolchain of "rust" does not run functions by `call`; '
-        "use a language that does: python"
-    )
-
-
 LARGE = """
 [[cases]]
 id = "large"

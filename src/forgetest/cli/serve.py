@@ -19,7 +19,7 @@ from forgetest.cli.options import (
     sandbox_options,
     sharing_option,
 )
-from forgetest.cli.output import frozen_heap, say, say_if_warning
+from forgetest.cli.output import echo, frozen_heap, say, say_if_warning
 from forgetest.command_line import EXIT_INTERRUPTED, number
 from forgetest.grading import Grader, check_cases, load_eval_sets
 from forgetest.service.http.server import HttpLimits
@@ -138,6 +138,6 @@ def command(**given: Any) -> int:
             eval_sets,
             options,
             log=log_nothing if quiet else log_to_stderr,
-            listening=lambda url: click.echo(f"Serving on {url}"),
+            listening=lambda url: echo(f"Serving on {url}"),
         )
     return EXIT_INTERRUPTED if received == signal.SIGINT else 0

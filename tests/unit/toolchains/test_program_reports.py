@@ -2,6 +2,10 @@
 
 import base64
 import json
+from collections.abc import Sequence
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -17,6 +21,7 @@ from forgetest.toolchains.programs import (
 from forgetest.toolchains.python import programs as python_programs
 from forgetest.toolchains.rust import programs as rust_programs
 from forgetest.verdict import Execution
+from specimens import a_verdict
 
 RUNS = [ProgramRun(), ProgramRun(), ProgramRun()]
 
@@ -30,8 +35,23 @@ def python_line(**given) -> str:
     return json.dumps({**plain, **given, "stdout": base64.b64encode(given.get("stdout", b"")).decode()})
 
 
+def read_python(found: Execution, runs: Sequence[ProgramRun]) -> list[ProgramResult]:
+    """Give a report to what asked for the launch; in it, an empty line ends each program."""
+    tools = SimpleNamespace(
+        interpreter=("python",), packages=SimpleNamespace(modules=frozenset()), mounts=(), environment={}
+    )
+    prepared: Any = SimpleNamespace(tools=tools, runtime="runtime")
+    program = python_programs.PythonProgram(verdict=a_verdict(), prepared=prepared, code="")
+    steps = python_programs.run(program, runs)
+    next(steps)
+    with pytest.raises(StopIteration) as ended:
+        steps.send(replace(found, stdout=found.stdout.replace(b"end\n", b"\nend\n")))
+    results: list[ProgramResult] = ended.value.value
+    return results
+
+
 PARTS = [
-    (python_programs.read_results, python_line(stdout=b"a\xff"), json.dumps({"ending": "littered", "stdout": ""})),
+    (read_python, python_line(stdout=b"a\xff"), json.dumps({"ending": "littered", "stdout": ""})),
     (rust_programs.read_results, "exited 0 2000 1000 x61ff x", "littered 0 0 0 - -"),
 ]
 
