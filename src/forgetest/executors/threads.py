@@ -14,20 +14,22 @@ _POLL_S = 1.0
 """A Ctrl-C that arrives just as a wait without end begins would not be noticed, so the main thread waits in slices."""
 
 
-def map_groups(judge: JudgeGroup, groups: Iterable[Sequence[JudgeTask]], threads: int) -> Iterator[Sequence[Judged]]:
-    """Judge every group, as many at once as there are threads; yield results as they finish."""
-    return _Call(judge, groups, threads).results()
+def map_groups(
+    judge: JudgeGroup, groups: Iterable[Sequence[JudgeTask]], slots: int, ahead: int = 1
+) -> Iterator[Sequence[Judged]]:
+    """Judge every group, with as many under way as there are slots, times `ahead`; yield results as they finish."""
+    return _Call(judge, groups, slots, slots * ahead).results()
 
 
 class _Call:
-    def __init__(self, judge: JudgeGroup, groups: Iterable[Sequence[JudgeTask]], threads: int) -> None:
+    def __init__(self, judge: JudgeGroup, groups: Iterable[Sequence[JudgeTask]], slots: int, threads: int) -> None:
         self._judge = judge
         self._groups = iter(groups)
         self._taking = threading.Lock()
         self._over = threading.Event()
         self._finished: queue.SimpleQueue[Sequence[Judged] | BaseException | None] = queue.SimpleQueue()
         # results that nobody collects yet must not let further groups be taken
-        self._uncollected = threading.Semaphore(threads)
+        self._uncollected = threading.Semaphore(slots)
         self._threads = len(groups) if isinstance(groups, Sequence) and len(groups) < threads else threads
 
     def results(self) -> Iterator[Sequence[Judged]]:

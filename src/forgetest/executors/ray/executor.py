@@ -48,7 +48,7 @@ class RayExecutor:
         def judge(group: Sequence[JudgeTask]) -> Iterator[Sequence[Judged]]:
             return self._pool(spec).judge(group)
 
-        return map_groups(judge, groups, self.slots * AHEAD)
+        return map_groups(judge, groups, self.slots, AHEAD)
 
     def close(self) -> None:
         """End all workers, and the cluster if it was started here."""
