@@ -245,7 +245,7 @@ class ToolchainContract:
         graded = self._grade(judge, self.specimen.endless, replace(self._case(), timeout_secs=1.0))
         assert graded.failed == [self.specimen.below, self.specimen.above]
         assert all(test.timed_out for test in graded.verdict.tests[:2])
-        assert graded.verdict.tests[0].message.startswith("stopped: ")
+        assert graded.verdict.tests[0].message.startswith("stopped")
 
     @pytest.mark.parametrize("text", ["\0", "🦀", "\ud800", "fn", "}", "comment"])
     def test_any_text_is_judged(self, judge: Judge, text: str) -> None:
