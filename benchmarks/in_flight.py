@@ -169,7 +169,8 @@ def measure(port: str, samples: int, slots: int) -> bool:
     from forgetest.engine.run import run
     from forgetest.engine.run_folder import RunFolder
     from forgetest.evalset.generation import GenerationSettings
-    from forgetest.grading import Grader, load_eval_sets
+    from forgetest.grading import Grader
+    from forgetest.loading import load_eval_sets
 
     table = {"type": "openai", "base_url": f"http://127.0.0.1:{port}/v1", "concurrency": IN_FLIGHT}
     models = Models(Settings(providers={"slow": table}))

@@ -24,7 +24,8 @@ from forgetest.engine import plan as planning
 from forgetest.engine.asking.ask import Source
 from forgetest.engine.run import run
 from forgetest.engine.run_folder import RunFolder
-from forgetest.grading import Grader, load_eval_sets
+from forgetest.grading import Grader
+from forgetest.loading import load_eval_sets
 
 WORKERS = 2
 

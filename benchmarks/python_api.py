@@ -19,7 +19,7 @@ import material
 from measuring import Cost, compare
 
 import forgetest
-from forgetest.grading import load_eval_sets
+from forgetest.loading import load_eval_sets
 
 WORKERS = 2
 GOAL = 0.95

@@ -33,7 +33,7 @@ from measuring import Cost, Meter, compare, meter
 import forgetest
 from forgetest.evalset import Case, Expectations
 from forgetest.evalset.inline import case_table
-from forgetest.grading import load_eval_sets
+from forgetest.loading import load_eval_sets
 
 WORKERS = 2
 GOAL = 0.9

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from forgetest import evalset
 from forgetest.evalset import Case
-from forgetest.grading import load_case
+from forgetest.loading import load_case
 from grading import Graded
 
 _CASES = Path(__file__).with_name("hostile") / "cases"

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from forgetest.evaluation import RunOptions, run
     from forgetest.extraction import extract
     from forgetest.grade import Grade, SupportsGrading
-    from forgetest.grading import Grader, load_case
+    from forgetest.grading import Grader
+    from forgetest.loading import load_case
     from forgetest.report import Report
     from forgetest.report.read import read_report
     from forgetest.sample import Attempt, Completion, Request, Sample, Score
@@ -79,7 +80,8 @@ _MODULES = {
     "evaluation": ("RunOptions", "run"),
     "extraction": ("extract",),
     "grade": ("Grade", "SupportsGrading"),
-    "grading": ("Grader", "load_case"),
+    "grading": ("Grader",),
+    "loading": ("load_case",),
     "report": ("Report",),
     "report.read": ("read_report",),
     "sample": ("Attempt", "Completion", "Request", "Sample", "Score"),

@@ -27,7 +27,8 @@ from forgetest.errors import UserError
 from forgetest.evalset import EvalSet
 from forgetest.evalset.generation import GenerationSettings
 from forgetest.grade import Progress
-from forgetest.grading import DEFAULT_SANDBOX, Announce, Grader, announce_nothing, load_eval_sets
+from forgetest.grading import DEFAULT_SANDBOX, Grader
+from forgetest.loading import Announce, announce_nothing, load_eval_sets
 from forgetest.pricing import Price
 from forgetest.renderers.model_table import left_out_sentence
 from forgetest.report import Report

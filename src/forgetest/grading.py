@@ -10,11 +10,10 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
 
-from forgetest import config, evalset, language, plugins
+from forgetest import config, language, plugins
 from forgetest.engine.judging.answer_code import code_of
 from forgetest.engine.judging.fingerprints import fingerprints
 from forgetest.engine.judging.grouping import split_into_groups
@@ -29,24 +28,18 @@ from forgetest.engine.judging.worker import JudgeSpec
 from forgetest.engine.results import assess
 from forgetest.engine.run import Judging
 from forgetest.engine.tool_versions import ToolVersions
-from forgetest.errors import Problem, UserError
+from forgetest.errors import UserError
 from forgetest.evalset import Case, EvalSet, Weights
 from forgetest.executors import Executor, Judged
 from forgetest.grade import Grade, Progress
+from forgetest.loading import Announce, announce_nothing, check_cases
 from forgetest.sample import Completion, Outcome
 from forgetest.sandboxes.factory import open_proved_sandbox
 from forgetest.toolchains.programs import ProgramRun
 
 DEFAULT_SANDBOX = "bubblewrap"
 
-Announce = Callable[[str], None]
-"""Called with a sentence for the user when something takes a while, or fails without stopping the work."""
-
 _Owner = TypeVar("_Owner")
-
-
-def announce_nothing(_message: str) -> None:
-    """Drop an announcement."""
 
 
 class Grader:
@@ -342,46 +335,6 @@ def open_executor(
     chosen = chosen or configured
     executor: Executor = plugins.find("executors", chosen.type)(slots, chosen.options)
     return executor
-
-
-def check_cases(eval_sets: Sequence[EvalSet]) -> None:
-    """Raise a UserError that lists every case whose tests or signatures its toolchain does not understand."""
-    problems = []
-    for eval_set in eval_sets:
-        for case in eval_set.cases:
-            try:
-                plugins.find("toolchains", case.language).prepare(case, ())
-            except UserError as error:
-                problems.append(f"{eval_set.path}: {error}")
-    if problems:
-        raise UserError("\n".join(problems))
-
-
-def load_eval_sets(names: Sequence[str | Path], announce: Announce = announce_nothing) -> list[EvalSet]:
-    """Read eval sets from files, folders and built-in sets. No two may have the same id. Warnings are announced."""
-    languages = plugins.names("toolchains")
-
-    def warn(problem: Problem) -> None:
-        announce(f"warning: {problem}")
-
-    found = [eval_set for name in names for eval_set in evalset.load(name, languages, warn=warn)]
-    ids = [eval_set.id for eval_set in found]
-    for eval_set_id in ids:
-        if ids.count(eval_set_id) > 1:
-            raise UserError(f"--eval-set: two sets have the id {eval_set_id}")
-    return found
-
-
-def load_case(name: str) -> Case:
-    """Read one case: `SET/CASE`, where SET is a built-in eval set or the path of a file or folder."""
-    set_name, _, case_id = name.rpartition("/")
-    if not set_name or not case_id:
-        raise UserError(f"{name}: not like SET/CASE, for example quickstart/add")
-    cases = [case for eval_set in load_eval_sets([set_name]) for case in eval_set.cases]
-    for case in cases:
-        if case.id == case_id:
-            return case
-    raise UserError(f"{name}: no such case; there are: {', '.join(case.id for case in cases)}")
 
 
 def _convert_to_grade(code: str, case: Case, weights: Weights | None) -> Callable[[Judged], Grade]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from forgetest.grading import load_case
+from forgetest.loading import load_case
 from grading import TRIPLE, JudgeGrader, case_of
 
 STACK_TESTS = """

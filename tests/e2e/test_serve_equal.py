@@ -12,7 +12,8 @@ import pytest
 from forgetest.client import Client
 from forgetest.evalset import Case
 from forgetest.grade import Grade
-from forgetest.grading import Grader, load_eval_sets
+from forgetest.grading import Grader
+from forgetest.loading import load_eval_sets
 from forgetest.report.read import read_report
 from forgetest.service.serving import Service
 from running_service import Running, running

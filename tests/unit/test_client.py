@@ -11,7 +11,8 @@ from forgetest.client import Client
 from forgetest.errors import MachineryError, UserError
 from forgetest.evalset import Weights
 from forgetest.grade import Grade, SupportsGrading
-from forgetest.grading import Grader, load_case
+from forgetest.grading import Grader
+from forgetest.loading import load_case
 from forgetest.testing.loopback import Received, Reply, Server, as_json
 from running_service import CORRECT, FakeGrader, running
 

@@ -7,7 +7,8 @@ import pytest
 from forgetest.config import ExecutorSettings, Settings
 from forgetest.errors import UserError
 from forgetest.grade import Grade
-from forgetest.grading import Grader, load_case, open_executor
+from forgetest.grading import Grader, open_executor
+from forgetest.loading import load_case
 from forgetest.sample import Score
 from specimens import a_verdict
 
@@ -21,24 +22,6 @@ def test_an_executor_that_is_chosen_by_name_has_its_configured_options() -> None
     with pytest.raises(UserError, match="has no option colour"):
         open_executor("local", 1, settings)
     assert open_executor(ExecutorSettings(type="local"), 3, settings).slots == 3
-
-
-def test_a_case_is_loaded_by_its_set_and_its_id() -> None:
-    assert load_case("quickstart/add").id == "add"
-
-
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("add", "not like SET/CASE"),
-        ("quickstart/", "not like SET/CASE"),
-        ("quickstart/subtract", "no such case; there are: add, "),
-        ("nowhere/add", "no such file or folder"),
-    ],
-)
-def test_a_case_that_cannot_be_loaded_is_explained(name: str, message: str) -> None:
-    with pytest.raises(UserError, match=message):
-        load_case(name)
 
 
 def test_a_closed_grader_says_so() -> None:

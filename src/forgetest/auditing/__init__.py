@@ -35,7 +35,8 @@ def audit(
     """
     from forgetest.auditing.examine import examine
     from forgetest.evalset import EvalSet
-    from forgetest.grading import Grader, check_cases, load_eval_sets
+    from forgetest.grading import Grader
+    from forgetest.loading import check_cases, load_eval_sets
 
     found = [eval_set] if isinstance(eval_set, EvalSet) else load_eval_sets([eval_set])
     check_cases(found)

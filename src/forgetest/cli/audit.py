@@ -126,7 +126,8 @@ def command(
     from forgetest.auditing import files, terminal
     from forgetest.auditing.examine import examine
     from forgetest.auditing.selection import only
-    from forgetest.grading import Grader, check_cases, load_eval_sets
+    from forgetest.grading import Grader
+    from forgetest.loading import check_cases, load_eval_sets
 
     if not eval_sets:
         raise UserError("nothing to examine: give --eval-set")

@@ -13,7 +13,7 @@ from forgetest.cli.output import say, show, write_reports
 from forgetest.engine import journal as journal_lines
 from forgetest.engine.run_folder import RUN_FILENAME, RunFolder
 from forgetest.errors import UserError
-from forgetest.grading import load_eval_sets
+from forgetest.loading import load_eval_sets
 from forgetest.renderers.model_table import counted
 from forgetest.report import Report
 

@@ -34,7 +34,8 @@ from forgetest.engine.run_folder import RunFolder
 from forgetest.evalset import EvalSet
 from forgetest.evaluation import model_names
 from forgetest.files.printable import printable
-from forgetest.grading import Grader, load_eval_sets
+from forgetest.grading import Grader
+from forgetest.loading import load_eval_sets
 from forgetest.renderers.model_table import counted
 
 

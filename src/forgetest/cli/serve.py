@@ -21,7 +21,8 @@ from forgetest.cli.options import (
 )
 from forgetest.cli.output import echo, frozen_heap, say, say_if_warning
 from forgetest.command_line import EXIT_INTERRUPTED, number
-from forgetest.grading import Grader, check_cases, load_eval_sets
+from forgetest.grading import Grader
+from forgetest.loading import check_cases, load_eval_sets
 from forgetest.service.http.server import HttpLimits
 from forgetest.service.logs import log_nothing, log_to_stderr
 from forgetest.service.serving import ServeOptions, check_address, read_tokens, serve

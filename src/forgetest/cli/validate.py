@@ -13,7 +13,8 @@ from forgetest.command_line import EXIT_GATE
 from forgetest.errors import UserError
 from forgetest.evalset import EvalSet
 from forgetest.grade import Grade
-from forgetest.grading import Grader, check_cases, load_eval_sets
+from forgetest.grading import Grader
+from forgetest.loading import check_cases, load_eval_sets
 from forgetest.renderers.model_table import counted
 
 

@@ -13,7 +13,7 @@ from forgetest.client import Client
 from forgetest.errors import UserError
 from forgetest.evalset import load
 from forgetest.grade import Grade
-from forgetest.grading import load_case
+from forgetest.loading import load_case
 from forgetest.service.serving import check_address, read_tokens
 from running_service import FakeGrader, running
 
