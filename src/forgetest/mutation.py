@@ -1,7 +1,7 @@
 """Mutations: small changes to a program that tests worth their name notice.
 
-What every language shares: syntax trees, edits, and a selection that is spread over operators and lines. A language
-adds one table of operators.
+What every language shares: syntax trees, edits, functions, and a selection that is spread over operators and lines. A
+language adds one table of operators.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import importlib
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -54,6 +54,8 @@ def inserted(at: int, text: str) -> Edit:
     return Edit(at, at, text)
 
 
+Alternatives = Mapping[str, tuple[str, ...]]
+"""The texts that may stand in the place of another."""
 Operator = Callable[["Node"], Iterable[Edit]]
 """Returns the edits that begin at a node; none for most nodes."""
 Operators = Mapping[str, Operator]
@@ -87,6 +89,38 @@ def walk(node: Node, skip: Callable[[Node], bool] = lambda _: False) -> Iterator
 def text_of(node: Node | None) -> str:
     """Return the source text of a node; empty for None."""
     return node.text.decode("utf-8", "replace") if node is not None and node.text is not None else ""
+
+
+def exchanged(node: Node, alternatives: Alternatives, parents: Collection[str]) -> Iterator[Edit]:
+    """Yield the edits that exchange an operator for others, where it belongs to a node of one of these types."""
+    if node.type in alternatives and node.parent is not None and node.parent.type in parents:
+        yield from (replaced(node, text) for text in alternatives[node.type])
+
+
+def functions(root: Node, function: str, containers: Collection[str]) -> Iterator[tuple[Node, Node]]:
+    """Yield the functions and methods with their bodies, without those inside of functions.
+
+    `function` is the type of their nodes; `containers` are types of nodes that may hold some, such as classes.
+    """
+    waiting = list(reversed(root.named_children))
+    while waiting:
+        node = waiting.pop()
+        if node.type == function:
+            body = node.child_by_field_name("body")
+            if body is not None:
+                yield node, body
+        elif node.type in containers:
+            waiting.extend(reversed(node.named_children))
+
+
+def enclosing(node: Node, function: str, barriers: Collection[str]) -> Node | None:
+    """Return the function that a node belongs to; None outside of functions, and inside of a barrier: a lambda, say."""
+    above = node.parent
+    while above is not None and above.type != function:
+        if above.type in barriers:
+            return None
+        above = above.parent
+    return above
 
 
 def apply(code: str, edits: Iterable[Edit]) -> str:

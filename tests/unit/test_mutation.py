@@ -61,3 +61,10 @@ def test_a_selection_is_the_same_each_time_and_as_large_as_possible(kinds: list[
     assert chosen == mutation.select(found, most, seed)
     assert len(chosen) == min(most, len(found))
     assert chosen == sorted(chosen, key=found.index)
+
+
+def test_functions_are_found_in_containers_but_not_in_functions():
+    code = "class C:\n    def m(self):\n        def inner():\n            pass\n\ndef f():\n    pass\n"
+    root = mutation.parse("tree_sitter_python", code)
+    found = mutation.functions(root, "function_definition", ("class_definition", "block"))
+    assert [mutation.text_of(node.child_by_field_name("name")) for node, _ in found] == ["m", "f"]

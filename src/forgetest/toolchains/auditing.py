@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, runtime_checkable
 
@@ -38,6 +38,14 @@ class TestRemark:
     detail: str
     line: int
     """In the test file, counted from 1."""
+
+
+def distinct(impostors: Iterable[Impostor], reference: str) -> list[Impostor]:
+    """Return the impostors without repeated ones, and without any that is the reference solution itself."""
+    first: dict[str, Impostor] = {}
+    for impostor in impostors:
+        first.setdefault(impostor.code, impostor)
+    return [impostor for code, impostor in first.items() if code != reference]
 
 
 class Auditing(Protocol):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from forgetest import mutation
 from forgetest.evalset import Case
 from forgetest.mutation import replaced, text_of
-from forgetest.toolchains.auditing import Impostor
+from forgetest.toolchains.auditing import Impostor, distinct
 from forgetest.toolchains.prompt_examples import examples
 from forgetest.toolchains.python.audit.operators import GRAMMAR, constants
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _ANY_TYPE = ("None", "True", "False", "0", "1", '""', "[]", "{}")
 """Constants for functions without annotation."""
 
+_CONTAINERS = ("class_definition", "block", "decorated_definition")
 _FORGED_BODIES = {
     "ends the process with os._exit(0)": "import os; os._exit(0)",
     "raises SystemExit(0)": "raise SystemExit(0)",
@@ -95,26 +96,17 @@ def impostors(case: Case) -> list[Impostor]:
     for name, text in _FORGED_BODIES.items():
         code = answer(_always(text))
         found.append(Impostor(kind="forgery", name=name, code=code + (_EVERYTHING if "_Everything" in text else "")))
-    unique = {each.code: each for each in reversed(found) if each.code != reference}
-    return [each for each in found if unique.get(each.code) is each]
+    return distinct(found, reference)
 
 
 def _functions(root: Node) -> Iterator[_Function]:
-    """Yield the functions and methods, without those inside of functions."""
-    waiting = list(reversed(root.named_children))
-    while waiting:
-        node = waiting.pop()
-        if node.type == "function_definition":
-            body = node.child_by_field_name("body")
-            if body is not None:
-                yield _Function(
-                    name=text_of(node.child_by_field_name("name")),
-                    parameters=tuple(_parameters(node)),
-                    annotation=text_of(node.child_by_field_name("return_type")),
-                    body=body,
-                )
-        elif node.type in ("class_definition", "block", "decorated_definition"):
-            waiting.extend(reversed(node.named_children))
+    for node, body in mutation.functions(root, "function_definition", _CONTAINERS):
+        yield _Function(
+            name=text_of(node.child_by_field_name("name")),
+            parameters=tuple(_parameters(node)),
+            annotation=text_of(node.child_by_field_name("return_type")),
+            body=body,
+        )
 
 
 def _parameters(function: Node) -> Iterator[str]:

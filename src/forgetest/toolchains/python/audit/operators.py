@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from forgetest import mutation
-from forgetest.mutation import Edit, Mutation, inserted, replaced, text_of
+from forgetest.mutation import Alternatives, Edit, Mutation, exchanged, inserted, replaced, text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 GRAMMAR = "tree_sitter_python"
 
-_COMPARISONS: Mapping[str, tuple[str, ...]] = {
+_COMPARISONS: Alternatives = {
     "<": (">=",),
     "<=": (">",),
     ">": ("<=",),
@@ -26,8 +26,8 @@ _COMPARISONS: Mapping[str, tuple[str, ...]] = {
     "is": ("is not",),
     "is not": ("is",),
 }
-_BOUNDARIES: Mapping[str, tuple[str, ...]] = {"<": ("<=",), "<=": ("<",), ">": (">=",), ">=": (">",)}
-_ARITHMETIC: Mapping[str, tuple[str, ...]] = {
+_BOUNDARIES: Alternatives = {"<": ("<=",), "<=": ("<",), ">": (">=",), ">=": (">",)}
+_ARITHMETIC: Alternatives = {
     "+": ("-",),
     "-": ("+",),
     "*": ("+",),
@@ -41,7 +41,7 @@ _ARITHMETIC: Mapping[str, tuple[str, ...]] = {
     "<<": (">>",),
     ">>": ("<<",),
 }
-_TWINS: Mapping[str, tuple[str, ...]] = {
+_TWINS: Alternatives = {
     one: (other,)
     for pair in (
         ("min", "max"),
@@ -78,7 +78,7 @@ _ERRORS: Mapping[str, str] = {
     "AttributeError": "TypeError",
     "NotImplementedError": "ValueError",
 }
-_CONSTANTS: Mapping[str, tuple[str, ...]] = {
+_CONSTANTS: Alternatives = {
     "int": ("0", "1", "-1"),
     "float": ("0.0", "1.0"),
     "bool": ("True", "False"),
@@ -115,22 +115,16 @@ def _is_skipped(node: Node) -> bool:
     return node.type == "expression_statement" and [child.type for child in node.named_children] == ["string"]
 
 
-def _swap(table: Mapping[str, tuple[str, ...]], parents: Iterable[str], node: Node) -> Iterator[Edit]:
-    if node.type in table and node.parent is not None and node.parent.type in parents:
-        for text in table[node.type]:
-            yield replaced(node, text)
-
-
 def _comparison(node: Node) -> Iterator[Edit]:
-    yield from _swap(_COMPARISONS, ("comparison_operator",), node)
+    yield from exchanged(node, _COMPARISONS, ("comparison_operator",))
 
 
 def _boundary(node: Node) -> Iterator[Edit]:
-    yield from _swap(_BOUNDARIES, ("comparison_operator",), node)
+    yield from exchanged(node, _BOUNDARIES, ("comparison_operator",))
 
 
 def _arithmetic(node: Node) -> Iterator[Edit]:
-    yield from _swap(_ARITHMETIC, ("binary_operator",), node)
+    yield from exchanged(node, _ARITHMETIC, ("binary_operator",))
     if node.parent is not None and node.parent.type == "augmented_assignment" and node.type.endswith("="):
         for text in _ARITHMETIC.get(node.type[:-1], ()):
             yield replaced(node, f"{text}=")
@@ -167,7 +161,7 @@ def _is_message(node: Node) -> bool:
 
 
 def _boolean(node: Node) -> Iterator[Edit]:
-    yield from _swap({"and": ("or",), "or": ("and",)}, ("boolean_operator",), node)
+    yield from exchanged(node, {"and": ("or",), "or": ("and",)}, ("boolean_operator",))
     if node.type == "not_operator":
         yield replaced(node, f"({text_of(node.child_by_field_name('argument'))})")
     if node.type == "boolean_operator":
@@ -231,12 +225,7 @@ def _inside_function(node: Node) -> bool:
 
 
 def _enclosing_function(node: Node) -> Node | None:
-    above = node.parent
-    while above is not None and above.type != "function_definition":
-        if above.type in ("class_definition", "lambda"):
-            return None
-        above = above.parent
-    return above
+    return mutation.enclosing(node, "function_definition", ("class_definition", "lambda"))
 
 
 def _return_value(node: Node) -> Iterator[Edit]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from forgetest import mutation
 from forgetest.evalset import Case
 from forgetest.mutation import replaced, text_of
-from forgetest.toolchains.auditing import Impostor
+from forgetest.toolchains.auditing import Impostor, distinct
 from forgetest.toolchains.prompt_examples import examples
 from forgetest.toolchains.rust.audit import values
 from forgetest.toolchains.rust.audit.operators import GRAMMAR
@@ -19,6 +19,7 @@ from forgetest.toolchains.rust.audit.operators import GRAMMAR
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_CONTAINERS = ("impl_item", "trait_item", "declaration_list", "mod_item")
 _FORGED_BODIES = {
     "ends the process with exit(0)": "std::process::exit(0)",
     "prints that all tests passed, and exits": (
@@ -72,26 +73,17 @@ def impostors(case: Case) -> list[Impostor]:
     constant = answer(lambda function: (values.of_type(function.returns) or ("panic!()",))[0])
     shadowed = Impostor(kind="forgery", name="shadows the assertions", code=_SHADOWED_ASSERTIONS + constant)
     found.append(shadowed)
-    unique = {each.code: each for each in reversed(found) if each.code != reference}
-    return [each for each in found if unique.get(each.code) is each]
+    return distinct(found, reference)
 
 
 def _functions(root: Node) -> Iterator[_Function]:
-    """Yield the functions and methods, without those inside of functions."""
-    waiting = list(reversed(root.named_children))
-    while waiting:
-        node = waiting.pop()
-        if node.type == "function_item":
-            body = node.child_by_field_name("body")
-            if body is not None:
-                yield _Function(
-                    name=text_of(node.child_by_field_name("name")),
-                    parameters=tuple(_parameters(node)),
-                    returns=text_of(node.child_by_field_name("return_type")),
-                    body=body,
-                )
-        elif node.type in ("impl_item", "trait_item", "declaration_list", "mod_item"):
-            waiting.extend(reversed(node.named_children))
+    for node, body in mutation.functions(root, "function_item", _CONTAINERS):
+        yield _Function(
+            name=text_of(node.child_by_field_name("name")),
+            parameters=tuple(_parameters(node)),
+            returns=text_of(node.child_by_field_name("return_type")),
+            body=body,
+        )
 
 
 def _parameters(function: Node) -> Iterator[tuple[str, str]]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from forgetest import mutation
-from forgetest.mutation import Edit, Mutation, inserted, replaced, text_of
+from forgetest.mutation import Edit, Mutation, exchanged, inserted, replaced, text_of
+from forgetest.toolchains.rust.audit.alternatives import ARITHMETIC, BOUNDARIES, COMPARISONS, TWINS
 from forgetest.toolchains.rust.audit.values import constants
 
 if TYPE_CHECKING:
@@ -16,78 +17,19 @@ if TYPE_CHECKING:
 
 GRAMMAR = "tree_sitter_rust"
 
-_COMPARISONS: Mapping[str, tuple[str, ...]] = {
-    "<": (">=", "=="),
-    "<=": (">",),
-    ">": ("<=", "=="),
-    ">=": ("<",),
-    "==": ("!=",),
-    "!=": ("==",),
-}
-_BOUNDARIES: Mapping[str, tuple[str, ...]] = {"<": ("<=",), "<=": ("<",), ">": (">=",), ">=": (">",)}
-_ARITHMETIC: Mapping[str, tuple[str, ...]] = {
-    "+": ("-", "*"),
-    "-": ("+", "/"),
-    "*": ("+", "/"),
-    "/": ("*", "%"),
-    "%": ("/", "+"),
-    "&": ("|", "^"),
-    "|": ("&", "^"),
-    "^": ("&", "|"),
-    "<<": (">>",),
-    ">>": ("<<",),
-}
-_TWINS: Mapping[str, tuple[str, ...]] = {
-    one: (other,)
-    for pair in (
-        ("min", "max"),
-        ("min_by", "max_by"),
-        ("min_by_key", "max_by_key"),
-        ("any", "all"),
-        ("first", "last"),
-        ("take", "skip"),
-        ("take_while", "skip_while"),
-        ("starts_with", "ends_with"),
-        ("strip_prefix", "strip_suffix"),
-        ("trim_start", "trim_end"),
-        ("to_lowercase", "to_uppercase"),
-        ("to_ascii_lowercase", "to_ascii_uppercase"),
-        ("is_some", "is_none"),
-        ("is_ok", "is_err"),
-        ("front", "back"),
-        ("push_front", "push_back"),
-        ("pop_front", "pop_back"),
-        ("find", "rfind"),
-        ("position", "rposition"),
-        ("split", "rsplit"),
-        ("split_once", "rsplit_once"),
-        ("splitn", "rsplitn"),
-        ("floor", "ceil"),
-        ("keys", "values"),
-        ("union", "intersection"),
-        ("is_lowercase", "is_uppercase"),
-        ("split_whitespace", "split_ascii_whitespace"),
-        ("checked_add", "checked_sub"),
-        ("saturating_add", "saturating_sub"),
-        ("wrapping_add", "wrapping_sub"),
-        ("next", "next_back"),
-        ("sum", "product"),
-    )
-    for one, other in (pair, pair[::-1])
-} | {
-    "trim": ("trim_start", "trim_end"),
-    "is_whitespace": ("is_ascii_whitespace",),
-    "is_alphanumeric": ("is_ascii_alphanumeric", "is_alphabetic"),
-    "is_alphabetic": ("is_ascii_alphabetic", "is_alphanumeric"),
-    "is_numeric": ("is_ascii_digit", "is_alphanumeric"),
-    "is_ascii_digit": ("is_numeric",),
-    "chars": ("bytes",),
-}
 _NEUTRAL_CALLS = frozenset(
     {"rev", "sort", "sort_unstable", "dedup", "trim", "abs", "flatten", "skip", "take", "filter"}
 )
 """Methods whose result has the type of what they are called on, so that the call can be left out."""
 _DECIMAL = re.compile(r"(\d[\d_]*?)_?([iu](?:8|16|32|64|128|size))?")
+_BRANCHES = {
+    "if_expression": ("consequence", "alternative"),
+    "match_expression": ("body",),
+    "match_arm": ("value",),
+}
+"""Expressions with branches, and the fields that hold them."""
+_MOST_BRANCH_VALUES = 2
+_ORDERINGS = frozenset({"cmp", "partial_cmp", "total_cmp"})
 _SYMMETRIC = frozenset({"min", "max", "gcd", "lcm", "swap"})
 """Functions whose arguments may be swapped."""
 _MESSAGE_MACROS = frozenset({"panic", "unreachable", "todo", "unimplemented", "debug_assert", "debug_assert_eq"})
@@ -120,24 +62,18 @@ def _method(call: Node) -> str:
     return text_of(function.child_by_field_name("field")) if function is not None else ""
 
 
-def _swap(table: Mapping[str, tuple[str, ...]], parents: Iterable[str], node: Node) -> Iterator[Edit]:
-    if node.type in table and node.parent is not None and node.parent.type in parents:
-        for text in table[node.type]:
-            yield replaced(node, text)
-
-
 def _comparison(node: Node) -> Iterator[Edit]:
-    yield from _swap(_COMPARISONS, ("binary_expression",), node)
+    yield from exchanged(node, COMPARISONS, ("binary_expression",))
 
 
 def _boundary(node: Node) -> Iterator[Edit]:
-    yield from _swap(_BOUNDARIES, ("binary_expression",), node)
+    yield from exchanged(node, BOUNDARIES, ("binary_expression",))
 
 
 def _arithmetic(node: Node) -> Iterator[Edit]:
-    yield from _swap(_ARITHMETIC, ("binary_expression",), node)
+    yield from exchanged(node, ARITHMETIC, ("binary_expression",))
     if node.parent is not None and node.parent.type == "compound_assignment_expr" and node.type.endswith("="):
-        for text in _ARITHMETIC.get(node.type[:-1], ()):
+        for text in ARITHMETIC.get(node.type[:-1], ()):
             yield replaced(node, f"{text}=")
     if node.type == "unary_expression" and text_of(node.child(0)) == "-":
         yield replaced(node, f"({text_of(node.named_child(0))})")
@@ -161,7 +97,7 @@ def _constant(node: Node) -> Iterator[Edit]:
 
 
 def _boolean(node: Node) -> Iterator[Edit]:
-    yield from _swap({"&&": ("||",), "||": ("&&",)}, ("binary_expression",), node)
+    yield from exchanged(node, {"&&": ("||",), "||": ("&&",)}, ("binary_expression",))
     if node.type == "unary_expression" and text_of(node.child(0)) == "!":
         yield replaced(node, f"({text_of(node.named_child(0))})")
     if node.type == "binary_expression" and text_of(node.child_by_field_name("operator")) in ("&&", "||"):
@@ -178,7 +114,7 @@ def _condition(node: Node) -> Iterator[Edit]:
     if node.type != "while_expression":
         yield replaced(condition, "true")
     operator = text_of(condition.child_by_field_name("operator"))
-    is_negated = condition.type == "unary_expression" or operator in _COMPARISONS
+    is_negated = condition.type == "unary_expression" or operator in COMPARISONS
     if not is_negated and condition.type != "boolean_literal":
         yield replaced(condition, f"!({text_of(condition)})")
 
@@ -215,6 +151,9 @@ def _early_return(node: Node) -> Iterator[Edit]:
         if body is not None and body.named_child_count:
             yield inserted(body.end_byte - 1, " break; ")
             yield inserted(body.start_byte + 1, " break; ")
+            function = _enclosing_function(node)
+            if function is not None:
+                yield from (inserted(body.start_byte + 1, f" return {value}; ") for value in constants(function)[:1])
 
 
 def _return_value(node: Node) -> Iterator[Edit]:
@@ -223,29 +162,63 @@ def _return_value(node: Node) -> Iterator[Edit]:
         if body is not None and body.named_child_count:
             for text in constants(node):
                 yield replaced(body, f"{{ {text} }}")
+            for value in _branch_values(body):
+                others = [text for text in constants(node) if text != text_of(value)]
+                yield from (replaced(value, text) for text in others[:_MOST_BRANCH_VALUES])
     elif node.type == "return_expression" and node.named_child_count == 1:
         function = _enclosing_function(node)
         if function is not None:
             yield from (replaced(node.named_children[0], text) for text in constants(function))
 
 
+def _branch_values(node: Node, *, is_branch: bool = False) -> Iterator[Node]:
+    """Yield the expressions that branches at the end of a function return."""
+    if node.type in ("else_clause", "match_block"):
+        inner = [child for child in node.named_children if not child.type.endswith("comment")]
+    elif node.type in _BRANCHES:
+        inner = [child for field in _BRANCHES[node.type] if (child := node.child_by_field_name(field)) is not None]
+    elif node.type in ("block", "expression_statement"):
+        inner = [] if text_of(node).endswith(";") else node.named_children[-1:]
+    else:
+        inner = []
+        is_message = node.type == "macro_invocation" and text_of(node.child_by_field_name("macro")) in _MESSAGE_MACROS
+        if is_branch and not is_message and _is_value_type(node.type):
+            yield node
+    for child in inner:
+        yield from _branch_values(child, is_branch=is_branch or node.type in _BRANCHES)
+
+
+def _is_value_type(kind: str) -> bool:
+    leaves = kind in ("return_expression", "continue_expression", "break_expression")
+    return not leaves and kind.endswith(("expression", "literal", "identifier", "invocation"))
+
+
 def _enclosing_function(node: Node) -> Node | None:
-    above = node.parent
-    while above is not None and above.type != "function_item":
-        if above.type in ("closure_expression", "async_block"):
-            return None
-        above = above.parent
-    return above
+    return mutation.enclosing(node, "function_item", ("closure_expression", "async_block"))
 
 
 def _swapped_arguments(node: Node) -> Iterator[Edit]:
     if node.type != "arguments" or node.parent is None:
         return
-    if text_of(node.parent.child_by_field_name("function")).rpartition("::")[2] in _SYMMETRIC:
+    function = node.parent.child_by_field_name("function")
+    if text_of(function).rpartition("::")[2] in _SYMMETRIC:
         return
+    if function is not None and _method(node.parent) in _ORDERINGS:
+        yield from _reversed_ordering(node.parent, function, node)
     plain = [child for child in node.named_children if not child.type.endswith("comment")]
     for one, other in pairwise(plain):
         yield Edit(one.start_byte, other.end_byte, f"{text_of(other)}, {text_of(one)}")
+
+
+def _reversed_ordering(call: Node, function: Node, arguments: Node) -> Iterator[Edit]:
+    """`b.cmp(a)` for `a.cmp(b)`; `a` must not lose a reference, and `b` must not keep one."""
+    receiver, argument = function.child_by_field_name("value"), arguments.named_child(0)
+    if receiver is None or argument is None:
+        return
+    is_reference = argument.type == "reference_expression"
+    bare = text_of(argument.child_by_field_name("value")) if is_reference else text_of(argument)
+    text = f"{bare}.{_method(call)}({'&' if is_reference else ''}{text_of(receiver)})"
+    yield replaced(call, text)
 
 
 def _loop_bound(node: Node) -> Iterator[Edit]:
@@ -303,7 +276,7 @@ def _twin(node: Node) -> Iterator[Edit]:
     if node.type == "field_identifier" and node.parent is not None and node.parent.type == "field_expression":
         call = node.parent.parent
         if call is not None and call.type == "call_expression":
-            yield from (replaced(node, text) for text in _TWINS.get(text_of(node), ()))
+            yield from (replaced(node, text) for text in TWINS.get(text_of(node), ()))
 
 
 OPERATORS: mutation.Operators = {

@@ -34,8 +34,12 @@ def changed(body: str, operator: str) -> set[str]:
         ("deleted statement", "g(1);", {""}),
         ("deleted statement", "match a { 1 => 2, _ => 3 };", {"match a {  _ => 3 };"}),
         ("deleted call", "x = a.iter().rev();", {"x = a.iter();"}),
-        ("early return", "for x in y { g(x); }", {"for x in y { g(x);  break; }", "for x in y { break;  g(x); }"}),
+        ("early return", "for x in y { g(); }", {
+            "for x in y { g();  break; }", "for x in y { break;  g(); }", "for x in y { return ();  g(); }"
+        }),
         ("swapped arguments", "g(a, b);", {"g(b, a);"}),
+        ("swapped arguments", "x = a.cmp(&b.c);", {"x = b.c.cmp(&a);"}),
+        ("swapped arguments", "x = a.cmp(b);", {"x = b.cmp(a);"}),
         ("loop bound", "g(a..b);", {"g(a..=b);", "g((a + 1)..b);", "g(a..(b - 1));"}),
         ("loop bound", "g(..b);", {"g(..=b);", "g(1..b);", "g(..(b - 1));"}),
         ("error kind", "g(Some(1));", {"g(None);"}),
@@ -53,6 +57,14 @@ def test_a_function_returns_constants_of_its_type():
         "fn f(a: u8) -> Option<bool> { Some(true) }",
         "fn f(a: u8) -> Option<bool> { Some(false) }",
     }
+
+
+def test_branches_at_the_end_of_a_function_return_constants_but_panics_stay():
+    code = "fn f(a: u8) -> u8 { g(); match a { 0 => h(), 1 => { if b { 7 } else { return 8; } } _ => unreachable!() } }"
+    found = {(each.before, each.after) for each in mutations(code) if each.operator == "return value"}
+    assert {pair for pair in found if len(pair[0]) < 5} == {
+        ("h()", "0"), ("h()", "1"), ("7", "0"), ("7", "1"), ("8", "0"), ("8", "1"),
+    }  # fmt: skip
 
 
 def test_a_variant_of_an_enum_becomes_another_one_where_it_is_a_value():
