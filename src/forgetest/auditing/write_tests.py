@@ -1,7 +1,8 @@
-"""Write suggested tests into an eval set's file, line by line: its comments and its order stay as they are."""
+"""Write suggested tests into an eval set's files, line by line: comments and order stay as they are."""
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections.abc import Mapping
@@ -18,12 +19,28 @@ _OPENING = re.compile(r"\s*(?:expectations\.)?test_file\s*=\s*('''|\"\"\")\s*")
 def write_tests(path: Path, cases: Mapping[str, tuple[Case, CaseLines, str]]) -> list[str]:
     """Write the new test file of each case, and return the ids of cases whose tests cannot be extended by lines.
 
-    Those are cases whose `test_file` is not a text of many lines, or is in another file.
+    Those are cases of a TOML file whose `test_file` is not a text of many lines. Cases in the file that `cases_from`
+    names are one line each, which is written as a whole.
     """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read: {error.strerror}") from error
+    apart = {case_id: each for case_id, each in cases.items() if each[1].file != str(path)}
+    for file in {place.file for _, place, _ in apart.values()}:
+        _write_json_lines(Path(file), {place.case: tests for _, place, tests in apart.values() if place.file == file})
+    here = {case_id: each for case_id, each in cases.items() if case_id not in apart}
+    return _write_toml(path, here) if here else []
+
+
+def _write_json_lines(path: Path, tests: Mapping[int, str]) -> None:
+    """Replace the test files of the cases that are on these lines, counted from 1."""
+    lines = _read(path).split("\n")
+    for number, test_file in tests.items():
+        case = json.loads(lines[number - 1])
+        case.setdefault("expectations", {})["test_file"] = test_file
+        lines[number - 1] = json.dumps(case, ensure_ascii=False)
+    _write(path, "\n".join(lines))
+
+
+def _write_toml(path: Path, cases: Mapping[str, tuple[Case, CaseLines, str]]) -> list[str]:
+    text = _read(path)
     lines = text.split("\n")
     refused = []
     for case_id, (case, place, tests) in sorted(cases.items(), key=lambda item: -item[1][1].tests):
@@ -40,8 +57,19 @@ def write_tests(path: Path, cases: Mapping[str, tuple[Case, CaseLines, str]]) ->
     written = "\n".join(lines)
     tomllib.loads(written)  # our own lines are in it: never leave a file that cannot be read
     if written != text:
-        try:
-            atomic.write_bytes(path, written.encode())
-        except OSError as error:
-            raise UserError(f"{path}: cannot be written: {error.strerror}") from error
+        _write(path, written)
     return sorted(refused)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_bytes().decode()
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read: {error.strerror}") from error
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        atomic.write_bytes(path, text.encode())
+    except OSError as error:
+        raise UserError(f"{path}: cannot be written: {error.strerror}") from error

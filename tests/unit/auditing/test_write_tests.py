@@ -70,3 +70,21 @@ def test_quotes_that_would_end_the_text_are_refused(tmp_path: Path):
     case = eval_set.cases[0]
     assert write_tests(path, {"a": (case, case_lines(eval_set)["a"], "assert x\nassert ''''''\n")}) == ["a"]
     assert path.read_text() == FILE
+
+
+def test_cases_of_another_file_get_their_tests_there(tmp_path: Path):
+    path, apart = tmp_path / "s.toml", tmp_path / "cases.jsonl"
+    header = '[eval_set]\nid = "s"\nname = "S"\ndefault_language = "python"\ncases_from = "cases.jsonl"\n'
+    path.write_text(header)
+    unchanged = '{"id":   "a", "name": "A", "prompt": "é", "expectations": {"test_file": "assert x"}}'
+    changed = '{"id": "b", "name": "B", "prompt": "é", "expectations": {"test_file": "assert x\\n"}}'
+    apart.write_text(f"\n{unchanged}\n{changed}\n")
+    [eval_set] = load(path)
+    case = eval_set.cases[1]
+
+    assert write_tests(path, {"b": (case, case_lines(eval_set)["b"], "assert x\nassert y\n")}) == []
+
+    assert path.read_text() == header
+    longer = changed.replace("x\\n", "x\\nassert y\\n")
+    assert apart.read_text() == f"\n{unchanged}\n{longer}\n"
+    assert load(path)[0].cases[1].expectations.test_file == "assert x\nassert y\n"
