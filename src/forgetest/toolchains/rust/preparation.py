@@ -151,23 +151,13 @@ def _build_runtime(found: tools.Tools) -> Generator[Step, Execution, str]:
 @functools.cache
 def _runtime_sources() -> Mapping[str, bytes]:
     source = resources.files(__package__) / "native"
-    files = {name: source.joinpath(name).read_bytes() for name in ("calls.rs", "carrier.rs", "linker.rs")}
-    parts = (
-        "main",
-        "calls",
-        "child",
-        "filter",
-        "frame",
-        "libc",
-        "object",
-        "parent",
-        "plan",
-        "private",
-        "scratch",
-        "signals",
-    )
-    files["source/programs.rs"] = source.joinpath("programs", "main.rs").read_bytes()
-    return files | {f"source/{part}.rs": source.joinpath("launcher", f"{part}.rs").read_bytes() for part in parts}
+    folders = {"": source, **{f"source/{name}/": source / name for name in ("common", "launcher", "programs")}}
+    return {
+        f"{prefix}{file.name}": file.read_bytes()
+        for prefix, folder in folders.items()
+        for file in sorted(folder.iterdir(), key=lambda file: file.name)
+        if file.name.endswith(".rs")
+    }
 
 
 def _check_tools(found: tools.Tools, runtime: str) -> Generator[Step, Execution, None]:
@@ -199,9 +189,9 @@ _RUNTIME_SCRIPT = """set -e
 rustc --edition=2021 -O linker.rs -o linker & linker=$!
 rustc --edition=2021 --crate-type=dylib --crate-name=carrier -O -Cprefer-dynamic carrier.rs -o libcarrier.so
 use_carrier="-O -Cprefer-dynamic --extern=carrier=libcarrier.so"
-{ rustc --edition=2021 $use_carrier source/programs.rs -o programs &&
+{ rustc --edition=2021 $use_carrier source/programs/main.rs -o programs &&
   rustc --edition=2021 --crate-type=dylib $use_carrier calls.rs -o libcalls.so; } & others=$!
-rustc --edition=2021 $use_carrier source/main.rs -o launcher
+rustc --edition=2021 $use_carrier source/launcher/main.rs -o launcher
 wait $linker
 wait $others
 for std in /toolchain/lib/rustlib/*/lib/libstd-*.so; do [ ! -e "$std" ] || cp "$std" .; done

@@ -5,6 +5,7 @@ use crate::frame::{Channel, Token, ASSERTION_FAILED, NO_THREAD, PANICKED, READY,
 use crate::libc::*;
 use crate::object::Object;
 use crate::plan::{Part, Plan, Run};
+use crate::process::limit_resources;
 use crate::signals::keep_signals_in;
 use std::ffi::{c_int, c_long};
 use std::sync::{Mutex, OnceLock};
@@ -28,7 +29,8 @@ pub fn child(plan: &Plan, part: &Part, object: &Object, result: c_int, output: c
                 close(fd);
             });
         }
-        limit_resources(part, plan.memory);
+        // in a sandbox without namespaces, all processes of the user count
+        limit_resources(part.cpu, plan.memory, root().is_empty().then_some(256));
         if !root().is_empty() {
             keep_signals_in();
         }
@@ -60,33 +62,6 @@ fn report_failed_assertion(message: &str) -> ! {
         channel.send(ASSERTION_FAILED, message, panic_text);
     }
     unsafe { _exit(0) }
-}
-
-pub unsafe fn limit_resources(part: &Part, memory: u64) {
-    const CPU: c_int = 0;
-    const FILE_SIZE: c_int = 1;
-    const DATA: c_int = 2;
-    const CORE: c_int = 4;
-    const PROCESSES: c_int = 6;
-    const FILES: c_int = 7;
-    const ADDRESS_SPACE: c_int = 9;
-    for (resource, value) in [
-        (CPU, part.cpu.as_secs() + 2), // the launcher's own clock is exact; this limit is the safety net
-        (FILE_SIZE, 64 << 20),
-        (DATA, memory),
-        (ADDRESS_SPACE, memory.saturating_mul(4)), // threads reserve address space that they never use
-        (CORE, 0),
-        (PROCESSES, 256),
-        (FILES, 256),
-    ] {
-        // in a sandbox without namespaces, all processes of the user count
-        if resource == PROCESSES && !root().is_empty() {
-            continue;
-        }
-        if setrlimit(resource, &Rlimit { soft: value, hard: value }) != 0 {
-            give_up("setrlimit");
-        }
-    }
 }
 
 /// The prefix of the step's paths: empty, unless its sandbox has no namespaces.

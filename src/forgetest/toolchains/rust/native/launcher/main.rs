@@ -10,16 +10,22 @@
 
 extern crate carrier; // it contains std, which launcher and sample must share
 
+#[path = "../common/calls.rs"]
 mod calls;
 mod child;
+#[path = "../common/filter.rs"]
 mod filter;
 mod frame;
+#[path = "../common/libc.rs"]
 mod libc;
 mod object;
 mod parent;
 mod plan;
 mod private;
+#[path = "../common/process.rs"]
+mod process;
 mod scratch;
+#[path = "../common/signals.rs"]
 mod signals;
 
 use child::root;
@@ -29,7 +35,6 @@ use object::Object;
 use plan::Run;
 use private::Private;
 use std::io::Write;
-use std::os::fd::FromRawFd;
 
 fn main() {
     unsafe {
@@ -40,14 +45,7 @@ fn main() {
     }
     settle_allocator();
     let mut plan = plan::read_plan();
-    let mut report = unsafe {
-        let fd = dup(1);
-        fcntl(fd, F_SETFD, 1);
-        let null = open(c"/dev/null".as_ptr(), O_RDWR);
-        dup2(null, 0);
-        dup2(null, 1);
-        std::fs::File::from_raw_fd(fd)
-    };
+    let mut report = process::take_report();
     report.write_all(b"ready\n").expect("the report is writable");
     unsafe { forbid_system_calls(Stage::Launching) };
     let private = Private::map();

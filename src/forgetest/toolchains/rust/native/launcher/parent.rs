@@ -6,6 +6,7 @@ use crate::libc::*;
 use crate::object::Object;
 use crate::plan::{Part, Plan, Run};
 use crate::private::{scrub_stack, Printed, Private};
+use crate::process::cpu_time;
 use crate::scratch;
 use std::ffi::{c_int, c_long};
 use std::time::{Duration, Instant};
@@ -205,6 +206,5 @@ pub unsafe fn reap(pid: c_int, at_once: bool) -> (c_int, Duration) {
         }
         poll(std::ptr::null_mut(), 0, 1);
     }
-    let micros = (usage[0] + usage[2]) * 1_000_000 + usage[1] + usage[3];
-    (status, Duration::from_micros(micros.max(0) as u64))
+    (status, cpu_time(&usage))
 }
