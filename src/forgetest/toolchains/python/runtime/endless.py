@@ -1,7 +1,9 @@
 """Proves that a loop of a plain sample never ends: everything that it can depend on is as it was some rounds ago.
 
 A plain sample is deterministic and reaches nothing but its own values, so a loop that comes back to a state goes round
-for ever. Such a sample need not use up its time limit. Nothing is guessed: what cannot be compared exactly, or is not
+for ever. Two kinds of variables are no part of the state: those that the loop only adds to, and never reads, and those
+that have grown so far that their value does not matter (`growing`); for both, the loop must not have been left in the
+meantime. Such a sample need not use up its time limit. Nothing is guessed: what cannot be compared exactly, or is not
 certain to be all that matters, is left to the time limit. Who claims this in vain only fails its own test.
 """
 
@@ -12,8 +14,11 @@ import re
 import sys
 import time
 import types
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
+
+from .growing import ANYWHERE, Guard, Guards, find_growing
 
 _LOOK_S = 0.01
 """CPU time for one look, which slows the sample down."""
@@ -35,21 +40,55 @@ class _UnknownStateError(Exception):
 class Loop:
     """A `while` statement that can be watched."""
 
-    def __init__(self, line: int, counters: frozenset[str]) -> None:
+    def __init__(self, node: ast.While, line: int, growing: dict[str, Guards]) -> None:
         self.line = line
         """Where a round begins."""
-        self.counters = counters
-        """Variables that it only adds to: their values do not matter."""
+        self.lines = range(node.lineno, (node.body[-1].end_lineno or 0) + 1)
+        """Its lines, without those of `else`."""
+        self.counters = _find_counters(node) | frozenset(growing)
+        """Variables whose values do not matter: it only adds to them, or their guards hold."""
+        self.guards = {
+            each: [guard for guards in growing.values() for guard in guards.get(each, ())] for each in self.lines
+        }
+        self.moduli = {
+            name: [int(guard.other) for guard in guards.get(ANYWHERE, ())] for name, guards in growing.items()
+        }
+        """Numbers by which a growing variable is divided for the remainder, which belongs to the state."""
 
 
-def find_loops(source: str) -> dict[int, Loop]:
-    """Return the loops of a sample that can be watched, by the line where a round begins."""
+def find_loops(source: str) -> dict[int, list[Loop]]:
+    """Return the loops of a sample that can be watched, by the line where a round begins.
+
+    A loop is there once for each set of variables that may not matter.
+    """
     tree = ast.parse(source)
     if any(_compares_identity(node) for node in ast.walk(tree)) or _may_order_by_address(tree):
         return {}
-    loops = {loop.line: loop for loop in _find_in(tree, is_free=True)}
-    lines = [node.lineno for node in ast.walk(tree) if isinstance(node, ast.stmt)]
-    return {line: loop for line, loop in loops.items() if lines.count(line) == 1}
+    lines = Counter(node.lineno for node in ast.walk(tree) if isinstance(node, ast.stmt))
+    single_lines = frozenset(line for line, count in lines.items() if count == 1)
+    own_names = _own_names(tree)
+    loops = {}
+    for node in _find_in(tree, is_free=True):
+        line = _first_line(node)
+        if line in single_lines:
+            sets = find_growing(node, own_names, single_lines)
+            loops[line] = [Loop(node, line, growing) for growing in sets]
+    return loops
+
+
+def _own_names(tree: ast.AST) -> frozenset[str]:
+    """Return all names that a sample gives a value to."""
+    names: set[str | None] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            names.add(node.id)
+        elif isinstance(node, (ast.FunctionDef, ast.ExceptHandler)):
+            names.add(node.name)
+        elif isinstance(node, ast.arg):
+            names.add(node.arg)
+        elif isinstance(node, ast.alias):
+            names |= {node.name, node.asname}
+    return frozenset(name for name in names if name)
 
 
 def _compares_identity(node: ast.AST) -> bool:
@@ -73,32 +112,29 @@ def _may_order_by_address(tree: ast.AST) -> bool:
     return has_inner or bool(generators) or bool(names & {"iter", "map", "filter", "zip", "enumerate", "reversed"})
 
 
-def _find_in(node: ast.AST, *, is_free: bool) -> Iterator[Loop]:
+def _find_in(node: ast.AST, *, is_free: bool) -> Iterator[ast.While]:
     """Yield the loops below a node. `is_free`: nothing around it holds a state of its own."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, (ast.FunctionDef, ast.Lambda)):
             yield from _find_in(child, is_free=not _is_generator(child))
             continue
-        if isinstance(child, ast.While) and is_free and (line := _first_line(child)):
-            yield Loop(line, _find_counters(child))
+        if isinstance(child, ast.While) and is_free:
+            yield child
         yield from _find_in(child, is_free=is_free and not isinstance(child, _BARRIERS))
 
 
 def _first_line(loop: ast.While) -> int:
-    """Return the line that begins every round, and that is executed with nothing half computed; 0 if there is none."""
-    first = loop.body[0]
+    """Return a line of every round that is executed with nothing half computed; 0 if there is none."""
     if not isinstance(loop.test, ast.Constant):
-        part: ast.AST = loop.test
-    elif isinstance(first, ast.If):
-        part = first.test
-    elif isinstance(first, _SIMPLE):
-        part = first
+        candidates: list[ast.expr | ast.stmt] = [loop.test]
     else:
-        return 0
-    line: int = part.lineno  # type: ignore[attr-defined]
-    is_on_one_line = part.end_lineno == line and first.lineno > loop.lineno  # type: ignore[attr-defined]
-    has_iterators = any(isinstance(node, _COMPREHENSIONS) for node in ast.walk(part))
-    return line if is_on_one_line and not has_iterators else 0
+        candidates = [each.test if isinstance(each, ast.If) else each for each in loop.body]
+        candidates = [each for each in candidates if isinstance(each, (ast.expr, *_SIMPLE))]
+    for part in candidates:
+        is_on_one_line = part.end_lineno == part.lineno and loop.body[0].lineno > loop.lineno
+        if is_on_one_line and not any(isinstance(node, _COMPREHENSIONS) for node in ast.walk(part)):
+            return part.lineno
+    return 0
 
 
 def _is_generator(function: ast.AST) -> bool:
@@ -127,8 +163,8 @@ class Watch:
     def __init__(self, source: str, filename: str, on_endless: Callable[[int], None]) -> None:
         """`on_endless` is called with the line of a loop that never ends."""
         self._source, self._filename, self._on_endless = source, filename, on_endless
-        self._loops: dict[int, Loop] | None = None
-        self._seen: dict[tuple[int, int], _Rounds] = {}
+        self._loops: dict[int, list[Loop]] | None = None
+        self._seen: dict[tuple[int, int], list[_Rounds]] = {}
         self._until_s = 0.0
         self._pause = 0
         self._waited = 0
@@ -157,11 +193,8 @@ class Watch:
             if time.process_time() > self._until_s:
                 sys.settrace(None)
                 return None
-            loop = (self._loops or {}).get(frame.f_lineno)
-            if event == "line" and loop is not None:
-                rounds = self._seen.setdefault((id(frame), frame.f_lasti), _Rounds())
-                if rounds.have_repeated(_read_state(frame, loop.counters)):
-                    self._on_endless(loop.line)
+            if event == "line":
+                self._follow(frame)
         except _UnknownStateError:
             self._loops = {}
             sys.settrace(None)
@@ -171,22 +204,58 @@ class Watch:
             return None
         return self._trace
 
+    def _follow(self, frame: types.FrameType) -> None:
+        """Look at the line that a frame is about to execute."""
+        loops = (self._loops or {}).get(frame.f_lineno)
+        if loops is not None:
+            key = (id(frame), frame.f_lasti)
+            if key not in self._seen:
+                self._seen[key] = [_Rounds(loop) for loop in loops]
+            for rounds in self._seen[key]:
+                if rounds.have_repeated(frame):
+                    self._on_endless(rounds.loop.line)
+        for (number, _), several in self._seen.items():
+            for rounds in several if number == id(frame) else ():
+                if not rounds.may_go_on(frame):
+                    rounds.forget()
+
 
 class _Rounds:
     """The states at the beginning of rounds, of which one is remembered: each time a later one (Brent's algorithm)."""
 
-    def __init__(self) -> None:
+    def __init__(self, loop: Loop) -> None:
+        self.loop = loop
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin again: what was left out of the states has mattered since."""
         self._state: list[Any] | None = None
         self._number, self._next = 0, 1
 
-    def have_repeated(self, state: list[Any]) -> bool:
-        """Return whether the state is one from before."""
+    def have_repeated(self, frame: types.FrameType) -> bool:
+        """Return whether the state of a frame, in which a round begins, is one from before."""
+        state = _read_state(frame, self.loop.counters, self.loop.moduli)
         if state == self._state:
             return True
         self._number += 1
         if self._number == self._next:
             self._state, self._next = state, 2 * self._next
         return False
+
+    def may_go_on(self, frame: types.FrameType) -> bool:
+        """Return whether the values that are no part of the state do not matter in the line that comes now."""
+        if not self.loop.counters:
+            return True
+        guards = self.loop.guards.get(frame.f_lineno)
+        if guards is None:  # outside of the loop, where they may be read or set
+            return False
+        return not guards or _hold(guards, frame)
+
+
+def _hold(guards: list[Guard], frame: types.FrameType) -> bool:
+    hidden = frozenset(frame.f_code.co_cellvars + frame.f_code.co_freevars)
+    variables = {name: value for name, value in frame.f_locals.items() if name not in hidden}
+    return frame.f_locals is not frame.f_globals and all(guard.holds(variables) for guard in guards)
 
 
 def _stack(frame: types.FrameType | None) -> Iterator[types.FrameType]:
@@ -195,14 +264,17 @@ def _stack(frame: types.FrameType | None) -> Iterator[types.FrameType]:
         frame = frame.f_back
 
 
-def _read_state(frame: types.FrameType, counters: frozenset[str]) -> list[Any]:
+def _read_state(frame: types.FrameType, counters: frozenset[str], moduli: Mapping[str, Sequence[int]]) -> list[Any]:
     """Return everything that the code of a frame can reach, in a form that can be compared."""
     variables: dict[str, Any] = {}
     if frame.f_locals is not frame.f_globals:
         hidden = frozenset(frame.f_code.co_cellvars + frame.f_code.co_freevars)
         for name, value in frame.f_locals.items():
-            is_counter = name in counters - hidden and type(value) in (int, float)
-            variables[name] = ("counter", type(value).__name__) if is_counter else value
+            if name in counters - hidden and type(value) in (int, float):
+                remainders = [value % each for each in moduli.get(name, ())]
+                variables[name] = ("counter", type(value).__name__, *remainders)
+            else:
+                variables[name] = value
     return _State(frame.f_globals).read(variables)
 
 

@@ -105,6 +105,79 @@ ENDLESS = {
                 g()
         f()
     """,
+    "a bound beyond the end": """
+        def f(nums):
+            left = right = 0
+            least = nums[0]
+            while True:
+                if sum(nums[left:right + 1]) >= least:
+                    right += 1
+                else:
+                    left += 1
+                tick()
+                if left > right:
+                    break
+        f([1, 2, 3])
+    """,
+    "a number that is passed by": """
+        def f(n):
+            while n != 1:
+                tick()
+                n = n - 2
+        f(2)
+    """,
+    "a bound before the beginning": """
+        def f(text, n):
+            end = 0
+            while len(text[:end]) < n:
+                tick()
+                end -= 1
+        f("abc", 3)
+    """,
+    "a length that is passed by": """
+        def f(items):
+            i = -1
+            while i != len(items):
+                tick()
+                i += 2
+        f([1, 2])
+    """,
+    "a remainder": """
+        def f(low, high):
+            n = high
+            while True:
+                tick()
+                if n % 3 == 0:
+                    if low <= n <= high:
+                        return n
+                    n += 2
+                else:
+                    n += 1
+        f(16, 17)
+    """,
+    "a loop that begins with another": """
+        def f(items):
+            swaps = 0
+            while True:
+                for i in (0, 1):
+                    tick()
+                    swaps += 1
+                    items[i], items[i + 1] = items[i + 1], items[i]
+                if items[0] == items[1]:
+                    break
+        f([1, 2, 3])
+    """,
+    "a loop within another": """
+        def f(n):
+            found = 0
+            while found < 2:
+                i = 1
+                while i != n:
+                    tick()
+                    i += 2
+                found += 1
+        f(4)
+    """,
 }
 
 
@@ -114,6 +187,134 @@ def test_a_loop_that_comes_back_to_a_state_never_ends(source: str):
 
 
 MAY_END = {
+    "a counter that is read around the loop": """
+        def f():
+            count = 0
+            while True:
+                i = 0
+                while i < 3:
+                    tick()
+                    i = i * 2 + 1
+                    count += 1
+                if count > 900:
+                    return
+        f()
+    """,
+    "a counter that is read when the loop is left": """
+        def f():
+            count = 0
+            while True:
+                i = 0
+                while i < 3:
+                    tick()
+                    i = i * 2 + 1
+                    count += 1
+                else:
+                    if count > 900:
+                        return
+        f()
+    """,
+    "a growing number that is set around the loop": """
+        def f():
+            count = 0
+            while count < 300:
+                i = 0
+                while i < 3:
+                    tick()
+                    i += 1
+                count += 1
+        f()
+    """,
+    "a number that is still to be reached": """
+        def f(n):
+            i = 0
+            while i != n:
+                tick()
+                i += 1
+        f(900)
+    """,
+    "a bound that is still to be reached": """
+        def f(items):
+            end = 0
+            while sum(items[:end]) < 1:
+                tick()
+                end += 1
+        f([0] * 900 + [1])
+    """,
+    "a return that is taken back": """
+        def f():
+            i = 0
+            while True:
+                tick()
+                i += 1
+                try:
+                    return 1 // (i // 900)
+                except ZeroDivisionError:
+                    continue
+        f()
+    """,
+    "a remainder that is still to come": """
+        def f():
+            i = 0
+            while i % 907 != 906:
+                tick()
+                i += 1
+        f()
+    """,
+    "a growing number in a sum": """
+        def f():
+            i = 0
+            while i + i < 1800:
+                tick()
+                i += 1
+        f()
+    """,
+    "a growing number as an index": """
+        def f(items):
+            i = 0
+            while items[i] < 1:
+                tick()
+                i += 1
+        f([0] * 900 + [1])
+    """,
+    "two growing numbers": """
+        def f():
+            low, high = 0, 900
+            while low < high:
+                tick()
+                low += 3
+                high += 1
+        f()
+    """,
+    "a number that is compared with a sum": """
+        def f():
+            low, high = 1000, 0
+            while low > high - 900:
+                tick()
+                high += 2
+                if low + 0 > 5:
+                    low += 1
+        f()
+    """,
+    "a sequence that grows in the line before it is cut": """
+        def f(items):
+            end = 0
+            while items.append(0) or items[end:]:
+                tick()
+                end += 2
+        f([0] * 900)
+    """,
+    "two statements in a line": """
+        def f(n):
+            i = 0
+            while True:
+                k = 900
+                tick()
+                k = 0; k = 900 - k
+                if i > k: return
+                i += 1
+        f(900)
+    """,
     "a counter that it reads": """
         i = 0
         while i < 900:
@@ -224,7 +425,7 @@ def test_a_loop_that_may_end_is_left_to_the_time_limit(source: str):
 
 
 def test_two_names_of_one_list_are_not_two_lists():
-    namespace = {"look": lambda: _read_state(sys._getframe(1), frozenset())}
+    namespace = {"look": lambda: _read_state(sys._getframe(1), frozenset(), {})}
     function = types.FunctionType(compile("def f(a, b): return look()", FILE, "exec").co_consts[0], namespace)
     one = [0]
     assert function(one, one) != function([0], [0])
@@ -234,10 +435,18 @@ def test_two_names_of_one_list_are_not_two_lists():
 NAMES = st.sampled_from("abc")
 OPERANDS = st.one_of(NAMES, st.integers(-3, 3).map(str))
 EXPRESSIONS = st.builds("{} {} {}".format, OPERANDS, st.sampled_from(["+", "-", "*", "&", "|", "^"]), OPERANDS)
+ORDERS = st.sampled_from(["<", ">", "==", "!=", "<=", ">="])
 STATEMENTS = st.one_of(
     st.builds("{} = ({}) % 50".format, NAMES, EXPRESSIONS),
     st.builds("{} {}= {}".format, NAMES, st.sampled_from("+-"), OPERANDS),
     st.builds("if {} > {}: {} = {}".format, NAMES, OPERANDS, NAMES, OPERANDS),
+    st.builds("if {} {} {}:\n            {} = {}".format, NAMES, ORDERS, OPERANDS, NAMES, OPERANDS),
+    st.builds("if {} {} {}:\n            {} += {}".format, NAMES, ORDERS, OPERANDS, NAMES, OPERANDS),
+    st.builds("{} = len(text[{}:{} + 1])".format, NAMES, NAMES, NAMES),
+    st.builds("{} = sum(items[{} - 1:])".format, NAMES, NAMES),
+    st.builds("if {} % 3 {} {}:\n            {} += 1".format, NAMES, ORDERS, OPERANDS, NAMES),
+    st.builds("{} = {} {} 2".format, NAMES, NAMES, st.sampled_from("+-")),
+    st.builds("while {} < {}:\n            tick()\n            {} += 1".format, NAMES, OPERANDS, NAMES),
 )
 
 
@@ -246,7 +455,8 @@ STATEMENTS = st.one_of(
 def test_whatever_is_called_endless_does_not_end(body: list[str], name: str, operator: str, limit: str):
     """The same loop without anybody watching goes round for as long as anybody waits."""
     loop = "".join(f"        {line}\n" for line in ["tick()", *body])
-    source = f"def f(a, b, c):\n    while {name} {operator} {limit}:\n{loop}f(1, 2, 3)\n"
+    head = "def f(a, b, c, text='abc', items=(1, 2, 3)):"
+    source = f"{head}\n    while {name} {operator} {limit}:\n{loop}f(1, 2, 3)\n"
     if outcome(source) == "endless":
         unwatched = source.replace("tick()", "count()")
         rounds = 0
