@@ -133,12 +133,12 @@ def test_a_derive_under_cfg_test_is_available_to_the_tests(grade: JudgeGrader):
     ).correct
 
 
-@pytest.mark.parametrize("edition", ["2018", "2024"])
+@pytest.mark.parametrize("edition", ["2015", "2018", "2024"])
 def test_a_case_is_compiled_in_its_own_edition(grade: JudgeGrader, edition: str):
     new = "pub fn f() -> u8 { let gen = 1; gen }"
     graded = grade(RIGHT + new, case_of(TRIPLE_TESTS, ["fn triple(x: i64) -> i64"], options={"edition": edition}))
-    assert graded.verdict.compiled == (edition == "2018")
-    assert graded.correct == (edition == "2018")
+    assert graded.verdict.compiled == (edition != "2024")
+    assert graded.correct == (edition != "2024")
 
 
 def test_edition_2018_has_no_try_into_in_its_prelude(grade: JudgeGrader):

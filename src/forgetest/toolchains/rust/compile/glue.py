@@ -50,7 +50,16 @@ def write(
     }
     declaration = f'{"" if options.capped else _QUIET} #[path = "/w/{secret}_glue.rs"] mod {secret}_tests;\n'
     # the empty const takes whatever an attribute or doc comment at the sample's end would otherwise apply to
-    return f"{code}\nconst _: () = ();\n{declaration}", files
+    return f"{code}\nconst _: () = ();\n{_linked_crates(case, case_build, secret)}{declaration}", files
+
+
+def _linked_crates(case: Case, case_build: CaseBuild, secret: str) -> str:
+    """Return what makes our crates known at the root of a sample: before 2018, imports know no others."""
+    if edition(case) != "2015":
+        return ""
+    return "".join(
+        f"extern crate {secret}{name};" for name in ("", *(f"_{name}" for name, _ in case_build.crates.libraries))
+    )
 
 
 def entry_symbol(secret: str) -> str:
@@ -92,7 +101,7 @@ def _name_imports(names: Iterable[str], shims: dict[str, int]) -> str:
     plain = ", ".join(name for name in names if name not in shims)
     from_sample = f"pub(in super::super) use super::super::{{{plain}}};" if plain else ""
     from_checks = "".join(
-        f" pub(in super::super) use {SECRET}_pins::pin_{shims[name]}::{name};" for name in names if name in shims
+        f" pub(in super::super) use self::{SECRET}_pins::pin_{shims[name]}::{name};" for name in names if name in shims
     )
     return from_sample + from_checks
 
