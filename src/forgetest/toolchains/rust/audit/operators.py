@@ -201,7 +201,7 @@ def _swapped_arguments(node: Node) -> Iterator[Edit]:
     if node.type != "arguments" or node.parent is None:
         return
     function = node.parent.child_by_field_name("function")
-    if text_of(function).rpartition("::")[2] in _SYMMETRIC:
+    if (_method(node.parent) or text_of(function).rpartition("::")[2]) in _SYMMETRIC:
         return
     if function is not None and _method(node.parent) in _ORDERINGS:
         yield from _reversed_ordering(node.parent, function, node)

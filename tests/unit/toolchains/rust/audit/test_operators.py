@@ -40,6 +40,7 @@ def changed(body: str, operator: str) -> set[str]:
         ("swapped arguments", "g(a, b);", {"g(b, a);"}),
         ("swapped arguments", "x = a.cmp(&b.c);", {"x = b.c.cmp(&a);"}),
         ("swapped arguments", "x = a.cmp(b);", {"x = b.cmp(a);"}),
+        ("swapped arguments", "a.swap(i, j);", set()),
         ("loop bound", "g(a..b);", {"g(a..=b);", "g((a + 1)..b);", "g(a..(b - 1));"}),
         ("loop bound", "g(..b);", {"g(..=b);", "g(1..b);", "g(..(b - 1));"}),
         ("error kind", "g(Some(1));", {"g(None);"}),
