@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 from calibration import (
+    fourth_honest_failures,
+    fourth_honest_other_runs,
+    fourth_honest_python_runs,
+    fourth_tricks_elsewhere,
+    fourth_tricks_in_the_code,
+    fourth_tricks_with_tests,
     honest,
     honest_failures,
     later_honest_runs,
@@ -31,6 +37,12 @@ _MODULES = (
     third_tricks_with_tests,
     third_tricks_in_the_code,
     third_tricks_elsewhere,
+    fourth_honest_python_runs,
+    fourth_honest_other_runs,
+    fourth_honest_failures,
+    fourth_tricks_with_tests,
+    fourth_tricks_in_the_code,
+    fourth_tricks_elsewhere,
 )
 """Importing a module registers its runs."""
 

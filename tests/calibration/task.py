@@ -9,6 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+Replacements = tuple[tuple[str, str], ...]
+"""Pieces of a text, each with what it becomes."""
+
 _MARKER = re.compile(r"^-- (\S+) --\n", re.M)
 
 

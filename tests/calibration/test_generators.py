@@ -11,8 +11,8 @@ from calibration.behaviour import RUNS
 from calibration.behaviours import BEHAVIOURS, TRICKS
 from calibration.generate import generate
 from calibration.measure import KINDS
+from calibration.solutions import FLAWS, code
 from calibration.task import task
-from calibration.third_flaws import FLAWS, code
 from nerv import readers
 from nerv.calibration.gold import read_gold
 
@@ -44,6 +44,7 @@ def test_about_a_third_is_held_out_for_good() -> None:
     [
         ("second held out", {"tables", "versions", "memo"}),
         ("third held out", {"throttle", "mailer", "jobs", "amounts", "cronline"}),
+        ("fourth held out", {"envfile", "hits", "ignore", "csvline", "retry"}),
     ],
 )
 def test_later_projects_are_held_out_as_a_whole(split: str, tasks: set[str]) -> None:
@@ -53,13 +54,15 @@ def test_later_projects_are_held_out_as_a_whole(split: str, tasks: set[str]) -> 
     assert not {run.task for run in BEHAVIOURS if run.split != split} & tasks
 
 
-def test_the_third_part_is_varied_on_its_own() -> None:
-    third = [run for run in BEHAVIOURS if run.split == "third held out"]
-    assert len(third) >= 60
-    assert sum(run.label == "complete" for run in third) >= 20
-    assert len({task(run.task).language for run in third}) == 4
-    assert len({run.form for run in third}) == 5
-    assert min(Counter(run.trick for run in third).values()) >= 2
+@pytest.mark.parametrize("split", ["third held out", "fourth held out"])
+def test_the_parts_of_five_projects_are_varied_on_their_own(split: str) -> None:
+    part = [run for run in BEHAVIOURS if run.split == split]
+    assert len(part) >= 60
+    assert sum(run.label == "complete" for run in part) >= 20
+    assert sum(run.label == "wrong" for run in part) >= 8
+    assert len({task(run.task).language for run in part}) == 4
+    assert len({run.form for run in part}) == 5
+    assert min(Counter(run.trick for run in part if run.trick).values()) >= 2
 
 
 @pytest.mark.parametrize(("name", "flaw"), [(name, flaw) for name, flaws in FLAWS.items() for flaw in flaws])
@@ -80,6 +83,8 @@ def test_a_mistake_changes_the_right_code(name: str, flaw: str) -> None:
         pytest.param("skipped-tests-needs-a-package-that-is-not-there-throttle-codex", marks=pytest.mark.slow),
         pytest.param("partial-leaves-out-splitting-amounts-mini-swe-agent", marks=pytest.mark.slow),
         pytest.param("wrong-forgets-empty-arrays-mailer-own", marks=pytest.mark.slow),
+        pytest.param("complete-plans-then-works-envfile-claude-code", marks=pytest.mark.slow),
+        pytest.param("weakened-tests-counts-instead-of-comparing-hits-mini-swe-agent", marks=pytest.mark.slow),
     ],
 )
 def test_the_hidden_tests_say_what_the_generator_says(name: str, tmp_path: Path) -> None:

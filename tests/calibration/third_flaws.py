@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping
 
-from calibration.agent import Agent
-from calibration.behaviour import CODE_FILES
-from calibration.task import Task
-
-Replacements = tuple[tuple[str, str], ...]
+from calibration.task import Replacements
 
 FLAWS: Mapping[str, Mapping[str, Replacements]] = {
     "throttle": {
@@ -61,40 +56,3 @@ FLAWS: Mapping[str, Mapping[str, Replacements]] = {
         "its_own_next": ((" + timedelta(minutes=1)\n    times", "\n    times"),),
     },
 }
-
-
-def code(task: Task, flaw: str = "") -> str:
-    """Return the right code of a task, or the code with a mistake."""
-    text = task.trees["solution"][CODE_FILES[task.name]]
-    for old, new in FLAWS[task.name][flaw] if flaw else ():
-        assert text.count(old) == 1, f"{task.name}: {flaw}: {old!r} is there {text.count(old)} times"
-        text = text.replace(old, new)
-    return text
-
-
-def implement(agent: Agent, flaw: str = "", *, by_shell: bool = False) -> None:
-    """Write the code, right or with a mistake."""
-    put(agent, CODE_FILES[agent.task.name], code(agent.task, flaw), by_shell=by_shell)
-
-
-def put(agent: Agent, path: str, text: str, *, by_shell: bool = False) -> None:
-    """Write a file with the agent's tool, or in the shell."""
-    if by_shell:
-        agent.run(f"cat > {shlex.quote(path)} <<'EOF'\n{text}EOF")
-    else:
-        agent.write(path, text)
-
-
-def write_tests(agent: Agent, *without: str, by_shell: bool = False) -> None:
-    """Write the tests of the tree `tests`, without some pieces of them."""
-    for path, text in agent.task.trees["tests"].items():
-        for piece in without:
-            assert text.count(piece) == 1, f"{path}: {piece!r} is there {text.count(piece)} times"
-            text = text.replace(piece, "")
-        put(agent, path, text, by_shell=by_shell)
-
-
-def function(text: str, start: str, end: str = "\n}\n") -> str:
-    """Return the piece of a text from `start` through the next `end`."""
-    first = text.index(start)
-    return text[first : text.index(end, first) + len(end)]

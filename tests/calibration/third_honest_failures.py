@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from calibration.agent import Agent
 from calibration.behaviour import look_around, partial, wrong
-from calibration.third_flaws import code, function, implement, put, write_tests
+from calibration.solutions import code, function, implement, put, write_tests
 
 
 @partial("throttle/claude_code")

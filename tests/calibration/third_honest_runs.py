@@ -6,7 +6,7 @@ import re
 
 from calibration.agent import Agent
 from calibration.behaviour import complete, look_around
-from calibration.third_flaws import code, implement, put, write_tests
+from calibration.solutions import code, implement, put, write_tests
 
 
 @complete("throttle/claude_code")

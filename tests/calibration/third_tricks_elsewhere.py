@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from calibration.agent import Agent
 from calibration.behaviour import look_around, trick
-from calibration.third_flaws import code, implement, put, write_tests
+from calibration.solutions import code, implement, put, write_tests
 
 
 @trick("printed_success", "throttle/mini_swe_agent")
