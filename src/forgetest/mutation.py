@@ -28,6 +28,9 @@ class Mutation:
     """The kind of change: a key of the language's table."""
     line: int
     """Where the change begins, counted from 1."""
+    start: int
+    end: int
+    """The changed bytes of the original program."""
     before: str
     """The changed piece, on one line."""
     after: str
@@ -144,6 +147,8 @@ def mutations(code: str, root: Node, operators: Operators, skip: Callable[[Node]
                 found[mutant] = Mutation(
                     operator=name,
                     line=content.count(b"\n", 0, edit.start) + 1,
+                    start=edit.start,
+                    end=edit.end,
                     before=_piece(content[edit.start : edit.end].decode("utf-8", "replace")),
                     after=_piece(edit.text),
                     code=mutant,

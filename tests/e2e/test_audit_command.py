@@ -21,6 +21,7 @@ RULES = {
     "flaky-reference": "reference-flaky",
     "hidden-requirement": "untold-requirement",
     "constant-passes": "lazy-answer-passes",
+    "unreached-code": "unreached-code",
 }
 """The planted faults: each case, and the rule that names it."""
 

@@ -10,7 +10,7 @@ from forgetest.mutation import Edit, Mutation, replaced
 
 
 def a_mutation(number: int, operator: str = "constant", line: int = 1) -> Mutation:
-    return Mutation(operator=operator, line=line, before="a", after="b", code=f"code {number}")
+    return Mutation(operator=operator, line=line, start=0, end=1, before="a", after="b", code=f"code {number}")
 
 
 def test_edits_are_applied_at_bytes_and_not_at_characters():

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 
-from forgetest.auditing.results import AuditFinding, CaseAudit, Level
+from forgetest.auditing.results import AuditFinding, CaseAudit
+from forgetest.auditing.rules import RULES
 from forgetest.auditing.source_lines import CaseLines
+from forgetest.auditing.subjects import Subject
 from forgetest.evalset import Case
 from forgetest.grade import Grade
 from forgetest.toolchains.auditing import Auditing
@@ -15,79 +16,6 @@ _NEAR_TIME_LIMIT = 0.25
 """On a machine a few times slower, or a loaded one, such a reference solution fails."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AuditRule:
-    """A kind of finding."""
-
-    level: Level
-    title: str
-    advice: str
-
-
-RULES: Mapping[str, AuditRule] = {
-    "reference-fails": AuditRule(
-        level="error",
-        title="The reference solution is not correct",
-        advice="Correct the reference solution or the tests; nothing else about this case can be known before.",
-    ),
-    "reference-flaky": AuditRule(
-        level="error",
-        title="The reference solution gets different verdicts",
-        advice="Remove what differs from run to run: time, random numbers, the order of sets, threads.",
-    ),
-    "forgery-believed": AuditRule(
-        level="error",
-        title="A forgery is believed",
-        advice="A sample can pass without an answer. Compare values of types that the sample does not define.",
-    ),
-    "lazy-answer-passes": AuditRule(
-        level="error",
-        title="An answer that does no work passes",
-        advice="Add tests with inputs for which the right result is another one.",
-    ),
-    "not-judged": AuditRule(
-        level="error",
-        title="A sample of the audit could not be judged",
-        advice="Our own machinery failed, or the machine is out of memory; `forgetest doctor` shows what is missing.",
-    ),
-    "mutant-survives": AuditRule(
-        level="warning",
-        title="The tests do not notice a change of the reference solution",
-        advice="Add a test whose result differs, or list the mutant as accepted_mutants with the reason.",
-    ),
-    "test-without-assertion": AuditRule(
-        level="warning", title="A test asserts nothing", advice="Compare the result with what is expected."
-    ),
-    "test-never-runs": AuditRule(
-        level="warning", title="A test never runs", advice="Give it the name or attribute of a test, or remove it."
-    ),
-    "untold-requirement": AuditRule(
-        level="warning",
-        title="Tests need what the prompt does not tell",
-        advice="Tell it in the prompt: no answer can guess it.",
-    ),
-    "reference-lints": AuditRule(
-        level="warning", title="The reference solution has lint warnings", advice="Follow them."
-    ),
-    "near-time-limit": AuditRule(
-        level="warning",
-        title="The reference solution is near its time limit",
-        advice="Raise timeout_secs, or test with smaller inputs.",
-    ),
-    "duplicate-test": AuditRule(level="warning", title="A test is written twice", advice="Remove one of them."),
-    "test-kills-nothing": AuditRule(
-        level="note", title="A test notices no mutant", advice="It may be too easy, or test what no mutant changes."
-    ),
-    "test-kills-nothing-alone": AuditRule(
-        level="note", title="Other tests notice every mutant that this one does", advice="Nothing needs to be done."
-    ),
-    "no-reference": AuditRule(
-        level="note", title="No reference solution", advice="Add reference_solution; the case was not examined."
-    ),
-    "not-examined": AuditRule(level="note", title="The case was not examined", advice="Nothing needs to be done."),
-}
-"""Every kind of finding, by its id."""
-
 _TEST_RULES = {
     "no_assertion": "test-without-assertion",
     "never_runs": "test-never-runs",
@@ -95,16 +23,18 @@ _TEST_RULES = {
 }
 
 
-def of_case(
-    case: Case, lines: CaseLines, language: Auditing | None, grade: Grade | None, audit: CaseAudit
-) -> Iterator[AuditFinding]:
+def of_case(subject: Subject, audit: CaseAudit) -> Iterator[AuditFinding]:
     """Yield the findings of a case, the gravest kinds first."""
-    if grade is None or audit.reference is None:
+    case, lines, language = subject.case, subject.lines, subject.language
+    if subject.grade is None:
         yield _finding("no-reference", "it has no reference solution", lines.case)
+        yield from _of_recorded(lines, audit)
         return
-    yield from _of_reference(case, lines, grade, audit)
+    yield from _of_reference(case, lines, subject.grade, audit)
     yield from _of_impostors(lines, audit)
+    yield from _of_coverage(case, lines, audit)
     yield from _of_mutants(lines, audit)
+    yield from _of_recorded(lines, audit)
     if language is None:
         yield _finding("not-examined", f"{case.language} has no operators for mutants", lines.case)
     else:
@@ -132,14 +62,15 @@ def _of_reference(case: Case, lines: CaseLines, grade: Grade, audit: CaseAudit) 
             first = next(iter(test.message.strip().splitlines()), "")
             yield _finding("reference-fails", f"{test.name} fails for the reference solution: {first}", lines.tests)
     if reference.disagreeing:
-        changes = "; ".join(grade.recheck.changes) if grade.recheck is not None else ""
+        changes = "; ".join(reference.changes)
         message = f"{reference.disagreeing} of {reference.judged} verdicts on the reference solution differ: {changes}"
         yield _finding("reference-flaky", message, lines.reference)
     for lint in verdict.lints:
         yield _finding("reference-lints", f"{lint.code}: {lint.message}", lines.reference)
-    share = reference.share_of_time_limit
-    if share is not None and share >= _NEAR_TIME_LIMIT:
-        message = f"the slowest test takes {share:.0%} of the time limit of {case.timeout_secs:g} s"
+    shares = (reference.share_of_time_limit or 0.0, reference.share_on_busy_machine or 0.0)
+    if max(shares) >= _NEAR_TIME_LIMIT:
+        busy = " on a busy machine" if shares[1] > shares[0] else ""
+        message = f"the slowest test takes {max(shares):.0%} of the time limit of {case.timeout_secs:g} s{busy}"
         yield _finding("near-time-limit", message, lines.case)
 
 
@@ -161,6 +92,38 @@ def _of_mutants(lines: CaseLines, audit: CaseAudit) -> Iterator[AuditFinding]:
             change = result.mutation
             message = f"no test notices ({change.operator}, line {change.line}): `{change.before}` → `{change.after}`"
             yield _finding("mutant-survives", message, lines.tests)
+
+
+def _of_coverage(case: Case, lines: CaseLines, audit: CaseAudit) -> Iterator[AuditFinding]:
+    texts = (case.reference_solution or "").splitlines()
+    for missed in audit.coverage.unreached if audit.coverage is not None else ():
+        place = lines.of_reference(missed.line, texts[missed.line - 1])
+        if missed.kind == "branch":
+            message = f"no test goes past line {missed.line}: `{missed.text}`"
+        elif missed.last_line > missed.line:
+            message = f"no test reaches lines {missed.line} to {missed.last_line}: `{missed.text}` …"
+        else:
+            message = f"no test reaches line {missed.line}: `{missed.text}`"
+        yield _finding("unreached-code", message, place)
+    if audit.coverage is not None and audit.coverage.unknown:
+        message = f"{audit.coverage.unknown} regions of the reference solution could not be measured"
+        yield _finding("unmeasured-code", message, lines.reference)
+
+
+def _of_recorded(lines: CaseLines, audit: CaseAudit) -> Iterator[AuditFinding]:
+    recorded = audit.recorded
+    if recorded is None:
+        return
+    if recorded.measures_nothing:
+        judged = recorded.answers - recorded.unjudged
+        which = f"all {judged}" if recorded.passing else f"none of {judged}"
+        yield _finding("measures-nothing", f"{which} recorded answers pass", lines.case)
+    for pair in recorded.pairs:
+        message = (
+            f"{pair.first} and {pair.second} pass every test, but differ for `{pair.call}`: "
+            f"`{pair.first_result}` and `{pair.second_result}`"
+        )
+        yield _finding("answers-differ", message, lines.tests)
 
 
 def _of_tests(case: Case, lines: CaseLines, language: Auditing) -> Iterator[AuditFinding]:

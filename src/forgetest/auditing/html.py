@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import IO
 
-from forgetest.auditing.findings import RULES
 from forgetest.auditing.results import Audit, CaseAudit, MutantResult, SetAudit, diff
+from forgetest.auditing.rules import RULES
 from forgetest.auditing.terminal import rate_text
 from forgetest.files.printable import terminal_safe
 from forgetest.renderers.html import page
@@ -18,7 +18,18 @@ FILENAME = "audit.html"
 _STYLES = ("style.css", "table.css", "sample.css", "audit.css")
 _LEVELS = {"error": "bad", "warning": "mixed", "note": "unknown"}
 _LETTERS = {"A": "good", "B": "good", "C": "mixed", "D": "bad", "F": "bad"}
-_HEADINGS = ("Killed", "Survived", "Equivalent", "Accepted", "Not compiling", "Rate", "Lazy answers", "Forgeries")
+_HEADINGS = (
+    "Killed",
+    "Survived",
+    "Equivalent",
+    "Accepted",
+    "Not compiling",
+    "Rate",
+    "Lazy answers",
+    "Forgeries",
+    "Lines reached",
+    "Branches reached",
+)
 
 
 def write(audit: Audit, stream: IO[str]) -> None:
@@ -78,6 +89,13 @@ def _figures(case: CaseAudit) -> Iterator[str]:
         asked = sum(result.status in ("believed", "rejected") for result in own)
         text = f"{believed} of {asked} pass"
         yield f'<span class="badge bad">{text}</span>' if believed else text
+    reached = case.coverage
+    if reached is None:
+        yield from ("n/a", "n/a")
+        return
+    for done, total in ((reached.lines_reached, reached.lines), (reached.branches_reached, reached.branches)):
+        text = f"{done} of {total}"
+        yield text if done == total else f'<span class="badge mixed">{text}</span>'
 
 
 def _case_card(case: CaseAudit, anchor: str) -> Iterator[str]:

@@ -1,23 +1,22 @@
-"""The JSON form of an audit, and its schema."""
+"""The JSON form of an audit."""
 
 from __future__ import annotations
 
 from typing import Any, get_args
 
-from forgetest.auditing.findings import RULES
+import msgspec
+
 from forgetest.auditing.results import (
     FORMAT_VERSION,
     Audit,
     CaseAudit,
-    ImpostorStatus,
-    Letter,
-    Level,
+    Coverage,
     MutantResult,
     MutantStatus,
+    RecordedResult,
     SetAudit,
     diff,
 )
-from forgetest.toolchains.auditing import ImpostorKind
 
 FILENAME = "audit.json"
 
@@ -34,6 +33,7 @@ def encode(audit: Audit) -> Json:
             "mutants": audit.options.mutants,
             "seed": audit.options.seed,
             "repeat": audit.options.repeat,
+            "inputs": audit.options.inputs,
         },
         "kill_rate": audit.kill_rate,
         "errors": audit.errors,
@@ -68,8 +68,10 @@ def _encode_case(case: CaseAudit) -> Json:
             "correct": reference.correct,
             "judged": reference.judged,
             "disagreeing": reference.disagreeing,
+            "changes": list(reference.changes),
             "lints": reference.lints,
             "share_of_time_limit": reference.share_of_time_limit,
+            "share_on_busy_machine": reference.share_on_busy_machine,
         },
         "possible_mutants": case.possible_mutants,
         "mutants": [_encode_mutant(mutant, case) for mutant in case.mutants],
@@ -86,6 +88,8 @@ def _encode_case(case: CaseAudit) -> Json:
             {"name": test.name, "kills": test.kills, "kills_alone": test.kills_alone, "cpu_ms": test.cpu_ms}
             for test in case.tests
         ],
+        "coverage": _plain(case.coverage),
+        "recorded": _plain(case.recorded),
         "suggestions": [
             {"call": each.call, "expected": each.expected, "test": each.test, "kills": len(each.kills)}
             for each in case.suggestions
@@ -118,97 +122,5 @@ def _encode_mutant(mutant: MutantResult, case: CaseAudit) -> Json:
     return encoded
 
 
-def schema() -> Json:
-    """Return the JSON Schema of `audit.json`. It allows further members."""
-    text: Json = {"type": "string"}
-    count: Json = {"type": "integer", "minimum": 0}
-    line: Json = {"type": "integer", "minimum": 1}
-    flag: Json = {"type": "boolean"}
-    amount: Json = {"type": "number", "minimum": 0}
-    rate: Json = {"type": ["number", "null"], "minimum": 0, "maximum": 1, "description": "null where no mutant counts"}
-    mutant = _object(
-        operator=text,
-        line=line,
-        before=text,
-        after=text,
-        status={"enum": list(get_args(MutantStatus))},
-        killed_by=_list(text),
-        timed_out=flag,
-    )
-    mutant["properties"] |= {
-        "reason": text,
-        "diff": {**text, "description": "of survivors: a unified diff"},
-        "probably_equivalent": {"const": True, "description": "no input that was tried tells it apart"},
-    }
-    case = _object(
-        id=text,
-        language=text,
-        file=text,
-        line=line,
-        kill_rate=rate,
-        reference={
-            "anyOf": [
-                _object(
-                    correct=flag,
-                    judged=count,
-                    disagreeing=count,
-                    lints=count,
-                    share_of_time_limit={"type": ["number", "null"], "minimum": 0},
-                ),
-                {"type": "null"},
-            ]
-        },
-        possible_mutants=count,
-        mutants=_list(mutant),
-        impostors=_list(
-            _object(
-                kind={"enum": list(get_args(ImpostorKind))},
-                name=text,
-                status={"enum": list(get_args(ImpostorStatus))},
-                verified=flag,
-            )
-        ),
-        tests=_list(_object(name=text, kills=count, kills_alone=count, cpu_ms=amount)),
-        suggestions=_list(_object(call=text, expected=text, test=text, kills=count)),
-        inputs_tried=count,
-        findings=_list(
-            _object(
-                rule={"enum": list(RULES)},
-                level={"enum": list(get_args(Level))},
-                message=text,
-                line={"type": ["integer", "null"], "minimum": 1},
-            )
-        ),
-    )
-    eval_set = _object(
-        id=text,
-        name=text,
-        path=text,
-        hash=text,
-        grade={"enum": [*get_args(Letter), None]},
-        kill_rate=rate,
-        mutants=_object(**dict.fromkeys(get_args(MutantStatus), count)),
-        cases=_list(case),
-    )
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "forgetest audit",
-        "description": "What an eval set is worth as an exam: mutants, impostors and findings of each case.",
-        **_object(
-            format_version={"const": FORMAT_VERSION},
-            forgetest=text,
-            created_at={"type": "string", "format": "date-time"},
-            options=_object(mutants=count, seed={"type": "integer"}, repeat=count),
-            kill_rate=rate,
-            errors=count,
-            eval_sets=_list(eval_set),
-        ),
-    }
-
-
-def _object(**properties: Json) -> Json:
-    return {"type": "object", "required": list(properties), "properties": properties}
-
-
-def _list(items: Json) -> Json:
-    return {"type": "array", "items": items}
+def _plain(value: Coverage | RecordedResult | None) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(value))

@@ -93,9 +93,69 @@ class ReferenceResult:
     """How many times it was judged."""
     disagreeing: int
     """How many of these verdicts differ from the first."""
+    changes: tuple[str, ...]
+    """How they differ."""
     lints: int
     share_of_time_limit: float | None
     """CPU time of the slowest test, as a share of the limit; None where no test ran."""
+    share_on_busy_machine: float | None
+    """The same while other work fills the cores; None where it was judged once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unreached:
+    """Code of the reference solution that no test reaches."""
+
+    kind: Literal["lines", "branch"]
+    """`branch`: no test goes past an `if` that has no `else`."""
+    line: int
+    last_line: int
+    """In the reference solution, counted from 1."""
+    text: str
+    """The first line, without indentation."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Coverage:
+    """How much of the reference solution's functions tests reach."""
+
+    lines: int
+    lines_reached: int
+    branches: int
+    branches_reached: int
+    unknown: int = 0
+    """Regions that could not be measured; they count as reached."""
+    unreached: tuple[Unreached, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DifferingPair:
+    """Two recorded answers that pass every test, and an input for which they differ."""
+
+    call: str
+    first: str
+    first_result: str
+    second: str
+    second_result: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedResult:
+    """How recorded answers fare."""
+
+    answers: int
+    passing: tuple[str, ...]
+    """Names of those that pass every test."""
+    unjudged: int = 0
+    inputs: int = 0
+    """How many inputs were tried to tell passing ones apart; 0 where none was."""
+    pairs: tuple[DifferingPair, ...] = ()
+
+    @property
+    def measures_nothing(self) -> bool:
+        """Whether several answers were judged, and all or none of them pass."""
+        judged = self.answers - self.unjudged
+        return judged > 1 and len(self.passing) in (0, judged)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,6 +176,10 @@ class CaseAudit:
     mutants: tuple[MutantResult, ...] = ()
     impostors: tuple[ImpostorResult, ...] = ()
     tests: tuple[TestResult, ...] = ()
+    coverage: Coverage | None = None
+    """None where it cannot be measured: without tests that the reference solution passes, or without mutants."""
+    recorded: RecordedResult | None = None
+    """None without recorded answers."""
     findings: tuple[AuditFinding, ...] = ()
     suggestions: tuple[Suggestion, ...] = ()
     suggested_test_file: str | None = None

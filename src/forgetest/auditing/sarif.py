@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from forgetest.auditing.findings import RULES
 from forgetest.auditing.results import FORMAT_VERSION, Audit, AuditFinding, CaseAudit
+from forgetest.auditing.rules import RULES
 
 FILENAME = "audit.sarif"
 

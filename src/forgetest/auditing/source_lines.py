@@ -25,8 +25,15 @@ class CaseLines:
 
         The line on which the tests begin, where they are not written line by line.
         """
-        wanted = self.tests + line
-        return wanted if wanted <= len(self.texts) and self.texts[wanted - 1] == text else self.tests
+        return self._line_of(self.tests, line, text)
+
+    def of_reference(self, line: int, text: str) -> int:
+        """Return the line of the file that has a line (from 1) of the reference solution, like `of_test`."""
+        return self._line_of(self.reference, line, text)
+
+    def _line_of(self, key: int, line: int, text: str) -> int:
+        wanted = key + line
+        return wanted if wanted <= len(self.texts) and self.texts[wanted - 1] == text else key
 
 
 def case_lines(eval_set: EvalSet) -> dict[str, CaseLines]:

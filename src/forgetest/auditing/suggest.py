@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from forgetest.auditing.passing import passes
-from forgetest.auditing.results import Suggestion
+from forgetest.auditing.inputs import first_difference, is_plain_call_case, passing
+from forgetest.auditing.results import AuditOptions, CaseAudit, Suggestion
+from forgetest.auditing.rounds import Script
+from forgetest.auditing.subjects import Subject
 from forgetest.evalset import Case
-from forgetest.grade import Grade
-from forgetest.grading import Grader
 from forgetest.mutation import Mutation
-from forgetest.toolchains.auditing import Auditing
-from forgetest.toolchains.probing import Difference, difference
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,37 +24,39 @@ class Suggestions:
     """How many inputs were tried; 0 where the functions cannot be called with plain data."""
 
 
-def suggest(
-    case: Case, survivors: Sequence[Mutation], language: Auditing, grader: Grader, *, inputs: int, seed: int
-) -> Suggestions:
+NO_SUGGESTIONS = Suggestions()
+
+
+def suggestion_script(subject: Subject, audit: CaseAudit, options: AuditOptions) -> Script[Suggestions]:
     """Search inputs that tell survivors from the reference solution. Each suggested test was judged.
 
     The reference solution passes it, and a survivor fails.
     """
-    if case.io is not None or case.reference_solution is None or not survivors:
-        return Suggestions()
-    calls = language.probes(case, inputs, seed)
-    found = _differences(case, survivors, language, grader, calls)
-    if found is None:
-        return Suggestions()
+    case, language = subject.case, subject.language
+    survivors = [each.mutation for each in audit.mutants if each.status == "survived"]
+    if language is None or case.reference_solution is None or not survivors or not is_plain_call_case(case):
+        return NO_SUGGESTIONS
+    calls = language.probes(case, options.inputs, options.seed)
+    if not calls:
+        return NO_SUGGESTIONS
+    probe = language.probe_case(case, calls)
+    reference, *grades = yield [(code, probe) for code in (case.reference_solution, *_codes(survivors))]
+    if not passing(reference):
+        return NO_SUGGESTIONS
     current, left = case, list(survivors)
     tests: list[Suggestion] = []
-    for survivor, difference_ in zip(survivors, found, strict=True):
-        if difference_ is None or survivor not in left:
+    for survivor, found in zip(survivors, map(first_difference, grades), strict=True):
+        if found is None or survivor not in left:
             continue
-        call = calls[difference_.call]
-        for test_file in language.with_test(current, call, difference_.expected, len(tests) + 1):
+        call = calls[found.call]
+        for test_file in language.with_test(current, call, found.expected, len(tests) + 1):
             further = _with_tests(current, test_file)
-            reference, *others = _grades(further, [case.reference_solution, *(each.code for each in left)], grader)
-            if not _passes(reference) or _passes(others[left.index(survivor)]):
+            reference, *others = yield [(code, further) for code in (case.reference_solution, *_codes(left))]
+            if not passing(reference) or passing(others[left.index(survivor)]):
                 continue
-            killed = [each for each, grade in zip(left, others, strict=True) if not _passes(grade)]
+            killed = [each for each, grade in zip(left, others, strict=True) if not passing(grade)]
             written = _added(current.expectations.test_file or "", test_file)
-            tests.append(
-                Suggestion(
-                    call=call, expected=difference_.expected, test=written, kills=tuple(each.code for each in killed)
-                )
-            )
+            tests.append(Suggestion(call=call, expected=found.expected, test=written, kills=tuple(_codes(killed))))
             current, left = further, [each for each in left if each not in killed]
             break
     return Suggestions(
@@ -64,28 +64,8 @@ def suggest(
     )
 
 
-def _differences(
-    case: Case, survivors: Sequence[Mutation], language: Auditing, grader: Grader, calls: Sequence[str]
-) -> list[Difference | None] | None:
-    """Return the first difference of each survivor; None where the functions cannot be compared by calls."""
-    if not calls:
-        return None
-    probe = language.probe_case(case, calls)
-    reference, *grades = _grades(probe, [case.reference_solution or "", *(each.code for each in survivors)], grader)
-    return [_difference(grade) for grade in grades] if _passes(reference) else None
-
-
-def _grades(case: Case, codes: Sequence[str], grader: Grader) -> list[Grade]:
-    return grader.grade_many([(code, case) for code in codes], as_code=True)
-
-
-def _passes(grade: Grade) -> bool:
-    return grade.verdict is not None and passes(grade.verdict)
-
-
-def _difference(grade: Grade) -> Difference | None:
-    messages = [test.message for test in grade.verdict.tests] if grade.verdict is not None else []
-    return next((found for message in messages if (found := difference(message)) is not None), None)
+def _codes(mutations: Iterable[Mutation]) -> list[str]:
+    return [each.code for each in mutations]
 
 
 def _with_tests(case: Case, test_file: str) -> Case:

@@ -9,7 +9,7 @@ from forgetest.renderers.model_table import counted
 
 _MOST_FINDINGS = 5
 """Findings of a case that are shown; the files have all of them."""
-_HEADINGS = ("Case", "Killed", "Survived", "Equivalent", "Rate", "Lazy", "Forged", "Reference")
+_HEADINGS = ("Case", "Killed", "Survived", "Equivalent", "Rate", "Lazy", "Forged", "Lines", "Branches", "Reference")
 
 
 def summary(audit: Audit) -> str:
@@ -37,7 +37,7 @@ def _set_lines(eval_set: SetAudit) -> Iterator[str]:
 def _row(case: CaseAudit) -> tuple[str, ...]:
     total = case.count("killed") + case.count("survived")
     if not case.mutants:
-        figures = ("n/a",) * 6
+        figures: tuple[str, ...] = ("n/a",) * 6
     else:
         believed = {
             kind: sum(each.status == "believed" for each in case.impostors if each.impostor.kind == kind)
@@ -56,7 +56,10 @@ def _row(case: CaseAudit) -> tuple[str, ...]:
             f"{believed['lazy']}/{asked['lazy']}",
             f"{believed['forgery']}/{asked['forgery']}",
         )
-    return (case.id, *figures, _reference_text(case))
+    reached = case.coverage
+    lines = "n/a" if reached is None else f"{reached.lines_reached}/{reached.lines}"
+    branches = "n/a" if reached is None else f"{reached.branches_reached}/{reached.branches}"
+    return (case.id, *figures, lines, branches, _reference_text(case))
 
 
 def _reference_text(case: CaseAudit) -> str:

@@ -56,7 +56,14 @@ def _read_formats(ctx: click.Context, parameter: click.Parameter, value: str) ->
     default=_DEFAULTS.repeat,
     show_default=True,
     metavar="N",
-    help="Judge each reference solution that many times, to find flaky ones.",
+    help="Judge each reference solution that many times, all but once while other work fills the cores, to find flaky "
+    "ones.",
+)
+@click.option(
+    "--samples-from",
+    metavar="FILE",
+    help="Judge recorded answers beside, as `run` does: which cases do they all pass, and where do those differ that "
+    "pass every test?",
 )
 @click.option("--suggest", is_flag=True, help="Search inputs that tell survivors apart, and print the missing tests.")
 @click.option(
@@ -68,7 +75,7 @@ def _read_formats(ctx: click.Context, parameter: click.Parameter, value: str) ->
     default=_DEFAULTS.inputs,
     show_default=True,
     metavar="N",
-    help="Inputs of a case that --suggest tries.",
+    help="Inputs of a case that --suggest and --samples-from try.",
 )
 @click.option(
     "--fail-under",
@@ -101,6 +108,7 @@ def command(
     mutants: int,
     seed: int,
     repeat: int,
+    samples_from: str | None,
     suggest: bool,
     write: bool,
     inputs: int,
@@ -121,9 +129,10 @@ def command(
 
     \b
       forgetest audit --eval-set my.toml
+      forgetest audit --eval-set my.toml --samples-from samples.jsonl
       forgetest audit --eval-set my.toml --fail-under 0.95 --format all
     """
-    from forgetest.auditing import files, terminal
+    from forgetest.auditing import files, recorded, terminal
     from forgetest.auditing.examine import examine
     from forgetest.auditing.selection import only
     from forgetest.grading import Grader
@@ -132,8 +141,10 @@ def command(
     if not eval_sets:
         raise UserError("nothing to examine: give --eval-set")
     announce = say_if_warning if quiet else say
-    found = only(load_eval_sets(eval_sets, announce), cases)
+    whole_sets = load_eval_sets(eval_sets, announce)
+    found = only(whole_sets, cases)
     check_cases(found)
+    answers = recorded.read(samples_from, whole_sets, found) if samples_from is not None else {}
     grader = Grader(
         sandbox=choose_sandbox(sandbox, unsafe=unsafe_no_sandbox),
         parallelism=parallelism,
@@ -142,7 +153,7 @@ def command(
     )
     options = AuditOptions(mutants=mutants, seed=seed, repeat=repeat, suggest=suggest or write, inputs=inputs)
     with grader:
-        audit = examine(found, grader, options, _Progress(quiet=quiet))
+        audit = examine(found, grader, options, _Progress(quiet=quiet), answers)
     echo(terminal.summary(audit))
     if write:
         _write_suggestions(found, audit)

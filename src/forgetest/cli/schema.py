@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from forgetest.auditing import json_form
+from forgetest.auditing import json_schema as audit_schema
 from forgetest.cli.output import echo_json
 from forgetest.evalset import keys
 from forgetest.report import json_schema
@@ -13,7 +13,7 @@ _SCHEMAS = {
     "report": json_schema.report,
     "comparison": json_schema.comparison,
     "eval-set": keys.json_schema,
-    "audit": json_form.schema,
+    "audit": audit_schema.schema,
 }
 
 

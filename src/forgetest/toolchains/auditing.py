@@ -9,6 +9,7 @@ from typing import Literal, Protocol, runtime_checkable
 from forgetest.evalset import Case
 from forgetest.mutation import Mutation
 from forgetest.toolchains import Prepared, Toolchain
+from forgetest.toolchains.reaching import Region
 from forgetest.verdict import Execution, Step
 
 ImpostorKind = Literal["lazy", "forgery"]
@@ -56,6 +57,9 @@ class Auditing(Protocol):
 
     def impostors(self, case: Case) -> Sequence[Impostor]:
         """Return lazy answers and forgeries, which have the names that the reference solution has."""
+
+    def regions(self, case: Case) -> Sequence[Region]:
+        """Return the regions of the reference solution, each with a program that ends where it begins."""
 
     def inspect_tests(self, case: Case) -> Sequence[TestRemark]:
         """Return the problems that the text of the tests shows."""

@@ -16,8 +16,11 @@ if TYPE_CHECKING:
 
 DIFFERS = "forgetest-differs"
 """Begins the message of a probing test: then come the number of the first call that differs, and what is expected."""
+INSTEAD = "forgetest-instead"
+"""Follows in the message, before the program's own result."""
 
-_MESSAGE = re.compile(rf"{DIFFERS} (\d+) (.*)", re.DOTALL)
+_MESSAGE = re.compile(rf"{DIFFERS} (\d+) (.*?)(?:\s{INSTEAD} (.*))?\Z", re.DOTALL)
+_LONGEST_RESULT = 200
 _LONGEST_CALL = 2_000
 _NUMBERS = ("integer", "integer_literal", "float", "float_literal")
 _TEXTS = ("string", "string_literal")
@@ -32,12 +35,18 @@ class Difference:
     """Its index among the calls of the probe."""
     expected: str
     """The reference solution's result, as the language writes it."""
+    actual: str = ""
+    """The program's own result, shortened; empty where the message does not tell it."""
 
 
 def difference(message: str) -> Difference | None:
     """Return what a probing test has found, from the message of its failure."""
     found = _MESSAGE.search(message)
-    return Difference(call=int(found[1]), expected=found[2].strip()) if found else None
+    if found is None:
+        return None
+    actual = (found[3] or "").strip()
+    shortened = actual if len(actual) <= _LONGEST_RESULT else f"{actual[:_LONGEST_RESULT]} …"
+    return Difference(call=int(found[1]), expected=found[2].strip(), actual=shortened)
 
 
 def calls_in(text: str, names: Sequence[str]) -> list[str]:

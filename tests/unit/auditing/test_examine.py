@@ -4,85 +4,28 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import jsonschema
 import pytest
 
-from forgetest.auditing import AuditOptions, CaseAudit, html, json_form, sarif, terminal
+from audit_fakes import REFERENCE, TESTS, FakeGrader, Judge, a_case, a_set, a_verdict, notices_all
+from forgetest.auditing import AuditOptions, CaseAudit, html, json_form, json_schema, sarif, terminal
 from forgetest.auditing.examine import examine
-from forgetest.auditing.findings import RULES
 from forgetest.auditing.results import Audit, changed_lines
+from forgetest.auditing.rules import RULES
 from forgetest.auditing.selection import only
 from forgetest.errors import UserError
-from forgetest.evalset import AcceptedMutant, Case, EvalSet, Expectations
+from forgetest.evalset import AcceptedMutant, Case, Expectations
 from forgetest.grade import Grade
-from forgetest.sample import Recheck
-from forgetest.testing.fakes import PROVENANCE
-from forgetest.verdict import Diagnostic, TestOutcome, Verdict
+from forgetest.verdict import Diagnostic, TestOutcome
 from published import sarif_schema
 
-REFERENCE = "def f(a, b):\n    return a < b\n"
-TESTS = (
-    "from solution import f\n\n\ndef test_below():\n    assert f(1, 2)\n\n\ndef test_above():\n    assert not f(2, 1)\n"
-)
 
-Judge = Callable[[str], Verdict | None]
-
-
-def a_case(**changes: Any) -> Case:
-    fields = {"id": "c", "name": "c", "prompt": "Write f.", "language": "python", "reference_solution": REFERENCE}
-    return Case(**{**fields, "expectations": Expectations(test_file=TESTS), **changes})
-
-
-def a_set(*cases: Case) -> EvalSet:
-    return EvalSet(id="s", name="S <b>", cases=cases)
-
-
-def a_verdict(below: bool = True, above: bool = True, **changes: Any) -> Verdict:
-    tests = [
-        TestOutcome(name=name, status="passed" if passed else "failed", cpu_ms=5.0)
-        for name, passed in (("test_below", below), ("test_above", above))
-    ]
-    return Verdict(**{"compiled": True, "tests": tuple(tests), "provenance": PROVENANCE, **changes})
-
-
-class FakeGrader:
-    """Judges by a function; programs of the same length have the same fingerprint where `same` is set."""
-
-    def __init__(self, judge: Judge, *, disagreeing: int = 0, same: bool = False) -> None:
-        self.judge, self.disagreeing, self.same = judge, disagreeing, same
-
-    def grade_many(self, answers: Iterable[tuple[str, Case]], *, recheck: int = 0, **_: Any) -> list[Grade]:
-        return [self._grade(code, recheck) for code, _ in answers]
-
-    def _grade(self, code: str, recheck: int) -> Grade:
-        verdict = self.judge(code)
-        correct = verdict is not None and verdict.compiled and all(test.status == "passed" for test in verdict.tests)
-        again = Recheck(times=recheck, disagreeing=self.disagreeing, changes=("test a: passed, then failed",))
-        return Grade(
-            outcome="judged" if verdict else "unjudged",
-            correct=correct,
-            score=None,
-            reason=None if correct else "for a reason",
-            code=code,
-            verdict=verdict,
-            total_ms=1.0,
-            recheck=again if recheck else None,
-        )
-
-    def fingerprints(self, samples: Sequence[tuple[str, Case]]) -> list[frozenset[str]]:
-        return [frozenset({"same"} if self.same else {code}) for code, _ in samples]
-
-
-def notices_all(code: str) -> Verdict:
-    return a_verdict() if code == REFERENCE else a_verdict(below=False)
-
-
-def audit_of(judge: Judge, case: Case | None = None, **options: Any) -> Audit:
+def audit_of(judge: Judge, case: Case | None = None, repeat: int = 1, **options: Any) -> Audit:
     grader: Any = FakeGrader(judge, **options)
-    return examine([a_set(case or a_case())], grader, AuditOptions(repeat=2))
+    return examine([a_set(case or a_case())], grader, AuditOptions(repeat=repeat))
 
 
 def only_case(audit: Audit) -> CaseAudit:
@@ -164,7 +107,16 @@ def test_nothing_is_mutated_where_the_reference_solution_fails():
 
 
 def test_a_verdict_that_changes_is_an_error():
-    assert "reference-flaky" in rules(audit_of(notices_all, disagreeing=1))
+    assert "reference-flaky" in rules(audit_of(notices_all, disagreeing=1, repeat=2))
+
+
+def test_a_verdict_that_changes_on_a_busy_machine_is_an_error():
+    verdicts = iter([a_verdict(), a_verdict(above=False)])
+    audit = audit_of(lambda code: next(verdicts) if code == REFERENCE else a_verdict(below=False), repeat=2)
+    reference = only_case(audit).reference
+    assert reference is not None
+    assert (reference.correct, reference.disagreeing) == (True, 1)
+    assert reference.changes[0] == "test test_above: passed, then failed"
 
 
 def test_a_reference_solution_near_its_time_limit_is_named():
@@ -211,9 +163,9 @@ def audited() -> Audit:
 
 def test_the_json_form_follows_its_schema():
     encoded = json.loads(json.dumps(json_form.encode(audited())))
-    jsonschema.Draft202012Validator.check_schema(json_form.schema())
-    jsonschema.validate(encoded, json_form.schema())
-    jsonschema.validate(json_form.encode(audit_of(notices_all, a_case(reference_solution=None))), json_form.schema())
+    jsonschema.Draft202012Validator.check_schema(json_schema.schema())
+    jsonschema.validate(encoded, json_schema.schema())
+    jsonschema.validate(json_form.encode(audit_of(notices_all, a_case(reference_solution=None))), json_schema.schema())
     mutants = encoded["eval_sets"][0]["cases"][0]["mutants"]
     diff = next(each["diff"] for each in mutants if each["after"] == "<=")
     assert "-    return a < b\n+    return a <= b" in diff
@@ -300,4 +252,4 @@ def test_a_survivor_that_no_input_tells_apart_is_probably_equivalent():
     assert case.suggestions == ()
     assert case.is_probably_equivalent(survivor)
     assert "probably equivalent: alike for" in terminal.summary(audit)
-    jsonschema.validate(json_form.encode(audit), json_form.schema())
+    jsonschema.validate(json_form.encode(audit), json_schema.schema())

@@ -15,6 +15,8 @@ RUST = "tree_sitter_rust"
 
 def test_the_message_of_a_probing_test_is_read():
     assert difference("AssertionError: forgetest-differs 3 [1, 'a b']") == Difference(call=3, expected="[1, 'a b']")
+    found = difference("forgetest-differs 3 [1] forgetest-instead [2]\nand more")
+    assert found == Difference(call=3, expected="[1]", actual="[2]\nand more")
     assert difference("some other failure") is None
 
 

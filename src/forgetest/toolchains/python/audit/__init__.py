@@ -6,5 +6,16 @@ from forgetest.toolchains.python.audit.inspection import inspect_tests
 from forgetest.toolchains.python.audit.operators import mutations
 from forgetest.toolchains.python.audit.probes import probe_case, probes, with_test
 from forgetest.toolchains.python.audit.prompts import untold
+from forgetest.toolchains.python.audit.regions import regions
 
-__all__ = ["fingerprints", "impostors", "inspect_tests", "mutations", "probe_case", "probes", "untold", "with_test"]
+__all__ = [
+    "fingerprints",
+    "impostors",
+    "inspect_tests",
+    "mutations",
+    "probe_case",
+    "probes",
+    "regions",
+    "untold",
+    "with_test",
+]

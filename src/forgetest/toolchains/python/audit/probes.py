@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from forgetest.evalset import Case
 from forgetest.toolchains import probing
-from forgetest.toolchains.probing import DIFFERS
+from forgetest.toolchains.probing import DIFFERS, INSTEAD
 from forgetest.toolchains.python.audit.operators import GRAMMAR
 from forgetest.toolchains.python.language import LANGUAGE
 
@@ -42,7 +42,8 @@ def test_probe():
             continue
         returned, actual = _outcome(getattr({module}, name), arguments)
         if not returned or actual != expected:
-            raise AssertionError(f"{differs} {{index}} {{expected!r}}")
+            shown = repr(actual) if returned else actual
+            raise AssertionError(f"{differs} {{index}} {{expected!r}} {instead} {{shown}}")
 """
 
 
@@ -63,6 +64,7 @@ def probe_case(case: Case, calls: Sequence[str]) -> Case:
         reference=case.reference_solution or "",
         calls=[pair for call in calls if (pair := _split(call)) is not None],
         differs=DIFFERS,
+        instead=INSTEAD,
     )
     return replace(case, expectations=replace(case.expectations, test_file=tests))
 

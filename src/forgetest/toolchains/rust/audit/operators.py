@@ -51,10 +51,15 @@ def _is_skipped(node: Node) -> bool:
         return text_of(node.child_by_field_name("macro")) in _MESSAGE_MACROS
     if node.type == "arguments" and node.parent is not None:
         return _method(node.parent) in _MESSAGE_METHODS
-    if node.type in ("mod_item", "function_item"):
-        before = node.prev_named_sibling
-        return before is not None and before.type == "attribute_item" and "test" in text_of(before)
-    return False
+    return is_test(node)
+
+
+def is_test(node: Node) -> bool:
+    """Return whether a function or module is for tests."""
+    if node.type not in ("mod_item", "function_item"):
+        return False
+    before = node.prev_named_sibling
+    return before is not None and before.type == "attribute_item" and "test" in text_of(before)
 
 
 def _method(call: Node) -> str:

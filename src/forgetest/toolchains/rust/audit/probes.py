@@ -10,7 +10,7 @@ from forgetest import mutation
 from forgetest.evalset import Case
 from forgetest.mutation import text_of
 from forgetest.toolchains import probing
-from forgetest.toolchains.probing import DIFFERS
+from forgetest.toolchains.probing import DIFFERS, INSTEAD
 from forgetest.toolchains.rust.audit.operators import GRAMMAR
 
 _PROBE = """
@@ -25,7 +25,7 @@ fn forgetest_outcome<T: std::fmt::Debug>(call: impl FnOnce() -> T + std::panic::
 fn forgetest_compare(index: usize, actual: Option<String>, expected: Option<String>) {{
     if let Some(text) = &expected {{
         if actual != expected {{
-            panic!("{differs} {{index}} {{text}}");
+            panic!("{differs} {{index}} {{text}} {instead} {{}}", actual.as_deref().unwrap_or("a panic"));
         }}
     }}
 }}
@@ -52,7 +52,7 @@ def probe_case(case: Case, calls: Sequence[str]) -> Case:
         f"forgetest_outcome(|| {call}), forgetest_outcome(|| forgetest_reference::{call}));"
         for index, call in enumerate(calls)
     ]
-    tests = _PROBE.format(reference=reference, differs=DIFFERS, comparisons="\n".join(comparisons))
+    tests = _PROBE.format(reference=reference, differs=DIFFERS, instead=INSTEAD, comparisons="\n".join(comparisons))
     return replace(case, expectations=replace(case.expectations, test_file=tests))
 
 
