@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import shutil
 from functools import cache
@@ -121,6 +122,14 @@ def test_a_verdict_is_the_same_alone_and_among_others(table: Table, alone):
     [outcome] = endless.tests
     assert (outcome.timed_out, outcome.cpu_ms < 1000) == ("cpu", True)
     assert outcome.message == "stopped: it never ends: the loop in line 3 comes back to where it was"
+
+
+def test_plain_samples_share_a_process_and_others_have_their_own(table: Table):
+    names = ("right", "leaves files", "wrong", "changes a library", "uses a library")
+    _, [execution, *_] = table.together([(SAMPLES[name], DOUBLE) for name in names])
+    ready, *lines, end = execution.stdout.splitlines()
+    assert (ready, end) == (b"ready", b"end")
+    assert [json.loads(line)["was_shared"] for line in lines] == [False, False, True, False, True]
 
 
 @pytest.mark.slow

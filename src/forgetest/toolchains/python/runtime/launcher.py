@@ -49,25 +49,22 @@ def main(folders: Sequence[str], modules: Sequence[str]) -> None:
     plan = json.loads(sys.stdin.buffer.read())
     for case in plan["cases"]:
         _compile_case(case)
-    gc.collect()
     gc.freeze()
-    report = os.fdopen(os.dup(1), "w", encoding="ascii")
+    report = os.fdopen(os.dup(1), "wb")
     null = os.open("/dev/null", os.O_RDWR)
     for number in (0, 1):
         os.dup2(null, number)
-    report.write("ready\n")
-    for result in _results(zygote, plan, lambda: clean(folders)):
-        report.write(json.dumps(result) + "\n")
-        report.flush()
-        if not result["is_clean"]:
-            break
-    report.write("end\n")
+    report.write(b"ready\n")
+    # nobody reads it before its end: whoever waits would be woken for each line
+    for line in _results(zygote, plan, lambda: clean(folders)):
+        report.write(line + b"\n")
+    report.write(b"end\n")
     report.flush()
     zygote.close()
 
 
-def _results(zygote: Zygote, plan: dict[str, Any], clean: Callable[[], bool]) -> Iterator[dict[str, Any]]:
-    """Make all runs of the plan, and yield their results."""
+def _results(zygote: Zygote, plan: dict[str, Any], clean: Callable[[], bool]) -> Iterator[bytes]:
+    """Make all runs of the plan, and yield their results as JSON; none after a sample whose files cannot be removed."""
     cases, memory_bytes = plan["cases"], plan["memory_bytes"]
 
     def can_share(run: dict[str, Any]) -> bool:
@@ -75,14 +72,19 @@ def _results(zygote: Zygote, plan: dict[str, Any], clean: Callable[[], bool]) ->
 
     for is_shared, runs in itertools.groupby(plan["runs"], can_share):
         if is_shared:
-            yield from shared_tests.run_all(zygote, cases, list(runs), memory_bytes, clean)
+            is_clean = yield from shared_tests.run_all(zygote, cases, list(runs), memory_bytes, clean)
+            if not is_clean:
+                return
             continue
         for run in runs:
             result = _run(zygote, cases[run["case"]], run, memory_bytes)
             if result["ending"] == "inseparable":  # or has failed with tasks that would have run at the same time
                 inside = _run(zygote, cases[run["case"]], run | {"inside": True}, memory_bytes)
                 result = inside | {"inseparable": result["message"]}
-            yield result | {"is_clean": clean()}
+            result["is_clean"] = clean()
+            yield json.dumps(result).encode()
+            if not result["is_clean"]:
+                return
 
 
 def _compile_case(case: dict[str, Any]) -> None:
@@ -119,7 +121,7 @@ def _run(zygote: Zygote, case: dict[str, Any], run: dict[str, Any], memory_bytes
     os.close(result_in)
     os.kill(tests, signal.SIGKILL)
     _, tests_status = os.waitpid(tests, 0)
-    status, used_s = zygote.end_sample()
+    status, used_s = zygote.end_sample(pid)
     times = {"wall_ms": (time.monotonic() - began) * 1000, "cpu_ms": used_s * 1000, "status": status}
     try:
         result: dict[str, Any] = json.loads(written)

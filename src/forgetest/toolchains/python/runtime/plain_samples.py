@@ -13,6 +13,7 @@ import itertools
 import math
 import re
 from collections.abc import Callable
+from typing import Any
 
 
 def _words(text: str) -> frozenset[str]:
@@ -27,6 +28,7 @@ _MODULES: dict[str, frozenset[str]] = {
     "bisect": _words("bisect bisect_left bisect_right insort insort_left insort_right"),
     "collections": _words("Counter OrderedDict defaultdict deque"),
     "functools": _words("cache cmp_to_key lru_cache partial reduce"),
+    "hashlib": _words("blake2b blake2s md5 sha1 sha224 sha256 sha384 sha512"),
     "heapq": _words("heapify heappop heappush heappushpop heapreplace merge nlargest nsmallest"),
     "itertools": _public(itertools),
     "math": _public(math),
@@ -59,7 +61,10 @@ _ATTRIBUTES = frozenset().union(
     *map(_public, _VALUES),
     *_MODULES.values(),
     _words(
-        "appendleft args elements extendleft group groups maxlen most_common move_to_end popleft rotate span subtract"
+        """
+        appendleft args digest elements extendleft group groups hexdigest maxlen most_common move_to_end popleft rotate
+        span subtract
+        """
     ),
 ) - {"format", "format_map"}
 _DEEP_FIELD = re.compile(r"\{[^{}]*[.\[]")
@@ -89,7 +94,7 @@ def is_plain_text(code: str) -> bool:
 
 def is_plain(tree: ast.Module) -> bool:
     """Return whether this sample can reach nothing but its own values."""
-    waiting: list[ast.AST] = [tree]
+    waiting: list[Any] = [tree]
     kinds = set()
     while waiting:
         node = waiting.pop()
@@ -98,15 +103,19 @@ def is_plain(tree: ast.Module) -> bool:
         check = _CHECKS.get(kind)
         if children is None or (check is not None and not check(node)):
             return False
-        if kind is ast.Call and _is_harmless_format(node):  # type: ignore[arg-type]
+        if kind is ast.Call and _is_harmless_format(node):
             children = ("args", "keywords")
         kinds.add(kind)
         for field in children:
             value = getattr(node, field)
-            parts = value if type(value) is list else [value]
+            parts = value if type(value) is list else (value,)
             if kind is ast.Compare:
                 parts = [each.args[0] if _is_type_call(each) else each for each in parts]
-            waiting += [each for each in parts if isinstance(each, ast.AST)]
+            for each in parts:
+                if type(each) in _CHILDREN:
+                    waiting.append(each)
+                elif isinstance(each, ast.AST):
+                    return False
     # a generator that is never finished runs its `finally` or `except` whenever it is freed, perhaps in another's time
     return not (ast.Try in kinds and (ast.Yield in kinds or ast.YieldFrom in kinds))
 

@@ -1,7 +1,8 @@
 """Tests that leave nothing behind in their interpreter run in one process, one after the other.
 
-Every run still has a new process for its sample. If the tests' process is not heard of for too long, or ends, the run
-counts for nothing, and another process goes on with the next one.
+Every run still has a new process for its sample, or one in which only plain samples have been (`plain_samples`). If the
+tests' process is not heard of for too long, or ends, the run counts for nothing, and another process goes on with the
+next one.
 """
 
 from __future__ import annotations
@@ -27,14 +28,16 @@ from .zygote import Zygote
 _WAIT_S = 5.0
 """A sample that neither answers nor computes for this long is stopped."""
 _LOOK_S = 0.1
+_LEAST_PAUSE_S = 0.005
 _PROGRESS_S = 0.001
 """A process that uses less CPU time than this between two looks is waiting."""
 _LEAVE_S = 10.0
 """A sample that takes longer to be removed takes its process with it."""
-_MOST_SAMPLES = 64
+_MOST_SAMPLES = 256
 """As many plain samples use one process, one after the other."""
 _WATCHING = 1.05
 """A plain sample gets this many times its CPU time, since watching its loops takes some of it."""
+_UNCLEAN = b"unclean "
 _USUAL = ("passed", "failed", "not_loaded", "skipped")
 _TESTS_S = 3.0
 """The tests of one run may compute for this long."""
@@ -75,20 +78,21 @@ class _Sample:
 
 def run_all(
     zygote: Zygote, cases: Sequence[dict[str, Any]], runs: Sequence[Run], memory_bytes: int, clean: Callable[[], bool]
-) -> Iterator[Result]:
-    """Yield the result of each run; after a sample that left files that cannot be removed, no more."""
+) -> Generator[bytes, None, bool]:
+    """Yield the result of each run as JSON; return False after a sample that left files that cannot be removed."""
     done = 0
     while done < len(runs):
-        for result in _serve(zygote, cases, runs[done:], memory_bytes, clean):
+        for line in _serve(zygote, cases, runs[done:], memory_bytes, clean):
             done += 1
-            yield result
-            if not result["is_clean"]:
-                return
+            yield line.removeprefix(_UNCLEAN)
+            if line.startswith(_UNCLEAN):
+                return False
+    return True
 
 
 def _serve(
     zygote: Zygote, cases: Sequence[dict[str, Any]], runs: Sequence[Run], memory_bytes: int, clean: Callable[[], bool]
-) -> Generator[Result, None, None]:
+) -> Generator[bytes, None, None]:
     """Yield results from one tests' process, until that has ended."""
     reader, writer = os.pipe()
     tests = os.fork()
@@ -100,15 +104,19 @@ def _serve(
             os._exit(97)
     os.close(writer)
     try:
-        for line in _lines(reader, tests):
-            yield json.loads(line)
+        yield from _lines(reader, tests)
     finally:
         os.close(reader)
         os.kill(tests, signal.SIGKILL)
         _, status = os.waitpid(tests, 0)
-        zygote.end_sample()
+        zygote.end_all()
     if status:  # else it has reported on its last run
-        yield _result("tests_died", is_clean=clean())
+        yield _line(_result("tests_died", is_clean=clean()))
+
+
+def _line(result: Result) -> bytes:
+    """Return a result as JSON, marked if the sample left something behind."""
+    return (b"" if result["is_clean"] else _UNCLEAN) + json.dumps(result).encode()
 
 
 def _lines(reader: int, tests: int) -> Iterator[bytes]:
@@ -149,7 +157,7 @@ class _TestsProcess:
         os._exit(0)
 
     def _report(self, result: Result) -> None:
-        data = memoryview(json.dumps(result).encode() + b"\n")
+        data = memoryview(_line(result) + b"\n")
         while data:
             data = data[os.write(self._results, data) :]
 
@@ -173,7 +181,8 @@ class _TestsProcess:
                 "cpu_ms": used_s * 1000,
                 "wall_ms": (time.monotonic() - began) * 1000,
             }
-            return _result(ending, is_clean=self._clean()) | found | {"was_shared": sample.count > 1}
+            is_clean = sample.is_plain or self._clean()  # a plain sample reaches no files
+            return _result(ending, is_clean=is_clean) | found | {"was_shared": sample.count > 1}
 
         def finish(ending: str, message: str) -> NoReturn:
             if not has_loaded:
@@ -204,11 +213,11 @@ class _TestsProcess:
         return end("passed")
 
     def _place(self, run: Run) -> _Sample:
-        """Return a process for the sample: the last one, if both samples are plain, else a new one."""
+        """Return a process for the sample: that of the last plain one, if this is plain as well, else a new one."""
         is_plain = plain_samples.is_plain_text(run["code"])
-        last, self._last = self._last, None
-        if last is not None:
-            if is_plain and last.count < _MOST_SAMPLES and last.follow():
+        if is_plain and self._last is not None:
+            last, self._last = self._last, None
+            if last.count < _MOST_SAMPLES and last.follow():
                 return last
             self._end(last)
         sample_in, to_sample = os.pipe()
@@ -231,7 +240,7 @@ class _TestsProcess:
     def _end(self, sample: _Sample) -> tuple[int, float]:
         os.close(sample.reader)
         os.close(sample.writer)
-        status, used_s = self._zygote.end_sample()
+        status, used_s = self._zygote.end_sample(sample.pid)
         return status, used_s - sample.cpu_before_s
 
     def _restore(self, module: str) -> None:
@@ -244,13 +253,15 @@ class _TestsProcess:
 def _wait(link: Link, sample: _Sample, limit_s: float) -> None:
     """Wait until the sample's process writes something, or has had its time."""
     waited_s = used_s = 0.0
-    while not sample.poll.poll(_LOOK_S * 1000):
+    pause_s = _LOOK_S
+    while not sample.poll.poll(pause_s * 1000):
         before, used_s = used_s, cpu_s(sample.pid) - sample.cpu_before_s
-        waited_s = waited_s + _LOOK_S if used_s - before < _PROGRESS_S else 0.0
+        waited_s = waited_s + pause_s if used_s - before < _PROGRESS_S else 0.0
         if used_s >= limit_s:
             link.finish("cpu_limit", "")
         if waited_s >= _WAIT_S:
             link.finish("wall_limit", "")
+        pause_s = max(_LEAST_PAUSE_S, min(limit_s - used_s, _LOOK_S))
 
 
 def _result(ending: str, *, is_clean: bool) -> Result:

@@ -9,11 +9,10 @@ says so at the next crossing. So changes in place, aliasing and identity are as 
 
 from __future__ import annotations
 
-import contextlib
 import json
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from . import containers, plain_values
@@ -179,15 +178,20 @@ class Codec(ABC):
         return entry[0]
 
 
-@contextlib.contextmanager
-def deep_recursion() -> Iterator[None]:
-    """Allow the codec deeper recursion than the code of tests and sample: a level of nesting takes several calls."""
-    limit = _get_recursion_limit()
-    _set_recursion_limit(limit + _MORE_CALLS)
-    try:
-        yield
-    finally:
-        _set_recursion_limit(limit)
+class deep_recursion:  # noqa: N801  (a function to whoever calls it)
+    """Allow the codec deeper recursion than the code of tests and sample: a level of nesting takes several calls.
+
+    A class, because a generator takes longer than encoding most messages.
+    """
+
+    __slots__ = ("_limit",)
+
+    def __enter__(self) -> None:
+        self._limit = _get_recursion_limit()
+        _set_recursion_limit(self._limit + _MORE_CALLS)
+
+    def __exit__(self, *_: object) -> None:
+        _set_recursion_limit(self._limit)
 
 
 def pack(message: dict[str, Any]) -> bytes:

@@ -24,7 +24,9 @@ _START = struct.Struct("dq")
 _PIPES = struct.Struct("ii")
 _STARTED = struct.Struct("i")
 _ENDED = struct.Struct("id")
-_END = b"end"
+_END = struct.Struct("i")
+_ALL = 0
+"""In place of the number of a process."""
 _NOT_STARTED = 98
 
 
@@ -56,13 +58,17 @@ class Zygote:
         (pid,) = _STARTED.unpack(self._socket.recv(_STARTED.size))
         return int(pid)
 
-    def end_sample(self) -> tuple[int, float]:
-        """End the process if there is one, and return its status and its CPU time in seconds."""
-        self._socket.send(_END)
+    def end_sample(self, pid: int) -> tuple[int, float]:
+        """End a process, and return its status and its CPU time in seconds."""
+        self._socket.send(_END.pack(pid))
         while len(answer := self._socket.recv(_ENDED.size)) != _ENDED.size:
             pass  # the number of a process, for somebody who did not live to read it
         status, cpu_s = _ENDED.unpack(answer)
         return status, cpu_s
+
+    def end_all(self) -> None:
+        """End every process that was started and not ended."""
+        self.end_sample(_ALL)
 
     def close(self) -> None:
         """End the zygote."""
@@ -78,16 +84,17 @@ def _serve(link: socket) -> None:
         os.dup2(null, number)
     os.close(null)
     confine.make_ready()
-    gc.collect()
     gc.freeze()
-    pid = 0
+    started: set[int] = set()
     while True:
         data, ancillary, _, _ = link.recvmsg(_START.size, CMSG_LEN(_PIPES.size))
-        if data == _END or not data:
-            status, cpu_s = _end(pid) if pid else (0, 0.0)
-            if not data:
-                os._exit(0)
-            pid = 0
+        if not data:
+            _end_all(started)
+            os._exit(0)
+        if len(data) == _END.size:
+            (pid,) = _END.unpack(data)
+            status, cpu_s = _end(pid) if pid in started else _end_all(started)
+            started.discard(pid)
             link.send(_ENDED.pack(status, cpu_s))
             continue
         descriptors = _PIPES.unpack(ancillary[0][2])
@@ -97,9 +104,17 @@ def _serve(link: socket) -> None:
                 _run_sample(*descriptors, *_START.unpack(data))
             finally:
                 os._exit(_NOT_STARTED)
+        started.add(pid)
         for each in descriptors:
             os.close(each)
         link.send(_STARTED.pack(pid))
+
+
+def _end_all(started: set[int]) -> tuple[int, float]:
+    for pid in started:
+        _end(pid)
+    started.clear()
+    return 0, 0.0
 
 
 def _end(pid: int) -> tuple[int, float]:

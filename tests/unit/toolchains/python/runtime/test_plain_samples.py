@@ -17,6 +17,7 @@ PLAIN = [
     "def f(x, y):\n    return type(x) is type(y) or type(x) in (int, str)",
     "def f(n):\n    for i in range(n):\n        yield i",
     "if __name__ == '__main__':\n    print(1)",
+    "import hashlib\n\ndef f(x):\n    return hashlib.md5(x.encode('ascii')).hexdigest() if x else None",
     "sum = max\n\ndef f(x):\n    return sum(x)",
 ]
 NOT_PLAIN = [
@@ -62,6 +63,7 @@ NOT_PLAIN = [
     "f(__x=1)",
     "try:\n    pass\nexcept E as __builtins__:\n    pass",
     "x = exit",
+    "import hashlib\nx = hashlib.file_digest",
     "import typing\nx = typing.sys",
 ]
 
