@@ -97,6 +97,60 @@ def test_a_failure_shows_the_line_of_the_test_and_the_lines_of_the_sample(grade:
     assert second.message == "IndexError: list index out of range\n  sample, line 6 in g\n  tests, line 5: g()"
 
 
+def test_a_sample_logs_what_its_tests_expect(grade: JudgeGrader):
+    tests = """
+        import logging
+        import pytest
+        import solution
+
+        def test_warnings(caplog):
+            solution.work(3)
+            assert caplog.messages == ["3 left"]
+            assert caplog.record_tuples == [("shop", logging.WARNING, "3 left")]
+            assert caplog.text == "WARNING  shop:solution.py:6 3 left\\n"
+
+        def test_levels(caplog):
+            with caplog.at_level(logging.DEBUG, logger="shop"):
+                logging.getLogger("tests").warning("before")
+                solution.work(2)
+                logging.getLogger("tests").warning("after")
+            assert caplog.messages == ["before", "2 left", "working", "after"]
+            caplog.clear()
+            solution.work(1)
+            assert [record.levelname for record in caplog.records] == ["WARNING"]
+            caplog.set_level("ERROR")
+            solution.work(1)
+            assert len(caplog.records) == 1
+
+        def test_errors(caplog):
+            solution.fail()
+            [record] = caplog.records
+            assert "ZeroDivisionError" in record.exc_text and "ZeroDivisionError" in caplog.text
+
+        def test_nothing_is_logged(caplog):
+            assert caplog.records == []
+    """
+    code = """
+        import logging
+        log = logging.getLogger("shop")
+
+        def work(left):
+            log.warning("%s left", left)
+            log.debug("working")
+
+        def fail():
+            try:
+                1 / 0
+            except ZeroDivisionError:
+                log.exception("failed")
+    """
+    graded = judge(grade, code, tests)
+    assert graded.correct, graded.messages
+    assert graded.verdict.verified
+    silent = judge(grade, code.replace("log.warning", "print"), tests)
+    assert set(outcomes(silent).items()) >= {("test_warnings", "failed"), ("test_errors", "passed")}
+
+
 def test_fixtures_raises_approx_capsys_and_environment(grade: JudgeGrader):
     tests = """
         import pytest

@@ -154,7 +154,14 @@ def _tmp_path() -> tuple[Any, Callable[[], None]]:
     return pathlib.Path(tempfile.mkdtemp(dir=os.getcwd())), lambda: None
 
 
-_BUILT_IN = {"monkeypatch": _monkeypatch, "capsys": _capsys, "tmp_path": _tmp_path}
+def _caplog() -> tuple[Any, Callable[[], None]]:
+    from .captured_logs import CapturedLogs  # with `logging`, which few tests need
+
+    captured = CapturedLogs()
+    return captured, captured.close
+
+
+_BUILT_IN = {"monkeypatch": _monkeypatch, "capsys": _capsys, "caplog": _caplog, "tmp_path": _tmp_path}
 
 
 def call_test(function: Any, namespace: Mapping[str, Any], owner: Any, chosen: Sequence[int] | None) -> None:

@@ -112,6 +112,11 @@ def _mirror_effects(source: str, link: Link) -> None:
     MonkeyPatch.on_environment = staticmethod(lambda name, value: link.request("environment", name, value))
     MonkeyPatch.on_attribute = staticmethod(link.give_up_separation)
     introspection.guard(source, link)
+    if "caplog" in source:
+        from .captured_logs import CapturedLogs
+
+        CapturedLogs.ask_sample = staticmethod(lambda *values: link.request("logs", *values))
+        CapturedLogs.refuse = staticmethod(lambda reason: link.finish("forged", reason))
     if "mock" in source:
         import unittest.mock
 

@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 
 from . import plain_values, specials, wire
 from .endless import Watch
+from .operations import Operations
 from .plain_values import Node
 from .streams import PrintedText, TestInput
 from .stubs import make_stub
@@ -34,7 +35,7 @@ class DisconnectedError(BaseException):
     """The tests' process has gone."""
 
 
-class SampleProcess(wire.Codec):
+class SampleProcess(Operations, wire.Codec):
     """The sample's end of the wire: does what the tests ask for."""
 
     def __init__(self, reader: int, writer: int) -> None:
@@ -50,7 +51,6 @@ class SampleProcess(wire.Codec):
         self._stub_numbers: dict[int, int] = {}
         self._raised_by_tests: dict[int, tuple[BaseException, int]] = {}
         self._nonce = ""
-        self._loop: Any = None
         self._printed = (PrintedText(), PrintedText())
         self.module = types.ModuleType("solution")
 
@@ -163,102 +163,6 @@ class SampleProcess(wire.Codec):
         answer = {"o": wire.ENDLESS, "n": self._nonce, "u": [], "v": [line], "g": [], "w": ["", ""]}
         os.write(self._writer, wire.pack(answer))
         os._exit(0)
-
-    def do_global(self, name: str) -> Any:
-        """Return an attribute of the sample's module."""
-        return getattr(self.module, name)
-
-    def do_get(self, value: Any, name: str) -> Any:
-        """Return an attribute."""
-        return getattr(value, name)
-
-    def do_set(self, value: Any, name: str, new: Any) -> None:
-        """Set an attribute."""
-        setattr(value, name, new)
-
-    def do_delete(self, value: Any, name: str) -> None:
-        """Delete an attribute."""
-        delattr(value, name)
-
-    def do_call(self, function: Any, arguments: tuple[Any, ...], keywords: tuple[tuple[str, Any], ...]) -> Any:
-        """Call a function, class or object."""
-        return function(*arguments, **dict(keywords))
-
-    def do_special(self, value: Any, name: str, arguments: tuple[Any, ...]) -> Any:
-        """Call a special method as the interpreter would: that of the type."""
-        return getattr(type(value), name)(value, *arguments)
-
-    def do_next(self, iterator: Any) -> Any:
-        """Return the next item."""
-        return next(iterator)
-
-    def do_text(self, value: Any, kind: str) -> str:
-        """Return `str` or `repr` of a value."""
-        return str(value) if kind == "str" else repr(value)
-
-    def do_plain(self, value: Any) -> Any:
-        """Return the content of an object whose class derives from a mutable built-in type."""
-        for base in (list, set, bytearray):
-            if isinstance(value, base):
-                return base(base.__iter__(value))  # type: ignore[arg-type]
-        return dict(dict.items(value))
-
-    def do_copy(self, value: Any, is_deep: bool) -> Any:
-        """Return a copy."""
-        import copy
-
-        return copy.deepcopy(value) if is_deep else copy.copy(value)
-
-    def do_dir(self, value: Any) -> list[str]:
-        """Return the names of the attributes."""
-        return dir(value)
-
-    def do_signature(self, function: Any) -> Any:
-        """Return names, kinds and defaults of the parameters; None where that is not known."""
-        import inspect
-
-        try:
-            parameters = inspect.signature(function).parameters.values()
-        except (TypeError, ValueError):
-            return None
-        return [
-            (each.name, int(each.kind), *((each.default,) * (each.default is not each.empty))) for each in parameters
-        ]
-
-    def do_await(self, awaitable: Any) -> Any:
-        """Run a coroutine to its end, in an event loop of our own."""
-        import asyncio
-
-        async def wait() -> Any:
-            return await awaitable
-
-        if self._loop is None:
-            self._loop = asyncio.new_event_loop()
-            asyncio.set_event_loop(self._loop)
-        return self._loop.run_until_complete(wait())
-
-    def do_await_next(self, awaitable: Any) -> Any:
-        """Do the same for the next item of an asynchronous iteration, which may be over."""
-        return self.do_await(awaitable)
-
-    def do_environment(self, name: str, value: str | None) -> None:
-        """Set or remove an environment variable, as the tests did."""
-        if value is None:
-            os.environ.pop(name, None)
-        else:
-            os.environ[name] = value
-
-    def do_seed(self, *arguments: Any) -> None:
-        """Seed the random numbers, as the tests did."""
-        import random
-
-        random.seed(*arguments)
-
-    def do_inside(self, plan: dict[str, Any], test: dict[str, Any]) -> Any:
-        """Run a test in this process: for tests that cannot be separated. The result proves nothing."""
-        from .run_test import run_inside
-
-        run_inside(plan, test, self.module)
 
     # values on their way out
 
