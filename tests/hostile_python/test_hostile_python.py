@@ -1,7 +1,7 @@
 """Python samples that try to pass without being correct, and honest ones that look odd.
 
-Each file in `cases/NAME/samples/` is one answer to the case in `cases/NAME/case.toml`. Its header states what it
-attempts, or that it is honest, and the expected verdict:
+Each file in `cases/NAME/samples/` is one answer to the case in `cases/NAME/case.toml`: the code, or Markdown from which
+the code is extracted. Its header states what it attempts, or that it is honest, and the expected verdict:
 
     # attempts: end the process with success when it is called
     # must: not correct
@@ -25,10 +25,11 @@ from _pytest.mark.structures import ParameterSet
 
 from forgetest import evalset, plugins
 from forgetest.evalset import Case
+from forgetest.extraction import extract
 from grading import Graded, JudgeGrader
 
 CASES = Path(__file__).with_name("cases")
-SAMPLES = sorted(CASES.glob("*/samples/*.py"))
+SAMPLES = sorted(path for path in CASES.glob("*/samples/*") if path.suffix in (".py", ".md"))
 HEADER = re.compile(r"((?:# \w+: .+\n)+)")
 
 
@@ -40,6 +41,12 @@ def header(path: Path) -> dict[str, str]:
     found = HEADER.match(path.read_text())
     assert found is not None
     return dict(line.removeprefix("# ").split(": ", 1) for line in found[1].splitlines())
+
+
+def code_of(path: Path) -> str:
+    """Return the code of a sample; none where an answer has none."""
+    text = path.read_text()
+    return text if path.suffix == ".py" else extract(HEADER.sub("", text, count=1), "python") or ""
 
 
 @cache
@@ -71,7 +78,7 @@ def graded(grade: JudgeGrader, request: pytest.FixtureRequest) -> Callable[[Path
     @cache
     def grade_case(name: str) -> dict[Path, Graded]:
         paths = [path for path in SAMPLES if path in selected and path.parts[-3] == name]
-        return dict(zip(paths, grade.together([(path.read_text(), case_of(name)) for path in paths]), strict=True))
+        return dict(zip(paths, grade.together([(code_of(path), case_of(name)) for path in paths]), strict=True))
 
     return lambda path: grade_case(path.parts[-3])[path]
 
@@ -101,5 +108,5 @@ def test_an_honest_sample_is_correct(graded: Callable[[Path], Graded], path: Pat
 def test_a_forgery_is_not_believed_alone(grade: JudgeGrader):
     """Alone, a sample has another launch and other limits than in company."""
     for path in FORGERIES[::12]:
-        found = grade(path.read_text(), case_of(path.parts[-3]))
+        found = grade(code_of(path), case_of(path.parts[-3]))
         assert not (found.correct and found.verdict.verified), name_of(path)
