@@ -81,7 +81,9 @@ def with_test(case: Case, call: str, expected: str, number: int) -> list[str]:
     check = next((node for node in functions if node.name == "check"), None)
     if check is not None and isinstance(check.body[-1], ast.Assert):
         last = check.body[-1]
-        written = f"{' ' * last.col_offset}assert {_CANDIDATE}{call[call.index('(') :]} == {expected}"
+        # HumanEval calls the function `candidate` there, HumanEvalPack by its own name
+        name = check.args.args[0].arg if check.args.args else call.partition("(")[0]
+        written = f"{' ' * last.col_offset}assert {name}{call[call.index('(') :]} == {expected}"
         return ["\n".join([*lines[: last.end_lineno], written, *lines[last.end_lineno or 0 :]]) + "\n"]
     statement = f"assert {call} == {expected}"
     if not functions and not any(isinstance(node, ast.ClassDef) for node in tree.body):

@@ -56,6 +56,7 @@ def test_a_probe_fails_for_the_first_call_that_differs(monkeypatch: pytest.Monke
             "\n\ndef test_f_tells_mutants_apart_1():\n    assert f(2, 2) == False\n",
         ),
         ("def check(candidate):\n    assert candidate(1, 2)\n", "    assert candidate(2, 2) == False\n"),
+        ("def check(f):\n    assert f(1, 2)\n", "    assert f(2, 2) == False\n"),
         ("assert f(1, 2)\n", "assert f(2, 2) == False\n"),
     ],
 )
