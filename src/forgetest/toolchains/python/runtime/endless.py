@@ -270,9 +270,10 @@ def _read_state(frame: types.FrameType, counters: frozenset[str], moduli: Mappin
     if frame.f_locals is not frame.f_globals:
         hidden = frozenset(frame.f_code.co_cellvars + frame.f_code.co_freevars)
         for name, value in frame.f_locals.items():
-            if name in counters - hidden and type(value) in (int, float):
-                remainders = [value % each for each in moduli.get(name, ())]
-                variables[name] = ("counter", type(value).__name__, *remainders)
+            divisors = moduli.get(name, ())
+            # a float stops growing some time, and then its remainder stays the same
+            if name in counters - hidden and type(value) in ((int,) if divisors else (int, float)):
+                variables[name] = ("counter", type(value).__name__, *(value % each for each in divisors))
             else:
                 variables[name] = value
     return _State(frame.f_globals).read(variables)

@@ -89,13 +89,14 @@ def _serve(link: socket) -> None:
     while True:
         data, ancillary, _, _ = link.recvmsg(_START.size, CMSG_LEN(_PIPES.size))
         if not data:
-            _end_all(started)
+            for each in started:
+                _end(each)
             os._exit(0)
         if len(data) == _END.size:
             (pid,) = _END.unpack(data)
-            status, cpu_s = _end(pid) if pid in started else _end_all(started)
-            started.discard(pid)
-            link.send(_ENDED.pack(status, cpu_s))
+            ended = [_end(each) for each in list(started) if pid in (each, _ALL)]
+            started = set() if pid == _ALL else started - {pid}
+            link.send(_ENDED.pack(*(ended[0] if ended else (0, 0.0))))
             continue
         descriptors = _PIPES.unpack(ancillary[0][2])
         pid = os.fork()
@@ -108,13 +109,6 @@ def _serve(link: socket) -> None:
         for each in descriptors:
             os.close(each)
         link.send(_STARTED.pack(pid))
-
-
-def _end_all(started: set[int]) -> tuple[int, float]:
-    for pid in started:
-        _end(pid)
-    started.clear()
-    return 0, 0.0
 
 
 def _end(pid: int) -> tuple[int, float]:

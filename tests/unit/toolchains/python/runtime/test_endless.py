@@ -261,6 +261,16 @@ MAY_END = {
                 i += 1
         f()
     """,
+    "the remainder of a number that can grow no more": """
+        def f():
+            x, same, last = 2.0 ** 53 - 2000, 0, -1
+            while same < 3:
+                tick()
+                x += 1
+                same = same + 1 if last == x % 3 else 0
+                last = x % 3
+        f()
+    """,
     "a growing number in a sum": """
         def f():
             i = 0
