@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import IO
@@ -50,7 +51,7 @@ def _content(audit: Audit) -> Iterator[str]:
     options = audit.options
     yield (
         f'<p class="subtitle">{_text(audit.created_at)} · forgetest {_text(audit.version)} · at most {options.mutants} '
-        f"mutants a case, seed {options.seed} · each reference solution judged {options.repeat} times</p>"
+        f"mutants a case, seed {options.seed} · each reference solution judged {counted(options.repeat, 'time')}</p>"
     )
     for number, eval_set in enumerate(audit.eval_sets):
         yield from _set_section(eval_set, number)
@@ -112,10 +113,11 @@ def _case_card(case: CaseAudit, anchor: str) -> Iterator[str]:
             title = escape(RULES[finding.rule].advice)
             yield (
                 f'<li><span class="badge {_LEVELS[finding.level]}">{finding.level}</span> line {finding.line}: '
-                f'{_text(finding.message)}. <span class="faint">{title}</span></li>'
+                f'{_marked(finding.message)}. <span class="faint">{title}</span></li>'
             )
         yield "</ul>"
     yield from _survivors(case)
+    yield from _accepted(case)
     yield from _tests(case)
     yield "</div></details>"
 
@@ -132,21 +134,41 @@ def _reference_text(case: CaseAudit) -> str:
 
 
 def _survivors(case: CaseAudit) -> Iterator[str]:
+    """Show each survivor as a diff; those that the same suggested test kills are together, with the test."""
     survivors = [mutant for mutant in case.mutants if mutant.status == "survived"]
     if survivors:
         yield "<h4>Survivors: no test notices these changes of the reference solution</h4>"
+    for suggestion in case.suggestions:
+        killed = [mutant for mutant in survivors if case.suggestion_for(mutant) is suggestion]
+        yield f"<p>A test that is missing; it kills the next {counted(len(killed), 'survivor')}:</p>"
+        lines = "".join(f'<span class="added">{_text(line) or " "}</span>' for line in suggestion.test.splitlines())
+        yield f'<div class="diff" role="region" aria-label="Suggested test" tabindex="0">{lines}</div>'
+        for mutant in killed:
+            yield from _survivor(case, mutant)
     for mutant in survivors:
-        change = mutant.mutation
-        place = f"<b>{_text(change.operator)}</b>, line {change.line}."
-        yield f'<p class="survivor">{place} {_should_notice(case, mutant)}</p>'
+        if case.suggestion_for(mutant) is None:
+            yield from _survivor(case, mutant)
+            if case.is_probably_equivalent(mutant):
+                yield f'<p class="hint">Probably equivalent: none of {case.inputs_tried} inputs tells it apart.</p>'
+
+
+def _survivor(case: CaseAudit, mutant: MutantResult) -> Iterator[str]:
+    change = mutant.mutation
+    place = f"<b>{_text(change.operator)}</b>, line {change.line}."
+    yield f'<p class="survivor">{place} {_should_notice(case, mutant)}</p>'
+    yield f'<div class="diff" role="region" aria-label="Difference" tabindex="0">{_diff(case, mutant)}</div>'
+
+
+def _accepted(case: CaseAudit) -> Iterator[str]:
+    accepted = [mutant for mutant in case.mutants if mutant.status == "accepted"]
+    if not accepted:
+        return
+    yield f"<details><summary>{counted(len(accepted), 'mutant')} accepted by the case</summary>"
+    for mutant in accepted:
+        place = f"<b>{_text(mutant.mutation.operator)}</b>, line {mutant.mutation.line}."
+        yield f'<p class="survivor">{place} Accepted because: {_text(mutant.reason)}</p>'
         yield f'<div class="diff" role="region" aria-label="Difference" tabindex="0">{_diff(case, mutant)}</div>'
-        suggestion = case.suggestion_for(mutant)
-        if suggestion is not None:
-            lines = "".join(f'<span class="added">{_text(line) or " "}</span>' for line in suggestion.test.splitlines())
-            yield "<p>A test that kills it:</p>"
-            yield f'<div class="diff" role="region" aria-label="Suggested test" tabindex="0">{lines}</div>'
-        elif case.is_probably_equivalent(mutant):
-            yield f'<p class="hint">Probably equivalent: none of {case.inputs_tried} inputs tells it apart.</p>'
+    yield "</details>"
 
 
 def _should_notice(case: CaseAudit, survivor: MutantResult) -> str:
@@ -192,3 +214,8 @@ def _table_start(label: str, first: str, numeric: Iterable[str]) -> str:
 
 def _text(text: str) -> str:
     return escape(terminal_safe(text))
+
+
+def _marked(message: str) -> str:
+    """Return a message with the pieces between backquotes as code."""
+    return re.sub(r"`([^`]*)`", r"<code>\1</code>", _text(message))

@@ -187,6 +187,15 @@ def test_the_page_escapes_what_others_wrote_and_shows_survivors_as_diffs():
     assert '<span class="added">+    return a &lt;= b</span>' in page
 
 
+def test_the_page_has_accepted_mutants_with_their_reasons():
+    accepted = AcceptedMutant(line="return a < b", becomes="return a <= b", reason="never equal")
+    case = a_case(accepted_mutants=(accepted,))
+    stream = io.StringIO()
+    html.write(audit_of(lambda code: a_verdict() if "a <= b" in code else notices_all(code), case), stream)
+    assert "1 mutant accepted by the case" in stream.getvalue()
+    assert "Accepted because: never equal" in stream.getvalue()
+
+
 def test_the_terminal_shows_a_row_per_case_the_findings_and_the_grade():
     text = terminal.summary(audited())
     assert "grade D: " in text
