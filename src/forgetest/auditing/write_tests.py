@@ -50,8 +50,12 @@ def _write_toml(path: Path, cases: Mapping[str, tuple[Case, CaseLines, str]]) ->
         opening = _OPENING.fullmatch(lines[start - 1]) if place.texts else None
         added = "\n".join(new)
         is_literal = opening is not None and opening[1] not in added and (opening[1] == "'''" or "\\" not in added)
-        if is_literal and lines[start : start + len(old)] == old:
-            lines[start : start + len(old)] = new
+        found = lines[start : start + len(old)]
+        # the quotes that end the text may be on its last line
+        rest = found[-1].removeprefix(old[-1]) if len(found) == len(old) else ""
+        is_same = found == [*old[:-1], old[-1] + rest] and rest[:3] in ("", opening[1] if opening else "")
+        if is_literal and is_same:
+            lines[start : start + len(old)] = [*new[:-1], new[-1] + rest]
         else:
             refused.append(case_id)
     written = "\n".join(lines)

@@ -88,3 +88,15 @@ def test_cases_of_another_file_get_their_tests_there(tmp_path: Path):
     longer = changed.replace("x\\n", "x\\nassert y\\n")
     assert apart.read_text() == f"\n{unchanged}\n{longer}\n"
     assert load(path)[0].cases[1].expectations.test_file == "assert x\nassert y\n"
+
+
+def test_the_quotes_may_follow_the_last_line(tmp_path: Path):
+    path = tmp_path / "s.toml"
+    path.write_text(FILE.replace("assert y\n'''", "assert y'''  # tests of c"))
+    [eval_set] = load(path)
+    case = eval_set.cases[2]
+
+    assert write_tests(path, {"c": (case, case_lines(eval_set)["c"], "assert y\nassert z\n")}) == []
+
+    assert path.read_text() == FILE.replace("assert y\n'''", "assert y\nassert z'''  # tests of c")
+    assert load(path)[0].cases[2].expectations.test_file == "assert y\nassert z"
