@@ -10,31 +10,23 @@ certain to be all that matters, is left to the time limit. Who claims this in va
 from __future__ import annotations
 
 import ast
-import re
 import sys
 import time
 import types
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
+from .frame_state import UnknownStateError, read_state
 from .growing import ANYWHERE, Guard, Guards, find_growing
 
 _LOOK_S = 0.01
 """CPU time for one look, which slows the sample down."""
-_MOST_PARTS = 5_000
-"""A state with more parts is not compared."""
 _SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Pass)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp)
 """From Python 3.12 on, they run in the frame around them, with an iterator that no variable holds."""
 _BARRIERS = (ast.For, ast.With, ast.Try)
 """What holds a state of its own, outside of variables, while the statements in it are executed."""
-_VALUES = frozenset({int, bool, str, bytes, type(None), type(...), range})
-_CONSTANTS = (types.ModuleType, types.BuiltinFunctionType, types.MethodDescriptorType, type, re.Pattern)
-
-
-class _UnknownStateError(Exception):
-    """The state has a part that cannot be compared."""
 
 
 class Loop:
@@ -195,7 +187,7 @@ class Watch:
                 return None
             if event == "line":
                 self._follow(frame)
-        except _UnknownStateError:
+        except UnknownStateError:
             self._loops = {}
             sys.settrace(None)
             return None
@@ -234,7 +226,7 @@ class _Rounds:
 
     def have_repeated(self, frame: types.FrameType) -> bool:
         """Return whether the state of a frame, in which a round begins, is one from before."""
-        state = _read_state(frame, self.loop.counters, self.loop.moduli)
+        state = read_state(frame, self.loop.counters, self.loop.moduli)
         if state == self._state:
             return True
         self._number += 1
@@ -262,83 +254,3 @@ def _stack(frame: types.FrameType | None) -> Iterator[types.FrameType]:
     while frame is not None:
         yield frame
         frame = frame.f_back
-
-
-def _read_state(frame: types.FrameType, counters: frozenset[str], moduli: Mapping[str, Sequence[int]]) -> list[Any]:
-    """Return everything that the code of a frame can reach, in a form that can be compared."""
-    variables: dict[str, Any] = {}
-    if frame.f_locals is not frame.f_globals:
-        hidden = frozenset(frame.f_code.co_cellvars + frame.f_code.co_freevars)
-        for name, value in frame.f_locals.items():
-            divisors = moduli.get(name, ())
-            # a float stops growing some time, and then its remainder stays the same
-            if name in counters - hidden and type(value) in ((int,) if divisors else (int, float)):
-                variables[name] = ("counter", type(value).__name__, *(value % each for each in divisors))
-            else:
-                variables[name] = value
-    return _State(frame.f_globals).read(variables)
-
-
-class _State:
-    def __init__(self, names: dict[str, Any]) -> None:
-        self._globals = names
-        self._parts: list[Any] = []
-        self._numbers: dict[int, int] = {}
-
-    def read(self, variables: dict[str, Any]) -> list[Any]:
-        """Return the parts of variables and of all that they and the module refer to, each object once."""
-        own = {name: value for name, value in self._globals.items() if not name.startswith("__")}
-        waiting = [len(variables), *_flat(variables), *_flat(own)]
-        waiting.reverse()
-        while waiting:
-            if len(self._parts) > _MOST_PARTS:
-                raise _UnknownStateError
-            value = waiting.pop()
-            waiting += reversed(self._describe(value))
-        return self._parts
-
-    def _describe(self, value: Any) -> list[Any]:
-        """Add a value to the parts, and return what it refers to."""
-        kind = type(value)
-        if kind in _VALUES:
-            self._parts.append((kind, value))
-            return []
-        if kind in (float, complex):
-            self._parts.append((kind, repr(value)))  # tells 0.0 from -0.0
-            return []
-        if isinstance(value, _CONSTANTS) or kind.__module__ == "typing":
-            owner = getattr(value, "__self__", None) if kind is types.BuiltinFunctionType else None
-            if owner is not None and not isinstance(owner, (types.ModuleType, type)):
-                raise _UnknownStateError
-            self._parts.append(id(value))
-            return []
-        if id(value) in self._numbers:
-            self._parts.append(("again", self._numbers[id(value)]))
-            return []
-        self._numbers[id(value)] = len(self._numbers)
-        if kind in (list, tuple):
-            self._parts.append((kind, len(value)))
-            return list(value)
-        if kind is dict:
-            self._parts.append((kind, len(value)))
-            return _flat(value)
-        if kind is types.FunctionType:
-            return self._describe_function(value)
-        raise _UnknownStateError
-
-    def _describe_function(self, function: types.FunctionType) -> list[Any]:
-        if function.__globals__ is not self._globals:  # of a module without state
-            self._parts.append(id(function))
-            return []
-        self._parts.append(id(function.__code__))
-        held: list[Any] = [function.__defaults__, function.__kwdefaults__]
-        for cell in function.__closure__ or ():
-            try:
-                held.append(cell.cell_contents)
-            except ValueError:
-                held.append(id)  # no value yet; a plain sample cannot have this one
-        return held
-
-
-def _flat(mapping: dict[Any, Any]) -> list[Any]:
-    return [each for pair in mapping.items() for each in pair]

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from forgetest.toolchains.python.runtime.endless import Watch, _read_state
+from forgetest.toolchains.python.runtime.endless import Watch
+from forgetest.toolchains.python.runtime.frame_state import read_state
 
 FILE = "sample.py"
 MOST_ROUNDS = 3_000
@@ -435,7 +436,7 @@ def test_a_loop_that_may_end_is_left_to_the_time_limit(source: str):
 
 
 def test_two_names_of_one_list_are_not_two_lists():
-    namespace = {"look": lambda: _read_state(sys._getframe(1), frozenset(), {})}
+    namespace = {"look": lambda: read_state(sys._getframe(1), frozenset(), {})}
     function = types.FunctionType(compile("def f(a, b): return look()", FILE, "exec").co_consts[0], namespace)
     one = [0]
     assert function(one, one) != function([0], [0])
