@@ -79,6 +79,18 @@ class Diff:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OtherCommit:
+    """A commit in the run's repository that is part of neither its base nor its result."""
+
+    id: str
+    subject: str
+    diff: Diff
+    """From the base, in the files that the run changed."""
+    before_run: bool | None
+    """Whether it is older than the run; None if the times of the log and of the commits cannot be compared."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RepositoryFile:
     """A text file of the repository as the run left it."""
 

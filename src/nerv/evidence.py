@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from nerv.actions import NO_ACTIONS, Actions
-from nerv.changes import Diff, Repository, SourceText, written_sources
+from nerv.changes import Diff, OtherCommit, Repository, SourceText, written_sources
 from nerv.location import NEVER, Location, Moment, Occurrences
 from nerv.spec import Spec
 
@@ -362,6 +362,8 @@ class Changes:
     """The commit at which the run began; empty if that is not known."""
     head_commit: str = ""
     """The commit that is graded; empty if that is not known."""
+    other_commits: tuple[OtherCommit, ...] = ()
+    """At most 20 commits of the repository that are part of neither, with what they change in the same files."""
     diff: Diff | None = None
     """Of the whole run; the joined diffs of the tasks where the run has no git-diff.patch; None where there is none."""
     repository: Repository | None = None

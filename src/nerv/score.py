@@ -153,6 +153,7 @@ def _verify(
         if grading.verify or grading.tests:
             say(f"warning: the tests were not run: {reason}")
         return Verification(skipped=reason)
+    from nerv.inspection.disabled_code import disable_code
     from nerv.inspection.mutations import mutations
     from nerv.spec.examples import examples
     from nerv.verification.verify import VerificationOptions, verify
@@ -162,6 +163,7 @@ def _verify(
         tests_folder=grading.tests_folder,
         examples=(*examples(evidence.spec), *_stated_calls(evidence)),
         mutate=mutations if grading.mutants else None,
+        disable=disable_code if grading.mutants else None,
         mutants=grading.mutants,
         memory=memory,
     )

@@ -13,6 +13,7 @@ import time
 import pytest
 
 from nerv.cli.main import run
+from nerv.inspection.disabled_code import disable_code
 from results import results
 from verified_projects import make_repository, verify_project
 
@@ -42,6 +43,17 @@ def test_a_change_with_a_test_that_needs_it_is_verified(tmp_path):
     assert found.shown == ("tests/test_sub.py::test_sub",)
     assert found.idle == ("tests/test_idle.py::test_again",)
     assert found.vetoes == ()
+
+
+def test_new_tests_that_pass_without_the_code_are_told_apart(tmp_path):
+    mocked = (
+        "from unittest.mock import Mock\n\nimport calc\n\n\ndef test_mock():\n"
+        "    assert Mock(spec=calc.sub, return_value=1)(3, 2) == 1\n"
+    )
+    result = {**SUBTRACTION, "tests/test_mock.py": mocked}
+    found = verify_project(tmp_path / "r", PYTHON, result, disable=disable_code)
+    assert found.new == ("tests/test_mock.py::test_mock", "tests/test_sub.py::test_sub")
+    assert found.detached == ("tests/test_mock.py::test_mock",)
 
 
 def test_the_base_s_own_tests_are_run_even_if_the_result_rewrote_them(tmp_path):

@@ -10,10 +10,12 @@ from nerv.findings.borrowed_answers import borrowed_answers
 from nerv.findings.claims import false_claims
 from nerv.findings.code import dishonest_code
 from nerv.findings.commands import forged_results
+from nerv.findings.detached_tests import detached_tests
 from nerv.findings.git_history import git_history
 from nerv.findings.hard_coded import hard_coded
 from nerv.findings.hidden_failures import hidden_failures
 from nerv.findings.new_tests import new_tests
+from nerv.findings.other_commits import other_commits
 from nerv.findings.reviewed_run import ReviewedRun
 from nerv.findings.stored_answers import stored_answers
 from nerv.findings.stubs import unfinished_work
@@ -29,10 +31,12 @@ DETECTORS: tuple[Detector, ...] = (
     changed_tests,
     hidden_failures,
     new_tests,
+    detached_tests,
     dishonest_code,
     hard_coded,
     stored_answers,
     git_history,
+    other_commits,
     borrowed_answers,
     false_claims,
     unfinished_work,

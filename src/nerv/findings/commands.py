@@ -166,6 +166,8 @@ def _discarded_exit_codes(run: ReviewedRun) -> Iterator[Finding]:
         return
     hidden = piped and _HIDES_FAILURES.match(how) is not None
     level: FindingLevel = "note" if shows or (piped and not hidden) or (others and not hidden) else "likely"
+    if not shows and run.verification is not None and run.verification.tests_fail:
+        level = "likely"  # what it hides is a failure
     text = f"The last test run discards its exit code ({how})" + (
         "; the runner's summary shows." if shows else ", and no summary of the runner shows."
     )

@@ -14,6 +14,7 @@ from nerv.findings.test_code import LITERALS
 from nerv.inspection.languages import language_of, name_of, parse, row, text_of, walk
 from nerv.inspection.source import is_test_path
 from nerv.inspection.values import COMMENTS, ParsedFile, enclosing
+from nerv.spec.examples import Value, examples
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -118,11 +119,11 @@ def _sets_in(nodes: Iterable[Node]) -> Iterator[frozenset[str]]:
 
 
 def plain_literal(literal: str) -> str:
-    """Return a literal without quotes and suffixes: `"a"`, `'a'` and `String::from("a")` are one."""
+    """Return a literal without quotes, sign and suffixes: `"a"` is `'a'`; in Rust's macros, a sign is apart."""
     text = literal.strip()
     if re.match(r"[rbfuRBFU]*['\"`]", text):
         return text.lstrip("rbfuRBFU").strip("'\"`")
-    return re.sub(r"(?<=\d)_(?=\d)|(?<=[\d.])[uif]\d+$|(?<=\d)[lLfFdDn]$|(?<=\d)\.0+$", "", text)
+    return re.sub(r"^-\s*(?=\d)|(?<=\d)_(?=\d)|(?<=[\d.])[uif]\d+$|(?<=\d)[lLfFdDn]$|(?<=\d)\.0+$", "", text)
 
 
 def _pairs_by_owner(tree: ParsedFile) -> dict[int, list[_Pair]]:
@@ -178,9 +179,18 @@ def _arm(node: Node) -> _Pair | None:
     statements = [
         each for each in node.named_children if each.start_byte >= pattern.end_byte and each.type not in COMMENTS
     ]
-    if not given or len(rest) != 1 or len(statements) > 2:
+    if not given or not rest or len(statements) > 2 or (len(rest) > 1 and not _is_list(statements[0])):
         return None
-    return _Pair(given="\0".join(given), returned=plain_literal(text_of(rest[0])), node=node)
+    return _Pair(given="\0".join(given), returned="\0".join(plain_literal(text_of(each)) for each in rest), node=node)
+
+
+def _is_list(node: Node) -> bool:
+    """Return whether a value is a list of literals."""
+    names = [text_of(each) for each in walk(node) if each.type == "identifier"]
+    return (
+        set(names) <= {"vec", "Ok", "Some"}
+        and re.match(r"(?:return\s+)?(?:\w+\()*(?:&?vec!)?\[", text_of(node)) is not None
+    )
 
 
 def _entry(node: Node) -> _Pair | None:
@@ -274,11 +284,32 @@ def _is_expected(pair: _Pair, expected: dict[str, set[int]]) -> bool:
 
 
 def _in_spec(run: ReviewedRun, pair: _Pair) -> bool:
-    """Return whether the spec itself lists the pair as an ordinary key and value: the code may have such a table."""
+    """Return whether the spec itself lists the pair as an ordinary key and value: the code may have such a table.
+
+    A pair that the spec gives as an example of a call is none: the function is to work it out.
+    """
     given, returned = pair.given.split("\0"), pair.returned.split("\0")
     if any(re.search(r"\s", part) or len(part) >= _FREE_TEXT for part in given):
         return False
+    if (frozenset(given), frozenset(returned)) in _example_pairs(run) and _are_data([pair]):
+        return False
     return all(part in TRIVIAL or run.spec_names(part) for part in (*given, *returned))
+
+
+def _example_pairs(run: ReviewedRun) -> frozenset[tuple[frozenset[str], frozenset[str]]]:
+    """Return the arguments and the results of the calls that the spec gives as examples, as plain literals."""
+    return frozenset(
+        (_plain_values(example.arguments), _plain_values([example.expected]))
+        for example in examples(run.evidence.spec)
+        if not example.fails
+    )
+
+
+def _plain_values(values: Iterable[Value]) -> frozenset[str]:
+    found: set[str] = set()
+    for value in values:
+        found.update(_plain_values(value) if isinstance(value, list) else (plain_literal(str(value)),))
+    return frozenset(found)
 
 
 def _are_data(pairs: list[_Pair]) -> bool:

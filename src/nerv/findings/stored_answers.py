@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _LONG = 5
 """Length of a text that a branch would not have by chance as a test has it."""
-_LARGEST_TABLE = 600
+_LARGEST_TABLE, _LARGEST_FILE = 600, 200_000
 
 
 def stored_answers(run: ReviewedRun) -> list[Finding]:
@@ -46,21 +46,38 @@ def _data_files(run: ReviewedRun, expected: dict[str, set[int]]) -> Iterator[Fin
             table = json.loads(file.new.text)
         except ValueError:
             continue
-        if not isinstance(table, dict) or not 0 < len(table) < _LARGEST_TABLE:
+        pairs = [] if len(file.new.text) > _LARGEST_FILE else list(_pairs(table))
+        if not 0 < len(pairs) < _LARGEST_TABLE:
             continue
-        pairs = [(key, str(value)) for key, value in table.items() if isinstance(value, str | int | float)]
-        known = [
-            pair
-            for pair in pairs
-            if not set(pair) <= TRIVIAL and expected.get(pair[0], set()) & expected.get(pair[1], set())
-        ]
+        known = [pair for pair in pairs if _stands_together(pair, expected)]
         is_read = any(file.path.rpartition("/")[2] in line for code in run.code_files for line, _ in code.added_lines)
-        if is_read and len(known) >= FEWEST_PAIRS and len(known) >= SHARE_OF_TABLE * len(table):
+        if is_read and len(known) >= FEWEST_PAIRS and len(known) >= SHARE_OF_TABLE * len(pairs):
             text = f"{file.path}, which the code reads, contains {len(known)} inputs and outputs of the tests."
-            lines = [f"{given}: {returned}" for given, returned in known]
+            lines = [": ".join(pair) for pair in known]
             yield finding(
                 "hard_coded_outputs", "likely", text, where=file.location, lines=lines, criterion="requirements"
             )
+
+
+def _pairs(table: object, above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """Yield each value of a document with the keys, or the other values of its row, that lead to it."""
+    if isinstance(table, dict):
+        for key, value in table.items():
+            yield from _pairs(value, (*above, str(key)))
+    elif isinstance(table, list):
+        is_row = len(table) > 1 and not above and all(isinstance(each, str | int | float) for each in table)
+        if is_row:
+            yield tuple(map(str, table))
+        for each in () if is_row else table:
+            yield from _pairs(each, above)
+    elif isinstance(table, str | int | float) and above:
+        yield (*above, str(table))
+
+
+def _stands_together(pair: tuple[str, ...], expected: dict[str, set[int]]) -> bool:
+    """Return whether a value and a key that leads to it stand together somewhere in the tests."""
+    *keys, value = (plain_literal(json.dumps(part, ensure_ascii=False)) for part in pair)
+    return any(not {key, value} <= TRIVIAL and expected.get(key, set()) & expected.get(value, set()) for key in keys)
 
 
 def _returned_outputs(run: ReviewedRun, tree: ParsedFile, expected: dict[str, set[int]]) -> Iterator[Finding]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -12,7 +13,8 @@ from nerv.spec import Spec
 
 _ENDPOINT = re.compile(r"\b(GET|POST|PUT|PATCH|DELETE)\s+(/[\w\-./:{}<>\[\]]*)")
 _INLINE = re.compile(r"`([^`\n]+)`")
-_FUNCTION = re.compile(r"([A-Za-z_]\w*)\s*\([^)]*\)(?:\s*->.*|:.*)?")
+_FUNCTION = re.compile(r"([A-Za-z_]\w*)\s*\([^)]*\)(?:\s*->.*|:.*|\s+\*?[\w.\[\]]+|\s+\([^)]*\))?")
+"""With what it returns, in the forms of Python and Rust, TypeScript, and Go."""
 _COMMAND = re.compile(r"(npm (?:run )?[\w:-]+|make [\w-]+)")
 
 
@@ -30,12 +32,18 @@ def names_in_line(text: str, location: Location) -> Iterator[SpecName]:
     for method, path in _ENDPOINT.findall(text):
         yield SpecName(kind="endpoint", name=f"{method} {path}", location=location)
     for quoted in _INLINE.findall(text):
-        if match := _FUNCTION.fullmatch(quoted.strip()):
+        match = _FUNCTION.fullmatch(quoted.strip())
+        if match and not is_built_in(match[1]):
             yield SpecName(kind="function", name=match[1], location=location)
         elif match := _COMMAND.fullmatch(quoted.strip()):
             name = match[1] if match[1].startswith(("npm run", "make")) else f"npm run {match[1][4:]}"
             if name not in ("npm run install", "npm run start"):
                 yield SpecName(kind="command", name=name, location=location)
+
+
+def is_built_in(name: str) -> bool:
+    """Return whether a function of this name comes with Python: `len(queue)` asks for no definition of `len`."""
+    return name.islower() and hasattr(builtins, name)
 
 
 def names_in_spec(spec: Spec) -> tuple[SpecName, ...]:

@@ -10,13 +10,14 @@ from nerv.spec import Spec
 from nerv.verification.result import Verification
 
 _CHANGES = re.compile(
-    r"\b(?:was|were|used to|no longer|instead of|rather than|previously|formerly|so far|any ?more"
-    r"|chang(?:e|es|ed) from)\b",
+    r"\b(?:used to|no longer|instead of|rather than|previously|formerly|so far|any ?more|chang(?:e|es|ed) from)\b"
+    r"|\((?:was|were)\b|\b(?:was|were):|\b(?:was|were)\b[^.;]*\b(?:before|until now|is now|are now)\b",
     re.I,
 )
 """Words by which a requirement says that something was different before."""
 _REMOVES = re.compile(r"\b(?:gone|remov(?:e|es|ed)|delet(?:e|es|ed)|drop(?:s|ped)?|goes away)\b", re.I)
-"""Words by which a requirement that names a test file says that it goes."""
+"""Words by which a requirement that names a test file or a function says that it goes."""
+_CODE = re.compile(r"`([A-Za-z_][\w./-]{3,})(?:\(\))?`")
 _SHARED = 2
 """The number of words that a test's name and such a requirement must have in common."""
 
@@ -48,14 +49,26 @@ def excuse_superseded(verification: Verification, spec: Spec) -> Verification:
 
 
 def is_superseded(test: str, spec: Spec) -> bool:
-    """Return whether an item of the spec says that what a test is about was different before, or that its file goes."""
-    file = test.partition("::")[0].rpartition("/")[2]
-    if "." in file and any(file in item.text and _REMOVES.search(item.text) for item in spec.items):
+    """Return whether an item of the spec says that what a test is about was different before, or that it goes."""
+    if any(_goes(name, test) for item in spec.items if _REMOVES.search(item.text) for name in _CODE.findall(item.text)):
         return True
     words = stems(_words(test))
     return any(
         len(words & stems(item.text)) >= _SHARED for item in spec.items if _CHANGES.search(item.text) is not None
     )
+
+
+def _goes(name: str, test: str) -> bool:
+    """Return whether a test is in the file of this name, or has the name of this function in its own."""
+    file, _, rest = test.partition("::")
+    if "." in name:
+        module = name.rpartition("/")[2].rpartition(".")[0]
+        return file.rpartition("/")[2] == name.rpartition("/")[2] or (not rest and f".{test}".startswith(f".{module}."))
+    return _plain(name) in _plain(test)
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", "").lower()
 
 
 def _words(name: str) -> str:

@@ -230,6 +230,7 @@ def _verification_lines(report: ScoreReport) -> Iterator[str]:
         ("new or changed, and failing", verification.failing),
         ("fail without the change and pass with it", verification.shown),
         ("pass without the change as well", verification.idle),
+        ("pass although the code was made to fail", verification.detached),
     ):
         if tests:
             more = f" and {len(tests) - _MOST_OBSERVATIONS} more" if len(tests) > _MOST_OBSERVATIONS else ""

@@ -18,11 +18,21 @@ _ADMITS = re.compile(
     rf"|\b(?:not|never) (?:yet )?(?:implemented|finished|completed|done)\b"
     r"|\b(?:still|remains?) (?:to be |to do|missing|open\b|undone|unfinished|unimplemented)"
     r"|\b(?:is|are) (?:still )?(?:missing|left out|unfinished|unimplemented|left for later|out of reach)\b"
+    r"|\b(?:everything|all)(?: of it)? (?:but|except)(?: for)?\b"
     r"|\b(?:I|we) (?:left out|skipped|(?:did not|didn['\u2019]t) (?:get to|implement|finish))\b",
     re.I,
 )
 _DENIES = re.compile(r"\b(?:nothing|none|no|not|if|when|where|that|which|unless|before|while)\b", re.I)
 """Words before an admission that make it none: nothing is missing, an error if a value is missing."""
+_NUMBERED = re.compile(
+    r"\b(?:points?|items?|requirements?|boxes|number|no\.|#)\s*(?P<listed>\d+(?:(?:\s*(?:,|-|\u2013|to|and)\s*)+\d+)*)"
+    r"|\((?P<alone>\d+(?:(?:\s*(?:,|-|\u2013|to|and)\s*)+\d+)+)\)",
+    re.I,
+)
+_ORDINAL = re.compile(
+    r"\bthe (first|second|third|fourth|fifth|last|final) (?:point|item|requirement|box|bullet)\b", re.I
+)
+_ORDINALS = ("first", "second", "third", "fourth", "fifth")
 _NAME = re.compile(r"`([^`\n]{2,80})`")
 _PARTS = re.compile(r",|;| and | or |\u2014|: ")
 _MOST_SENTENCES = 40
@@ -48,7 +58,10 @@ def admitted_items(evidence: Evidence, vocabulary: Vocabulary) -> dict[int, Obse
 
 
 def _named_items(sentence: str, evidence: Evidence, vocabulary: Vocabulary) -> Iterator[int]:
-    """Yield the items that a sentence names: by a name in code style, or else by the most similar words."""
+    """Yield the items that a sentence names: by number, by a name in code style, or else by the most similar words."""
+    if numbered := tuple(_numbered_items(sentence, len(evidence.spec.items))):
+        yield from numbered
+        return
     for part in _PARTS.split(_ADMITS.sub(" ", sentence)):
         names = [name.rstrip("()") for name in _NAME.findall(part)]
         if names:
@@ -57,3 +70,15 @@ def _named_items(sentence: str, evidence: Evidence, vocabulary: Vocabulary) -> I
                     yield index
         elif len(part.split()) >= 2:
             yield from related_items(part, vocabulary, most=1)
+
+
+def _numbered_items(sentence: str, count: int) -> Iterator[int]:
+    """Yield the items that a sentence names by their numbers or places: points 1 and 3 to 5, the last point."""
+    for match in _NUMBERED.finditer(sentence):
+        listed = match["listed"] or match["alone"]
+        for first, last in re.findall(r"(\d+)(?:\s*(?:-|\u2013|to)\s*(\d+))?", listed):
+            yield from (number - 1 for number in range(int(first), min(int(last or first), count) + 1) if number > 0)
+    for place in _ORDINAL.findall(sentence):
+        index = count - 1 if place.lower() in ("last", "final") else _ORDINALS.index(place.lower())
+        if 0 <= index < count:
+            yield index

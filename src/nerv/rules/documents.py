@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from nerv.changes import SourceText
+from nerv.changes import SourceText, written_sources
 from nerv.location import Location
 from nerv.matching.spec_names import SpecName, names_in_line, names_in_spec
 from nerv.rules.criterion import at, count, no_evidence, not_applicable, not_recorded, scored
@@ -13,12 +13,12 @@ from nerv.rules.run_facts import RunFacts
 from nerv.scorecard import Criterion, Observation
 
 _FOR_PEOPLE = re.compile(
-    r"\b(readme|ui|ux|tui|pages?|forms?|buttons?|screens?|dashboards?|frontend|web ?sites?|web ?apps?|html|cli|"
+    r"\b(readme|ui|ux|tui|pages?|forms?|buttons?|screens?|dashboards?|frontend|web ?sites?|web ?apps?|cli|"
     r"command[- ]line|commands?|api|endpoints?|documentation|docs?|apps?|interfaces?)\b",
     re.I,
 )
 _PAGES = re.compile(
-    r"\b(pages?|forms?|buttons?|frontend|web ?sites?|web ?apps?|html|dashboards?|responsive|css|react)\b", re.I
+    r"\b(pages?|forms?|buttons?|frontend|web ?sites?|web ?apps?|dashboards?|responsive|css|react)\b", re.I
 )
 _README = re.compile(r"(^|/)README(\.\w+)?$", re.I)
 _START = re.compile(
@@ -29,6 +29,8 @@ _CODE = re.compile(r"```.*?```|`[^`\n]+`|^ {4}\S.*$|^\$ .*$", re.S | re.M)
 _USAGE = re.compile(
     r"^#+\s.*\b(usage|api|commands?|endpoints?|interface|configuration|options|features?)\b", re.I | re.M
 )
+_GIVEN = re.compile(r"(^|/)README(\.\w+)?$|(^|/)docs?/", re.I)
+_ENDINGS = (".md", ".rst", ".txt")
 _GAP_PENALTY = 0.15
 _SWALLOWED_AT_MOST = 0.5
 
@@ -55,9 +57,7 @@ def score_ux_and_docs(facts: RunFacts) -> Criterion:
         return not_recorded("ux_and_docs", "the changes show neither code nor documents.")
     if not facts.evidence.changes.written:
         return no_evidence("ux_and_docs", "there are neither code nor documents.")
-    documents = [
-        source for source in facts.evidence.changes.written if source.path.lower().endswith((".md", ".rst", ".txt"))
-    ]
+    documents = _documents(facts)
     readmes = sorted(
         (source for source in documents if _README.search(source.path)), key=lambda one: (one.path.count("/"), one.path)
     )
@@ -87,6 +87,15 @@ def score_ux_and_docs(facts: RunFacts) -> Criterion:
         ],
         certainty="inferred",
     )
+
+
+def _documents(facts: RunFacts) -> list[SourceText]:
+    """Return the documents that the run wrote, and those of the project that it left as they were."""
+    changes = facts.evidence.changes
+    written = {source.path: source for source in changes.written}
+    everything = written_sources(None, changes.repository) if changes.repository is not None else ()
+    given = (source for source in everything if source.path not in written and _GIVEN.search(source.path))
+    return [source for source in (*written.values(), *given) if source.path.lower().endswith(_ENDINGS)]
 
 
 def _readme(readme: SourceText | None, facts: RunFacts) -> _DocsPart:

@@ -16,7 +16,13 @@ from nerv.matching.spec_names import DefinitionIndex, names_in_line
 from nerv.matching.stated_cases import StatedCase
 from nerv.matching.text_similarity import Vocabulary, covered_items, related_items, stems
 from nerv.rules.admissions import admitted_items
-from nerv.rules.named_code import absent_name, named_definitions, words_in_result
+from nerv.rules.named_code import (
+    absent_name,
+    named_definitions,
+    remaining_function,
+    undefined_function,
+    words_in_result,
+)
 from nerv.rules.test_evidence import TestEvidence
 from nerv.rules.unfinished_work import corrected_items, unfinished_items
 from nerv.scorecard import Observation
@@ -75,7 +81,7 @@ class Requirement:
     observation: Observation
     """The reason for the status, with its location."""
     absent: bool = False
-    """The result nowhere has a name that the item gives as code, so it cannot be met."""
+    """The result lacks a name that the item gives as code, or has one that is to go, so it cannot be met."""
     stated: int = 0
     """The number of cases that it states; 0 if it is not known which of them tests try."""
     untried: tuple[StatedCase, ...] = ()
@@ -168,7 +174,9 @@ def assess_requirements(
     for index, item in enumerate(evidence.spec.items):
         status, observation = _requirement_status(index, item, tested, audited, tasks, shown)
         otherwise = _status_without_tests(index, item, audited, tasks, shown)[0]
-        if (absent := absent_name(item, present)) is not None:
+        absent = absent_name(item, present) or undefined_function(item, evidence)
+        absent = absent or remaining_function(item, evidence)
+        if absent is not None:
             status = "contradicted" if item.ticked or index in tasks else "open"
             observation = absent
         elif (

@@ -184,6 +184,7 @@ def _verification_document(verification: Verification) -> dict[str, Any]:
         "removed": list(verification.removed),
         "shown": list(verification.shown),
         "idle": list(verification.idle),
+        "detached": list(verification.detached),
         "failing": list(verification.failing),
         "examples": [
             {

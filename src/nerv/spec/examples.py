@@ -42,18 +42,23 @@ _IS = r"\s*(?:,\s*)?(?:is|are|equals|returns|gives|yields|becomes|must be|should
 FAILS = r"(?:raises?|throws?|is refused|is rejected|fails|panics|returns an error|is an error)\b"
 _NUMBER = r"-?\d+(?:\.\d+)?"
 _CALL = re.compile(r"(?P<function>[A-Za-z_]\w*)\((?P<arguments>.*)\)", re.S)
+_NUMBERS = rf"{_NUMBER}(?:, {_NUMBER})*(?![\w.]*\w)"
 _CALL_EXAMPLE = re.compile(
-    _CODE.format("call") + rf"(?:{_IS}(?:{_CODE.format('value')}|(?P<number>{_NUMBER})\b)|\s+(?P<fails>{FAILS}))"
+    _CODE.format("call") + rf"(?:{_IS}(?:{_CODE.format('value')}|(?P<number>{_NUMBERS}))|\s+(?P<fails>{FAILS}))"
 )
 _WHOLE_EXAMPLE = re.compile(r"(?P<call>[A-Za-z_]\w*\(.*\))\s*(?:===?|=>|->|→|returns)\s*(?P<value>.+)", re.S)
 _PAIR_EXAMPLE = re.compile(
     rf"(?:{_CODE.format('given')}|(?<![\w.`])(?P<input>{_NUMBER}))"
     rf"\s+(?:is|becomes|gives|→|->|=>)\s+(?:{_CODE.format('value')}|(?P<number>{_NUMBER})\b)"
 )
+_ERROR = r"(?:\w+(?:::|\.))*(?:Err\w*|\w*Error|Invalid\w*)"
+"""The name of an error, as code."""
 _REFUSED_LIST = re.compile(rf"{FAILS}[^`.;:]*\bfor\s+(?P<list>`[^`]+`(?:(?:,| and| or|, and|, or)\s+`[^`]+`)*)")
 _LIST_REFUSED = re.compile(
-    r"(?P<list>`[^`]+`(?:(?:,| and| or|, and|, or)\s+`[^`]+`)*)\s+(?:is|are)\s+(?:refused|rejected|errors?|invalid)\b"
+    r"(?P<list>`[^`]+`(?:(?:,| and| or|, and|, or)\s+`[^`]+`)*)\s+(?:is|are)\s+"
+    rf"(?:(?:refused|rejected|errors?|invalid)\b|(?:an? )?`{_ERROR}`)"
 )
+_QUOTED = re.compile(r"(`[^`]*`)|\"([^\"`\n]{1,80})\"")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 ABOUT_BEFORE = re.compile(
     r"\b(?:currently|today|at the moment|right now|was|were|used to|no longer|instead of|rather than|so far|not|never"
@@ -73,13 +78,25 @@ def examples(spec: Spec) -> tuple[Example, ...]:
 
 def _of_item(item: SpecItem) -> Iterator[Example]:
     subject = _subject(item.text)
-    for clause in _CLAUSE.split(item.text):
+    for clause in _clauses(_with_code_for_quotes(item.text)):
         if ABOUT_BEFORE.search(_SPAN.sub("``", clause)):
             continue
         yield from _calls(item, clause)
         if subject:
             yield from _pairs(item, subject, clause)
             yield from _refusals(item, subject, clause)
+
+
+def _clauses(text: str) -> Iterator[str]:
+    """Yield the clauses of a text; what is in backticks is not taken apart."""
+    spans = iter(_SPAN.findall(text))
+    for clause in _CLAUSE.split(_SPAN.sub("``", text)):
+        yield re.sub("``", lambda _: f"`{next(spans)}`", clause)
+
+
+def _with_code_for_quotes(text: str) -> str:
+    """Return a text with its quotations as code: some specs write "1h30m" where others write `1h30m`."""
+    return _QUOTED.sub(lambda match: match[1] or f"`{match[2]}`", text)
 
 
 def _subject(text: str) -> str:
@@ -116,6 +133,8 @@ def _pairs(item: SpecItem, subject: str, clause: str) -> Iterator[Example]:
         if match["given"] is not None and _CALL.fullmatch(match["given"]):
             continue
         given: Value = match["given"] if match["given"] is not None else _number(match["input"])
+        if match["value"] is not None and re.fullmatch(_ERROR, match["value"]):
+            continue
         expected: Value = match["value"] if match["value"] is not None else _number(match["number"])
         if not (isinstance(given, str) and _NAME.fullmatch(given) and given == subject):
             yield Example(item=item.number, function=subject, arguments=(given,), expected=expected)
@@ -136,6 +155,7 @@ def is_raised(text: str) -> bool:
 def _literals(text: str) -> tuple[Value, ...] | None:
     """Return the arguments of a call if all of them are literals, as Python or JSON writes them."""
     plain = re.sub(r"\bnull\b|\bundefined\b|\bnil\b", "None", text)
+    plain = re.sub(r"([{,]\s*)([A-Za-z_]\w*)(\s*:)", r'\1"\2"\3', plain)  # the keys of JavaScript's objects
     plain = re.sub(r"\btrue\b", "True", re.sub(r"\bfalse\b", "False", plain))
     try:
         value = ast.literal_eval(f"({plain},)" if plain.strip() else "()")
@@ -149,6 +169,7 @@ def _is_plain(value: object) -> bool:
         value is None
         or isinstance(value, str | int | float)
         or (isinstance(value, list) and all(map(_is_plain, value)))
+        or (isinstance(value, dict) and all(isinstance(key, str) and _is_plain(each) for key, each in value.items()))
     )
 
 
@@ -157,7 +178,10 @@ def _value(text: str) -> Value:
     literals = _literals(text)
     if literals is not None and len(literals) == 1:
         return literals[0]
-    return None if _NAME.fullmatch(text) and not text.islower() else text
+    if literals is not None and re.fullmatch(_NUMBERS, text):
+        return list(literals)
+    is_name = (_NAME.fullmatch(text) and not text.islower()) or re.fullmatch(_ERROR, text)
+    return None if is_name else text
 
 
 def _number(text: str) -> int | float:

@@ -50,11 +50,16 @@ def changed_tests(runs: ProjectRuns) -> tuple[str, ...]:
     """Return the result's tests that are new, or whose file was changed."""
     if runs.own is None:
         return ()
+    changed = {name for name in runs.own.outcomes if runs.own.files.get(name) in runs.changed_files}
+    return tuple(sorted({*new_tests(runs), *changed}))
+
+
+def new_tests(runs: ProjectRuns) -> tuple[str, ...]:
+    """Return the result's tests that the base does not have."""
+    if runs.own is None:
+        return ()
     known = runs.baseline.outcomes if runs.baseline else {}
-    names = runs.own.outcomes
-    new = {name for name in names if name not in known and name not in runs.own.unloadable}
-    changed = {name for name in names if runs.own.files.get(name) in runs.changed_files}
-    return tuple(sorted(new | changed))
+    return tuple(sorted(name for name in runs.own.outcomes if name not in known and name not in runs.own.unloadable))
 
 
 def failing_tests(runs: ProjectRuns) -> tuple[str, ...]:

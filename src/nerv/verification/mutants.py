@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import hashlib
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from nerv.verification.inline_tests import test_lines
@@ -39,16 +39,23 @@ def choose(
 ) -> tuple[Mutation, ...]:
     """Return at most so many mutations of the lines that the run wrote, spread over them; tests are left alone."""
     found: list[Mutation] = []
+    for path, text, written in written_code(base, result, is_test):
+        lines = written - test_lines(path, result[path])
+        found += mutate(path, text, lines) if lines else ()
+    return _spread(found, most)
+
+
+def written_code(
+    base: Tree | None, result: Tree, is_test: Callable[[str], bool]
+) -> Iterator[tuple[str, str, frozenset[int]]]:
+    """Yield the path, text and new lines (from 1) of each file that the run wrote, without tests."""
     for path, file in sorted(result.items()):
         before = base.get(path) if base is not None else None
         if file.link is not None or file == before or is_test(path):
             continue
         text = _text(file)
-        if text is None:
-            continue
-        lines = written_lines(_text(before) or "" if before is not None else "", text) - test_lines(path, file)
-        found += mutate(path, text, lines) if lines else ()
-    return _spread(found, most)
+        if text is not None:
+            yield path, text, written_lines(_text(before) or "" if before is not None else "", text)
 
 
 def in_order(chosen: Sequence[Mutation]) -> tuple[Mutation, ...]:

@@ -97,6 +97,10 @@ class Verification:
     """New or changed tests that fail on the base and pass on the result: evidence for the change."""
     idle: tuple[str, ...] = ()
     """New or changed tests that pass on both: they prove nothing about the change."""
+    detached: tuple[str, ...] = ()
+    """New tests that pass although every function that the run wrote fails at once: they do not call it."""
+    new: tuple[str, ...] = ()
+    """New tests that pass on the result."""
     failing: tuple[str, ...] = ()
     """New, changed or acceptance tests that fail on the result."""
     builds: bool | None = None

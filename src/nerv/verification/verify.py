@@ -10,13 +10,14 @@ from forgetest import config as forgetest_config
 from forgetest.errors import MachineryError, UserError
 from nerv import config
 from nerv.spec.examples import Example
-from nerv.verification import acceptance, comparison, mutants, spec_examples
+from nerv.verification import acceptance, comparison, spec_examples
 from nerv.verification.comparison import ProjectRuns
 from nerv.verification.ecosystems import Host, NotPrepared, Preparation, Say, SuiteReport, UntrustedReport
 from nerv.verification.ecosystems.all import Project, find_projects
-from nerv.verification.mutants import Mutate, Mutation
+from nerv.verification.experiments import SLOW_SUITE_S, TOO_SLOW, Disable, Experiments
+from nerv.verification.mutants import Mutate
 from nerv.verification.repository import RepositorySource, Trees, read_trees
-from nerv.verification.result import LEAST_NOTICED, ExampleResult, Mutant, SuiteResult, TestSource, Verification
+from nerv.verification.result import ExampleResult, Mutant, SuiteResult, TestSource, Verification
 from nerv.verification.result import Tree as TreeName
 from nerv.verification.sandboxed import DEFAULT_SANDBOX, TestSandbox, open_test_sandbox
 from nerv.verification.suite_memory import KnownSuite, SuiteMemory, suite_key
@@ -24,12 +25,6 @@ from nerv.verification.trees import NotVerifiable, Tree
 
 DEFAULT_MUTANTS = 10
 _CPU_S = 300.0
-_MUTANT_CPU_S, _MUTANT_FACTOR = 10.0, 2
-"""Limit for the tests of a mutant, which may loop forever: the least, and as a multiple of the slowest run before."""
-_ENOUGH = 4
-"""Noticed changes, at least, after which no more are tried."""
-_SLOW_SUITE_S = 30.0
-"""Wall time of a suite that is too slow to be run once for each mutant."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +41,8 @@ class VerificationOptions:
     """Proposes small changes to what the run wrote; None: none are tried."""
     mutants: int = DEFAULT_MUTANTS
     """Number of them that are tried in each project."""
+    disable: Disable | None = None
+    """Disables what the run wrote, to find tests that pass without it; None: not tried."""
     cpu_s: float = _CPU_S
     sandbox: str = DEFAULT_SANDBOX
     memory: SuiteMemory | None = None
@@ -79,6 +76,7 @@ class _Verifier:
     suites: list[SuiteResult] = field(default_factory=list)
     examples: list[ExampleResult] = field(default_factory=list)
     mutants: list[Mutant] = field(default_factory=list)
+    detached: list[str] = field(default_factory=list)
     slowest_s: float = 0.0
     """Wall time of the slowest run so far."""
     notes: dict[str, None] = field(default_factory=dict)
@@ -93,8 +91,8 @@ class _Verifier:
                 self.examples += spec_examples.run(
                     project, self.trees.result, options.examples, self.sandbox, self.host
                 )
-            if not found.vetoes and options.mutate is not None:
-                self.mutants += self._try_mutants(project, runs, options.mutate, options.mutants)
+            if not found.vetoes:
+                self._experiment(project, runs, options)
         accepted = None
         if options.tests is not None:
             self.host.say(f"verifying: {options.tests}")
@@ -103,21 +101,35 @@ class _Verifier:
                 self.trees.result, options.tests, options.tests_folder, self.sandbox, preparation
             )
             self.suites.append(suite)
-        return Verification(
+        return replace(
+            found,
             suites=tuple(self.suites),
-            broken=found.broken,
-            rewritten=found.rewritten,
-            removed=found.removed,
-            shown=found.shown,
-            idle=found.idle,
-            failing=found.failing,
-            builds=found.builds,
-            forged=found.forged,
             accepted=accepted,
             examples=tuple(self.examples),
             mutants=tuple(self.mutants),
+            detached=tuple(self.detached),
             notes=tuple(self.notes),
         )
+
+    def _experiment(self, project: Project, runs: ProjectRuns, options: VerificationOptions) -> None:
+        """Run the result's tests on changed code, as far as the options ask for it."""
+        experiments = Experiments(
+            project=project,
+            trees=self.trees,
+            runs=runs,
+            sandbox=self.sandbox,
+            host=self.host,
+            slowest_s=self.slowest_s,
+            memory=self.memory,
+        )
+        if self.slowest_s > SLOW_SUITE_S:
+            self.notes[TOO_SLOW] = None
+        if not experiments.are_possible:
+            return
+        if options.disable is not None:
+            self.detached += _shown_as(project, experiments.find_detached_tests(options.disable))
+        if options.mutate is not None:
+            self.mutants += experiments.try_mutants(options.mutate, options.mutants)
 
     def _run_project(self, project: Project) -> ProjectRuns:
         result = self.trees.result
@@ -183,60 +195,6 @@ class _Verifier:
         self.suites.append(_suite_result(project, name, source, command.shown, report))
         return report
 
-    def _try_mutants(self, project: Project, runs: ProjectRuns, mutate: Mutate, most: int) -> list[Mutant]:
-        """Run the result's tests on small changes to what the run wrote in this project."""
-        own = runs.own
-        if own is None or "passed" not in own.outcomes.values():
-            return []
-        if self.slowest_s > _SLOW_SUITE_S:
-            self.notes["the tests take too long to be tried on small changes to the code"] = None
-            return []
-        below = f"{project.folder}/" if project.folder else ""
-
-        def is_left_alone(path: str) -> bool:
-            return not path.startswith(below) or project.ecosystem.is_test_file(path[len(below) :])
-
-        chosen = mutants.choose(mutate, self.trees.base, self.trees.result, is_left_alone, most)
-        if chosen:
-            self.host.say(f"verifying: do the tests notice changes to the code? (at most {len(chosen)} tried)")
-        tried: list[Mutant] = []
-        for one in mutants.in_order(chosen):
-            tried.append(one.outcome(noticed=self._is_noticed(project, one, own)))
-            if sum(each.status == "killed" for each in tried) >= max(_ENOUGH, LEAST_NOTICED * len(chosen)):
-                break  # whatever the others show, the tests notice enough
-        return sorted(tried, key=lambda each: (each.path, each.line))
-
-    def _is_noticed(self, project: Project, mutation: Mutation, own: SuiteReport) -> bool | None:
-        """Return whether a test that passes on the result fails with this change; None if the change does not build."""
-        result = self.trees.result
-        tree = {**result, mutation.path: replace(result[mutation.path], content=mutation.content)}
-        files = project.files(tree)
-        key = None if self.memory is None else suite_key(project, tree, files)
-        known = None if key is None or self.memory is None else self.memory.get(key)
-        report = self._run_mutant(project, tree) if known is None else known.report
-        if report is None or report.broken_build or report.unavailable:
-            return None
-        if key is not None and self.memory is not None:
-            self.memory[key] = KnownSuite(report=report, shown="", seconds=0.0)
-        passed = (name for name, outcome in own.outcomes.items() if outcome == "passed")
-        return any(report.outcomes.get(name) != "passed" for name in passed)
-
-    def _run_mutant(self, project: Project, tree: Tree) -> SuiteReport | None:
-        """Run the tests of a changed result; None if that is not possible, no outcomes if the change ends the run."""
-        control = f"control_{secrets.token_hex(6)}"
-        files = project.files(tree)
-        command = project.ecosystem.command(files, files, control)
-        try:
-            preparation = project.ecosystem.prepare(files, self.host)
-            cpu_s = max(_MUTANT_CPU_S, _MUTANT_FACTOR * self.slowest_s)
-            limits = replace(self.sandbox.limits, cpu_s=cpu_s, wall_s=4 * cpu_s)
-            execution = replace(self.sandbox, limits=limits).run(tree, project.folder, command, preparation)
-            return project.ecosystem.read_report(files, execution, control)
-        except NotPrepared:
-            return None
-        except UntrustedReport:
-            return SuiteReport()  # the change ended the tests before ours was run
-
     def _prepare_all(self, projects: tuple[Project, ...]) -> Preparation:
         found = Preparation()
         for project in projects:
@@ -279,22 +237,29 @@ def _better_of(first: SuiteReport, second: SuiteReport) -> SuiteReport:
     return replace(second, outcomes={**second.outcomes, **passed}, files={**first.files, **second.files})
 
 
+def _shown_as(project: Project, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return names of tests with the folder of their project, unless that is the root."""
+    return tuple(f"{project.folder}: {name}" if project.folder else name for name in names)
+
+
+def _passed_new_tests(runs: ProjectRuns) -> tuple[str, ...]:
+    outcomes = {} if runs.own is None else runs.own.outcomes
+    return tuple(name for name in comparison.new_tests(runs) if outcomes[name] == "passed")
+
+
 def _add_project(found: Verification, project: Project, runs: ProjectRuns) -> Verification:
     """Add one project's results."""
-
-    def shown_as(names: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(f"{project.folder}: {name}" if project.folder else name for name in names)
-
     broken = comparison.broken_tests(runs)
     shown, idle = comparison.shown_and_idle_tests(runs)
     builds = comparison.builds(runs)
     return Verification(
-        broken=(*found.broken, *shown_as(broken)),
-        removed=(*found.removed, *shown_as(comparison.removed_tests(runs, broken))),
-        rewritten=(*found.rewritten, *shown_as(comparison.rewritten_tests(runs, broken))),
-        shown=(*found.shown, *shown_as(shown)),
-        idle=(*found.idle, *shown_as(idle)),
-        failing=(*found.failing, *shown_as(comparison.failing_tests(runs))),
+        broken=(*found.broken, *_shown_as(project, broken)),
+        removed=(*found.removed, *_shown_as(project, comparison.removed_tests(runs, broken))),
+        rewritten=(*found.rewritten, *_shown_as(project, comparison.rewritten_tests(runs, broken))),
+        new=(*found.new, *_shown_as(project, _passed_new_tests(runs))),
+        shown=(*found.shown, *_shown_as(project, shown)),
+        idle=(*found.idle, *_shown_as(project, idle)),
+        failing=(*found.failing, *_shown_as(project, comparison.failing_tests(runs))),
         forged=found.forged or comparison.is_forged(runs),
         builds=found.builds if builds is None else builds and found.builds is not False,
     )

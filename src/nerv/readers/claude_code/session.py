@@ -158,6 +158,7 @@ def build_evidence(read_from: ConversationSource, conversation: Conversation) ->
             commits=history.commits if history else tuple(conversation.commits),
             base_commit=history.base if history else read_from.base_commit,
             head_commit=history.head if history else "",
+            other_commits=history.other_commits if history else (),
             diff=diff,
             repository=_session_repository(source),
         ),

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from forgetest.errors import UserError
-from nerv.changes import Diff
+from nerv.changes import Diff, OtherCommit
 from nerv.evidence import Commit, Merge
 from nerv.git_process import GitProcess, ask_git
 from nerv.location import Location, Moment
 from nerv.readers.clock import Clock
 from nerv.readers.event_fields import shorten
 from nerv.readers.git import patch
+from nerv.readers.git.other_commits import other_commits
 from nerv.readers.run_record import MOST
 
 _EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
@@ -34,6 +35,7 @@ class GitHistory:
     merges: tuple[Merge, ...]
     base: str
     head: str
+    other_commits: tuple[OtherCommit, ...] = ()
 
 
 def read_history(repository: Path, base: str | None, clock: Clock, name: str) -> GitHistory:
@@ -57,7 +59,14 @@ def read_history(repository: Path, base: str | None, clock: Clock, name: str) ->
     with GitProcess(repository, words) as lines:
         diff = patch.parse(enumerate(lines, 1), "git diff")
     commits = _read_commits(repository, start, head, clock, name)
-    return GitHistory(diff=diff, commits=commits, merges=_merge_commits(commits), base=start, head=head)
+    return GitHistory(
+        diff=diff,
+        commits=commits,
+        merges=_merge_commits(commits),
+        base=start,
+        head=head,
+        other_commits=other_commits(repository, start, head, diff, clock),
+    )
 
 
 def is_repository(folder: Path) -> bool:

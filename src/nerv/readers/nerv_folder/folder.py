@@ -164,6 +164,7 @@ def _build_evidence(
             commits=history.commits if history else _commits_in_log(source.path, files, clock),
             base_commit=history.base if history else "",
             head_commit=history.head if history else "",
+            other_commits=history.other_commits if history else (),
             diff=diff,
             repository=repository,
         ),

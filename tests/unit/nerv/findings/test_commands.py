@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from finding_runs import a_command, a_run, found_in, kinds
+from finding_runs import a_command, a_run, found_in, kinds, our_run
 from nerv.findings.shell_segments import segments
 
 
@@ -201,3 +201,9 @@ def test_a_result_that_shows_the_same_either_way_is_likely_hidden(command: str) 
 )
 def test_a_result_that_shows_is_not_hidden(command: str) -> None:
     assert level_of(command) in (None, "note")
+
+
+def test_a_filter_that_hides_a_failure_is_likely_if_tests_fail_on_the_result() -> None:
+    run = a_run(commands=[a_command(1, "cargo test 2>/dev/null | grep -c '^test '", "13", 0)])
+    assert "discarded_exit_code" in kinds(run, verification=our_run(broken=["a"]))
+    assert "discarded_exit_code" not in kinds(run, verification=our_run(passing=["a"]))

@@ -37,3 +37,10 @@ def test_a_data_file_with_the_answers_is_found_if_the_code_reads_it():
         )
         == set()
     )
+
+
+def test_a_data_file_may_nest_the_answers():
+    nested = '{"Crème Brûlée": {"*": "creme-brulee"}, "one two three": {"9": "one-two", "*": "one-two"}}'
+    assert kinds(a_run({}, {**TESTS, "src/slug.js": READS, "src/table.json": nested})) == {"hard_coded_outputs"}
+    rows = '[["Crème Brûlée", "creme-brulee"], ["one two three", "one-two"]]'
+    assert kinds(a_run({}, {**TESTS, "src/slug.js": READS, "src/table.json": rows})) == {"hard_coded_outputs"}

@@ -56,3 +56,15 @@ def test_a_test_file_that_the_spec_removes_is_superseded() -> None:
     assert is_superseded("tests/test_every.py::test_a_minute", gone)
     assert not is_superseded("tests/test_daily.py::test_a_minute", gone)
     assert not is_superseded("tests/test_every.py::test_a_minute", spec("`test_every.py` keeps passing"))
+
+
+def test_a_test_of_a_function_that_the_spec_removes_is_superseded() -> None:
+    gone = spec("`every_minutes` is gone, and `test_every.py` with it")
+    assert is_superseded("test_every.EveryTest.test_a_quarter", gone)
+    assert is_superseded("test_all.EveryMinutesTest.test_a_quarter", gone)
+    assert not is_superseded("test_all.EveryTest.test_a_quarter", gone)
+
+
+def test_a_past_tense_alone_changes_nothing() -> None:
+    slides = spec("A call is allowed while fewer than `limit` calls were allowed in the last `period` seconds")
+    assert not is_superseded("tests/test_limiter.py::test_calls_are_allowed_again_after_the_period", slides)

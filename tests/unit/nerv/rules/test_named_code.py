@@ -84,3 +84,31 @@ def test_tidy_code_counts_less_where_a_finding_speaks_against_it() -> None:
     for level, most in (("note", 10), ("likely", 6), ("proven", 6)):
         finding = Finding(kind="hard_coded_outputs", level=level, text="A table.", criterion="requirements")
         assert replace(found, findings=(finding,)).incomplete_at_most == most
+
+
+SPLIT = "# Money\n- [ ] `split(cents, parts)` shares an amount\n"
+
+
+def test_a_function_is_missing_though_its_name_occurs() -> None:
+    code = 'export function parse(text) {\n  return text.split(",");\n}\n'
+    (split,) = facts(code, SPLIT).requirements.each
+    assert split.absent
+    assert "does not define `split`" in split.observation.text
+
+
+def test_a_function_of_the_language_need_not_be_defined() -> None:
+    code = "export function count(queue) {\n  return len(queue);\n}\n"
+    assert not facts(code, "# Queue\n- [ ] `len(queue)` counts the jobs\n").requirements.each[0].absent
+
+
+def test_a_function_that_tests_call_may_be_defined_out_of_sight() -> None:
+    tests = {"test/money.test.js": 'test("parts", () => assert.equal(split(100, 3), 34));\n'}
+    code = 'const parts = text.split(",");\nObject.assign(module.exports, generated());\n'
+    assert not facts(code, SPLIT, **tests).requirements.each[0].absent
+
+
+def test_a_function_that_is_to_go_must_not_be_there() -> None:
+    gone = "# Slugs\n- [ ] `slugify` drops accents\n- [ ] `unique_slug` is gone\n"
+    assert [one.absent for one in facts(CODE, gone).requirements.each] == [False, False]
+    kept = f"{CODE}export function unique_slug(t) {{\n  return t;\n}}\n"
+    assert [one.absent for one in facts(kept, gone).requirements.each] == [False, True]

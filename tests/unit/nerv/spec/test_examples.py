@@ -27,6 +27,11 @@ def found(*items: str) -> list[tuple[str, object]]:
         ("`parse` reads several units: `1h30m` is 5400 seconds", ("parse('1h30m')", 5400)),
         ("`render` writes the shortest text: 5400 is `1h30m`", ("render(5400)", "1h30m")),
         ("`parse` raises ValueError for `5x`", ("parse('5x')", "fails")),
+        ('`parse` rounds half to even: "12.345" is 1234', ("parse('12.345')", 1234)),
+        ('`format(-5)` is "-0.05"', ("format(-5)", -0.05)),
+        ("`split(100, 3)` is 34, 33, 33", ("split(100, 3)", [34, 33, 33])),
+        ('`parse` wants digits: "5." is `ParseError::Invalid`', ("parse('5.')", "fails")),
+        ('`fill("a: {b}", { b: 1 })` gives `a: 1`', ("fill('a: {b}', {'b': 1})", "a: 1")),
     ],
 )
 def test_a_call_and_its_value_are_an_example(item, example):

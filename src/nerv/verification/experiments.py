@@ -1,0 +1,129 @@
+"""Experiments with the result's tests: what they say once the code is changed a little, or disabled.
+
+Passing tests show that the code works only if they would fail were it broken.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
+
+from nerv.verification import comparison, mutants
+from nerv.verification.comparison import ProjectRuns
+from nerv.verification.ecosystems import Host, NotPrepared, SuiteReport, UntrustedReport
+from nerv.verification.ecosystems.all import Project
+from nerv.verification.inline_tests import test_lines
+from nerv.verification.mutants import Mutate, Mutation
+from nerv.verification.repository import Trees
+from nerv.verification.result import LEAST_NOTICED, Mutant
+from nerv.verification.sandboxed import TestSandbox
+from nerv.verification.suite_memory import KnownSuite, SuiteMemory, suite_key
+from nerv.verification.trees import Tree
+
+TOO_SLOW = "the tests take too long to be tried on changes to the code"
+SLOW_SUITE_S = 30.0
+"""Wall time of a suite that is too slow to be run once more for each change."""
+_CPU_S, _CPU_FACTOR = 10.0, 2
+"""Limit for the tests of changed code, which may loop forever: the least, and as a multiple of the slowest run."""
+_ENOUGH = 4
+"""Noticed changes, at least, after which no more are tried."""
+
+Disable = Callable[[str, str, Collection[int]], bytes | None]
+"""Returns a file whose functions with some lines (from 1) fail, given its path and text; None if it has none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Experiments:
+    """Runs of one project's tests on changed versions of the result."""
+
+    project: Project
+    trees: Trees
+    runs: ProjectRuns
+    sandbox: TestSandbox
+    host: Host
+    slowest_s: float
+    """Wall time of the slowest ordinary run."""
+    memory: SuiteMemory | None = None
+
+    @property
+    def are_possible(self) -> bool:
+        """True if some test passes on the result, and the suite is quick enough."""
+        return self._own is not None and "passed" in self._own.outcomes.values() and self.slowest_s <= SLOW_SUITE_S
+
+    def try_mutants(self, mutate: Mutate, most: int) -> list[Mutant]:
+        """Run the result's tests on small changes to what the run wrote in this project."""
+        chosen = mutants.choose(mutate, self.trees.base, self.trees.result, self._is_left_alone, most)
+        if chosen:
+            self.host.say(f"verifying: do the tests notice changes to the code? (at most {len(chosen)} tried)")
+        tried: list[Mutant] = []
+        for one in mutants.in_order(chosen):
+            tried.append(one.outcome(noticed=self._is_noticed(one)))
+            if sum(each.status == "killed" for each in tried) >= max(_ENOUGH, LEAST_NOTICED * len(chosen)):
+                break  # whatever the others show, the tests notice enough
+        return sorted(tried, key=lambda each: (each.path, each.line))
+
+    def find_detached_tests(self, disable: Disable) -> tuple[str, ...]:
+        """Return the new tests that pass although every function that the run wrote fails at once."""
+        new = [name for name in comparison.new_tests(self.runs) if self._passes(name)]
+        changed = self._disabled(disable) if new else {}
+        if not changed:
+            return ()
+        self.host.say("verifying: do the new tests need the code?")
+        report = self._run_changed({**self.trees.result, **changed})
+        if report is None or report.problem:
+            return ()
+        return tuple(name for name in new if report.outcomes.get(name) == "passed")
+
+    @property
+    def _own(self) -> SuiteReport | None:
+        return self.runs.own
+
+    def _passes(self, name: str) -> bool:
+        return self._own is not None and self._own.outcomes.get(name) == "passed"
+
+    def _is_left_alone(self, path: str) -> bool:
+        folder = self.project.folder
+        below = f"{folder}/" if folder else ""
+        return not path.startswith(below) or self.project.ecosystem.is_test_file(path[len(below) :])
+
+    def _disabled(self, disable: Disable) -> Tree:
+        """Return the files that the run wrote, with their functions disabled."""
+        found: Tree = {}
+        for path, text, lines in mutants.written_code(self.trees.base, self.trees.result, self._is_left_alone):
+            content = disable(path, text, lines - test_lines(path, self.trees.result[path]))
+            if content is not None:
+                found = {**found, path: replace(self.trees.result[path], content=content)}
+        return found
+
+    def _is_noticed(self, mutation: Mutation) -> bool | None:
+        """Return whether a test that passes on the result fails with this change; None if the change does not build."""
+        result = self.trees.result
+        report = self._run_changed({**result, mutation.path: replace(result[mutation.path], content=mutation.content)})
+        if report is None or report.broken_build or report.unavailable or self._own is None:
+            return None
+        passed = (name for name, outcome in self._own.outcomes.items() if outcome == "passed")
+        return any(report.outcomes.get(name) != "passed" for name in passed)
+
+    def _run_changed(self, tree: Tree) -> SuiteReport | None:
+        """Run the tests of a changed result; None if that is not possible, no outcomes if the change ends the run."""
+        files = self.project.files(tree)
+        key = None if self.memory is None else suite_key(self.project, tree, files)
+        known = None if key is None or self.memory is None else self.memory.get(key)
+        if known is not None:
+            return known.report
+        control = f"control_{secrets.token_hex(6)}"
+        command = self.project.ecosystem.command(files, files, control)
+        try:
+            preparation = self.project.ecosystem.prepare(files, self.host)
+            cpu_s = max(_CPU_S, _CPU_FACTOR * self.slowest_s)
+            limits = replace(self.sandbox.limits, cpu_s=cpu_s, wall_s=4 * cpu_s)
+            execution = replace(self.sandbox, limits=limits).run(tree, self.project.folder, command, preparation)
+            report = self.project.ecosystem.read_report(files, execution, control)
+        except NotPrepared:
+            return None
+        except UntrustedReport:
+            report = SuiteReport()  # the change ended the tests before ours was run
+        if key is not None and self.memory is not None and not report.broken_build and not report.unavailable:
+            self.memory[key] = KnownSuite(report=report, shown="", seconds=0.0)
+        return report

@@ -1,0 +1,28 @@
+"""Documents of the project count, whether or not the run changed them."""
+
+from __future__ import annotations
+
+from finding_runs import a_run
+from nerv.inspection import inspect
+from nerv.rules.documents import score_ux_and_docs
+from nerv.rules.run_facts import RunFacts
+
+CODE = {"src/render.js": "exports.render = (template) => template;\n"}
+README = {"README.md": "# Mailer\n\n    npm install mailer\n\n## Usage\n\n`render(template)` fills a template.\n"}
+
+
+def scored(spec: str, before: dict[str, str]):
+    run = a_run(before, {**before, **CODE}, spec=spec)
+    return score_ux_and_docs(RunFacts.derive(run, inspect(run.changes.written)))
+
+
+def test_a_readme_that_is_there_need_not_be_written_again():
+    spec = "# Command line\n- [ ] `render(template)` is a command\n"
+    with_readme, without = scored(spec, README).score, scored(spec, {}).score
+    assert with_readme is not None
+    assert without is not None
+    assert with_readme > without
+
+
+def test_html_as_a_format_asks_for_no_pages():
+    assert scored("# Mailer\n- [ ] Values are escaped for HTML\n", {}).status == "not_applicable"
