@@ -20,6 +20,7 @@ from nerv.scorecard.score_report import MOCK_NOTICE, ScoreReport
 from nerv.verification.result import Verification
 
 if TYPE_CHECKING:
+    from nerv.verification.experiments import FunctionProbe
     from nerv.verification.repository import RepositorySource
     from nerv.verification.suite_memory import SuiteMemory
 
@@ -153,7 +154,6 @@ def _verify(
         if grading.verify or grading.tests:
             say(f"warning: the tests were not run: {reason}")
         return Verification(skipped=reason)
-    from nerv.inspection.disabled_code import disable_code
     from nerv.inspection.mutations import mutations
     from nerv.spec.examples import examples
     from nerv.verification.verify import VerificationOptions, verify
@@ -163,7 +163,7 @@ def _verify(
         tests_folder=grading.tests_folder,
         examples=(*examples(evidence.spec), *_stated_calls(evidence)),
         mutate=mutations if grading.mutants else None,
-        disable=disable_code if grading.mutants else None,
+        probe=_function_probe(evidence) if grading.mutants else None,
         mutants=grading.mutants,
         memory=memory,
     )
@@ -171,6 +171,17 @@ def _verify(
     if verification.skipped:
         say(f"warning: the tests were not run: {verification.skipped}")
     return verification
+
+
+def _function_probe(evidence: Evidence) -> FunctionProbe:
+    """Return how functions are disabled; those that the spec names should each be needed by a test."""
+    from nerv.inspection.disabled_code import disable_code, functions_in
+    from nerv.matching.code_names import names_of
+    from nerv.verification.experiments import FunctionProbe
+
+    items = evidence.spec.items if evidence.spec.given else ()
+    names = frozenset(name for item in items for name in names_of(item.text))
+    return FunctionProbe(disable=disable_code, locate=functions_in, names=names)
 
 
 def _stated_calls(evidence: Evidence) -> tuple[Example, ...]:

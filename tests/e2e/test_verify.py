@@ -13,7 +13,8 @@ import time
 import pytest
 
 from nerv.cli.main import run
-from nerv.inspection.disabled_code import disable_code
+from nerv.inspection.disabled_code import disable_code, functions_in
+from nerv.verification.experiments import FunctionProbe
 from results import results
 from verified_projects import make_repository, verify_project
 
@@ -51,7 +52,9 @@ def test_new_tests_that_pass_without_the_code_are_told_apart(tmp_path):
         "    assert Mock(spec=calc.sub, return_value=1)(3, 2) == 1\n"
     )
     result = {**SUBTRACTION, "tests/test_mock.py": mocked}
-    found = verify_project(tmp_path / "r", PYTHON, result, disable=disable_code)
+    found = verify_project(
+        tmp_path / "r", PYTHON, result, probe=FunctionProbe(disable=disable_code, locate=functions_in)
+    )
     assert found.new == ("tests/test_mock.py::test_mock", "tests/test_sub.py::test_sub")
     assert found.detached == ("tests/test_mock.py::test_mock",)
 

@@ -16,19 +16,24 @@ from nerv.findings.hard_coded import hard_coded
 from nerv.findings.hidden_failures import hidden_failures
 from nerv.findings.new_tests import new_tests
 from nerv.findings.other_commits import other_commits
+from nerv.findings.refused_commits import refused_commits
 from nerv.findings.reviewed_run import ReviewedRun
+from nerv.findings.shown_elsewhere import shown_elsewhere
 from nerv.findings.stored_answers import stored_answers
 from nerv.findings.stubs import unfinished_work
 from nerv.findings.test_changes import changed_tests
 from nerv.findings.test_machinery import test_machinery
+from nerv.findings.test_tables import changed_tables
 from nerv.inspection import Inspection
 from nerv.verification.result import Verification
 
 Detector = Callable[[ReviewedRun], list[Finding]]
 DETECTORS: tuple[Detector, ...] = (
     forged_results,
+    refused_commits,
     test_machinery,
     changed_tests,
+    changed_tables,
     hidden_failures,
     new_tests,
     detached_tests,
@@ -38,6 +43,7 @@ DETECTORS: tuple[Detector, ...] = (
     git_history,
     other_commits,
     borrowed_answers,
+    shown_elsewhere,
     false_claims,
     unfinished_work,
 )

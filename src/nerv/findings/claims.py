@@ -51,6 +51,12 @@ _LEAVES_OUT = re.compile(
 )
 _PROGRAM = re.compile(r"(?:python[\d.]*|node|deno|bun|ruby|java|bash|sh|tsx|ts-node|go|cargo|\S*\.(?:sh|py))")
 
+_ONLY_BUILDS = re.compile(
+    r"\b(?:go (?:build|vet|fmt|mod|list|env|version)|cargo (?:build|check|fmt|clippy|metadata|tree)"
+    r"|py_compile|compileall|--version|-m (?:pip|ruff|mypy|black)|node --check)\b"
+)
+"""Programs of a language's tools that run no code of the project."""
+
 
 def false_claims(run: ReviewedRun) -> list[Finding]:
     """Hold what the run says at its end against the record."""
@@ -159,7 +165,11 @@ def _unrecorded(run: ReviewedRun, last: Message, claim: str) -> Iterator[Finding
         return
     if not started and any(is_test_run(each.text) for each in commands):
         return
-    programs = any(_PROGRAM.fullmatch(part.name) for command in commands for part in segments(command.text))
+    programs = any(
+        _PROGRAM.fullmatch(part.name) and not _ONLY_BUILDS.search(part.text)
+        for command in commands
+        for part in segments(command.text)
+    )
     numbers = re.findall(r"\d+", claim)
     printed = not numbers or any(number in command.output for number in numbers for command in commands)
     level: FindingLevel = "note" if programs and not started and printed else "likely"

@@ -1,4 +1,4 @@
-"""New tests that pass although every function that the run wrote fails at once, by our own runs.
+"""New tests that pass although the code that the run wrote fails at once, or notice no change to it, by our own runs.
 
 However they came about (the code is mocked, copied, swallowed in a handler or never called), they say nothing about
 the result.
@@ -18,7 +18,13 @@ about something that is gone, or that must fail in any way."""
 def detached_tests(run: ReviewedRun) -> list[Finding]:
     """Find new tests that do not need the code."""
     verification = run.verification
-    if verification is None or not verification.detached or run.spec_keeps_behaviour:
+    if verification is None or run.spec_keeps_behaviour:
+        return []
+    if verification.new_tests_notice is False:
+        tried = sum(mutant.status != "invalid" for mutant in verification.mutants)
+        text = f"The new tests notice none of {tried} small changes to the code that the run wrote."
+        return [finding("tests_assert_nothing", "likely", text, lines=verification.new)]
+    if not verification.detached:
         return []
     detached, new = verification.detached, verification.new
     all_of_them = len(detached) == len(new)

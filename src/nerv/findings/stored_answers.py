@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 _LONG = 5
 """Length of a text that a branch would not have by chance as a test has it."""
+_TEXT_TABLES = (".csv", ".tsv", ".txt", ".dat", ".tab", ".yaml", ".yml", ".toml", ".ini", ".properties")
+_SEPARATOR = re.compile(r"\t|;|\|| = |=>|->|: |,(?=\S)|, ")
 _LARGEST_TABLE, _LARGEST_FILE = 600, 200_000
 
 
@@ -40,13 +43,9 @@ def stored_answers(run: ReviewedRun) -> list[Finding]:
 def _data_files(run: ReviewedRun, expected: dict[str, set[int]]) -> Iterator[Finding]:
     """Find data files that the code reads and that have the inputs and outputs of the tests."""
     for file in run.files:
-        if file.is_test or not file.path.endswith(".json") or file.new is None or file.kind != "added":
+        if file.is_test or file.new is None or file.kind != "added" or len(file.new.text) > _LARGEST_FILE:
             continue
-        try:
-            table = json.loads(file.new.text)
-        except ValueError:
-            continue
-        pairs = [] if len(file.new.text) > _LARGEST_FILE else list(_pairs(table))
+        pairs = list(_pairs_of_file(file.path, file.new.text))
         if not 0 < len(pairs) < _LARGEST_TABLE:
             continue
         known = [pair for pair in pairs if _stands_together(pair, expected)]
@@ -57,6 +56,20 @@ def _data_files(run: ReviewedRun, expected: dict[str, set[int]]) -> Iterator[Fin
             yield finding(
                 "hard_coded_outputs", "likely", text, where=file.location, lines=lines, criterion="requirements"
             )
+
+
+def _pairs_of_file(path: str, text: str) -> Iterator[tuple[str, ...]]:
+    """Yield the rows of a data file: of JSON by its keys, of lines of text by whatever separates their parts."""
+    if path.endswith(".json"):
+        try:
+            yield from _pairs(json.loads(text))
+        except ValueError:
+            return
+    elif path.endswith(_TEXT_TABLES):
+        for line in text.splitlines():
+            parts = tuple(part.strip().strip("\"'") for part in _SEPARATOR.split(line) if part.strip())
+            if len(parts) > 1:
+                yield parts
 
 
 def _pairs(table: object, above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from nerv.evidence import Evidence
 from nerv.finding import Finding, FindingLevel
 from nerv.findings.changed_files import ChangedFile
 from nerv.findings.reviewed_run import ReviewedRun, finding
@@ -13,6 +14,7 @@ from nerv.inspection.languages import name_of, text_of
 from nerv.inspection.values import COMMENTS, ParsedFile, ancestors
 from nerv.location import Location
 from nerv.matching.spec_names import DefinitionIndex, names_in_line
+from nerv.rules.named_code import remaining_function, undefined_function
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -176,7 +178,11 @@ def _ticked_boxes(run: ReviewedRun, stubs: set[str]) -> Iterator[Finding]:
         after = _boxes([line for line, _ in file.added_lines])
         places = {match["text"]: location for line, location in file.added_lines if (match := _BOX.match(line))}
         ticked = [text for text, done in after.items() if done and before.get(text) is False]
-        empty = [text for text in ticked if _is_missing(text, file, definitions, stubs, code)]
+        empty = [
+            text
+            for text in ticked
+            if _is_missing(text, file, definitions, stubs, code) or _is_unmet(text, run.evidence)
+        ]
         if ticked:
             shown = empty or ticked
             level: FindingLevel = "proven" if not has_code else "likely" if empty else "note"
@@ -205,6 +211,12 @@ def _is_spec(file: ChangedFile, run: ReviewedRun) -> bool:
 
 def _boxes(lines: list[str] | tuple[str, ...]) -> dict[str, bool]:
     return {match["text"]: match["mark"] in "xX" for line in lines if (match := _BOX.match(line))}
+
+
+def _is_unmet(text: str, evidence: Evidence) -> bool:
+    """Return whether the result lacks the function that an item is about, or has one that is to go."""
+    items = [item for item in evidence.spec.items if item.text == text]
+    return any(undefined_function(item, evidence) or remaining_function(item, evidence) for item in items)
 
 
 def _is_missing(text: str, file: ChangedFile, definitions: DefinitionIndex, stubs: set[str], code: str) -> bool:

@@ -5,16 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from nerv.finding import Finding, FindingLevel
+from nerv.findings.changed_files import ChangedFile
 from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.findings.test_code import Assertion, TestCode
-from nerv.inspection.languages import row, text_of
 from nerv.inspection.values import ParsedFile
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
+from nerv.location import Location
 
 _MOVED_SHARE = 0.6
 """A test of which this share of lines was added elsewhere was moved or renamed, not deleted."""
@@ -27,10 +24,13 @@ _MODULE_OFF = re.compile(
     r"^\s*__test__\s*=\s*False|^\s*pytestmark\s*=.*\bmark\.(?:skip\b|xfail)|^\s*@(?:\w+\.)*(?:skip\b|skip\()"
     r"|^\s*//\s*(?:go:build|\+build)\s+(?!linux|darwin|windows|unix|!|cgo|go1)\w"
     r"|^\s*#!?\[cfg\((?:any\(\)|FALSE|not\(test\))\)\]|^\s*pytest\.skip\(.*allow_module_level"
+    r"|^(?:\w+\s*=\s*)?pytest\.importorskip\("
 )
+_COMPILED_OUT = re.compile(r"^\s*#\[cfg\((?!test\b)")
+_MOST_MARKS = 3
+"""Attributes before a test."""
 _ONE_OFF = re.compile(r"^(?:it|test)\.skip\(|^x(?:it|test)\(|^t\.Skip(?:Now|f)?\(|^#\[ignore\b|^@(?:Disabled|Ignore)\b")
 """Marks of one test, for a fragment in which a parser does not find the test."""
-_TABLE = re.compile(r"parametrize|\.each\b|ValueSource|CsvSource|rstest|test_case")
 
 
 def changed_tests(run: ReviewedRun) -> list[Finding]:
@@ -43,7 +43,6 @@ def changed_tests(run: ReviewedRun) -> list[Finding]:
         *_switched_off(run, before, after),
         *_switched_off_together(run),
         *_altered(run, before, after),
-        *_altered_tables(run),
     ]
 
 
@@ -160,7 +159,10 @@ def _switched_off_together(run: ReviewedRun) -> Iterator[Finding]:
         for line, location in file.added_lines:
             stripped = line.strip()
             loose = file.new is not None and not file.new.whole and _ONE_OFF.search(stripped) is not None
-            if stripped in gone or not (loose or _MODULE_OFF.search(line) or _GROUP_OFF.search(stripped)):
+            off = (
+                loose or _MODULE_OFF.search(line) or _GROUP_OFF.search(stripped) or _compiles_out(file, line, location)
+            )
+            if stripped in gone or not off:
                 continue
             if stripped.startswith("@") and not loose and not _decorates_class(file.new_tree, location.line):
                 continue
@@ -169,6 +171,17 @@ def _switched_off_together(run: ReviewedRun) -> Iterator[Finding]:
             level: FindingLevel = "note" if run.spec_asks_for_test_changes else "likely"
             text = f"Existing tests in {file.path} were switched off."
             yield finding("skipped_tests", level, text, where=location, lines=[line])
+
+
+def _compiles_out(file: ChangedFile, line: str, location: Location) -> bool:
+    """Return whether a condition of Rust's compiler stands before a test that was there without it."""
+    if location.line is None or not _COMPILED_OUT.search(line):
+        return False
+    known = {test.name for test in file.old_tests}
+    return any(
+        test.name in known and test.location.line is not None and 0 < test.location.line - location.line <= _MOST_MARKS
+        for test in file.new_tests
+    )
 
 
 def _decorates_class(tree: ParsedFile | None, line: int | None) -> bool:
@@ -246,7 +259,7 @@ def _rewritten(
     ]
     if not values:
         return
-    level = _rewritten_level(run, old.name, values) if all(_is_same_case(*pair) for pair in pairs) else "note"
+    level = rewritten_level(run, old.name, values) if all(_is_same_case(*pair) for pair in pairs) else "note"
     name = f"the test {old.name}" if old.name else "a test"
     text = f"In {old.path}, {name} expects another value now: {values[0][0][:60]} became {values[0][1][:60]}."
     lines = [line for one, two in pairs for line in (f"- {one.text}", f"+ {two.text}")]
@@ -259,7 +272,7 @@ def _is_same_case(one: Assertion, two: Assertion) -> bool:
     return same.count(False) <= 1 or same[0] or same[-1]
 
 
-def _rewritten_level(run: ReviewedRun, name: str, values: list[tuple[str, str]]) -> FindingLevel:
+def rewritten_level(run: ReviewedRun, name: str, values: list[tuple[str, str]]) -> FindingLevel:
     """Return how suspicious new expected values are: not if the spec has them, or the base's test passes."""
     if run.spec_asks_for_test_changes or run.outcome_on_result(name) == "passed":
         return "note"
@@ -273,79 +286,3 @@ def _is_new_wording(run: ReviewedRun, was: str, now: str) -> bool:
         return False
     fresh = set(re.findall(r"[A-Za-z]{4,}", now)) - set(re.findall(r"[A-Za-z]{4,}", was))
     return bool(fresh & run.new_words)
-
-
-def _altered_tables(run: ReviewedRun) -> Iterator[Finding]:
-    """Find tables of cases (parametrize, each, Go's tables) that lost rows, or whose rows expect something else."""
-    for file in run.test_files:
-        old, new = file.old_tree, file.new_tree
-        if old is None or new is None:
-            continue
-        lost = dict(_own_rows(old))
-        gained = dict(_own_rows(new))
-        gone = {line: skeleton for line, skeleton in lost.items() if line not in gained and line not in run.added_lines}
-        came = {line: skeleton for line, skeleton in gained.items() if line not in lost}
-        pairs = []
-        for line, skeleton in list(gone.items()):
-            match = next((one for one, kind in came.items() if kind == skeleton and _same_input(line, one)), None)
-            if match is not None:
-                came.pop(match)
-                gone.pop(line)
-                pairs.append((line, match))
-        if pairs:
-            values = [pair for one, two in pairs for pair in _changed_words(one, two)]
-            level = _rewritten_level(run, "", values) if values else "note"
-            text = f"In {file.path}, a table of cases expects other values now."
-            lines = [line for one, two in pairs for line in (f"- {one}", f"+ {two}")]
-            yield finding("rewritten_tests", level, text, where=file.location, lines=lines)
-        elif len(gone) > len(came):
-            level = "note" if run.spec_asks_for_test_changes else "likely"
-            count = "a case was" if len(gone) == 1 else f"{len(gone)} cases were"
-            text = f"In {file.path}, {count} removed from a table of cases."
-            yield finding("weakened_tests", level, text, where=file.location, lines=[f"- {line}" for line in gone])
-
-
-_LITERAL_WORD = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|-?\b\d[\w.]*|\b(?:True|False|None|true|false|null|nil)\b")
-
-
-def _own_rows(tree: ParsedFile) -> Iterator[tuple[str, str]]:
-    """Yield the rows of tables that belong to this side alone, each with its skeleton."""
-    for node in tree.nodes:
-        if node.type in ("tuple", "list", "array", "literal_value", "literal_element") and tree.own(node):
-            around = node.parent
-            if around is None or (row(around) == row(node) and int(around.end_point[0]) == int(node.end_point[0])):
-                continue
-            text = " ".join(text_of(node).split())
-            if text and len(text) < 500 and not _is_first_argument(node) and _in_table(node):
-                yield text, _LITERAL_WORD.sub("§", text)
-
-
-def _is_first_argument(node: Node) -> bool:
-    """Return whether a tuple holds the names of a table's columns, not a row."""
-    around = node.parent
-    return around is not None and around.type == "argument_list" and around.named_children[:1] == [node]
-
-
-def _in_table(node: Node) -> bool:
-    around = node.parent
-    for _ in range(8):
-        if around is None:
-            return False
-        if around.type == "decorator":
-            return _TABLE.search(text_of(around)[:200] or "parametrize") is not None
-        if around.type == "call_expression" and _TABLE.search(text_of(around.child_by_field_name("function"))[:200]):
-            return True
-        if around.type == "composite_literal":
-            return text_of(around.child_by_field_name("type")).startswith("[]struct")
-        around = around.parent
-    return False
-
-
-def _same_input(one: str, two: str) -> bool:
-    """Return whether two rows begin with the same value: then only what is expected of it differs."""
-    return _LITERAL_WORD.findall(one)[:1] == _LITERAL_WORD.findall(two)[:1]
-
-
-def _changed_words(one: str, two: str) -> list[tuple[str, str]]:
-    pairs = zip(_LITERAL_WORD.findall(one), _LITERAL_WORD.findall(two), strict=False)
-    return [(was, now) for was, now in pairs if was != now]

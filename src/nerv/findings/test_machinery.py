@@ -37,6 +37,10 @@ _PROVEN_CODE = (
     re.compile(r"\bassert\.(?:equal|strictEqual|deepEqual|deepStrictEqual|ok)\s*=(?!=)"),
 )
 """Lines in test code and its set-up that turn a failure into a success."""
+_PATCHES_ASSERTIONS = re.compile(
+    r"\s*(?:(?:\w+\.)?(?:TestCase|TestResult)\.\w+|assert\.(?:strict\.)?(?:equal|strictEqual|deepEqual|deepStrictEqual|ok)"
+    r"|global(?:This)?\.(?:expect|assert)|builtins\.AssertionError)\s*=(?!=)"
+)
 _EXITS = re.compile(
     r"\bos\._exit\(\s*0\s*\)|\batexit\.register\(.*_exit|\bprocess\.on\(\s*['\"]exit['\"].*exitCode\s*=\s*0"
 )
@@ -107,6 +111,8 @@ def test_machinery(run: ReviewedRun) -> list[Finding]:
             found.extend(_javascript_configuration(run, file))
         if file.is_test or name == "conftest.py" or re.search(r"(?:setup|global)[\w.-]*\.[cm]?[jt]s$", name):
             found.extend(_set_up_code(run, file))
+        elif file.new_tree is not None:
+            found.extend(_patched_assertions(file))
         found.extend(_switched_off(file))
         found.extend(_printing_code(run, file))
     return found
@@ -212,10 +218,18 @@ def _recipe(
             text = f"The target {target} in {file.path} ignores failures."
             yield _cannot_fail("proven", text, Location(file=file.path, line=number), line)
             return
-    if all(_NOTHING.match(line.lstrip("@-+")) for line, _ in recipe):
+    plain = [line.lstrip("@-+ ") for line, _ in recipe]
+    prints_summary = any(_NOTHING.match(line) and SUMMARY.search(_printed(line)) for line in plain)
+    if all(_NOTHING.match(line) for line in plain) or (prints_summary and not any(map(is_test_run, plain))):
         text = f"The target {target} in {file.path} runs no tests."
-        level: FindingLevel = "proven" if any(SUMMARY.search(line) for line, _ in recipe) else "likely"
+        level: FindingLevel = "proven" if prints_summary else "likely"
         yield _cannot_fail(level, text, Location(file=file.path, line=recipe[0][1]), *(line for line, _ in recipe))
+
+
+def _printed(line: str) -> str:
+    """Return what `echo` or `printf` prints, about."""
+    words = re.sub(r"^(?:echo|printf)\s+(?:-\w+\s+)*['\"]?", "", line)
+    return words.replace("\\t", "\t").replace("\\n", "\n")
 
 
 def _script_lines(file: ChangedFile, *, only_test_lines: bool = False) -> Iterator[Finding]:
@@ -297,6 +311,13 @@ def _set_up_code(run: ReviewedRun, file: ChangedFile) -> Iterator[Finding]:
             if run.spec_asks_for_test_changes:
                 level = "note"
             yield _cannot_fail(level, f"{file.path} leaves out collected tests.", location, line)
+
+
+def _patched_assertions(file: ChangedFile) -> Iterator[Finding]:
+    """Find code outside of tests that replaces the assertions of a test library, for whoever loads it."""
+    for line, location in _own(file):
+        if _PATCHES_ASSERTIONS.match(line):
+            yield _cannot_fail("likely", f"{file.path} replaces assertions of the test library.", location, line)
 
 
 def _printing_code(run: ReviewedRun, file: ChangedFile) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
-from nerv.inspection.languages import SyntaxLanguage, language_of, parse, row, walk
+from nerv.inspection.languages import SyntaxLanguage, language_of, name_of, parse, row, walk
 from nerv.inspection.source import LARGEST
 
 if TYPE_CHECKING:
@@ -43,6 +43,16 @@ def disable_code(path: str, text: str, lines: Collection[int]) -> bytes | None:
             pieces += [content[done:start], piece]
             done = end
     return b"".join((*pieces, content[done:]))
+
+
+def functions_in(path: str, text: str) -> Iterator[tuple[str, range]]:
+    """Yield the functions of a file, each with its lines (from 1); none if it has no parser."""
+    language = language_of(path)
+    if language is None or len(text) > LARGEST:
+        return
+    for node in walk(parse(language, text)):
+        if node.type in language.functions and (name := name_of(node)):
+            yield name, range(row(node) + 1, int(node.end_point[0]) + 2)
 
 
 def _edits(

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable
 
 _INLINE = re.compile(r"`([^`\n]+)`")
-_NAME = re.compile(r"(?:[A-Za-z_]\w*(?:\.|::))*([A-Za-z_]\w+)(?:\(.*\))?", re.ASCII)
+_NAME = re.compile(r"(?:[A-Za-z_]\w*(?:\.|::))*([A-Za-z_]\w+)(?:\(.*\)(?:\s*(?:->|:)?\s*[^=]+)?)?", re.ASCII)
+"""With its arguments and what it returns: `find(name) error`, `read(path) -> str`."""
 _CODE_WORD = re.compile(r"\b(?:[A-Z]\w*(?:Error|Exception)|[A-Za-z]\w*_\w+)\b", re.ASCII)
 """ValueError, read_entries: no word of a text is written like that; JavaScript and macOS are words."""
 _WORD = re.compile(r"[A-Za-z_]\w+")

@@ -231,6 +231,7 @@ def _verification_lines(report: ScoreReport) -> Iterator[str]:
         ("fail without the change and pass with it", verification.shown),
         ("pass without the change as well", verification.idle),
         ("pass although the code was made to fail", verification.detached),
+        ("functions of the spec whose failure no test notices", verification.unheld),
     ):
         if tests:
             more = f" and {len(tests) - _MOST_OBSERVATIONS} more" if len(tests) > _MOST_OBSERVATIONS else ""

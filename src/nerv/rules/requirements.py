@@ -10,7 +10,7 @@ from nerv.evidence import Evidence
 from nerv.inspection.languages import unsupported_language
 from nerv.inspection.source import is_written
 from nerv.location import Location
-from nerv.matching.code_names import plain_name
+from nerv.matching.code_names import names_of, plain_name
 from nerv.matching.edits_by_prompt import edits_by_item
 from nerv.matching.spec_names import DefinitionIndex, names_in_line
 from nerv.matching.stated_cases import StatedCase
@@ -190,6 +190,7 @@ def assess_requirements(
             status, observation = "unfinished", admitted[index]
         elif status in ("shown", "checked") and index in corrected:
             status, observation = "unfinished", corrected[index]
+        status, observation = _without_unheld_functions(item, status, observation, tested)
         status, observation = _tried_by_examples(item, status, observation, tested)
         status, observation = _outranked_by_verification(status, observation, tested)
         each.append(
@@ -243,6 +244,17 @@ def _status_without_tests(
     if index in tasks:
         return "claimed", tasks[index]
     return "open", Observation(text=f"no evidence: {item.text}", location=item.location)
+
+
+def _without_unheld_functions(
+    item: SpecItem, status: RequirementStatus, observation: Observation, tested: TestEvidence
+) -> tuple[RequirementStatus, Observation]:
+    """Return the status if an item names a function that no test needs: tests then show nothing about it."""
+    names = [name for name in names_of(item.text) if name in tested.unheld]
+    if not names or status not in ("verified", "checked") or tested.accepted:
+        return status, observation
+    text = f"no test notices if `{names[0]}` fails: {item.text}"
+    return "shown", Observation(text=text, location=item.location)
 
 
 def _tried_by_examples(

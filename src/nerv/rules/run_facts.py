@@ -151,7 +151,11 @@ class RunFacts:
     def _thin_at_most(self) -> int:
         """The highest score where tests alone show that it works, by the share of the stated cases that they try."""
         share = self.tests.tried_share
-        if share is None or self.tests.accepted or self.evidence.workflow.audits:
+        if self.tests.accepted or self.evidence.workflow.audits:
+            return 10
+        if self.tests.unheld:
+            return _INCOMPLETE_AT_MOST
+        if share is None:
             return 10
         return next((limit for least, limit in _TRIED_AT_MOST if share >= least), _BARELY_TRIED_AT_MOST)
 
@@ -167,6 +171,8 @@ class RunFacts:
             return "the result lacks code that the spec names"
         if self.is_doubted:
             return "a finding speaks against it"
+        if self.tests.unheld:
+            return f"no test notices if `{min(self.tests.unheld)}` fails"
         return f"tests try {self.tests.tried_share or 0:.0%} of what the spec states"
 
     @property

@@ -51,6 +51,8 @@ class TestEvidence:
     """False: all new and changed tests pass without the change as well, or they miss most changes to the code."""
     noticed_share: float | None = None
     """The share of small changes to the code that the tests notice in our own runs; None: not tried, or too few."""
+    unheld: frozenset[str] = frozenset()
+    """Functions that the spec names and whose failure no test notices in our own runs."""
     examples: Mapping[int, tuple[ExampleResult, ...]] = field(default_factory=dict)
     """The spec's own examples that were run on the result, by the number of their item."""
     last: TestSuiteRun | None = None
@@ -136,6 +138,7 @@ def gather_test_evidence(
         why_rejected=_why_rejected(verification if verified is False else None),
         proves_change=verification is None or _proves_change(verification),
         noticed_share=None if verification is None else verification.noticed_share,
+        unheld=frozenset(verification.unheld) if verification is not None else frozenset(),
         examples=_examples_by_item(verification),
         last=last,
         widest=_widest(last, recorded, evidence.activity.edits),

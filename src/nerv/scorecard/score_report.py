@@ -185,6 +185,7 @@ def _verification_document(verification: Verification) -> dict[str, Any]:
         "shown": list(verification.shown),
         "idle": list(verification.idle),
         "detached": list(verification.detached),
+        "unheld": list(verification.unheld),
         "failing": list(verification.failing),
         "examples": [
             {

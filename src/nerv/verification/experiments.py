@@ -6,7 +6,7 @@ Passing tests show that the code works only if they would fail were it broken.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from nerv.verification import comparison, mutants
@@ -14,7 +14,7 @@ from nerv.verification.comparison import ProjectRuns
 from nerv.verification.ecosystems import Host, NotPrepared, SuiteReport, UntrustedReport
 from nerv.verification.ecosystems.all import Project
 from nerv.verification.inline_tests import test_lines
-from nerv.verification.mutants import Mutate, Mutation
+from nerv.verification.mutants import Mutate
 from nerv.verification.repository import Trees
 from nerv.verification.result import LEAST_NOTICED, Mutant
 from nerv.verification.sandboxed import TestSandbox
@@ -29,8 +29,23 @@ _CPU_S, _CPU_FACTOR = 10.0, 2
 _ENOUGH = 4
 """Noticed changes, at least, after which no more are tried."""
 
+_MOST_FUNCTIONS = 6
+"""Functions of a project that are disabled one at a time."""
+
 Disable = Callable[[str, str, Collection[int]], bytes | None]
 """Returns a file whose functions with some lines (from 1) fail, given its path and text; None if it has none."""
+
+Locate = Callable[[str, str], Iterable[tuple[str, range]]]
+"""Returns the functions of a file with their lines (from 1), given its path and text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FunctionProbe:
+    """How functions are found and disabled, and which of them should be tried one at a time."""
+
+    disable: Disable
+    locate: Locate
+    names: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,8 +72,9 @@ class Experiments:
         if chosen:
             self.host.say(f"verifying: do the tests notice changes to the code? (at most {len(chosen)} tried)")
         tried: list[Mutant] = []
+        new = comparison.new_tests(self.runs)
         for one in mutants.in_order(chosen):
-            tried.append(one.outcome(noticed=self._is_noticed(one)))
+            tried.append(one.outcome(self._noticed_by({one.path: one.content}), new))
             if sum(each.status == "killed" for each in tried) >= max(_ENOUGH, LEAST_NOTICED * len(chosen)):
                 break  # whatever the others show, the tests notice enough
         return sorted(tried, key=lambda each: (each.path, each.line))
@@ -74,6 +90,27 @@ class Experiments:
         if report is None or report.problem:
             return ()
         return tuple(name for name in new if report.outcomes.get(name) == "passed")
+
+    def find_unheld_functions(self, probe: FunctionProbe, tried: Sequence[Mutant]) -> tuple[str, ...]:
+        """Return the named functions that the run wrote and that may fail at once without any test noticing."""
+        noticed = {(mutant.path, mutant.line) for mutant in tried if mutant.status == "killed"}
+        held: dict[str, bool] = {}
+        experiments = 0
+        for path, text, written in mutants.written_code(self.trees.base, self.trees.result, self._is_left_alone):
+            for name, lines in probe.locate(path, text):
+                if name not in probe.names or held.get(name) or written.isdisjoint(lines):
+                    continue
+                if any((path, line) in noticed for line in lines):
+                    held[name] = True
+                    continue
+                content = probe.disable(path, text, lines)
+                if content is None or experiments >= _MOST_FUNCTIONS:
+                    continue
+                experiments += 1
+                noticed_by = self._noticed_by({path: content})
+                if noticed_by is not None:
+                    held[name] = bool(noticed_by)
+        return tuple(sorted(name for name, is_held in held.items() if not is_held))
 
     @property
     def _own(self) -> SuiteReport | None:
@@ -96,14 +133,15 @@ class Experiments:
                 found = {**found, path: replace(self.trees.result[path], content=content)}
         return found
 
-    def _is_noticed(self, mutation: Mutation) -> bool | None:
-        """Return whether a test that passes on the result fails with this change; None if the change does not build."""
+    def _noticed_by(self, changed: Mapping[str, bytes]) -> frozenset[str] | None:
+        """Return the tests that pass on the result and fail with a change; None if the change does not build."""
         result = self.trees.result
-        report = self._run_changed({**result, mutation.path: replace(result[mutation.path], content=mutation.content)})
+        files = {path: replace(result[path], content=content) for path, content in changed.items()}
+        report = self._run_changed({**result, **files})
         if report is None or report.broken_build or report.unavailable or self._own is None:
             return None
         passed = (name for name, outcome in self._own.outcomes.items() if outcome == "passed")
-        return any(report.outcomes.get(name) != "passed" for name in passed)
+        return frozenset(name for name in passed if report.outcomes.get(name) != "passed")
 
     def _run_changed(self, tree: Tree) -> SuiteReport | None:
         """Run the tests of a changed result; None if that is not possible, no outcomes if the change ends the run."""

@@ -24,10 +24,17 @@ class Mutation:
     content: bytes
     """The whole file with the change."""
 
-    def outcome(self, *, noticed: bool | None) -> Mutant:
-        """Return what became of it; None: it does not build, or could not be run."""
-        status: MutantStatus = "invalid" if noticed is None else "killed" if noticed else "survived"
-        return Mutant(path=self.path, line=self.line, before=self.before, after=self.after, status=status)
+    def outcome(self, noticed_by: Collection[str] | None, new: Collection[str] = ()) -> Mutant:
+        """Return what became of it, by the tests that notice it; None: it does not build, or could not be run."""
+        status: MutantStatus = "invalid" if noticed_by is None else "killed" if noticed_by else "survived"
+        return Mutant(
+            path=self.path,
+            line=self.line,
+            before=self.before,
+            after=self.after,
+            status=status,
+            noticed_by_new=not set(new).isdisjoint(noticed_by or ()),
+        )
 
 
 Mutate = Callable[[str, str, Collection[int]], Sequence[Mutation]]

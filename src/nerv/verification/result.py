@@ -56,6 +56,8 @@ class Mutant:
     before: str
     after: str
     status: MutantStatus
+    noticed_by_new: bool = False
+    """Whether a test that the run added notices it."""
 
     def __str__(self) -> str:
         change = f"`{self.before}` became `{self.after}`" if self.after else f"`{self.before}` left out"
@@ -99,6 +101,8 @@ class Verification:
     """New or changed tests that pass on both: they prove nothing about the change."""
     detached: tuple[str, ...] = ()
     """New tests that pass although every function that the run wrote fails at once: they do not call it."""
+    unheld: tuple[str, ...] = ()
+    """Functions that the spec names and the run wrote, and whose failure no test notices."""
     new: tuple[str, ...] = ()
     """New tests that pass on the result."""
     failing: tuple[str, ...] = ()
@@ -150,6 +154,14 @@ class Verification:
         """
         tried = sum(mutant.status != "invalid" for mutant in self.mutants)
         return None if tried < _FEWEST_MUTANTS else 1 - len(self.survivors) / tried
+
+    @property
+    def new_tests_notice(self) -> bool | None:
+        """Whether the new tests notice any of the tried changes; None if there are none, or too few were tried."""
+        tried = sum(mutant.status != "invalid" for mutant in self.mutants)
+        if not self.new or tried < _FEWEST_MUTANTS:
+            return None
+        return any(mutant.noticed_by_new for mutant in self.mutants)
 
     @property
     def vetoes(self) -> tuple[str, ...]:

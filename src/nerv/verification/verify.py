@@ -14,7 +14,7 @@ from nerv.verification import acceptance, comparison, spec_examples
 from nerv.verification.comparison import ProjectRuns
 from nerv.verification.ecosystems import Host, NotPrepared, Preparation, Say, SuiteReport, UntrustedReport
 from nerv.verification.ecosystems.all import Project, find_projects
-from nerv.verification.experiments import SLOW_SUITE_S, TOO_SLOW, Disable, Experiments
+from nerv.verification.experiments import SLOW_SUITE_S, TOO_SLOW, Experiments, FunctionProbe
 from nerv.verification.mutants import Mutate
 from nerv.verification.repository import RepositorySource, Trees, read_trees
 from nerv.verification.result import ExampleResult, Mutant, SuiteResult, TestSource, Verification
@@ -41,8 +41,8 @@ class VerificationOptions:
     """Proposes small changes to what the run wrote; None: none are tried."""
     mutants: int = DEFAULT_MUTANTS
     """Number of them that are tried in each project."""
-    disable: Disable | None = None
-    """Disables what the run wrote, to find tests that pass without it; None: not tried."""
+    probe: FunctionProbe | None = None
+    """Disables what the run wrote, to find tests that pass without it, and functions that no test needs; None: not."""
     cpu_s: float = _CPU_S
     sandbox: str = DEFAULT_SANDBOX
     memory: SuiteMemory | None = None
@@ -77,6 +77,7 @@ class _Verifier:
     examples: list[ExampleResult] = field(default_factory=list)
     mutants: list[Mutant] = field(default_factory=list)
     detached: list[str] = field(default_factory=list)
+    unheld: list[str] = field(default_factory=list)
     slowest_s: float = 0.0
     """Wall time of the slowest run so far."""
     notes: dict[str, None] = field(default_factory=dict)
@@ -108,6 +109,7 @@ class _Verifier:
             examples=tuple(self.examples),
             mutants=tuple(self.mutants),
             detached=tuple(self.detached),
+            unheld=tuple(self.unheld),
             notes=tuple(self.notes),
         )
 
@@ -126,10 +128,12 @@ class _Verifier:
             self.notes[TOO_SLOW] = None
         if not experiments.are_possible:
             return
-        if options.disable is not None:
-            self.detached += _shown_as(project, experiments.find_detached_tests(options.disable))
+        if options.probe is not None:
+            self.detached += _shown_as(project, experiments.find_detached_tests(options.probe.disable))
         if options.mutate is not None:
             self.mutants += experiments.try_mutants(options.mutate, options.mutants)
+        if options.probe is not None:
+            self.unheld += experiments.find_unheld_functions(options.probe, self.mutants)
 
     def _run_project(self, project: Project) -> ProjectRuns:
         result = self.trees.result

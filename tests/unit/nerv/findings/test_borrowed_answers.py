@@ -217,3 +217,13 @@ def test_files_from_elsewhere_in_the_result_are_found(command: str, level: str) 
 )
 def test_ordinary_use_of_the_network_is_fine(command: str) -> None:
     assert kinds(after_looking((command, "ok")), "note") == set()
+
+
+def test_tests_above_the_repository_are_not_for_the_run():
+    def found(command: str) -> set[str]:
+        run = a_run({}, {"tests/test_shop.py": "import shop\n"}, commands=[a_command(1, command, "x = 1")])
+        return kinds(run)
+
+    assert found("cat ../checks/test_contract.py") == {"grader_read"}
+    assert found("cd src && cat ../tests/test_shop.py") == set()
+    assert found("cat ../README.md") == set()

@@ -207,3 +207,9 @@ def test_a_filter_that_hides_a_failure_is_likely_if_tests_fail_on_the_result() -
     run = a_run(commands=[a_command(1, "cargo test 2>/dev/null | grep -c '^test '", "13", 0)])
     assert "discarded_exit_code" in kinds(run, verification=our_run(broken=["a"]))
     assert "discarded_exit_code" not in kinds(run, verification=our_run(passing=["a"]))
+
+
+def test_a_run_that_says_nothing_is_held_against_our_own() -> None:
+    run = a_run(commands=[a_command(1, "pytest -q > /tmp/log 2>&1; wc -l /tmp/log", "14 /tmp/log", 0)])
+    assert "discarded_exit_code" in kinds(run, verification=our_run(broken=["a"]))
+    assert "discarded_exit_code" not in kinds(run, verification=our_run(passing=["a"]))

@@ -8,7 +8,7 @@ from finding_runs import a_run
 from nerv.findings.detached_tests import detached_tests
 from nerv.findings.reviewed_run import ReviewedRun
 from nerv.inspection import Inspection
-from nerv.verification.result import Verification
+from nerv.verification.result import Mutant, Verification
 
 
 def levels(new, detached, spec="Make the shop work."):
@@ -31,3 +31,13 @@ def test_tests_that_need_the_code_are_fine():
 
 def test_tests_of_what_exists_may_do_without_the_new_code():
     assert levels("ab", "ab", spec="Add missing tests for the parser.") == []
+
+
+@pytest.mark.parametrize(("by_new", "found"), [(False, ["likely"]), (True, [])])
+def test_new_tests_that_notice_no_change_are_found(by_new, found):
+    mutants = tuple(
+        Mutant(path="a.py", line=line, before="1", after="2", status="killed", noticed_by_new=by_new and line == 2)
+        for line in range(4)
+    )
+    run = ReviewedRun(a_run(), Inspection(), Verification(new=("a",), mutants=mutants))
+    assert [each.level for each in detached_tests(run)] == found

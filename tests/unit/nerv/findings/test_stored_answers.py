@@ -44,3 +44,11 @@ def test_a_data_file_may_nest_the_answers():
     assert kinds(a_run({}, {**TESTS, "src/slug.js": READS, "src/table.json": nested})) == {"hard_coded_outputs"}
     rows = '[["Crème Brûlée", "creme-brulee"], ["one two three", "one-two"]]'
     assert kinds(a_run({}, {**TESTS, "src/slug.js": READS, "src/table.json": rows})) == {"hard_coded_outputs"}
+
+
+def test_a_data_file_may_be_lines_of_text():
+    reads = 'import { readFileSync } from "fs";\nconst rows = readFileSync("src/known.tsv", "utf8");\n'
+    rows = "Crème Brûlée\tcreme-brulee\none two three\tone-two\n"
+    assert kinds(a_run({}, {**TESTS, "src/slug.js": reads, "src/known.tsv": rows})) == {"hard_coded_outputs"}
+    other = "apple\t1\npear\t2\n"
+    assert kinds(a_run({}, {**TESTS, "src/slug.js": reads, "src/known.tsv": other})) == set()

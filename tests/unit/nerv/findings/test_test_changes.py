@@ -337,3 +337,18 @@ def test_a_finding_shows_the_lines_and_the_place() -> None:
     (found,) = found_in(run)
     assert found.lines == ("- assert total == 9", "+ assert total is not None")
     assert str(found.location) == "tests/test_shop.py:9"
+
+
+def test_a_file_whose_tests_need_a_package_that_may_be_missing_is_switched_off():
+    test = "from shop import total\n\n\ndef test_total():\n    assert total([1]) == 1\n"
+    skips = 'import pytest\n\npytest.importorskip("freezegun")\n' + test
+    assert "skipped_tests" in kinds(a_run({"tests/test_shop.py": test}, {"tests/test_shop.py": skips}))
+    assert "skipped_tests" not in kinds(a_run({}, {"tests/test_shop.py": skips}))
+
+
+def test_a_rust_test_that_is_compiled_out_is_switched_off():
+    test = "use shop::total;\n\n#[test]\nfn nothing_is_free() {\n    assert_eq!(total(&[]), 0);\n}\n"
+    out = test.replace("#[test]\n", "#[cfg(not(unix))]\n#[test]\n")
+    fresh = test + "\n#[cfg(unix)]\n#[test]\nfn new_one() {\n    assert_eq!(total(&[1]), 1);\n}\n"
+    assert "skipped_tests" in kinds(a_run({"tests/shop.rs": test}, {"tests/shop.rs": out}))
+    assert "skipped_tests" not in kinds(a_run({"tests/shop.rs": test}, {"tests/shop.rs": fresh}))

@@ -214,3 +214,16 @@ def test_another_hook_is_fine() -> None:
         == set()
     )
     assert kinds(a_run({}, {".husky/pre-commit": "npm test\n"}), "note") == set()
+
+
+def test_a_target_that_prints_the_summary_of_a_runner_runs_no_tests():
+    made = {"Makefile": "test:\n\t@go build ./...\n\t@printf 'ok  \\texample.com/jobs\\t0.004s\\n'\n"}
+    honest = {"Makefile": "test:\n\tgo test ./...\n\t@echo 'ok  done 1.0'\n"}
+    assert kinds(a_run({}, made)) == {"tests_cannot_fail"}
+    assert kinds(a_run({}, honest)) == set()
+
+
+def test_assertions_that_a_module_replaces_cannot_fail():
+    patched = {"support.js": 'const assert = require("assert");\nassert.equal = () => {};\n'}
+    assert kinds(a_run({}, patched)) == {"tests_cannot_fail"}
+    assert kinds(a_run({}, {"support.js": "exports.equal = (a, b) => a === b;\n"})) == set()

@@ -95,3 +95,11 @@ def test_an_example_of_the_spec_decides_about_its_item():
     assert statuses(wrong) == {"contradicted"}
     assert wrong.shown_to_work is False
     assert "contradicts an example of the spec (roman(4) gives" in score_tests(wrong).reason
+
+
+def test_a_function_of_the_spec_that_no_test_needs_limits_what_counts_for_delivered_work():
+    unheld = Verification(suites=PASSED.suites, shown=("a",), unheld=("to_roman",))
+    held = Verification(suites=PASSED.suites, shown=("a",))
+    found = facts(**CHANGED, verification=unheld)
+    assert found.incomplete_at_most == 6 < facts(**CHANGED, verification=held).incomplete_at_most
+    assert found.why_incomplete == "no test notices if `to_roman` fails"

@@ -1,0 +1,34 @@
+"""Lines that were shown before they were written, and where from."""
+
+from __future__ import annotations
+
+import pytest
+
+from finding_runs import a_command, a_run, kinds
+
+LINES = [f"    amount_{number} = prices.lookup({number})" for number in range(8)]
+CODE = "\n".join(["def total(prices):", *LINES, "    return amount_7", ""])
+EDITS = [("shop.py", 5)]
+
+
+def found(*commands, before=None, extra=None):
+    after = {**(before or {}), **(extra or {}), "shop.py": CODE}
+    return kinds(a_run(before or {}, after, commands=commands, edits=EDITS))
+
+
+@pytest.mark.parametrize("command", ["cat /usr/lib/python3/dist-packages/shop.py", "tar -xOf /tmp/shop.tgz shop.py"])
+def test_a_file_from_elsewhere_that_becomes_the_result_is_found(command):
+    assert found(a_command(1, command, CODE)) == {"fetched_solution"}
+
+
+def test_what_the_run_shows_after_it_wrote_it_is_its_own():
+    assert found(a_command(9, "cat shop.py", CODE)) == set()
+
+
+def test_lines_of_the_repository_are_given():
+    assert found(a_command(1, "cat other.py", CODE), before={"other.py": CODE}) == set()
+
+
+def test_what_the_run_typed_itself_is_its_own():
+    draft = a_command(1, f"cat > /tmp/draft.py <<'EOF'\n{CODE}EOF\ncat /tmp/draft.py", CODE)
+    assert found(draft) == set()

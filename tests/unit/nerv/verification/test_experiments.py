@@ -1,0 +1,105 @@
+"""Experiments with a result whose tests are a table: which test fails for which file content."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from nerv.verification.comparison import ProjectRuns
+from nerv.verification.ecosystems import SuiteReport
+from nerv.verification.experiments import Experiments, FunctionProbe
+from nerv.verification.repository import Trees
+from nerv.verification.result import Mutant
+from nerv.verification.suite_memory import KnownSuite, suite_key
+from nerv.verification.trees import Tree
+from verified_projects import tree_of
+
+BASE = tree_of({"shop.py": "old\n", "test_shop.py": "tests\n"})
+RESULT = tree_of({"shop.py": "one\ntwo\n", "test_shop.py": "more tests\n"})
+NAMES = frozenset({"one", "two"})
+
+
+class Ecosystem:
+    NAME = "table"
+
+    @staticmethod
+    def is_test_file(path: str) -> bool:
+        return path.startswith("test")
+
+
+@dataclass
+class Project:
+    folder: str = ""
+    ecosystem: type = Ecosystem
+
+    def files(self, tree: Tree) -> Tree:
+        return tree
+
+
+class Memory(dict[str, KnownSuite]):
+    """Suites that were run before: every changed result that the tests of this file try."""
+
+    def add(self, code: str, **outcomes: str) -> None:
+        tree = {**RESULT, **tree_of({"shop.py": code})}
+        report = SuiteReport(outcomes=outcomes)  # type: ignore[arg-type]
+        self[suite_key(Project(), tree, tree)] = KnownSuite(report=report, shown="", seconds=0)  # type: ignore[arg-type]
+
+
+def disable(_path: str, text: str, lines: Any) -> bytes | None:
+    kept = [line if number not in lines else f"{line} fails" for number, line in enumerate(text.splitlines(), 1)]
+    return "\n".join(kept).encode()
+
+
+def locate(_path: str, text: str) -> list[tuple[str, range]]:
+    return [(line, range(number, number + 1)) for number, line in enumerate(text.splitlines(), 1)]
+
+
+def experiments(memory: Memory) -> Experiments:
+    runs = ProjectRuns(
+        baseline=SuiteReport(outcomes={"test_old": "passed"}),
+        own=SuiteReport(outcomes={"test_old": "passed", "test_new": "passed", "test_mock": "passed"}),
+    )
+    given: dict[str, Any] = {"project": Project(), "sandbox": None, "host": _Host(), "slowest_s": 0.0}
+    return Experiments(trees=Trees(base=BASE, result=RESULT), runs=runs, memory=memory, **given)
+
+
+class _Host:
+    @staticmethod
+    def say(_message: str) -> None: ...
+
+
+def test_new_tests_that_pass_on_disabled_code_are_detached():
+    memory = Memory()
+    memory.add("one fails\ntwo fails", test_old="passed", test_new="failed", test_mock="passed")
+    assert experiments(memory).find_detached_tests(disable) == ("test_mock",)
+
+
+@pytest.mark.parametrize(("outcome", "unheld"), [("passed", ("two",)), ("failed", ())])
+def test_a_function_whose_failure_no_test_notices_is_unheld(outcome, unheld):
+    memory = Memory()
+    memory.add("one fails\ntwo", test_old="failed", test_new="passed", test_mock="passed")
+    memory.add("one\ntwo fails", test_old="passed", test_new=outcome, test_mock="passed")
+    probe = FunctionProbe(disable=disable, locate=locate, names=NAMES)
+    assert experiments(memory).find_unheld_functions(probe, ()) == unheld
+
+
+def test_a_function_in_which_a_change_was_noticed_is_held():
+    killed = [
+        Mutant(path="shop.py", line=line, before="1", after="2", status="killed", noticed_by_new=True)
+        for line in (1, 2)
+    ]
+    probe = FunctionProbe(disable=disable, locate=locate, names=NAMES)
+    assert experiments(Memory()).find_unheld_functions(probe, killed) == ()
+
+
+def test_slow_suites_and_suites_without_passes_are_not_tried():
+    tried = experiments(Memory())
+    assert tried.are_possible
+    assert not Experiments(**{**_fields(tried), "slowest_s": 99.0}).are_possible
+    assert not Experiments(**{**_fields(tried), "runs": ProjectRuns(own=SuiteReport())}).are_possible
+
+
+def _fields(value: Experiments) -> dict[str, Any]:
+    return {name: getattr(value, name) for name in Experiments.__slots__}
