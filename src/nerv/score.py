@@ -155,6 +155,7 @@ def _verify(
             say(f"warning: the tests were not run: {reason}")
         return Verification(skipped=reason)
     from nerv.inspection.mutations import mutations
+    from nerv.matching.superseded_tests import is_superseded
     from nerv.spec.examples import examples
     from nerv.verification.verify import VerificationOptions, verify
 
@@ -164,6 +165,7 @@ def _verify(
         examples=(*examples(evidence.spec), *_stated_calls(evidence)),
         mutate=mutations if grading.mutants else None,
         probe=_function_probe(evidence) if grading.mutants else None,
+        is_superseded=lambda test: is_superseded(test, evidence.spec),
         mutants=grading.mutants,
         memory=memory,
     )

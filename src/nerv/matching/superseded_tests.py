@@ -25,11 +25,9 @@ _SHARED = 2
 def excuse_superseded(verification: Verification, spec: Spec) -> Verification:
     """Return the verification without the broken tests that the spec supersedes.
 
-    The run must have replaced or removed such a test, and have a test of its own that shows the change: a test that is
-    left behind failing is broken.
+    The run must have replaced or removed such a test, and have a test of its own that shows the change, unless the spec
+    itself removes the test: a test that is left behind failing is broken.
     """
-    if not verification.shown:
-        return verification
     left_behind = {
         name
         for suite in verification.suites
@@ -37,7 +35,11 @@ def excuse_superseded(verification: Verification, spec: Spec) -> Verification:
         for name, outcome in suite.outcomes.items()
         if outcome == "failed"
     }
-    superseded = tuple(name for name in verification.broken if name not in left_behind and is_superseded(name, spec))
+    superseded = tuple(
+        name
+        for name in verification.broken
+        if name not in left_behind and (_is_removed(name, spec) or (verification.shown and is_superseded(name, spec)))
+    )
     if not superseded:
         return verification
     return replace(
@@ -50,11 +52,18 @@ def excuse_superseded(verification: Verification, spec: Spec) -> Verification:
 
 def is_superseded(test: str, spec: Spec) -> bool:
     """Return whether an item of the spec says that what a test is about was different before, or that it goes."""
-    if any(_goes(name, test) for item in spec.items if _REMOVES.search(item.text) for name in _CODE.findall(item.text)):
+    if _is_removed(test, spec):
         return True
     words = stems(_words(test))
     return any(
         len(words & stems(item.text)) >= _SHARED for item in spec.items if _CHANGES.search(item.text) is not None
+    )
+
+
+def _is_removed(test: str, spec: Spec) -> bool:
+    """Return whether an item of the spec says that a test's file goes, or the function in its name."""
+    return any(
+        _goes(name, test) for item in spec.items if _REMOVES.search(item.text) for name in _CODE.findall(item.text)
     )
 
 

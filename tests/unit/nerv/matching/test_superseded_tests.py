@@ -68,3 +68,9 @@ def test_a_test_of_a_function_that_the_spec_removes_is_superseded() -> None:
 def test_a_past_tense_alone_changes_nothing() -> None:
     slides = spec("A call is allowed while fewer than `limit` calls were allowed in the last `period` seconds")
     assert not is_superseded("tests/test_limiter.py::test_calls_are_allowed_again_after_the_period", slides)
+
+
+def test_a_test_that_the_spec_removes_is_excused_without_another_test() -> None:
+    gone = spec("`balance` is gone, and `test_ledger.py` with it")
+    assert excuse_superseded(verification(shown=()), gone).superseded == (OLD,)
+    assert excuse_superseded(verification("failed", shown=()), gone).broken == (OLD,)
