@@ -104,8 +104,11 @@ def judge_ours(crate: Crate, programs: Sequence[str], counter: Meter, costs: lis
     return [Judged(compiled=each["compiled"], killed_by=frozenset(each["killed_by"])) for each in found]
 
 
-def shape(code: str) -> object:
-    """Return a program's syntax tree without comments and parentheses."""
+def shape(code: str, original: str, function: tuple[int, int]) -> object:
+    """Return the syntax tree of a function that a mutant changes, without comments and parentheses.
+
+    `function` has its first and last line in the original.
+    """
 
     def of_node(node: Node) -> object:
         children = [child for child in node.children if not child.type.endswith("_comment")]
@@ -113,28 +116,31 @@ def shape(code: str) -> object:
             return of_node(next(child for child in children if child.is_named))
         return (node.type, *map(of_node, children)) if children else (node.type, mutation.text_of(node))
 
-    return of_node(mutation.parse(GRAMMAR, code))
+    first, last = function
+    lines = code.split("\n")
+    longer = len(lines) - original.count("\n") - 1
+    return of_node(mutation.parse(GRAMMAR, "\n".join(lines[first - 1 : last + longer])))
 
 
 def compare(
+    crate: Crate,
     ours: Mapping[str, tuple[int, Judged]],
     theirs: Mapping[Mutant, Judged],
 ) -> tuple[int, int, list[str]]:
     """Return how many mutants of cargo-mutants are also ours or subsumed by ours, and the names of the others."""
-    shapes = {shape(code) for code in ours}
+    reference = crate.case.reference_solution or ""
     same, subsumed, other = 0, 0, []
+    shapes: dict[tuple[int, int], set[object]] = {}
     for mutant, judged in theirs.items():
         if not judged.compiled:
             continue
         first, last = mutant.function
-        stronger = (
-            each.killed_by and each.killed_by <= judged.killed_by
-            for line, each in ours.values()
-            if first <= line <= last
-        )
-        if shape(cargo_mutants.split_tests(mutant.code)[0]) in shapes:
+        near = {code: each for code, (line, each) in ours.items() if first <= line <= last}
+        if mutant.function not in shapes:
+            shapes[mutant.function] = {shape(code, reference, mutant.function) for code in near}
+        if shape(mutant.code, crate.source, mutant.function) in shapes[mutant.function]:
             same += 1
-        elif any(stronger):
+        elif any(each.killed_by and each.killed_by <= judged.killed_by for each in near.values()):
             subsumed += 1
         else:
             other.append(mutant.name)
@@ -168,7 +174,7 @@ def measure(program: Path, crate: Crate, shard: int, counter: Meter) -> Result:
     same_programs = [cargo_mutants.split_tests(mutant.code)[0] for mutant in theirs]
     by_us = dict(zip(theirs, judge_ours(crate, same_programs, counter, []), strict=True))
     found = {each.code: (each.line, result) for each, result in zip(ours, judged, strict=True) if result.compiled}
-    same, subsumed, other = compare(found, by_us)
+    same, subsumed, other = compare(crate, found, by_us)
     return Result(
         crate=crate.name,
         ours=len(found),
