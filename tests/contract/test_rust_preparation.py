@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,11 +19,13 @@ from forgetest.sandboxes import Isolation, Sandbox
 from forgetest.sandboxes.factory import open_sandbox
 from forgetest.testing.fakes import FakePrepared
 from forgetest.toolchains import Prepared, rust
-from forgetest.toolchains.rust import control_sites, preparation
+from forgetest.toolchains.rust import RustPrepared, control_sites, preparation
 from forgetest.toolchains.rust.compile import free_names
+from forgetest.toolchains.rust.compile.case_build import CaseBuild
+from forgetest.toolchains.rust.compile.twins.sites import Wanted
 from forgetest.toolchains.scripts import Scripts
 from forgetest.verdict import Execution, Step
-from grading import RIGHT, TRIPLE_TESTS, case_of, cases_with
+from grading import RIGHT, TOKIO, TRIPLE_TESTS, case_of, cases_with
 
 HUMANEVALPACK = "humanevalpack/humanevalpack_rust.jsonl"
 OTHER_TESTS = "#[test] fn halves() { assert_eq!(half(4), 2); let odd = half(7); assert_eq!(odd, 3); }"
@@ -103,11 +105,18 @@ class Equipping:
 
 
 class ApartRunner(StepRunner):
-    """Finds the tools and the launcher where others do, but stores what it learns in a folder of its own."""
+    """Finds tools, launcher and crates where others do, but stores what it learns of cases in a folder of its own."""
 
-    def __init__(self, sandbox: Sandbox, apart: Path) -> None:
+    def __init__(self, sandbox: Sandbox, apart: Path, equipped: StepRunner) -> None:
         super().__init__(sandbox, config.cache_folder(), config.host_environment())
         self._apart = apart
+        self._equipped = equipped
+
+    def _once(self, step: Step) -> Execution:
+        return self._equipped._once(step) if step.keep else super()._once(step)
+
+    def _stored(self, step: Step, key: str) -> Execution | None:
+        return self._equipped._stored(step, key) if step.keep else super()._stored(step, key)
 
     def _record(self, key: str) -> Path:
         return self._apart / key
@@ -120,7 +129,7 @@ class New:
         equipping = Equipping()
         equipped.prepare(equipping, HONEST[0])
         self.sandbox = Recording(open_sandbox("bubblewrap"))
-        self.runner = ApartRunner(self.sandbox, folder)
+        self.runner = ApartRunner(self.sandbox, folder, equipped)
         self.runner.prepare_together(equipping, [])
         self.cases: PreparedCases = cases_with(self.runner)
 
@@ -226,7 +235,56 @@ def test_a_reference_fails_all_controls_that_are_certain(
 ) -> None:
     cases = built_in()[::4]
     unasked = new("unasked").prepare(cases)
+    kept_by_reference = control_sites._kept_by_reference
+    found: dict[str, frozenset[Wanted]] = {}
+
+    def recorded(case_build: CaseBuild, case: Case, reference: str) -> Generator[Step, Execution, object]:
+        kept = yield from kept_by_reference(case_build, case, reference)
+        found[case.id] = kept or frozenset()
+        return kept
+
+    monkeypatch.setattr(control_sites, "_kept_by_reference", recorded)
     monkeypatch.setattr(control_sites, "with_certain_sites", lambda *_: None)
     tried = new("tried")
-    assert unasked == tried.prepare(cases)
+    tried.prepare(cases)
+
     assert tried.sandbox.names.count("test") == len(cases)
+    for case, prepared in zip(cases, unasked, strict=True):
+        assert isinstance(prepared, RustPrepared)
+        sites = prepared.case_build.test_file.sites
+        assert {(site.kind, site.position, value) for site in sites for value in site.asked} <= found[case.id]
+
+
+MIXED_TESTS = """#[test] fn adds() {
+    assert_eq!(sums(2), (3, 2)); assert_eq!(sums(3), (6, 6)); assert_eq!(sums(4), (2 + 8, 24));
+}"""
+SUMS = "fn sums(n: u32) -> (u32, u32) { ((1..=n).sum(), (1..=n).product()) }"
+
+
+def test_a_test_with_enough_certain_controls_needs_no_run_of_the_reference(new: Callable[[str], New]) -> None:
+    together = assert_equal(new, [case_of(MIXED_TESTS, reference_solution=SUMS), HONEST[0]])
+    assert together.sandbox.names == ["shared check"]
+
+
+def test_a_test_with_too_few_certain_controls_is_tried_on_the_reference(new: Callable[[str], New]) -> None:
+    few = case_of(
+        "#[test] fn adds() { assert_eq!(sums(2), (3, 2)); assert_eq!(sums(4), (2 + 8, 2 * 12)); }",
+        reference_solution=SUMS,
+    )
+    alone = new("alone")
+    alone.prepare([few])
+    assert "test" in alone.sandbox.names
+
+
+def test_references_with_the_same_crates_are_checked_by_one_call(new: Callable[[str], New]) -> None:
+    waiting = [
+        case_of(
+            OTHER_TESTS,
+            reference_solution=f"use tokio::time::Duration;\nfn half(x: u8) -> u8 {{ {body} }}",
+            dependencies=(TOKIO,),
+        )
+        for body in ("x / 2", "Duration::from_secs(x.into()).as_secs() as u8 / 2")
+    ]
+    together = assert_equal(new, [*waiting, *HONEST])
+    assert together.sandbox.names.count("shared check") == 2
+    assert "check of the reference" not in together.sandbox.names

@@ -1,11 +1,13 @@
 """Chooses the sites of a case's tests, so that a sample that earns its passes fails every twin.
 
-With a reference solution, all candidates are tried on it, and those are kept whose twins it fails; unless all are
-certain, so that no sample passes their twins, however it solves the task. Without one, only such sites are used.
+With a reference solution, all candidates are tried on it, and those are kept whose twins it fails; unless every test
+has enough that are certain, so that no sample passes their twins, however it solves the task. Without one, only such
+sites are used.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Generator
 from dataclasses import replace
 
@@ -39,14 +41,17 @@ def with_sites(case_build: CaseBuild, case: Case, crates: Collection[str]) -> Ge
 
 
 def with_certain_sites(case_build: CaseBuild, case: Case, crates: Collection[str]) -> CaseBuild | None:
-    """Return the case with the sites of its tests if all are certain; None if the reference solution has to be run.
+    """Return the case with sites that are certain; None if a test has too few, and the reference has to be run.
 
-    No sample passes a certain twin, so a reference solution that passes its tests would not, either.
+    No sample passes a certain twin, so a reference solution that passes its tests would not, either. A test whose
+    candidates are all certain has enough, and so has one with as many altered expectations as are kept anyway.
     """
     candidates = _candidates(case_build, case, crates).sites
-    if not all(site.certain for site in candidates):
+    certain = [site for site in candidates if site.certain]
+    altered = Counter(site.test for site in certain if site.kind == "literal")
+    if any(altered[site.test] < MOST_KEPT for site in candidates if not site.certain):
         return None
-    kept = frozenset((site.kind, site.position, value) for site in candidates for value in site.asked)
+    kept = frozenset((site.kind, site.position, value) for site in certain for value in site.asked)
     return _with_kept(case_build, case, crates, kept)
 
 

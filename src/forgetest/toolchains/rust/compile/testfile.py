@@ -109,11 +109,9 @@ def _rewrite(text: str, crates: tuple[str, ...], case_id: str, edition: str, wan
     if not functions:
         raise UserError(f"case {case_id}: test_file has neither a #[test] function nor a `fn main()`")
     words = {token.text for token in found}
-    own_assertions = edition in _FORMATTING_EDITIONS and not _has_constant_code(found)
+    own_assertions, trusted, prelude = _trusted_edits(text, crates, edition)
     placed, site_edits = _sites(text, found, functions, wanted, truth=own_assertions)
-    edits = [*path_edits(found, crates, own_assertions=own_assertions), *reader.edits]
-    edits += prelude_edits(found)
-    edits += _hidden_results(found, functions, placed)
+    edits = [*trusted, *reader.edits, *prelude, *_hidden_results(found, functions, placed)]
     shown = condition_edits(found, [*edits, *site_edits]) if own_assertions else ()
     # of several at one position, the first stays first
     edits = [*site_edits, *shown, *edits]
@@ -123,6 +121,14 @@ def _rewrite(text: str, crates: tuple[str, ...], case_id: str, edition: str, wan
         sites=placed,
         assertions_panic=not words.isdisjoint(_CATCHING),
     )
+
+
+@functools.lru_cache(maxsize=4)
+def _trusted_edits(text: str, crates: tuple[str, ...], edition: str) -> tuple[bool, tuple[Edit, ...], tuple[Edit, ...]]:
+    """Return whether assertions become our own, and the edits of paths and of what the prelude brings."""
+    found = tokens(text)
+    own_assertions = edition in _FORMATTING_EDITIONS and not _has_constant_code(found)
+    return own_assertions, tuple(path_edits(found, crates, own_assertions=own_assertions)), tuple(prelude_edits(found))
 
 
 @functools.lru_cache(maxsize=4)

@@ -240,10 +240,11 @@ def shared_step(group: Sequence[SharedSample], options: BuildOptions = _PLAIN) -
         files |= {f"{module}.rs": text.encode(errors="replace"), **our_files}
         declarations.append(f'#[path = "/w/{module}.rs"] pub mod {module};\n')
         flags += [f"--remap-path-prefix=/w/{module}.rs={names.sample}", *build.file_flags(sample.secret, names)]
+        flags += sample.case_build.crates.arguments(sample.secret)
     cpu_s = _CPU_S + _CPU_S_PER_SAMPLE * len(group)
     return Step(
         name="shared build",
-        argv=(*build.compiler_call(case_build, group[0].case, options), code_map.MANGLING, *flags, "-"),
+        argv=(*build.compiler_call(case_build, group[0].case, options), code_map.MANGLING, *dict.fromkeys(flags), "-"),
         stdin="".join(declarations).encode(),
         files=files,
         outputs=(build.OBJECT,) if options.linked else (),

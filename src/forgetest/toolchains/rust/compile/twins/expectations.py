@@ -191,17 +191,26 @@ def _compared(found: Sequence[Token], condition: Range) -> list[_Expected]:
 
 
 def _difference(found: Sequence[Token], region: Range, allowed: float) -> list[_Expected]:
-    """Return the literal of `(… - LITERAL).abs()`, also the other way around, or else all of it as uncertain."""
-    start, end = region
-    if text_at(found, start) == "(" and [token.text for token in found[end - 4 : end]] == [".", "abs", "(", ")"]:
-        closing = closing_bracket(found, start)
-        minus = [index for index in at_top(found, (start + 1, closing)) if found[index].text == "-"]
-        if closing == end - 5 and len(minus) == 1:
-            if minus[0] == closing - 2:
-                return [_Expected((closing - 1, closing), tells=True, allowed_difference=allowed)]
-            if minus[0] == start + 2:
-                return [_Expected((start + 1, start + 2), tells=True, allowed_difference=allowed)]
+    """Return the literal whose distance from something is bounded, or else all of the region as uncertain."""
+    inside = _absolute(found, region)
+    if inside is not None:
+        start, end = inside
+        signs = [index for index in at_top(found, inside) if found[index].text in ("-", "+")]
+        if len(signs) == 1 and signs[0] == end - 2:
+            return [_Expected((end - 1, end), tells=True, allowed_difference=allowed)]
+        if len(signs) == 1 and signs[0] == start + 1:
+            return [_Expected((start, start + 1), tells=True, allowed_difference=allowed)]
     return [_Expected(region, tells=False, allowed_difference=None)]
+
+
+def _absolute(found: Sequence[Token], region: Range) -> Range | None:
+    """Return the inside of `(…).abs()` or `f64::abs(…)`, if a region is nothing but that."""
+    start, end = region
+    texts = [token.text for token in found[start:end]]
+    if texts[:1] == ["("] and texts[-4:] == [".", "abs", "(", ")"] and closing_bracket(found, start) == end - 5:
+        return start + 1, end - 5
+    is_call = texts[:1] in (["f32"], ["f64"]) and texts[1:4] == ["::", "abs", "("]
+    return (start + 4, end - 1) if is_call and closing_bracket(found, start + 3) == end - 1 else None
 
 
 def _is_reached(found: Sequence[Token], body: Range, index: int, *, loops: bool) -> bool:

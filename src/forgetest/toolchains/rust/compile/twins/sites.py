@@ -7,9 +7,11 @@ judge's secret says.
 
 from __future__ import annotations
 
+import functools
 import random
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from forgetest.toolchains.controls import JudgeSecret, Twin
 from forgetest.toolchains.rust.compile.trusted_paths import SECRET, Edit
@@ -75,19 +77,18 @@ def place(
     sites: list[Site] = []
     edits: list[Edit] = []
     for test, each in sorted(expectations, key=lambda entry: (entry[1].start, entry[1].kind)):
-        draw = secret.draw("site", text, str(each.start), each.kind)
-        values = _values(text, each, draw)
-        distances = range(1, len(values))
+        drawn = _draw_values(secret, text, each)
+        distances = range(1, len(drawn.values))
         asked = tuple(far for far in distances if only is None or (each.kind, each.start, far) in only)
         if asked:
-            own, *others = values
-            draw.shuffle(values)
+            own, *others = drawn.values
+            values = drawn.shuffled
             right = values.index(own)
             if pairs:
                 allowed = {values[(right + far) % len(values)] for far in asked}
                 # of a literal, the first is its partner, so that of the two nobody can tell which is the author's
-                values = [own, next(other for other in others if other in allowed)]
-                draw.shuffle(values)
+                partner = next(other for other in others if other in allowed)
+                values = (partner, own) if drawn.swaps_pair else (own, partner)
                 right, asked = values.index(own), (1,)
             edits.append(_edit(text, each, len(sites), values, right))
             sites.append(
@@ -103,6 +104,25 @@ def place(
                 )
             )
     return tuple(sites), edits
+
+
+class _DrawnValues(NamedTuple):
+    values: tuple[str, ...]
+    """The right one first."""
+    shuffled: tuple[str, ...]
+    swaps_pair: bool
+    """If only two values are used, the right one comes second."""
+
+
+@functools.lru_cache(maxsize=4096)
+def _draw_values(secret: JudgeSecret, text: str, each: Expectation) -> _DrawnValues:
+    """Return the values of a site and their order; the test files of a case have most of their sites in common."""
+    draw = secret.draw("site", text, str(each.start), each.kind)
+    values = _values(text, each, draw)
+    shuffled, pair = list(values), [False, True]
+    draw.shuffle(shuffled)
+    draw.shuffle(pair)
+    return _DrawnValues(tuple(values), tuple(shuffled), pair[0])
 
 
 def _values(text: str, each: Expectation, draw: random.Random) -> list[str]:

@@ -101,6 +101,11 @@ def test_everything_else_is_left_alone(statement: str):
         ("assert!(f() == 1);", [("!", True), ("1", True)]),
         ("assert!((f() - 1.5).abs() < 1e-6);", [("!", True), ("1.5", True)]),
         ("assert!((1.5 - f()).abs() < f64::EPSILON);", [("!", True), ("1.5", True)]),
+        ("assert!(f64::abs(f() - 1.5) < 0.01);", [("!", True), ("1.5", True)]),
+        ("assert!(f64::abs(f() + 1.5) < 0.01);", [("!", True), ("1.5", True)]),
+        ("assert!(f64::abs(f() - 1.5 - x) < 0.01);", [("!", True), ("1.5", False)]),
+        ("assert!(f64::abs(f() - 1.5) * x < 0.01);", [("!", True), ("1.5", False)]),
+        ("assert!(Own::abs(f() - 1.5) < 0.01);", [("!", True), ("1.5", False)]),
         ("let x = f()?; assert_eq!(x, 1);", [("1", True)]),
         # the sample's own type may have an equality of its own
         ("assert_eq!(f(), Token::Number(1));", [("1", False)]),
