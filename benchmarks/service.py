@@ -3,7 +3,7 @@
 `throughput`: the same samples through HTTP (`forgetest.Client`) and by `Grader.grade_many`, in turn; both processes
 stay open. `latency`: single samples at half of that rate. `overload`: single samples at twice that rate for a minute.
 `load`: 4,096 Python and 1,024 Rust verdicts. Exit code 1 where HTTP has less than 90% of grade_many's throughput, where
-anything but 200 and 429 is answered, or where a sample is lost.
+anything but 200 and 429 is answered, where a sample is lost, or where the service's memory grows under load.
 """
 
 from __future__ import annotations
@@ -39,6 +39,8 @@ WORKERS = 2
 GOAL = 0.9
 TIMEOUT_SECS = 3.0
 """Some of the wrong samples never end."""
+MEMORY_MB = 10.0
+"""The service may grow by this in a minute of overload, after a thousand samples."""
 PARTS = ("throughput", "latency", "overload", "load")
 
 Pair = tuple[str, Case]
@@ -109,8 +111,8 @@ def serving(counter: Meter, *words: str) -> Iterator[Service]:
 class GradeMany:
     """A process that grades the same samples whenever it is told to."""
 
-    def __init__(self, counter: Meter, count: int) -> None:
-        command = [sys.executable, __file__, "--grade-many", str(count)]
+    def __init__(self, counter: Meter, count: int, executor: str = "local") -> None:
+        command = [sys.executable, __file__, "--grade-many", str(count), "--executor", executor]
         self._process = subprocess.Popen(
             counter.argv(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
@@ -132,12 +134,10 @@ class GradeMany:
         self._process.communicate()
 
 
-def grade_many_when_told(count: int) -> None:
+def grade_many_when_told(count: int, executor: str) -> None:
     """Grade on every line of standard input, and print how many samples are correct."""
     pairs = rust_pairs(count)
-    with forgetest.Grader(cache_mb=0, parallelism=WORKERS) as grader:
-        for case in {id(case): case for _, case in pairs}.values():
-            grader.prepare_case(case)
+    with forgetest.Grader(cache_mb=0, parallelism=WORKERS, executor=executor) as grader:
         print(0, flush=True)
         for _ in sys.stdin:
             print(sum(grade.correct for grade in grader.grade_many(pairs, as_code=True)), flush=True)
@@ -157,8 +157,6 @@ def measure_throughput(count: int, rounds: int) -> tuple[bool, float]:
     with meter() as counter, serving(counter) as service:
         other = GradeMany(counter, count)
         with forgetest.Client(service.url) as client:
-            for case in {id(case): case for _, case in pairs}.values():
-                client.prepare_case(case)
             same = True
             for turn in range(rounds + 1):
                 costs: tuple[list[Cost], list[Cost]] = (over_http, direct) if turn else ([], [])  # the first warms up
@@ -221,12 +219,15 @@ def send_at_rate(service: Service, pairs: Sequence[Pair], rate: float, seconds: 
     over.set()
     watching.join()
     sent = int(rate * seconds)
-    print(f"{sent} samples at {rate:.1f} a second: {dict(collections.Counter(each[:2] for each in answers))}")
-    if memory:
-        print(f"memory of the service, MB: {', '.join(f'{each:.0f}' for each in memory)}")
     if len(answers) != sent:
         print(f"LOST: {sent - len(answers)}")
         answers.append((0, "lost", 0.0))
+    print(f"{sent} samples at {rate:.1f} a second: {dict(collections.Counter(each[:2] for each in answers))}")
+    if memory:
+        print(f"memory of the service, MB: {', '.join(f'{each:.0f}' for each in memory)}")
+        if memory[-1] > memory[0] + MEMORY_MB:
+            print(f"GROWN by more than {MEMORY_MB:g} MB")
+            answers.append((0, "memory", 0.0))
     return answers
 
 
@@ -242,11 +243,10 @@ def show_percentiles(answers: Sequence[tuple[int, str, float]]) -> None:
 def measure_rates(capacity: float, parts: Sequence[str], seconds: float) -> bool:
     """Send half and twice of what the service can grade."""
     good = True
-    pairs = rust_pairs(2000)
+    pairs = rust_pairs(1000)
     with meter() as counter, serving(counter, "--queue", str(max(8, int(capacity * 4)))) as service:
-        with forgetest.Client(service.url) as client:
-            for case in {id(case): case for _, case in pairs}.values():
-                client.prepare_case(case)
+        with forgetest.Client(service.url) as client:  # cases are prepared, and what is bounded has grown
+            client.grade_many(pairs, as_code=True)
         if "latency" in parts:
             answers = send_at_rate(service, pairs, capacity / 2, min(20.0, seconds))
             show_percentiles(answers)
@@ -305,9 +305,10 @@ def main() -> None:
     arguments.add_argument("--python", type=int, default=4096)
     arguments.add_argument("--rust", type=int, default=1024)
     arguments.add_argument("--grade-many", type=int, help=argparse.SUPPRESS)
+    arguments.add_argument("--executor", default="local", help=argparse.SUPPRESS)
     options = arguments.parse_args()
     if options.grade_many is not None:
-        grade_many_when_told(options.grade_many)
+        grade_many_when_told(options.grade_many, options.executor)
         return
     parts = options.parts.split(",")
     good, capacity = True, options.capacity

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import secrets
 import signal
 import tempfile
 import time
@@ -15,6 +16,7 @@ from typing import Any
 import pytest
 
 import workbench
+from forgetest import config
 from workbench import Process, forgetest, json_lines, needs_judging, repeatable, report_in
 
 pytestmark = needs_judging
@@ -182,3 +184,57 @@ def test_ctrl_c_does_not_wait_for_a_model_that_does_not_answer(tmp_path: Path) -
     process.communicate(timeout=PATIENCE_S)
 
     assert process.returncode == 130
+
+
+def new_cases(count: int) -> str:
+    """An eval set that nobody has prepared; a closure in its tests makes each case a compiler call of its own."""
+    mark = secrets.token_hex(8)
+    cases = [
+        f"""
+[[cases]]
+id = "new-{number}"
+name = "new"
+prompt = "-"
+reference_solution = "pub fn add(x: i64) -> i64 {{ x + {number} }} // {mark}"
+expectations.test_file = '''
+#[test]
+fn adds() {{ let sum = |x| add(x); assert_eq!(sum(1), {number + 1}); }} // {mark}
+'''
+"""
+        for number in range(1, count + 1)
+    ]
+    return "".join(['[eval_set]\nid = "new"\nname = "New"\n', *cases])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["validate", "--eval-set", "set.toml", "--solve"],
+        ["run", "--eval-set", "set.toml", "--samples-from", "samples.jsonl"],
+    ],
+    ids=["validate", "run"],
+)
+def test_ctrl_c_while_cases_are_prepared_ends_at_once_and_loses_nothing(tmp_path: Path, words: list[str]) -> None:
+    (tmp_path / "set.toml").write_text(new_cases(24))
+    codes = {f"new-{number}": f"pub fn add(x: i64) -> i64 {{ x + {number} }}" for number in range(1, 25)}
+    samples = [{"case_id": case_id, "model": "a/b", "code": code} for case_id, code in codes.items()]
+    workbench.write_samples(tmp_path / "samples.jsonl", samples)
+    stored = config.cache_folder() / "steps"
+    before = len(list(stored.glob("*")))
+    process = workbench.start(*words, cwd=tmp_path)
+    workbench.wait_until(lambda: len(list(stored.glob("*"))) > before, process)
+    leavings = Leavings(pids=[process.pid], below=workbench.descendants(process.pid))
+
+    interrupted_at = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    _, stderr = process.communicate(timeout=PATIENCE_S)
+    took_s = time.monotonic() - interrupted_at
+
+    assert process.returncode == 130, stderr
+    assert "Traceback" not in stderr
+    assert leavings.folders() == []
+    assert leavings.processes() == set()
+    started = time.monotonic()
+    assert forgetest(*words, cwd=tmp_path).returncode == 0
+    assert took_s < max(5.0, (time.monotonic() - started) / 2)  # on a busy machine, everything takes longer

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import urllib.request
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from equal_samples import SAMPLES, SET, Essence, essence
 from forgetest.client import Client
 from forgetest.evalset import Case
-from forgetest.grade import Grade
 from forgetest.grading import Grader
 from forgetest.loading import load_eval_sets
 from forgetest.report.read import read_report
@@ -19,76 +21,9 @@ from forgetest.service.serving import Service
 from running_service import Running, running
 from workbench import environment, forgetest, needs_judging
 
-SET = """
-[eval_set]
-id = "equal"
-name = "Equal"
-default_timeout_secs = 10
-
-[[cases]]
-id = "rust"
-name = "rust"
-prompt = "-"
-expectations.test_file = '''
-#[test]
-fn three() { assert_eq!(double(3), 6); }
-#[test]
-fn zero() { assert_eq!(double(0), 0); }
-'''
-
-[[cases]]
-id = "python"
-name = "python"
-prompt = "-"
-language = "python"
-expectations.test_file = '''
-def test_three():
-    assert double(3) == 6
-def test_zero():
-    assert double(0) == 0
-'''
-
-[[cases]]
-id = "program"
-name = "program"
-prompt = "-"
-language = "python"
-io.tests = [{ name = "three", input = "3", output = "6" }, { name = "zero", input = "0", output = "0" }]
-
-[[cases]]
-id = "call"
-name = "call"
-prompt = "-"
-language = "python"
-io = { call = "double", tests = [{ arguments = [3], returns = 6 }, { arguments = [0], returns = 0 }] }
-"""
-COUNTS = {"rust": 70, "python": 100, "program": 15, "call": 15}
-"""Samples by case. Each program is run separately, which takes longer."""
-_BODIES = ("x * 2", "x + 3", "x * x", "2 * x", "(x", "x * 2 if x else 1")
-_RUST = ("x * 2", "x + 3", "x * x", "2 * x", "(x", "if x == 0 { 1 } else { x * 2 }")
-
-
-def code(case_id: str, number: int) -> str:
-    body = (_RUST if case_id == "rust" else _BODIES)[number % len(_BODIES)]
-    if case_id == "rust":
-        return f"pub fn double(x: i64) -> i64 {{ {body} }} // {number}"
-    if case_id == "program":
-        return f"x = int(input())\nprint({body})  # {number}"
-    return f"def double(x):\n    return {body}  # {number}"
-
-
-SAMPLES = [(case_id, code(case_id, number)) for case_id, count in COUNTS.items() for number in range(count)]
-_FIRST = COUNTS["rust"] + COUNTS["python"]
-PROGRAMS = slice(_FIRST, _FIRST + COUNTS["program"], 4)
-CALLS = slice(_FIRST + COUNTS["program"], None, 4)
-
-Essence = tuple[bool | None, bool, tuple[str, ...]]
-"""What must be equal: correct, verified, and the status of every test."""
-
-
-def of_grade(grade: Grade) -> Essence:
-    tests = grade.verdict.tests if grade.verdict else ()
-    return grade.correct, grade.verified, tuple(test.status for test in tests)
+PROGRAMS = [text for case_id, text in SAMPLES if case_id == "program"]
+FUNCTIONS = [text for case_id, text in SAMPLES if case_id in ("python", "call")]
+"""ScaleBox calls a Python function with arguments, or runs a Python program with an input: it has no form for Rust."""
 
 
 def by_command(folder: Path) -> list[Essence]:
@@ -127,6 +62,20 @@ def submission(case_id: str, text: str) -> dict[str, object]:
     return {"dataset": "equal", "id": case_id, "completion": fenced(case_id, text), "config": {}}
 
 
+def evaluation(form: str, text: str) -> dict[str, object]:
+    batches = {
+        "stdin_stdout": {"input": ["3", "0"], "output": ["6", "0"], "fn_name": None},
+        "function_call": {"input": [[3], [0]], "output": [[6], [0]], "fn_name": "double"},
+    }
+    tests = {"type": form, **batches[form]}
+    config = {"language": "python", "provided_data": {"test_cases": tests}}
+    return {"completion": fenced("python", text), "config": config}
+
+
+def program_run(text: str, given: str) -> dict[str, object]:
+    return {"code": text, "language": "python", "stdin": given}
+
+
 @needs_judging
 @pytest.mark.slow
 def test_200_samples_get_equal_verdicts_everywhere(tmp_path: Path) -> None:
@@ -135,48 +84,37 @@ def test_200_samples_get_equal_verdicts_everywhere(tmp_path: Path) -> None:
     cases: dict[str, Case] = {case.id: case for case in eval_sets[0].cases}
     pairs = [(text, cases[case_id]) for case_id, text in SAMPLES]
     with Grader(cache_mb=0) as grader:
-        direct = [of_grade(grade) for grade in grader.grade_many(pairs, as_code=True)]
+        direct = [essence(grade) for grade in grader.grade_many(pairs, as_code=True)]
         with running(grader, eval_sets) as service, Client(service.url, timeout_s=600) as client:
             assert isinstance(service.service, Service)
-            over_http = [of_grade(grade) for grade in client.grade_many(pairs, as_code=True)]
+            over_http = [essence(grade) for grade in client.grade_many(pairs, as_code=True)]
             by_id = post(
                 service,
                 "/v1/grade",
                 {"samples": [{"case": f"equal/{name}", "answer": text, "as_code": True} for name, text in SAMPLES]},
             )["grades"]
-            submitted = [post(service, "/submit", submission(name, text)) for name, text in SAMPLES[::13]]
-            batches = {
-                "program": {"type": "stdin_stdout", "input": ["3", "0"], "output": ["6", "0"], "fn_name": None},
-                "call": {"type": "function_call", "input": [[3], [0]], "output": [[6], [0]], "fn_name": "double"},
-            }
-            evaluated = [
-                post(
-                    service,
-                    "/common_evaluate_batch",
-                    {
-                        "completion": fenced(name, text),
-                        "config": {"language": "python", "provided_data": {"test_cases": batches[name]}},
-                    },
-                )
-                for name, text in (*SAMPLES[PROGRAMS], *SAMPLES[CALLS])
-            ]
-            ran = [
-                [
-                    post(service, "/run_code", {"code": text, "language": "python", "stdin": given})
-                    for given in ("3", "0")
-                ]
-                for _, text in SAMPLES[PROGRAMS]
-            ]
+
+            def post_all(path: str, documents: Sequence[object]) -> list[Any]:
+                """Send requests as a trainer does, many at a time: those that wait share what can be shared."""
+                with ThreadPoolExecutor(64) as pool:
+                    return list(pool.map(lambda document: post(service, path, document), documents))
+
+            submitted = post_all("/submit", [submission(name, text) for name, text in SAMPLES])
+            evaluations = [evaluation("stdin_stdout", text) for text in PROGRAMS]
+            evaluations += [evaluation("function_call", text) for text in FUNCTIONS]
+            evaluated = post_all("/common_evaluate_batch", evaluations)
+            ran = [post_all("/run_code", [program_run(text, given) for text in PROGRAMS]) for given in ("3", "0")]
 
     assert over_http == direct
-    assert by_command(tmp_path) == [(*essence[:2], tuple(sorted(essence[2]))) for essence in direct]
-    assert [grade["correct"] for grade in by_id] == [essence[0] for essence in direct]
-    assert [result["accepted"] for result in submitted] == [essence[0] for essence in direct[::13]]
+    assert by_command(tmp_path) == [(*each[:2], tuple(sorted(each[2]))) for each in direct]
+    assert [grade["correct"] for grade in by_id] == [each[0] for each in direct]
+    assert [result["accepted"] for result in submitted] == [each[0] for each in direct]
+    passed = {text: [status == "passed" for status in each[2]] for (_, text), each in zip(SAMPLES, direct, strict=True)}
     assert [[test["passed"] for test in result["tests"]] for result in evaluated] == [
-        [status == "passed" for status in essence[2]] for essence in (*direct[PROGRAMS], *direct[CALLS])
+        passed[text] or [False, False] for text in (*PROGRAMS, *FUNCTIONS)
     ]
     # as verl compares
     outputs = [[(run["status"], run["run_result"]["stdout"].rstrip("\n")) for run in runs] for runs in ran]
-    assert [[three == ("Success", "6"), zero == ("Success", "0")] for three, zero in outputs] == [
-        [status == "passed" for status in essence[2]] for essence in direct[PROGRAMS]
+    assert [[three == ("Success", "6"), zero == ("Success", "0")] for three, zero in zip(*outputs, strict=True)] == [
+        passed[text] for text in PROGRAMS
     ]

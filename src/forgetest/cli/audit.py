@@ -6,11 +6,12 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
 from forgetest.auditing.results import Audit, AuditOptions
-from forgetest.cli.options import choose_executor, choose_sandbox, executor_option, read_list, sandbox_options
+from forgetest.cli.options import executor_option, read_list, sandbox_options
 from forgetest.cli.output import echo, say, say_if_warning
 from forgetest.command_line import EXIT_GATE
 from forgetest.errors import UserError
@@ -115,12 +116,8 @@ def command(
     fail_under: float | None,
     output: Path | None,
     formats: Sequence[str],
-    parallelism: int | None,
     quiet: bool,
-    sandbox: str,
-    unsafe_no_sandbox: bool,
-    executor: str | None,
-    ray_address: str | None,
+    **judging: Any,
 ) -> int:
     """Examine eval sets: is the exam any good?
 
@@ -135,7 +132,7 @@ def command(
     from forgetest.auditing import files, recorded, terminal
     from forgetest.auditing.examine import examine
     from forgetest.auditing.selection import only
-    from forgetest.grading import Grader
+    from forgetest.cli.judging import open_grader
     from forgetest.loading import check_cases, load_eval_sets
 
     if not eval_sets:
@@ -145,14 +142,8 @@ def command(
     found = only(whole_sets, cases)
     check_cases(found)
     answers = recorded.read(samples_from, whole_sets, found) if samples_from is not None else {}
-    grader = Grader(
-        sandbox=choose_sandbox(sandbox, unsafe=unsafe_no_sandbox),
-        parallelism=parallelism,
-        executor=choose_executor(executor, ray_address),
-        announce=announce,
-    )
     options = AuditOptions(mutants=mutants, seed=seed, repeat=repeat, suggest=suggest or write, inputs=inputs)
-    with grader:
+    with open_grader(judging, announce) as grader:
         audit = examine(found, grader, options, _Progress(quiet=quiet), answers)
     echo(terminal.summary(audit))
     if write:

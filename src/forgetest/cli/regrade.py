@@ -10,9 +10,8 @@ from typing import Any
 import click
 
 from forgetest import config
+from forgetest.cli.judging import open_grader
 from forgetest.cli.options import (
-    choose_executor,
-    choose_sandbox,
     config_option,
     executor_option,
     format_option,
@@ -34,7 +33,6 @@ from forgetest.engine.run_folder import RunFolder
 from forgetest.evalset import EvalSet
 from forgetest.evaluation import model_names
 from forgetest.files.printable import printable
-from forgetest.grading import Grader
 from forgetest.loading import load_eval_sets
 from forgetest.renderers.model_table import counted
 
@@ -72,17 +70,7 @@ def command(**given: Any) -> int:
     described = read_description(old_folder)
     eval_sets = _load_sets(described, given["eval_sets"])
     quiet, settings = given["quiet"], config.load(file=given["config"])
-    grader = Grader(
-        sandbox=choose_sandbox(given["sandbox"], unsafe=given["unsafe_no_sandbox"]),
-        cache_mb=0 if given["no_cache"] else None,
-        sharing=not given["no_sharing"],
-        confirm_failures=given["confirm_failures"],
-        max_sample_size=given["max_sample_size"],
-        parallelism=given["parallelism"],
-        executor=choose_executor(given["executor"], given["ray_address"]),
-        settings=settings,
-        announce=say_if_warning if quiet else say,
-    )
+    grader = open_grader(given, say_if_warning if quiet else say, settings)
     with contextlib.closing(Journal(old_folder / journal_lines.FILENAME, append=False)) as answers, grader:
         plan = _plan(old_folder, answers, eval_sets, given["pass_k"] or described.pass_k)
         judging = grader.prepare(plan.eval_sets)

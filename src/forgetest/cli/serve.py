@@ -10,9 +10,8 @@ from typing import Any
 import click
 
 from forgetest import config
+from forgetest.cli.judging import open_grader
 from forgetest.cli.options import (
-    choose_executor,
-    choose_sandbox,
     config_option,
     executor_option,
     max_sample_size_option,
@@ -21,7 +20,6 @@ from forgetest.cli.options import (
 )
 from forgetest.cli.output import echo, frozen_heap, say, say_if_warning
 from forgetest.command_line import EXIT_INTERRUPTED, number
-from forgetest.grading import Grader
 from forgetest.loading import check_cases, load_eval_sets
 from forgetest.service.http.server import HttpLimits
 from forgetest.service.logs import log_nothing, log_to_stderr
@@ -48,7 +46,13 @@ _MEGABYTE = 1 << 20
     metavar="FILE",
     help="Bearer tokens, one per line; every request but GET /health then needs one.",
 )
-@click.option("--workers", type=click.IntRange(1), metavar="N", help="Samples judged at once. Default: one per core.")
+@click.option(
+    "--workers",
+    "parallelism",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Samples judged at once. Default: one per core.",
+)
 @click.option(
     "--queue",
     type=click.IntRange(1),
@@ -117,23 +121,13 @@ def command(**given: Any) -> int:
         queue=given["queue"],
         deadline_s=given["deadline"],
         grace_s=given["grace"],
-        program_slots=given["workers"] or settings.parallelism or len(os.sched_getaffinity(0)),
+        program_slots=given["parallelism"] or settings.parallelism or len(os.sched_getaffinity(0)),
         limits=HttpLimits(
             body_bytes=given["max_body"] * _MEGABYTE, all_bodies_bytes=max(256, 2 * given["max_body"]) * _MEGABYTE
         ),
     )
-    grader = Grader(
-        sandbox=choose_sandbox(given["sandbox"], unsafe=given["unsafe_no_sandbox"]),
-        cache_mb=0 if given["no_cache"] else None,
-        sharing=not given["no_sharing"],
-        confirm_failures=given["confirm_failures"],
-        max_sample_size=given["max_sample_size"],
-        parallelism=given["workers"],
-        executor=choose_executor(given["executor"], given["ray_address"]),
-        settings=settings,
-        announce=say_if_warning if quiet else lambda message: log_to_stderr("note", message=message),
-    )
-    with grader, frozen_heap():
+    announce = say_if_warning if quiet else lambda message: log_to_stderr("note", message=message)
+    with open_grader(given, announce, settings) as grader, frozen_heap():
         received = serve(
             grader,
             eval_sets,

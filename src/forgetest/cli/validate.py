@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import click
 
-from forgetest.cli.options import choose_executor, choose_sandbox, executor_option, sandbox_options
+from forgetest.cli.judging import open_grader
+from forgetest.cli.options import executor_option, sandbox_options
 from forgetest.cli.output import echo, say
 from forgetest.cli.schema import print_schema
 from forgetest.command_line import EXIT_GATE
@@ -25,16 +27,7 @@ from forgetest.renderers.model_table import counted
 @click.option("--parallelism", type=click.IntRange(1), metavar="N", help="Solutions judged at once.")
 @sandbox_options
 @executor_option
-def command(
-    eval_sets: Sequence[str],
-    solve: bool,
-    schema: bool,
-    parallelism: int | None,
-    sandbox: str,
-    unsafe_no_sandbox: bool,
-    executor: str | None,
-    ray_address: str | None,
-) -> int:
+def command(eval_sets: Sequence[str], solve: bool, schema: bool, **judging: Any) -> int:
     """Check eval sets: every mistake is shown, with its file, line and key.
 
     \b
@@ -52,13 +45,7 @@ def command(
         echo(f"{eval_set.path}: {eval_set.id}: {counted(len(eval_set.cases), 'case')}, no mistake")
     if not solve:
         return 0
-    grader = Grader(
-        sandbox=choose_sandbox(sandbox, unsafe=unsafe_no_sandbox),
-        parallelism=parallelism,
-        executor=choose_executor(executor, ray_address),
-        announce=say,
-    )
-    with grader:
+    with open_grader(judging, say) as grader:
         return _solve(found, grader)
 
 

@@ -59,11 +59,13 @@ class PreparedCases:
                 entry.prepared = self._runner.prepare(self.toolchain(case.language), without_answers(case))
             return entry.prepared
 
-    def prepare_many(self, cases: Iterable[Case], slots: int = 1) -> None:
+    def prepare_many(self, cases: Iterable[Case], slots: int = 1, is_over: threading.Event | None = None) -> None:
         """Prepare cases together, as far as their language allows it, with as many threads as there are slots.
 
-        What fails is left to `prepare`, which reports it; so is what another thread is preparing.
+        What fails is left to `prepare`, which reports it; so is what another thread is preparing. Once `is_over` is
+        set, or the caller is interrupted, no further step begins. What has been learned by then is stored.
         """
+        is_over = is_over or threading.Event()
         by_language: dict[str, dict[bytes, Case]] = {}
         for case in cases:
             if self._memory.entry(case).prepared is None:
@@ -75,16 +77,18 @@ class PreparedCases:
         ]
         if len(groups) < 2 or slots < 2:
             for name, group in groups:
-                self._prepare_group(name, group)
+                self._prepare_group(name, group, is_over)
             return
-        with ThreadPoolExecutor(slots, thread_name_prefix="prepare") as pool:
-            try:
-                list(pool.map(lambda each: self._prepare_group(*each), groups))
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
+        pool = ThreadPoolExecutor(slots, thread_name_prefix="prepare")
+        try:
+            list(pool.map(lambda each: self._prepare_group(each[0], each[1], is_over), groups))
+        except BaseException:
+            is_over.set()
+            raise
+        finally:  # after Ctrl-C, whoever closes the sandbox ends the steps that still run
+            pool.shutdown(wait=not is_over.is_set(), cancel_futures=True)
 
-    def _prepare_group(self, name: str, cases: Sequence[Case]) -> None:
+    def _prepare_group(self, name: str, cases: Sequence[Case], is_over: threading.Event) -> None:
         with contextlib.ExitStack() as locks, contextlib.suppress(ForgetestError, OSError):
             toolchain = self.toolchain(name)
             left: list[tuple[_Entry, Case]] = []
@@ -98,10 +102,12 @@ class PreparedCases:
                 with contextlib.suppress(ForgetestError, OSError):
                     entry.prepared = self._runner.prepare_from_store(toolchain, case)
             left = [(entry, case) for entry, case in left if entry.prepared is None]
-            if len(left) > 1 and isinstance(toolchain, SharedPreparation):
+            if len(left) > 1 and isinstance(toolchain, SharedPreparation) and not is_over.is_set():
                 with contextlib.suppress(ForgetestError, OSError):  # then each is prepared alone
                     self._runner.prepare_together(toolchain, [case for _, case in left])
             for entry, case in left:
+                if is_over.is_set():
+                    return
                 with contextlib.suppress(ForgetestError, OSError):
                     entry.prepared = self._runner.prepare(toolchain, case)
 
@@ -120,7 +126,7 @@ def prepare_ahead(cases: PreparedCases, wanted: Sequence[Case], slots: int) -> I
         for first in range(0, len(wanted), at_once):
             if is_over.is_set():
                 return
-            cases.prepare_many(wanted[first : first + at_once], slots)
+            cases.prepare_many(wanted[first : first + at_once], slots, is_over)
 
     # a daemon: whoever needs a case that it has not reached prepares it
     threading.Thread(target=work, name="prepare-ahead", daemon=True).start()

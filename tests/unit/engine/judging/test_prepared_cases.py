@@ -119,3 +119,26 @@ def test_cases_are_prepared_ahead_while_nobody_waits_for_them(tmp_path: Path) ->
         assert done.wait(10)
     assert prepared.cases.prepare(a_case("a")) == FakePrepared()
     assert prepared.run == [("all", "a", "b")]
+
+
+def test_after_an_interruption_no_further_step_begins(tmp_path: Path) -> None:
+    interrupted, may_end = threading.Event(), threading.Event()
+
+    def run_step(step: Step) -> Execution:
+        if not interrupted.is_set():
+            interrupted.set()
+            raise KeyboardInterrupt
+        assert may_end.wait(60)
+        return succeed(step)
+
+    prepared = Prepared(tmp_path)
+    prepared.sandbox.run_step = run_step
+    with pytest.raises(KeyboardInterrupt):
+        prepared.cases.prepare_many([a_case(f"case-{number}") for number in range(20)], slots=2)
+    may_end.set()
+
+    for thread in threading.enumerate():
+        if thread.name.startswith("prepare"):
+            thread.join(60)
+    assert len(prepared.run) <= 2
+    prepared.cases.prepare(a_case("case-0"))  # nothing holds its lock any more
