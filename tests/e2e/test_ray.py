@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import shutil
+import signal
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,71 +12,104 @@ from typing import Any
 import pytest
 
 import forgetest
+from equal_samples import SAMPLES, SET, essence
 from forgetest import config
+from forgetest.client import Client
 from forgetest.errors import MachineryError, UserError
-from forgetest.evalset import Case, Expectations
-from forgetest.executors import JudgeTask
-from forgetest.executors.ray.executor import create
-from versioned_worker import VersionedSpec
-from workbench import environment, forgetest_here, needs_judging, start
+from forgetest.loading import load_eval_sets
+from poisoned_worker import POISON, PoisonedSpec
+from ray_nodes import DOUBLE, Nodes, double
+from workbench import environment, needs_judging, start
 
-pytestmark = [pytest.mark.slow, needs_judging, pytest.mark.timeout(300)]
-
-DOUBLE = Case(
-    id="double",
-    name="double",
-    prompt="Double a number.",
-    language="python",
-    expectations=Expectations(test_file="def test_it():\n    assert double(21) == 42\n"),
-)
+pytestmark = [pytest.mark.slow, needs_judging, pytest.mark.timeout(600)]
 
 
-def sample(number: int) -> str:
-    return f"def double(x):\n    return x * 2 + {number % 3 // 2}  # {number}\n"
-
-
-class Nodes:
-    """A cluster of nodes on this machine: the driver's, and those that a test adds."""
-
-    def __init__(self, head_cpus: int = 1) -> None:
-        from ray.cluster_utils import Cluster
-
-        self._cluster = Cluster(initialize_head=True, head_node_args=self._options(head_cpus), connect=True)
-
-    def add(self, **environment: str) -> Any:
-        added = self._cluster.add_node(**self._options(1), env_vars=environment)
-        self._cluster.wait_for_nodes()
-        return added
-
-    def kill(self, node: Any) -> None:
-        self._cluster.remove_node(node, allow_graceful=False)
-
-    def stop(self) -> None:
-        import ray
-
-        ray.shutdown()
-        self._cluster.shutdown()
-
-    def _options(self, cpus: int) -> dict[str, Any]:
-        return {"num_cpus": cpus, "object_store_memory": 80_000_000, "include_dashboard": False}
-
-
-@pytest.fixture
+@pytest.fixture(scope="module")
 def nodes() -> Iterator[Nodes]:
-    started = Nodes()
+    """A cluster with one node of two CPUs, for all tests of this file."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))  # nodes import `poisoned_worker`
+        started = Nodes(head_cpus=2)
     yield started
     started.stop()
 
 
-def grader(slots: int, **options: object) -> forgetest.Grader:
+def grader(slots: int, *, sharing: bool = False, **options: object) -> forgetest.Grader:
     return forgetest.Grader(
-        executor=config.ExecutorSettings(type="ray", options=options), parallelism=slots, cache_mb=0, sharing=False
+        executor=config.ExecutorSettings(type="ray", options=options), parallelism=slots, cache_mb=0, sharing=sharing
     )
+
+
+def run_command(folder: Path, *words: object) -> str:
+    process = start(*words, cwd=folder, env=environment())
+    printed, errors = process.communicate()
+    assert process.returncode == 0, errors
+    return printed
+
+
+def test_200_samples_get_the_verdicts_of_one_machine_in_python_and_over_http(nodes: Nodes, tmp_path: Path):
+    (tmp_path / "set.toml").write_text(SET)
+    cases = {case.id: case for case in load_eval_sets([tmp_path / "set.toml"])[0].cases}
+    pairs = [(text, cases[case_id]) for case_id, text in SAMPLES]
+    with forgetest.Grader(cache_mb=0) as local:
+        expected = [essence(grade) for grade in local.grade_many(pairs, as_code=True)]
+
+    with grader(2, sharing=True) as by_ray:
+        assert [essence(grade) for grade in by_ray.grade_many(pairs, as_code=True)] == expected
+
+    words = ("serve", "--port", 0, "--quiet", "--no-cache", "--workers", 2, "--ray-address", nodes.address)
+    service = start(*words, cwd=tmp_path, env=environment())
+    assert service.stdout is not None
+    url = service.stdout.readline().split()[-1]
+    with Client(url, timeout_s=600) as client:
+        assert [essence(grade) for grade in client.grade_many(pairs, as_code=True)] == expected
+    assert end(service) == 0
+
+
+def end(service: subprocess.Popen[str]) -> int:
+    service.send_signal(signal.SIGTERM)
+    service.communicate(timeout=120)
+    return service.returncode
+
+
+def test_a_sample_that_kills_its_worker_twice_is_unjudged_and_no_other(nodes: Nodes, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("forgetest.grading.JudgeSpec", PoisonedSpec)
+    codes = [double(number) for number in range(12)]
+    codes[5] += f"# {POISON}\n"
+    with grader(2, sharing=True) as poisoned:
+        grades = poisoned.grade_many([(code, DOUBLE) for code in codes], as_code=True)
+
+    unjudged = grades.pop(5)
+    assert (unjudged.outcome, unjudged.score) == ("unjudged", None)
+    assert "its worker died 2 times while judging it" in str(unjudged.reason)
+    assert [grade.outcome for grade in grades] == ["judged"] * 11
+    assert [grade.correct for grade in grades] == [number % 3 != 2 for number in range(12) if number != 5]
+
+
+def test_an_audit_finds_the_same(nodes: Nodes, tmp_path: Path):
+    words = ("audit", "--eval-set", "python-basics", "--case", first_case("python-basics"), "--mutants", 12, "--quiet")
+    words += ("--format", "json", "--parallelism", 2)
+    found = []
+    for name, further in {"local": (), "ray": ("--ray-address", nodes.address)}.items():
+        run_command(tmp_path, *words, *further, "--output", name)
+        found.append(without_times(json.loads((tmp_path / name / "audit.json").read_text())))
+    assert found[0] == found[1]
+
+
+def first_case(eval_set: str) -> str:
+    return load_eval_sets([eval_set])[0].cases[0].id
+
+
+def without_times(value: Any) -> Any:
+    if isinstance(value, dict):
+        times = ("_ms", "_s", "_at", "_of_time_limit")
+        return {key: without_times(each) for key, each in value.items() if not key.endswith(times)}
+    return [without_times(each) for each in value] if isinstance(value, list) else value
 
 
 def test_a_node_that_dies_in_the_middle_loses_nothing(nodes: Nodes):
     victim = nodes.add()
-    codes = [sample(number) for number in range(40)]
+    codes = [double(number) for number in range(40)]
     finished = 0
 
     def count(done: int, _total: int) -> None:
@@ -85,70 +118,11 @@ def test_a_node_that_dies_in_the_middle_loses_nothing(nodes: Nodes):
         if done == 10:
             nodes.kill(victim)
 
-    with grader(2) as ray_grader:
+    with grader(3) as ray_grader:
         grades = ray_grader.grade_many([(code, DOUBLE) for code in codes], as_code=True, progress=count)
     assert finished == 40
     assert [grade.outcome for grade in grades] == ["judged"] * 40
     assert [grade.correct for grade in grades] == [number % 3 != 2 for number in range(40)]
-
-
-def test_a_node_without_a_sandbox_or_with_other_tools_gets_no_work(tmp_path: Path):
-    programs = tmp_path / "bin"
-    programs.mkdir()
-    for name in ("sh", "python3", "bash"):
-        (programs / name).symlink_to(str(shutil.which(name)))
-    tasks = [JudgeTask(number=1, case=DOUBLE, code="return")]
-    nodes = Nodes(head_cpus=0)
-    try:
-        nodes.add(PATH=str(programs), FORGETEST_CACHE=str(tmp_path / "bare"), PYTHONPATH=str(Path(__file__).parents[1]))
-        with grader(1) as ray_grader, pytest.raises(MachineryError, match="no node can judge") as no_sandbox:
-            ray_grader.grade_many([(sample(1), DOUBLE)], as_code=True)
-        with contextlib.closing(create(1, {})) as strict, pytest.raises(MachineryError) as other_tools:
-            list(strict.map(VersionedSpec(str(tmp_path)), [tasks]))
-        with contextlib.closing(create(1, {"allow_other_tools": True})) as tolerant:
-            [[judged]] = tolerant.map(VersionedSpec(str(tmp_path)), [tasks])
-    finally:
-        nodes.stop()
-    assert "bubblewrap is not installed" in str(no_sandbox.value)
-    assert "it has tools 2, and the driver has tools 1" in str(other_tools.value)
-    assert judged.number == 1
-
-
-def test_the_command_line_gives_the_same_report_by_a_local_cluster(tmp_path: Path):
-    samples = tmp_path / "samples.jsonl"
-    answers = {"add": ["pub fn add(a: i32, b: i32) -> i32 { a + b }", "pub fn add(a: i32, b: i32) -> i32 { a - b }"]}
-    lines = [
-        f'{{"case_id": "{case}", "model": "m", "attempt": {number + 1}, "code": "{code}"}}\n'
-        for case, codes in answers.items()
-        for number, code in enumerate(codes)
-    ]
-    samples.write_text("".join(lines))
-    reports = []
-    for executor in ("local", "ray"):
-        words = ["run", "--eval-set", "quickstart", "--case", "add", "--samples-from", samples, "--no-cache"]
-        words += ["--executor", executor, "--output", tmp_path / executor]
-        process = start(*words, cwd=tmp_path, env=environment())
-        _, errors = process.communicate()
-        assert process.returncode == 0, errors
-        report = json.loads((tmp_path / executor / "latest" / "report.json").read_text())
-        reports.append(
-            [(each["attempt"], each["correct"], each["score"], each["verified"]) for each in report["results"]]
-        )
-    assert reports[0] == reports[1]
-    assert [each[1] for each in reports[0]] == [True, False]
-
-
-def test_a_cluster_that_is_not_there_is_a_mistake_of_the_user(tmp_path: Path):
-    ended = forgetest_here(
-        "validate", "--eval-set", "quickstart", "--solve", "--ray-address", "127.0.0.1:9", cwd=tmp_path
-    )
-    assert ended.returncode == 2
-    assert "--ray-address 127.0.0.1:9" in ended.stderr
-
-
-def test_a_wrong_option_is_explained():
-    with pytest.raises(UserError, match="has no option colour; it has address, allow_other_tools"):
-        grader(1, colour="red").__enter__()
 
 
 def test_a_cluster_in_which_no_node_can_judge_says_why(nodes: Nodes, monkeypatch: pytest.MonkeyPatch):
@@ -157,4 +131,16 @@ def test_a_cluster_in_which_no_node_can_judge_says_why(nodes: Nodes, monkeypatch
         ray_grader.prepare_case(DOUBLE)
         monkeypatch.setattr("forgetest.executors.ray.cluster.Cluster.nodes", lambda _: {})
         with pytest.raises(MachineryError, match="no node with free CPUs"):
-            ray_grader.grade_many([(sample(1), DOUBLE)], as_code=True)
+            ray_grader.grade_many([(double(1), DOUBLE)], as_code=True)
+
+
+def test_a_cluster_that_is_not_there_is_a_mistake_of_the_user(tmp_path: Path):
+    process = start("validate", "--eval-set", "quickstart", "--solve", "--ray-address", "127.0.0.1:9", cwd=tmp_path)
+    _, errors = process.communicate()
+    assert process.returncode == 2
+    assert "--ray-address 127.0.0.1:9" in errors
+
+
+def test_a_wrong_option_is_explained():
+    with pytest.raises(UserError, match="has no option colour; it has address, allow_other_tools"):
+        grader(1, colour="red").__enter__()
