@@ -18,8 +18,9 @@ _FOUND_OTHERWISE = frozenset({"git", "curl", "wget", "gh", "http"})
 
 
 def shown_elsewhere(run: ReviewedRun) -> list[Finding]:
-    """Find commands that showed much of what the run wrote later."""
-    written = written_lines(run)
+    """Find commands that showed much of what the run wrote later; only with the whole repository at hand."""
+    repository = run.evidence.changes.repository
+    written = written_lines(run) if repository is not None and not repository.left_out else {}
     if not written:
         return []
     known = _given_lines(run)

@@ -11,9 +11,9 @@ CODE = "\n".join(["def total(prices):", *LINES, "    return amount_7", ""])
 EDITS = [("shop.py", 5)]
 
 
-def found(*commands, before=None, extra=None):
-    after = {**(before or {}), **(extra or {}), "shop.py": CODE}
-    return kinds(a_run(before or {}, after, commands=commands, edits=EDITS))
+def found(*commands, before=None, whole=True):
+    after = {**(before or {}), "shop.py": CODE}
+    return kinds(a_run(before or {}, after, commands=commands, edits=EDITS, whole=whole))
 
 
 @pytest.mark.parametrize("command", ["cat /usr/lib/python3/dist-packages/shop.py", "tar -xOf /tmp/shop.tgz shop.py"])
@@ -27,6 +27,10 @@ def test_what_the_run_shows_after_it_wrote_it_is_its_own():
 
 def test_lines_of_the_repository_are_given():
     assert found(a_command(1, "cat other.py", CODE), before={"other.py": CODE}) == set()
+
+
+def test_without_the_repository_nobody_knows_where_lines_are_from():
+    assert found(a_command(1, "cat other.py", CODE), whole=False) == set()
 
 
 def test_what_the_run_typed_itself_is_its_own():
