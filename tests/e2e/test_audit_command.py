@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,8 @@ from typing import Any
 import pytest
 
 import forgetest
+from workbench import FORGETEST, environment, forgetest_here, needs_judging
 from workbench import forgetest as call
-from workbench import forgetest_here, needs_judging
 
 AUDITED = Path(__file__).resolve().parents[1] / "audited"
 RULES = {
@@ -114,3 +115,45 @@ def test_a_mutant_of_which_the_compiler_makes_the_same_is_equivalent_in_rust():
 def test_the_quickstart_set_is_a_good_exam(tmp_path: Path):
     done, _ = audit("--eval-set", "quickstart", "--repeat", "1", "--fail-under", "0.95", folder=tmp_path)
     assert done.returncode == 0, done.stdout
+
+
+@needs_judging
+@pytest.mark.slow
+def test_recorded_answers_that_tests_do_not_tell_apart_are_shown_with_an_input(tmp_path: Path):
+    codes = {"exact": "(n > 0) - (n < 0)", "careless": "1 if n >= 0 else -1"}
+    samples = tmp_path / "samples.jsonl"
+    samples.write_text(
+        "".join(
+            json.dumps({"case_id": "unreached-code", "model": model, "code": f"def sign(n): return {value}"}) + "\n"
+            for model, value in codes.items()
+        )
+    )
+    words = ("--eval-set", AUDITED / "planted-python.toml", "--case", "unreached-code", "--repeat", "1")
+    done, written = audit(*words, "--mutants", "1", "--samples-from", samples, folder=tmp_path)
+    [case] = written["eval_sets"][0]["cases"]
+    assert "all 2 recorded answers pass" in done.stdout
+    [pair] = case["recorded"]["pairs"]
+    assert (pair["call"], {pair["first_result"], pair["second_result"]}) == ("sign(0)", {"0", "1"})
+
+
+@needs_judging
+@pytest.mark.slow
+def test_an_interrupted_audit_exits_with_130_and_resumes(tmp_path: Path):
+    words = [
+        FORGETEST,
+        "audit",
+        "--eval-set",
+        str(AUDITED / "planted-python.toml"),
+        "--case",
+        "sound",
+        "--mutants",
+        "2",
+    ]
+    process = subprocess.Popen(words, cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    next(line for line in process.stderr if line.startswith("reference solutions: 1 of 1"))
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=120)
+    assert process.returncode == 130
+    assert "the same command resumes" in told
+    assert subprocess.run(words, cwd=tmp_path, env=environment(), check=False, capture_output=True).returncode == 0

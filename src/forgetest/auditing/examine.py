@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 from forgetest.auditing import findings, outcomes
 from forgetest.auditing.coverage import coverage_script
+from forgetest.auditing.journal import Journal
 from forgetest.auditing.progress import Progress, show_nothing
 from forgetest.auditing.recorded import Answers, pairs_script, recorded_result, with_answers
 from forgetest.auditing.results import (
@@ -32,12 +33,14 @@ def examine(
     options: AuditOptions,
     progress: Progress = show_nothing,
     answers: Answers | None = None,
+    journal: Journal | None = None,
 ) -> Audit:
     """Examine every case that has a reference solution or recorded answers."""
+    kept = journal or Journal()
     found = [with_answers(subjects(eval_set), eval_set.id, answers or {}) for eval_set in eval_sets]
     every = [subject for of_set in found for subject in of_set]
-    graded = [with_samples(each, options) for each in grade_references(every, grader, options, progress)]
-    audits = iter(_judge(graded, grader, options, progress))
+    graded = [with_samples(each, options) for each in grade_references(every, grader, options, progress, kept)]
+    audits = iter(_judge(graded, grader, options, progress, kept))
     return Audit(
         eval_sets=tuple(
             SetAudit(
@@ -55,23 +58,18 @@ def examine(
     )
 
 
-def _judge(every: Sequence[Subject], grader: Grader, options: AuditOptions, progress: Progress) -> Iterator[CaseAudit]:
+def _judge(
+    every: Sequence[Subject], grader: Grader, options: AuditOptions, progress: Progress, journal: Journal
+) -> Iterator[CaseAudit]:
     def together(scripts: Sequence[Script[Result]], what: str) -> list[Result]:
         def grade(samples: Samples) -> list[Grade]:
             return grader.grade_many(samples, as_code=True, progress=lambda *done: progress(what, *done))
 
-        return run_together(scripts, grade)
+        return run_together(scripts, lambda samples: journal.grade(samples, grade))
 
     audits = together([_samples_script(subject) for subject in every], "mutants and impostors")
     same = _same_as_reference(list(zip(every, (audit.mutants for audit in audits), strict=True)), grader)
-    audits = [
-        replace(
-            audit,
-            mutants=tuple(replace(each, status="equivalent") if id(each) in same else each for each in audit.mutants),
-        )
-        for audit in audits
-    ]
-    pairs = list(zip(every, audits, strict=True))
+    pairs = [(subject, _with_equivalents(audit, same)) for subject, audit in zip(every, audits, strict=True)]
     covered = together([coverage_script(subject, audit.mutants) for subject, audit in pairs], "regions without a kill")
     compared = together([pairs_script(*pair, options) for pair in pairs], "recorded answers that pass")
     suggested = [NO_SUGGESTIONS] * len(every)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from forgetest import mutation, plugins
+from forgetest.auditing.journal import Journal, Repeated
 from forgetest.auditing.load import busy_cores
 from forgetest.auditing.passing import passes
 from forgetest.auditing.progress import Progress
@@ -23,6 +24,7 @@ _LEAST_LIMIT_S = 1.0
 _TIMES_REFERENCE = 20
 """A mutant may take this much longer than the reference solution before it counts as killed: waiting for the whole time
 limit of a case, for each endless loop, would take most of an audit."""
+_REPEATED_AT_ONCE = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,8 +47,8 @@ class Subject:
     """Answers that models have given."""
     grade: Grade | None = None
     """Of the reference solution; None where there is none."""
-    repeated: Grade | None = None
-    """Of the reference solution, judged several times while other work fills the cores."""
+    repeated: Repeated | None = None
+    """Verdicts on the reference solution while other work fills the cores."""
     possible: int = 0
     mutations: tuple[Mutation, ...] = ()
     impostors: tuple[Impostor, ...] = ()
@@ -77,29 +79,49 @@ def subjects(eval_set: EvalSet) -> list[Subject]:
 
 
 def grade_references(
-    every: Sequence[Subject], grader: Grader, options: AuditOptions, progress: Progress
-) -> Iterator[Subject]:
+    every: Sequence[Subject], grader: Grader, options: AuditOptions, progress: Progress, journal: Journal
+) -> list[Subject]:
     """Judge reference solutions: once, and as often as `repeat` asks while other work fills the cores."""
-    solved = [(each.case.reference_solution, each.case) for each in every if each.case.reference_solution is not None]
+    solved = [each for each in every if each.case.reference_solution is not None]
+    samples = [(each.case.reference_solution or "", each.case) for each in solved]
     grades = iter(
-        grader.grade_many(solved, as_code=True, progress=lambda *done: progress("reference solutions", *done))
+        grader.grade_many(samples, as_code=True, progress=lambda *done: progress("reference solutions", *done))
     )
-    repeated: Iterator[Grade] | None = None
-    if options.repeat > 1 and solved:
+    graded = [replace(each, grade=next(grades)) if each.case.reference_solution is not None else each for each in every]
+    return _repeat_references(graded, grader, options, progress, journal) if options.repeat > 1 else graded
+
+
+def _repeat_references(
+    every: Sequence[Subject], grader: Grader, options: AuditOptions, progress: Progress, journal: Journal
+) -> list[Subject]:
+    """Judge reference solutions again, some cases at a time, so that an interruption loses little."""
+    known = [journal.repeated(each.case, options.repeat) for each in every]
+    waiting = [index for index, each in enumerate(every) if each.grade is not None and known[index] is None]
+    for start in range(0, len(waiting), _REPEATED_AT_ONCE):
+        chosen = waiting[start : start + _REPEATED_AT_ONCE]
         with busy_cores():
-            repeated = iter(
-                grader.grade_many(
-                    solved,
-                    as_code=True,
-                    recheck=max(1, options.repeat - 2),
-                    progress=lambda *done: progress("reference solutions on a busy machine", *done),
-                )
+            again = grader.grade_many(
+                [(every[index].case.reference_solution or "", every[index].case) for index in chosen],
+                as_code=True,
+                recheck=max(1, options.repeat - 2),
             )
-    for subject in every:
-        if subject.case.reference_solution is None:
-            yield subject
-        else:
-            yield replace(subject, grade=next(grades), repeated=next(repeated) if repeated is not None else None)
+        for index, grade in zip(chosen, again, strict=True):
+            first = every[index].grade
+            known[index] = result = _repeated(first.verdict if first is not None else None, grade)
+            journal.add_repeated(every[index].case, options.repeat, result)
+        progress("reference solutions on a busy machine", start + len(chosen), len(waiting))
+    return [replace(each, repeated=repeated) for each, repeated in zip(every, known, strict=True)]
+
+
+def _repeated(first: Verdict | None, grade: Grade) -> Repeated:
+    later, recheck = grade.verdict, grade.recheck
+    changes = list(differences(first, later)) if first is not None and later is not None else []
+    return Repeated(
+        times=(later is not None) + (recheck.times if recheck is not None else 0),
+        disagreeing=bool(changes) + (recheck.disagreeing if recheck is not None else 0),
+        changes=tuple(dict.fromkeys([*changes, *(recheck.changes if recheck is not None else ())])),
+        slowest_ms=_slowest_ms(later),
+    )
 
 
 def with_samples(subject: Subject, options: AuditOptions) -> Subject:
@@ -121,15 +143,13 @@ def reference_result(subject: Subject) -> ReferenceResult | None:
     if grade is None:
         return None
     verdict, slowest_ms = grade.verdict, _slowest_ms(grade.verdict)
-    later = subject.repeated.verdict if subject.repeated is not None else None
-    later_ms = _slowest_ms(later)
-    changes = list(differences(verdict, later)) if verdict is not None and later is not None else []
-    recheck = subject.repeated.recheck if subject.repeated is not None else None
+    again = subject.repeated
+    later_ms = again.slowest_ms if again is not None else None
     return ReferenceResult(
         correct=grade.correct,
-        judged=(verdict is not None) + (later is not None) + (recheck.times if recheck is not None else 0),
-        disagreeing=bool(changes) + (recheck.disagreeing if recheck is not None else 0),
-        changes=tuple(dict.fromkeys([*changes, *(recheck.changes if recheck is not None else ())])),
+        judged=(verdict is not None) + (again.times if again is not None else 0),
+        disagreeing=again.disagreeing if again is not None else 0,
+        changes=again.changes if again is not None else (),
         lints=len(verdict.lints) if verdict is not None else 0,
         share_of_time_limit=slowest_ms / 1000 / case.timeout_secs if slowest_ms is not None else None,
         share_on_busy_machine=later_ms / 1000 / case.timeout_secs if later_ms is not None else None,

@@ -122,7 +122,7 @@ def command(
     """Examine eval sets: is the exam any good?
 
     Judges mutants of each reference solution, answers that do no work, and forgeries; what passes shows what the tests
-    do not notice. Interrupted audits resume: verdicts are cached. docs/audit.md explains the report card.
+    do not notice. Interrupted audits resume. docs/audit.md explains the report card.
 
     \b
       forgetest audit --eval-set my.toml
@@ -131,6 +131,7 @@ def command(
     """
     from forgetest.auditing import files, recorded, terminal
     from forgetest.auditing.examine import examine
+    from forgetest.auditing.journal import FILENAME, Journal
     from forgetest.auditing.selection import only
     from forgetest.cli.judging import open_grader
     from forgetest.loading import check_cases, load_eval_sets
@@ -143,12 +144,12 @@ def command(
     check_cases(found)
     answers = recorded.read(samples_from, whole_sets, found) if samples_from is not None else {}
     options = AuditOptions(mutants=mutants, seed=seed, repeat=repeat, suggest=suggest or write, inputs=inputs)
+    folder = output or Path("forgetest-audit")
     with open_grader(judging, announce) as grader:
-        audit = examine(found, grader, options, _Progress(quiet=quiet), answers)
+        audit = examine(found, grader, options, _Progress(quiet=quiet), answers, Journal(folder / FILENAME))
     echo(terminal.summary(audit))
     if write:
         _write_suggestions(found, audit)
-    folder = output or Path("forgetest-audit")
     for path in files.write(audit, folder, formats):
         echo(str(path))
     if fail_under is not None and not audit.passes(fail_under):

@@ -1,0 +1,54 @@
+"""What a second audit does not judge again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from audit_fakes import REFERENCE, FakeGrader, a_case, a_set, a_verdict
+from forgetest.auditing import Audit, AuditOptions
+from forgetest.auditing.examine import examine
+from forgetest.auditing.journal import Journal
+from forgetest.verdict import TestOutcome, Verdict
+
+
+class CountingGrader(FakeGrader):
+    """Mutants run out of time."""
+
+    def __init__(self) -> None:
+        super().__init__(self._verdict)
+        self.asked: list[str] = []
+
+    def _verdict(self, code: str) -> Verdict:
+        self.asked.append(code)
+        late = TestOutcome(name="test_below", status="failed", timed_out="cpu")
+        return a_verdict() if code == REFERENCE else a_verdict(tests=(late,))
+
+
+def audited(file: Path, repeat: int = 2) -> tuple[Audit, list[str]]:
+    grader: Any = CountingGrader()
+    audit = examine([a_set(a_case())], grader, AuditOptions(repeat=repeat), journal=Journal(file))
+    return audit, grader.asked
+
+
+def test_samples_that_ran_out_of_time_and_repeated_verdicts_are_not_judged_again(tmp_path: Path):
+    first, asked = audited(tmp_path / "journal.jsonl")
+    second, asked_again = audited(tmp_path / "journal.jsonl")
+    assert asked.count(REFERENCE) == 2
+    assert asked_again == [REFERENCE]
+    assert second.eval_sets == first.eval_sets
+
+
+def test_another_number_of_repeats_is_judged(tmp_path: Path):
+    audited(tmp_path / "journal.jsonl")
+    assert audited(tmp_path / "journal.jsonl", repeat=3)[1].count(REFERENCE) == 2
+
+
+def test_a_torn_or_foreign_line_is_judged_again(tmp_path: Path):
+    file = tmp_path / "journal.jsonl"
+    first, _ = audited(file)
+    lines = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"[1]\n" + b"".join(lines[:-1]) + lines[-1][:40])
+    second, asked = audited(file)
+    assert len(asked) == 2
+    assert second.eval_sets == first.eval_sets
