@@ -45,7 +45,10 @@ class Cluster:
                     object_store_memory=_OBJECT_STORE_BYTES,
                     **quiet,
                 )
-        except (OSError, RuntimeError, ValueError, SystemExit) as error:  # Ray ends a program whose cluster is silent
+        except (
+            Exception,
+            SystemExit,
+        ) as error:  # Ray ends a program whose cluster is silent, and has no class of error
             what = "a local Ray cluster could not be started" if address is None else f"--ray-address {address}"
             first = (str(error).splitlines() or [type(error).__name__])[0]
             raise UserError(f"{what}: {first}") from error
