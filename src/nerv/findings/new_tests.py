@@ -249,8 +249,14 @@ def _copied(run: ReviewedRun) -> Iterator[Finding]:
 
 
 def _is_asked_for(run: ReviewedRun, name: str) -> bool:
-    """Return whether an item of the spec begins with this name: it is about such a function."""
-    return any(re.match(rf"`{re.escape(name)}\b", item.text) for item in run.evidence.spec.items)
+    """Return whether an item of the spec begins with this name, and the code has nothing of that name.
+
+    An item may also begin with what a function is given, such as a callback, which tests have to define.
+    """
+    if not any(re.match(rf"`{re.escape(name)}\b", item.text) for item in run.evidence.spec.items):
+        return False
+    trees = [file.new_tree for file in run.code_files if file.new_tree is not None]
+    return not any(node.type == "identifier" and text_of(node) == name for tree in trees for node in tree.nodes)
 
 
 def _bodies(run: ReviewedRun) -> dict[str, str]:

@@ -47,3 +47,21 @@ def test_tests_of_mere_existence_that_notice_no_change_are_likely() -> None:
 def test_real_assertions_that_notice_little_are_no_trick() -> None:
     files = _two_tests("price(3) == 9", "isinstance(price(2), int)")
     assert kinds(a_run({}, files), verification=_noticing(0, 6)) == set()
+
+
+CALLBACK_SPEC = "- [ ] `step` is called until it returns true\n"
+CALLBACK_TEST = (
+    "def step(n):\n    return n > 2\n\n\ndef test_step():\n    assert step(3)\n    assert {subject}(step) == 3\n"
+)
+
+
+def test_what_the_spec_asks_for_and_only_a_test_defines_is_a_copy() -> None:
+    files = {"loops.py": "def other():\n    return 3\n", "tests/test_a.py": CALLBACK_TEST.format(subject="sum")}
+    assert "copied_subject" in kinds(a_run({}, files, spec=CALLBACK_SPEC))
+
+
+def test_a_callback_that_the_spec_begins_with_is_for_the_tests_to_define() -> None:
+    code = "def repeat(step):\n    n = 0\n    while not step(n):\n        n += 1\n    return n\n"
+    test = "from loops import repeat\n\n\n" + CALLBACK_TEST.format(subject="repeat")
+    files = {"loops.py": code, "tests/test_a.py": test}
+    assert kinds(a_run({}, files, spec=CALLBACK_SPEC)) == set()
