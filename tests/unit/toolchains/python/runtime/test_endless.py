@@ -2,57 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 import textwrap
-import types
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from forgetest.toolchains.python.runtime.endless import Watch
-from forgetest.toolchains.python.runtime.frame_state import read_state
-
-FILE = "sample.py"
-MOST_ROUNDS = 3_000
-
-
-class StoppedError(BaseException):
-    """The sample has been watched for long enough, or is known to be endless."""
-
-
-def outcome(source: str) -> str:
-    """Run a sample that calls `tick` in its loop; return how that ends."""
-    rounds = 0
-
-    def end(_line: int) -> None:
-        sys.settrace(None)
-        raise StoppedError("endless")
-
-    watch = Watch(source, FILE, end)
-
-    def tick() -> None:
-        nonlocal rounds
-        rounds += 1
-        if rounds > MOST_ROUNDS:
-            raise StoppedError("still running")
-        if rounds == 5:
-            watch._pause = 0
-            watch.look(sys._getframe(1))
-
-    before = sys.gettrace()
-    namespace = {"__name__": "sample"}
-    code = compile(source, FILE, "exec")
-    # as a builtin, it is no part of the sample's state
-    namespace["__builtins__"] = {**vars(__import__("builtins")), "tick": tick}  # type: ignore[assignment]
-    try:
-        exec(code, namespace)
-    except StoppedError as error:
-        return str(error)
-    finally:
-        sys.settrace(before)
-    return "ended"
-
+from watched_loops import MOST_ROUNDS, StoppedError, outcome
 
 ENDLESS = {
     "no progress": """
@@ -105,56 +61,6 @@ ENDLESS = {
                 tick()
                 g()
         f()
-    """,
-    "a bound beyond the end": """
-        def f(nums):
-            left = right = 0
-            least = nums[0]
-            while True:
-                if sum(nums[left:right + 1]) >= least:
-                    right += 1
-                else:
-                    left += 1
-                tick()
-                if left > right:
-                    break
-        f([1, 2, 3])
-    """,
-    "a number that is passed by": """
-        def f(n):
-            while n != 1:
-                tick()
-                n = n - 2
-        f(2)
-    """,
-    "a bound before the beginning": """
-        def f(text, n):
-            end = 0
-            while len(text[:end]) < n:
-                tick()
-                end -= 1
-        f("abc", 3)
-    """,
-    "a length that is passed by": """
-        def f(items):
-            i = -1
-            while i != len(items):
-                tick()
-                i += 2
-        f([1, 2])
-    """,
-    "a remainder": """
-        def f(low, high):
-            n = high
-            while True:
-                tick()
-                if n % 3 == 0:
-                    if low <= n <= high:
-                        return n
-                    n += 2
-                else:
-                    n += 1
-        f(16, 17)
     """,
     "a loop that begins with another": """
         def f(items):
@@ -214,117 +120,6 @@ MAY_END = {
                     if count > 900:
                         return
         f()
-    """,
-    "a growing number that is set around the loop": """
-        def f():
-            count = 0
-            while count < 300:
-                i = 0
-                while i < 3:
-                    tick()
-                    i += 1
-                count += 1
-        f()
-    """,
-    "a number that is still to be reached": """
-        def f(n):
-            i = 0
-            while i != n:
-                tick()
-                i += 1
-        f(900)
-    """,
-    "a bound that is still to be reached": """
-        def f(items):
-            end = 0
-            while sum(items[:end]) < 1:
-                tick()
-                end += 1
-        f([0] * 900 + [1])
-    """,
-    "a return that is taken back": """
-        def f():
-            i = 0
-            while True:
-                tick()
-                i += 1
-                try:
-                    return 1 // (i // 900)
-                except ZeroDivisionError:
-                    continue
-        f()
-    """,
-    "a remainder that is still to come": """
-        def f():
-            i = 0
-            while i % 907 != 906:
-                tick()
-                i += 1
-        f()
-    """,
-    "the remainder of a number that can grow no more": """
-        def f():
-            x, same, last = 2.0 ** 53 - 2000, 0, -1
-            while same < 3:
-                tick()
-                x += 1
-                same = same + 1 if last == x % 3 else 0
-                last = x % 3
-        f()
-    """,
-    "a growing number in a sum": """
-        def f():
-            i = 0
-            while i + i < 1800:
-                tick()
-                i += 1
-        f()
-    """,
-    "a growing number as an index": """
-        def f(items):
-            i = 0
-            while items[i] < 1:
-                tick()
-                i += 1
-        f([0] * 900 + [1])
-    """,
-    "two growing numbers": """
-        def f():
-            low, high = 0, 900
-            while low < high:
-                tick()
-                low += 3
-                high += 1
-        f()
-    """,
-    "a number that is compared with a sum": """
-        def f():
-            low, high = 1000, 0
-            while low > high - 900:
-                tick()
-                high += 2
-                if low + 0 > 5:
-                    low += 1
-        f()
-    """,
-    "a sequence that grows in the line before it is cut": """
-        def f(items):
-            end = 0
-            while items.append(0) or items[end:]:
-                tick()
-                end += 2
-        f([0] * 900)
-    """,
-    "two statements in a line": """
-        def f(n):
-            i = 0
-            while True:
-                k = 900
-                tick()
-                k = 0; k = 900 - k
-                if i > k: return
-                i += 1
-        f(900)
     """,
     "a counter that it reads": """
         i = 0
@@ -433,14 +228,6 @@ MAY_END = {
 @pytest.mark.parametrize("source", MAY_END.values(), ids=MAY_END)
 def test_a_loop_that_may_end_is_left_to_the_time_limit(source: str):
     assert outcome(textwrap.dedent(source)) != "endless"
-
-
-def test_two_names_of_one_list_are_not_two_lists():
-    namespace = {"look": lambda: read_state(sys._getframe(1), frozenset(), {})}
-    function = types.FunctionType(compile("def f(a, b): return look()", FILE, "exec").co_consts[0], namespace)
-    one = [0]
-    assert function(one, one) != function([0], [0])
-    assert function([0], [0]) == function([0], [0])
 
 
 NAMES = st.sampled_from("abc")
