@@ -6,8 +6,9 @@ import hashlib
 from dataclasses import dataclass, replace
 
 from forgetest.toolchains.controls import NO_SECRET, JudgeSecret
+from forgetest.toolchains.rust.compile.declared_tests import ExpectedTest
 from forgetest.toolchains.rust.compile.signatures import ExpectedItem
-from forgetest.toolchains.rust.compile.testfile import ExpectedTest, TestFile
+from forgetest.toolchains.rust.compile.testfile import TestFile
 from forgetest.toolchains.rust.crates import Crates
 from forgetest.toolchains.rust.source.lexer import tokens
 from forgetest.toolchains.rust.tools import Tools

@@ -20,8 +20,8 @@ from collections.abc import Iterable, Iterator
 
 from forgetest.evalset import Case
 from forgetest.toolchains.rust.compile.case_build import BuildOptions, CaseBuild
+from forgetest.toolchains.rust.compile.declared_tests import ExpectedTest
 from forgetest.toolchains.rust.compile.expected_items import type_check
-from forgetest.toolchains.rust.compile.testfile import ExpectedTest
 from forgetest.toolchains.rust.compile.trusted_paths import SECRET, fill_placeholders
 from forgetest.toolchains.rust.language import edition
 

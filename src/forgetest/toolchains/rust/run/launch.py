@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from forgetest.errors import MachineryError
 from forgetest.toolchains.controls import Answer, Twin
+from forgetest.toolchains.rust.compile.declared_tests import ExpectedTest
 from forgetest.toolchains.rust.compile.diagnostics import SINGLE_SAMPLE, FileNames
-from forgetest.toolchains.rust.compile.testfile import ExpectedTest
 from forgetest.toolchains.rust.run import outcomes
 from forgetest.toolchains.rust.run.outcomes import RunResult
 from forgetest.verdict import Execution, Finding, Limits, Mount, Step, TestOutcome

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from forgetest.toolchains.rust.compile.testfile import ExpectedTest
+from forgetest.toolchains.rust.compile.declared_tests import ExpectedTest
 from forgetest.toolchains.rust.integrity import source_text
 from forgetest.verdict import Finding, TestOutcome, TimedOut
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from forgetest.errors import UserError
 from forgetest.toolchains.controls import JudgeSecret
-from forgetest.toolchains.rust.compile.testfile import ExpectedTest, TestFile, WantedSites, rewrite
+from forgetest.toolchains.rust.compile.declared_tests import ExpectedTest
+from forgetest.toolchains.rust.compile.testfile import TestFile, WantedSites, rewrite
 from forgetest.toolchains.rust.compile.trusted_paths import SAMPLE_ROOT, SECRET, apply_edits, path_edits
 from forgetest.toolchains.rust.source.lexer import tokens
 

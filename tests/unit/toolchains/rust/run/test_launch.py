@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from forgetest.errors import MachineryError
 from forgetest.toolchains.controls import Answer, Twin
 from forgetest.toolchains.rust.compile import diagnostics
-from forgetest.toolchains.rust.compile.testfile import ExpectedTest
+from forgetest.toolchains.rust.compile.declared_tests import ExpectedTest
 from forgetest.toolchains.rust.run import launch
 from forgetest.toolchains.rust.run.launch import SampleTests, TestReport, TestRun
 from forgetest.verdict import Execution, Finding, Step, TestOutcome

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from forgetest.toolchains.rust.compile.testfile import ExpectedTest
+from forgetest.toolchains.rust.compile.declared_tests import ExpectedTest
 from forgetest.toolchains.rust.run import outcomes
 from forgetest.toolchains.rust.run.outcomes import RunResult
 
