@@ -2,37 +2,51 @@
 
 from __future__ import annotations
 
+import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
-from nerv.readers.claude_code.shell import command_text
+from nerv.readers.claude_code.command_words import program_name, simple_commands, started_program
 
-_SEGMENTS = re.compile(r"[;&|\n(]+")
-_WRAPPERS = re.compile(
-    r"\s*(?:(?:\w+=\S*|sudo|time|env|nice|exec|xvfb-run|timeout\s+(?:-[ks]\s+\S+\s+|-\S+\s+)*\S+"
-    r"|(?:uv|poetry|pdm|hatch|rye|pipenv|conda)\s+run(?:\s+-\S+)*"
-    r"|(?:npx|bunx|pnpm\s+exec|pnpm\s+dlx|yarn\s+dlx|yarn|bundle\s+exec)(?:\s+-\S+)*"
-    r"|(?:python[\d.]*\s+-m\s+)?coverage\s+run(?:\s+-[^m\s]\S*)*)\s+)*"
+_RUNNERS = frozenset(
+    {"pytest", "py.test", "pytest-3", "nosetests", "nose2", "tox", "nox", "trial", "ward", "stestr"}
+    | {"jest", "vitest", "mocha", "ava", "jasmine", "karma", "tape", "elm-test", "web-test-runner", "wtr", "uvu"}
+    | {"rspec", "phpunit", "pest", "paratest", "ctest", "bats", "busted", "prove", "gotestsum", "ginkgo", "shellspec"}
 )
-_PYTHON = r"python[\d.]*\s+(?:-[WX]\s*\S+\s+|-[bBdEiIOPqsSuvx]+\s+)*"
-_RUNNER = re.compile(
-    r"(?:\S*/)?(?:"
-    r"pytest|py\.test|nosetests|tox|nox|jest|vitest|mocha|ava|jasmine|karma|rspec|phpunit|pest|ctest|trial"
-    r"|playwright\s+test|cypress\s+run"
-    rf"|(?:{_PYTHON})?-m\s+(?:pytest|unittest|nose2?|tox|nox)|(?:{_PYTHON})?manage\.py\s+test"
-    r"|(?:npm|pnpm|bun)\s+(?:run\s+)?test\S*|(?:run\s+)?test:?\w*|npm\s+t|(?:deno|bun|dotnet|flutter|swift|hatch)\s+test"
-    r"|(?:mix|sbt|lein|stack|cabal|bazel|zig|meson|composer|rails|rake|ninja|dune|task|just|pdm)\s+(?:\S+\s+)?"
-    r"(?:test\S*|spec|runtest)"
-    r"|node\s+--test|cargo\s+(?:\+\S+\s+)?(?:test|nextest)|go\s+test|mvnw?\s+(?:\S+\s+)*(?:test|verify)"
-    r"|gradlew?\s+(?:\S+\s+)*(?:test|check)"
-    r"|make\s+(?:-\S+\s+(?:\S+/\s*)?|\w+=\S+\s+)*(?:(?:unit|integration|e2e|run)?[-_]?tests?(?:[-_]\S+)?|check)"
-    rf"|(?:{_PYTHON})?(?:\S*/)?run_?tests?\.py|(?:(?:ba|z)?sh\s+(?:-\S+\s+)*)?"
-    r"(?:\S*/)?(?:[\w-]*[_-])?(?:run)?tests?(?:[_-][\w-]*)?\.sh"
-    r"|act(?!\s+(?:-l|--list)\b)"
-    r")(?=\s|$)"
+"""Programs that do nothing but run tests."""
+_PYTHON_MODULES = frozenset(
+    {"pytest", "unittest", "nose", "nose2", "tox", "nox", "doctest", "ward", "xmlrunner", "twisted.trial"}
 )
-_ASSIGNMENT = re.compile(r"\w+=")
-_NO_EXECUTION = re.compile(r"\s--(collect-only|co|markers|fixtures|version|help|list|listTests|no-run|setup-plan)\b")
+_BY_TASK = frozenset(
+    {"mix", "sbt", "lein", "stack", "cabal", "bazel", "bazelisk", "buck", "buck2", "pants", "zig", "meson", "composer"}
+    | {"rails", "rake", "ninja", "dune", "task", "just", "pdm", "poe", "inv", "invoke", "hatch", "dotnet", "flutter"}
+    | {"dart", "swift", "deno", "ant", "nx", "turbo", "lerna", "rush", "moon", "xcodebuild", "gleam", "crystal", "dub"}
+    | {"nimble", "forge", "hardhat", "pixi", "rye"}
+)
+"""Programs that run tests if a task of that name is given."""
+_PACKAGE_MANAGERS = frozenset({"npm", "yarn", "pnpm", "bun"})
+_SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ksh"})
+_MAVEN = frozenset({"mvn", "mvnw", "mvnd"})
+_GRADLE = frozenset({"gradle", "gradlew"})
+
+_TASK = re.compile(r"(?:.*[-_:./])?(?:run)?(?:tests?|specs?)(?:[^a-z].*)?|runtest|e2e|testOnly", re.S)
+_MAKE_TARGET = re.compile(r"(?:.*[-_])?(?:run)?tests?(?:[-_].*)?|check|e2e")
+_GRADLE_TASK = re.compile(r"(?:.*:)?(?:test(?!Classes)\w*|\w+Tests?|check)")
+_MAVEN_GOAL = re.compile(r"test|verify|integration-test|(?:surefire|failsafe):\S+")
+_SCRIPT = re.compile(r"(?:[\w-]*[_-])?(?:run)?tests?(?:[_-][\w-]*)?\.sh")
+_BARE_SCRIPT = re.compile(r"(?:run[_-]?)?tests?")
+_PYTHON = re.compile(r"(?:python|pypy)[\d.]*|py")
+_PYTHON_SCRIPT = re.compile(r"run_?tests?\.py")
+_PYTHON_OPTION_WITH_VALUE = frozenset({"-W", "-X"})
+_OPTIONS_WITH_VALUE = frozenset(
+    {"-C", "-f", "--directory", "--file", "-w", "--workspace", "--prefix", "--filter", "-F", "--cwd", "--dir", "-x"}
+    | {"--exclude-task", "-p", "--project-dir", "-pl", "--projects", "--manifest-path", "--package", "-j"}
+)
+"""Options before the task that take a value; what `-x` of gradle names is left out."""
+_NO_EXECUTION = re.compile(
+    r"--(?:collect-only|co|markers|fixtures|version|help|list|listTests|no-run|setup-plan|dry-run|just-print|listFiles)"
+    r"|-DskipTests(?:=true)?|-Dmaven\.test\.skip(?:=true)?"
+)
 _WITH_VALUE = re.compile(
     r"-[kmnptocCrWX]|-run|-count|-timeout|--(?:tb|timeout|maxfail|rootdir|cov|junitxml|junit-xml|config|manifest-path"
     r"|package|reporter|project|workers|settings|verbosity|parallel|durations|deselect|ignore|log-level|bin|test-threads"
@@ -43,13 +57,13 @@ _TARGET = re.compile(r"[\w@~./\\:\[\]-]*[./][\w@~./\\:\[\]-]*")
 
 def is_test_run(command: str) -> bool:
     """Return whether a shell command runs tests."""
-    return any(True for _ in _runner_segments(command))
+    return bool(_test_runs(command))
 
 
 def targets_of(command: str) -> tuple[str, ...]:
     """Return the files and folders that a test command is limited to; none: it runs the whole suite."""
     found: list[str] = []
-    for arguments in _runner_segments(command):
+    for arguments, _ in _test_runs(command):
         named = list(_paths(arguments))
         if not named:
             return ()
@@ -57,30 +71,154 @@ def targets_of(command: str) -> tuple[str, ...]:
     return tuple(found[:50])
 
 
-def _runner_segments(command: str) -> Iterator[str]:
-    """Yield the arguments of every test runner in a command."""
-    for segment in _SEGMENTS.split(command_text(command)):
-        wrapped = _WRAPPERS.match(segment)
-        start = wrapped.end() if wrapped else 0
-        if _ASSIGNMENT.match(segment, start):
+def hides_status(command: str) -> bool:
+    """Return whether the command's exit code is not that of its tests: a pipe, `|| true`, `; echo`, `!`, `if`."""
+    runs = _test_runs(command)
+    if not runs:
+        return False
+    following = runs[-1][1].strip(" )\n;")
+    return following.startswith(("|", "!")) or (bool(following) and not following.startswith("&&"))
+
+
+@functools.lru_cache(maxsize=4_096)  # detectors ask for the same command many times
+def _test_runs(command: str) -> tuple[tuple[tuple[str, ...], str], ...]:
+    """Return the arguments of every test runner in a command, and what the shell runs after it."""
+    found = []
+    for words, following in simple_commands(command):
+        inverted = "!" if words[0] in ("!", "if", "elif", "while", "until") else ""
+        program = started_program(words)
+        arguments = _runner_arguments(program, words) if program else None
+        if arguments is not None and not any(map(_NO_EXECUTION.fullmatch, program)):
+            found.append((tuple(arguments), inverted + following))
+    return tuple(found)
+
+
+def _runner_arguments(words: list[str], written: list[str]) -> list[str] | None:
+    """Return the arguments of the test runner that these words start; None if they start none."""
+    name, rest = words[0], words[1:]
+    if name in _RUNNERS or (name == "act" and not {"-l", "--list"} & set(rest)):
+        return rest
+    if _PYTHON.fullmatch(name):
+        return _python_arguments(rest)
+    if name in ("run_tests.py", "runtests.py", "manage.py", "setup.py"):
+        return _python_arguments(words)
+    if name in _SHELLS:
+        script = _after_flags(rest)
+        return script[1:] if script and _SCRIPT.fullmatch(program_name(script[0])) else None
+    if _SCRIPT.fullmatch(name) or (_BARE_SCRIPT.fullmatch(name) and _is_called_by_path(name, written)):
+        return rest
+    if name in _PACKAGE_MANAGERS:
+        return _package_script(name, rest)
+    return _BY_NAME[name](rest) if name in _BY_NAME else _after_task(rest, _TASK) if name in _BY_TASK else None
+
+
+def _is_called_by_path(name: str, written: list[str]) -> bool:
+    """Return whether a script is called by its path, as `./test`: `test` alone is the shell's own command."""
+    return any(word.endswith(f"/{name}") for word in written)
+
+
+def _python_arguments(words: list[str]) -> list[str] | None:
+    while words and words[0].startswith("-") and words[0] != "-m":
+        if words[0] == "-c" or words[0] == "-":
+            return None
+        words = words[2 if words[0] in _PYTHON_OPTION_WITH_VALUE else 1 :]
+    if words[:1] == ["-m"]:
+        return words[2:] if len(words) > 1 and words[1] in _PYTHON_MODULES else None
+    script = program_name(words[0]) if words else ""
+    if script in ("manage.py", "setup.py"):
+        return words[2:] if words[1:2] == ["test"] else None
+    return words[1:] if _PYTHON_SCRIPT.fullmatch(script) else None
+
+
+def _package_script(name: str, words: list[str]) -> list[str] | None:
+    """Return the arguments of a package's own test script, or of a runner that the manager starts."""
+    words = _after_flags(words)
+    if name == "yarn" and words[:1] == ["workspace"]:
+        words = _after_flags(words[2:])
+    if words and words[0] in ("run", "run-script"):
+        words = _after_flags(words[1:])
+    elif name == "npm":
+        return words[1:] if words[:1] and words[0] in ("test", "t", "tst") else None
+    if not words:
+        return None
+    if _TASK.fullmatch(words[0]):
+        return words[1:]
+    started = started_program(words) if name != "npm" else []
+    return _runner_arguments(started, words) if started and started[0] not in _PACKAGE_MANAGERS else None
+
+
+def _after_flags(words: list[str]) -> list[str]:
+    while words and words[0].startswith("-"):
+        words = words[2 if words[0] in _OPTIONS_WITH_VALUE else 1 :]
+    return words
+
+
+def _after_task(words: list[str], task: re.Pattern[str], limit: int = 3) -> list[str] | None:
+    """Return the words after the task that runs tests; None if there is none among the first tasks."""
+    seen = 0
+    while words and seen < limit:
+        if words[0].startswith("-"):
+            words = words[2 if words[0] in _OPTIONS_WITH_VALUE else 1 :]
             continue
-        runner = _RUNNER.match(segment, start)
-        if runner and not _NO_EXECUTION.search(segment) and _yarn_or_plain(segment, start):
-            yield segment[runner.end() :]
+        if task.fullmatch(words[0]):
+            return words[1:]
+        seen += "=" not in words[0]
+        words = words[1:]
+    return None
 
 
-def _yarn_or_plain(segment: str, start: int) -> bool:
-    """Return False for a bare `test`, which is the shell's own command; after `yarn` it is the project's."""
-    return not re.match(r"(?:run\s+)?test\b", segment[start:]) or "yarn" in segment[:start]
+def _cargo(words: list[str]) -> list[str] | None:
+    words = _after_flags([word for word in words if not word.startswith("+")])
+    if words[:1] == ["nextest"] or words[:1] == ["llvm-cov"] or words[:1] == ["miri"]:
+        return None if words[1:2] == ["list"] else words[1:]
+    return words[1:] if words and words[0] in ("test", "t", "tarpaulin") else None
 
 
-def _paths(arguments: str) -> Iterator[str]:
+def _go(words: list[str]) -> list[str] | None:
+    words = _after_flags(words)
+    return words[1:] if words[:1] == ["test"] and not {"-c", "-list"} & set(words) else None
+
+
+def _make(words: list[str]) -> list[str] | None:
+    return None if {"-n", "-q"} & set(words) else _after_task(words, _MAKE_TARGET, 20)
+
+
+def _node(words: list[str]) -> list[str] | None:
+    return [word for word in words if not word.startswith("-")] if "--test" in words else None
+
+
+def _php(words: list[str]) -> list[str] | None:
+    script = program_name(words[0]) if words else ""
+    if script == "artisan":
+        return _after_task(words[1:], _TASK, 1)
+    return words[1:] if script in _RUNNERS else None
+
+
+def _with_word(word: str) -> Callable[[list[str]], list[str] | None]:
+    return lambda words: words[1:] if words[:1] == [word] else None
+
+
+_BY_NAME: Mapping[str, Callable[[list[str]], list[str] | None]] = {
+    "cargo": _cargo,
+    "go": _go,
+    "make": _make,
+    "gmake": _make,
+    "node": _node,
+    "php": _php,
+    "playwright": _with_word("test"),
+    "cypress": _with_word("run"),
+    **dict.fromkeys(_MAVEN, lambda words: _after_task(words, _MAVEN_GOAL, 20)),
+    **dict.fromkeys(_GRADLE, lambda words: _after_task(words, _GRADLE_TASK, 20)),
+}
+
+
+def _paths(arguments: tuple[str, ...]) -> Iterator[str]:
     """Yield the arguments that name a file, a folder or a module; not the values of options and redirections."""
     before = ""
-    for word in arguments.split():
+    for word in arguments:
         is_value = _WITH_VALUE.fullmatch(before) is not None or before.endswith((">", "<"))
         before = word
-        if is_value or word.startswith(("-", ">", "<", "2>", "$")) or not _TARGET.fullmatch(word.strip("'\"")):
+        if is_value or word.startswith(("-", ">", "<", "2>", "$")) or not _TARGET.fullmatch(word):
             continue
         if not re.fullmatch(r"\.|\./|(?:\./)?\.\.\.|\d+(?:\.\d+)?", word):
-            yield word.strip("'\"")
+            yield word

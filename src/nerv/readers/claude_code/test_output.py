@@ -20,22 +20,40 @@ _BAD = re.compile(
     re.M,
 )
 
-_PYTEST_LINE = re.compile(r"^=*\s*((?:\d+ \w+(?:, )?)+) in [\d.]+s?\b.*$", re.M)
+_PYTEST_LINE = re.compile(r"^=*[ \t]*((?:\d+ \w+(?:, )?)+) in [\d.]+s?\b.*$", re.M)
 _PYTEST_COUNT = re.compile(r"(\d+) (passed|failed|errors?)\b")
 _JEST = re.compile(r"^Tests:\s+(.+?)\s*,?\s*\d+ total", re.M)
-_VITEST = re.compile(r"^\s*Tests\s+(.*\d+ (?:passed|failed).*?)(?:\(\d+\))?\s*$", re.M)
+_VITEST = re.compile(r"^[ \t]*Tests\s+(.*\d+ (?:passed|failed).*?)(?:\(\d+\))?\s*$", re.M)
 _COUNT = re.compile(r"(\d+) (passed|failed)\b")
 _CARGO = re.compile(r"^test result: \w+\. (\d+) passed; (\d+) failed;", re.M)
-_NEXTEST = re.compile(r"Summary \[.*?\] +\d+ tests? run: (\d+) passed(?:.*?(\d+) failed)?")
-_MOCHA_PASSING = re.compile(r"^\s*(\d+) passing\b", re.M)
-_MOCHA_FAILING = re.compile(r"^\s*(\d+) failing\b", re.M)
+_NEXTEST = re.compile(r"Summary \[[^\]\n]{0,40}\] +\d+ tests? run: (\d+) passed(?:.{0,80}?(\d+) failed)?")
+_MOCHA_PASSING = re.compile(r"^[ \t]*(\d+) passing\b", re.M)
+_MOCHA_FAILING = re.compile(r"^[ \t]*(\d+) failing\b", re.M)
 _UNITTEST = re.compile(r"^Ran (\d+) tests? in ", re.M)
 _UNITTEST_BAD = re.compile(r"^FAILED \((.*)\)", re.M)
 _MAVEN = re.compile(r"Tests run: (\d+), Failures: (\d+), Errors: (\d+)(?:, Skipped: (\d+))?")
 _NODE_PASS = re.compile(r"^(?:# |ℹ )pass (\d+)", re.M)  # noqa: RUF001  (node prints this very sign)
 _NODE_FAIL = re.compile(r"^(?:# |ℹ )fail (\d+)", re.M)  # noqa: RUF001
-_GO_PASS = re.compile(r"^\s*--- PASS", re.M)
-_GO_FAIL = re.compile(r"^\s*--- FAIL", re.M)
+_GO_PASS = re.compile(r"^[ \t]*--- PASS", re.M)
+_GO_FAIL = re.compile(r"^[ \t]*--- FAIL", re.M)
+_PAIRS = (
+    re.compile(r"^(?P<run>\d+) examples?, (?P<bad>\d+) failures?", re.M),  # rspec
+    re.compile(r"^(?P<run>\d+) specs?, (?P<bad>\d+) failures?", re.M),  # jasmine
+    re.compile(r"^(?P<run>\d+) (?:runs|tests), \d+ assertions, (?P<bad>\d+) failures, (?P<more>\d+) errors", re.M),
+    re.compile(r"^OK \((?P<run>\d+) tests?, ", re.M),  # PHPUnit
+    re.compile(r"^Tests: (?P<run>\d+), Assertions: \d+(?:, Errors: (?P<more>\d+))?(?:, Failures: (?P<bad>\d+))?", re.M),
+    re.compile(r"Executed (?P<run>\d+) tests?, with (?P<bad>\d+) failures?"),  # Swift's XCTest
+    re.compile(r"tests passed, (?P<bad>\d+) tests? failed out of (?P<run>\d+)"),  # CTest
+    re.compile(r"Failed: +(?P<bad>\d+), Passed: +(?P<good>\d+), Skipped: "),  # dotnet
+    re.compile(r"^(?:ok|FAILED) \| (?P<good>\d+) passed.*?\| (?P<bad>\d+) failed", re.M),  # Deno
+    re.compile(r"^[ \t]*(?P<good>\d+) pass\n[ \t]*(?P<bad>\d+) fail$", re.M),  # Bun
+    re.compile(
+        r"^[ \t]*(?:(?P<bad>\d+) failed\n(?:.*\n){0,50}?[ \t]*)?(?P<good>\d+) passed \([\d.]+m?s\)", re.M
+    ),  # Playwright
+)
+"""Summaries of one line: the number of tests that ran or passed, and of those that failed."""
+_GTEST_PASSED = re.compile(r"^\[  PASSED  \] (\d+) tests?", re.M)
+_GTEST_FAILED = re.compile(r"^\[  FAILED  \] (\d+) tests?, listed below", re.M)
 _GO_PACKAGE = re.compile(r"^(ok|FAIL)\s+\S+\s+(?:\d|\(cached\)|\[)", re.M)
 
 
@@ -77,6 +95,8 @@ def count_tests(output: str) -> TestCounts:
         _node_counts,
         _mocha_counts,
         _go_counts,
+        _gtest_counts,
+        _counts_in_one_line,
     ):
         found = reader(text)
         if found:
@@ -151,4 +171,20 @@ def _go_counts(text: str) -> TestCounts | None:
     packages = _GO_PACKAGE.findall(text)
     if packages and "FAIL" in packages:
         return TestCounts(passed=None, failed=packages.count("FAIL"))
+    return None
+
+
+def _gtest_counts(text: str) -> TestCounts | None:
+    passed, failed = _GTEST_PASSED.findall(text), _GTEST_FAILED.findall(text)
+    if not passed:
+        return None
+    return TestCounts(passed=int(passed[-1]), failed=int(failed[-1]) if failed else 0)
+
+
+def _counts_in_one_line(text: str) -> TestCounts | None:
+    for summary in _PAIRS:
+        if found := list(summary.finditer(text)):
+            counts = {name: int(count or 0) for name, count in found[-1].groupdict().items()}
+            failed = counts.get("bad", 0) + counts.get("more", 0)
+            return TestCounts(passed=counts.get("good", counts.get("run", failed) - failed), failed=failed)
     return None

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from nerv.evidence import TestSuiteRun
 from nerv.location import Moment
-from nerv.readers.claude_code.test_commands import is_test_run, targets_of
+from nerv.readers.claude_code.test_commands import hides_status, is_test_run, targets_of
 from nerv.readers.claude_code.test_output import could_not_run, count_tests, missing_modules, shows_failure
 from nerv.readers.event_fields import shorten
 
@@ -41,11 +41,11 @@ def suite_run(
     succeeded = bool(found.passed) and not found.failed
     ran = not nothing_ran and (bool(found.passed) or not _lacks_module(output, edited))
     if not counted and not nothing_ran:
-        hides_status = "|" in command.replace("||", "")
+        hidden = hides_status(command)
         shown = shows_failure(output) or could_not_run(output)
-        if not shown and (failed is None or (hides_status and not failed)):
+        if not shown and (failed is None or (hidden and not failed)):
             return None
-        succeeded = not failed and not shown if failed is not None and not hides_status else False
+        succeeded = not failed and not shown if failed is not None and not hidden else False
         ran = succeeded or not could_not_run(output)
     return TestSuiteRun(
         moment=moment,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from nerv.readers.claude_code.test_commands import is_test_run
@@ -34,11 +36,30 @@ from nerv.readers.claude_code.test_output import could_not_run, count_tests
         ("FAIL\texample.com/a\t0.002s\nok  \texample.com/b\t0.1s", None, 1),
         ("\x1b[32m5 passed\x1b[0m in 0.1s", 5, 0),
         ("Done in 3s.", None, None),
+        ("5 examples, 1 failure\n", 4, 1),
+        ("3 specs, 0 failures", 3, 0),
+        ("8 runs, 9 assertions, 1 failures, 2 errors, 0 skips", 5, 3),
+        ("OK (5 tests, 10 assertions)", 5, 0),
+        ("FAILURES!\nTests: 5, Assertions: 10, Failures: 1.", 4, 1),
+        ("\t Executed 5 tests, with 1 failure (0 unexpected) in 0.1 seconds", 4, 1),
+        ("80% tests passed, 1 tests failed out of 5", 4, 1),
+        ("Passed!  - Failed:     0, Passed:     5, Skipped:     0, Total:     5", 5, 0),
+        ("FAILED | 5 passed (2 steps) | 1 failed (12ms)", 5, 1),
+        (" 5 pass\n 0 fail\n Ran 5 tests across 1 files.", 5, 0),
+        ("  1 failed\n    [chromium] > a.spec.ts:3\n  4 passed (5.1s)", 4, 1),
+        ("[==========] 5 tests ran.\n[  PASSED  ] 4 tests.\n[  FAILED  ] 1 test, listed below:", 4, 1),
     ],
 )
 def test_a_summary_is_read(output, passed, failed):
     found = count_tests(output)
     assert (found.passed, found.failed) == (passed, failed)
+
+
+@pytest.mark.parametrize("piece", ["\n", "1 failed\n", "Summary [ ", "1 passed, ", "=", "Tests: 1 passed, "])
+def test_reading_a_long_output_takes_little_time(piece):
+    begin = time.process_time()
+    count_tests(piece * (200_000 // len(piece)))
+    assert time.process_time() - begin < 2
 
 
 @pytest.mark.parametrize(

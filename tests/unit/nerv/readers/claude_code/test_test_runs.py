@@ -37,6 +37,40 @@ def result(command: str, output: str, failed: bool | None = False, edited: tuple
         "xvfb-run pytest",
         "timeout -k 5 60 pytest",
         "dune runtest",
+        "(cd app && pytest)",
+        "if pytest -q; then echo ok; fi",
+        "for i in 1 2; do pytest; done",
+        "! pytest",
+        "'.venv/bin/pytest' -q",
+        '"$VENV/bin/python" -m pytest',
+        "$PYTHON -m pytest",
+        "result=`pytest -q`",
+        "env -u HOME FOO=1 pytest",
+        "sudo -u app nohup pytest &",
+        "uv run --with hypothesis pytest",
+        "uvx pytest",
+        "hatch run test",
+        "docker compose exec -T web pytest -q",
+        "docker run --rm -v .:/app -w /app image pytest",
+        "kubectl exec pod -- pytest",
+        "npm --prefix app test",
+        "npm run -s test:unit",
+        "npm -w pkg run unit-test",
+        "yarn workspace web test",
+        "pnpm --filter web test",
+        "pnpm vitest run",
+        "cross-env CI=1 jest",
+        "./gradlew :app:test",
+        "gradle testDebugUnitTest",
+        "make -C build test",
+        "cargo -q test",
+        "cargo llvm-cov nextest",
+        "go -C api test ./...",
+        "gotestsum ./...",
+        "php artisan test",
+        "python setup.py test",
+        "./bin/test",
+        "node --import tsx --test x.ts",
     ],
 )
 def test_more_runners_are_known(command: str) -> None:
@@ -60,6 +94,40 @@ def test_more_runners_are_known(command: str) -> None:
 )
 def test_the_files_that_a_run_is_limited_to(command: str, targets: tuple[str, ...]) -> None:
     assert targets_of(command) == targets
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "npm run testimonials",
+        "make -n test",
+        "make testdata",
+        "mvn -DskipTests verify",
+        "gradle build -x test",
+        "gradle testClasses",
+        "cargo nextest list",
+        "go test -c ./pkg",
+        "docker run --rm image ls tests",
+        "uv run python -c 'import pytest'",
+        "xargs grep pytest",
+        "npx tsc --noEmit",
+    ],
+)
+def test_commands_that_only_mention_tests_run_none(command: str) -> None:
+    assert not is_test_run(command)
+
+
+@pytest.mark.parametrize(
+    "command", ["make test || true", "make test; echo done", "make test\ngit status", "! make test", "make test | cat"]
+)
+def test_an_exit_code_that_is_not_that_of_the_tests_shows_nothing(command: str) -> None:
+    assert result(command, "compiling", failed=False) is None
+    assert result(f"cd app; {command}", "2 passed in 0.1s", failed=False) == (2, 0, True, True)
+
+
+@pytest.mark.parametrize("command", ["cd app; make test", "make test && git commit -m x", "(make test)"])
+def test_an_exit_code_after_which_nothing_else_ran_is_that_of_the_tests(command: str) -> None:
+    assert result(command, "compiling", failed=False) == (None, None, True, True)
 
 
 def test_a_result_that_nothing_shows_is_no_run() -> None:
