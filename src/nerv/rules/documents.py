@@ -49,6 +49,7 @@ def score_ux_and_docs(facts: RunFacts) -> Criterion:
     spec = facts.evidence.spec
     # the text of a session includes pasted output
     asked = spec.text if spec.given else " ".join(item.text for item in spec.items)
+    asked = _CODE.sub(" ", asked)  # `docs/*.txt` asks for no documents
     if not _FOR_PEOPLE.search(asked):
         return not_applicable("ux_and_docs", "the spec asks for nothing that people use directly.")
     if not facts.has_code:
@@ -63,7 +64,7 @@ def score_ux_and_docs(facts: RunFacts) -> Criterion:
     )
     readme = readmes[0] if readmes else None
     parts = [_readme(readme, facts), _interface(readme, documents, facts), _errors(facts)]
-    if _PAGES.search(asked):
+    if facts.inspection.pages or len({word.lower().rstrip("s") for word in _PAGES.findall(asked)}) > 1:
         parts.append(_accessibility(facts))
     known = [(part, part.worth) for part in parts if part.worth is not None]
     if not known:

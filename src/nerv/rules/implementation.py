@@ -11,7 +11,8 @@ from nerv.matching.edits_by_prompt import not_edited
 from nerv.matching.spec_names import names_in_spec
 from nerv.matching.stated_cases import untried_text
 from nerv.rules.criterion import at, count, listed, no_evidence, not_recorded, scored
-from nerv.rules.requirements import MEANINGS, Requirement, RequirementStatus
+from nerv.rules.requirement_status import MEANINGS, RequirementStatus
+from nerv.rules.requirements import Requirement
 from nerv.rules.run_facts import RunFacts
 from nerv.rules.tests_criterion import score_tests
 from nerv.scorecard import Certainty, Criterion, Observation

@@ -17,6 +17,8 @@ _TAKES_AWAY = re.compile(r"\b(?:remov|delet|drop|renam|replac|rid of|no longer|g
 """Words of a request after which a name may rightly be gone."""
 
 _SIGNATURE = re.compile(r"(?:the |an? )?`([A-Za-z_]\w*)\([^`]*\)[^`]*`", re.I)
+_OPTION = re.compile(r"(?<=`)--[A-Za-z][\w-]+")
+"""An option with which a piece of code begins."""
 _GOES = re.compile(
     r"`([A-Za-z_]\w*)(?:\(\))?`\s+(?:is|are|has been|goes|gets|must be|should be)\s+"
     r"(?:gone|away|removed|deleted|dropped)\b"
@@ -60,6 +62,24 @@ def undefined_function(item: SpecItem, evidence: Evidence) -> Observation | None
     if is_built_in(match[1]) or _definition(match[1]).search(code) or _is_tested(match[1], evidence):
         return None
     return Observation(text=f"the result does not define `{match[1]}`: {item.text}", location=item.location)
+
+
+def absent_option(item: SpecItem, evidence: Evidence) -> Observation | None:
+    """Return an observation if an item gives an option of a command as code, and the result's code never has it.
+
+    Some libraries take its name without dashes, and some the name of a variable.
+    """
+    code = _known_code(evidence)
+    if not code or _TAKES_AWAY.search(re.sub("`[^`]*`", "", item.text)):
+        return None
+    for option in dict.fromkeys(_OPTION.findall(item.text)):
+        name = option.lstrip("-")
+        variable = re.escape(name).replace(r"\-", "[-_]?")
+        declared = rf"(?<![\w-]){re.escape(option)}(?![\w-])|['\"`]{re.escape(name)}[\s'\"`,=]"
+        field = rf"\b{variable}\s*:" if re.search(r"\bclap\b|\bstructopt\b|\bargh\b", code) else ""
+        if not re.search(f"{declared}|{field}" if field else declared, code, re.I):
+            return Observation(text=f"the result nowhere has `{option}`: {item.text}", location=item.location)
+    return None
 
 
 def remaining_function(item: SpecItem, evidence: Evidence) -> Observation | None:

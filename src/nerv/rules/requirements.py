@@ -2,74 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 from nerv.evidence import Evidence
-from nerv.inspection.languages import unsupported_language
-from nerv.inspection.source import is_written
-from nerv.location import Location
-from nerv.matching.code_names import names_of, plain_name
-from nerv.matching.edits_by_prompt import edits_by_item
-from nerv.matching.spec_names import DefinitionIndex, names_in_line
+from nerv.matching.code_names import names_of
+from nerv.matching.spec_names import DefinitionIndex
 from nerv.matching.stated_cases import StatedCase
-from nerv.matching.text_similarity import Vocabulary, covered_items, related_items, stems
+from nerv.matching.text_similarity import Vocabulary
 from nerv.rules.admissions import admitted_items
-from nerv.rules.named_code import (
-    absent_name,
-    named_definitions,
-    remaining_function,
-    undefined_function,
-    words_in_result,
-)
+from nerv.rules.item_evidence import audited_items, changed_items, claimed_items, undefined_endpoint
+from nerv.rules.named_code import absent_name, absent_option, remaining_function, undefined_function, words_in_result
+from nerv.rules.requirement_status import COMPLETED, VALUES, RequirementStatus
 from nerv.rules.test_evidence import TestEvidence
 from nerv.rules.unfinished_work import corrected_items, unfinished_items
 from nerv.scorecard import Observation
 from nerv.spec import SpecItem
-
-RequirementStatus = Literal[
-    "verified", "audited", "checked", "ticked", "shown", "claimed", "unfinished", "open", "missed", "contradicted"
-]
-
-VALUES: Mapping[RequirementStatus, float] = {
-    "verified": 1.0,
-    "audited": 0.85,
-    "checked": 0.85,
-    "ticked": 0.55,
-    "shown": 0.55,
-    "claimed": 0.3,
-    "unfinished": 0.2,
-    "open": 0.0,
-    "missed": 0.0,
-    "contradicted": -0.2,
-}
-"""Value of a requirement by its status.
-
-Verified: tests are about it, and our own run of them passed, or else the last recorded one; or our run of the
-acceptance tests passed. Audited: somebody else compared the result with the
-spec. Ticked: the run says so itself. Shown: files were changed after it was requested, or the changes mention it; only
-for sources without checkboxes and audits. Checked: shown, and the tests passed after that. Claimed: a finished task has
-its name. Unfinished: files were changed for it, but the run ended in an error, at a limit or without an answer, and no
-tests passed after the last change. Missed: an audit says so. Contradicted: claimed to be met, but the evidence says no;
-or the result gives something else for an example of the item. If our own run of the tests fails, nothing that only the
-record says is worth more than a claim.
-"""
-MEANINGS: Mapping[RequirementStatus, str] = {
-    "verified": "covered by passing tests",
-    "audited": "found met by an audit",
-    "checked": "changed, and the tests passed afterwards",
-    "ticked": "ticked off without other evidence",
-    "shown": "changed, but no test is about it",
-    "claimed": "only claimed",
-    "unfinished": "changed, but left unfinished",
-    "open": "without any evidence",
-    "missed": "found missing by an audit",
-    "contradicted": "claimed against the evidence",
-}
-"""Each status in plain words, as a reader sees it."""
-COMPLETED = VALUES["ticked"]
-"""The least value of a requirement that counts as completed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,9 +112,9 @@ def assess_requirements(
     items_by_task: Mapping[str, tuple[int, ...]],
 ) -> Requirements:
     """Determine the status of every item of the spec; `items_by_task` has the items that each task serves."""
-    audited = _audits(evidence, vocabulary)
-    tasks = _claimed_by_tasks(evidence, items_by_task)
-    shown = _shown_by_changes(evidence, definition_index, vocabulary, tested)
+    audited = audited_items(evidence, vocabulary)
+    tasks = claimed_items(evidence, items_by_task)
+    shown = changed_items(evidence, definition_index, vocabulary, tested)
     unfinished, corrected = unfinished_items(evidence), corrected_items(evidence)
     admitted = admitted_items(evidence, vocabulary)
     present = words_in_result(evidence)
@@ -175,13 +123,13 @@ def assess_requirements(
         status, observation = _requirement_status(index, item, tested, audited, tasks, shown)
         otherwise = _status_without_tests(index, item, audited, tasks, shown)[0]
         absent = absent_name(item, present) or undefined_function(item, evidence)
-        absent = absent or remaining_function(item, evidence)
+        absent = absent or remaining_function(item, evidence) or absent_option(item, evidence)
         if absent is not None:
             status = "contradicted" if item.ticked or index in tasks else "open"
             observation = absent
         elif (
             status in ("ticked", "claimed")
-            and (missing := _undefined_endpoint(item, evidence, definition_index)) is not None
+            and (missing := undefined_endpoint(item, evidence, definition_index)) is not None
         ):
             status, observation = "contradicted", missing
         elif status == "shown" and index in unfinished:
@@ -288,90 +236,3 @@ def _outranked_by_verification(
         text = f"the acceptance tests pass, and {observation.text}"
         return "verified", Observation(text=text, location=observation.location)
     return status, observation
-
-
-def _audits(evidence: Evidence, vocabulary: Vocabulary) -> dict[int, tuple[bool, Observation]]:
-    """Return the items that audits found met or missed; the latest audit that names an item decides."""
-    items = evidence.spec.items
-    quoted: dict[frozenset[str], list[int]] = {}
-    for index, item in enumerate(items):
-        quoted.setdefault(stems(item.text), []).append(index)
-    found: dict[int, tuple[bool, Observation]] = {}
-    for audit in evidence.workflow.audits:
-        if audit.passed and not audit.met and not audit.missed:
-            for index, item in enumerate(items):
-                if item.cycle is not None and item.cycle == audit.cycle:
-                    text = f"the audit of cycle {audit.cycle} passed, which covers: {item.text}"
-                    found[index] = (True, Observation(text=text, location=audit.location))
-        for met, texts in ((True, audit.met), (False, audit.missed)):
-            for index in _items_in_audit(texts, quoted, vocabulary):
-                found[index] = (
-                    met,
-                    Observation(
-                        text=f"an audit found it {'met' if met else 'missing'}: {items[index].text}",
-                        location=audit.location,
-                    ),
-                )
-    return found
-
-
-def _items_in_audit(
-    texts: Iterable[str], quoted: Mapping[frozenset[str], list[int]], vocabulary: Vocabulary
-) -> list[int]:
-    """Return the items that an audit refers to: those it quotes, or else the most similar one."""
-    found: list[int] = []
-    for text in texts:
-        found += quoted.get(stems(text)) or related_items(text, vocabulary, most=1)
-    return found
-
-
-def _claimed_by_tasks(evidence: Evidence, items_by_task: Mapping[str, tuple[int, ...]]) -> dict[int, Observation]:
-    found: dict[int, Observation] = {}
-    for task in evidence.workflow.tasks:
-        if task.status == "completed":
-            for index in items_by_task[task.id]:
-                location = task.ended.location if task.ended is not None else task.location
-                found.setdefault(
-                    index, Observation(text=f"claimed by the finished task “{task.title}”", location=location)
-                )
-    return found
-
-
-def _shown_by_changes(
-    evidence: Evidence, definition_index: DefinitionIndex, vocabulary: Vocabulary, tested: TestEvidence
-) -> dict[int, tuple[RequirementStatus, Observation]]:
-    """Return the changes made for each item, for sources that have neither checkboxes nor audits."""
-    if "spec_completion" in evidence.recorded:
-        return {}
-    found: dict[int, tuple[RequirementStatus, Observation]] = {}
-    for source in evidence.changes.written:
-        lines = source.text.split("\n")
-        own = [line for index, line in enumerate(lines) if is_written(source, index)]
-        for index in covered_items(f"{source.path} " + "\n".join(own)[:20_000], vocabulary, most=8):
-            text = f"the changes mention it: {evidence.spec.items[index].text[:100]}"
-            found.setdefault(index, ("shown", Observation(text=text, location=Location(file=source.path))))
-    for index, (named, observation) in named_definitions(evidence, definition_index).items():
-        is_tested = tested.passed and tested.proves_change and plain_name(named) in tested.words
-        found[index] = ("checked" if is_tested else "shown", observation)
-    for index, edits in edits_by_item(evidence).items():
-        path, edited = edits[0]
-        text, location = f"{path} was changed after the request", edited.location
-        ran_later = tested.verified or (tested.last is not None and edited.before(tested.last.moment))
-        if tested.passed and ran_later and not tested.misses_changes:
-            found[index] = ("checked", Observation(text=f"{text}, and the tests passed afterwards", location=location))
-        else:
-            found[index] = ("shown", Observation(text=text, location=location))
-    return found
-
-
-def _undefined_endpoint(item: SpecItem, evidence: Evidence, definition_index: DefinitionIndex) -> Observation | None:
-    """Return an observation if the item names an endpoint that the code does not define, where code is recorded."""
-    if not evidence.recorded & {"diff", "repository"}:
-        return None
-    if any(unsupported_language(source.path) for source in evidence.changes.written):
-        return None  # it may be in code that was not looked at
-    for wanted in names_in_line(item.text, item.location):
-        if wanted.kind == "endpoint" and definition_index.find(wanted) is None:
-            text = f"claimed, but the code does not define {wanted.name}: {item.text}"
-            return Observation(text=text, location=item.location)
-    return None

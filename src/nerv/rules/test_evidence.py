@@ -23,6 +23,8 @@ _MOST_FILES = 50
 """Test files that the run left alone and that are looked at for what they try."""
 _OUTDATED = 0.5
 """Credit for a pass before the last edit of the code."""
+_MOSTLY_TRIED, _FEWEST_CASES = 0.6, 2
+"""Share of an item's cases that tests try, from which on they cover it whatever their words; of so many at least."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +113,11 @@ def gather_test_evidence(
                     index,
                     Observation(text=f"tests in {path} were written after the request", location=moment.location),
                 )
+    untried, stated = _cases_of_items(evidence, cases)
+    for index in _mostly_tried(untried, stated) if inspection.tests else ():
+        tried, item = stated[index] - len(untried[index]), evidence.spec.items[index]
+        text = f"tests try {tried} of {stated[index]} cases of: {item.text}"
+        about.setdefault(index, Observation(text=text, location=inspection.tests[0].location))
     changed = {source.path for source in evidence.changes.written} if evidence.changes.diff is not None else set()
     every = [run for run in evidence.activity.test_runs if run.strength == "recorded" and run.ran]
     recorded = [run for run in every if covers(run, changed)]
@@ -127,8 +134,8 @@ def gather_test_evidence(
     edited = last_source_edit(evidence.activity.edits, changed)
     return TestEvidence(
         covered=about,
-        untried={} if cases is None else {i: cases.untried(item) for i, item in enumerate(evidence.spec.items)},
-        stated={} if cases is None else {i: len(stated_cases(item)) for i, item in enumerate(evidence.spec.items)},
+        untried=untried,
+        stated=stated,
         words=words_of(test.mentions for test in inspection.tests),
         count=len(inspection.tests),
         verified=verified,
@@ -160,6 +167,27 @@ def _tried_cases(evidence: Evidence, inspection: Inspection) -> TriedCases | Non
     return TriedCases.of(
         inspection.tests, files, (file.text for file in others[:_MOST_FILES] if file.path not in files)
     )
+
+
+def _cases_of_items(
+    evidence: Evidence, cases: TriedCases | None
+) -> tuple[dict[int, tuple[StatedCase, ...]], dict[int, int]]:
+    """Return what each item states and no test tries, and how much it states; nothing where tests are not known."""
+    items = enumerate(evidence.spec.items) if cases is not None else ()
+    untried, stated = {}, {}
+    for index, item in items:
+        assert cases is not None
+        untried[index], stated[index] = cases.untried(item), len(stated_cases(item))
+    return untried, stated
+
+
+def _mostly_tried(untried: Mapping[int, tuple[StatedCase, ...]], stated: Mapping[int, int]) -> list[int]:
+    """Return the items of whose cases tests try most: a test may say in code what the spec says in words."""
+    return [
+        index
+        for index, number in stated.items()
+        if number >= _FEWEST_CASES and number - len(untried[index]) >= _MOSTLY_TRIED * number
+    ]
 
 
 def _proves_change(verification: Verification) -> bool:

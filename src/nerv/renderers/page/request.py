@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from nerv.changes import FileChange
 from nerv.evidence import Evidence
 from nerv.renderers.page.html import bullets, escaped, folded, location_html, more_html, quantity, section
-from nerv.rules.requirements import MEANINGS, Requirement, RequirementStatus
+from nerv.rules.requirement_status import MEANINGS, RequirementStatus
+from nerv.rules.requirements import Requirement
 from nerv.rules.run_facts import RunFacts
 
 _MOST_ITEMS = 500

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from nerv import rules
 from nerv.readers import RunSource, read
-from nerv.rules.requirements import MEANINGS
+from nerv.rules.requirement_status import MEANINGS
 from nerv.scorecard import Criterion
 from nerv_runs import Run, TaskPlan, runs
 from notes_service import SPEC

@@ -26,3 +26,12 @@ def test_a_readme_that_is_there_need_not_be_written_again():
 
 def test_html_as_a_format_asks_for_no_pages():
     assert scored("# Mailer\n- [ ] Values are escaped for HTML\n", {}).status == "not_applicable"
+
+
+def test_words_in_code_ask_for_nothing():
+    assert scored("- [ ] `docs/*.txt` matches `docs/a.txt`\n", {}).status == "not_applicable"
+
+
+def test_pages_that_are_counted_are_no_pages_to_look_at():
+    criterion = scored("- [ ] The command prints the pages with the most hits\n", {"README.md": "# Hits\n"})
+    assert "accessibility" not in criterion.reason

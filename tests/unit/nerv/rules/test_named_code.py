@@ -112,3 +112,32 @@ def test_a_function_that_is_to_go_must_not_be_there() -> None:
     assert [one.absent for one in facts(CODE, gone).requirements.each] == [False, False]
     kept = f"{CODE}export function unique_slug(t) {{\n  return t;\n}}\n"
     assert [one.absent for one in facts(kept, gone).requirements.each] == [False, True]
+
+
+OPTIONS = """# Hits
+- [ ] `--top N` prints only the first pages
+- [ ] `--from 2024-05-01` limits the days
+"""
+
+
+def test_an_option_that_the_code_never_has_is_absent() -> None:
+    top, first = facts("parse({ '--top': Number });\n", OPTIONS).requirements.each
+    assert not top.absent
+    assert first.absent
+    assert "nowhere has `--from`" in first.observation.text
+
+
+def test_an_option_may_be_declared_without_its_dashes() -> None:
+    assert (
+        facts("program({ options: { top: 1, 'from': 2 } }); flag('top'); flag(\"from\");", OPTIONS).requirements.absent
+        == 0
+    )
+
+
+def test_tests_that_try_an_items_cases_cover_it_in_whatever_words() -> None:
+    spec = "# Globs\n- [ ] `**` crosses folders: `a/**/b` matches `a/b`, `a/x/b` and `a/x/y/b`\n"
+    code = "export function matcher(shape) {\n  return shape;\n}\n"
+    rows = "".join(f'  assert.ok(matcher("a/**/b")("{path}"));\n' for path in ("a/b", "a/x/b", "a/x/y/b"))
+    tests = {"test/globs.test.js": f'test("stars", () => {{\n{rows}}});\n'}
+    assert list(facts(code, spec, **tests).tests.covered) == [0]
+    assert not facts(code, spec).tests.covered

@@ -13,7 +13,7 @@ from nerv.evidence import Configuration
 from nerv.finding import Finding
 from nerv.location import Location
 from nerv.renderers.page import page, request
-from nerv.rules.requirements import MEANINGS, VALUES, RequirementStatus
+from nerv.rules.requirement_status import MEANINGS, VALUES, RequirementStatus
 from nerv.scorecard.history import HistoryLine
 from nerv.verification.result import Verification
 from page_runs import diff, facts, moment, report, suite, suite_run
