@@ -11,7 +11,13 @@ from typing import Any
 
 from nerv.changes import Diff, FileChange
 from nerv.location import Location
-from nerv.readers.claude_code.shell_edits import heredoc_files, removed_paths
+from nerv.readers.claude_code.written_files import (
+    applied_diffs,
+    applied_patches,
+    heredoc_files,
+    removed_paths,
+    substitutions,
+)
 from nerv.readers.git import patch
 
 _MOST_FILES = 2_000
@@ -96,8 +102,8 @@ class RebuiltFiles:
         state.current = after
 
     def take_command(self, command: str, folder: str, location: Location) -> None:
-        """Apply what a shell command writes from heredocs, and what it removes of the files that were written."""
-        for written, text, appends in heredoc_files(command) if "<<" in command else ():
+        """Apply what a shell command writes from heredocs, and what it does to the files that were written."""
+        for written, text, appends in heredoc_files(command, folder) if "<<" in command else ():
             path = _absolute(written, folder)
             known = self.files.get(path)
             before = known.current if known is not None else None
@@ -106,6 +112,19 @@ class RebuiltFiles:
             else:
                 after = f"{before or ''}{text}" if appends else text
                 self.take(FileEdit(path=path, location=location, after=after, created=known is None and not appends))
+        for patch_text in applied_patches(command):
+            for edit in _patched(patch_text, location):
+                self.take(replace(edit, path=_absolute(edit.path, folder)))
+        for body in applied_diffs(command) if "<<" in command else ():
+            for edit in _diffed(body, location):
+                self.take(replace(edit, path=_absolute(edit.path, folder)))
+        for substituted, old, new, everywhere in substitutions(command) if "sed" in command else ():
+            path = _absolute(substituted, folder)
+            known = self.files.get(path)
+            if known is not None and known.current is not None and old in known.current:
+                lines = known.current.split("\n")
+                after = "\n".join(line.replace(old, new, -1 if everywhere else 1) for line in lines)
+                self.take(FileEdit(path=path, location=location, after=after, before=known.current))
         for removed in removed_paths(command) if "rm " in command else ():
             path = _absolute(removed, folder)
             if path in self.files:
@@ -249,19 +268,48 @@ def _change(path: str, state: _FileState, root: str) -> FileChange | None:
     return replace(found[0], path=inside, location=state.location, hunks=hunks)
 
 
+def _diffed(text: str, location: Location) -> Iterator[FileEdit]:
+    """Yield the edits of a unified diff."""
+    for part in re.split(r"^(?=--- )", text, flags=re.M)[1:]:
+        names = re.match(r"--- (\S+).*\n\+\+\+ (\S+).*\n", part)
+        if names is None:
+            continue
+        old, new = (re.sub(r"^[ab]/", "", name) for name in names.groups())
+        body = re.split(r"^diff --git ", part[names.end() :], maxsplit=1, flags=re.M)[0]
+        hunks = tuple(hunk.rstrip("\n") for hunk in re.split(r"^(?=@@ )", body, flags=re.M) if hunk.startswith("@@ "))
+        if new == "/dev/null":
+            yield FileEdit(path=old, location=location, deleted=True)
+        elif old == "/dev/null":
+            added = "".join(line[1:] + "\n" for hunk in hunks for line in hunk.split("\n")[1:] if line[:1] == "+")
+            yield FileEdit(path=new, location=location, after=added, created=True)
+        else:
+            yield FileEdit(path=new, location=location, hunks=hunks, replacements=tuple(map(_passage, hunks)))
+
+
+def _passage(hunk: str) -> Replacement:
+    """Return a hunk as the passage that it replaces and the one that it puts there."""
+    lines = [line for line in hunk.split("\n")[1:] if line[:1] != "\\"]
+    old = "\n".join(line[1:] for line in lines if line[:1] != "+")
+    new = "\n".join(line[1:] for line in lines if line[:1] != "-")
+    return old, new, False
+
+
 def _patched(text: str, location: Location) -> Iterator[FileEdit]:
-    """Yield the edits of an `apply_patch` text: sections of added, changed and deleted files."""
+    """Yield the edits of an `apply_patch` text: sections of added, changed, moved and deleted files."""
     sections = list(_SECTION.finditer(text))
     for match, following in zip_longest(sections, sections[1:]):
         body = text[match.end() : following.start() if following else len(text)].strip("\n").split("\n")
-        lines = [line for line in body if line[:1] in ("+", "-", " ") or not line]
         path = match[2].strip()
         if match[1] == "Delete":
             yield FileEdit(path=path, location=location, deleted=True)
         elif match[1] == "Add":
-            content = "\n".join(line[1:] for line in lines if line.startswith("+"))
+            content = "\n".join(line[1:] for line in body if line.startswith("+"))
             yield FileEdit(path=path, location=location, after=content + "\n", created=True)
         else:
-            old = "\n".join(line[1:] for line in lines if not line.startswith("+"))
-            new = "\n".join(line[1:] for line in lines if not line.startswith("-"))
-            yield FileEdit(path=path, location=location, hunks=(_hunk(old, new),))
+            moved = next((line.partition(":")[2].strip() for line in body if line.startswith("*** Move to:")), "")
+            chunks = re.split(r"^@@.*\n?", "\n".join(line for line in body if not line.startswith("***")), flags=re.M)
+            passages = tuple(_passage(f"@@\n{chunk.rstrip(chr(10))}") for chunk in chunks if chunk.strip("\n"))
+            hunks = tuple(_hunk(old, new) for old, new, _ in passages)
+            if moved:
+                yield FileEdit(path=path, location=location, deleted=True)
+            yield FileEdit(path=moved or path, location=location, hunks=hunks, replacements=passages)

@@ -19,7 +19,7 @@ from nerv.evidence import Activity, Changes, Configuration, Evidence, Incidents,
 from nerv.location import Location, Moment
 from nerv.readers.claude_code.conversation import Conversation
 from nerv.readers.claude_code.session_spec import spec_from_prompts
-from nerv.readers.claude_code.shell_edits import shell_edits
+from nerv.readers.claude_code.shell_edits import is_scratch, shell_edits
 from nerv.readers.clock import Clock
 from nerv.readers.git import git_history, patch
 from nerv.readers.git.files import read_repository
@@ -116,11 +116,12 @@ def build_evidence(read_from: ConversationSource, conversation: Conversation) ->
     diff = _result_diff(read_from, conversation, history)
     # a rebuilt diff lacks what commands such as `sed -i` changed
     whole = None if diff is not None and diff is conversation.files.latest_diff else diff
-    for edit in shell_edits(conversation.shell_commands, whole, list(conversation.edits)):
+    for edit in shell_edits(conversation.shell_commands, whole, list(conversation.edits), conversation.folder):
         conversation.edits.setdefault(edit.path, edit)
     actions = conversation.actions.actions()
     accepted = any(run.acceptance for run in conversation.test_runs)
-    changed = bool(conversation.edits) or (diff is not None and bool(diff.files)) or accepted
+    edited = any(not is_scratch(path, conversation.folder) for path in conversation.edits)
+    changed = edited or (diff is not None and bool(diff.files)) or accepted
     return Evidence(
         kind=read_from.kind,
         nothing_to_grade="" if changed or source.repository else "the session changed no file.",

@@ -20,4 +20,4 @@ def without_heredocs(command: str) -> str:
 def command_text(command: str) -> str:
     """Return what the shell itself runs: no heredocs, no quoted text but the script of `sh -c`."""
     script = _SHELL.sub(lambda match: f"\n{match['script']}\n", without_heredocs(command))
-    return _QUOTED.sub(lambda match: "''" if re.search(r"\s|[;&|<>]", match[0]) else match[0], script)
+    return _QUOTED.sub(lambda match: "''" if re.search(r"\s|[;&|<>()`]", match[0]) else match[0], script)
