@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from forgetest.errors import UserError
 from forgetest.files.printable import printable
 from nerv import config
-from nerv.readers import EVENT_LOG, RunSource, results_log
+from nerv.readers import EVENT_LOG, RunSource, is_old_results, results_log
 from nerv.rubric import WEIGHTS
 from nerv.scorecard import CATEGORIES, CategoryScore, Criterion, Scorecard, history, score_report
 from nerv.scorecard.history import HistoryLine
@@ -272,9 +272,11 @@ def _spec_name(evidence: Evidence | None) -> str:
 def _mock(source: RunSource, grading: GradingOptions, say: Say) -> ScoredRun:
     """Return a score of 8 in every category; the required files must still exist."""
     if source.path.is_dir():
+        log = results_log(source.path) or source.path / EVENT_LOG
+        spec = source.spec or (log if is_old_results(log) else source.path / "spec.md")
         for file, advice in (
-            (results_log(source.path) or source.path / EVENT_LOG, "a results folder contains the event log"),
-            (source.spec or source.path / "spec.md", "name the spec with --spec FILE"),
+            (log, "a results folder contains the event log"),
+            (spec, "name the spec with --spec FILE"),
         ):
             if not file.is_file():
                 raise UserError(f"{file}: missing; {advice}")

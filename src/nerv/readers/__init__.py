@@ -9,7 +9,7 @@ from forgetest.errors import UserError
 from nerv.evidence import Evidence
 from nerv.readers.source_files import RunSource
 
-__all__ = ["EVENT_LOG", "TIMELINE", "RunSource", "main_file", "read", "results_log"]
+__all__ = ["EVENT_LOG", "TIMELINE", "RunSource", "is_old_results", "main_file", "read", "results_log"]
 
 EVENT_LOG, TIMELINE = "event-log.jsonl", "timeline.jsonl"
 _MOST_LOGS = 100
@@ -29,7 +29,7 @@ def read(source: RunSource) -> Evidence:
     if source.diff is not None and not source.diff.is_file():
         raise UserError(f"{source.diff}: missing; --diff names a patch file")
     main = main_file(source.path)
-    if main.name in (EVENT_LOG, TIMELINE) or main.match(_OLD_RESULTS):
+    if main.name in (EVENT_LOG, TIMELINE) or is_old_results(main):
         return folder.read(replace(source, path=main.parent))
     if (log := agents.locate(main)) is not None:
         return agent_log.read(source, log)
@@ -55,7 +55,10 @@ def main_file(path: Path) -> Path:
         if len(logs) > 1:
             names = ", ".join(str(file.relative_to(path)) for file in logs[:5])
             raise UserError(f"{path}: contains several logs ({names}); name one of them")
-        return logs[0] if logs else path / EVENT_LOG
+        if not logs:
+            missing = f"{path / EVENT_LOG}: missing, and the folder contains no other log that nerv knows"
+            raise UserError(f"{missing}; it reads {agents.SUPPORTED}")
+        return logs[0]
     is_results_log = path.name in (EVENT_LOG, TIMELINE)
     if not is_results_log and agents.locate(path) is None and not session.is_session_log(path):
         raise UserError(f"{path}: is no log of an agent that nerv knows; it reads {agents.SUPPORTED}")
@@ -69,10 +72,16 @@ def results_log(folder: Path) -> Path | None:
     return found[0] if found else None
 
 
+def is_old_results(log: Path) -> bool:
+    """Return whether this is the oldest form of results, which knows nothing of the work: it needs no spec."""
+    return log.match(_OLD_RESULTS)
+
+
 def _session_logs(folder: Path) -> list[Path]:
     from nerv.readers.claude_code import session
 
     files = sorted(file for file in folder.glob("*.jsonl") if not file.name.startswith("agent-"))
+    files = files or sorted(folder.glob("cycle-*/stream.jsonl"))  # nerv's runs without a spec
     return [file for file in files[:1_000] if session.is_session_log(file)]
 
 

@@ -85,7 +85,9 @@ def _partly_scored_lines(card: Scorecard) -> Iterator[str]:
     """Yield the first line if some category has no score."""
     missing = [category for category in card.categories if category.score is None]
     if len(missing) == len(card.categories):
-        yield "Not scored: there is nothing to grade."
+        reasons = dict.fromkeys(criterion.reason for category in missing for criterion in category.criteria)
+        same = next(iter(reasons)).removeprefix("Not recorded: ").rstrip(".") if len(reasons) == 1 else ""
+        yield f"Not scored: there is nothing to grade{f': {same}' if same else ''}."
     elif missing:
         names = ", ".join(f"{TITLES[category.key]} ({card.weights[category.key]}%)" for category in missing)
         yield f"Partly scored: nothing is recorded of {names}; the overall score is the mean of the others."

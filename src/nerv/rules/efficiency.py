@@ -159,7 +159,7 @@ def _score_speed(facts: RunFacts) -> Criterion:
         return no_evidence("speed", "no working time is recorded.")
     minutes = working / _MINUTE_MS
     if not facts.working_items:
-        return scored("speed", float("inf"), f"{minutes:.0f} minutes, {_without_result(facts)}.")
+        return scored("speed", float("inf"), f"{count(round(minutes), 'minute')}, {_without_result(facts)}.")
     each = minutes / facts.working_items
     longest = sorted(
         (task for task in facts.evidence.workflow.tasks if task.working_ms is not None),

@@ -26,6 +26,8 @@ class EventCollector:
         self._open: dict[str, None] = {}
         """Tasks that have started and not ended, in order."""
         self._last_ended: str | None = None
+        self._approved_unseen: set[str | None] = set()
+        """Tasks whose latest review says at its start that it approves without looking."""
         self._kinds: dict[str, Callable[[Event], object]] = {
             "cycle_started": self._cycle_started,
             "cycle_transition": self._cycle_started,
@@ -221,12 +223,14 @@ class EventCollector:
     def _review(self, event: Event, decision: ReviewDecision) -> None:
         task_id = self._attributed(event)
         text = event.label or (event.line.message if isinstance(event.line.message, str) else "")
+        if decision == "started":
+            (self._approved_unseen.add if is_automatic(text) else self._approved_unseen.discard)(task_id)
         review = Review(
             task_id=task_id,
             moment=event.moment,
             decision=decision,
             by_person=event.kind.startswith("human_") or event.line.reviewer == "human",
-            automatic=decision == "approved" and is_automatic(text),
+            automatic=decision == "approved" and (task_id in self._approved_unseen or is_automatic(text)),
             text=shorten(text),
         )
         self.record.keep(self.record.reviews, review, "reviews")

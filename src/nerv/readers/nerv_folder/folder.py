@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any, get_args
 
@@ -25,7 +26,7 @@ from nerv.evidence import (
     Workflow,
 )
 from nerv.location import Location, Moment, Occurrences
-from nerv.readers import EVENT_LOG, TIMELINE, action_recorder, results_log
+from nerv.readers import EVENT_LOG, TIMELINE, action_recorder, is_old_results, results_log
 from nerv.readers.claude_code.conversation import Conversation
 from nerv.readers.clock import Clock
 from nerv.readers.event_fields import decoder, event_of
@@ -44,7 +45,7 @@ from nerv.spec import Spec
 RECORDED: frozenset[Subject] = frozenset(get_args(Subject))
 """A results folder of nerv can record every subject."""
 _PIPELINE_RECORDED = RECORDED - {"spec_completion"}
-"""The command-line pipeline does not count the items of the spec."""
+"""Of nerv's runners, only the one of the window counts the items of the spec."""
 _RESULTS_RECORDED: frozenset[Subject] = frozenset({"time"})
 """The oldest form of results has the duration and checks of the application, but nothing about the work."""
 
@@ -82,13 +83,25 @@ def _read_log(log: Path, files: SourceFiles, clock: Clock, record: RunRecord, sp
         raise UserError(f"{log}: contains no usable event; each line must be an object with `event` and a time")
 
 
-def _recorded_subjects(source: RunSource, side: SideFiles) -> frozenset[Subject]:
+def _recorded_subjects(source: RunSource) -> frozenset[Subject]:
     """Return the subjects that this kind of folder can know."""
     log = results_log(source.path)
     if log is not None and log.suffix != ".jsonl":
         return _RESULTS_RECORDED
-    is_pipeline = side.command_line_pipeline and log is not None and log.name != EVENT_LOG
-    return _PIPELINE_RECORDED if is_pipeline else RECORDED
+    counts_items = log is None or log.name == EVENT_LOG or _is_of_ui_runner(log)
+    return RECORDED if counts_items else _PIPELINE_RECORDED
+
+
+def _nothing_to_grade(source: RunSource) -> str:
+    log = results_log(source.path)
+    is_old = log is not None and is_old_results(log)
+    return "these results have checks of nerv's application, and nothing about the work." if is_old else ""
+
+
+def _is_of_ui_runner(timeline: Path) -> bool:
+    """Return whether nerv's UI runner wrote a timeline: only its lines name the region of the window."""
+    lines = SourceFiles().records(timeline, timeline.name, _OBJECT)
+    return any("region" in line or line.get("event") == "spec_completion" for _, line in islice(lines, 1_000))
 
 
 def _timeline(folder: Path, files: SourceFiles, clock: Clock, spec_items: int) -> RunRecord | None:
@@ -133,7 +146,7 @@ def _build_evidence(
     side: SideFiles,
     main: Conversation,
 ) -> Evidence:
-    conversations = [*side.conversations, main]
+    conversations = [*side.conversations, *([] if _is_copy(main, side.conversations) else [main])]
     for conversation in conversations:
         _add_conversation_counts(record, conversation)
     tasks = tuple(task.task() for task in record.tasks.values())
@@ -146,7 +159,8 @@ def _build_evidence(
         files.warn(f"{count} more {noun} than are kept; they are only counted")
     return Evidence(
         kind="nerv",
-        recorded=_recorded_subjects(source, side),
+        nothing_to_grade=_nothing_to_grade(source),
+        recorded=_recorded_subjects(source),
         spec=spec,
         configuration=side.configuration,
         workflow=Workflow(
@@ -188,6 +202,12 @@ def _build_evidence(
         inputs=dict(sorted(files.inputs.items())),
         warnings=tuple(files.warnings),
     )
+
+
+def _is_copy(main: Conversation, of_tasks: Sequence[Conversation]) -> bool:
+    """Return whether a task has the same stream: nerv's runs of one session copy it into the task's folder."""
+    own = {session for session in main.sessions if session}
+    return bool(own) and any(own <= set(task.sessions) for task in of_tasks)
 
 
 def _reviews(record: RunRecord, side: SideFiles) -> tuple[Review, ...]:

@@ -19,6 +19,12 @@ _AUTOMATIC = re.compile(
 """Wordings of nerv for an approval after the last round, without a reviewer, or without anything to review."""
 
 
+_NO_REVIEWER = re.compile(
+    r"review (?:output|response|agent\w*)\b.*\b(?:could not be parsed|unavailable|failed|timed out)|auto-approved", re.I
+)
+"""Wordings of nerv in the justification of an approval that no reviewer gave."""
+
+
 def decision_in(text: str) -> ReviewDecision:
     """Return the decision that a text states: `approve`, `needs_changes`, `reject`, or a variant of these."""
     words = _PREFIX.sub("", text, count=1).lower().replace("_", " ")
@@ -43,6 +49,6 @@ def add_decision(record: RunRecord, task_id: str, wording: str, moment: Moment, 
     decision = decision_in(wording)
     if any(review.task_id == task_id and review.decision == decision for review in record.reviews):
         return
-    automatic = decision == "approved" and is_automatic(wording)
+    automatic = decision == "approved" and (is_automatic(wording) or _NO_REVIEWER.search(text) is not None)
     review = Review(task_id=task_id, moment=moment, decision=decision, automatic=automatic, text=text)
     record.keep(record.reviews, review, "reviews")

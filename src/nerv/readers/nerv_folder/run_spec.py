@@ -6,6 +6,7 @@ from forgetest.errors import UserError
 from nerv.changes import Repository
 from nerv.evidence import SpecCompletion
 from nerv.location import Moment
+from nerv.readers import is_old_results, results_log
 from nerv.readers.run_record import RunRecord
 from nerv.readers.source_files import RunSource, SourceFiles
 from nerv.spec import Spec, markdown
@@ -17,6 +18,9 @@ def read_spec(source: RunSource, files: SourceFiles) -> Spec:
     """Return the given spec, or else the folder's own, with the ticks of the run's own copy."""
     own = files.content(source.path / SPEC, SPEC)
     if source.spec is None:
+        log = results_log(source.path)
+        if own is None and log is not None and is_old_results(log):
+            return Spec(file="", title="", text="", items=(), given=False)
         if own is None:
             raise UserError(f"{source.path / SPEC}: missing; name the spec with --spec FILE")
         return _usable(markdown.parse(own.decode("utf-8", "replace"), SPEC), str(source.path / SPEC))

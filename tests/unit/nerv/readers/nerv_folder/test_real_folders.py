@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 import nerv_folders
-from forgetest.errors import UserError
 from nerv import rules
 from nerv.evidence import Evidence
 from nerv.readers import RunSource, read
@@ -272,9 +271,10 @@ def test_a_folder_with_only_old_results_is_read_but_not_scored(tmp_path: Path) -
     assert {found.status for found in criteria(folder, spec).values()} == {"not_recorded"}
 
 
-def test_old_results_need_a_spec(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="--spec"):
-        evidence_of(old_results(tmp_path / "r"))
+def test_old_results_need_no_spec(tmp_path: Path) -> None:
+    found = evidence_of(old_results(tmp_path / "r"))
+    assert found.resources.duration_ms == 42_000
+    assert found.nothing_to_grade
 
 
 # --- evidence
