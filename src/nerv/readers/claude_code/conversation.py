@@ -11,13 +11,13 @@ from typing import Any
 from nerv.evidence import AgentSession, Commit, FileEdits, Permission, TestSuiteRun, TokenUsage, UsagePoint
 from nerv.location import Moment
 from nerv.readers.action_recorder import ActionRecorder
-from nerv.readers.claude_code.endings import ending_of_result, exit_code_of, rejection_reason
+from nerv.readers.claude_code.endings import ending_of_result, exit_code_of, is_denial, is_rejection, rejection_reason
 from nerv.readers.claude_code.rebuilt_files import RebuiltFiles, edit_of
 from nerv.readers.claude_code.shell_edits import ShellCommand, may_write
 from nerv.readers.claude_code.spending import Spending, usage_from_api
 from nerv.readers.claude_code.test_runs import hook_run, suite_run
-from nerv.readers.claude_code.tool_calls import ToolCall, tool_call
-from nerv.readers.event_fields import amount, shorten, whole_number
+from nerv.readers.claude_code.tool_calls import ToolCall, commits_in, tool_call
+from nerv.readers.event_fields import amount, whole_number
 from nerv.readers.run_record import MOST, OccurrenceCounter
 
 _MOST_TEST_RUNS = 500
@@ -27,12 +27,10 @@ _MOST_PENDING = 10_000
 _MOST_PROMPTS = 500
 _RECENT_ANSWERS = 256
 _MOST_COMMANDS, _LONGEST_COMMAND = 5_000, 2_000
-_REFUSED = "The user doesn't want to proceed with this tool use"
 _INTERRUPTED = "[Request interrupted by user"
 _NOT_TYPED = re.compile(
     r"\s*(<(command-|local-command|bash-|system-reminder|ide_)|Caveat: The messages below|\[Request)"
 )
-_COMMITTED = re.compile(r"^\[(?P<branch>[^\s\]]+)(?: \([^)]*\))? (?P<id>[0-9a-f]{7,40})\] (?P<subject>.+)$", re.M)
 
 
 @dataclass(slots=True)
@@ -237,6 +235,7 @@ class Conversation:
 
     def _add_tool_call(self, block: Mapping[str, Any], moment: Moment) -> None:
         self.tool_calls.add(moment)
+        self._rejected = False
         call = tool_call(block, moment)
         if isinstance(block.get("id"), str):
             self._pending[block["id"]] = call
@@ -247,14 +246,18 @@ class Conversation:
         call = self._pending.pop(str(block.get("tool_use_id")), None)
         output = _result_text(block.get("content"))
         failed = block.get("is_error") is True
-        self._rejected = output.startswith(_REFUSED)
+        was_rejected, self._rejected = self._rejected, is_rejection(output)
         if self._rejected:
-            self.interruptions.add(moment)
+            if not was_rejected:  # one answer of the user rejects all calls that were asked for together
+                self.interruptions.add(moment)
             self.actions.interrupted(moment, rejection_reason(output))
             self._add_refusal(call, moment)
             return
         if failed:
             self.tool_errors.add(moment)
+        if failed and is_denial(output):
+            self._add_refusal(call, moment)
+            return
         if call is None:
             return
         self.note_tool_use(call.tool, call.request, call.moment)
@@ -293,18 +296,7 @@ class Conversation:
         run = suite_run(command, output, failed=failed, moment=moment, task_id=self.task_id, edited=self.edits)
         if run is not None:
             self.test_runs.append(run)
-        if "git commit" in command or "git merge" in command:
-            for match in _COMMITTED.finditer(output[:100_000]):
-                if len(self.commits) < MOST:
-                    self.commits.append(
-                        Commit(
-                            id=match["id"],
-                            subject=shorten(match["subject"]),
-                            moment=moment,
-                            parents=0,
-                            on_main=match["branch"] in ("main", "master"),
-                        )
-                    )
+        self.commits += list(commits_in(command, output, moment))[: MOST - len(self.commits)]
 
     def note_tool_use(self, tool: str, request: str, moment: Moment) -> None:
         """Record a successful tool call, and whether it had been denied before."""

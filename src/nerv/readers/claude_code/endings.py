@@ -18,7 +18,16 @@ SUBTYPES: Mapping[EndingKind, str] = {
     "no_answer": "no_answer",
 }
 """The `subtype` of a `result` line for each ending: Claude Code's own, and those that its form lacks."""
-_KINDS = {subtype: kind for kind, subtype in SUBTYPES.items()}
+_KINDS: Mapping[str, EndingKind] = {subtype: kind for kind, subtype in SUBTYPES.items()} | {
+    "error_max_budget_usd": "turn_limit"
+}
+_REJECTED = (
+    "The user doesn't want to proceed with this tool use",
+    "The user doesn't want to take this action right now",
+    "Error: The user doesn't want to take this action right now",
+    "[Request interrupted by user for tool use]",
+)
+_DENIED = re.compile(r"(?:Error: )?Permission to use \w+.{0,2000}? has been denied", re.S)
 _TIMED_OUT = re.compile(r"\btime[d -]*out\b|\btime limit", re.I)
 _EXIT_CODE = re.compile(r"(?:Error: )?[Ee]xit code:? (-?\d+)")
 _REASON = re.compile(r"the user said:\s*(.+)", re.S)
@@ -42,6 +51,16 @@ def ending_of_result(line: Mapping[str, Any]) -> tuple[EndingKind, str] | None:
     if kind == "answered":
         return kind, text
     return kind, text or (subtype if isinstance(subtype, str) else "")
+
+
+def is_rejection(output: str) -> bool:
+    """Return whether the user rejected a call, by the words that stand for its result."""
+    return output.startswith(_REJECTED)
+
+
+def is_denial(output: str) -> bool:
+    """Return whether the rules for permissions, and not a person, denied a call."""
+    return _DENIED.match(output) is not None
 
 
 def rejection_reason(output: str) -> str:

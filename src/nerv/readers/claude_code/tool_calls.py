@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from nerv.evidence import Commit
 from nerv.location import Moment
-from nerv.readers.event_fields import as_request
+from nerv.readers.event_fields import as_request, shorten
 
 _EDITORS = {"Edit": "file_path", "Write": "file_path", "MultiEdit": "file_path", "NotebookEdit": "notebook_path"}
 _READS = re.compile(r"(?:\w+__)?(?:notebook_?)?(?:read|view|open)(?:_?(?:text_?)?file)?", re.I)
 _EDITS_AND_VIEWS = re.compile(r"(?:\w*edit(?:or)?\w*)", re.I)
 _SEARCHES = re.compile(r"\w*web_?search\w*|\w*(?:google|bing|brave)_?\w*search\w*", re.I)
 _PATHS = ("file_path", "absolute_path", "path", "notebook_path", "filePath", "target_file", "filename")
+_COMMITTED = re.compile(r"^\[(?P<branch>[^\s\]]+)(?: \([^)]*\))? (?P<id>[0-9a-f]{7,40})\] (?P<subject>.+)$", re.M)
 _LONGEST_COMMAND, _LONGEST_PATH = 50_000, 1_000
 
 
@@ -55,6 +57,15 @@ def tool_call(block: Mapping[str, Any], moment: Moment) -> ToolCall:
         given=fields if is_edit else {},
         moment=moment,
     )
+
+
+def commits_in(command: str, output: str, moment: Moment) -> Iterator[Commit]:
+    """Yield the commits that a command made, by what git prints about them."""
+    if "git commit" not in command and "git merge" not in command:
+        return
+    for match in _COMMITTED.finditer(output[:100_000]):
+        is_main = match["branch"] in ("main", "master")
+        yield Commit(id=match["id"], subject=shorten(match["subject"]), moment=moment, parents=0, on_main=is_main)
 
 
 def _read_path(tool: str, fields: Mapping[str, Any]) -> str:

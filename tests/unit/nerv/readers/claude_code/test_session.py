@@ -101,6 +101,43 @@ def test_a_session_is_read(tmp_path):
     assert found.configuration.model == "claude-sonnet-4-5"
 
 
+REJECTED = "The user doesn't want to proceed with this tool use. The tool use was rejected"
+
+
+@pytest.mark.parametrize(
+    ("outputs", "interruptions", "denied"),
+    [
+        ([REJECTED, REJECTED], 1, 2),
+        (["Error: The user doesn't want to take this action right now. STOP what you are doing"], 1, 1),
+        (["[Request interrupted by user for tool use]"], 1, 1),
+        (["Permission to use Bash with command rm x has been denied."], 0, 1),
+        (["rm: x: No such file or directory"], 0, 0),
+    ],
+)
+def test_an_answer_of_the_user_to_calls_counts_once(tmp_path, outputs, interruptions, denied):
+    """Calls that were asked for together are rejected together; the rules may deny one without the user."""
+    calls = [call for number in range(len(outputs)) for call in use("Bash", str(number), command=f"rm {number}")]
+    answers = [line(2, "user", result(str(number), output, error=True)) for number, output in enumerate(outputs)]
+    stop = line(3, "user", [{"type": "text", "text": "[Request interrupted by user for tool use]"}])
+    lines = [line(0, "user", "Please clean up."), line(1, "assistant", calls), *answers]
+    found = read(RunSource(path=written(tmp_path / "s.jsonl", [*lines, *([stop] if interruptions else [])])))
+    assert found.incidents.interruptions.count == interruptions
+    assert [permission.decision for permission in found.workflow.permissions] == ["denied"] * denied
+
+
+def test_two_rejections_one_after_the_other_are_two(tmp_path):
+    lines = [line(0, "user", "Please clean up.")]
+    for number in "12":
+        lines += [line(1, "assistant", use("Bash", number, command="rm x")), line(2, "user", result(number, REJECTED))]
+    assert read(RunSource(path=written(tmp_path / "s.jsonl", lines))).incidents.interruptions.count == 2
+
+
+def test_a_run_that_spent_its_budget_ended_at_a_limit(tmp_path):
+    end = {"type": "result", "subtype": "error_max_budget_usd", "is_error": True, "session_id": "s1"}
+    found = read(RunSource(path=written(tmp_path / "s.jsonl", [line(0, "user", "Please clean up."), end])))
+    assert found.activity.actions.ending.kind == "turn_limit"
+
+
 def test_an_answer_that_was_streamed_counts_once(tmp_path):
     found = read(RunSource(path=written(tmp_path / "s1.jsonl", SESSION)))
     usage = found.resources.usage
