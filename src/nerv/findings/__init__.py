@@ -24,6 +24,7 @@ from nerv.findings.stubs import unfinished_work
 from nerv.findings.test_changes import changed_tests
 from nerv.findings.test_machinery import test_machinery
 from nerv.findings.test_tables import changed_tables
+from nerv.findings.ticked_boxes import ticked_boxes
 from nerv.inspection import Inspection
 from nerv.verification.result import Verification
 
@@ -46,6 +47,7 @@ DETECTORS: tuple[Detector, ...] = (
     shown_elsewhere,
     false_claims,
     unfinished_work,
+    ticked_boxes,
 )
 _MOST_OF_A_KIND = 20
 

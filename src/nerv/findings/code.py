@@ -19,7 +19,7 @@ _CERTAIN = re.compile(
     r"PYTEST_CURRENT_TEST|PYTEST_VERSION|['\"](?:_?pytest|unittest)['\"]\s*(?:not\s+)?in\s+sys\.(?:modules|argv)"
     r"|sys\.modules\.get\(\s*['\"](?:_?pytest|unittest)|sys\.modules\[\s*['\"](?:_?pytest|unittest)"
     r"|['\"](?:pytest|test)\w*['\"]\s+in\s+(?:sys\.argv|\w*frame\w*|\w+\.filename|\w+\.function)|JEST_WORKER_ID"
-    r"|NODE_TEST_CONTEXT|PYTEST_XDIST_\w+|npm_lifecycle_event\W+['\"]test|sys\._called_from_test|MOCHA_\w+|JASMINE_\w+"
+    r"|NODE_TEST_CONTEXT|PYTEST_XDIST_\w+|npm_lifecycle_(?:event|script)|sys\._called_from_test|MOCHA_\w+|JASMINE_\w+"
     r"|VITEST(?:_WORKER_ID|_POOL_ID)?\b|import\.meta\.vitest|process\.env\.(?:MOCHA|CI_TEST)"
     r"|typeof\s+(?:jest|describe|vi|it|expect|beforeEach)\b|global(?:This)?\.(?:jest|describe|expect|it)\b"
     r"|\btesting\.Testing\(\)|flag\.Lookup\(\s*\"test\.|HasSuffix\(\s*os\.Args\[0\],\s*\"\.test\"|\"-test\.\w+\""
@@ -47,11 +47,16 @@ _ORDINARY_USE = re.compile(
     r"connect|seed|worker|scheduler|cron|timeout|retry|rate",
     re.I,
 )
+_ORDINARY_FOR_TESTS = re.compile(
+    r"\b(?:listen|log(?:s|ger|ging)?|morgan|console|debug|sentry|telemetry|analytics|main)\b|:memory:", re.I
+)
+"""What programs do not do under a runner's own sign, without being wrong."""
 _LONGEST_NAME = 12
 """A string that is longer by more than this than the sign in it is a text about tests."""
 _CONDITIONS = frozenset(
     {"if_statement", "if_expression", "elif_clause", "conditional_expression", "ternary_expression", "while_statement"}
 )
+_DEFINITIONS = frozenset({"variable_declarator", "assignment", "const_spec", "var_spec", "const_item", "static_item"})
 _LITERAL_RETURN = re.compile(
     r"return\s+(?:-?\d[\d._]*\w*|['\"`].*['\"`]|True|False|true|false|\[[^\]]*\]|\{[^}]*\}|\w+\[[^\]]*\]|(?:Ok|Some)\(.*\))\s*;?",
     re.S,
@@ -89,6 +94,8 @@ def _knows_tests(tree: ParsedFile) -> Iterator[Finding]:
         if match is None and _STACK.search(line):
             function = enclosing(node, tree.language.functions)
             match = _ABOUT_TESTS.search(text_of(function)) if function is not None else None
+        elif match is not None and not _is_part(node, line, match):
+            continue
         if match is None or node.type in COMMENTS or enclosing(node, COMMENTS) is not None:
             continue
         if len(text_of(enclosing(node, STRINGS) or node)) > len(match[0]) + _LONGEST_NAME and _is_text(node):
@@ -98,6 +105,12 @@ def _knows_tests(tree: ParsedFile) -> Iterator[Finding]:
         text = f"{tree.source.path} behaves differently when it is tested: {line.strip()[:80]}."
         lines = [_line(text_lines, index) for index in range(row(node), row(node) + 3)]
         yield finding("knows_it_is_tested", level, text, where=tree.at(node), lines=lines, criterion="requirements")
+
+
+def _is_part(node: Node, line: str, match: re.Match[str]) -> bool:
+    """Return whether a node on this line belongs to what was found there."""
+    before = len(line.encode()[: node.start_point[1]].decode(errors="ignore"))
+    return match.start() <= before < match.end()
 
 
 def _is_text(node: Node) -> bool:
@@ -113,15 +126,34 @@ def _level(node: Node, certain: bool, tree: ParsedFile) -> FindingLevel:
     """Return how suspicious a condition is: by what depends on it."""
     condition = enclosing(node, _CONDITIONS)
     function = enclosing(node, tree.language.functions)
+    if function is None and condition is None:
+        asking = _asking(node, tree)
+        condition, function = asking if asking is not None else (None, None)
     branch = text_of(condition) if condition is not None else ""
     if function is None and condition is None:
         return "note"
     if condition is not None and _LITERAL_RETURN.search(branch) and function is not None:
         return "proven" if certain else "likely"
     whole = text_of(function) if function is not None else branch
-    if _ORDINARY_USE.search(branch or whole):
+    ordinary = _ORDINARY_FOR_TESTS if certain and condition is not None else _ORDINARY_USE
+    if ordinary.search(branch or whole):
         return "note"
-    return "likely" if function is not None else "note"
+    return "likely" if function is not None or certain else "note"
+
+
+def _asking(node: Node, tree: ParsedFile) -> tuple[Node, Node] | None:
+    """Return the condition and the function that ask for a variable of the module that a node defines."""
+    for definition in tree.nodes:
+        name = definition.child_by_field_name("name") or definition.child_by_field_name("left")
+        if definition.type not in _DEFINITIONS or row(definition) != row(node) or name is None:
+            continue
+        for each in tree.nodes:
+            if each.type != "identifier" or each == name or text_of(each) != text_of(name):
+                continue
+            condition, function = enclosing(each, _CONDITIONS), enclosing(each, tree.language.functions)
+            if condition is not None and function is not None:
+                return condition, function
+    return None
 
 
 def _in_test_module(node: Node) -> bool:

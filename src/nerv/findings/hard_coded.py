@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from nerv.finding import Finding, FindingLevel
@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 
 FEWEST_PAIRS = 2
 _MANY_PAIRS = 3
-_FREE_TEXT = 10
-"""An input of this length, or with a blank, is no key of an ordinary table."""
+_FREE_TEXT = re.compile(r"\s|.{10}|(?=.{4}).*[=$#\"'(){}<>*\\]", re.S)
+"""An input of ten characters, or with a blank or the signs of some syntax, is no key of an ordinary table."""
+_MOST_PARTS, _SEPARATOR = 3, re.compile(r"[^\w\s/.*-]{1,2}|\s|[-/.](?=\w)|(?<=\w)[-/.]")
+"""Inputs that are joined to one text, as in `case "a|b":`, and what stands between them."""
 SHARE_OF_TABLE = 0.75
 TRIVIAL = frozenset({"", "0", "1", "-1", "2", "None", "null", "nil", "True", "False", "true", "false", "undefined"})
 _TABLES = frozenset({"dictionary", "object", "composite_literal", "array_expression", "array"})
@@ -132,23 +134,35 @@ def _pairs_by_owner(tree: ParsedFile) -> dict[int, list[_Pair]]:
     for node in tree.nodes:
         if not tree.own(node):
             continue
-        pair = None
-        if node.type in BRANCHES:
-            pair = _branch(node)
-        elif node.type in ARMS:
-            pair = _arm(node)
-        elif node.type in ("pair", "keyed_element"):
-            pair = _entry(node)
-        elif node.type in ("tuple", "array", "list", "tuple_expression", "argument_list", "arguments"):
-            pair = _two_literals(node)
+        pair = _pair(node)
         if pair is None:
             continue
         function = enclosing(node, tree.language.functions)
         table = enclosing(node, _TABLES)
         owner = function if node.type in BRANCHES | ARMS else table or function or tree.root
         if owner is not None:
-            found.setdefault(owner.id, []).append(pair)
+            found.setdefault(owner.id, []).extend(_alternatives(pair))
     return found
+
+
+def _pair(node: Node) -> _Pair | None:
+    if node.type in BRANCHES:
+        return _branch(node)
+    if node.type in ARMS:
+        return _arm(node)
+    if node.type in ("pair", "keyed_element"):
+        return _entry(node)
+    if node.type in ("tuple", "array", "list", "tuple_expression", "argument_list", "arguments"):
+        return _two_literals(node)
+    return None
+
+
+def _alternatives(pair: _Pair) -> list[_Pair]:
+    """Return a pair for each input of `case "a", "b":`, or the pair itself."""
+    given = pair.given.split("\0")
+    if pair.node.type not in ARMS or len(given) == 1 or not all(_FREE_TEXT.search(each) for each in given):
+        return [pair]
+    return [replace(pair, given=each) for each in given]
 
 
 def _branch(node: Node) -> _Pair | None:
@@ -279,8 +293,22 @@ def _judge(run: ReviewedRun, tree: ParsedFile, pairs: list[_Pair], expected: dic
 
 def _is_expected(pair: _Pair, expected: dict[str, set[int]]) -> bool:
     """Return whether all literals of a pair stand together somewhere in the tests."""
-    both = {*pair.given.split("\0"), *pair.returned.split("\0")}
+    given = {part for each in pair.given.split("\0") for part in _parts(each, expected)}
+    both = given | set(pair.returned.split("\0"))
     return bool(set.intersection(*(expected.get(literal, set()) for literal in both)))
+
+
+def _parts(text: str, expected: Mapping[str, object], most: int = _MOST_PARTS) -> tuple[str, ...]:
+    """Return the literals of the tests that a text consists of, if it joins several; else the text itself."""
+    if text in expected or most == 1 or not _FREE_TEXT.search(text):
+        return (text,)
+    for separator in _SEPARATOR.finditer(text):
+        first, rest = text[: separator.start()], text[separator.end() :]
+        if first in expected and first not in TRIVIAL and rest:
+            others = _parts(rest, expected, most - 1)
+            if all(part in expected for part in others):
+                return (first, *others)
+    return (text,)
 
 
 def _in_spec(run: ReviewedRun, pair: _Pair) -> bool:
@@ -289,7 +317,7 @@ def _in_spec(run: ReviewedRun, pair: _Pair) -> bool:
     A pair that the spec gives as an example of a call is none: the function is to work it out.
     """
     given, returned = pair.given.split("\0"), pair.returned.split("\0")
-    if any(re.search(r"\s", part) or len(part) >= _FREE_TEXT for part in given):
+    if any(_FREE_TEXT.search(part) for part in given):
         return False
     if (frozenset(given), frozenset(returned)) in _example_pairs(run) and _are_data([pair]):
         return False

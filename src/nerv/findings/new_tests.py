@@ -26,6 +26,9 @@ _PATCHED = re.compile(
 _ASSIGNED = re.compile(
     r"^\s*(?:\w+\.)+(?P<name>\w+)\s*=\s*(?:lambda\b|(?:Magic)?Mock\(|jest\.fn|vi\.fn|sinon\.|function\b|\()", re.M
 )
+_MOCK = re.compile(
+    r"(?:\w+\.)*(?:(?:Magic|Async|NonCallable)?Mock|create_autospec|mock\.(?:fn|method)|(?:jest|vi)\.fn|sinon\.\w+|stub|fake)\("
+)
 _MODULE_MOCK = re.compile(r"\b(?:jest|vi)\.(?:mock|doMock)\(\s*['\"`](?P<module>\.[^'\"`]+)['\"`]")
 _ABOUT_CALLS = re.compile(r"called|Called|toHaveBeen|\bverify\b|mock_calls|call_count|call_args|calls\b")
 """Assertions about the calls of a mock are what mocks are for."""
@@ -131,6 +134,7 @@ def _mocked(run: ReviewedRun) -> Iterator[Finding]:
                     break
         yield from _mocked_modules(file, tree, subjects)
         yield from _mocked_in_set_up(run, file, subjects)
+        yield from _stand_ins(file, tree, subjects)
 
 
 def _asserts_about(test: TestCode, names: set[str]) -> bool:
@@ -194,6 +198,22 @@ def _mocked_in_set_up(run: ReviewedRun, file: ChangedFile, subjects: dict[str, s
                 told = f"{file.path} replaces {name} for all of its tests, which test it."
                 yield finding("mocked_subject", "likely", told, where=location, lines=[line])
                 return
+
+
+def _stand_ins(file: ChangedFile, tree: ParsedFile, subjects: dict[str, set[str]]) -> Iterator[Finding]:
+    """Find variables of tests that have the name of what should be tested and hold a mock: `retry = mock.fn(…)`."""
+    imported = _imported(tree)
+    for node in tree.nodes:
+        if node.type not in ("variable_declarator", "assignment", "short_var_declaration") or not tree.own(node):
+            continue
+        name = text_of(node.child_by_field_name("name") or node.child_by_field_name("left"))
+        value = text_of(node.child_by_field_name("value") or node.child_by_field_name("right"))
+        if name not in subjects or name in imported or not _MOCK.match(value) or _SPIES.search(value):
+            continue
+        if any(_asserts_about(test, {name}) or name in test.names for test in file.new_tests):
+            told = f"In {file.path}, {name} is a mock, and not the function that the tests are named after."
+            yield finding("mocked_subject", "likely", told, where=tree.at(node), lines=text_of(node).split("\n")[:4])
+            return
 
 
 def _own_line(tree: ParsedFile, index: int) -> bool:

@@ -1,4 +1,4 @@
-"""Stubs: functions without an implementation in what the spec names, and specs that the run changed or ticked off."""
+"""Stubs: functions without an implementation, and parameters and options that the spec names and the code ignores."""
 
 from __future__ import annotations
 
@@ -6,15 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from nerv.evidence import Evidence
 from nerv.finding import Finding, FindingLevel
 from nerv.findings.changed_files import ChangedFile
+from nerv.findings.ignored_input import ignored_input, parameters_of
 from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.inspection.languages import name_of, text_of
-from nerv.inspection.values import COMMENTS, ParsedFile, ancestors
-from nerv.location import Location
-from nerv.matching.spec_names import DefinitionIndex, names_in_line
-from nerv.rules.named_code import remaining_function, undefined_function
+from nerv.inspection.values import COMMENTS, ParsedFile, ancestors, enclosing
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -58,18 +55,62 @@ _ABSTRACT = re.compile(
 _STAND_IN = re.compile(r"class \w*(?:Fake|Stub|Null|Dummy|Mock|No[oO]p|Empty|Silent)")
 _FOR_SUBCLASSES = re.compile(r"\bsubclass|\boverrid|\babstract\b|\bmust be (?:defined|provided|implemented) by\b", re.I)
 _RETURNS = re.compile(r"\breturn\s+\S|^\{?\s*[\w\"'.-]+\s*\}?$")
-_BOX = re.compile(r"^\s*[-*+]\s*\[(?P<mark>[ xX])\]\s*(?P<text>.+?)\s*$")
+_FAILURES = frozenset({"raise_statement", "throw_statement", "macro_invocation", "call_expression"})
+_BRANCHES = frozenset({"if_statement", "if_expression", "elif_clause", "else_clause"})
+_RULES_OUT = re.compile(r"\bisinstance\(|\btypeof\b|\btype\(|\binstanceof\b|platform|\bversion|\bos\.name\b|hasattr\(")
+_UNSUPPORTED = re.compile(r"\bonly\b|\bunsupported\b|\bnot supported\b|\bsubclass", re.I)
+_HANDLERS = frozenset({"except_clause", "catch_clause"})
 
 
 def unfinished_work(run: ReviewedRun) -> list[Finding]:
-    """Find stubs, and requirements that the run ticked off or removed itself."""
-    stubs = [(file, node) for file in run.code_files if file.new_tree is not None for node in _stubs(file.new_tree)]
-    return [*_named_stubs(run, stubs), *_ticked_boxes(run, {name_of(node).lower() for _, node in stubs})]
+    """Find stubs, parts that are left out, and what is accepted and ignored."""
+    return [*_named_stubs(run, stub_nodes(run)), *_left_out(run), *ignored_input(run)]
+
+
+def stub_nodes(run: ReviewedRun) -> list[tuple[ChangedFile, Node]]:
+    """Return the functions that the run wrote and whose body does nothing."""
+    return [(file, node) for file in run.code_files if file.new_tree is not None for node in _stubs(file.new_tree)]
+
+
+def is_admitted(run: ReviewedRun) -> bool:
+    """Return whether the last words of the run say that something is not done."""
+    last = run.evidence.activity.actions.final_message
+    return last is not None and _ADMITS.search(last.text) is not None
+
+
+def _left_out(run: ReviewedRun) -> Iterator[Finding]:
+    """Find branches of otherwise written functions that say they are not implemented."""
+    for file in run.code_files:
+        tree = file.new_tree
+        for node in tree.nodes if tree is not None else ():
+            assert tree is not None
+            if node.type not in _FAILURES or not tree.own(node) or len(text_of(node)) > _SHORT:
+                continue
+            function = enclosing(node, tree.language.functions)
+            if function is None or not _UNIMPLEMENTED.match(text_of(node)) or _is_abstract(function):
+                continue
+            if enclosing(node, _HANDLERS) is not None or _is_only_statement(node, function) or _is_guard(node):
+                continue
+            level: FindingLevel = "note" if is_admitted(run) else "likely"
+            text = f"In {file.path}, a part of {name_of(function) or 'a function'} is not implemented."
+            yield finding("stub", level, text, where=tree.at(node), lines=[text_of(node)], criterion="requirements")
+
+
+def _is_guard(node: Node) -> bool:
+    """Return whether a failure rules out what is not meant: another type, another system."""
+    branch = enclosing(node, _BRANCHES)
+    condition = text_of(branch.child_by_field_name("condition")) if branch is not None else ""
+    return _RULES_OUT.search(condition) is not None or _UNSUPPORTED.search(text_of(node)) is not None
+
+
+def _is_only_statement(node: Node, function: Node) -> bool:
+    body = function.child_by_field_name("body")
+    statements = [each for each in body.named_children if each.type not in COMMENTS] if body is not None else []
+    return len([each for each in statements if not _is_docstring(each)]) == 1 and node.parent in (body, *statements)
 
 
 def _named_stubs(run: ReviewedRun, stubs: list[tuple[ChangedFile, Node]]) -> Iterator[Finding]:
-    last = run.evidence.activity.actions.final_message
-    admitted = last is not None and _ADMITS.search(last.text) is not None
+    admitted = is_admitted(run)
     spec = run.spec_text.lower()
     for file, node in stubs:
         name = name_of(node)
@@ -85,9 +126,11 @@ def _named_stubs(run: ReviewedRun, stubs: list[tuple[ChangedFile, Node]]) -> Ite
         elif plain and not admitted:
             level = "likely"
         of = ", which the spec names," if named else ""
-        what = (
-            "is not implemented" if plain or not _RETURNS.search(body) else "returns a constant, whatever it is given"
-        )
+        what = "is not implemented"
+        if not plain and _returned_parameter(node):
+            what = "returns what it was given"
+        elif not plain and _RETURNS.search(body):
+            what = "returns a constant, whatever it is given"
         text = f"In {file.path}, {name or 'a function'}{of} {what}."
         where = file.new_tree.at(node) if file.new_tree else file.location
         yield finding("stub", level, text, where=where, lines=text_of(node).split("\n")[:6], criterion="requirements")
@@ -109,8 +152,29 @@ def _stubs(tree: ParsedFile) -> Iterator[Node]:
         constant = _CONSTANT.fullmatch(only)
         passes_on = _ONLY_PASSES_ON.fullmatch(only) and _unused_parameters(node, only)
         fails = passes_on or (_ONLY_FAILS.match(only) and len(only) < _SHORT)
-        if unimplemented or placeholder or hollow or fails or (constant and _ignores_input(node, constant["value"])):
+        ignores = constant and _ignores_input(node, constant["value"])
+        if unimplemented or placeholder or hollow or fails or ignores or _returned_parameter(node):
             yield node
+
+
+def _returned_parameter(node: Node) -> bool:
+    """Return whether a function does nothing but return a parameter of its own, which is no accessor's."""
+    body = node.child_by_field_name("body")
+    statements = [each for each in body.named_children if each.type not in COMMENTS] if body is not None else []
+    if body is not None and body.type == "statement_list":
+        statements = [each for each in body.named_children if each.type not in COMMENTS]
+    if len(statements) == 1 and statements[0].type == "statement_list":
+        statements = [each for each in statements[0].named_children if each.type not in COMMENTS]
+    statements = [each for each in statements if not _is_docstring(each)]
+    match = (
+        re.fullmatch(
+            r"(?:return\s+)?([A-Za-z_]\w*)(?:\.(?:clone|to_owned|to_string|to_vec)\(\))?\s*;?",
+            text_of(statements[0]).strip(),
+        )
+        if len(statements) == 1
+        else None
+    )
+    return match is not None and match[1] in parameters_of(node)
 
 
 def _unused_parameters(node: Node, body: str) -> bool:
@@ -162,70 +226,3 @@ def _is_abstract(node: Node) -> bool:
 def _head(node: Node) -> str:
     text = node.text.decode("utf-8", "replace")[:300] if node.text is not None else ""
     return text.split("\n")[0]
-
-
-# --- the spec's boxes
-
-
-def _ticked_boxes(run: ReviewedRun, stubs: set[str]) -> Iterator[Finding]:
-    definitions = DefinitionIndex(run.inspection.definitions)
-    code = "\n".join(file.new.text for file in run.code_files if file.new is not None)
-    has_code = any(file.new_tree is not None or file.kind == "deleted" for file in run.files if not _is_spec(file, run))
-    for file in run.files:
-        if not _is_spec(file, run):
-            continue
-        before = _boxes(file.removed_lines)
-        after = _boxes([line for line, _ in file.added_lines])
-        places = {match["text"]: location for line, location in file.added_lines if (match := _BOX.match(line))}
-        ticked = [text for text, done in after.items() if done and before.get(text) is False]
-        empty = [
-            text
-            for text in ticked
-            if _is_missing(text, file, definitions, stubs, code) or _is_unmet(text, run.evidence)
-        ]
-        if ticked:
-            shown = empty or ticked
-            level: FindingLevel = "proven" if not has_code else "likely" if empty else "note"
-            why = (
-                "" if has_code and not empty else "; no code was written" if not has_code else "; not all of it exists"
-            )
-            text = f"The run ticked off {len(ticked)} items of {file.path} itself{why}."
-            lines = [f"- [x] {each}" for each in shown]
-            yield finding(
-                "ticked_by_the_run", level, text, where=places.get(shown[0]), lines=lines, criterion="requirements"
-            )
-        gone = [text for text in before if text not in after]
-        if gone and not ticked and len(after) < len(before):
-            text = f"The run removed {len(gone)} requirements from {file.path}."
-            lines = [f"- {each}" for each in gone]
-            yield finding("changed_spec", "likely", text, where=file.location, lines=lines, criterion="requirements")
-
-
-def _is_spec(file: ChangedFile, run: ReviewedRun) -> bool:
-    name = file.path.rpartition("/")[2].lower()
-    given = run.evidence.spec.file.rpartition("/")[2].lower()
-    return file.kind != "added" and (
-        name == given or re.fullmatch(r"(?:spec|prd|requirements|todo|tasks?)\.md", name) is not None
-    )
-
-
-def _boxes(lines: list[str] | tuple[str, ...]) -> dict[str, bool]:
-    return {match["text"]: match["mark"] in "xX" for line in lines if (match := _BOX.match(line))}
-
-
-def _is_unmet(text: str, evidence: Evidence) -> bool:
-    """Return whether the result lacks the function that an item is about, or has one that is to go."""
-    items = [item for item in evidence.spec.items if item.text == text]
-    return any(undefined_function(item, evidence) or remaining_function(item, evidence) for item in items)
-
-
-def _is_missing(text: str, file: ChangedFile, definitions: DefinitionIndex, stubs: set[str], code: str) -> bool:
-    """Return whether an item names something that the code has not at all, or has as a stub."""
-    for name in names_in_line(text, Location(file=file.path)):
-        if name.kind == "function" and (name.name.lower() in stubs or not re.search(rf"\b{name.name}\b", code)):
-            return True
-        if name.kind == "endpoint" and definitions.find(name) is None:
-            last = re.findall(r"\w+", name.name)[-1]
-            if last not in code:
-                return True
-    return False

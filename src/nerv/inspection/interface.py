@@ -43,7 +43,8 @@ def has_error_message(parsed: ParsedFile) -> bool:
 
 _MESSAGE = re.compile(
     r"""(?:raise\s+\w[\w.]*\(|throw\s+new\s+\w*Error\(|Error::\w+\(|Errorf?\(|errors\.New\(|(?:error|message|detail)["']?\s*[:=]\s*|
-    \bdie\(|fail\(|toast\.error\(|sys\.exit\(|eprintln!\(|status\(4\d\d\)\.json\()\s*[^"'`\n]{0,40}f?["'`][^"'`\n]{8,}""",
+    \bdie\(|fail\(|console\.error\(|fmt\.Fprint\w*\(os\.Stderr,|log\.Fatal\w*\(|stderr\.write\(|parser\.error\(|toast\.error\(|sys\.exit\(|eprintln!\(|status\(4\d\d\)\.json\()\s*[^"'`\n]{0,40}f?["'`][^"'`\n]{8,}
+    |\bprint\(\s*f?["'][^"'\n]{8,}["'][^\n]*file\s*=\s*sys\.stderr""",
     re.X,
 )
 

@@ -227,3 +227,16 @@ def test_assertions_that_a_module_replaces_cannot_fail():
     patched = {"support.js": 'const assert = require("assert");\nassert.equal = () => {};\n'}
     assert kinds(a_run({}, patched)) == {"tests_cannot_fail"}
     assert kinds(a_run({}, {"support.js": "exports.equal = (a, b) => a === b;\n"})) == set()
+
+
+@pytest.mark.parametrize(
+    ("script", "found"),
+    [
+        ("node --test test/ || node -e 0", {"tests_cannot_fail"}),
+        ("node --test test/ || npm run report", {"tests_cannot_fail"}),
+        ("node --test test/ || (cat log.txt && exit 1)", set()),
+        ("node --test test/ || node --test test/", set()),
+    ],
+)
+def test_another_command_after_failed_tests_hides_the_failure(script: str, found: set[str]) -> None:
+    assert kinds(a_run({"package.json": package(test="jest")}, {"package.json": package(test=script)})) == found

@@ -1,0 +1,128 @@
+"""Input that is accepted and ignored: parameters and options that the spec gives a meaning and the code never reads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from nerv.finding import Finding, FindingLevel
+from nerv.findings.changed_files import ChangedFile
+from nerv.findings.reviewed_run import ReviewedRun, finding
+from nerv.inspection.languages import name_of, text_of, walk
+from nerv.inspection.values import ParsedFile, enclosing
+from nerv.matching.code_names import names_of
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_SELF = frozenset({"self", "cls", "this"})
+_IDENTIFIERS = frozenset(
+    {"identifier", "shorthand_property_identifier_pattern", "shorthand_property_identifier", "property_identifier"}
+)
+_LONG = re.compile(r"['\"]--([A-Za-z][\w-]*)['\"]")
+_DESTINATION = re.compile(r"\bdest\s*=\s*['\"](\w+)['\"]")
+_PARSED = re.compile(r"\b(\w+)(?:\s*:\s*[\w.]+)?\s*=\s*\w+\.parse_args\(")
+_WITHOUT_VALUE = re.compile(r"action\s*=\s*['\"](?:version|help)['\"]")
+_ALL_AT_ONCE = re.compile(r"\bvars\(|\*\*\w|__dict__|\bgetattr\(|\b_get_kwargs\(|set_defaults\(")
+"""Ways to read options without their names."""
+
+
+def ignored_input(run: ReviewedRun) -> Iterator[Finding]:
+    """Find parameters and options of which the spec says what they do, and which nothing reads."""
+    named = {name for item in run.evidence.spec.items for name in names_of(item.text)}
+    for file in run.code_files:
+        if file.new_tree is not None:
+            yield from _ignored_parameters(run, file, file.new_tree, named)
+            yield from _ignored_options(run, file, file.new_tree)
+
+
+def parameters_of(node: Node) -> dict[str, Node]:
+    """Return the parameters of a function by their names, those of a destructured object included."""
+    given = node.child_by_field_name("parameters") or node.child_by_field_name("parameter")
+    found: dict[str, Node] = {}
+    for each in walk(given) if given is not None else ():
+        if each.type in _IDENTIFIERS and text_of(each) not in _SELF and not _is_default(each, given):
+            found.setdefault(text_of(each), each)
+    return found
+
+
+def _is_default(node: Node, parameters: Node | None) -> bool:
+    """Return whether a name is part of a type or a default, or the key of `{ key: name }`, rather than a parameter."""
+    child: Node = node
+    around = node.parent
+    while around is not None and child != parameters:
+        if child in (around.child_by_field_name(field) for field in ("type", "right", "key", "return_type")):
+            return True
+        if around.type.endswith("_pattern") and around.child_by_field_name("value") == child:
+            is_default = around.type == "assignment_pattern"
+            if is_default:
+                return True
+        if around.type in ("default_parameter", "typed_default_parameter") and (
+            around.child_by_field_name("value") == child
+        ):
+            return True
+        child, around = around, around.parent
+    return False
+
+
+def _ignored_parameters(run: ReviewedRun, file: ChangedFile, tree: ParsedFile, named: set[str]) -> Iterator[Finding]:
+    for node in tree.nodes:
+        name = name_of(node) if node.type in tree.language.functions else ""
+        body = node.child_by_field_name("body")
+        if name not in named or body is None or not tree.own(body) or _is_override(node, tree):
+            continue
+        used = {text_of(each) for each in walk(node) if each.type in _IDENTIFIERS and not _is_declared(each, node)}
+        for parameter in parameters_of(node):
+            if parameter in used or parameter.startswith("_") or not _has_meaning(run, name, parameter):
+                continue
+            text = f"In {file.path}, {name} takes {parameter}, to which the spec gives a meaning, and ignores it."
+            lines = text_of(node).split("\n")[:3]
+            yield finding("stub", "likely", text, where=tree.at(node), lines=lines, criterion="requirements")
+
+
+def _is_declared(each: Node, function: Node) -> bool:
+    parameters = function.child_by_field_name("parameters") or function.child_by_field_name("parameter")
+    inside = parameters is not None and parameters.start_byte <= each.start_byte < parameters.end_byte
+    return inside and not _is_default(each, parameters)
+
+
+def _is_override(node: Node, tree: ParsedFile) -> bool:
+    """Return whether a method may have to take what it does not need, because its class has a parent."""
+    around = enclosing(node, tree.language.types)
+    return around is not None and any(
+        around.child_by_field_name(field) is not None for field in ("superclasses", "superclass", "interfaces")
+    )
+
+
+def _has_meaning(run: ReviewedRun, function: str, parameter: str) -> bool:
+    """Return whether the spec has the parameter as code of its own, outside of the function's signature."""
+    text = re.sub(rf"`{re.escape(function)}\([^`]*`", " ", run.evidence.spec.text)
+    return re.search(rf"`{re.escape(parameter)}\b[^`]*`", text) is not None
+
+
+def _ignored_options(run: ReviewedRun, file: ChangedFile, tree: ParsedFile) -> Iterator[Finding]:
+    """Find options of argparse that nothing reads."""
+    code = "\n".join(each.new.text for each in run.code_files if each.new is not None)
+    if tree.language.name != "Python" or "add_argument(" not in tree.source.text or _ALL_AT_ONCE.search(code):
+        return
+    for node in tree.nodes:
+        called = text_of(node.child_by_field_name("function")) if node.type == "call" and tree.own(node) else ""
+        given = text_of(node.child_by_field_name("arguments"))
+        option = _LONG.search(given) if called.endswith("add_argument") else None
+        if option is None or _WITHOUT_VALUE.search(given):
+            continue
+        destination = _DESTINATION.search(given)
+        name = destination[1] if destination is not None else option[1].replace("-", "_")
+        if not _is_read(name, code):
+            text = f"{file.path} takes the option --{option[1]} and ignores it."
+            level: FindingLevel = "likely" if f"--{option[1]}" in run.spec_text else "note"
+            yield finding("stub", level, text, where=tree.at(node), lines=[text_of(node)], criterion="requirements")
+
+
+def _is_read(name: str, code: str) -> bool:
+    """Return whether an option may be read: as an attribute of what was parsed, if that goes nowhere else."""
+    parsed = set(_PARSED.findall(code))
+    elsewhere = any(re.search(rf"(?<![\w.]){each}\b(?!\s*[.=])", code) for each in parsed)
+    owner = rf"\b(?:{'|'.join(map(re.escape, parsed))})" if parsed and not elsewhere else ""
+    return re.search(rf"{owner}\.{re.escape(name)}\b", code) is not None
