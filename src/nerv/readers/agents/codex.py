@@ -24,7 +24,7 @@ KIND = "codex"
 
 _COMMIT = re.compile(r"(?!0+$)[0-9a-f]{7,64}")
 
-_TYPES = frozenset({"session_meta", "turn_context", "response_item", "event_msg", "compacted"})
+_TYPES = ("session_meta", "turn_context", "response_item", "event_msg", "compacted")
 _EXITED = re.compile(r"Process exited with code (-?\d+)|[Ee]xit code: (-?\d+)")
 _OUTPUT = re.compile(r"\A.*?\nOutput:\n", re.S)
 

@@ -39,7 +39,7 @@ def read_lines(records: Sequence[tuple[int, Mapping[str, Any]]]) -> Transcript:
     latest: dict[object, tuple[int, Mapping[str, Any]]] = {}
     for number, record in records:
         if "type" in record:
-            latest[record.get("id") or number] = (number, record)
+            latest[text(record.get("id")) or number] = (number, record)
     return _read(session, list(latest.values()))
 
 

@@ -14,7 +14,7 @@ from nerv.readers.event_fields import amount, whole_number
 
 KIND = "opencode"
 
-_LINES = frozenset({"step_start", "step_finish", "text", "tool_use", "reasoning", "error"})
+_LINES = ("step_start", "step_finish", "text", "tool_use", "reasoning", "error")
 _EDITORS = ("edit", "write", "multiedit")
 _NAMES = {
     "filePath": "file_path",

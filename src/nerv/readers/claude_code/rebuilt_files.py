@@ -206,7 +206,7 @@ def _hunks_of(edit: FileEdit) -> Iterator[str]:
 def _recorded_hunks(found: object) -> Iterator[str]:
     """Yield the hunks of Claude Code's `structuredPatch`."""
     for hunk in found if isinstance(found, list) else ():
-        lines = hunk.get("lines") if isinstance(hunk, Mapping) else None
+        lines = hunk.get("lines") if isinstance(hunk, Mapping) and isinstance(hunk.get("lines"), list) else None
         numbers = [hunk.get(name) for name in ("oldStart", "oldLines", "newStart", "newLines")] if lines else []
         if (
             lines

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from nerv.readers.agents import aider, codex, mini_swe_agent, swe_agent
+import pytest
+
+from nerv.location import Location
+from nerv.readers.agents import aider, codex, gemini, mini_swe_agent, opencode, swe_agent
+from nerv.readers.claude_code.rebuilt_files import edit_of
 
 _DEEP = "[" * 100_000
 
@@ -38,3 +42,17 @@ def test_tokens_that_are_no_number_are_left_out() -> None:
 
     usages = [line["message"]["usage"] for _, line in transcript.lines if "usage" in line.get("message", {})]
     assert usages == [{"input_tokens": 1_500, "output_tokens": 1_200}]
+
+
+@pytest.mark.parametrize("value", [[], {}, None, 5, [{}]])
+def test_types_and_ids_that_are_no_text_are_no_bug(value: object) -> None:
+    assert not codex.recognises({"type": value, "payload": {}})
+    assert not opencode.is_line({"type": value, "sessionID": "s"})
+    assert gemini.read_lines([(1, {"id": value, "type": "user", "content": "Fix it."})]).lines
+
+
+@pytest.mark.parametrize("lines", [5, {"a": 1}, [5], None])
+def test_hunks_that_are_no_lines_are_left_out(lines: object) -> None:
+    hunk = {"oldStart": 1, "oldLines": 1, "newStart": 1, "newLines": 1, "lines": lines}
+    (edit,) = edit_of("a.py", {}, {"structuredPatch": [hunk]}, "", Location(file="s"))
+    assert edit.hunks == ()
