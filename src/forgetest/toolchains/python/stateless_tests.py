@@ -23,7 +23,7 @@ _MODULES = frozenset(_MODULE_NAMES.split())
 _REFUSED_NAMES = frozenset(_EFFECTS.split())
 _REFUSED_ATTRIBUTES = frozenset(_GLOBAL_STATE.split())
 _REFUSED_NODES = (ast.AsyncFunctionDef, ast.Global, ast.Await, ast.AsyncFor, ast.AsyncWith)
-_REFUSED_TEXTS = ("seed", "mock", "warn", "assertLogs", "assertNoLogs")
+_REFUSED_TEXTS = ("seed", "setstate", "mock", "warn", "assertLogs", "assertNoLogs")
 """What `run_test` prepares the interpreter for, and what has a state for each line of a test."""
 
 

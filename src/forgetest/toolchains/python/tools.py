@@ -21,6 +21,8 @@ from forgetest.toolchains.python.packages import Packages
 from forgetest.verdict import Execution, Limits, Mount, Step
 
 OLDEST = (3, 11)
+TIME_ZONES = "/usr/share/zoneinfo"
+"""Where `zoneinfo` looks for them."""
 ENVIRONMENT = {"LD_LIBRARY_PATH": "/lib", "PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "HOME": "/tmp", "TZ": "UTC"}
 _FOR_PACKAGES = {"PYTHONPATH": packages.FOLDER, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 """A process with threads cannot be forked safely, and each thread takes address space."""
@@ -135,6 +137,7 @@ def locate(case: Case) -> Generator[Step, Execution, Tools]:
         mounts=(
             Mount(source=executable, target="/py/bin/python3"),
             Mount(source=answers["library"][0], target=f"/py/{answers['libraryname'][0]}"),
+            Mount(source=TIME_ZONES, target=TIME_ZONES, optional=True),
             *installed.mounts,
             *libraries,
         ),

@@ -59,7 +59,24 @@ class MirrorType(type):
         return cls._connection.request("special", cls, "__getitem__", (key,))
 
     def __contains__(cls, item: Any) -> bool:
-        return any(item is each for each in cls)
+        return any(item is each or (not isinstance(type(each), MirrorType) and item == each) for each in cls)
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        """Is the instance of this class? Protocols ask for methods, which only the sample's process can see."""
+        if super().__instancecheck__(instance):
+            return True
+        if "_number" in vars(cls) and any(base.__name__ == "Protocol" for base in type.mro(cls)):
+            cls._connection.give_up_separation("the tests ask whether something follows a protocol of the sample")
+        return False
+
+    @property
+    def __mro__(cls) -> tuple[type, ...]:
+        return tuple(each for each in type.__dict__["__mro__"].__get__(cls) if each is not RemoteObject)
+
+    @property
+    def __bases__(cls) -> tuple[type, ...]:  # type: ignore[override]
+        bases = type.__dict__["__bases__"].__get__(cls)
+        return tuple(object if each is RemoteObject else each for each in bases)
 
 
 class RemoteObject(metaclass=MirrorType):
@@ -203,6 +220,12 @@ def _refuse(value: RemoteObject, name: str, arguments: tuple[Any, ...]) -> Any:
     raise TypeError(f"an object of {kind.__name__}, which the tests do not name, is not asked for {name}")
 
 
+def _refuse_descriptor(self: RemoteObject, /, *_: Any) -> Any:
+    type(self)._connection.give_up_separation(
+        f"a class of the tests has a descriptor of the sample, {type(self).__name__}"
+    )
+
+
 def _make_method(name: str) -> Callable[..., Any]:
     """Return the special method of that name."""
 
@@ -243,8 +266,10 @@ def make_mirror(connection: Connection, number: int, name: str, bases: list[type
     mutable = next((each for each in bases if each in specials.BUILTIN_BASES), next(inherited_bases, None))
     body["_base"] = mutable
     inherited = {each for each in specials.ALL if mutable and hasattr(mutable, each)} - {"__format__"}
-    for each in (own | inherited) - {"__eq__", "__ne__", "__hash__"}:
+    for each in (own | inherited) - {"__eq__", "__ne__", "__hash__"} - specials.DESCRIPTORS:
         body[each] = _make_method(each)
+    for each in own & specials.DESCRIPTORS:
+        body[each] = _refuse_descriptor
     if mutable is not None:
         body["__class__"] = property(lambda _: mutable)  # isinstance(x, list) holds, as it does over there
         body["__bool__"] = lambda self: bool(_content(self))
@@ -256,6 +281,8 @@ def _make_value_mirror(name: str, mirrors: list[MirrorType], base: type, body: d
     body |= {each: getattr(base, each) for each in specials.ALL if hasattr(base, each)}
     for each in ("__getattr__", "__repr__", "__str__"):
         body[each] = vars(RemoteObject)[each]
+    for each in body["_own"] & {"__contains__", "__iter__", "__len__"} - body.keys():  # of `enum.IntFlag`
+        body[each] = _make_method(each)
     body |= {"_base": None, "_is_named": False}
     parents = (*mirrors,) if any(issubclass(each, base) for each in mirrors) else (*mirrors, base)
     return type.__new__(MirrorType, name, parents, body)

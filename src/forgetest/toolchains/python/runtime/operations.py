@@ -39,6 +39,9 @@ class Operations:
 
     def do_special(self, value: Any, name: str, arguments: tuple[Any, ...]) -> Any:
         """Call a special method as the interpreter would: that of the type."""
+        if name == "__getitem__" and isinstance(value, type) and not hasattr(type(value), name):
+            found = value[arguments[0]]  # type: ignore[index]
+            return getattr(found, "__origin__", found)  # `Stack[int]` makes what `Stack` makes
         return getattr(type(value), name)(value, *arguments)
 
     def do_next(self, iterator: Any) -> Any:

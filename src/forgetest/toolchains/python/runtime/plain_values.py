@@ -107,6 +107,7 @@ _LIBRARY: dict[tuple[str, str], _Encoder] = {
     ],
     ("datetime", "timedelta"): lambda _, value: ["td", value.days, value.seconds, value.microseconds],
     ("datetime", "timezone"): lambda codec, value: ["tz", codec.encode(value.utcoffset(None))],
+    ("zoneinfo", "ZoneInfo"): lambda codec, value: ["zi", value.key] if value.key else codec.encode_other(value),
 }
 """Types of modules that are imported only if somebody has a value of them."""
 
@@ -162,6 +163,7 @@ DECODERS: dict[str, Callable[[Coding, Node], Any]] = {
     "time": lambda codec, node: _library("datetime").time.fromisoformat(node[1]).replace(tzinfo=codec.decode(node[2])),
     "td": lambda _, node: _library("datetime").timedelta(node[1], node[2], node[3]),
     "tz": lambda codec, node: _library("datetime").timezone(codec.decode(node[1])),
+    "zi": lambda _, node: _library("zoneinfo").ZoneInfo(node[1]),
     arrays.SCALAR_TAG: lambda _, node: arrays.decode(node[1])[()],
     "B": lambda _, node: CLASSES[node[1]],
 }

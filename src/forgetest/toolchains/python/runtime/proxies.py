@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections.abc
 import sys
+import types
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
@@ -40,7 +41,7 @@ class RemoteFunction:
         self._connection.request("set", self, name, value)
 
     def __get__(self, instance: Any, owner: type | None = None) -> RemoteFunction:
-        return self  # as an attribute of a test class it does not become a method
+        return self
 
     @property
     def __doc__(self) -> Any:  # type: ignore[override]
@@ -48,23 +49,38 @@ class RemoteFunction:
 
     @property
     def __signature__(self) -> inspect.Signature:
-        import inspect
-
         described = self._connection.request("signature", self)
         if described is None:
             raise AttributeError("__signature__")
-        parameters = [
-            inspect.Parameter(name, inspect._ParameterKind(kind), **({"default": default[0]} if default else {}))
-            for name, kind, *default in described
-        ]
-        return inspect.Signature(parameters)
+        return make_signature(described)
 
     def __repr__(self) -> str:
         return "<function of the sample>"
 
 
+class RemotePlainFunction(RemoteFunction):
+    """A function of the sample that becomes a method if it is an attribute of a class."""
+
+    __slots__ = ()
+    __doc__ = vars(RemoteFunction)["__doc__"]  # that of the function
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        return self if instance is None else types.MethodType(self, instance)
+
+
+def make_signature(described: Any) -> inspect.Signature:
+    """Return a signature from names, kinds and defaults of parameters."""
+    import inspect
+
+    parameters = [
+        inspect.Parameter(name, inspect._ParameterKind(kind), **({"default": default[0]} if default else {}))
+        for name, kind, *default in described
+    ]
+    return inspect.Signature(parameters)
+
+
 class RemoteIterator:
-    """An iterator or generator of the sample."""
+    """An iterator of the sample."""
 
     __slots__ = ("__weakref__", "_connection", "_number")
 
@@ -87,6 +103,21 @@ class RemoteIterator:
         if name in specials.ITERATION:
             return lambda *arguments: self._connection.request("special", self, name, arguments)
         return found
+
+
+class RemoteGenerator(RemoteIterator):
+    """A generator of the sample."""
+
+    __slots__ = ()
+
+    @property
+    def __class__(self) -> Any:
+        """`isinstance(x, types.GeneratorType)` holds, as it does over there."""
+        return types.GeneratorType
+
+    @__class__.setter
+    def __class__(self, kind: Any) -> None:
+        raise TypeError("the class of a generator cannot be changed")
 
 
 class RemoteCoroutine(collections.abc.Coroutine[Any, Any, Any]):
@@ -134,4 +165,19 @@ class RemoteAsyncGenerator:
         return self
 
     async def __anext__(self) -> Any:
-        return self._connection.request("await_next", self._connection.request("special", self, "__anext__", ()))
+        return await self._advance("__anext__")
+
+    async def asend(self, value: Any) -> Any:
+        """Send a value, and return the next item."""
+        return await self._advance("asend", value)
+
+    async def athrow(self, *error: Any) -> Any:
+        """Raise an exception where the generator waits, and return the next item."""
+        return await self._advance("athrow", *error)
+
+    async def aclose(self) -> None:
+        """End the generator."""
+        await self._advance("aclose")
+
+    async def _advance(self, name: str, *arguments: Any) -> Any:
+        return self._connection.request("await_next", self._connection.request("special", self, name, arguments))

@@ -29,6 +29,8 @@ _EXECUTING = {
     "importlib.util": ("spec_from_file_location", "module_from_spec"),
 }
 """Functions of the library by which tests could execute what comes from the sample."""
+_OF_IMPORTS = frozenset({"__path__", "__file__", "__cached__", "__wrapped__", "__warningregistry__"})
+"""Attributes of a module that the import system and others ask for, and that the sample's has not."""
 
 
 class Solution(types.ModuleType):
@@ -39,8 +41,12 @@ class Solution(types.ModuleType):
         super().__init__(name)
         self.__dict__.update(_link=link, __all__=list(used))
 
+    @property
+    def __doc__(self) -> Any:  # type: ignore[override]
+        return self._link.request("global", "__doc__")
+
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") and name != "__doc__":
+        if name in _OF_IMPORTS:
             raise AttributeError(name)
         return named_by_tests(self._link.request("global", name), name, self._link)
 
@@ -111,6 +117,8 @@ def _mirror_effects(source: str, link: Link) -> None:
 
     MonkeyPatch.on_environment = staticmethod(lambda name, value: link.request("environment", name, value))
     MonkeyPatch.on_attribute = staticmethod(link.give_up_separation)
+    if "environ" in source:
+        _mirror_environment(link)
     introspection.guard(source, link)
     if "caplog" in source:
         from .captured_logs import CapturedLogs
@@ -133,6 +141,22 @@ def _mirror_effects(source: str, link: Link) -> None:
             link.request("seed", *arguments)
 
         vars(random)["seed"] = seed_both
+
+
+def _mirror_environment(link: Link) -> None:
+    """Set variables of the environment in the sample's process as well."""
+    kind: Any = type(os.environ)
+    set_item, delete_item = kind.__setitem__, kind.__delitem__
+
+    def set_both(self: Any, name: str, value: str) -> None:
+        set_item(self, name, value)
+        link.request("environment", name, value)
+
+    def delete_both(self: Any, name: str) -> None:
+        delete_item(self, name)
+        link.request("environment", name, None)
+
+    kind.__setitem__, kind.__delitem__ = set_both, delete_both
 
 
 def _guard_execution(plan: Mapping[str, Any], link: Link) -> dict[str, Any]:

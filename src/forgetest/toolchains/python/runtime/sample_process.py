@@ -21,7 +21,12 @@ from .plain_values import Node
 from .streams import PrintedText, TestInput
 from .stubs import make_stub
 
-_ITERATORS = (types.GeneratorType, map, filter, zip, enumerate, reversed)
+_ITERATORS = (map, filter, zip, enumerate, reversed)
+_PLAIN_FUNCTIONS = (types.FunctionType, type(functools.lru_cache(len)))
+"""Become methods if they are attributes of a class."""
+_FLAG_METHODS = frozenset({"__contains__", "__iter__", "__len__", "__bool__", "__invert__"})
+"""Methods of `enum.Flag` that its members inherit."""
+_MOST_CAUSES = 8
 _CALLABLE_MODULES = frozenset({"builtins", "functools", "operator", "types", "re"})
 _NOT_OF_THE_SAMPLE = frozenset({object, enum.Enum, enum.IntEnum, enum.Flag, enum.IntFlag, *plain_values.CLASS_NAMES})
 _TRACE_LINES = 8
@@ -182,6 +187,8 @@ class SampleProcess(Operations, wire.Codec):
         kind = type(value)
         if isinstance(value, type):
             return self._describe_class(value)
+        if kind is types.GeneratorType:
+            return ["ge", self._handle(value)]
         if kind in _ITERATORS or (kind.__module__ == "builtins" and hasattr(kind, "__next__")):
             return ["it", self._handle(value)]
         if kind is types.CoroutineType:
@@ -191,7 +198,7 @@ class SampleProcess(Operations, wire.Codec):
         if isinstance(value, BaseException):
             return ["ex", *self._describe_exception(value)]
         if kind is types.ModuleType or (callable(value) and kind.__module__ in _CALLABLE_MODULES):
-            return ["fn", self._handle(value)]
+            return ["pf" if kind in _PLAIN_FUNCTIONS else "fn", self._handle(value)]
         if kind.__bases__ == (tuple,) and hasattr(kind, "_fields") and kind.__module__ != self.module.__name__:
             return ["nt", kind.__name__, list(kind._fields), self.encode_all(tuple.__iter__(value))]
         for base in specials.BUILTIN_BASES:
@@ -215,8 +222,10 @@ class SampleProcess(Operations, wire.Codec):
             for base in kind.__mro__
             if base not in _NOT_OF_THE_SAMPLE
             for name in vars(base)
-            if name in specials.ALL and vars(base)[name] is not None
+            if name in specials.KNOWN and vars(base)[name] is not None
         }
+        if issubclass(kind, enum.Flag) and kind not in _NOT_OF_THE_SAMPLE:
+            own |= {name for name in _FLAG_METHODS if hasattr(kind, name)}
         return ["K", number, kind.__name__, bases, sorted(own), kind.__module__]
 
     def forget_since(self, number: int) -> None:
@@ -226,10 +235,11 @@ class SampleProcess(Operations, wire.Codec):
             self._object_numbers.pop(id(self._objects.pop(each)), None)
             self._described.discard(each)
 
-    def _describe_exception(self, error: BaseException) -> list[Node]:
+    def _describe_exception(self, error: BaseException, most_causes: int = _MOST_CAUSES) -> list[Node]:
         known = self._raised_by_tests.get(id(error))
         if known is not None and known[0] is error:
             return ["own", known[1]]
+        kind = self._describe_class(type(error))  # first, as the tests' process reads it: others may refer to it
         try:
             text = str(error)
         except BaseException:
@@ -238,7 +248,22 @@ class SampleProcess(Operations, wire.Codec):
             arguments = self.encode_all(error.args)
         except BaseException:
             arguments = [text]
-        return [self._describe_class(type(error)), arguments, text, self._handle(error), self._trace(error)]
+        number, trace = self._handle(error), self._trace(error)
+        return [kind, arguments, text, number, trace, self._describe_chain(error, most_causes)]
+
+    def _describe_chain(self, error: BaseException, most_causes: int) -> list[Node]:
+        """Return what an exception was raised from, or during, and its notes."""
+        try:
+            is_suppressed = bool(error.__suppress_context__)
+            causes = (error.__cause__, None if is_suppressed else error.__context__)
+            notes = [note for note in getattr(error, "__notes__", ()) if type(note) is str]
+        except Exception:  # a class of the sample may define any of these
+            return [None, None, False, []]
+        described = [
+            self._describe_exception(each, most_causes - 1) if isinstance(each, BaseException) and most_causes else None
+            for each in causes
+        ]
+        return [*described, is_suppressed, notes]
 
     def _trace(self, error: BaseException) -> list[list[Any]]:
         lines: list[list[Any]] = []

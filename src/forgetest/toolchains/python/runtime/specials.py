@@ -21,6 +21,10 @@ COMPARISONS = frozenset(_COMPARISONS.split())
 JUDGEMENTS = COMPARISONS | frozenset(_OPERATORS.split())
 """Stand between a test and its assertion: only asked of classes that the tests themselves name."""
 ALL = STRUCTURE | JUDGEMENTS
+DESCRIPTORS = frozenset({"__get__", "__set__", "__delete__", "__set_name__"})
+"""Called for an object that is an attribute of a class; if that is a class of the tests, it cannot be separated."""
+KNOWN = ALL | DESCRIPTORS
+"""Which of them a class has is told to the tests' process."""
 READS = frozenset({"__iter__", "__len__", "__getitem__", "__reversed__"})
 """Show what an object contains. Two of them need not agree unless the content is data."""
 ITERATION = frozenset({"__next__", "__anext__", "send", "throw"})

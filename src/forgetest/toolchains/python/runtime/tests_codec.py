@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import io
 import sys
 import types
@@ -17,10 +18,22 @@ from .exports import Exports, is_of_tests
 from .mirrors import MirrorType, make_mirror, make_object
 from .observations import Observations
 from .plain_values import Node, UnreadableError
-from .proxies import RemoteAsyncGenerator, RemoteCoroutine, RemoteFunction, RemoteIterator
+from .proxies import (
+    RemoteAsyncGenerator,
+    RemoteCoroutine,
+    RemoteFunction,
+    RemoteGenerator,
+    RemoteIterator,
+    RemotePlainFunction,
+)
 
-_PROXIES = (RemoteFunction, RemoteIterator, RemoteCoroutine, RemoteAsyncGenerator)
+_PROXIES = (
+    *(RemoteFunction, RemotePlainFunction, RemoteIterator, RemoteGenerator),
+    *(RemoteCoroutine, RemoteAsyncGenerator),
+)
 _FUNCTIONS = (types.FunctionType, types.MethodType, types.BuiltinFunctionType, types.MethodDescriptorType)
+
+_SIMPLE = (type(None), bool, int, float, str)
 
 
 class TestsCodec(wire.Codec, Connection):
@@ -98,7 +111,7 @@ class TestsCodec(wire.Codec, Connection):
                     return ["M", module, name]
             except AttributeError:
                 pass
-        return self._exports.add("tf", function, getattr(function, "__name__", "function"))
+        return self._exports.add("tf", function, getattr(function, "__name__", "function"), *_described(function))
 
     # values on their way in
 
@@ -142,7 +155,7 @@ class TestsCodec(wire.Codec, Connection):
         elif module.partition(".")[0] in self.packages:
             self.give_up_separation(f"an object of {module}.{name}, a class of a package, cannot cross")
         else:
-            made = make_mirror(self, number, name, parents, specials.ALL.intersection(own))
+            made = make_mirror(self, number, name, parents, specials.KNOWN.intersection(own))
         self._classes[number] = made
         return made
 
@@ -165,8 +178,16 @@ class TestsCodec(wire.Codec, Connection):
         if node[0] == "own":
             error: BaseException = self._exports.get(node[1], ("te",))
             return error
-        kind, arguments, text, number, trace = node
-        return make_exception(self.decode(kind), tuple(self.decode_all(arguments)), text, number, trace)
+        kind, arguments, text, number, trace, chain = node
+        error = make_exception(self.decode(kind), tuple(self.decode_all(arguments)), text, number, trace)
+        cause, context, is_suppressed, notes = chain
+        error.__cause__ = None if cause is None else self._decode_exception(cause)
+        error.__context__ = None if context is None else self._decode_exception(context)
+        error.__suppress_context__ = is_suppressed is True
+        for note in self.decode_all(notes):
+            if type(note) is str:
+                error.add_note(note)
+        return error
 
 
 def _own_specials(kind: type) -> list[str]:
@@ -175,10 +196,36 @@ def _own_specials(kind: type) -> list[str]:
     return [name for name in own if getattr(kind, name) is not None]
 
 
+def _described(function: Any) -> list[Node]:
+    """Return what a sample may want to know about a function of the tests: documentation, parameters, annotations."""
+    if not isinstance(function, types.FunctionType):
+        return []
+    code = function.__code__
+    names = list(code.co_varnames[: code.co_argcount])
+    has_others = code.co_kwonlyargcount or code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS)
+    is_simple = not (has_others or code.co_posonlyargcount or function.__defaults__)
+    annotations = {
+        name: plain_values.CLASS_NAMES[kind]
+        for name, kind in function.__annotations__.items()
+        if isinstance(kind, type) and kind in plain_values.CLASS_NAMES
+    }
+    return [function.__doc__, names if is_simple else _parameters(function), annotations]
+
+
+def _parameters(function: Any) -> list[Node] | None:
+    """Return names, kinds and defaults of a function's parameters; None if a default is more than a simple value."""
+    parameters = inspect.signature(function, follow_wrapped=False).parameters.values()
+    if any(type(each.default) not in _SIMPLE for each in parameters if each.default is not each.empty):
+        return None
+    return [[each.name, int(each.kind), *([] if each.default is each.empty else [each.default])] for each in parameters]
+
+
 _DECODERS: dict[str, Callable[..., Any]] = {
     "o": TestsCodec._decode_own,
     "fn": lambda codec, number: codec._proxy(number, lambda: RemoteFunction(codec, number)),
+    "pf": lambda codec, number: codec._proxy(number, lambda: RemotePlainFunction(codec, number)),
     "it": lambda codec, number: codec._proxy(number, lambda: RemoteIterator(codec, number)),
+    "ge": lambda codec, number: codec._proxy(number, lambda: RemoteGenerator(codec, number)),
     "co": lambda codec, number: codec._proxy(number, lambda: RemoteCoroutine(codec, number)),
     "ag": lambda codec, number: codec._proxy(number, lambda: RemoteAsyncGenerator(codec, number)),
     "k": TestsCodec._decode_class,

@@ -14,6 +14,9 @@ import pytest
 from forgetest.toolchains.python.runtime import link as links
 from forgetest.toolchains.python.runtime.link import Link
 
+NO_CHAIN = [None, None, False, []]
+"""The end of an exception's description: cause, context, whether the context is suppressed, notes."""
+
 
 class Finished(BaseException):
     """The test is over: here an exception, in reality the end of the process."""
@@ -95,7 +98,8 @@ def test_a_value_arrives(peer: Peer):
         {"u": [[2, "l", []]]},
         {"o": "exc", "v": []},
         {"o": "exc", "v": ["own", 2]},
-        {"o": "exc", "v": [["B", "int"], [], "", 1, []]},
+        {"o": "exc", "v": [["B", "int"], [], "", 1, [], NO_CHAIN]},
+        {"o": "exc", "v": [["B", "ValueError"], [], "", 1, [], [[], None, False, []]]},
         {"w": ["x"]},
         b"\0\0\0\2[]",
         b"\0\0\0\4\xff\xff\xff\xff",
@@ -120,7 +124,7 @@ def test_a_peer_that_is_gone_or_says_too_much_ends_the_test(peer: Peer):
 def test_what_says_skip_over_there_is_an_ordinary_exception_here(peer: Peer):
     described = ["K", 1, "SkipTest", [["B", "Exception"]], [], "unittest.case"]
     with pytest.raises(Exception, match="later") as raised:
-        peer.ask({"o": "exc", "v": [described, ["later"], "later", 3, []]})
+        peer.ask({"o": "exc", "v": [described, ["later"], "later", 3, [], NO_CHAIN]})
     assert not isinstance(raised.value, unittest.SkipTest)
 
 
@@ -236,7 +240,7 @@ def test_what_pretends_to_be_a_string_is_not_asked(peer: Peer, node: Any):
 @pytest.mark.parametrize("name", ["StopIteration", "StopAsyncIteration", "GeneratorExit"])
 def test_an_exception_that_could_end_an_iteration_of_the_tests_is_doubted(peer: Peer, name: str):
     function = peer.ask(value(["fn", 1]))
-    peer.replies.append({"o": "exc", "v": [["B", name], [], "", 3, []]})
+    peer.replies.append({"o": "exc", "v": [["B", name], [], "", 3, [], NO_CHAIN]})
     with pytest.raises((StopIteration, StopAsyncIteration, GeneratorExit)):
         function(1)
     assert "control_exception" in peer.link.observations.doubts
@@ -244,7 +248,7 @@ def test_an_exception_that_could_end_an_iteration_of_the_tests_is_doubted(peer: 
 
 def test_an_iterator_may_end(peer: Peer):
     iterator = peer.ask(value(["it", 1]))
-    peer.replies += [value(7), {"o": "exc", "v": [["B", "StopIteration"], [], "", 3, []]}]
+    peer.replies += [value(7), {"o": "exc", "v": [["B", "StopIteration"], [], "", 3, [], NO_CHAIN]}]
     assert list(iterator) == [7]
     assert peer.link.observations.doubts == {}
 
@@ -254,7 +258,7 @@ def test_an_object_that_shows_its_content_twice_is_doubted(peer: Peer):
     peer.replies += [value(2)]
     assert len(holder) == 2
     assert peer.link.observations.doubts == {}
-    peer.replies += [value(["it", 15]), value(0), {"o": "exc", "v": [["B", "StopIteration"], [], "", 3, []]}]
+    peer.replies += [value(["it", 15]), value(0), {"o": "exc", "v": [["B", "StopIteration"], [], "", 3, [], NO_CHAIN]}]
     assert list(holder) == []
     assert "sample_structure" in peer.link.observations.doubts
 
@@ -286,5 +290,21 @@ def test_a_bare_object_is_an_object(peer: Peer):
 def test_a_trace_is_cut(peer: Peer):
     lines = [[1, "x" * 1000]] * 100
     with pytest.raises(ValueError) as raised:  # noqa: PT011
-        peer.ask({"o": "exc", "v": [["B", "ValueError"], [], "", 3, lines]})
+        peer.ask({"o": "exc", "v": [["B", "ValueError"], [], "", 3, lines, NO_CHAIN]})
     assert vars(raised.value)["_remote_trace"] == [[1, "x" * 200]] * 8
+
+
+def test_an_exception_arrives_with_what_it_was_raised_from_and_its_notes(peer: Peer):
+    cause = [["B", "KeyError"], ["k"], "'k'", 5, [], NO_CHAIN]
+    with pytest.raises(ValueError, match="bad") as caught:
+        peer.ask({"o": "exc", "v": [["B", "ValueError"], ["bad"], "bad", 3, [], [cause, None, True, ["seen", 5]]]})
+
+    error = caught.value
+    assert isinstance(error.__cause__, KeyError)
+    assert (error.__suppress_context__, error.__notes__) == (True, ["seen"])
+
+
+def test_a_sample_that_asks_for_its_own_interpreter_needs_a_class_of_the_tests(peer: Peer):
+    with pytest.raises(Finished) as ended:
+        peer.ask({"o": "inside", "v": [2]})
+    assert ended.value.args[0] == "forged"
