@@ -33,10 +33,11 @@ _LARGEST_FILE = 4 << 20
 _LANGUAGES = {".rs": "rust", ".py": "python"}
 _RUST_IGNORE = re.compile(r"^[ \t]*#\[ignore(?:\s*=\s*\"[^\"]*\")?\][ \t]*\n", re.MULTILINE)
 _RUST_OPTIONAL = re.compile(
-    r"^(?:#\[[^\n]*\]\n)*#\[cfg\(feature\s*=\s*\"[^\"]*\"\)\]\n(?:#\[[^\n]*\]\n)*fn .*?^\}\n\n?",
+    r"^([ \t]*)(?:#\[[^\n]*\]\n\1)*#\[cfg\(feature\s*=\s*\"[^\"]*\"\)\]\n\1(?:#\[[^\n]*\]\n\1)*"
+    r"(?:use [^;]*;|(?:fn|mod) .*?^\1\})\n\n?",
     re.MULTILINE | re.DOTALL,
 )
-"""A test of a feature that learners may add; no feature is on."""
+"""A test, module or import for a feature that learners may add; no feature is on."""
 _PACKAGE_NAME = re.compile(r"^name\s*=\s*\"([\w-]+)\"", re.MULTILINE)
 _SKIPPED = re.compile(r"^[ \t]*@(?:unittest\.|pytest\.mark\.)skip\b.*\n", re.MULTILINE)
 

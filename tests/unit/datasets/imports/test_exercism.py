@@ -51,6 +51,23 @@ def test_the_sample_is_the_crate_whatever_the_tests_call_it(tmp_path: Path):
     ]
 
 
+def test_what_belongs_to_an_optional_feature_is_left_out_wherever_it_stands(tmp_path: Path):
+    rows_of.write_tracks(tmp_path)
+    exercise = tmp_path / "rust/exercises/practice/double-it"
+    (exercise / "tests/double_it.rs").write_text(
+        '#[cfg(feature = "io")]\nuse std::io::{Read, Write};\nuse double_it::*;\n\nmod twice {\n    use super::*;\n\n'
+        '    #[test]\n    #[cfg(feature = "large")]\n    fn large() {\n        if true {\n        }\n    }\n\n'
+        '    #[cfg(feature = "io")]\n    mod io {\n        fn inner() {}\n    }\n\n'
+        "    #[test]\n    fn two() {\n        assert_eq!(double(2), 4);\n    }\n}\n"
+    )
+    [task] = imports.read(tmp_path / "rust").tasks
+
+    assert task.case["expectations"]["test_file"] == (
+        "use crate::*;\n\nmod twice {\n    use super::*;\n\n"
+        "    #[test]\n    fn two() {\n        assert_eq!(double(2), 4);\n    }\n}\n"
+    )
+
+
 def test_an_exercise_whose_files_lead_elsewhere_is_refused(tmp_path: Path):
     rows_of.write_exercise(tmp_path / "x", {"a.py": ""}, test=["../../../etc/passwd"])
 

@@ -66,7 +66,8 @@ class Remark:
         """The names that the compiler did not find."""
         if not _UNRESOLVED.fullmatch(self.diagnostic.code or ""):
             return set()
-        paths = re.findall(r"`([^`]+)`", self.diagnostic.message.split("` in `")[0])
+        message = re.split(r"(?<=`) in (?=`)", self.diagnostic.message)[0]
+        paths = re.findall(r"`([^`]+)`", message)
         return {path.rpartition("::")[2].strip() for path in paths}
 
 

@@ -175,3 +175,17 @@ def test_an_error_in_none_of_the_samples_files_is_unattributed():
 
 def test_a_warning_in_none_of_the_samples_files_is_left_out():
     assert shared(message(span("<anon>"), level="warning")) == diagnostics.SharedRemarks([[], [], []], set(), [])
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "expected"),
+    [
+        ("E0433", "cannot find `Error` in `names`", {"Error"}),
+        ("E0433", "failed to resolve: use of undeclared type `Stack`", {"Stack"}),
+        ("E0432", "unresolved imports `crate::a`, `crate::b::c`", {"a", "c"}),
+        ("E0308", "mismatched types: `a`", set()),
+    ],
+)
+def test_names_that_the_compiler_did_not_find_are_read_off_its_message(code: str, text: str, expected: set[str]):
+    (remark,) = read(message(span(), code=code, message=text))
+    assert remark.unresolved_names == expected
