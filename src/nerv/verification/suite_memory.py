@@ -1,7 +1,7 @@
 """Reports of suites that were run before, by what was run: for measuring many runs of the same projects.
 
 Runs that are compared have their base in common, and often the same result. A suite that is equal to the last byte is
-then run once. Scoring a single run does not use it.
+then run once. Scoring a single run uses it only for the suite of its base (`stored_suites`).
 """
 
 from __future__ import annotations

@@ -21,6 +21,7 @@ from nerv.verification.repository import RepositorySource, Trees, read_trees
 from nerv.verification.result import ExampleResult, Mutant, SuiteResult, TestSource, Verification
 from nerv.verification.result import Tree as TreeName
 from nerv.verification.sandboxed import DEFAULT_SANDBOX, TestSandbox, open_test_sandbox
+from nerv.verification.stored_suites import StoredSuites
 from nerv.verification.suite_memory import KnownSuite, SuiteMemory, suite_key
 from nerv.verification.trees import NotVerifiable, Tree
 
@@ -62,7 +63,8 @@ def verify(source: RepositorySource, options: VerificationOptions, say: Say) -> 
         cache_folder = forgetest_config.cache_folder()
         host = Host(cache_folder=cache_folder, environment=config.preparation_environment(), say=say)
         with open_test_sandbox(options.sandbox, cache_folder, options.cpu_s) as sandbox:
-            verifier = _Verifier(trees=trees, sandbox=sandbox, host=host, memory=options.memory)
+            bases = StoredSuites(cache_folder / "verification" / "suites", options.cpu_s)
+            verifier = _Verifier(trees=trees, sandbox=sandbox, host=host, memory=options.memory, bases=bases)
             return verifier.verify(projects, options)
     except (NotVerifiable, UserError, MachineryError) as error:
         return Verification(skipped=str(error))
@@ -76,6 +78,8 @@ class _Verifier:
     sandbox: TestSandbox
     host: Host
     memory: SuiteMemory | None = None
+    bases: SuiteMemory | None = None
+    """Suites of bases that were run before; None: each is run."""
     suites: list[SuiteResult] = field(default_factory=list)
     examples: list[ExampleResult] = field(default_factory=list)
     mutants: list[Mutant] = field(default_factory=list)
@@ -173,8 +177,9 @@ class _Verifier:
         is_repeated: bool = False,
     ) -> SuiteReport:
         files, test_files = project.files(tree), project.files(tree if tests is None else tests)
-        key = None if is_repeated or self.memory is None else suite_key(project, tree, test_files)
-        known = None if key is None or self.memory is None else self.memory.get(key)
+        memory = self.memory if self.memory is not None else self.bases if (name, source) == ("base", "base") else None
+        key = None if is_repeated or memory is None else suite_key(project, tree, test_files)
+        known = None if key is None or memory is None else memory.get(key)
         if known is not None:
             self.slowest_s = max(self.slowest_s, known.seconds)
             self.suites.append(_suite_result(project, name, source, known.shown, known.report))
@@ -198,8 +203,8 @@ class _Verifier:
             report = SuiteReport(problem=f"its report cannot be trusted: {error}", is_forged=error.passed)
         if is_repeated:
             self.suites.pop()
-        elif key is not None and self.memory is not None and not report.unavailable:
-            self.memory[key] = KnownSuite(report=report, shown=command.shown, seconds=seconds)
+        elif key is not None and memory is not None and not report.unavailable:
+            memory[key] = KnownSuite(report=report, shown=command.shown, seconds=seconds)
         self.suites.append(_suite_result(project, name, source, command.shown, report))
         return report
 
