@@ -7,6 +7,7 @@ Each peer is installed from the package registry into an environment of its own,
 our sandbox: a peer runs in it as a whole. CodeGen-16B's samples for HumanEval come with recorded verdicts; the
 forgeries are those of tests/hostile_python.
 
+BigCodeBench imports matplotlib for every sample, which takes a second of CPU time, so it judges every fourth of them.
 LiveCodeBench's checker is in no package registry, and SandboxFusion's package there is the client of a service.
 """
 
@@ -57,6 +58,8 @@ FORMS_WITH_INPUTS = ("evalplus", "verl")
 TOGETHER = 8
 """Forgeries that a peer is given at once."""
 OURS = "forgetest"
+SHARES = {"bigcodebench": 4}
+"""Slow peers judge one in so many of the samples and of the forgeries, and have more time for them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,6 +174,12 @@ def _forged_task(name: str, case: Case) -> dict[str, Any]:
     }
 
 
+def share_of(work: Work, name: str) -> Work:
+    """Return the samples that a peer judges: all of them, unless it is slow."""
+    step = SHARES.get(name, 1)
+    return replace(work, samples=work.samples[::step], expected=work.expected[::step])
+
+
 # --- the graders -------------------------------------------------------------------------------------------
 
 
@@ -210,7 +219,8 @@ def judge_forgeries(name: str, folder: Path, work: Work, gauge: Meter) -> Judged
         tasks = {sample["task_id"]: work.tasks[sample["task_id"]] for sample in samples}
         part = Work(tasks=tasks, samples=samples, expected=[])
         try:
-            verdicts += judge_with_peer(name, folder, part, gauge, wall_s=25 + 3 * len(samples)).verdicts
+            wall_s = (25 + 3 * len(samples)) * SHARES.get(name, 1)
+            verdicts += judge_with_peer(name, folder, part, gauge, wall_s=wall_s).verdicts
         except subprocess.CalledProcessError:
             if len(samples) == 1:
                 verdicts.append(False)
@@ -369,20 +379,20 @@ def main(words: Sequence[str]) -> None:
         honest: dict[str, list[Judged]] = {name: [] for name in (OURS, *versions)}
         for _ in range(options.rounds):
             for name in honest:
+                part = share_of(work, name)
                 found = (
-                    judge_ourselves(work, gauge) if name == OURS else judge_with_peer(name, options.folder, work, gauge)
+                    judge_ourselves(part, gauge) if name == OURS else judge_with_peer(name, options.folder, part, gauge)
                 )
                 honest[name].append(found)
         for name, judged in honest.items():
+            part = share_of(forgeries, name)
             forged = (
-                judge_ourselves(forgeries, gauge)
-                if name == OURS
-                else judge_forgeries(name, options.folder, forgeries, gauge)
+                judge_ourselves(part, gauge) if name == OURS else judge_forgeries(name, options.folder, part, gauge)
             )
-            print(row(name, versions.get(name, ""), judged, forged, work, forgeries), flush=True)
+            print(row(name, versions.get(name, ""), judged, forged, share_of(work, name), part), flush=True)
     print(f"\nload {os.getloadavg()[0]:.1f} at the end; verdicts other than recorded:")
     for name, judged in honest.items():
-        print(f"{name}: {differences(judged[0], work)}")
+        print(f"{name}: {differences(judged[0], share_of(work, name))}")
 
 
 if __name__ == "__main__":

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import resource
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from forgetest import evalset, plugins
 from forgetest.engine.judging.judge import Judge
 from forgetest.engine.judging.prepared_cases import PreparedCases
 from forgetest.evalset import Case
@@ -217,3 +219,70 @@ def test_whatever_a_rust_program_does_its_output_decides(judge, code, message):
     verdict = judged(judge, case, code)
     assert verdict.tests[0].message.partition("\nthread")[0].partition("\n\n")[0] == message
     assert verdict.verified
+
+
+COUNTING = {
+    "python": """
+import sys
+
+size, first = 0, sys.stdin.buffer.readline(10)
+while chunk := sys.stdin.buffer.read(1 << 16):
+    size += len(chunk)
+print(size + len(first), 0.5)
+""",
+    "rust": """
+use std::io::Read;
+
+fn main() {
+    let (mut size, mut chunk) = (0, [0; 1 << 16]);
+    loop {
+        match std::io::stdin().read(&mut chunk).unwrap() {
+            0 => break,
+            found => size += found,
+        }
+    }
+    println!("{size} 0.5");
+}
+""",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", COUNTING)
+def test_large_files_beside_the_set_are_judged_by_every_checker_without_copies_in_memory(judge, tmp_path, language):
+    with (tmp_path / "large.in").open("wb") as large:
+        large.truncate(100 << 20)
+    (tmp_path / "small.in").write_bytes(b"12\n45")
+    (tmp_path / "large.out").write_text(f"{100 << 20} 0.5\n")
+    (tmp_path / "small.out").write_text("5 0.5\n")
+    (tmp_path / "check.py").write_text(
+        "import os, sys\n"
+        "size, output = os.path.getsize(sys.argv[1]), open(sys.argv[2]).read()\n"
+        "is_right = output == open(sys.argv[3]).read() == f'{size} 0.5\\n'\n"
+        "print('accepted' if is_right else 'rejected')\n"
+    )
+    cases = "".join(
+        _case_with_files(language, each) for each in ("exact", "tokens", "floats", "unordered_lines", "program")
+    )
+    path = tmp_path / "set.toml"
+    path.write_text(f'[eval_set]\nid = "files"\nname = "Files"\n{cases}')
+    [eval_set] = evalset.load(path, plugins.names("toolchains"))
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+    for case in eval_set.cases:
+        right = judged(judge, case, COUNTING[language])
+        assert {test.status for test in right.tests} == {"passed"}, (case.id, right.tests)
+        wrong = judged(judge, case, COUNTING[language].replace("0.5", "0.6"))
+        assert {test.status for test in wrong.tests} == {"failed"}, (case.id, wrong.tests)
+
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 50 << 10
+
+
+def _case_with_files(language: str, checker: str) -> str:
+    large = '[[cases.io.tests]]\ninput_file = "large.in"\noutput_file = "large.out"\n' if checker == "exact" else ""
+    program = '[cases.io.checker_program]\nlanguage = "python"\nfile = "check.py"\n' if checker == "program" else ""
+    return (
+        f'[[cases]]\nid = "{checker}"\nname = "-"\nlanguage = "{language}"\nprompt = "-"\ntimeout_secs = 10\n'
+        f'[cases.io]\nchecker = "{checker}"\n{program}{large}'
+        '[[cases.io.tests]]\ninput_file = "small.in"\noutput_file = "small.out"\n'
+    )
