@@ -41,8 +41,12 @@ from forgetest.toolchains.rust.audit.operators import GRAMMAR, mutations
 CRATES = {"strsim": "0.11.1", "glob-match": "0.2.1", "roman": "0.2.2"}
 GOAL = 10.0
 WORKERS = 2
-TIME_LIMIT_S = 1.0
+TIME_LIMIT_S = 0.25
 """As an audit sets it for tests that take milliseconds; cargo-mutants' own limit includes the start of the tests."""
+
+
+STOPPED = "(a time limit)"
+"""Stands for the tests that did not run after one that was stopped."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +76,10 @@ class Result:
 
 
 def judge(place: Path) -> None:
-    """Judge the programs of a file, and write what was found; called in a process of its own."""
+    """Judge the programs of a file, and write what was found; called in a process of its own.
+
+    Where the file has a reference solution, they are its mutants, and are screened first, as in an audit.
+    """
     asked = json.loads(place.read_text())
     case = Case(
         id=asked["id"],
@@ -81,23 +88,38 @@ def judge(place: Path) -> None:
         language="rust",
         options={"edition": cargo_mutants.EDITION},
         timeout_secs=TIME_LIMIT_S,
+        reference_solution=asked["reference"],
         expectations=Expectations(test_file=asked["tests"]),
     )
+    programs: list[str] = asked["programs"]
+    found: dict[str, dict[str, object]] = {}
     with forgetest.Grader(cache_mb=0, parallelism=WORKERS) as grader:
-        grades = grader.grade_many([(code, case) for code in asked["programs"]], as_code=True)
-    found = []
-    for grade in grades:
-        if grade.verdict is None:
-            raise SystemExit(f"a mutant could not be judged: {grade.reason}")
-        failed = [test.name for test in grade.verdict.tests if test.status == "failed"]
-        found.append({"compiled": grade.verdict.compiled, "killed_by": failed})
-    place.with_suffix(".out").write_text(json.dumps(found))
+        if case.reference_solution is not None:
+            wanted = set(programs)
+            mutants = [mutant for mutant in mutations(case.reference_solution) if mutant.code in wanted]
+            [screened] = grader.screen([(case, mutants)])
+            for mutant, each in zip(mutants, screened, strict=True):
+                if each is not None:
+                    # the tests after one that ran out of time did not run: nothing can be concluded from the others
+                    names = [*each.killed_by, *([STOPPED] if each.timed_out else [])]
+                    found[mutant.code] = {"compiled": each.status == "killed", "killed_by": names}
+        left = [code for code in programs if code not in found]
+        for code, grade in zip(left, grader.grade_many([(code, case) for code in left], as_code=True), strict=True):
+            if grade.verdict is None:
+                raise SystemExit(f"a mutant could not be judged: {grade.reason}")
+            failed = [test.name for test in grade.verdict.tests if test.status == "failed"]
+            found[code] = {"compiled": grade.verdict.compiled, "killed_by": failed}
+    print(f"  {len(programs) - len(left)} of {len(programs)} programs screened", flush=True)
+    place.with_suffix(".out").write_text(json.dumps([found[code] for code in programs]))
 
 
-def judge_ours(crate: Crate, programs: Sequence[str], counter: Meter, costs: list[Cost]) -> list[Judged]:
-    """Let our grader judge programs, as one round."""
+def judge_ours(
+    crate: Crate, programs: Sequence[str], counter: Meter, costs: list[Cost], *, reference: str | None = None
+) -> list[Judged]:
+    """Let our grader judge programs, as one round; mutants of a reference solution as an audit does."""
     place = crate.folder / "programs.json"
     asked = {"id": crate.name, "tests": crate.case.expectations.test_file, "programs": programs}
+    asked["reference"] = reference
     place.write_text(json.dumps(asked))
     counter.run([sys.executable, __file__, "--judge", str(place)], costs)
     found = json.loads(place.with_suffix(".out").read_text())
@@ -169,7 +191,8 @@ def measure(program: Path, crate: Crate, shard: int, counter: Meter) -> Result:
         if any(first <= each.line <= last for first, last in functions)
     ]
     costs: list[Cost] = []
-    judged = judge_ours(crate, [each.code for each in ours], counter, costs)
+    reference = crate.case.reference_solution
+    judged = judge_ours(crate, [each.code for each in ours], counter, costs, reference=reference)
     verdicts = cargo_mutants.judge(program, crate, WORKERS, f"0/{shard}", counter, costs)
     same_programs = [cargo_mutants.split_tests(mutant.code)[0] for mutant in theirs]
     by_us = dict(zip(theirs, judge_ours(crate, same_programs, counter, []), strict=True))

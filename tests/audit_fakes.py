@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from forgetest.evalset import Case, EvalSet, Expectations
 from forgetest.grade import Grade
+from forgetest.mutation import Mutation
 from forgetest.sample import Recheck
 from forgetest.testing.fakes import PROVENANCE
+from forgetest.toolchains.auditing import ScreenedMutants
 from forgetest.verdict import TestOutcome, Verdict
 
 REFERENCE = "def f(a, b):\n    return a < b\n"
@@ -59,6 +61,10 @@ class FakeGrader:
             total_ms=1.0,
             recheck=again if recheck else None,
         )
+
+    def screen(self, asked: Sequence[tuple[Case, Sequence[Mutation]]]) -> Iterator[ScreenedMutants]:
+        for _, mutants in asked:
+            yield (None,) * len(mutants)
 
     def fingerprints(self, samples: Sequence[tuple[str, Case]]) -> list[frozenset[str]]:
         return [frozenset({"same"} if self.same else {code}) for code, _ in samples]

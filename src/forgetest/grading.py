@@ -19,6 +19,7 @@ from forgetest.engine.judging.fingerprints import fingerprints
 from forgetest.engine.judging.grouping import split_into_groups
 from forgetest.engine.judging.prepared_cases import PreparedCases, shared_memory
 from forgetest.engine.judging.program_runs import ProgramOutcome, ProgramRunner
+from forgetest.engine.judging.screening import screen
 from forgetest.engine.judging.single_flight import SingleFlight
 from forgetest.engine.judging.step_runner import StepRunner
 from forgetest.engine.judging.stream import JudgeStream, StreamSample
@@ -33,8 +34,10 @@ from forgetest.evalset import Case, EvalSet, Weights
 from forgetest.executors import Executor, Judged
 from forgetest.grade import Grade, Progress
 from forgetest.loading import Announce, announce_nothing, check_cases
+from forgetest.mutation import Mutation
 from forgetest.sample import Completion, Outcome
 from forgetest.sandboxes.factory import open_proved_sandbox
+from forgetest.toolchains.auditing import ScreenedMutants
 from forgetest.toolchains.programs import ProgramRun
 
 DEFAULT_SANDBOX = "bubblewrap"
@@ -195,6 +198,12 @@ class Grader:
         """Return the fingerprints of programs: two that have one in common behave the same."""
         parts = self._opened()
         return list(fingerprints(parts.cases, parts.runner.run, samples, parts.executor.slots))
+
+    def screen(self, asked: Sequence[tuple[Case, Sequence[Mutation]]]) -> Iterator[ScreenedMutants]:
+        """Yield what is certain about mutants of reference solutions; None for each that has to be graded."""
+        parts = self._opened()
+        parts.cases.prepare_many([case for case, _ in asked], parts.executor.slots)
+        return screen(parts.cases, parts.runner.run, asked, parts.executor.slots)
 
     def prepare(self, eval_sets: Sequence[EvalSet]) -> Judging:
         """Check and prepare the cases of eval sets; return what a run needs to judge them."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import repeat
 
 from forgetest.auditing import findings, outcomes
 from forgetest.auditing.coverage import coverage_script
@@ -19,7 +20,14 @@ from forgetest.auditing.results import (
     SetAudit,
 )
 from forgetest.auditing.rounds import Result, Samples, Script, run_together
-from forgetest.auditing.subjects import Subject, grade_references, reference_result, subjects, with_samples
+from forgetest.auditing.subjects import (
+    Subject,
+    grade_references,
+    reference_result,
+    screen_mutants,
+    subjects,
+    with_samples,
+)
 from forgetest.auditing.suggest import NO_SUGGESTIONS, suggestion_script
 from forgetest.evalset import EvalSet
 from forgetest.grade import Grade
@@ -40,7 +48,8 @@ def examine(
     found = [with_answers(subjects(eval_set), eval_set.id, answers or {}) for eval_set in eval_sets]
     every = [subject for of_set in found for subject in of_set]
     graded = [with_samples(each, options) for each in grade_references(every, grader, options, progress, kept)]
-    audits = iter(_judge(graded, grader, options, progress, kept))
+    screened = screen_mutants(graded, grader, progress, kept)
+    audits = iter(_judge(screened, grader, options, progress, kept))
     return Audit(
         eval_sets=tuple(
             SetAudit(
@@ -90,9 +99,13 @@ def _judge(
 def _samples_script(subject: Subject) -> Script[CaseAudit]:
     """Judge mutants, impostors and recorded answers."""
     case, limited = subject.case, subject.limited_case
-    made = [*(each.code for each in subject.mutations), *(each.code for each in subject.impostors)]
+    pairs = list(zip(subject.mutations, subject.screened or repeat(None), strict=False))
+    made = [*(mutant.code for mutant, found in pairs if found is None), *(each.code for each in subject.impostors)]
     grades = iter((yield [*((code, limited) for code in made), *((each.code, case) for each in subject.answers)]))
-    mutants = tuple(outcomes.mutant_result(case, each, next(grades)) for each in subject.mutations)
+    mutants = tuple(
+        outcomes.mutant_result(case, mutant, next(grades)) if found is None else outcomes.screened_result(mutant, found)
+        for mutant, found in pairs
+    )
     impostors = outcomes.forgeries_by_merit(
         [outcomes.impostor_result(each, next(grades)) for each in subject.impostors]
     )

@@ -1,6 +1,7 @@
 """Journal of an audit: results that the verdict cache does not keep, so that a second audit does not wait for them.
 
-These are samples that ran out of time, and repeated verdicts on reference solutions.
+These are mutants that were screened together, samples that ran out of time, and repeated verdicts on reference
+solutions.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from forgetest.errors import UserError
 from forgetest.evalset import Case
 from forgetest.files import json_lines
 from forgetest.grade import Grade
+from forgetest.mutation import Mutation
+from forgetest.toolchains.auditing import ScreenedMutants
 from forgetest.verdict import Verdict
 from forgetest.version import __version__
 
@@ -58,6 +61,14 @@ class Journal:
         """Keep them."""
         self._add(_key(case, f"repeat {repeat}"), result)
 
+    def screened(self, case: Case, mutants: Sequence[Mutation]) -> ScreenedMutants | None:
+        """Return what an earlier audit found out about the mutants of a case together."""
+        return _converted(self._known.get(_screening_key(case, mutants)), ScreenedMutants)
+
+    def add_screened(self, case: Case, mutants: Sequence[Mutation], found: ScreenedMutants) -> None:
+        """Keep it."""
+        self._add(_screening_key(case, mutants), found)
+
     def grade(
         self, samples: Sequence[tuple[str, Case]], judge: Callable[[list[tuple[str, Case]]], list[Grade]]
     ) -> list[Grade]:
@@ -86,6 +97,10 @@ class Journal:
                 file.write(msgspec.json.encode({"key": key, "result": result}) + b"\n")
         except OSError as error:
             raise UserError(f"{self._path}: {error.strerror}") from error
+
+
+def _screening_key(case: Case, mutants: Sequence[Mutation]) -> str:
+    return _key(case, "screening\0" + "\0".join(mutant.code for mutant in mutants))
 
 
 def _converted(found: Any, kind: type[Kind]) -> Kind | None:

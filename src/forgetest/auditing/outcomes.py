@@ -9,7 +9,7 @@ from forgetest.auditing.results import ImpostorResult, MutantResult, TestResult,
 from forgetest.evalset import Case
 from forgetest.grade import Grade
 from forgetest.mutation import Mutation
-from forgetest.toolchains.auditing import Impostor
+from forgetest.toolchains.auditing import Impostor, Screened
 from forgetest.verdict import Verdict
 
 
@@ -34,6 +34,11 @@ def mutant_result(case: Case, mutant: Mutation, grade: Grade) -> MutantResult:
         if (accepted.line, accepted.becomes) == change:
             return MutantResult(mutation=mutant, status="accepted", reason=accepted.reason)
     return MutantResult(mutation=mutant, status="survived")
+
+
+def screened_result(mutant: Mutation, found: Screened) -> MutantResult:
+    """Return what screening says about a mutant."""
+    return MutantResult(mutation=mutant, status=found.status, killed_by=found.killed_by, timed_out=found.timed_out)
 
 
 def impostor_result(impostor: Impostor, grade: Grade) -> ImpostorResult:
@@ -61,12 +66,15 @@ def forgeries_by_merit(results: Sequence[ImpostorResult]) -> list[ImpostorResult
 
 def test_results(verdict: Verdict, mutants: Sequence[MutantResult]) -> Iterator[TestResult]:
     """Yield what each test contributes; `verdict` is the reference solution's."""
-    killers = [set(mutant.killed_by) for mutant in mutants if mutant.status == "killed"]
+    killed = [mutant for mutant in mutants if mutant.status == "killed"]
+    killers = [set(mutant.killed_by) for mutant in killed]
+    # the tests after one that ran out of time may not have run
+    lone = [set(mutant.killed_by) for mutant in killed if not mutant.timed_out]
     for test in verdict.tests:
         if test.status != "ignored":
             yield TestResult(
                 name=test.name,
                 kills=sum(test.name in names for names in killers),
-                kills_alone=sum(names == {test.name} for names in killers),
+                kills_alone=sum(names == {test.name} for names in lone),
                 cpu_ms=test.cpu_ms,
             )

@@ -17,10 +17,10 @@ from forgetest.evalset import Case, EvalSet
 from forgetest.grade import Grade
 from forgetest.grading import Grader
 from forgetest.mutation import Mutation
-from forgetest.toolchains.auditing import Auditing, Impostor, auditing
+from forgetest.toolchains.auditing import Auditing, Impostor, ScreenedMutants, auditing
 from forgetest.verdict import Verdict
 
-_LEAST_LIMIT_S = 1.0
+_LEAST_LIMIT_S = 0.25
 _TIMES_REFERENCE = 20
 """A mutant may take this much longer than the reference solution before it counts as killed: waiting for the whole time
 limit of a case, for each endless loop, would take most of an audit."""
@@ -51,6 +51,8 @@ class Subject:
     """Verdicts on the reference solution while other work fills the cores."""
     possible: int = 0
     mutations: tuple[Mutation, ...] = ()
+    screened: ScreenedMutants = ()
+    """What is certain about the mutations, in their order."""
     impostors: tuple[Impostor, ...] = ()
 
     @property
@@ -135,6 +137,18 @@ def with_samples(subject: Subject, options: AuditOptions) -> Subject:
         mutations=tuple(mutation.select(found, options.mutants, options.seed)),
         impostors=tuple(subject.language.impostors(subject.case)),
     )
+
+
+def screen_mutants(every: Sequence[Subject], grader: Grader, progress: Progress, journal: Journal) -> list[Subject]:
+    """Add what is certain about mutants without judging each like a sample."""
+    known = [journal.screened(each.limited_case, each.mutations) if each.mutations else () for each in every]
+    waiting = [index for index, found in enumerate(known) if found is None]
+    asked = [(every[index].limited_case, every[index].mutations) for index in waiting]
+    for number, (index, found) in enumerate(zip(waiting, grader.screen(asked), strict=True), 1):
+        known[index] = found
+        journal.add_screened(every[index].limited_case, every[index].mutations, found)
+        progress("cases whose mutants were screened", number, len(waiting))
+    return [replace(each, screened=found or ()) for each, found in zip(every, known, strict=True)]
 
 
 def reference_result(subject: Subject) -> ReferenceResult | None:

@@ -29,6 +29,20 @@ class Impostor:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Screened:
+    """What is certain about a mutant without a judgement of its own."""
+
+    status: Literal["killed", "invalid"]
+    killed_by: tuple[str, ...] = ()
+    """The names of the tests that fail."""
+    timed_out: bool = False
+
+
+ScreenedMutants = tuple[Screened | None, ...]
+"""Of each mutant of a case; None for those that have to be judged."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TestRemark:
     """A problem of a test that its text shows."""
 
@@ -54,6 +68,14 @@ class Auditing(Protocol):
 
     def mutations(self, code: str) -> Sequence[Mutation]:
         """Return small changes to a reference solution."""
+
+    def screen(
+        self, prepared: Prepared, case: Case, mutants: Sequence[Mutation], executions: Sequence[Execution]
+    ) -> Step | Sequence[Screened | None]:
+        """Return the next step after these executions, or what many mutants of the reference solution show together.
+
+        None for each mutant that has to be judged like a sample: all that may survive, and all doubtful ones.
+        """
 
     def impostors(self, case: Case) -> Sequence[Impostor]:
         """Return lazy answers and forgeries, which have the names that the reference solution has."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import jsonschema
@@ -19,6 +19,8 @@ from forgetest.auditing.selection import only
 from forgetest.errors import UserError
 from forgetest.evalset import AcceptedMutant, Case, Expectations
 from forgetest.grade import Grade
+from forgetest.mutation import Mutation
+from forgetest.toolchains.auditing import ScreenedMutants
 from forgetest.verdict import Diagnostic, TestOutcome
 from published import sarif_schema
 
@@ -237,6 +239,9 @@ class ProbingJudge:
                 judge = lambda _: a_verdict()  # noqa: E731
             grades += FakeGrader(judge).grade_many([(code, case)], **options)
         return grades
+
+    def screen(self, asked: Sequence[tuple[Case, Sequence[Mutation]]]) -> Iterator[ScreenedMutants]:
+        return FakeGrader(notices_all).screen(asked)
 
     def fingerprints(self, samples: Sequence[tuple[str, Case]]) -> list[frozenset[str]]:
         return [frozenset({code}) for code, _ in samples]
