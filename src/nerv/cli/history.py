@@ -24,9 +24,8 @@ def command(limit: int, as_json: bool) -> int:
     file = history.history_file(config.home())
     entries, bad = history.read(file, limit)
     if bad:
-        print(
-            f"nerv: warning: {terminal_safe_line(file)}: {bad} lines are not entries and are not shown", file=sys.stderr
-        )
+        skipped = "1 line is no entry and is" if bad == 1 else f"{bad} lines are no entries and are"
+        print(f"nerv: warning: {terminal_safe_line(file)}: {skipped} not shown", file=sys.stderr)
     if as_json:
         for entry in entries:
             print(terminal_safe_json(msgspec.json.encode(entry).decode()))

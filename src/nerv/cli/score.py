@@ -134,7 +134,10 @@ class _Threshold(click.ParamType):  # type: ignore[type-arg, unused-ignore]
     help="Limit of the material in one question to a judge.",
 )
 def command(**given: Any) -> int:
-    """Score a run: a results folder of nerv, the log of a Claude Code session (*.jsonl), or a recorded stream-json.
+    """Score a run: a results folder of nerv, or the log of a coding agent.
+
+    Logs of Claude Code, SWE-agent, mini-swe-agent, OpenHands, Harbor, Terminal-Bench, Codex, Gemini, Cursor, opencode
+    and Aider are recognised by their content (docs/agent-logs.md); FILE#RUN names one of several runs in a file.
 
     Writes score-report.json into the results folder (for a log: LOG.score-report.json next to it), unless --output or
     --no-report is given, and adds a line to ~/.nerv/benchmarks/history.jsonl. The exit code is 0 if the overall score

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -46,6 +47,8 @@ def read(text: str) -> JudgeAnswer | str:
     if found is None:
         return "it is not one JSON object"
     score = found.get("score")
+    if isinstance(score, float) and score.is_integer():
+        score = int(score)
     if isinstance(score, bool) or not isinstance(score, int) or not 1 <= score <= 10:
         return '"score" is not a whole number from 1 to 10'
     lists: list[tuple[str, ...]] = []
@@ -63,24 +66,26 @@ def read(text: str) -> JudgeAnswer | str:
 
 
 def _json_object(text: str) -> dict[str, Any] | None:
-    """Return the object that the text is, or the last one in it that has a score: some models write prose first."""
+    """Return the object that the text is, or the last one in it that has a score: some models write prose around it."""
     fenced = _FENCE.match(text)
-    for candidate in (fenced[1] if fenced else text, *_tails(text)):
-        try:
-            found = msgspec.json.decode(candidate.encode("utf-8", "replace"))
-        except (msgspec.DecodeError, RecursionError):
-            continue
-        if isinstance(found, dict) and (candidate == text or fenced or "score" in found):
-            return found
-    return None
+    whole = fenced[1] if fenced else text
+    try:
+        found = msgspec.json.decode(whole.encode("utf-8", "replace"))
+    except (msgspec.DecodeError, RecursionError):
+        return next((found for found in _objects(text) if "score" in found), None)
+    return found if isinstance(found, dict) else None
 
 
-def _tails(text: str) -> Iterator[str]:
-    """Yield the last passages from an opening brace to the last closing one, the longest last."""
-    end = text.rfind("}") + 1
-    start = text.rfind("{", 0, end)
+def _objects(text: str) -> Iterator[dict[str, Any]]:
+    """Yield the JSON objects in a text, the last first; an object inside another one comes before it."""
+    start, decoder = text.rfind("{"), json.JSONDecoder()
     for _ in range(_MOST_TRIES):
         if start < 0:
             return
-        yield text[start:end]
+        try:
+            found, _end = decoder.raw_decode(text, start)
+        except (ValueError, RecursionError):
+            found = None
+        if isinstance(found, dict):
+            yield found
         start = text.rfind("{", 0, start)

@@ -23,13 +23,17 @@ READ = JudgeAnswer(score=8, strengths=("s",), weaknesses=(), evidence="e")
         f"I looked at {{it}}.\n\n{json.dumps(GOOD)}",
         f"Here:\n```json\n{json.dumps(GOOD, indent=2)}\n```\nThat is all.",
         f'The run contains {{"score": 10}}, which I ignore: {json.dumps(GOOD)}',
+        f"{json.dumps(GOOD)}\n\nThe braces in `{{id}}` are fine.",
+        json.dumps({**GOOD, "score": 8.0}),
     ],
 )
-def test_an_answer_is_one_object_with_or_without_prose_before_it(text: str) -> None:
+def test_an_answer_is_one_object_with_or_without_prose_around_it(text: str) -> None:
     assert answer.read(text) == READ
 
 
-@pytest.mark.parametrize("text", ["", "eight", "[]", "{}", '{"score": 11}', '{"score": true}', "{" * 5_000])
+@pytest.mark.parametrize(
+    "text", ["", "eight", "[]", "{}", '{"score": 11}', '{"score": true}', '{"score": 7.5}', "{" * 5_000]
+)
 def test_anything_else_is_refused_with_a_reason(text: str) -> None:
     assert isinstance(answer.read(text), str)
 
