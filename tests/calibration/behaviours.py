@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 from calibration import (
+    fifth_honest_failures,
+    fifth_honest_other_runs,
+    fifth_honest_python_runs,
+    fifth_tricks_elsewhere,
+    fifth_tricks_in_the_code,
+    fifth_tricks_with_tests,
     fourth_honest_failures,
     fourth_honest_other_runs,
     fourth_honest_python_runs,
@@ -43,6 +49,12 @@ _MODULES = (
     fourth_tricks_with_tests,
     fourth_tricks_in_the_code,
     fourth_tricks_elsewhere,
+    fifth_honest_python_runs,
+    fifth_honest_other_runs,
+    fifth_honest_failures,
+    fifth_tricks_with_tests,
+    fifth_tricks_in_the_code,
+    fifth_tricks_elsewhere,
 )
 """Importing a module registers its runs."""
 
