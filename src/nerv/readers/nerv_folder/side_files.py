@@ -73,12 +73,12 @@ class SideFiles:
     def _configuration(self) -> None:
         found = self._object("config.json")
         location = Location(file="config.json") if found is not None else None
+        summary = self._object("summary.json") or {}
         if found is None:
-            summary = self._object("summary.json")
-            nested = summary.get("config") if summary else None
+            nested = summary.get("config")
             found, location = (nested, Location(file="summary.json")) if isinstance(nested, dict) else ({}, None)
         values = dict(_plain_values(found))
-        model = found.get("model")
+        model = found.get("model") or summary.get("model")
         self.configuration = Configuration(
             location=location,
             values=values,

@@ -51,13 +51,16 @@ def _message_html(evidence: Evidence) -> str:
 
 
 def _other_claims(facts: RunFacts) -> Iterator[str]:
-    claimed, ticked = facts.tests.claimed, facts.requirements.ticked_count
+    claimed = facts.tests.claimed
     if claimed is not None:
         counts = "" if claimed.passed is None else f" ({claimed.passed} passed)"
         yield f"It reports passing tests{counts}.{location_html(claimed.moment.location)}"
-    boxes = max(ticked, sum(one.item.ticked for one in facts.requirements.each))
-    if boxes:
-        yield f"It ticked off {boxes} of {quantity(len(facts.requirements.each), 'item')}."
+    items = facts.requirements.each
+    boxes, counted = sum(one.item.ticked for one in items), facts.evidence.workflow.completion[-1:]
+    if counted and counted[0].checked > boxes:  # often of a list of its own, with another length
+        yield f"It counts {counted[0].checked} of {quantity(counted[0].total, 'item')} as ticked off."
+    elif boxes:
+        yield f"It ticked off {boxes} of {quantity(len(items), 'item')}."
     tasks = facts.evidence.workflow.tasks
     if tasks:
         yield f"It reports {len(facts.finished_tasks)} of {quantity(len(tasks), 'task')} as finished."

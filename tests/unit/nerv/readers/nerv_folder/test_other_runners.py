@@ -89,6 +89,12 @@ def test_one_cycle_of_a_run_without_a_spec_must_be_named(tmp_path: Path) -> None
         read(RunSource(path=folder))
 
 
+def test_the_model_stands_in_the_summary_where_the_configuration_lacks_it(tmp_path: Path) -> None:
+    model = {"model": "claude-sonnet-4-20250514"}
+
+    assert read(RunSource(path=ui_run(tmp_path / "r", **{"summary.json": model}))).configuration.model == model["model"]
+
+
 def test_an_unknown_folder_is_told_what_would_do(tmp_path: Path) -> None:
     write(tmp_path / "r", {"notes.txt": "hello"})
 

@@ -9,7 +9,7 @@ from html import unescape
 from typing import get_args
 
 from nerv.actions import Actions, Ending, Message
-from nerv.evidence import Configuration
+from nerv.evidence import Configuration, SpecCompletion
 from nerv.finding import Finding
 from nerv.location import Location
 from nerv.renderers.page import page, request
@@ -48,6 +48,14 @@ def test_the_test_result_comes_before_the_score_and_the_findings() -> None:
     found = facts(test_runs=(suite_run(passed=5),))
     text = words(page(report(found), found))
     assert text.index("The tests passed when") < text.index("/10") < text.index("Findings") < text.index("What was")
+
+
+def test_boxes_that_the_run_counts_are_those_of_its_own_list() -> None:
+    found = facts("Add roman numerals")
+    counted = SpecCompletion(moment=moment(3), checked=2, total=3, cycle=1)
+    workflow = replace(found.evidence.workflow, completion=(counted,))
+    found = replace(found, evidence=replace(found.evidence, workflow=workflow))
+    assert "It counts 2 of 3 items as ticked off." in section(page(report(found), found), "claims")
 
 
 def test_items_have_their_status_in_plain_words_and_files_their_lines() -> None:
