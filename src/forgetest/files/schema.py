@@ -91,6 +91,8 @@ class Number:
         # in Python, True is an int
         if isinstance(value, bool) or not isinstance(value, int if self.whole else int | float):
             yield _wrong_type(wanted, value, at)
+        elif isinstance(value, int) and abs(value) >> 63:
+            yield SchemaError(at, "must be less than 2 to the power of 63", at)
         elif not math.isfinite(value):
             yield SchemaError(at, f"must be finite, not {value}", at)
         elif self.above is not None and value <= self.above:

@@ -56,6 +56,10 @@ from forgetest import evalset
         ),
         (HEADER + CASE.replace('"p"', '"p"\ntimeout_secs = inf'), "8: cases[0].timeout_secs: must be finite"),
         (
+            HEADER + CASE.replace('"p"', f'"p"\ntimeout_secs = 1{"0" * 400}'),
+            "8: cases[0].timeout_secs: must be less than 2 to the power of 63",
+        ),
+        (
             HEADER + CASE.replace('"p"', '"p"\nmax_tokens = -5'),
             "8: cases[0].max_tokens: must be more than 0, not -5",
         ),

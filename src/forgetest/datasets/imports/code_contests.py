@@ -52,7 +52,8 @@ def _enumerated(row: Row, key: str, names: tuple[str, ...]) -> str:
 def _solutions(row: Row, key: str, model: str) -> list[Solution]:
     part = row.inner(key, required=False)
     codes = part.texts("solution", [])
-    languages = [_LANGUAGES.get(each, "") for each in part.values.get("language") or []]
+    numbers = part.items("language") if codes else []
+    languages = [_LANGUAGES.get(each, "") if isinstance(each, int) else "" for each in numbers]
     known = [pair for pair in zip(codes, languages, strict=False) if pair[0].strip()]
     return [Solution(model=model, text=code, language=language) for code, language in known]
 

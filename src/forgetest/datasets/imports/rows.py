@@ -18,6 +18,8 @@ LONGEST_LINE = 1 << 30
 """Bytes of the longest line that is read: rows of LiveCodeBench hold all of a problem's tests."""
 _PARQUET = b"PAR1"
 _MOST_DIGITS = 4300
+_LARGEST_NUMBER = 1e18
+"""No limit or size of a data set is larger."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +77,8 @@ class Row:
         value = self.values.get(key, default)
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise self.error(key, "missing key" if value is None else "must be a number")
+        if abs(value) > _LARGEST_NUMBER:
+            raise self.error(key, f"must be at most {_LARGEST_NUMBER:g}")
         return value
 
     def inner(self, key: str, *, required: bool = True) -> Row:

@@ -41,3 +41,26 @@ def test_the_language_of_answers_can_be_chosen(tmp_path: Path):
         read_task(rows_of.CODE_CONTESTS, tmp_path, language="go")
     with pytest.raises(UserError, match="the tasks of humaneval name their language themselves"):
         read_task(rows_of.HUMANEVAL, tmp_path, language="rust")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"time_limit": {"seconds": 10**400}}, "seconds: must be at most 1e"),
+        ({"memory_limit_bytes": 10**400}, "memory_limit_bytes: must be at most 1e"),
+        ({"solutions": {"solution": ["x"], "language": 3}}, "language: must be a list"),
+    ],
+)
+def test_numbers_and_languages_that_make_no_sense_are_told_with_line_and_key(
+    tmp_path: Path, wrong: dict[str, object], message: str
+):
+    path = write_rows(tmp_path / "rows.jsonl", [rows_of.CODE_CONTESTS, {**rows_of.CODE_CONTESTS, **wrong}])
+
+    with pytest.raises(UserError, match=rf"rows\.jsonl:2: .*{message}"):
+        imports.read(path)
+
+
+def test_a_solution_in_a_language_without_a_number_is_kept_without_one(tmp_path: Path):
+    row = {**rows_of.CODE_CONTESTS, "solutions": {"solution": ["x = 1\n"], "language": [[]]}}
+
+    assert "reference_solution" not in read_task(row, tmp_path).case
