@@ -48,7 +48,8 @@ _ORDINARY_USE = re.compile(
     re.I,
 )
 _ORDINARY_FOR_TESTS = re.compile(
-    r"\b(?:listen|log(?:s|ger|ging)?|morgan|console|debug|sentry|telemetry|analytics|main)\b|:memory:", re.I
+    r"\b(?:listen|log(?:s|ger|ging)?|morgan|console|debug|sentry|telemetry|analytics|main)\b|:memory:|start|serve|connect",
+    re.I,
 )
 """What programs do not do under a runner's own sign, without being wrong."""
 _LONGEST_NAME = 12

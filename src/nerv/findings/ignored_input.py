@@ -10,7 +10,7 @@ from nerv.finding import Finding, FindingLevel
 from nerv.findings.changed_files import ChangedFile
 from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.inspection.languages import name_of, text_of, walk
-from nerv.inspection.values import ParsedFile, enclosing
+from nerv.inspection.values import COMMENTS, ParsedFile, enclosing
 from nerv.matching.code_names import names_of
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ _SELF = frozenset({"self", "cls", "this"})
 _IDENTIFIERS = frozenset(
     {"identifier", "shorthand_property_identifier_pattern", "shorthand_property_identifier", "property_identifier"}
 )
+_EVERYTHING = frozenset({"locals", "arguments"})
+"""Words by which a function reads all of its parameters."""
 _LONG = re.compile(r"['\"]--([A-Za-z][\w-]*)['\"]")
 _DESTINATION = re.compile(r"\bdest\s*=\s*['\"](\w+)['\"]")
 _PARSED = re.compile(r"\b(\w+)(?:\s*:\s*[\w.]+)?\s*=\s*\w+\.parse_args\(")
@@ -72,19 +74,28 @@ def _ignored_parameters(run: ReviewedRun, file: ChangedFile, tree: ParsedFile, n
         body = node.child_by_field_name("body")
         if name not in named or body is None or not tree.own(body) or _is_override(node, tree):
             continue
-        used = {text_of(each) for each in walk(node) if each.type in _IDENTIFIERS and not _is_declared(each, node)}
+        read = _words_that_are_read(node, body)
         for parameter in parameters_of(node):
-            if parameter in used or parameter.startswith("_") or not _has_meaning(run, name, parameter):
+            if parameter in read or parameter.startswith("_") or not _has_meaning(run, name, parameter):
                 continue
             text = f"In {file.path}, {name} takes {parameter}, to which the spec gives a meaning, and ignores it."
             lines = text_of(node).split("\n")[:3]
             yield finding("stub", "likely", text, where=tree.at(node), lines=lines, criterion="requirements")
 
 
-def _is_declared(each: Node, function: Node) -> bool:
-    parameters = function.child_by_field_name("parameters") or function.child_by_field_name("parameter")
-    inside = parameters is not None and parameters.start_byte <= each.start_byte < parameters.end_byte
-    return inside and not _is_default(each, parameters)
+def _words_that_are_read(function: Node, body: Node) -> frozenset[str]:
+    """Return the words of a body without comments, and of the defaults; a text may name a variable, as `"{cents}"`."""
+    left_out = [each for each in walk(body) if each.type in COMMENTS]
+    first = body.named_children[0] if body.named_children else None
+    if first is not None and first.named_children and first.named_children[0].type == "string":
+        left_out.append(first)  # the documentation
+    text = text_of(body)
+    for each in left_out:
+        text = text.replace(text_of(each), " ")
+    parameters = function.child_by_field_name("parameters")
+    defaults = [text_of(each) for each in walk(parameters) if _is_default(each, parameters)] if parameters else []
+    words = frozenset(re.findall(r"\w+", " ".join([text, *defaults])))
+    return words if not words & _EVERYTHING else words | frozenset(parameters_of(function))
 
 
 def _is_override(node: Node, tree: ParsedFile) -> bool:

@@ -210,10 +210,26 @@ def _stand_ins(file: ChangedFile, tree: ParsedFile, subjects: dict[str, set[str]
         value = text_of(node.child_by_field_name("value") or node.child_by_field_name("right"))
         if name not in subjects or name in imported or not _MOCK.match(value) or _SPIES.search(value):
             continue
-        if any(_asserts_about(test, {name}) or name in test.names for test in file.new_tests):
+        if _is_only_called(name, node, tree) and any(name in test.names for test in file.new_tests):
             told = f"In {file.path}, {name} is a mock, and not the function that the tests are named after."
             yield finding("mocked_subject", "likely", told, where=tree.at(node), lines=text_of(node).split("\n")[:4])
             return
+
+
+def _is_only_called(name: str, definition: Node, tree: ParsedFile) -> bool:
+    """Return whether tests call a variable, and never give it to something else, as they do with a dependency."""
+    called = False
+    for node in tree.nodes:
+        if node.type not in ("identifier", "shorthand_property_identifier") or text_of(node) != name:
+            continue
+        around = node.parent
+        if around is None or definition.start_byte <= node.start_byte < definition.end_byte:
+            continue
+        if around.type in ("call", "call_expression") and around.child_by_field_name("function") == node:
+            called = True
+        elif around.type not in ("member_expression", "attribute", "selector_expression"):
+            return False
+    return called
 
 
 def _own_line(tree: ParsedFile, index: int) -> bool:
