@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from nerv.finding import Finding, FindingLevel
@@ -20,6 +20,10 @@ _SELF = frozenset({"self", "cls", "this"})
 _IDENTIFIERS = frozenset(
     {"identifier", "shorthand_property_identifier_pattern", "shorthand_property_identifier", "property_identifier"}
 )
+_GIVEN_BY_OTHERS = frozenset(
+    {"req", "request", "res", "response", "next", "ctx", "context", "event", "e", "err", "error", "args", "kwargs", "t"}
+)
+"""Parameters that a framework hands over, whether or not they are needed."""
 _EVERYTHING = frozenset({"locals", "arguments"})
 """Words by which a function reads all of its parameters."""
 _LONG = re.compile(r"['\"]--([A-Za-z][\w-]*)['\"]")
@@ -30,13 +34,18 @@ _ALL_AT_ONCE = re.compile(r"\bvars\(|\*\*\w|__dict__|\bgetattr\(|\b_get_kwargs\(
 """Ways to read options without their names."""
 
 
-def ignored_input(run: ReviewedRun) -> Iterator[Finding]:
-    """Find parameters and options of which the spec says what they do, and which nothing reads."""
+def ignored_input(run: ReviewedRun, level: FindingLevel, is_left_alone: Callable[[Node], bool]) -> Iterator[Finding]:
+    """Find parameters and options of which the spec says what they do, and which nothing reads.
+
+    Some functions are left alone: abstract ones, and those that do nothing at all.
+    """
     named = {name for item in run.evidence.spec.items for name in names_of(item.text)}
     for file in run.code_files:
         if file.new_tree is not None:
-            yield from _ignored_parameters(run, file, file.new_tree, named)
-            yield from _ignored_options(run, file, file.new_tree)
+            functions = [node for node in _named_functions(file.new_tree, named) if not is_left_alone(node)]
+            for node in functions:
+                yield from _ignored_parameters(run, file, file.new_tree, node, level)
+            yield from _ignored_options(run, file, file.new_tree, level)
 
 
 def parameters_of(node: Node) -> dict[str, Node]:
@@ -68,19 +77,24 @@ def _is_default(node: Node, parameters: Node | None) -> bool:
     return False
 
 
-def _ignored_parameters(run: ReviewedRun, file: ChangedFile, tree: ParsedFile, named: set[str]) -> Iterator[Finding]:
+def _named_functions(tree: ParsedFile, named: set[str]) -> Iterator[Node]:
     for node in tree.nodes:
-        name = name_of(node) if node.type in tree.language.functions else ""
         body = node.child_by_field_name("body")
-        if name not in named or body is None or not tree.own(body) or _is_override(node, tree):
-            continue
-        read = _words_that_are_read(node, body)
-        for parameter in parameters_of(node):
-            if parameter in read or parameter.startswith("_") or not _has_meaning(run, name, parameter):
-                continue
+        is_named = node.type in tree.language.functions and name_of(node) in named
+        if is_named and body is not None and tree.own(body) and not _is_override(node, tree):
+            yield node
+
+
+def _ignored_parameters(
+    run: ReviewedRun, file: ChangedFile, tree: ParsedFile, node: Node, level: FindingLevel
+) -> Iterator[Finding]:
+    name, body = name_of(node), node.child_by_field_name("body")
+    read = _words_that_are_read(node, body) if body is not None else frozenset()
+    for parameter in parameters_of(node):
+        if parameter not in read and not parameter.startswith("_") and _has_meaning(run, name, parameter):
             text = f"In {file.path}, {name} takes {parameter}, to which the spec gives a meaning, and ignores it."
             lines = text_of(node).split("\n")[:3]
-            yield finding("stub", "likely", text, where=tree.at(node), lines=lines, criterion="requirements")
+            yield finding("stub", level, text, where=tree.at(node), lines=lines, criterion="requirements")
 
 
 def _words_that_are_read(function: Node, body: Node) -> frozenset[str]:
@@ -107,12 +121,16 @@ def _is_override(node: Node, tree: ParsedFile) -> bool:
 
 
 def _has_meaning(run: ReviewedRun, function: str, parameter: str) -> bool:
-    """Return whether the spec has the parameter as code of its own, outside of the function's signature."""
-    text = re.sub(rf"`{re.escape(function)}\([^`]*`", " ", run.evidence.spec.text)
-    return re.search(rf"`{re.escape(parameter)}\b[^`]*`", text) is not None
+    """Return whether the spec has the parameter as code: by itself, or in the function's signature."""
+    if parameter in _GIVEN_BY_OTHERS:
+        return False
+    text = run.evidence.spec.text
+    signatures = re.findall(rf"`{re.escape(function)}\(([^`]*)\)[^`]*`", text)
+    asked = any(re.search(rf"(?<![\w\"'.]){re.escape(parameter)}(?![\w\"'(])", each) for each in signatures)
+    return asked or re.search(rf"`{re.escape(parameter)}\b[^`]*`", text) is not None
 
 
-def _ignored_options(run: ReviewedRun, file: ChangedFile, tree: ParsedFile) -> Iterator[Finding]:
+def _ignored_options(run: ReviewedRun, file: ChangedFile, tree: ParsedFile, level: FindingLevel) -> Iterator[Finding]:
     """Find options of argparse that nothing reads."""
     code = "\n".join(each.new.text for each in run.code_files if each.new is not None)
     if tree.language.name != "Python" or "add_argument(" not in tree.source.text or _ALL_AT_ONCE.search(code):
@@ -127,8 +145,8 @@ def _ignored_options(run: ReviewedRun, file: ChangedFile, tree: ParsedFile) -> I
         name = destination[1] if destination is not None else option[1].replace("-", "_")
         if not _is_read(name, code):
             text = f"{file.path} takes the option --{option[1]} and ignores it."
-            level: FindingLevel = "likely" if f"--{option[1]}" in run.spec_text else "note"
-            yield finding("stub", level, text, where=tree.at(node), lines=[text_of(node)], criterion="requirements")
+            shown: FindingLevel = level if f"--{option[1]}" in run.spec_text else "note"
+            yield finding("stub", shown, text, where=tree.at(node), lines=[text_of(node)], criterion="requirements")
 
 
 def _is_read(name: str, code: str) -> bool:

@@ -64,7 +64,11 @@ _HANDLERS = frozenset({"except_clause", "catch_clause"})
 
 def unfinished_work(run: ReviewedRun) -> list[Finding]:
     """Find stubs, parts that are left out, and what is accepted and ignored."""
-    return [*_named_stubs(run, stub_nodes(run)), *_left_out(run), *ignored_input(run)]
+    stubs = stub_nodes(run)
+    known = {node.id for _, node in stubs}
+    level: FindingLevel = "note" if is_admitted(run) else "likely"
+    ignored = ignored_input(run, level, lambda node: node.id in known or _is_abstract(node))
+    return [*_named_stubs(run, stubs), *_left_out(run), *ignored]
 
 
 def stub_nodes(run: ReviewedRun) -> list[tuple[ChangedFile, Node]]:
