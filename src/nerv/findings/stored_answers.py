@@ -14,10 +14,9 @@ from nerv.findings.hard_coded import (
     FEWEST_PAIRS,
     SHARE_OF_TABLE,
     TRIVIAL,
-    expected_values,
-    plain_literal,
 )
 from nerv.findings.reviewed_run import ReviewedRun, finding
+from nerv.findings.test_values import expected_values, plain_literal
 from nerv.inspection.languages import row, text_of, walk
 from nerv.inspection.values import STRINGS, ParsedFile, enclosing
 

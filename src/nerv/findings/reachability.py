@@ -1,0 +1,86 @@
+"""Code of tests that never runs, or whose failure is dropped: behind a return or a skip, or in a handler."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from nerv.inspection.languages import text_of
+from nerv.inspection.values import COMMENTS, ancestors
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_SWALLOWS = re.compile(r"except\s*(?::|(?:AssertionError|Exception|BaseException)\b[^:]*:)|catch\b")
+_OFF_CALL = re.compile(
+    r"(?:pytest|unittest|self|t|this|ctx)\.(?:skip|Skip|Skipf|SkipNow|skipTest|fail_skip)|pytest\.xfail"
+)
+
+
+def is_unreached(node: Node, body: Node) -> bool:
+    """Return whether an assertion never runs, or its failure is caught and dropped."""
+    child = node
+    for around in ancestors(node):
+        if around.type in ("if_statement", "while_statement", "if_expression"):
+            condition = text_of(around.child_by_field_name("condition")).strip("() ")
+            if condition in ("False", "false", "0") and child == around.child_by_field_name("consequence"):
+                return True
+        if around.type in ("try_statement", "try_expression") and child == around.child_by_field_name("body"):
+            handlers = [each for each in around.children if each.type in ("except_clause", "catch_clause")]
+            if any(_drops(handler) for handler in handlers):
+                return True
+        if around.type in ("block", "statement_block", "statement_list") and any(
+            each.end_byte <= child.start_byte and _stops(each) for each in around.named_children
+        ):
+            return True
+        if around == body:
+            return False
+        child = around
+    return False
+
+
+def _stops(statement: Node) -> bool:
+    if statement.type in ("return_statement", "return_expression") or _is_skip_call(statement):
+        return True
+    if statement.type == "expression_statement" and statement.named_children:
+        inner = statement.named_children[0]
+        return inner.type == "return_expression" or _is_skip_call(inner)
+    return False
+
+
+def _drops(handler: Node) -> bool:
+    """Return whether a handler catches every failure and does nothing about it."""
+    text = text_of(handler)
+    if not _SWALLOWS.match(text):
+        return False
+    block = next((each for each in handler.children if each.type in ("block", "statement_block")), None)
+    statements = [each for each in block.named_children if each.type not in COMMENTS] if block is not None else []
+    return all(
+        each.type in ("pass_statement", "empty_statement")
+        or re.match(r"print\(|console\.|System\.out|logg", text_of(each)) is not None
+        for each in statements
+    )
+
+
+def _is_skip_call(node: Node) -> bool:
+    if node.type == "raise_statement":
+        return re.match(r"raise\s+(?:\w+\.)?(?:SkipTest|skip\.Exception)\b", text_of(node)) is not None
+    return node.type in ("call", "call_expression") and (
+        _OFF_CALL.fullmatch(text_of(node.child_by_field_name("function"))) is not None
+    )
+
+
+def is_unconditional_skip(node: Node, body: Node) -> bool:
+    """Return whether a node is a skip call that stands in the test's own block, under no condition."""
+    if not _is_skip_call(node) or node.parent is None:
+        return False
+    statement = node if node.type == "raise_statement" else node.parent
+    if statement.type not in ("expression_statement", "raise_statement"):
+        return False
+    block = statement.parent
+    while block is not None and block.type in ("statement_list", "block", "statement_block") and block != body:
+        above = block.parent
+        if above is None or above.type not in ("block", "statement_block", "arrow_function", "function_expression"):
+            return False
+        block = above
+    return block == body or (block is not None and block.parent == body)
