@@ -19,7 +19,7 @@ from forgetest.engine.judging.fingerprints import fingerprints
 from forgetest.engine.judging.grouping import split_into_groups
 from forgetest.engine.judging.prepared_cases import PreparedCases, shared_memory
 from forgetest.engine.judging.program_runs import ProgramOutcome, ProgramRunner
-from forgetest.engine.judging.screening import screen
+from forgetest.engine.judging.screening import repeat, screen
 from forgetest.engine.judging.single_flight import SingleFlight
 from forgetest.engine.judging.step_runner import StepRunner
 from forgetest.engine.judging.stream import JudgeStream, StreamSample
@@ -204,6 +204,14 @@ class Grader:
         parts = self._opened()
         parts.cases.prepare_many([case for case, _ in asked], parts.executor.slots)
         return screen(parts.cases, parts.runner.run, asked, parts.executor.slots)
+
+    def repeat_references(self, cases: Sequence[Case], times: int) -> list[Sequence[tuple[str, ...]]]:
+        """Return, of each case, the tests that its reference solution failed in each of that many runs.
+
+        It is built once. Nothing for a case whose language cannot do that.
+        """
+        parts = self._opened()
+        return repeat(parts.cases, parts.runner.run, cases, times, parts.executor.slots)
 
     def prepare(self, eval_sets: Sequence[EvalSet]) -> Judging:
         """Check and prepare the cases of eval sets; return what a run needs to judge them."""

@@ -127,6 +127,25 @@ def test_a_screened_mutant_gets_the_result_that_a_judgement_gives(
 
 @pytest.mark.slow
 @needs_judging
+@pytest.mark.parametrize("language", ["rust", "python"])
+def test_a_test_that_fails_now_and_then_is_found_by_repeating_it(language: str):
+    flaky = {
+        "rust": "use super::*;\nuse std::hash::BuildHasher;\n#[test]\nfn steady() { assert_eq!(one(), 1); }\n#[test]\n"
+        "fn flaky() { let random = std::collections::hash_map::RandomState::new().hash_one(1); "
+        "assert_eq!(random % 2, one() - 1); }\n",
+        "python": "import time\nfrom solution import one\n\n\ndef test_steady():\n    assert one() == 1\n\n\n"
+        "def test_flaky():\n    assert time.time_ns() // 1000 % 2 == one() - 1\n",
+    }[language]
+    solution = {"rust": "pub fn one() -> u64 { 1 }\n", "python": "def one():\n    return 1\n"}[language]
+    with Grader(cache_mb=0) as grader:
+        [failed] = grader.repeat_references([a_case(language, solution, flaky)], 60)
+    assert len(failed) == 60
+    assert 0 < sum(map(bool, failed)) < 60
+    assert not any("steady" in name for names in failed for name in names)
+
+
+@pytest.mark.slow
+@needs_judging
 def test_mutants_of_a_wrong_reference_solution_are_left_to_the_judge():
     case = a_case(
         "rust", "pub fn one() -> u32 { 1 + 1 }\n", "use super::*;\n#[test]\nfn t() { assert_eq!(one(), 1); }\n"

@@ -25,6 +25,8 @@ _TIMES_REFERENCE = 20
 """A mutant may take this much longer than the reference solution before it counts as killed: waiting for the whole time
 limit of a case, for each endless loop, would take most of an audit."""
 _REPEATED_AT_ONCE = 16
+_JUDGED = 3
+"""Of more repeats than this, the others only run the tests, of a program that was built once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,11 +107,15 @@ def _repeat_references(
             again = grader.grade_many(
                 [(every[index].case.reference_solution or "", every[index].case) for index in chosen],
                 as_code=True,
-                recheck=max(1, options.repeat - 2),
+                recheck=max(1, min(options.repeat, _JUDGED) - 2),
             )
-        for index, grade in zip(chosen, again, strict=True):
+            left = options.repeat - _JUDGED
+            cases = [every[index].case for index in chosen]
+            runs = grader.repeat_references(cases, left) if left > 0 else [()] * len(cases)
+        for index, grade, failed in zip(chosen, again, runs, strict=True):
             first = every[index].grade
-            known[index] = result = _repeated(first.verdict if first is not None else None, grade)
+            verdict = first.verdict if first is not None else None
+            known[index] = result = _with_runs(_repeated(verdict, grade), failed)
             journal.add_repeated(every[index].case, options.repeat, result)
         progress("reference solutions on a busy machine", start + len(chosen), len(waiting))
     return [replace(each, repeated=repeated) for each, repeated in zip(every, known, strict=True)]
@@ -123,6 +129,17 @@ def _repeated(first: Verdict | None, grade: Grade) -> Repeated:
         disagreeing=bool(changes) + (recheck.disagreeing if recheck is not None else 0),
         changes=tuple(dict.fromkeys([*changes, *(recheck.changes if recheck is not None else ())])),
         slowest_ms=_slowest_ms(later),
+    )
+
+
+def _with_runs(repeated: Repeated, failed: Sequence[tuple[str, ...]]) -> Repeated:
+    """Add runs of the tests alone: those that failed in each."""
+    names = [name for of_run in failed for name in of_run]
+    return replace(
+        repeated,
+        times=repeated.times + len(failed),
+        disagreeing=repeated.disagreeing + sum(map(bool, failed)),
+        changes=tuple(dict.fromkeys([*repeated.changes, *(f"{name}: passed, then failed" for name in names)])),
     )
 
 

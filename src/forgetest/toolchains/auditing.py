@@ -77,6 +77,14 @@ class Auditing(Protocol):
         None for each mutant that has to be judged like a sample: all that may survive, and all doubtful ones.
         """
 
+    def repeat(
+        self, prepared: Prepared, case: Case, times: int, executions: Sequence[Execution]
+    ) -> Step | Sequence[tuple[str, ...]]:
+        """Return the next step after these executions, or the tests that the reference solution failed each time.
+
+        It is built once, and judged by its tests alone. Nothing where it cannot be built.
+        """
+
     def impostors(self, case: Case) -> Sequence[Impostor]:
         """Return lazy answers and forgeries, which have the names that the reference solution has."""
 

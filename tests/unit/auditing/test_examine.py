@@ -247,6 +247,14 @@ class ProbingJudge:
         return [frozenset({code}) for code, _ in samples]
 
 
+def test_runs_of_the_tests_alone_count_as_repeats():
+    reference = only_case(audit_of(notices_all, repeat=100, disagreeing=1)).reference
+    assert reference is not None
+    assert reference.judged == 100
+    assert reference.disagreeing == 2
+    assert "test_above: passed, then failed" in reference.changes
+
+
 def test_a_test_that_was_judged_is_suggested_for_a_survivor():
     grader: Any = ProbingJudge()
     case = only_case(examine([a_set(a_case())], grader, AuditOptions(repeat=1, suggest=True)))

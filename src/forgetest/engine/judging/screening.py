@@ -1,4 +1,4 @@
-"""Screening of mutants: many of a case in few compiler calls, where the language can do that."""
+"""Screening: many mutants of a case in few compiler calls, and many runs of a reference solution in one launch."""
 
 from __future__ import annotations
 
@@ -43,6 +43,28 @@ def screen(
         found = threads.map(of_part, [part for of_case in parts for part in of_case])
         for of_case in parts:
             yield tuple(each for _ in of_case for each in next(found))
+
+
+def repeat(
+    cases: PreparedCases, run: Callable[[Step], Execution], asked: Sequence[Case], times: int, slots: int
+) -> list[Sequence[tuple[str, ...]]]:
+    """Return, of each case, the tests that its reference solution failed in each of that many runs."""
+
+    def of_case(case: Case) -> Sequence[tuple[str, ...]]:
+        language = auditing(cases.toolchain(case.language))
+        if language is None or case.io is not None:
+            return ()
+        executions: list[Execution] = []
+        try:
+            prepared = cases.prepare(case)
+            while isinstance(answer := language.repeat(prepared, case, times, executions), Step):
+                executions.append(run(answer))
+        except (MachineryError, OSError):
+            return ()
+        return answer
+
+    with ThreadPoolExecutor(max_workers=max(1, slots)) as threads:
+        return list(threads.map(of_case, asked))
 
 
 def _parts(case: Case, mutants: Sequence[Mutation]) -> Iterator[tuple[Case, Sequence[Mutation]]]:

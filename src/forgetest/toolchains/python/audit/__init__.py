@@ -7,7 +7,7 @@ from forgetest.toolchains.python.audit.operators import mutations
 from forgetest.toolchains.python.audit.probes import probe_case, probes, with_test
 from forgetest.toolchains.python.audit.prompts import untold
 from forgetest.toolchains.python.audit.regions import regions
-from forgetest.toolchains.python.audit.screening import screen
+from forgetest.toolchains.python.audit.screening import repeat, screen
 
 __all__ = [
     "fingerprints",
@@ -17,6 +17,7 @@ __all__ = [
     "probe_case",
     "probes",
     "regions",
+    "repeat",
     "screen",
     "untold",
     "with_test",

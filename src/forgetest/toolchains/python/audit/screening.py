@@ -36,6 +36,29 @@ def screen(
     return _scripts.answer((prepared, case, *mutants), lambda: _screen(samples), executions)
 
 
+def repeat(
+    prepared: Prepared, case: Case, times: int, executions: Sequence[Execution]
+) -> Step | Sequence[tuple[str, ...]]:
+    """Run the tests of the reference solution that many times in one launch."""
+    prepared_case = cast("_PreparedPython", prepared).prepared_case
+    sample = PythonSample(prepared=prepared_case, case=case, code=case.reference_solution or "")
+    return _scripts.answer((prepared, case, times), lambda: _repeat(sample, times), executions)
+
+
+def _repeat(sample: PythonSample, times: int) -> Generator[Step, Execution, Sequence[tuple[str, ...]]]:
+    runs = [(test.test.name, test) for _ in range(times) for test in sample.runs(sample.case.timeout_secs).values()]
+    execution = yield launch.run_step([run for _, run in runs], is_shared=True)
+    results = launch.read_results(execution, [run for _, run in runs])
+    size = len(runs) // times
+    failed = [
+        name if result is None or result.ending not in ("passed", "skipped") else None
+        for (name, _), result in zip(runs, results, strict=True)
+    ]
+    return [
+        tuple(name for name in failed[start : start + size] if name is not None) for start in range(0, len(runs), size)
+    ]
+
+
 def _screen(samples: Sequence[PythonSample]) -> Generator[Step, Execution, Sequence[Screened | None]]:
     tests = [index for index, test in enumerate(samples[0].tests) if not test.is_ignored] if samples else []
     results: list[dict[int, RunResult | None]] = [{} for _ in samples]

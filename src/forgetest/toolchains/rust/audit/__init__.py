@@ -7,7 +7,7 @@ from forgetest.toolchains.rust.audit.operators import mutations
 from forgetest.toolchains.rust.audit.probes import probe_case, probes, with_test
 from forgetest.toolchains.rust.audit.prompts import untold
 from forgetest.toolchains.rust.audit.regions import regions
-from forgetest.toolchains.rust.audit.schemata import screen
+from forgetest.toolchains.rust.audit.schemata import repeat, screen
 
 __all__ = [
     "fingerprints",
@@ -17,6 +17,7 @@ __all__ = [
     "probe_case",
     "probes",
     "regions",
+    "repeat",
     "screen",
     "untold",
     "with_test",

@@ -73,6 +73,33 @@ def screen(
     return _scripts.answer((prepared, case, *mutants), lambda: _screen(case_build, case, mutants), executions)
 
 
+def repeat(
+    prepared: Prepared, case: Case, times: int, executions: Sequence[Execution]
+) -> Step | Sequence[tuple[str, ...]]:
+    """Build the reference solution once, and run its tests that many times."""
+    case_build = cast("_PreparedRust", prepared).case_build
+    return _scripts.answer((prepared, case, times), lambda: _repeat(case_build, case, times), executions)
+
+
+def _repeat(case_build: CaseBuild, case: Case, times: int) -> Generator[Step, Execution, Sequence[tuple[str, ...]]]:
+    reference = case.reference_solution or ""
+    built = yield from build_adapted(case_build, case, reference)
+    if built.result.object is None or not case_build.tests:
+        return ()
+    entry = glue.entry_symbol(case_build.secret_name(reference))
+    parts = [_part(case_build, case, reference, entry)] * times
+    execution = yield launch.run_step(parts, built.result.object, run_mounts(case_build))
+    reports = launch.read_reports(execution, parts)
+    return [tuple(test.name for test in report.outcomes if test.status == "failed") for report in reports]
+
+
+def _part(case_build: CaseBuild, case: Case, code: str, entry: str) -> SampleTests:
+    """Return the tests of one entry point, each to be run once, without controls."""
+    tests = [index for index, test in enumerate(case_build.tests) if test.kind != "ignored"]
+    runs = planning.real_runs(case_build, code, tests)
+    return SampleTests(tests=case_build.tests, entry=entry, cpu_s=case.timeout_secs, runs=runs)
+
+
 def _screen(
     case_build: CaseBuild, case: Case, mutants: Sequence[Mutation]
 ) -> Generator[Step, Execution, Sequence[Screened | None]]:
@@ -225,11 +252,8 @@ def _run(
 ) -> Generator[Step, Execution, dict[int, Screened]]:
     """Run the tests of all mutants; return those that are killed without any doubt."""
     secret = case_build.secret_name(code)
-    tests = [index for index, test in enumerate(case_build.tests) if test.kind != "ignored"]
-    runs = planning.real_runs(case_build, code, tests)
     parts = [
-        SampleTests(tests=case_build.tests, entry=_entry(secret, number), cpu_s=case.timeout_secs, runs=runs)
-        for number in (0, *(each.number + 1 for each in variants))
+        _part(case_build, case, code, _entry(secret, number)) for number in (0, *(each.number + 1 for each in variants))
     ]
     execution = yield launch.run_step(parts, object_, run_mounts(case_build))
     try:
