@@ -76,8 +76,19 @@ def read(records: Sequence[tuple[int, Mapping[str, Any]]], name: str) -> Transcr
             case other:
                 raise UserError(f"{name}:{number}: type {other!r} is unknown; docs/agent-logs.md lists the types")
     joined = "\n".join(filter(None, diff))
-    ends = any(record.get("type") == "answer" or "status" in record for _, record in records)
+    ends = _says_how_it_ended([record for _, record in records[1:]])
     return Transcript(kind=KIND, lines=builder.lines, known=frozenset(known), diff=joined, records_ending=ends)
+
+
+def _says_how_it_ended(records: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether a log says how its run ended: an `end` without a status does so only after an answer."""
+    if any("status" in record for record in records):
+        return True
+    types = [record.get("type") for record in records if record.get("type") != "compaction"]
+    if "end" in types:
+        before = types[: types.index("end")]
+        return bool(before) and before[-1] in ("answer", "interruption")
+    return "answer" in types
 
 
 def _add_ending(builder: TranscriptBuilder, status: str, where: str, words: str) -> None:

@@ -43,6 +43,22 @@ def test_our_own_form_holds_everything_that_the_rules_look_at(tmp_path: Path) ->
     assert found.recorded >= {"tests", "tools", "tokens", "cost", "time", "diff"}
 
 
+@pytest.mark.parametrize(
+    ("last", "ending"),
+    [
+        ([{"type": "end", "cost_usd": 0.5}], None),
+        ([{"type": "answer", "text": "Done."}, {"type": "end"}], "answered"),
+        ([{"type": "end", "status": "timed_out"}], "timed_out"),
+        ([], "no_answer"),
+    ],
+)
+def test_how_a_run_ended_is_not_guessed(tmp_path: Path, last: list[dict[str, Any]], ending: str | None) -> None:
+    """An `end` without a status says only that the run is over; without an `end`, the log stops in the middle."""
+    actions = read(RunSource(path=write(tmp_path / "run.jsonl", [*LOG[:-1], *last]))).activity.actions
+
+    assert (actions.ending.kind if actions.ending else None) == ending
+
+
 def test_what_a_log_does_not_hold_is_not_recorded(tmp_path: Path) -> None:
     found = read(RunSource(path=write(tmp_path / "run.jsonl", [HEADER, {"type": "prompt", "text": "Add a test."}])))
 
