@@ -42,6 +42,7 @@ def read(lines: Sequence[str]) -> Transcript:
     model = ""
     prompt: list[str] = []
     answer: list[str] = []
+    answered = False
     blocks: list[EditBlock] = []
     for number in range(first, last):
         line = lines[number].rstrip()
@@ -49,7 +50,7 @@ def read(lines: Sequence[str]) -> Transcript:
             prompt.append(line[5:])
             continue
         if prompt:
-            _add_prompt(builder, "\n".join(prompt))
+            answered = _add_prompt(builder, "\n".join(prompt), answered=answered)
             prompt, answer = [], []
         builder.at(number + 1)
         if not line.startswith("> "):
@@ -60,7 +61,7 @@ def read(lines: Sequence[str]) -> Transcript:
             sent, received = _count(match[1], match[2]), _count(match[3], match[4])
             usage = {"input_tokens": sent, "output_tokens": received}
             builder.answer("\n".join(answer).strip(), model=model, usage=usage)
-            blocks, answer = edit_blocks(answer), []
+            blocks, answer, answered = edit_blocks(answer), [], True
             has_cost = has_cost or match[5] is not None
             cost += float((match[5] or "0").replace(",", ""))
         elif match := _EDITED.match(line):
@@ -74,8 +75,11 @@ def read(lines: Sequence[str]) -> Transcript:
             builder.returned(line[2:], failed=True)
         elif line.startswith("> ^C KeyboardInterrupt"):
             builder.interruption()
+            answered = False
     if prompt:
-        _add_prompt(builder, "\n".join(prompt))
+        answered = _add_prompt(builder, "\n".join(prompt), answered=answered)
+    if answered:  # edits and commits follow an answer: they are not the middle of the work
+        builder.ending("answered")
     if has_cost:
         builder.totals(cost_usd=cost)
     known = subjects(tokens=builder.has_tokens, cost=has_cost)
@@ -86,11 +90,14 @@ def _is_request(line: str) -> bool:
     return line.startswith("#### ") and not line.startswith("#### /")
 
 
-def _add_prompt(builder: TranscriptBuilder, typed: str) -> None:
+def _add_prompt(builder: TranscriptBuilder, typed: str, *, answered: bool) -> bool:
+    """Add what was typed; return whether all requests are answered: a command of aider's own asks for no answer."""
     if match := _COMMAND.match(typed):
         builder.command(match[1], "", exit_code=None)
     elif not typed.startswith("/"):
         builder.prompt(typed)
+        return False
+    return answered
 
 
 def _add_edit(builder: TranscriptBuilder, path: str, blocks: Sequence[EditBlock]) -> None:

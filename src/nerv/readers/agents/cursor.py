@@ -38,7 +38,7 @@ def recognises(record: Mapping[str, Any]) -> bool:
 def read(records: Sequence[tuple[int, Mapping[str, Any]]]) -> Transcript:
     """Read a stream or a transcript."""
     builder = TranscriptBuilder()
-    duration, model = None, ""
+    duration, model, counts_tokens = None, "", False
     for number, record in records:
         stamp = record.get("timestamp_ms")
         builder.at(number, stamp if isinstance(stamp, int) else None)
@@ -58,12 +58,15 @@ def read(records: Sequence[tuple[int, Mapping[str, Any]]]) -> Transcript:
                     _add_call(builder, name, call)
         elif kind == "system":
             model = text(record.get("model")) or model
+            builder.folder = text(record.get("cwd")) or builder.folder
         elif kind == "result":
             duration = whole_number(record.get("duration_ms"))
-            builder.totals(duration_ms=duration, usage=_usage(mapping(record.get("usage"))))
+            usage = _usage(mapping(record.get("usage")))
+            counts_tokens = counts_tokens or usage is not None
+            builder.totals(duration_ms=duration, usage=usage)
             if record.get("is_error") is True:
                 builder.ending("error", text(record.get("result")) or text(record.get("subtype")))
-    known = subjects(time=builder.has_times or duration is not None)
+    known = subjects(tokens=counts_tokens, time=builder.has_times or duration is not None)
     return Transcript(kind=KIND, lines=builder.lines, known=known)
 
 
@@ -81,13 +84,28 @@ def _add_call(builder: TranscriptBuilder, name: str, call: Mapping[str, Any]) ->
             text(arguments.get("command")), output, exit_code=exit_code if exit_code is not None else int(failed)
         )
     elif name in _EDITORS and isinstance(arguments.get("path"), str):
-        before, after = success.get("beforeFullFileContent"), success.get("afterFullFileContent")
-        given = {**arguments, "content": after} if isinstance(after, str) else arguments
-        known = before if isinstance(before, str) else None
-        builder.edit(str(arguments["path"]), failed=failed, given=given, before=known)
+        _add_edit(builder, arguments, success, failed)
     else:
         builder.call(name.removesuffix("ToolCall"), {key: arguments[key] for key in list(arguments)[:20]})
         builder.returned("", failed=failed)
+
+
+def _add_edit(
+    builder: TranscriptBuilder, arguments: Mapping[str, Any], success: Mapping[str, Any], failed: bool
+) -> None:
+    """Add an edit, by the whole file before and after it, else by the lines of the diff that Cursor shows."""
+    before, after = success.get("beforeFullFileContent"), success.get("afterFullFileContent")
+    shown = [line for line in text(success.get("diffString")).split("\n") if line[:1] in ("+", "-", " ")]
+    is_new = all(line == "-" or line.startswith("+") for line in shown)
+    path = str(arguments["path"])
+    if not isinstance(before, str) and shown and not is_new:
+        old = "\n".join(line[1:] for line in shown if not line.startswith("+"))
+        new = "\n".join(line[1:] for line in shown if not line.startswith("-"))
+        builder.edit(path, failed=failed, given={"old_string": old, "new_string": new})
+        return
+    given = {**arguments, "content": after} if isinstance(after, str) else arguments
+    created = not isinstance(before, str) and bool(shown)
+    builder.edit(path, failed=failed, given=given, before=before if isinstance(before, str) else None, created=created)
 
 
 def _usage(found: Mapping[str, Any]) -> dict[str, int] | None:

@@ -22,6 +22,10 @@ KIND = "gemini-cli"
 _EDITORS = ("write_file", "replace", "edit")
 
 
+_LABEL = re.compile(r"^(?:Output|Stdout|Stderr): ", re.M)
+"""Before the first line of what a command printed."""
+
+
 def recognises(document: object) -> bool:
     """Return whether it is a session, or the first line of one."""
     found = mapping(document)
@@ -74,7 +78,8 @@ def _add_call(builder: TranscriptBuilder, call: Mapping[str, Any]) -> None:
     if name in _EDITORS and isinstance(arguments.get("file_path"), str):
         builder.edit(str(arguments["file_path"]), failed=failed, output=output, given=arguments)
     elif name == "run_shell_command":
-        builder.command(text(arguments.get("command")), output, exit_code=_exit_code(output, failed))
+        shown = _LABEL.sub("", output)
+        builder.command(text(arguments.get("command")), shown, exit_code=_exit_code(output, failed))
     else:
         builder.call(name, arguments)
         builder.returned(output, failed=failed)

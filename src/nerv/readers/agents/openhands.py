@@ -65,7 +65,17 @@ def read_run(record: Mapping[str, Any]) -> Transcript:
             else:
                 builder.answer(content, model=model)
         elif event.get("action") in ("finish", "think"):
-            builder.answer(text(event.get("message")) or text(event.get("thought")), model=model)
+            arguments = mapping(event.get("args"))
+            words = (
+                event.get("message"),
+                event.get("thought"),
+                arguments.get("final_thought"),
+                arguments.get("thought"),
+            )
+            said = next((found for each in words if (found := text(each).strip())), "")
+            builder.answer(said, model=model)
+            if event.get("action") == "finish":
+                builder.ending("answered", said)
         else:
             pending = event
     if not asked:
