@@ -76,6 +76,23 @@ def test_containers_can_judge_and_the_report_names_them(place: Path, kind: str):
     assert [result["score"]["tests"] for result in report["results"]] == [1.0, 0.5]
 
 
+@needs_judging
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["podman", "docker"])
+def test_programs_are_judged_by_input_and_output_in_containers(tmp_path: Path, kind: str):
+    """The folder for temporary files belongs to root there, and is to be emptied between tests."""
+    tests = "".join(f'[[cases.io.tests]]\ninput = "{n}"\noutput = "{2 * n}"\n' for n in range(3))
+    (tmp_path / "set.toml").write_text(
+        '[eval_set]\nid = "io"\nname = "IO"\n[[cases]]\nid = "double"\nname = "-"\nlanguage = "python"\nprompt = "-"\n'
+        "reference_solution = '''\nopen('/tmp/left', 'x').close()\nprint(2 * int(input()))\n'''\n"
+        f"[cases.io]\n{tests}"
+    )
+    finished = forgetest("validate", "--eval-set", "set.toml", "--solve", "--sandbox", kind, cwd=tmp_path)
+    if finished.returncode == 2 and (missing := re.search(rf"{kind} (is not installed|cannot) .*", finished.stderr)):
+        pytest.skip(missing[0])
+    assert "1 of 1 reference solutions score 1.0" in finished.stdout, finished.stdout + finished.stderr
+
+
 def test_a_missing_container_engine_is_an_error_with_the_remedy(place: Path, tmp_path: Path):
     finished = forgetest(*RECORDED, "--sandbox", "podman", cwd=place, env={"PATH": str(tmp_path)})
     assert finished.returncode == 2

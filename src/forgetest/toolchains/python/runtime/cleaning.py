@@ -10,9 +10,11 @@ def clean(folders: Sequence[str]) -> bool:
     """Empty the folders that a sample can write to; return whether that worked."""
     try:
         for folder in folders:
-            os.chmod(folder, 0o700)
-            for name in os.listxattr(folder):
-                os.removexattr(folder, name)
+            is_own = os.stat(folder).st_uid == os.geteuid()
+            if is_own:
+                os.chmod(folder, 0o700)
+                for name in os.listxattr(folder):
+                    os.removexattr(folder, name)
             for entry in os.scandir(folder):
                 if entry.is_dir(follow_symlinks=False):
                     import shutil
@@ -21,7 +23,19 @@ def clean(folders: Sequence[str]) -> bool:
                     shutil.rmtree(entry.path)
                 else:
                     os.unlink(entry.path)
-            os.utime(folder, (0, 0))  # a sample could leave a number there for the next
+            _forget_time(folder, is_own)
     except (OSError, RecursionError):
         return False
     return True
+
+
+def _forget_time(folder: str, is_own: bool) -> None:
+    """Set the time of a folder: a sample could leave a number there for the next.
+
+    In a container, `/tmp` belongs to root, and nobody else can set its mode, attributes or time.
+    """
+    if is_own:
+        os.utime(folder, (0, 0))
+    else:
+        os.mkdir(f"{folder}/emptied")
+        os.rmdir(f"{folder}/emptied")
