@@ -33,6 +33,10 @@ _RETURNS = re.compile(
     r"\s+(?:for|if|when|given)\s+(?P<phrase>[^;.:,(]*)",
     re.I,
 )
+_EVERY = re.compile(
+    r"\b(?:works?|holds?|right|correct|defined|accepts?)\b[^.;`]*\b(?:every|any|all|each)\s+`(?P<sign>[iu]|int|uint)(?P<bits>8|16|32|64)`",
+    re.I,
+)
 _MOST = 24
 
 
@@ -41,7 +45,7 @@ def stated_calls(spec: Spec, known: Mapping[str, Callee]) -> tuple[Example, ...]
     found: dict[str, Example] = {}
     for item in spec.items:
         for callee in _subjects(item, known):
-            for example in (*_refused(item, callee), *_returned(item, callee)):
+            for example in (*_refused(item, callee), *_returned(item, callee), *_at_the_limits(item, callee)):
                 found.setdefault(str(example), example)
     return tuple(found.values())[:_MOST]
 
@@ -57,6 +61,17 @@ def _returned(item: SpecItem, callee: Callee) -> Iterator[Example]:
         calls = list(_described(callee, match["phrase"]))
         if len(calls) == 1 and not ABOUT_BEFORE.search(re.sub(r"\bif\b|\bwhen\b", "", match[0])):
             yield replace(_example(item, callee, calls[0]), expected=_value(match["value"]))
+
+
+def _at_the_limits(item: SpecItem, callee: Callee) -> Iterator[Example]:
+    """Yield calls with the smallest and the largest number, if a function of one parameter "works for every `i64`"."""
+    match = _EVERY.search(item.text)
+    if match is None or len(callee.parameters) != 1 or ABOUT_BEFORE.search(match[0]):
+        return
+    bits = int(match["bits"])
+    limits = (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if match["sign"].startswith("i") else (0, 2**bits - 1)
+    for limit in limits:
+        yield replace(_example(item, callee, LiteralCall(arguments=(limit,))), succeeds=True)
 
 
 def _value(text: str) -> Value:

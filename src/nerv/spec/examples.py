@@ -27,6 +27,8 @@ class Example:
     """It raises an exception, or returns an error."""
     raises: bool = False
     """The spec says that it raises, throws or panics: to return nothing is not enough."""
+    succeeds: bool = False
+    """It returns some value, of which the spec says no more here."""
     owner: str = ""
     """The class of a method, which is called on a new object."""
     keywords: tuple[tuple[str, Value], ...] = ()

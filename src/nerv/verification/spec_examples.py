@@ -169,7 +169,7 @@ def _go_literal(value: Value) -> str:
 
 def _result(example: Example, answer: dict[str, Any]) -> ExampleResult:
     status, got = _status(example, answer)
-    expected = "an error" if example.fails else repr(example.expected)
+    expected = "an error" if example.fails else "that it works" if example.succeeds else repr(example.expected)
     return ExampleResult(item=example.item, call=str(example), expected=expected, got=got[:200], status=status)
 
 
@@ -184,6 +184,8 @@ def _status(example: Example, answer: dict[str, Any]) -> tuple[ExampleStatus, st
     if "returned" not in answer:
         return "unknown", str(answer.get("unknown", "it was not called"))
     value = answer["returned"]
+    if example.succeeds:
+        return "holds", repr(value)
     if example.fails:  # some return nothing where others raise
         accepted = example.raises or (value is not None and value is not False)
         return ("wrong" if accepted else "unknown"), repr(value)

@@ -63,3 +63,11 @@ def test_words_and_a_call_of_the_tests_give_a_call(item, calls):
 )
 def test_words_that_leave_a_doubt_give_none(item):
     assert found(item) == []
+
+
+def test_what_works_for_every_number_works_for_the_smallest_and_the_largest() -> None:
+    spec = markdown.parse("- [ ] `format_cents` writes two decimals. It has to work for every `i64`\n", "SPEC.md")
+    known = callees([("src/lib.rs", "pub fn format_cents(cents: i64) -> String { String::new() }\n")])
+    calls = stated_calls(spec, known)
+    assert [call.arguments for call in calls] == [(-(2**63),), (2**63 - 1,)]
+    assert all(call.succeeds for call in calls)
