@@ -172,6 +172,9 @@ def _accessibility(facts: RunFacts) -> _DocsPart:
     if not facts.inspection.pages:
         return _DocsPart("accessibility", 0.2, 0.0, Observation(text="the spec asks for pages, but there are none"))
     gaps = [issue for issue in facts.inspection.issues if issue.kind == "accessibility"]
+    pages = [source for source in facts.evidence.changes.written if source.path in facts.inspection.pages]
+    if not facts.knows_whole_project and not any(page.whole for page in pages):
+        return _DocsPart("accessibility", 0.2, None, Observation(text="only parts of pages are among the changes"))
     worth = max(0.0, 1 - _GAP_PENALTY * len(gaps))
     text = f"{count(len(gaps), 'accessibility problem')} in {count(len(facts.inspection.pages), 'page')}"
     return _DocsPart("accessibility", 0.2, worth, at(text, Location(file=facts.inspection.pages[0])))

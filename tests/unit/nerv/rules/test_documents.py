@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from finding_runs import a_run
 from nerv.inspection import inspect
 from nerv.rules.documents import score_ux_and_docs
@@ -35,3 +37,16 @@ def test_words_in_code_ask_for_nothing():
 def test_pages_that_are_counted_are_no_pages_to_look_at():
     criterion = scored("- [ ] The command prints the pages with the most hits\n", {"README.md": "# Hits\n"})
     assert "accessibility" not in criterion.reason
+
+
+def test_a_few_lines_of_a_page_say_nothing_about_the_page():
+    """A log shows the lines that changed: whether the page is accessible is not known from them."""
+    page = "export const Page = () => <button onClick={go}>Go</button>;\n"
+    run = a_run(
+        {"src/Page.tsx": page}, {"src/Page.tsx": page.replace("Go<", "Start<")}, spec="# A page with a button\n"
+    )
+    written = [replace(source, whole=False) for source in run.changes.written]
+    known = replace(run, changes=replace(run.changes, repository=None))
+    facts = RunFacts.derive(known, inspect(written))
+    assert facts.inspection.pages
+    assert "ccessibility" not in score_ux_and_docs(facts).reason.partition("not looked at")[0]
