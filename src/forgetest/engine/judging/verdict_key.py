@@ -23,6 +23,8 @@ _RULES = 2
 2: some shared failures are confirmed, and no sample runs with its neighbours' code."""
 _NEAR_LIMIT = 0.5
 """A test that took this share of its time may pass today and be stopped tomorrow."""
+_WAITING_MS = 2000.0
+"""A test may wait this much longer than it may compute. On a busy machine, a short one takes a while on the clock."""
 
 
 def case_key(toolchain: Toolchain, prepared: Prepared, case: Case, sandbox_level: str) -> bytes:
@@ -62,7 +64,8 @@ def is_lasting(verdict: Verdict, executions: Sequence[Execution], case: Case) ->
     """Return whether the verdict would be the same at another time; a verdict near a time limit is not cached."""
     near_ms = case.timeout_secs * 1000 * _NEAR_LIMIT
     return all(execution.ended not in ("cpu_limit", "wall_limit") for execution in executions) and all(
-        not test.timed_out and max(test.cpu_ms, test.wall_ms) < near_ms for test in verdict.tests
+        not test.timed_out and test.cpu_ms < near_ms and test.wall_ms < near_ms + _WAITING_MS * _NEAR_LIMIT
+        for test in verdict.tests
     )
 
 

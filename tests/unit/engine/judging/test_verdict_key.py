@@ -170,3 +170,9 @@ def test_what_the_clock_decided_or_nearly_did_does_not_last(
     verdict: Verdict, executions: list[Execution], lasts: bool
 ) -> None:
     assert is_lasting(verdict, executions, CASE) is lasts
+
+
+def test_a_short_test_that_waited_for_its_turn_on_a_busy_machine_lasts() -> None:
+    short = replace(CASE, timeout_secs=0.25)
+    assert is_lasting(with_test(cpu_ms=5.0, wall_ms=600.0), ran(), short)
+    assert not is_lasting(with_test(cpu_ms=5.0, wall_ms=1200.0), ran(), short)
