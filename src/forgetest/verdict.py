@@ -70,6 +70,8 @@ class Step:
     answers, which are kept."""
     alone: bool = False
     """Run while nothing else is judged: other work may have slowed it down."""
+    stored: bool = False
+    """A step of judging that is about the case, not the sample: run once, and stored as steps of preparation are."""
     stamped: bool = False
     """Depends on the host: kept only as long as the host's environment is the same, and every file named in a line
     `stamp=PATH SIZE SECONDS` of its output has that size and time of change. Without such lines it is never kept."""

@@ -1,4 +1,4 @@
-"""Cases that are prepared together: each is prepared exactly as it would be alone."""
+"""Preparing a case: what its texts tell needs no compiler, and its reference solution is built only if it must be."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from external_data import external, needs_external
+from external_data import external
 from forgetest import config, evalset
+from forgetest.engine.judging.judge import Judge
 from forgetest.engine.judging.prepared_cases import PreparedCases
 from forgetest.engine.judging.step_runner import StepRunner
 from forgetest.evalset import Case
@@ -19,44 +20,35 @@ from forgetest.sandboxes import Isolation, Sandbox
 from forgetest.sandboxes.factory import open_sandbox
 from forgetest.testing.fakes import FakePrepared
 from forgetest.toolchains import Prepared, rust
-from forgetest.toolchains.rust import RustPrepared, control_sites, preparation
+from forgetest.toolchains.rust import RustPrepared, control_sites, preparation, reference_check
 from forgetest.toolchains.rust.compile import free_names
 from forgetest.toolchains.rust.compile.case_build import CaseBuild
 from forgetest.toolchains.rust.compile.twins.sites import Wanted
 from forgetest.toolchains.scripts import Scripts
-from forgetest.verdict import Execution, Step
-from grading import RIGHT, TOKIO, TRIPLE_TESTS, case_of, cases_with
+from forgetest.verdict import Execution, Step, Verdict
+from grading import RIGHT, TRIPLE_TESTS, case_of, cases_with, judge_one
 
 HUMANEVALPACK = "humanevalpack/humanevalpack_rust.jsonl"
 OTHER_TESTS = "#[test] fn halves() { assert_eq!(half(4), 2); let odd = half(7); assert_eq!(odd, 3); }"
-HONEST = [
-    case_of(TRIPLE_TESTS, reference_solution=RIGHT),
-    case_of(OTHER_TESTS, reference_solution="fn half(x: u8) -> u8 { x / 2 }\nfn triple() {}"),
-    case_of(
-        TRIPLE_TESTS, reference_solution="fn triple(x: i64) -> i64 { helper(x) * 3 }\nfn helper(x: i64) -> i64 { x }"
-    ),
-]
+HONEST = case_of(TRIPLE_TESTS, reference_solution=RIGHT)
 TROUBLE = {
     "does not parse": "fn triple(x: i64) -> i64 { x * }",
-    "panics": "fn triple(_: i64) -> i64 { panic!() }",
-    "replaces a macro": f"#[macro_export] macro_rules! assert_eq {{ ($($t:tt)*) => {{}} }}\n{RIGHT}",
+    "does not type": 'fn triple(x: i64) -> i64 { "x" }',
+    "has no such function": "fn double(x: i64) -> i64 { x * 2 }",
 }
 FURTHER_TROUBLE = {
-    "does not type": 'fn triple(x: i64) -> i64 { "x" }',
+    "panics": "fn triple(_: i64) -> i64 { panic!() }",
     "does not borrow": "fn triple(x: i64) -> i64 { let y = vec![x]; drop(y); y[0] * 3 }",
-    "has no such function": "fn double(x: i64) -> i64 { x * 2 }",
+    "replaces a macro": f"#[macro_export] macro_rules! assert_eq {{ ($($t:tt)*) => {{}} }}\n{RIGHT}",
     "aborts": "fn triple(_: i64) -> i64 { std::process::abort() }",
     "never ends": "fn triple(_: i64) -> i64 { loop {} }",
     "has an attribute of the crate": "#![deny(warnings)]\nfn unused() {}\nfn triple(x: i64) -> i64 { x * 3 }",
-    "has methods for everything": "trait All { fn abs(&self) -> i64 { 7 } }\nimpl<T> All for T {}\n"
-    "fn triple(x: i64) -> i64 { x * 3 }",
-    "is unsafe": "fn triple(x: i64) -> i64 { unsafe { std::mem::transmute::<i64, i64>(x) * 3 } }",
+    "has another signature": "fn triple(x: i32) -> i32 { x * 3 }",
+    "has a signature of its own types": "type Number = i64;\nfn triple(x: Number) -> Number { x * 3 }",
 }
-
-HANGS_THE_COMPILER = (
-    "const fn f(n: u64) -> u64 { let mut i = n; while i > 0 { i |= 1; } i }\n"
-    f"#[allow(long_running_const_eval)] pub const N: u64 = f(1);\n{RIGHT}"
-)
+OTHER_SIGNATURE = "pub fn triple(x: i32) -> i32 { x * 3 }"
+WRONG = "pub fn triple(x: i64) -> i64 { x + 3 }"
+BROKEN = "pub fn triple(x: i64) -> i64 { x * }"
 
 
 class Recording:
@@ -80,25 +72,20 @@ class Recording:
 
 
 class Equipping:
-    """A toolchain that does what all cases have in common; together, it answers with what it has done."""
+    """A toolchain that does what all cases have in common, and remembers its steps."""
 
     LANGUAGE = rust.LANGUAGE
 
     def __init__(self) -> None:
+        self.steps: list[Step] = []
         self._scripts = Scripts()
-        self._steps: list[Step] = []
-        self._executions: Sequence[Execution] = ()
 
     def prepare(self, case: Case, executions: Sequence[Execution]) -> Step | Prepared:
         answer = self._scripts.answer((case,), preparation.equip, executions)
-        self._executions = executions
         if isinstance(answer, Step):
-            self._steps.append(answer)
+            self.steps.append(answer)
             return answer
         return FakePrepared()
-
-    def prepare_together(self, cases: Sequence[Case], executions: Sequence[Execution]) -> list[tuple[Step, Execution]]:
-        return list(zip(self._steps, self._executions, strict=True))
 
     def next(self, prepared: Prepared, case: Case, code: str, executions: Sequence[Execution]) -> Step:
         raise AssertionError("nothing is judged here")
@@ -111,30 +98,33 @@ class ApartRunner(StepRunner):
         super().__init__(sandbox, config.cache_folder(), config.host_environment())
         self._apart = apart
         self._equipped = equipped
+        equipping = Equipping()
+        equipped.prepare(equipping, HONEST)
+        self._common = equipping.steps
 
     def _once(self, step: Step) -> Execution:
-        return self._equipped._once(step) if step.keep else super()._once(step)
-
-    def _stored(self, step: Step, key: str) -> Execution | None:
-        return self._equipped._stored(step, key) if step.keep else super()._stored(step, key)
+        return self._equipped._once(step) if step.keep or step in self._common else super()._once(step)
 
     def _record(self, key: str) -> Path:
         return self._apart / key
 
 
 class New:
-    """Prepared cases where only the tools, the launcher and the judge's secret are known."""
+    """Cases and a judge where only the tools, the launcher and the judge's secret are known."""
 
     def __init__(self, folder: Path, equipped: StepRunner) -> None:
-        equipping = Equipping()
-        equipped.prepare(equipping, HONEST[0])
         self.sandbox = Recording(open_sandbox("bubblewrap"))
-        self.runner = ApartRunner(self.sandbox, folder, equipped)
-        self.runner.prepare_together(equipping, [])
-        self.cases: PreparedCases = cases_with(self.runner)
+        runner = ApartRunner(self.sandbox, folder, equipped)
+        self.cases: PreparedCases = cases_with(runner)
+        self._judge = Judge(runner, self.cases, "bubblewrap", audit_chance=0.0)
 
     def prepare(self, cases: Iterable[Case]) -> list[Prepared]:
         return [self.cases.prepare(case) for case in cases]
+
+    def judge(self, code: str, case: Case) -> Verdict:
+        verdict = judge_one(self._judge, code, case).verdict
+        assert verdict is not None
+        return verdict
 
 
 @pytest.fixture
@@ -142,44 +132,69 @@ def new(tmp_path: Path, step_runner: StepRunner) -> Callable[[str], New]:
     return lambda name: New(tmp_path / name, step_runner)
 
 
-def assert_equal(new: Callable[[str], New], cases: Sequence[Case]) -> New:
-    """Prepare cases together and one by one, and compare; return those that were prepared together."""
-    together, alone = new("together"), new("alone")
-    together.cases.prepare_many(cases, slots=2)
-    for case, one, other in zip(cases, together.prepare(cases), alone.prepare(cases), strict=True):
-        assert one == other, case.id
-    assert "shared check" not in alone.sandbox.names
-    return together
+def known(verdict: Verdict) -> object:
+    """All of a verdict but times, and hashes of what was built."""
+    tests = [(test.name, test.status, test.message) for test in verdict.tests]
+    told = (verdict.compiled, verdict.errors, verdict.warnings, verdict.lints, verdict.conditions)
+    return (*told, verdict.integrity, verdict.controls, tests)
 
 
-def test_references_that_compile_are_checked_by_one_call(new: Callable[[str], New]) -> None:
-    together = assert_equal(new, HONEST)
-    assert together.sandbox.names == ["shared check"]
+def statuses(verdict: Verdict) -> set[str]:
+    return {test.status for test in verdict.tests}
 
 
-def test_a_reference_that_makes_trouble_changes_nothing_for_its_neighbours(new: Callable[[str], New]) -> None:
-    troubled = [case_of(TRIPLE_TESTS, reference_solution=code) for code in TROUBLE.values()]
-    together = assert_equal(new, [*HONEST[:2], *troubled])
-    # one that does not compile costs the others a second call; none is checked again alone, except those in trouble
-    assert together.sandbox.names.count("shared check") == 2
-    assert together.sandbox.names.count("check of the reference") <= 2 * len(TROUBLE)
+def test_a_case_whose_texts_tell_everything_is_prepared_without_the_compiler(new: Callable[[str], New]) -> None:
+    alone = new("alone")
+    alone.prepare([HONEST, case_of(OTHER_TESTS, reference_solution="fn half(x: u8) -> u8 { x / 2 }")])
+    assert alone.sandbox.names == []
+
+
+def test_the_reference_is_checked_once_and_only_for_samples_that_our_text_does_not_fit(
+    new: Callable[[str], New],
+) -> None:
+    first = new("folder")
+    assert statuses(first.judge(RIGHT, HONEST)) == {"passed"}
+    assert statuses(first.judge(WRONG, HONEST)) == {"failed"}
+    assert not first.judge(BROKEN, HONEST).compiled
+    assert "check of the reference" not in first.sandbox.names
+
+    other = first.judge(OTHER_SIGNATURE, HONEST)
+    assert [finding.kind for finding in other.integrity] == ["unlike_reference"]
+    assert statuses(other) == {"passed"}
+    assert known(first.judge(f"{OTHER_SIGNATURE} // again", HONEST)) == known(other)
+    later = new("folder")
+    assert known(later.judge(OTHER_SIGNATURE, HONEST)) == known(other)
+    assert [*first.sandbox.names, *later.sandbox.names].count("check of the reference") == 1
+
+
+def assert_as_checked(new: Callable[[str], New], reference: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Judge samples with a reference that is checked when it must be, and with one that is checked before."""
+    case = case_of(TRIPLE_TESTS, reference_solution=reference, timeout_secs=1.0)
+    samples = (RIGHT, WRONG, BROKEN, OTHER_SIGNATURE)
+    late = new("late")
+    verdicts = [late.judge(code, case) for code in samples]
+    assert [statuses(verdict) for verdict in verdicts] == [{"passed"}, {"failed"}, {"failed"}, {"passed"}]
+    monkeypatch.setattr(reference_check, "is_needed", lambda case_build, _: case_build.unchecked)
+    early = new("early")
+    for code, verdict in zip(samples, verdicts, strict=True):
+        expected = early.judge(code, case)
+        # which twins a sample was asked may differ, where the reference does not compile: all are certain
+        assert known(replace(verdict, controls=None)) == known(replace(expected, controls=None))
+
+
+@pytest.mark.parametrize("name", TROUBLE)
+def test_a_reference_that_does_not_compile_is_held_against_no_sample(
+    new: Callable[[str], New], monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    assert_as_checked(new, TROUBLE[name], monkeypatch)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FURTHER_TROUBLE)
-def test_no_kind_of_trouble_reaches_a_neighbour(new: Callable[[str], New], name: str) -> None:
-    troubled = case_of(TRIPLE_TESTS, reference_solution=FURTHER_TROUBLE[name], timeout_secs=1.0)
-    assert_equal(new, [HONEST[0], troubled, HONEST[1]])
-
-
-@pytest.mark.slow
-def test_a_reference_that_hangs_the_compiler_leaves_each_case_to_itself(new: Callable[[str], New]) -> None:
-    together = new("together")
-    hanging = case_of(TRIPLE_TESTS, reference_solution=HANGS_THE_COMPILER)
-    together.runner.prepare_together(rust, [HONEST[0], hanging, HONEST[1]])
-
-    assert together.prepare(HONEST[:2]) == new("alone").prepare(HONEST[:2])
-    assert together.sandbox.names == ["shared check", *["check of the reference"] * 2]
+def test_no_kind_of_reference_is_held_against_a_sample(
+    new: Callable[[str], New], monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    assert_as_checked(new, FURTHER_TROUBLE[name], monkeypatch)
 
 
 def built_in() -> list[Case]:
@@ -201,16 +216,29 @@ def humanevalpack() -> list[Case]:
     return cases
 
 
-@pytest.mark.slow
-def test_all_built_in_cases_are_prepared_together_as_alone(new: Callable[[str], New]) -> None:
-    assert_equal(new, built_in())
+def checked(new: New, case: Case) -> CaseBuild:
+    """Return a case after the check of its reference, which the engine makes only if it must."""
+    prepared = new.cases.prepare(case)
+    assert isinstance(prepared, RustPrepared)
+    runner, scripts, executions = new.cases._runner, Scripts(), list[Execution]()
+    while isinstance(
+        answer := scripts.answer((), lambda: reference_check.check(prepared.case_build, case), executions), Step
+    ):
+        executions.append(runner.run(answer))
+    return answer
 
 
 @pytest.mark.slow
-@needs_external(HUMANEVALPACK)
-def test_humanevalpack_is_prepared_together_as_alone(new: Callable[[str], New]) -> None:
-    together = assert_equal(new, humanevalpack())
-    assert len(together.sandbox.names) < len(humanevalpack()) / 3
+def test_references_compile_with_what_was_read_off_their_texts(new: Callable[[str], New]) -> None:
+    cases = [*built_in(), *(humanevalpack()[::4] if external(HUMANEVALPACK).exists() else [])]
+    fresh = new("fresh")
+    unchecked = []
+    for case, prepared in zip(cases, fresh.prepare(cases), strict=True):
+        assert isinstance(prepared, RustPrepared)
+        if prepared.case_build.unchecked:
+            unchecked.append(case.id)
+            assert checked(fresh, case) == replace(prepared.case_build, unchecked=False), case.id
+    assert len(unchecked) > len(cases) / 2
 
 
 @pytest.mark.slow
@@ -239,18 +267,21 @@ def test_a_reference_fails_all_controls_that_are_certain(
     found: dict[str, frozenset[Wanted]] = {}
 
     def recorded(case_build: CaseBuild, case: Case, reference: str) -> Generator[Step, Execution, object]:
-        kept = yield from kept_by_reference(case_build, case, reference)
+        kept, met = yield from kept_by_reference(case_build, case, reference)
         found[case.id] = kept or frozenset()
-        return kept
+        return kept, met
 
     monkeypatch.setattr(control_sites, "_kept_by_reference", recorded)
     monkeypatch.setattr(control_sites, "with_certain_sites", lambda *_: None)
     tried = new("tried")
-    tried.prepare(cases)
+    built = tried.prepare(cases)
 
     assert tried.sandbox.names.count("test") == len(cases)
-    for case, prepared in zip(cases, unasked, strict=True):
+    assert "check of the reference" not in tried.sandbox.names
+    for case, prepared, other in zip(cases, unasked, built, strict=True):
         assert isinstance(prepared, RustPrepared)
+        assert isinstance(other, RustPrepared)
+        assert other.case_build.derived == prepared.case_build.derived
         sites = prepared.case_build.test_file.sites
         assert {(site.kind, site.position, value) for site in sites for value in site.asked} <= found[case.id]
 
@@ -262,8 +293,9 @@ SUMS = "fn sums(n: u32) -> (u32, u32) { ((1..=n).sum(), (1..=n).product()) }"
 
 
 def test_a_test_with_enough_certain_controls_needs_no_run_of_the_reference(new: Callable[[str], New]) -> None:
-    together = assert_equal(new, [case_of(MIXED_TESTS, reference_solution=SUMS), HONEST[0]])
-    assert together.sandbox.names == ["shared check"]
+    alone = new("alone")
+    alone.prepare([case_of(MIXED_TESTS, reference_solution=SUMS)])
+    assert alone.sandbox.names == []
 
 
 def test_a_test_with_too_few_certain_controls_is_tried_on_the_reference(new: Callable[[str], New]) -> None:
@@ -274,17 +306,3 @@ def test_a_test_with_too_few_certain_controls_is_tried_on_the_reference(new: Cal
     alone = new("alone")
     alone.prepare([few])
     assert "test" in alone.sandbox.names
-
-
-def test_references_with_the_same_crates_are_checked_by_one_call(new: Callable[[str], New]) -> None:
-    waiting = [
-        case_of(
-            OTHER_TESTS,
-            reference_solution=f"use tokio::time::Duration;\nfn half(x: u8) -> u8 {{ {body} }}",
-            dependencies=(TOKIO,),
-        )
-        for body in ("x / 2", "Duration::from_secs(x.into()).as_secs() as u8 / 2")
-    ]
-    together = assert_equal(new, [*waiting, *HONEST])
-    assert together.sandbox.names.count("shared check") == 2
-    assert "check of the reference" not in together.sandbox.names

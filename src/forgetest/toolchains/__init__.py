@@ -39,20 +39,6 @@ class Toolchain(Protocol):
         """Return the next step for this sample after these executions, or its verdict."""
 
 
-@runtime_checkable
-class SharedPreparation(Protocol):
-    """The further function of a language that can prepare several cases at once."""
-
-    def prepare_together(
-        self, cases: Sequence[Case], executions: Sequence[Execution]
-    ) -> Step | Sequence[tuple[Step, Execution]]:
-        """Return the next step for these cases after these executions; finally, what they answer.
-
-        An answer is a step that `prepare` asks for, with the execution that it would have. Steps that nothing answers
-        run when `prepare` asks for them.
-        """
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreparedSample:
     """A sample that could be judged together with others."""

@@ -13,11 +13,10 @@ from concurrent.futures import ThreadPoolExecutor
 import msgspec
 
 from forgetest import language, plugins
-from forgetest.engine.judging.grouping import split_into_groups
 from forgetest.engine.judging.step_runner import StepRunner
 from forgetest.errors import ForgetestError
 from forgetest.evalset import Case
-from forgetest.toolchains import Prepared, SharedPreparation, Toolchain
+from forgetest.toolchains import Prepared, Toolchain
 from forgetest.toolchains.programs import without_answers
 
 _MOST_CASES = 4096
@@ -60,56 +59,39 @@ class PreparedCases:
             return entry.prepared
 
     def prepare_many(self, cases: Iterable[Case], slots: int = 1, is_over: threading.Event | None = None) -> None:
-        """Prepare cases together, as far as their language allows it, with as many threads as there are slots.
+        """Prepare cases with as many threads as there are slots.
 
         What fails is left to `prepare`, which reports it; so is what another thread is preparing. Once `is_over` is
-        set, or the caller is interrupted, no further step begins. What has been learned by then is stored.
+        set, or the caller is interrupted, no further case begins.
         """
         is_over = is_over or threading.Event()
-        by_language: dict[str, dict[bytes, Case]] = {}
-        for case in cases:
-            if self._memory.entry(case).prepared is None:
-                by_language.setdefault(case.language, {})[self.digest(case)] = case
-        groups = [
-            (name, group)
-            for name, found in by_language.items()
-            for group in split_into_groups(list(found.values()), slots, language.most_together([name]))
-        ]
-        if len(groups) < 2 or slots < 2:
-            for name, group in groups:
-                self._prepare_group(name, group, is_over)
+        new = {self.digest(case): case for case in cases if self._memory.entry(case).prepared is None}
+        if len(new) < 2 or slots < 2:
+            for case in new.values():
+                self._try_to_prepare(case, is_over)
             return
         pool = ThreadPoolExecutor(slots, thread_name_prefix="prepare")
         try:
-            list(pool.map(lambda each: self._prepare_group(each[0], each[1], is_over), groups))
+            list(pool.map(lambda case: self._try_to_prepare(case, is_over), new.values()))
         except BaseException:
             is_over.set()
             raise
         finally:  # after Ctrl-C, whoever closes the sandbox ends the steps that still run
             pool.shutdown(wait=not is_over.is_set(), cancel_futures=True)
 
-    def _prepare_group(self, name: str, cases: Sequence[Case], is_over: threading.Event) -> None:
-        with contextlib.ExitStack() as locks, contextlib.suppress(ForgetestError, OSError):
-            toolchain = self.toolchain(name)
-            left: list[tuple[_Entry, Case]] = []
-            for case in cases:
-                entry = self._memory.entry(case)
-                if entry.lock.acquire(blocking=False):
-                    locks.callback(entry.lock.release)
-                    if entry.prepared is None:
-                        left.append((entry, without_answers(case)))
-            for entry, case in left:
-                with contextlib.suppress(ForgetestError, OSError):
-                    entry.prepared = self._runner.prepare_from_store(toolchain, case)
-            left = [(entry, case) for entry, case in left if entry.prepared is None]
-            if len(left) > 1 and isinstance(toolchain, SharedPreparation) and not is_over.is_set():
-                with contextlib.suppress(ForgetestError, OSError):  # then each is prepared alone
-                    self._runner.prepare_together(toolchain, [case for _, case in left])
-            for entry, case in left:
-                if is_over.is_set():
-                    return
-                with contextlib.suppress(ForgetestError, OSError):
-                    entry.prepared = self._runner.prepare(toolchain, case)
+    def _try_to_prepare(self, case: Case, is_over: threading.Event) -> None:
+        entry = self._memory.entry(case)
+        if is_over.is_set() or not entry.lock.acquire(blocking=False):
+            return
+        try:
+            with contextlib.suppress(ForgetestError, OSError):
+                if entry.prepared is None:
+                    entry.prepared = self._runner.prepare(self.toolchain(case.language), without_answers(case))
+        except BaseException:
+            is_over.set()  # before this thread takes another case
+            raise
+        finally:
+            entry.lock.release()
 
     def digest(self, case: Case) -> bytes:
         """Return a hash of the case's content."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import signal
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +18,7 @@ from forgetest.evalset import Case
 from forgetest.files import atomic, locks
 from forgetest.sandboxes import Sandbox
 from forgetest.sandboxes.host import run_on_host
-from forgetest.toolchains import Prepared, SharedPreparation, Toolchain
+from forgetest.toolchains import Prepared, Toolchain
 from forgetest.verdict import VERDICT_FORMAT, Execution, Step
 
 _KEPT = "kept:"
@@ -48,32 +49,11 @@ class StepRunner:
             executions.append(self._once(answer))
         return answer
 
-    def prepare_from_store(self, toolchain: Toolchain, case: Case) -> Prepared | None:
-        """Return what preparing the case found out before; None if any step of it would have to run."""
-        executions: list[Execution] = []
-        while isinstance(answer := toolchain.prepare(case, executions), Step):
-            key = self._key(answer)
-            execution = self._known.get(key) or self._stored(answer, key)
-            if execution is None:
-                return None
-            executions.append(self._known.setdefault(key, execution))
-        return answer
-
-    def prepare_together(self, toolchain: SharedPreparation, cases: Sequence[Case]) -> None:
-        """Find out what several cases need to know, and store it as if each had been prepared alone."""
-        executions: list[Execution] = []
-        while isinstance(answer := toolchain.prepare_together(cases, executions), Step):
-            executions.append(self._once(answer))
-        for step, execution in answer:
-            key = self._key(step)
-            self._store(key, execution)
-            self._known.setdefault(key, execution)
-
     def run(self, step: Step) -> Execution:
         """Run a step of judging."""
         if step.on_host or step.keep or step.proc:
             raise MachineryError(f"{step.name}: only preparation may ask for that")
-        return self._sandbox.run(self.resolved(step))
+        return self._once(step) if step.stored else self._sandbox.run(self.resolved(step))
 
     def _once(self, step: Step) -> Execution:
         key = self._key(step)
@@ -98,6 +78,8 @@ class StepRunner:
                 is_answer = execution.exit_code == 0 or not (step.keep or step.must_succeed)
                 if execution.ended == "exited" and is_answer:
                     self._store(key, execution)
+                elif execution.ended == "signalled" and execution.exit_code == -signal.SIGKILL:
+                    return execution  # killed from outside: whoever asks again may learn more
             return self._known.setdefault(key, execution)
 
     def _stored(self, step: Step, key: str) -> Execution | None:

@@ -30,7 +30,6 @@ __all__ = [
     "build_program",
     "next",
     "prepare",
-    "prepare_together",
     "run_program",
     "together",
 ]
@@ -66,13 +65,6 @@ def prepare(case: Case, executions: Sequence[Execution]) -> Step | RustPrepared:
 
     answer = _scripts.answer((case,), lambda: preparation.prepare(case), executions)
     return answer if isinstance(answer, Step) else RustPrepared(version=answer.tools.version, case_build=answer)
-
-
-def prepare_together(cases: Sequence[Case], executions: Sequence[Execution]) -> Step | Sequence[tuple[Step, Execution]]:
-    """Check the reference solutions of several cases, as far as they can share a compiler call."""
-    from forgetest.toolchains.rust.sharing import shared_preparation
-
-    return _scripts.answer(tuple(cases), lambda: shared_preparation.check_together(cases), executions)
 
 
 def next(  # noqa: A001  (the seam's name; a module is an object here)

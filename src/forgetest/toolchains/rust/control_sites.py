@@ -12,10 +12,11 @@ from collections.abc import Collection, Generator
 from dataclasses import replace
 
 from forgetest.evalset import Case
-from forgetest.toolchains.rust.compile import testfile
+from forgetest.toolchains.rust.compile import derived, testfile
 from forgetest.toolchains.rust.compile.adapt import build_adapted
-from forgetest.toolchains.rust.compile.case_build import CaseBuild
+from forgetest.toolchains.rust.compile.case_build import BuildOptions, CaseBuild
 from forgetest.toolchains.rust.compile.glue import entry_symbol
+from forgetest.toolchains.rust.compile.signatures import ExpectedItem
 from forgetest.toolchains.rust.compile.testfile import TestFile, WantedSites
 from forgetest.toolchains.rust.compile.twins.sites import MOST_CANDIDATES, MOST_KEPT, Wanted, twins
 from forgetest.toolchains.rust.language import edition
@@ -30,13 +31,20 @@ _FAILED = ("assertion_failed", "panicked", "returned_error")
 
 
 def with_sites(case_build: CaseBuild, case: Case, crates: Collection[str]) -> Generator[Step, Execution, CaseBuild]:
-    """Return the case with the sites of its tests; those that are not certain are tried on its reference solution."""
+    """Return the case with the sites of its tests; those that are not certain are tried on its reference solution.
+
+    So are its derived signatures, by the same build.
+    """
     if not case_build.tests or case.expectations.test_file is None:
         return case_build
     kept = None
     if case.reference_solution is not None:
         trial = replace(case_build, test_file=_candidates(case_build, case, crates))
-        kept = yield from _kept_by_reference(trial, case, case.reference_solution)
+        kept, met = yield from _kept_by_reference(trial, case, case.reference_solution)
+        if met is None:
+            case_build = yield from derived.with_derived(replace(case_build, derived=()), case, crates)
+        else:
+            case_build = replace(case_build, derived=met)
     return _with_kept(case_build, case, crates, kept)
 
 
@@ -55,6 +63,11 @@ def with_certain_sites(case_build: CaseBuild, case: Case, crates: Collection[str
     return _with_kept(case_build, case, crates, kept)
 
 
+def without_sites(case_build: CaseBuild, case: Case, crates: Collection[str]) -> CaseBuild:
+    """Return the case with its tests as they are."""
+    return replace(case_build, test_file=_test_file(case, crates, None), plain_test_file=None)
+
+
 def _candidates(case_build: CaseBuild, case: Case, crates: Collection[str]) -> TestFile:
     return _test_file(case, crates, WantedSites(secret=case_build.judge_secret, most=MOST_CANDIDATES))
 
@@ -68,29 +81,36 @@ def _with_kept(case_build: CaseBuild, case: Case, crates: Collection[str], kept:
     )
 
 
-def _test_file(case: Case, crates: Collection[str], wanted: WantedSites) -> TestFile:
+def _test_file(case: Case, crates: Collection[str], wanted: WantedSites | None) -> TestFile:
     text = case.expectations.test_file or ""
     return testfile.rewrite(text, crates, case.id, edition=edition(case), wanted=wanted)
 
 
 def _kept_by_reference(
     case_build: CaseBuild, case: Case, reference: str
-) -> Generator[Step, Execution, frozenset[Wanted] | None]:
-    """Return the twins that the reference solution fails; None if that cannot be found out."""
+) -> Generator[Step, Execution, tuple[frozenset[Wanted] | None, tuple[ExpectedItem, ...] | None]]:
+    """Return the twins that the reference solution fails, and the derived signatures that it meets.
+
+    None for either if that cannot be found out.
+    """
     left = case_build.test_file.sites
     for _ in range(_MOST_BUILDS):
         adapted = yield from build_adapted(case_build, case, reference)
         if adapted.result.object is not None:
-            return (yield from _failing(case_build, case, reference, adapted.result.object))
+            kept = yield from _failing(case_build, case, reference, adapted.result.object)
+            # a build that was adapted in other ways, too, says nothing of a signature that it does not meet
+            is_plain = replace(adapted.options, without_signatures=frozenset()) == BuildOptions()
+            met = tuple(item for item in case_build.derived if item not in adapted.unmet)
+            return kept, met if is_plain else None
         lines = {remark.line for remark in adapted.result.errors if remark.place == "tests"}
         left = tuple(site for site in left if site.line not in lines)
         if len(left) == len(case_build.test_file.sites):
-            return None
+            return None, None
         only = frozenset((site.kind, site.position, value) for site in left for value in site.asked)
         wanted = WantedSites(secret=case_build.judge_secret, most=MOST_CANDIDATES, only=only)
         crates = [name for name, _ in case_build.crates.libraries]
         case_build = replace(case_build, test_file=_test_file(case, crates, wanted))
-    return None
+    return None, None
 
 
 def _failing(

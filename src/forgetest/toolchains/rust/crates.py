@@ -55,9 +55,9 @@ class Crates:
         return (*externs, *(f"-L{path}" for path in self.search))
 
 
-def code_name(dependency: Dependency) -> str:
-    """Return a crate's name as code spells it."""
-    return dependency.name.replace("-", "_")
+def code_names(dependencies: Sequence[Dependency]) -> list[str]:
+    """Return the crates' names as code spells them."""
+    return [dependency.name.replace("-", "_") for dependency in dependencies]
 
 
 def prepare(dependencies: Sequence[Dependency], tools: Tools) -> Generator[Step, Execution, Crates]:
@@ -98,7 +98,7 @@ def prepare(dependencies: Sequence[Dependency], tools: Tools) -> Generator[Step,
     )
     if not built.succeeded:
         raise UserError(f"cannot build {wanted}: {_last_error_line(built)}")
-    libraries, search = _artifacts(built.stdout, {code_name(dependency) for dependency in dependencies})
+    libraries, search = _artifacts(built.stdout, set(code_names(dependencies)))
     return Crates(
         lock=hashlib.sha256(lock).hexdigest(),
         libraries=libraries,

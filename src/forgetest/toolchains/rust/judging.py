@@ -10,6 +10,7 @@ from dataclasses import replace
 from forgetest.evalset import Case
 from forgetest.toolchains import controls
 from forgetest.toolchains.controls import Answer
+from forgetest.toolchains.rust import reference_check
 from forgetest.toolchains.rust.compile import build, expected_items
 from forgetest.toolchains.rust.compile.adapt import AdaptedBuild, build_adapted, build_once
 from forgetest.toolchains.rust.compile.build import BuildResult
@@ -40,7 +41,13 @@ from forgetest.verdict import (
 
 def judge(case_build: CaseBuild, case: Case, code: str) -> Generator[Step, Execution, Verdict]:
     """Judge one sample."""
-    adapted = yield from build_adapted(case_build, case, code)
+    first = yield from build_once(case_build, case, code)
+    if reference_check.is_needed(case_build, first[0]):
+        checked = yield from reference_check.check(case_build, case)
+        if checked != replace(case_build, unchecked=False):
+            first = yield from build_once(checked, case, code)
+        case_build = checked
+    adapted = yield from build_adapted(case_build, case, code, first=first)
     options, result, compile_ms = adapted.options, adapted.result, adapted.wall_ms
     sample_result = result  # the build whose diagnostics are about the sample's own code
     # a sample that ends in an attribute or `pub` compiles only thanks to our text below it

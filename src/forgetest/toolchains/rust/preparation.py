@@ -13,11 +13,10 @@ from forgetest.errors import MachineryError
 from forgetest.evalset import Case
 from forgetest.toolchains.controls import SECRET_STEP, JudgeSecret
 from forgetest.toolchains.host_tools import preparation_error
-from forgetest.toolchains.rust import control_sites, crates, judging, tools
+from forgetest.toolchains.rust import control_sites, crates, judging, reference_check, tools
 from forgetest.toolchains.rust.compile import build, derived, signatures, testfile
 from forgetest.toolchains.rust.compile.case_build import BuildOptions, CaseBuild
 from forgetest.toolchains.rust.compile.free_names import free_names
-from forgetest.toolchains.rust.compile.glob_imports import expand_globs
 from forgetest.toolchains.rust.compile.signatures import ExpectedItem
 from forgetest.toolchains.rust.compile.testfile import TestFile, WantedSites
 from forgetest.toolchains.rust.language import edition
@@ -36,7 +35,7 @@ class Equipment:
 
 def prepare(case: Case) -> Generator[Step, Execution, CaseBuild]:
     """Do everything that must happen before the first sample of a case."""
-    case = explicit(case)
+    case = reference_check.explicit(case)
     expected = read(case)  # before anything runs: it raises what is wrong with tests and signatures
     case_build = draft(expected, (yield from equip()))
     case_build = replace(case_build, crates=(yield from crates.prepare(case.dependencies, case_build.tools)))
@@ -49,26 +48,19 @@ def prepare(case: Case) -> Generator[Step, Execution, CaseBuild]:
         unresolved = {name for remark in build.read("", execution).errors for name in remark.unresolved_names}
         names = tuple(sorted(unresolved & case_build.mentioned_names))
     case_build = replace(case_build, names=names)
-    to_check = with_certain_sites(case_build, case)
-    if to_check is not None:
-        checked = yield from derived.checked_by_reference(to_check, case, crate_names(case))
-        if checked is not None:
-            return checked
-    case_build = yield from derived.with_derived(case_build, case, crate_names(case))
-    return (yield from control_sites.with_sites(case_build, case, crate_names(case)))
+    return _read_off(case_build, case) or (yield from reference_check.try_on_reference(case_build, case))
 
 
-def explicit(case: Case) -> Case:
-    """Return the case with names in place of glob imports in its tests, as far as its reference solution tells them."""
-    if case.expectations.test_file is None or case.reference_solution is None:
-        return case
-    test_file = expand_globs(case.expectations.test_file, case.reference_solution)
-    return replace(case, expectations=replace(case.expectations, test_file=test_file))
-
-
-def crate_names(case: Case) -> list[str]:
-    """Return the names of a case's dependencies as code spells them."""
-    return [crates.code_name(dependency) for dependency in case.dependencies]
+def _read_off(case_build: CaseBuild, case: Case) -> CaseBuild | None:
+    """Return the case with signatures and sites that its texts tell; None if the reference solution has to be run."""
+    if not case_build.tests or case.reference_solution is None:
+        return None
+    names = crates.code_names(case.dependencies)
+    with_sites = control_sites.with_certain_sites(case_build, case, names)
+    if with_sites is None:
+        return None
+    read_off = derived.with_all_derived(with_sites, case, names)
+    return replace(read_off, unchecked=bool(read_off.derived or read_off.test_file.sites))
 
 
 def _equip() -> Generator[Step, Execution, Equipment]:
@@ -105,7 +97,7 @@ class Expected(NamedTuple):
 
 def read(case: Case) -> Expected:
     """Read what a case expects of its samples."""
-    expectations, dependencies = case.expectations, crate_names(case)
+    expectations, dependencies = case.expectations, crates.code_names(case.dependencies)
     test_file = testfile.NO_TESTS
     if expectations.test_file is not None and expectations.should_compile and expectations.should_pass_tests:
         test_file = testfile.rewrite(expectations.test_file, dependencies, case.id, edition=edition(case))
@@ -127,13 +119,6 @@ def known_names(case: Case, case_build: CaseBuild) -> tuple[str, ...] | None:
         return None
     # names of crates are no longer in the text
     return tuple(sorted(names & case_build.mentioned_names if case.dependencies else names))
-
-
-def with_certain_sites(case_build: CaseBuild, case: Case) -> CaseBuild | None:
-    """Return the case as its reference solution is checked first; None without one, or if that has to be run."""
-    if not case_build.tests or case.reference_solution is None:
-        return None
-    return control_sites.with_certain_sites(case_build, case, crate_names(case))
 
 
 def _build_runtime(found: tools.Tools) -> Generator[Step, Execution, str]:

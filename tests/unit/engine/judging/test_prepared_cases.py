@@ -17,19 +17,12 @@ from specimens import a_case
 
 
 class OneStepEach(FakeToolchain):
-    """Asks for a step of each case, and can answer those of several by one; cases called `wrong` are refused."""
+    """Asks for a step of each case; cases called `wrong` are refused."""
 
     def prepare(self, case: Case, executions: Sequence[Execution]) -> Step | FakePrepared:
         if case.id == "wrong":
             raise UserError("no such thing")
         return FakePrepared() if executions else self._step(case)
-
-    def prepare_together(
-        self, cases: Sequence[Case], executions: Sequence[Execution]
-    ) -> Step | Sequence[tuple[Step, Execution]]:
-        if not executions:
-            return Step(name="all", argv=("all", *sorted(case.id for case in cases)))
-        return [(self._step(case), executions[0]) for case in cases if case.id not in ("wrong", "odd")]
 
     def _step(self, case: Case) -> Step:
         return Step(name="one", argv=("one", case.id))
@@ -47,19 +40,12 @@ class Prepared:
         return [step.argv for step in self.sandbox.steps]
 
 
-def test_new_cases_are_prepared_by_one_step(tmp_path: Path) -> None:
+def test_equal_cases_are_prepared_once(tmp_path: Path) -> None:
     prepared = Prepared(tmp_path)
     prepared.cases.prepare_many([a_case("a"), a_case("b"), a_case("a")])
 
     assert prepared.cases.prepare(a_case("b")) == FakePrepared()
-    assert prepared.run == [("all", "a", "b")]
-
-
-def test_a_case_that_nothing_answers_is_prepared_alone(tmp_path: Path) -> None:
-    prepared = Prepared(tmp_path)
-    prepared.cases.prepare_many([a_case("a"), a_case("b"), a_case("odd")])
-
-    assert prepared.run == [("all", "a", "b", "odd"), ("one", "odd")]
+    assert prepared.run == [("one", "a"), ("one", "b")]
 
 
 def test_a_case_that_cannot_be_prepared_does_not_keep_others_from_it(tmp_path: Path) -> None:
@@ -71,28 +57,28 @@ def test_a_case_that_cannot_be_prepared_does_not_keep_others_from_it(tmp_path: P
         prepared.cases.prepare(a_case("wrong"))
 
 
-def test_a_shared_step_that_fails_leaves_each_case_to_itself(tmp_path: Path) -> None:
-    def fail_together(step: Step) -> Execution:
-        if step.name == "all":
-            raise MachineryError("no room")
-        return succeed(step)
+def test_a_step_that_fails_is_left_to_whoever_needs_the_case(tmp_path: Path) -> None:
+    def fail(step: Step) -> Execution:
+        raise MachineryError("no room")
 
     prepared = Prepared(tmp_path)
-    prepared.sandbox.run_step = fail_together
+    prepared.sandbox.run_step = fail
     prepared.cases.prepare_many([a_case("a"), a_case("b")])
+    prepared.sandbox.run_step = succeed
 
-    assert prepared.run == [("all", "a", "b"), ("one", "a"), ("one", "b")]
+    assert prepared.cases.prepare(a_case("a")) == FakePrepared()
+    assert prepared.run == [("one", "a"), ("one", "b"), ("one", "a")]
 
 
-def test_a_later_run_in_other_company_finds_what_was_stored(tmp_path: Path) -> None:
+def test_a_later_run_finds_what_was_stored(tmp_path: Path) -> None:
     Prepared(tmp_path).cases.prepare_many([a_case("a"), a_case("b")])
     later = Prepared(tmp_path)
-    later.cases.prepare_many([a_case("b"), a_case("c"), a_case("d")])
+    later.cases.prepare_many([a_case("b"), a_case("c")])
 
-    assert later.run == [("all", "c", "d")]
+    assert later.run == [("one", "c")]
 
 
-def test_many_cases_are_prepared_in_groups_by_several_threads(tmp_path: Path) -> None:
+def test_several_threads_prepare_cases_at_the_same_time(tmp_path: Path) -> None:
     both = threading.Barrier(2)
 
     def wait_for_the_other(step: Step) -> Execution:
@@ -103,7 +89,7 @@ def test_many_cases_are_prepared_in_groups_by_several_threads(tmp_path: Path) ->
     prepared.sandbox.run_step = wait_for_the_other
     prepared.cases.prepare_many([a_case(str(number)) for number in range(16)], slots=2)
 
-    assert [len(argv) for argv in prepared.run] == [9, 9]
+    assert len(prepared.run) == 16
 
 
 def test_cases_are_prepared_ahead_while_nobody_waits_for_them(tmp_path: Path) -> None:
@@ -118,14 +104,14 @@ def test_cases_are_prepared_ahead_while_nobody_waits_for_them(tmp_path: Path) ->
     with prepare_ahead(prepared.cases, [a_case("a"), a_case("b")], slots=1):
         assert done.wait(10)
     assert prepared.cases.prepare(a_case("a")) == FakePrepared()
-    assert prepared.run == [("all", "a", "b")]
+    assert ("one", "a") in prepared.run
 
 
 def test_after_an_interruption_no_further_step_begins(tmp_path: Path) -> None:
     may_end = threading.Event()
 
     def run_step(step: Step) -> Execution:
-        if "case-0" in step.argv and not may_end.is_set():  # of the group that is waited for first
+        if "case-0" in step.argv and not may_end.is_set():  # which is waited for first
             raise KeyboardInterrupt
         assert may_end.wait(60)
         return succeed(step)

@@ -247,34 +247,22 @@ def test_a_cache_that_cannot_be_written_is_told(tmp_path: Path) -> None:
         StepRunner(FakeSandbox(), tmp_path / "file", {}).prepare(Asking(LOOK), a_case())
 
 
-class AskingTogether(Asking):
-    """A toolchain that answers its last step for several cases at once."""
-
-    def prepare_together(
-        self, cases: Sequence[Case], executions: Sequence[Execution]
-    ) -> Step | Sequence[tuple[Step, Execution]]:
-        if not executions:
-            return replace(LOOK, name=f"versions for {len(cases)}")
-        return [(self._steps[-1], executions[0])]
-
-
-def test_what_was_found_out_together_is_stored_as_if_each_case_had_been_prepared_alone(tmp_path: Path) -> None:
-    toolchain, sandbox = AskingTogether(LOOK), FakeSandbox(writing)
-    StepRunner(sandbox, tmp_path, {}).prepare_together(toolchain, [a_case("one"), a_case("two")])
-
-    assert StepRunner(sandbox, tmp_path, {}).prepare_from_store(toolchain, a_case("one")) == FakePrepared()
-    assert [step.name for step in sandbox.steps] == ["versions for 2"]
-
-
-def test_nothing_runs_for_a_case_that_is_only_looked_up(tmp_path: Path) -> None:
+def test_a_step_of_judging_about_the_case_runs_once_and_is_stored(tmp_path: Path) -> None:
     sandbox = FakeSandbox(writing)
+    about_the_case = replace(LOOK, stored=True)
+    for step_runner in (StepRunner(sandbox, tmp_path, {}), StepRunner(sandbox, tmp_path, {})):
+        assert [step_runner.run(about_the_case).stdout for _ in range(2)] == [b"done", b"done"]
+        step_runner.run(LOOK)
+
+    assert [step.stored for step in sandbox.steps] == [True, False, False]
+
+
+def test_a_stored_step_that_was_killed_from_outside_runs_again(tmp_path: Path) -> None:
+    endings = [Execution(step="versions", ended="signalled", exit_code=-9), writing(LOOK)]
+    sandbox = FakeSandbox(lambda _: endings.pop(0))
     step_runner = StepRunner(sandbox, tmp_path, {})
 
-    assert step_runner.prepare_from_store(Asking(LOOK, BUILD), a_case()) is None
-    assert sandbox.steps == []
-
-    step_runner.prepare(Asking(LOOK, BUILD), a_case())
-    assert StepRunner(sandbox, tmp_path, {}).prepare_from_store(Asking(LOOK, BUILD), a_case()) == FakePrepared()
+    assert [step_runner.run(replace(LOOK, stored=True)).exit_code for _ in range(3)] == [-9, 0, 0]
 
 
 def test_different_steps_run_at_the_same_time(tmp_path: Path) -> None:

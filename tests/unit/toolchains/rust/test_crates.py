@@ -149,4 +149,4 @@ def test_a_crate_that_cannot_be_built_is_an_error_with_the_reason():
 
 
 def test_code_spells_a_dash_as_an_underscore():
-    assert crates.code_name(DASHED) == "once_cell"
+    assert crates.code_names([DASHED]) == ["once_cell"]

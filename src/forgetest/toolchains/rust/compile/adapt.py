@@ -20,6 +20,10 @@ from forgetest.verdict import Condition, Execution, Step
 
 _MOST_ADAPTATIONS = 6
 """An honest sample needs two or three."""
+_PLAIN = BuildOptions()
+
+TimedBuild = tuple[BuildResult, float]
+"""The result of one build, and the milliseconds it took."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,10 +37,12 @@ class AdaptedBuild:
     wall_ms: float
 
 
-def build_adapted(case_build: CaseBuild, case: Case, code: str) -> Generator[Step, Execution, AdaptedBuild]:
-    """Build a sample with the tests of its case."""
-    options = BuildOptions()
-    result, wall_ms = yield from build_once(case_build, case, code, options)
+def build_adapted(
+    case_build: CaseBuild, case: Case, code: str, *, first: TimedBuild | None = None
+) -> Generator[Step, Execution, AdaptedBuild]:
+    """Build a sample with the tests of its case. `first`: the build that it begins with, if that has been made."""
+    options = _PLAIN
+    result, wall_ms = first or (yield from build_once(case_build, case, code, options))
     unmet: dict[ExpectedItem, Condition] = {}
     for _ in range(_MOST_ADAPTATIONS):
         adapted = _adapted_options(options, result, case_build, code)
@@ -53,8 +59,8 @@ def build_adapted(case_build: CaseBuild, case: Case, code: str) -> Generator[Ste
 
 
 def build_once(
-    case_build: CaseBuild, case: Case, code: str, options: BuildOptions, name: str = "build"
-) -> Generator[Step, Execution, tuple[BuildResult, float]]:
+    case_build: CaseBuild, case: Case, code: str, options: BuildOptions = _PLAIN, name: str = "build"
+) -> Generator[Step, Execution, TimedBuild]:
     """Build once, and return the result and the milliseconds it took.
 
     A compiler that runs out of disk or memory is a failure of the machine, unless it still builds an empty sample and

@@ -34,6 +34,9 @@ class CaseBuild:
     """Everything that a sample must not be able to guess about its runs is drawn from it."""
     derived: tuple[ExpectedItem, ...] = ()
     """Signatures of the reference solution that the case does not state; a sample may differ from them."""
+    unchecked: bool = False
+    """Signatures and sites are read off the texts, and the reference solution has not been built with them. See
+    `reference_check`."""
 
     @property
     def with_pairs(self) -> CaseBuild:
