@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from forgetest.errors import UserError
 from forgetest.files.printable import printable
 from nerv import config
-from nerv.readers import EVENT_LOG, RunSource, is_old_results, results_log
+from nerv.readers import EVENT_LOG, TIMELINE, RunSource, main_file
 from nerv.rubric import WEIGHTS
 from nerv.scorecard import CATEGORIES, CategoryScore, Criterion, Scorecard, history, score_report
 from nerv.scorecard.history import HistoryLine
@@ -271,17 +271,14 @@ def _spec_name(evidence: Evidence | None) -> str:
 
 def _mock(source: RunSource, grading: GradingOptions, say: Say) -> ScoredRun:
     """Return a score of 8 in every category; the required files must still exist."""
-    if source.path.is_dir():
-        log = results_log(source.path) or source.path / EVENT_LOG
-        spec = source.spec or (log if is_old_results(log) else source.path / "spec.md")
+    main = source.path if source.path.is_file() else main_file(source.path)  # raises if there is no log
+    if main.name in (EVENT_LOG, TIMELINE):
         for file, advice in (
-            (log, "a results folder contains the event log"),
-            (spec, "name the spec with --spec FILE"),
+            (main, "a results folder contains the event log"),
+            (source.spec or main.parent / "spec.md", "name the spec with --spec FILE"),
         ):
             if not file.is_file():
                 raise UserError(f"{file}: missing; {advice}")
-    elif not source.path.is_file():
-        raise UserError(f"{source.path}: missing; name a results folder, or a Claude Code session's log")
     say(f"notice: {MOCK_NOTICE}")
     criterion = Criterion(key="mock", share=100, status="scored", score=_MOCK_SCORE, reason=MOCK_NOTICE)
     categories = tuple(CategoryScore(key=key, criteria=(criterion,)) for key in CATEGORIES)

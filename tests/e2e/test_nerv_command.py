@@ -121,6 +121,13 @@ def test_mock_mode_still_needs_the_files(tmp_path, home, nerv):
     assert (code, "spec.md: missing" in err) == (2, True)
 
 
+def test_mock_mode_takes_every_log_that_the_rules_take(tmp_path, home, nerv):
+    file = tmp_path / "rows.jsonl"
+    file.write_text("".join(json.dumps({"id": one, "task": "Fix it.", "patch": "diff --git a/a b/a"}) + "\n" for one in "ab"))
+    code, out, _ = nerv("benchmark", "score", f"{file}#b", "--no-report", home=home, NERV_MOCK_CLAUDE="1")
+    assert (code, "8.0/10" in out) == (0, True)
+
+
 @pytest.mark.parametrize("content", [b"", b"\0\1\2\3" * 5000, b"{", "ä".encode("utf-16")])
 def test_a_broken_log_is_one_clear_message_and_overwrites_nothing(tmp_path, home, content, nerv):
     folder = results(tmp_path / "run", files={"score-report.json": "precious"})
