@@ -25,7 +25,7 @@ import json
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cargo_mutants
@@ -41,8 +41,8 @@ from forgetest.toolchains.rust.audit.operators import GRAMMAR, mutations
 CRATES = {"strsim": "0.11.1", "glob-match": "0.2.1", "roman": "0.2.2"}
 GOAL = 10.0
 WORKERS = 2
-TIME_LIMIT_S = 0.25
-"""As an audit sets it for tests that take milliseconds; cargo-mutants' own limit includes the start of the tests."""
+LEAST_LIMIT_S, TIMES_REFERENCE, MOST_S = 0.25, 20, 60.0
+"""Time limits as an audit sets them, by what the crate's own code takes; cargo-mutants' include the tests' start."""
 
 
 STOPPED = "(a time limit)"
@@ -78,7 +78,7 @@ class Result:
 def judge(place: Path) -> None:
     """Judge the programs of a file, and write what was found; called in a process of its own.
 
-    Where the file has a reference solution, they are its mutants, and are screened first, as in an audit.
+    Our own mutants are screened first, as in an audit.
     """
     asked = json.loads(place.read_text())
     case = Case(
@@ -87,16 +87,20 @@ def judge(place: Path) -> None:
         prompt="",
         language="rust",
         options={"edition": cargo_mutants.EDITION},
-        timeout_secs=TIME_LIMIT_S,
-        reference_solution=asked["reference"],
+        timeout_secs=MOST_S,
         expectations=Expectations(test_file=asked["tests"]),
     )
     programs: list[str] = asked["programs"]
     found: dict[str, dict[str, object]] = {}
     with forgetest.Grader(cache_mb=0, parallelism=WORKERS) as grader:
-        if case.reference_solution is not None:
+        original: str = asked["reference"]
+        [reference] = grader.grade_many([(original, case)], as_code=True)
+        slowest_ms = max(test.cpu_ms for test in reference.verdict.tests) if reference.verdict is not None else 0.0
+        limit_s = max(LEAST_LIMIT_S, TIMES_REFERENCE * slowest_ms / 1000)
+        case = replace(case, timeout_secs=limit_s, reference_solution=original)
+        if asked["screen"]:
             wanted = set(programs)
-            mutants = [mutant for mutant in mutations(case.reference_solution) if mutant.code in wanted]
+            mutants = [mutant for mutant in mutations(original) if mutant.code in wanted]
             [screened] = grader.screen([(case, mutants)])
             for mutant, each in zip(mutants, screened, strict=True):
                 if each is not None:
@@ -114,12 +118,17 @@ def judge(place: Path) -> None:
 
 
 def judge_ours(
-    crate: Crate, programs: Sequence[str], counter: Meter, costs: list[Cost], *, reference: str | None = None
+    crate: Crate, programs: Sequence[str], counter: Meter, costs: list[Cost], *, screen: bool
 ) -> list[Judged]:
-    """Let our grader judge programs, as one round; mutants of a reference solution as an audit does."""
+    """Let our grader judge programs, as one round; our own mutants as an audit does."""
     place = crate.folder / "programs.json"
-    asked = {"id": crate.name, "tests": crate.case.expectations.test_file, "programs": programs}
-    asked["reference"] = reference
+    asked = {
+        "id": crate.name,
+        "tests": crate.case.expectations.test_file,
+        "programs": programs,
+        "reference": crate.case.reference_solution,
+        "screen": screen,
+    }
     place.write_text(json.dumps(asked))
     counter.run([sys.executable, __file__, "--judge", str(place)], costs)
     found = json.loads(place.with_suffix(".out").read_text())
@@ -191,11 +200,10 @@ def measure(program: Path, crate: Crate, shard: int, counter: Meter) -> Result:
         if any(first <= each.line <= last for first, last in functions)
     ]
     costs: list[Cost] = []
-    reference = crate.case.reference_solution
-    judged = judge_ours(crate, [each.code for each in ours], counter, costs, reference=reference)
+    judged = judge_ours(crate, [each.code for each in ours], counter, costs, screen=True)
     verdicts = cargo_mutants.judge(program, crate, WORKERS, f"0/{shard}", counter, costs)
     same_programs = [cargo_mutants.split_tests(mutant.code)[0] for mutant in theirs]
-    by_us = dict(zip(theirs, judge_ours(crate, same_programs, counter, []), strict=True))
+    by_us = dict(zip(theirs, judge_ours(crate, same_programs, counter, [], screen=False), strict=True))
     found = {each.code: (each.line, result) for each, result in zip(ours, judged, strict=True) if result.compiled}
     same, subsumed, other = compare(crate, found, by_us)
     return Result(
