@@ -123,7 +123,8 @@ def test_mock_mode_still_needs_the_files(tmp_path, home, nerv):
 
 def test_mock_mode_takes_every_log_that_the_rules_take(tmp_path, home, nerv):
     file = tmp_path / "rows.jsonl"
-    file.write_text("".join(json.dumps({"id": one, "task": "Fix it.", "patch": "diff --git a/a b/a"}) + "\n" for one in "ab"))
+    rows = [{"id": one, "task": "Fix it.", "patch": "diff --git a/a b/a"} for one in "ab"]
+    file.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
     code, out, _ = nerv("benchmark", "score", f"{file}#b", "--no-report", home=home, NERV_MOCK_CLAUDE="1")
     assert (code, "8.0/10" in out) == (0, True)
 
