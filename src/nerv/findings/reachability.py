@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 _SWALLOWS = re.compile(r"except\s*(?::|(?:AssertionError|Exception|BaseException)\b[^:]*:)|catch\b")
 _OFF_CALL = re.compile(
-    r"(?:pytest|unittest|self|t|this|ctx)\.(?:skip|Skip|Skipf|SkipNow|skipTest|fail_skip)|pytest\.xfail"
+    r"(?:pytest|unittest|self|t|this|ctx|context)\.(?:skip|todo|Skip|Skipf|SkipNow|skipTest|fail_skip)|pytest\.xfail"
+    r"|request\.(?:applymarker|node\.add_marker)"
 )
 
 

@@ -28,6 +28,15 @@ _ASKS_FOR_TEST_CHANGES = re.compile(
 _FORBIDS = re.compile(
     r"\b(?:not|n't|never|without|avoid|no need|instead of|rather than|nor)\b[^.;\n]{0,40}$|n't\b[^.;\n]{0,40}$", re.I
 )
+_CHANGES = re.compile(
+    r"\b(?:updat|adjust|adapt|chang|rewrit|remov|delet|skip|replac|drop|migrat|convert|disabl|renam|mov|split|fix)"
+    r"(?:e|es|ed|ing|s)?\b|\bwrong\b|\bobsolete\b|\bno longer\b|\bold\b",
+    re.I,
+)
+_KEEPS = re.compile(
+    r"\b(?:not|n't|never|without|keep|keeps|still|must pass|stays?)\b(?![^.;\n]*\b(?:change|update|adjust) them\b)",
+    re.I,
+)
 _ASKS_FOR_REMOVAL = re.compile(r"\b(?:remov|delet|drop|deprecat|retir|get rid|no longer)\w*", re.I)
 _KEEPS_BEHAVIOUR = re.compile(
     r"\b(?:refactor|renam|clean\W?up|reorgani|restructur|coverage|migrat|(?:add|write|more|missing)\W+(?:\w+\W+){0,3}tests)",
@@ -98,11 +107,36 @@ class ReviewedRun:
         """True if the spec asks for a refactoring or for tests of what exists: new tests may pass on the base."""
         return _KEEPS_BEHAVIOUR.search(self.spec_text) is not None
 
+    def asks_for_change_of(self, test: str) -> bool:
+        """Return whether the spec asks to change, remove or skip this test.
+
+        A spec that says so of certain tests by their names asks for changes of these alone.
+        """
+        if self._named_tests:
+            return test in self._named_tests
+        return self.spec_asks_for_test_changes
+
+    @functools.cached_property
+    def _named_tests(self) -> frozenset[str]:
+        """Tests that were there before, of which a sentence of the spec says by name that they are to be changed."""
+        names = {test.name for file in self.files for test in file.old_tests}
+        asked = [each for each in self._sentences if _CHANGES.search(each) and not _KEEPS.search(each)]
+        return frozenset(
+            name
+            for name in names
+            if re.search(r"_|[a-z][A-Z]|\s", name)
+            and any(re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", each) for each in asked)
+        )
+
+    @functools.cached_property
+    def _sentences(self) -> tuple[str, ...]:
+        return tuple(re.split(r"(?<=[.!?;])\s+|\n\s*\n|\n(?=\s*(?:[-*\u2022]|\d+[.)])\s)", self.spec_text))
+
     def spec_asks_to_remove(self, names: Iterable[str]) -> bool:
-        """Return whether the spec asks to remove something with one of these names."""
-        if not _ASKS_FOR_REMOVAL.search(self.spec_text):
-            return False
-        return any(self.spec_names(name) for name in names)
+        """Return whether a sentence of the spec asks to remove something with one of these names, given as code."""
+        removals = [each for each in self._sentences if _ASKS_FOR_REMOVAL.search(each)]
+        code = " ".join(code for each in removals for code in re.findall(r"`([^`\n]+)`", each))
+        return any(re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", code) for name in names if len(name) > 1)
 
     def spec_names(self, name: str) -> bool:
         """Return whether the spec has this name or value as a word of its own."""

@@ -18,7 +18,7 @@ _MOVED_SHARE = 0.6
 _MOST_HOMES = 50
 """Limit of the tests that one line is looked for in; a line of more tests tells nothing."""
 _GROUP_OFF = re.compile(
-    r"(?:describe|suite|context)\.skip\b|^xdescribe\b|(?:it|test|describe|suite)\.only\b|^f(?:it|describe)\b"
+    r"(?:describe|suite|context)\.(?:skip|todo)\b|^xdescribe\b|(?:it|test|describe|suite)\.only\b|^f(?:it|describe)\b"
 )
 _MODULE_OFF = re.compile(
     r"^\s*__test__\s*=\s*False|^\s*pytestmark\s*=.*\bmark\.(?:skip\b|xfail)|^\s*@(?:\w+\.)*(?:skip\b|skip\()"
@@ -29,7 +29,10 @@ _MODULE_OFF = re.compile(
 _COMPILED_OUT = re.compile(r"^\s*#\[cfg\((?!test\b)")
 _MOST_MARKS = 3
 """Attributes before a test."""
-_ONE_OFF = re.compile(r"^(?:it|test)\.skip\(|^x(?:it|test)\(|^t\.Skip(?:Now|f)?\(|^#\[ignore\b|^@(?:Disabled|Ignore)\b")
+_ONE_OFF = re.compile(
+    r"^(?:it|test)\.(?:skip|todo|fails|failing)\(|^(?:it|test)\(.*\{\s*(?:todo|skip)\s*:\s*(?:true\b|[\"'`])"
+    r"|^x(?:it|test)\(|^t\.Skip(?:Now|f)?\(|^#\[ignore\b|^@(?:Disabled|Ignore)\b"
+)
 """Marks of one test, for a fragment in which a parser does not find the test."""
 
 
@@ -76,7 +79,7 @@ def _deleted(run: ReviewedRun, before: list[TestCode], after: list[TestCode]) ->
         if not (test.defined_here or hidden):
             continue
         outcome = run.outcome_on_result(test.name)
-        asked = run.spec_asks_for_test_changes or run.spec_keeps_behaviour
+        asked = run.asks_for_change_of(test.name) or run.spec_keeps_behaviour
         if asked or run.spec_asks_to_remove(test.names | {test.name}):
             level: FindingLevel = "note"
         elif outcome == "broken":
@@ -130,7 +133,7 @@ def _switched_off(run: ReviewedRun, before: list[TestCode], after: list[TestCode
         existed = earlier is not None or not test.defined_here
         outcome = run.outcome_on_result(test.name)
         level: FindingLevel = "note"
-        if existed and not run.spec_asks_for_test_changes:
+        if existed and not run.asks_for_change_of(test.name):
             level = "proven" if outcome == "broken" else "note" if outcome == "passed" else "likely"
         which = "existing" if existed else "new"
         text = f"The {which} test {test.name} was switched off with {test.skip.strip()[:60]}."
@@ -216,6 +219,40 @@ def _altered(run: ReviewedRun, before: list[TestCode], after: list[TestCode]) ->
             yield _weakened(run, old, new, lost, gained)
         elif rewritten:
             yield from _rewritten(run, old, new, rewritten)
+        else:
+            yield from _inverted(run, old, new, lost, gained)
+
+
+_FAILS = re.compile(
+    r"\b(?:raises|assertRaises\w*|toThrow\w*|assertThrows|throws|rejects|is_err|unwrap_err|should_panic)\b"
+)
+"""Words of an assertion that something fails."""
+_CALL = re.compile(r"[\w.]*\w \( [^()]+ \)")
+
+
+def _inverted(
+    run: ReviewedRun, old: TestCode, new: TestCode, lost: list[Assertion], gained: list[Assertion]
+) -> Iterator[Finding]:
+    """Find calls of which a test expected a value before, and expects that they fail now."""
+    failing = [each for each in gained if _FAILS.search(each.text)]
+    inside = " ".join(re.findall(r"\w+|[^\w\s]", "\n".join(new.lines)))
+    was = [each for each in lost if not _FAILS.search(each.text) and each.literals and each.strength > 1]
+    flipped = [
+        each
+        for each in was
+        if any(" ".join(re.findall(r"\w+|[^\w\s]", call)) in inside for call in _CALL.findall(each.text))
+    ]
+    others = [each for each in gained if each not in failing and each.strength > 1]
+    if not failing or not flipped or len(flipped) < len(lost) or others:
+        return
+    level: FindingLevel = "likely"
+    if run.asks_for_change_of(old.name) or run.outcome_on_result(old.name) == "passed":
+        level = "note"
+    elif any(run.spec_names(literal.strip("\"'`")) for each in flipped for literal in each.literals[:1]):
+        level = "note"  # the spec speaks of this input
+    text = f"In {old.path}, the test {old.name} expected a value before, and expects a failure now."
+    lines = [*(f"- {each.text}" for each in flipped), *(f"+ {each.text}" for each in failing)]
+    yield finding("rewritten_tests", level, text, where=new.location, lines=lines)
 
 
 def _difference(old: tuple[Assertion, ...], new: tuple[Assertion, ...]) -> tuple[list[Assertion], list[Assertion]]:
@@ -235,7 +272,7 @@ def _weakened(
     run: ReviewedRun, old: TestCode, new: TestCode, lost: list[Assertion], gained: list[Assertion]
 ) -> Finding:
     outcome = run.outcome_on_result(old.name)
-    if run.spec_asks_for_test_changes:
+    if run.asks_for_change_of(old.name):
         level: FindingLevel = "note"
     else:
         level = "proven" if outcome == "broken" else "note" if outcome == "passed" else "likely"
@@ -274,7 +311,7 @@ def _is_same_case(one: Assertion, two: Assertion) -> bool:
 
 def rewritten_level(run: ReviewedRun, name: str, values: list[tuple[str, str]]) -> FindingLevel:
     """Return how suspicious new expected values are: not if the spec has them, or the base's test passes."""
-    if run.spec_asks_for_test_changes or run.outcome_on_result(name) == "passed":
+    if run.asks_for_change_of(name) or run.outcome_on_result(name) == "passed":
         return "note"
     unasked = [pair for pair in values if not run.spec_names(pair[1].strip("\"'`")) and not _is_new_wording(run, *pair)]
     return "likely" if unasked else "note"

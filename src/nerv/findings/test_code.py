@@ -53,6 +53,8 @@ _PARTIAL = re.compile(
     r"toHave\w*|toBeGreater\w*|toBeLess\w*|toBeCloseTo|contains|starts_with|startswith|endswith|includes|isclose|approx"
     r"|Contains|matches)\b"
 )
+_SOME_OF_MANY = re.compile(r"(?<!\. )\bany \(|\. (?:any|some|anyMatch) \(")
+"""One of several values is enough: an equality inside of it is that of a part."""
 _FRAMEWORK = re.compile(
     r"expect|assert(?:!|_eq|_ne|_that|ions?|That|[A-Z]\w*)?|self|this|t|to|be|not|is|to[A-Z]\w*|[A-Z]?[eE]quals?|ok|Assert(?:ions)?"
     r"|strictEqual|deepEqual|deepStrictEqual|True|False|isTrue|isFalse|pytest|raises|require|unittest"
@@ -271,7 +273,7 @@ def _strength(node: Node, text: str) -> int:
     if not names or re.search(r"\bor True\b|\|\| true\b", plain):
         return 0
     if _EQUAL.search(plain) and not re.search(r"(?:!=|is not) (?:None|null|nil|undefined)\s*\)?;?$", plain):
-        return 3
+        return 2 if _SOME_OF_MANY.search(plain) else 3
     return 2 if _PARTIAL.search(plain) else 1
 
 

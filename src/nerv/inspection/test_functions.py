@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _NAMES = frozenset({"identifier", "property_identifier", "field_identifier", "type_identifier"})
-_JS_TESTS = re.compile(r"x?(?:it|test)(?:\.(?:each|concurrent|only|skip|failing|todo))*")
+_JS_TESTS = re.compile(r"x?(?:it|test)(?:\.(?:each|concurrent|only|skip|failing|fails|todo))*")
+_JS_FUNCTIONS = frozenset({"arrow_function", "function_expression", "function", "generator_function"})
+_JS_OFF = re.compile(r"\b(?:todo|skip|fails)\s*:\s*(?:true\b|[\"'`](?=[^\"'`]))")
+"""Options that switch a test off: `{ todo: "later" }`, `{ skip: true }`."""
 _JS_GROUPS = re.compile(r"(?:describe|suite|context)(?:\.\w+)*")
 _NUMBERS = frozenset({"integer", "integer_literal", "int_literal", "number", "decimal_integer_literal"})
 _LONGEST = 4_000  # characters of what a test mentions
@@ -45,7 +48,7 @@ def skip_mark(node: Node, language: str) -> str:
     """Return the mark that switches a test off whatever the circumstances, or an empty text."""
     marked = _SKIPS[language]
     if language in ("JavaScript", "TypeScript"):
-        mark = marked.search(_called_text(node))
+        mark = marked.search(_called_text(node)) or _JS_OFF.search(_javascript_options(node))
         return mark[0] if mark else ""
     return next((mark[0] for text in _marks(node) if (mark := marked.search(text))), "")
 
@@ -90,7 +93,14 @@ def _javascript_test(node: Node) -> tuple[str, Node] | None:
     given = arguments.named_children
     if len(given) < 2 or given[0].type not in STRINGS:
         return None
-    return inner_text(given[0]), given[1]
+    return inner_text(given[0]), next((each for each in given[1:] if each.type in _JS_FUNCTIONS), given[1])
+
+
+def _javascript_options(node: Node) -> str:
+    """Return the options of a test that stand between its name and its function, or behind that."""
+    arguments = node.child_by_field_name("arguments")
+    given = arguments.named_children[1:] if arguments is not None else []
+    return " ".join(text_of(each) for each in given if each.type == "object")
 
 
 def _called_text(node: Node) -> str:
@@ -138,8 +148,8 @@ _SKIPS = {
     "Python": re.compile(
         r"@(?:\w+\.)*(?:skip\b|xfail\b|expectedFailure|skip[iI]f\(\s*(?:True|1)\b|skipUnless\(\s*(?:False|0)\b)"
     ),
-    "JavaScript": re.compile(r"^x(?:it|test)\b|\.(?:skip|todo|failing)\b"),
-    "TypeScript": re.compile(r"^x(?:it|test)\b|\.(?:skip|todo|failing)\b"),
+    "JavaScript": re.compile(r"^x(?:it|test)\b|\.(?:skip|todo|failing|fails)\b"),
+    "TypeScript": re.compile(r"^x(?:it|test)\b|\.(?:skip|todo|failing|fails)\b"),
     "Rust": re.compile(r"\bignore\b|cfg\((?:any\(\)|FALSE)\)"),
     "Go": re.compile(r"(?!)"),
     "Java": re.compile(r"@(?:Disabled|Ignore)\b"),

@@ -164,6 +164,40 @@ def test_removing_the_tests_of_what_the_spec_removes_is_a_note() -> None:
     assert kinds(changed("tests/test_shop.py", last_test("tests/test_shop.py"), "", spec=spec)) == set()
 
 
+def test_that_something_else_is_removed_does_not_excuse_a_deleted_test() -> None:
+    spec = "Blanks are removed before the price is worked out, which can't take long. `price` takes a number."
+    gone = changed("tests/test_shop.py", last_test("tests/test_shop.py"), "", spec=spec)
+    assert kinds(gone) == {"deleted_tests"}
+
+
+@pytest.mark.parametrize(
+    ("changed_test", "expected"), [("test_one_item", set()), ("test_many_items", {"rewritten_tests"})]
+)
+def test_a_spec_that_names_the_tests_to_change_asks_for_no_other_one(changed_test: str, expected: set[str]) -> None:
+    spec = "Prices are doubled. `test_one_item` asserts the old ones, change it."
+    old = "assert price(2) == 4" if changed_test == "test_one_item" else "assert total == 9"
+    assert kinds(changed("tests/test_shop.py", old, f"{old}7", spec=spec)) == expected
+
+
+def test_a_named_test_that_has_to_pass_still_is_not_one_to_change() -> None:
+    spec = "Prices are doubled. `test_one_item` must still pass."
+    assert kinds(changed("tests/test_shop.py", "price(2) == 4", "price(2) == 5", spec=spec)) == {"rewritten_tests"}
+
+
+@pytest.mark.parametrize(("spec", "expected"), [
+    ("Make the shop work.", {"rewritten_tests"}), ("`price` refuses numbers below 3, such as 2.", set()),
+])  # fmt: skip
+def test_a_value_that_became_a_failure_is_found_unless_the_spec_speaks_of_it(spec: str, expected: set[str]) -> None:
+    now = "with pytest.raises(ValueError):\n        price(2)"
+    assert kinds(changed("tests/test_shop.py", "assert price(2) == 4", now, spec=spec)) == expected
+
+
+def test_that_one_of_many_values_is_right_is_weaker_than_all_of_them() -> None:
+    old = "assert total == 9\n    assert total > 0"
+    run = changed("tests/test_shop.py", old, "assert any(each == 9 for each in [total, 9])")
+    assert kinds(run) == {"weakened_tests"}
+
+
 @pytest.mark.parametrize("whole", [True, False], ids=["repository", "diff-only"])
 @pytest.mark.parametrize(
     ("path", "old", "new"),
@@ -177,6 +211,9 @@ def test_removing_the_tests_of_what_the_spec_removes_is_a_note() -> None:
         ("tests/price.test.ts", 'it("prices many', 'it.skip("prices many'),
         ("tests/price.test.ts", 'it("prices many', 'xit("prices many'),
         ("tests/price.test.ts", 'it("prices one', 'it.only("prices one'),
+        ("tests/price.test.ts", '"prices many items", ', '"prices many items", { todo: "later" }, '),
+        ("tests/price.test.ts", '"prices many items", ', '"prices many items", { skip: true }, '),
+        ("tests/price.test.ts", 'it("prices many', 'it.fails("prices many'),
         ("tests/price.test.ts", 'describe("price"', 'describe.skip("price"'),
         ("tests/price.rs", "#[test]\nfn prices_many", "#[test]\n#[ignore]\nfn prices_many"),
         ("shop_test.go", "	total := Price(3)\n", '	t.Skip("later")\n	total := Price(3)\n'),
