@@ -9,6 +9,10 @@ _STEPS_OF_A_SHARE = (0.95, 0.87, 0.78, 0.69, 0.6, 0.5, 0.4, 0.28, 0.15)
 _STEPS_OF_RULES_BROKEN = (0.0, 0.08, 0.17, 0.25, 0.34, 0.45, 0.57, 0.7, 0.85)
 _NOT_SHOWN = "at most 6 if neither tests nor an audit show that it works, at most 3 if our own run of the tests failed"
 _THINLY_TESTED = "at most 9, 8 or 7 if tests try less than 70%, 60% or 50% of what the items of the spec state"
+_LACKING = (
+    "at most 6 if the result lacks code that the spec names, or a finding above a note speaks against the tests or "
+    "what was built; at most 4 if half of the spec is missing"
+)
 _LITTLE_WORK = "if less than half of the spec is completed, at most 3 + 14 * the completed share: little was built"
 _OF_THE_EXPECTED = (
     "divided by the number of tasks that a spec of this size is expected to take (one per six items, at least "
@@ -129,6 +133,7 @@ GUIDES: tuple[Guide, ...] = (
             more_is_better=True,
             reason="the final state counts more than steady progress",
         ),
+        caps=(_LACKING,),
         advice="plan each cycle so that it completes more of the spec",
     ),
     Guide(
@@ -177,6 +182,7 @@ GUIDES: tuple[Guide, ...] = (
             more_is_better=True,
             reason="a merge that completes nothing, or a box ticked without a merge, is worth less than half",
         ),
+        caps=(_LACKING,),
         advice="end each cycle with merged work that completes items of the spec",
     ),
     Guide(
@@ -199,6 +205,7 @@ GUIDES: tuple[Guide, ...] = (
             reason="80%, because text similarity finds only 86% of the 113 labelled pairs of task and item in the six "
             "example specs, with a precision of 92%",
         ),
+        caps=(_LACKING,),
         advice="name the requirements that each task serves in its title",
     ),
     *EFFICIENCY,
@@ -221,6 +228,7 @@ GUIDES: tuple[Guide, ...] = (
             more_is_better=True,
             reason="the README is what everybody needs first; its length does not count",
         ),
+        caps=(_LACKING,),
         advice="document how to start it and its interface, and try the documented commands",
     ),
     Guide(

@@ -81,12 +81,13 @@ def score_ux_and_docs(facts: RunFacts) -> Criterion:
     return scored(
         "ux_and_docs",
         sum(part.weight * worth for part, worth in known) / total,
-        f"{summary[:1].upper()}{summary[1:]}.",
+        facts.lacking_text(f"{summary[:1].upper()}{summary[1:]}."),
         observations=[
             *(part.observation for part in sorted(parts, key=lambda one: 2 if one.worth is None else one.worth)),
             *gaps[:10],
         ],
         certainty="inferred",
+        at_most=facts.lacking_at_most,
     )
 
 

@@ -23,7 +23,7 @@ _DOCUMENT = re.compile(
 _WORDS_PER_ITEM = 150
 _ITEMS_PER_TASK = 6
 _FEWEST_EXPECTED_TASKS = 3
-_INCOMPLETE_AT_MOST, _HALF_AT_MOST = 6, 4
+_MOST, _INCOMPLETE_AT_MOST, _HALF_AT_MOST = 10, 6, 4
 """Tidy and cheap code does not make up for code that the spec names and the result lacks."""
 _TRIED_AT_MOST, _BARELY_TRIED_AT_MOST = ((0.6, 10), (0.5, 8)), 6
 """Limits by the share of what the spec states that tests try: the rest is unverified, however tidy and cheap."""
@@ -142,10 +142,21 @@ class RunFacts:
     @property
     def incomplete_at_most(self) -> int:
         """The highest score of what counts for delivered work: less if the result lacks named code, or is in doubt."""
+        return self._thin_at_most if self.lacking_at_most == _MOST else self.lacking_at_most
+
+    @property
+    def lacking_at_most(self) -> int:
+        """The highest score of what says that work was delivered: less if named code is missing, or there is doubt."""
         absent = self.requirements.absent
         if not absent and not self.is_doubted:
-            return self._thin_at_most
+            return _MOST
         return _INCOMPLETE_AT_MOST if absent < 0.5 else _HALF_AT_MOST
+
+    def lacking_text(self, reason: str) -> str:
+        """Return the reason of a criterion, with why it is limited by `lacking_at_most`."""
+        if self.lacking_at_most == _MOST:
+            return reason
+        return f"{reason.removesuffix('.')}; at most {self.lacking_at_most}, as {self.why_incomplete}."
 
     @property
     def _thin_at_most(self) -> int:

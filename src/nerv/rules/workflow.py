@@ -82,9 +82,12 @@ def _score_progression(facts: RunFacts) -> Criterion:
     return scored(
         "progression",
         0.6 * progress.credited(1) + 0.4 * rising - progress.lost,
-        f"The spec's completion ended at {progress.final:.0%}, {_backing_text(facts)}; {cycles}{fell}.",
+        facts.lacking_text(
+            f"The spec's completion ended at {progress.final:.0%}, {_backing_text(facts)}; {cycles}{fell}."
+        ),
         observations=[_completion_observation(point) for point in _last_of_each_cycle(completion)],
         certainty="claimed",
+        at_most=facts.lacking_at_most,
     )
 
 
@@ -194,9 +197,12 @@ def _score_delivery(facts: RunFacts) -> Criterion:
     return scored(
         "delivery",
         worth / len(progress.reached) * progress.credited(0.5),
-        f"{len(both)} of {of_all} merged work and completed items, up to {progress.final:.0%} of the spec, "
-        f"{_backing_text(facts)}.",
+        facts.lacking_text(
+            f"{len(both)} of {of_all} merged work and completed items, up to {progress.final:.0%} of the spec, "
+            f"{_backing_text(facts)}."
+        ),
         observations=observations,
+        at_most=facts.lacking_at_most,
     )
 
 
@@ -238,10 +244,11 @@ def _score_alignment(facts: RunFacts) -> Criterion:
     return scored(
         "alignment",
         share * (1 - penalty),
-        f"{reason}{named}.",
+        facts.lacking_text(f"{reason}{named}."),
         observations=[
             *(at(f"serves no item: {task.title or task.id}", task.location) for task in unrelated[:5]),
             *(at(f"no finished task for: {item.text}", item.location) for item in alone[:8]),
         ],
         certainty="inferred",
+        at_most=facts.lacking_at_most,
     )

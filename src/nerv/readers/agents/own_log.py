@@ -11,7 +11,7 @@ from typing import Any, get_args
 from forgetest.errors import UserError
 from nerv.actions import EndingKind
 from nerv.evidence import Subject
-from nerv.readers.agents.transcript import Transcript, TranscriptBuilder, mapping, subjects, text
+from nerv.readers.agents.transcript import FINISHES, Transcript, TranscriptBuilder, mapping, subjects, text
 from nerv.readers.event_fields import amount, whole_number
 
 KIND = "nerv-log"
@@ -84,11 +84,16 @@ def _says_how_it_ended(records: Sequence[Mapping[str, Any]]) -> bool:
     """Return whether a log says how its run ended: an `end` without a status does so only after an answer."""
     if any("status" in record for record in records):
         return True
-    types = [record.get("type") for record in records if record.get("type") != "compaction"]
+    types = ["answer" if _hands_in(each) else each.get("type") for each in records if each.get("type") != "compaction"]
     if "end" in types:
         before = types[: types.index("end")]
         return bool(before) and before[-1] in ("answer", "interruption")
     return "answer" in types
+
+
+def _hands_in(record: Mapping[str, Any]) -> bool:
+    """Return whether a record is the call of a tool such as `finish`, which is an answer."""
+    return record.get("type") == "tool" and FINISHES.fullmatch(text(record.get("name"))) is not None
 
 
 def _add_ending(builder: TranscriptBuilder, status: str, where: str, words: str) -> None:

@@ -144,7 +144,7 @@ class TranscriptBuilder:
     def call(self, tool: str, arguments: Mapping[str, Any], *, id_: str = "") -> None:
         """Add a call of a tool."""
         self._calls += not id_
-        self._finishes = _FINISHES.fullmatch(tool) is not None
+        self._finishes = FINISHES.fullmatch(tool) is not None
         block = {"type": "tool_use", "id": id_ or f"call-{self._calls}", "name": tool, "input": dict(arguments)}
         self._add("assistant", {"content": [block]})
         if self._finishes:
@@ -219,7 +219,8 @@ class TranscriptBuilder:
 
 
 _PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+)$", re.M)
-_FINISHES = re.compile(r"finish|submit|done|(?:mark_)?task_complete|attempt_completion|complete_task", re.I)
+FINISHES = re.compile(r"finish|submit|done|(?:mark_)?task_complete|attempt_completion|complete_task", re.I)
+"""Tools that hand in the result."""
 _WORDS = ("message", "result", "summary", "text")
 _LIMIT = re.compile(r"cost|limit|context|max(?:imum)?|steps|iteration|budget|exceeded", re.I)
 _TIME = re.compile(r"(?<!run)time", re.I)

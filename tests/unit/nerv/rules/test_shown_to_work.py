@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from nerv import rules
+from nerv.finding import Finding
 from nerv.readers import RunSource, read
 from nerv.scorecard import Criterion
 from nerv.verification.result import Verification
@@ -109,3 +110,21 @@ def test_names_that_the_rest_of_the_project_may_document_are_not_missed(tmp_path
 
     assert found["ux_and_docs"].status == "not_recorded"
     assert "names in the spec" not in found["requirements"].reason
+
+
+def test_what_a_finding_speaks_against_is_not_well_documented(tmp_path: Path) -> None:
+    ask = {"type": "prompt", "text": "Add a command `shop total` and document it in the README."}
+    file = tmp_path / "log.jsonl"
+    code = CODE.replace("    return", '    if not prices:\n        raise ValueError("no prices to add up")\n    return')
+    changes = patch("shop.py", code) + patch("README.md", "# Shop\n\nRun `python shop.py total`.\n")
+    lines = (HEADER, ask, {"type": "edit", "path": "shop.py"}, PASSING, ANSWER, {"type": "end", "patch": changes})
+    file.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    against = Finding(kind="stub", level="likely", text="A stub.", location=None, lines=(), criterion="requirements")
+
+    def documented(findings: tuple[Finding, ...]) -> Criterion:
+        categories = rules.score(read(RunSource(path=file)), findings=findings)
+        return next(each for one in categories for each in one.criteria if each.key == "ux_and_docs")
+
+    assert (documented(()).score or 0) > 6
+    assert documented((against,)).score == 6
+    assert documented((against,)).reason.endswith("; at most 6, as a finding speaks against it.")
