@@ -10,6 +10,8 @@ from nerv.findings.borrowed_answers import borrowed_answers
 from nerv.findings.claims import false_claims
 from nerv.findings.code import dishonest_code
 from nerv.findings.commands import forged_results
+from nerv.findings.conditional_checks import conditional_checks
+from nerv.findings.copied_types import copied_types
 from nerv.findings.detached_tests import detached_tests
 from nerv.findings.git_history import git_history
 from nerv.findings.hard_coded import hard_coded
@@ -25,6 +27,7 @@ from nerv.findings.test_changes import changed_tests
 from nerv.findings.test_machinery import test_machinery
 from nerv.findings.test_tables import changed_tables
 from nerv.findings.ticked_boxes import ticked_boxes
+from nerv.findings.vague_tests import vague_tests
 from nerv.inspection import Inspection
 from nerv.verification.result import Verification
 
@@ -36,7 +39,10 @@ DETECTORS: tuple[Detector, ...] = (
     changed_tests,
     changed_tables,
     hidden_failures,
+    conditional_checks,
     new_tests,
+    vague_tests,
+    copied_types,
     detached_tests,
     dishonest_code,
     hard_coded,

@@ -54,6 +54,7 @@ _READ_ONLY = frozenset(
 )
 _HIDES_FAILURES = re.compile(r"\|\s*(?:e?grep|rg)\b(?=.*\s-\w*v|.*--invert-match).*(?:fail|error|not ok|✖|✗)", re.I)
 """A filter that leaves out the lines of failures, rather than the beginning of a long output."""
+_ENDS_WELL = re.compile(r"(?:exit|return)\s+0\b|true$|:$")
 _HARMLESS = frozenset({"true", ":", "echo", "printf", "exit"})
 
 
@@ -186,6 +187,8 @@ def _discards(parts: Sequence[Segment], text: str) -> str:
     last = max((index for index, part in enumerate(parts) if is_test_run(part.text)), default=None)
     if last is None or "PIPESTATUS" in text or "pipefail" in text:
         return ""
+    if trapped := re.search(r"\btrap\s+['\"]?(?:exit 0|true|:)['\"]?\s+(?:EXIT|0|ERR)\b", text):
+        return trapped[0]
     following = parts[last + 1 :]
     if not following:
         return ""
@@ -202,6 +205,8 @@ def _discards(parts: Sequence[Segment], text: str) -> str:
         return f"| {first.text[:40]}"
     if first.joined == ";" and following[-1].name in _HARMLESS:
         return f"; {following[-1].text[:40]}"
+    if first.joined == ";" and (ended := next((each for each in following if _ENDS_WELL.match(each.text)), None)):
+        return f"; {ended.text[:40]}"
     return ""
 
 

@@ -24,6 +24,10 @@ _GIVEN_BY_OTHERS = frozenset(
     {"req", "request", "res", "response", "next", "ctx", "context", "event", "e", "err", "error", "args", "kwargs", "t"}
 )
 """Parameters that a framework hands over, whether or not they are needed."""
+_THROWN_AWAY = re.compile(
+    r"\b(?:let\s+)?_\s*=\s*&?\(?\w+(?:\s*,\s*\w+)*\)?\s*(?:;|$)|\b(?:void|del)\s+\w+\s*(?:;|$)", re.M
+)
+"""Statements by which a parameter is named and not used: `let _ = limit;`, `void limit;`, `del limit`."""
 _EVERYTHING = frozenset({"locals", "arguments"})
 """Words by which a function reads all of its parameters."""
 _LONG = re.compile(r"['\"]--([A-Za-z][\w-]*)['\"]")
@@ -106,6 +110,7 @@ def _words_that_are_read(function: Node, body: Node) -> frozenset[str]:
     text = text_of(body)
     for each in left_out:
         text = text.replace(text_of(each), " ")
+    text = _THROWN_AWAY.sub(" ", text)
     parameters = function.child_by_field_name("parameters")
     defaults = [text_of(each) for each in walk(parameters) if _is_default(each, parameters)] if parameters else []
     words = frozenset(re.findall(r"\w+", " ".join([text, *defaults])))

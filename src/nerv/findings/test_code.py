@@ -55,6 +55,12 @@ _PARTIAL = re.compile(
 )
 _SOME_OF_MANY = re.compile(r"(?<!\. )\bany \(|\. (?:any|some|anyMatch) \(")
 """One of several values is enough: an equality inside of it is that of a part."""
+_ALWAYS = re.compile(
+    r"\bor True\b|\|\| true\b|\b(\w+(?: \. \w+)*) \. is_(?:ok|some) \( \) \|\| \1 \. is_(?:err|none) \( \)"
+    r"|\b(\w+(?: \. \w+)*) or not \2\b|! (\w+) \|\| \3\b|\b(\w+) \|\| ! \4\b"
+    r"|(?:len \( \w+ \)|\. length|\. len \( \)) >= 0\b"
+)
+"""Conditions that hold whatever the code does."""
 _FRAMEWORK = re.compile(
     r"expect|assert(?:!|_eq|_ne|_that|ions?|That|[A-Z]\w*)?|self|this|t|to|be|not|is|to[A-Z]\w*|[A-Z]?[eE]quals?|ok|Assert(?:ions)?"
     r"|strictEqual|deepEqual|deepStrictEqual|True|False|isTrue|isFalse|pytest|raises|require|unittest"
@@ -270,7 +276,7 @@ def _strength(node: Node, text: str) -> int:
     if sides is not None and sides[0] == sides[1]:
         return 1 if "(" in sides[0] else 0  # two calls may differ: a test of determinism
     plain = re.sub(r"'[^']*'|\"[^\"]*\"", "''", text)
-    if not names or re.search(r"\bor True\b|\|\| true\b", plain):
+    if not names or _ALWAYS.search(plain):
         return 0
     if _EQUAL.search(plain) and not re.search(r"(?:!=|is not) (?:None|null|nil|undefined)\s*\)?;?$", plain):
         return 2 if _SOME_OF_MANY.search(plain) else 3
