@@ -208,6 +208,29 @@ def _normalised_body(body: Node) -> str:
     return " ".join(text_of(node) for node in walk(body) if not node.children and node.type not in COMMENTS)
 
 
+_CONSTANTS = frozenset({"assignment", "variable_declarator", "const_item", "static_item", "var_spec", "const_spec"})
+_LARGEST_FILE = 400
+"""Statements of a file in which tables of cases are looked for."""
+
+
+def _tables(test: Node, used: set[str]) -> list[Node]:
+    """Return the values of the file's constants that a test uses: tables of cases."""
+    root = [test, *ancestors(test)][-1]
+    named = {
+        name for name in used if re.fullmatch(r"_?[A-Z][A-Z0-9_]+|\w*(?:[cC]ases|[tT]ests|[eE]xamples|[tT]able)", name)
+    }
+    if not named:
+        return []
+    found = []
+    for statement in root.named_children[:_LARGEST_FILE]:
+        for each in (statement, *statement.named_children):
+            name = text_of(each.child_by_field_name("left") or each.child_by_field_name("name"))
+            value = each.child_by_field_name("right") or each.child_by_field_name("value")
+            if each.type in _CONSTANTS and name in named and value is not None:
+                found.append(value)
+    return found
+
+
 def _mentions(name: str, node: Node, body: Node) -> str:
     words = [name]
     for around in ancestors(node):
@@ -218,7 +241,9 @@ def _mentions(name: str, node: Node, body: Node) -> str:
         elif around.type in ("class_definition", "class_declaration"):
             words.append(name_of(around))
     parameters = [child for child in (node.parent.children if node.parent else ()) if child.type == "decorator"]
-    for inner in (inner for part in (body, *parameters) for inner in walk(part)):
+    parts = [body, *parameters]
+    parts += _tables(node, {text_of(inner) for part in parts for inner in walk(part) if inner.type == "identifier"})
+    for inner in (inner for part in parts for inner in walk(part)):
         if inner.type in STRINGS:
             words.append(inner_text(inner))
         elif inner.type in _NAMES or inner.type in _NUMBERS:

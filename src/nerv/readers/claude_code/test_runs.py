@@ -16,6 +16,10 @@ _HOOK = re.compile(
     r"(?P<more>[^:\n]*)(?::\s*(?P<output>.*))?",
     re.S,
 )
+_COMMITS = re.compile(r"(?:^|&&|;|\n)\s*git (?:-\S+ \S+ )*(?:commit|push)\b(?![^\n]*--no-verify)(?![^\n;&]* -n\b)")
+_PRINTS = re.compile(r"\b(?:echo|printf|cat|tail|head|sed|awk|python\d?|node|perl)\b")
+_OF_GIT = re.compile(r"^\s*\[[^\]\n]+\] .*$|^\s*(?:create|delete|rename) mode .*$", re.M)
+"""What git itself writes about a commit: its title may say anything."""
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -34,7 +38,7 @@ def suite_run(
     if one of these modules cannot be imported, the tests failed; for lack of any other, they could not be run.
     """
     if not is_test_run(command):
-        return None
+        return _run_by_git_hook(command, output, failed=failed, moment=moment, task_id=task_id)
     found = count_tests(output)
     counted = bool(found.passed or found.failed)
     nothing_ran = not counted and found.passed is not None
@@ -66,6 +70,27 @@ def hook_run(content: str, moment: Moment, task_id: str | None) -> TestSuiteRun 
         return None
     failed = match["how"] != "completed"
     return suite_run(match["command"], match["output"] or "", failed=failed, moment=moment, task_id=task_id)
+
+
+def _run_by_git_hook(
+    command: str, output: str, *, failed: bool | None, moment: Moment, task_id: str | None
+) -> TestSuiteRun | None:
+    """Return the run of tests that a hook of the repository made for a commit or a push, if its output shows one."""
+    if not _COMMITS.search(command) or _PRINTS.search(command):
+        return None
+    found = count_tests(_OF_GIT.sub("", _ANSI.sub("", output)))
+    shown = found.failed or found.passed
+    went_well = re.search(r"^ok\s+\S+\s+(?:\d[\d.]*s|\(cached\))\s*$", output, re.M) and not shows_failure(output)
+    if not shown and not went_well:
+        return None
+    return TestSuiteRun(
+        moment=moment,
+        command=shorten(command),
+        passed=found.passed or None,
+        failed=found.failed,
+        succeeded=not failed and not found.failed and not shows_failure(output),
+        task_id=task_id,
+    )
 
 
 def _lacks_module(output: str, edited: Iterable[str]) -> bool:

@@ -249,3 +249,10 @@ def test_text_that_is_not_code_causes_no_error(capfd: pytest.CaptureFixture[str]
         for path in CLEAN:
             look(path, text)
     assert capfd.readouterr() == ("", "")
+
+
+def test_the_constants_that_a_test_uses_are_part_of_what_it_mentions() -> None:
+    code = 'CASES = {"1h30m": 5400}\nOTHERS = ["7w"]\n\n\ndef test_parse():\n    for text, seconds in CASES.items():\n'
+    (test,) = look("tests/test_durations.py", f"{code}        assert parse(text) == seconds\n").tests
+    assert "1h30m 5400" in test.mentions
+    assert "7w" not in test.mentions

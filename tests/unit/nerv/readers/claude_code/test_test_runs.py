@@ -189,3 +189,22 @@ def test_a_session_with_a_hook_that_runs_tests_has_a_test_run(tmp_path: Path) ->
 
     (run,) = read(RunSource(path=file)).activity.test_runs
     assert (run.passed, run.succeeded, run.moment.location.line) == (2, True, 2)
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "succeeded"),
+    [
+        ("git add -A && git commit -qm 'Add it'", "ok  \texample.com/shop\t0.01s", True),
+        ("git commit -m 'Add it'", "8 passed in 0.1s\n[main 1234567] Add it\n 1 file changed", True),
+        ("git commit -m 'Add it'", "1 failed, 7 passed in 0.1s", False),
+        ("git push", "8 passed in 0.1s", True),
+        ("git commit -m 'Add it'", "[main 1234567] 8 passed in 0.1s", None),
+        ("git commit -m 'Add it'", "[main 1234567] Add it\n 1 file changed", None),
+        ("git commit --no-verify -m 'Add it'", "8 passed in 0.1s", None),
+        ("echo '8 passed in 0.1s'; git commit -m 'Add it'", "8 passed in 0.1s", None),
+        ("git log", "8 passed in 0.1s", None),
+    ],
+)
+def test_a_hook_of_the_repository_runs_tests_for_a_commit(command: str, output: str, succeeded: bool | None) -> None:
+    run = suite_run(command, output, failed=succeeded is False, moment=MOMENT)
+    assert (run.succeeded if run is not None else None) is succeeded
