@@ -155,3 +155,13 @@ def test_mutants_of_a_wrong_reference_solution_are_left_to_the_judge():
     mutants = functions.mutations(case.reference_solution or "")
     with forgetest.Grader(cache_mb=0) as grader:
         assert list(grader.screen([(case, mutants)])) == [(None,) * len(mutants)]
+
+
+@needs_judging
+@pytest.mark.slow
+def test_a_reference_solution_with_threads_is_repeated_although_such_programs_cannot_share_a_launch():
+    solution = "pub fn twice(n: u32) -> u32 { std::thread::spawn(move || n * 2).join().unwrap() }\n"
+    tests = "use super::*;\n\n#[test]\nfn doubles() {\n    assert_eq!(twice(4), 8);\n}\n"
+    with Grader(cache_mb=0) as grader:
+        [failed] = grader.repeat_references([a_case("rust", solution, tests)], 3)
+    assert failed == [(), (), ()]
