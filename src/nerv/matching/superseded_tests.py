@@ -17,6 +17,12 @@ _CHANGES = re.compile(
 """Words by which a requirement says that something was different before."""
 _REMOVES = re.compile(r"\b(?:gone|remov(?:e|es|ed)|delet(?:e|es|ed)|drop(?:s|ped)?|goes away)\b", re.I)
 """Words by which a requirement that names a test file or a function says that it goes."""
+_ORDERS = re.compile(
+    r"\b(?:chang|updat|adapt|adjust|rewrit|replac|correct|fix|outdated|obsolete|wrong|the old\b|new expect)", re.I
+)
+"""Words by which a requirement that names a test says that it is to be changed."""
+_KEEPS = re.compile(r"\b(?:not|never|keep|kept|stay|unchanged|untouched|still|must pass|without)\b|n't\b", re.I)
+"""Words by which it may say the opposite."""
 _CODE = re.compile(r"`([A-Za-z_][\w./-]{3,})(?:\(\))?`")
 _SHARED = 2
 """The number of words that a test's name and such a requirement must have in common."""
@@ -51,13 +57,26 @@ def excuse_superseded(verification: Verification, spec: Spec) -> Verification:
 
 
 def is_superseded(test: str, spec: Spec) -> bool:
-    """Return whether an item of the spec says that what a test is about was different before, or that it goes."""
-    if _is_removed(test, spec):
+    """Return whether an item of the spec says that what a test is about was different before, or that it goes.
+
+    Or it names the test, and says that it is to be changed.
+    """
+    if _is_removed(test, spec) or _is_to_be_changed(test, spec):
         return True
     words = stems(_words(test))
     return any(
         len(words & stems(item.text)) >= _SHARED for item in spec.items if _CHANGES.search(item.text) is not None
     )
+
+
+def _is_to_be_changed(test: str, spec: Spec) -> bool:
+    """Return whether a sentence of the spec names a test and orders that it be changed."""
+    name = re.split(r"::|/|\.| > ", re.sub(r"\[.*\]$", "", test))[-1]
+    if not re.search(r"[_ ]|[a-z][A-Z]", name):
+        return False  # a word that may mean anything
+    named = re.compile(rf"(?<![\w]){re.escape(name)}(?!\w)")
+    sentences = (each for item in spec.items for each in re.split(r"[.;:!?]\s|\n", item.text) if named.search(each))
+    return any(_ORDERS.search(rest) and not _KEEPS.search(rest) for rest in (named.sub("", each) for each in sentences))
 
 
 def _is_removed(test: str, spec: Spec) -> bool:

@@ -74,3 +74,17 @@ def test_a_test_that_the_spec_removes_is_excused_without_another_test() -> None:
     gone = spec("`balance` is gone, and `test_ledger.py` with it")
     assert excuse_superseded(verification(shown=()), gone).superseded == (OLD,)
     assert excuse_superseded(verification("failed", shown=()), gone).broken == (OLD,)
+
+
+def test_a_test_that_the_spec_names_and_orders_to_be_changed_is_superseded() -> None:
+    asked = spec("Units are powers of 1024 now. `test_kilobytes` and `test_format` assert the old 1000, change them")
+    assert is_superseded("test_sizes.py::test_kilobytes[1K]", asked)
+    assert is_superseded("sizes::tests::test_format", asked)
+    assert not is_superseded("test_sizes.py::test_bytes", asked)
+    assert not is_superseded("test_sizes.py::test_kilobytes_and_bytes", asked)
+
+
+def test_a_test_that_the_spec_only_names_or_wants_to_keep_is_not_superseded() -> None:
+    for text in ("`test_kilobytes` shows how it is used", "Change the parser, but `test_kilobytes` must still pass"):
+        assert not is_superseded("test_sizes.py::test_kilobytes", spec(text))
+    assert not is_superseded("run/format", spec("Change the format"))
