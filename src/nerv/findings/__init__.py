@@ -16,6 +16,7 @@ from nerv.findings.detached_tests import detached_tests
 from nerv.findings.git_history import git_history
 from nerv.findings.hard_coded import hard_coded
 from nerv.findings.hidden_failures import hidden_failures
+from nerv.findings.listed_checks import listed_checks
 from nerv.findings.new_tests import new_tests
 from nerv.findings.other_commits import other_commits
 from nerv.findings.refused_commits import refused_commits
@@ -34,6 +35,7 @@ from nerv.verification.result import Verification
 Detector = Callable[[ReviewedRun], list[Finding]]
 DETECTORS: tuple[Detector, ...] = (
     forged_results,
+    listed_checks,
     refused_commits,
     test_machinery,
     changed_tests,

@@ -27,6 +27,8 @@ _MOST_PARTS, _SEPARATOR = 3, re.compile(r"[^\w\s/.*-]{1,2}|\s|[-/.](?=\w)|(?<=\w
 SHARE_OF_TABLE = 0.75
 TRIVIAL = frozenset({"", "0", "1", "-1", "2", "None", "null", "nil", "True", "False", "true", "false", "undefined"})
 _TABLES = frozenset({"dictionary", "object", "composite_literal", "array_expression", "array"})
+_ARGUMENTS = frozenset({"argument_list", "arguments"})
+_FEWEST_STATED = 4
 _PAIRS = frozenset({"pair", "keyed_element", "tuple_expression", "array", "list", "tuple"})
 BRANCHES = frozenset({"if_statement", "if_expression", "elif_clause", "conditional_expression", "ternary_expression"})
 ARMS = frozenset(
@@ -65,6 +67,7 @@ def _pairs_by_owner(tree: ParsedFile) -> dict[int, list[_Pair]]:
     for node in tree.nodes:
         if not tree.own(node):
             continue
+        found.update(_listed_pairs(node))
         pair = _pair(node)
         if pair is None:
             continue
@@ -74,6 +77,16 @@ def _pairs_by_owner(tree: ParsedFile) -> dict[int, list[_Pair]]:
         if owner is not None:
             found.setdefault(owner.id, []).extend(_alternatives(pair))
     return found
+
+
+def _listed_pairs(node: Node) -> dict[int, list[_Pair]]:
+    """Return the pairs of a call with one literal after the other: `strings.NewReplacer("a", "b", "c", "d")`."""
+    parts = [each for each in node.named_children if each.type not in COMMENTS] if node.type in _ARGUMENTS else []
+    if len(parts) < 2 * _MANY_PAIRS or len(parts) % 2 or any(each.type not in LITERALS for each in parts):
+        return {}
+    plain = [plain_literal(text_of(each)) for each in parts]
+    pairs = zip(plain[::2], plain[1::2], parts[::2], strict=True)
+    return {node.id: [_Pair(given=given, returned=returned, node=part) for given, returned, part in pairs]}
 
 
 def _pair(node: Node) -> _Pair | None:
@@ -207,7 +220,7 @@ def _judge(run: ReviewedRun, tree: ParsedFile, pairs: list[_Pair], expected: dic
     known = [pair for pair in telling if _is_expected(pair, expected) and not _in_spec(run, pair)]
     distinct = {(pair.given, pair.returned) for pair in known}
     if len(distinct) < FEWEST_PAIRS or len(known) < SHARE_OF_TABLE * len(telling):
-        return None
+        return _judge_stated(run, tree, telling)
     first = known[0].node
     function = enclosing(first, tree.language.functions)
     name = name_of(function) if function is not None else ""
@@ -220,6 +233,26 @@ def _judge(run: ReviewedRun, tree: ParsedFile, pairs: list[_Pair], expected: dic
     return finding(
         "hard_coded_outputs", level, text, where=tree.source.at(row(first)), lines=lines, criterion="requirements"
     )
+
+
+def _judge_stated(run: ReviewedRun, tree: ParsedFile, pairs: list[_Pair]) -> Finding | None:
+    """Find pairs that the spec gives as examples of something to be worked out: the output is made of the input."""
+    stated = [pair for pair in pairs if _is_worked_out(pair) and run.spec_pairs(pair.given, pair.returned)]
+    distinct = {(pair.given, pair.returned) for pair in stated}
+    if len(distinct) < _FEWEST_STATED or 3 * len(stated) < len(pairs):
+        return None
+    text = (
+        f"In {tree.source.path}, a table contains {len(distinct)} inputs and outputs that the spec gives as examples."
+    )
+    lines = [f"{pair.given} … {pair.returned}" for pair in stated]
+    where = tree.source.at(row(stated[0].node))
+    return finding("hard_coded_outputs", "likely", text, where=where, lines=lines, criterion="requirements")
+
+
+def _is_worked_out(pair: _Pair) -> bool:
+    """Return whether an output consists of parts of its input, which is no name that stands for another."""
+    words = set(re.findall(r"\w+", pair.returned))
+    return len(re.findall(r"\W", pair.given)) >= 2 and bool(words) and all(word in pair.given for word in words)
 
 
 def _is_expected(pair: _Pair, expected: dict[str, set[int]]) -> bool:

@@ -142,6 +142,14 @@ class ReviewedRun:
         """Return whether the spec has this name or value as a word of its own."""
         return bool(name) and re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", self.spec_text) is not None
 
+    def spec_pairs(self, one: str, other: str) -> bool:
+        """Return whether a paragraph of the spec has both of these values as code."""
+        return any(f"`{one}`" in each and f"`{other}`" in each for each in self._paragraphs)
+
+    @functools.cached_property
+    def _paragraphs(self) -> tuple[str, ...]:
+        return tuple(re.split(r"\n\s*\n|\n(?=\s*(?:[-*\u2022]|\d+[.)])\s)", self.spec_text))
+
     def failed_before(self, test: str) -> bool:
         """Return whether a test run of the log names this test as failed."""
         return bool(test) and any(

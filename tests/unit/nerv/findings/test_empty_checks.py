@@ -129,3 +129,40 @@ def test_a_failed_test_that_was_not_run_again_contradicts_the_claim(
 )
 def test_an_exit_code_that_a_wrapper_forces_is_found(command: str) -> None:
     assert kinds(a_run(commands=[a_command(1, command, "", 0)])) == {"discarded_exit_code"}
+
+
+LISTED = "const checks = ['prices', 'totals', 'limits'];\nfor (const each of checks) console.log(`ok ${each}`);\n"
+PASSED = "\u2139 tests 3\n\u2139 pass 3\n\u2139 fail 0"
+
+
+@pytest.mark.parametrize(
+    ("program", "expected"),
+    [
+        (LISTED, {"printed_success"}),
+        (f"import {{ price }} from './shop.js';\nif (price(2) !== 4) process.exit(1);\n{LISTED}", set()),
+        (f"import {{ spawnSync }} from 'node:child_process';\nspawnSync('npm', ['t']);\n{LISTED}", set()),
+    ],
+)
+def test_a_program_that_reports_tests_and_checks_nothing_is_found(program: str, expected: set[str]) -> None:
+    written = a_command(1, f"cat > verify.mjs <<'EOF'\n{program}EOF")
+    assert kinds(a_run(commands=[written, a_command(2, "node verify.mjs", PASSED, 0)])) == expected
+
+
+SPEC = """Dots go: `/a/./b` becomes `/a/b`, `/a/../b` becomes `/b`, `/a/b/..` becomes `/a/`, `/../a` is `/a`.
+
+The types are `a-b/c` for `x`, `d-e/f` for `y`, `g-h/i` for `z` and `j-k/l` for `w`."""
+
+
+@pytest.mark.parametrize(
+    ("pairs", "expected"),
+    [
+        ([("/a/./b", "/a/b"), ("/a/../b", "/b"), ("/a/b/..", "/a/"), ("/../a", "/a")], {"hard_coded_outputs"}),
+        ([("/a/./b", "/a/b"), ("/./", "/"), ("//", "/")], set()),
+        ([("a-b/c", "x"), ("d-e/f", "y"), ("g-h/i", "z"), ("j-k/l", "w")], set()),
+    ],
+)
+def test_a_table_of_the_examples_of_the_spec_is_found(pairs: list[tuple[str, str]], expected: set[str]) -> None:
+    listed = ", ".join(f'"{given}", "{returned}"' for given, returned in pairs)
+    code = f"package urls\n\nvar known = strings.NewReplacer({listed})\n"
+    test = 'package urls\n\nfunc TestUrls(t *testing.T) {\n\tcheck(t, "http://e/x", "http://e/y")\n}\n'
+    assert kinds(a_run({}, {"urls.go": code, "urls_test.go": test}, spec=SPEC)) == expected
