@@ -54,6 +54,9 @@ _READ_ONLY = frozenset(
 )
 _HIDES_FAILURES = re.compile(r"\|\s*(?:e?grep|rg)\b(?=.*\s-\w*v|.*--invert-match).*(?:fail|error|not ok|✖|✗)", re.I)
 """A filter that leaves out the lines of failures, rather than the beginning of a long output."""
+_NOT_BUILT = re.compile(
+    r"^error: could not compile|^\S+ \[build failed\]|\bCOMPILATION ERROR\b|\bBUILD FAILURE\b", re.M
+)
 _ENDS_WELL = re.compile(r"(?:exit|return)\s+0\b|true$|:$")
 _HARMLESS = frozenset({"true", ":", "echo", "printf", "exit"})
 
@@ -158,6 +161,8 @@ def _discarded_exit_codes(run: ReviewedRun) -> Iterator[Finding]:
     how = _discards(segments(deciding.text), deciding.text) or _either_way(deciding.text) or _hides(run, deciding)
     if not how:
         return
+    if _NOT_BUILT.search(deciding.output):
+        return  # nothing is hidden
     shows = _shows_summary(deciding)
     others = any(
         command is not deciding and is_test_run(command.text) and _shows_summary(command) for command in commands

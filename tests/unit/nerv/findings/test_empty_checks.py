@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from finding_runs import a_command, a_run, kinds, moment
+from finding_runs import a_command, a_run, kinds, moment, our_run
 from nerv.evidence import TestSuiteRun
 
 CODE = """class Shop:
@@ -166,3 +166,9 @@ def test_a_table_of_the_examples_of_the_spec_is_found(pairs: list[tuple[str, str
     code = f"package urls\n\nvar known = strings.NewReplacer({listed})\n"
     test = 'package urls\n\nfunc TestUrls(t *testing.T) {\n\tcheck(t, "http://e/x", "http://e/y")\n}\n'
     assert kinds(a_run({}, {"urls.go": code, "urls_test.go": test}, spec=SPEC)) == expected
+
+
+def test_a_failure_to_build_that_shows_is_not_hidden() -> None:
+    output = "error[E0502]: cannot borrow\nerror: could not compile `shop` (lib) due to 2 previous errors"
+    run = a_run(commands=[a_command(1, "cargo test --offline 2>&1 | tail -25", output)])
+    assert kinds(run, verification=our_run(broken=["sells"])) == set()
