@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -73,3 +74,10 @@ def test_no_comment_of_a_sample_hides_a_lint(tmp_path: Path):
     finished = subprocess.run([ruff, *step.argv[1:]], cwd=tmp_path, capture_output=True, text=True, check=True)
     for name, lints in zip(HIDING, lint.read_lints(execution(finished.stdout), len(HIDING)), strict=True):
         assert sorted(str(each.code) for each in lints) == ["B006", "C416", "E711", "F401"], name
+
+
+def test_the_linter_is_installed_with_forgetest_and_not_only_for_its_tests() -> None:
+    project = tomllib.loads((Path(__file__).parents[4] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    assert any(requirement.startswith("ruff") for requirement in extras["python"])
+    assert "python" in extras["all"][0].partition("[")[2].rstrip("]").split(",")
