@@ -16,6 +16,7 @@ from nerv.matching.code_names import names_of
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_WITH_DEFAULTS = frozenset({"assignment_pattern", "default_parameter", "typed_default_parameter"})
 _SELF = frozenset({"self", "cls", "this"})
 _IDENTIFIERS = frozenset(
     {"identifier", "shorthand_property_identifier_pattern", "shorthand_property_identifier", "property_identifier"}
@@ -69,13 +70,7 @@ def _is_default(node: Node, parameters: Node | None) -> bool:
     while around is not None and child != parameters:
         if child in (around.child_by_field_name(field) for field in ("type", "right", "key", "return_type")):
             return True
-        if around.type.endswith("_pattern") and around.child_by_field_name("value") == child:
-            is_default = around.type == "assignment_pattern"
-            if is_default:
-                return True
-        if around.type in ("default_parameter", "typed_default_parameter") and (
-            around.child_by_field_name("value") == child
-        ):
+        if around.type in _WITH_DEFAULTS and around.child_by_field_name("value") == child:
             return True
         child, around = around, around.parent
     return False

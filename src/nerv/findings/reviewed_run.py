@@ -13,7 +13,7 @@ from nerv.finding import Finding, FindingLevel
 from nerv.findings.changed_files import ChangedFile, changed_files
 from nerv.inspection import Inspection
 from nerv.location import Location, Moment
-from nerv.matching.superseded_tests import is_superseded
+from nerv.matching.superseded_tests import is_superseded, orders_change_of, sentences
 from nerv.readers.claude_code.test_commands import is_test_run
 from nerv.verification.result import Verification
 
@@ -27,15 +27,6 @@ _ASKS_FOR_TEST_CHANGES = re.compile(
 )
 _FORBIDS = re.compile(
     r"\b(?:not|n't|never|without|avoid|no need|instead of|rather than|nor)\b[^.;\n]{0,40}$|n't\b[^.;\n]{0,40}$", re.I
-)
-_CHANGES = re.compile(
-    r"\b(?:updat|adjust|adapt|chang|rewrit|remov|delet|skip|replac|drop|migrat|convert|disabl|renam|mov|split|fix)"
-    r"(?:e|es|ed|ing|s)?\b|\bwrong\b|\bobsolete\b|\bno longer\b|\bold\b",
-    re.I,
-)
-_KEEPS = re.compile(
-    r"\b(?:not|n't|never|without|keep|keeps|still|must pass|stays?)\b(?![^.;\n]*\b(?:change|update|adjust) them\b)",
-    re.I,
 )
 _ASKS_FOR_REMOVAL = re.compile(r"\b(?:remov|delet|drop|deprecat|retir|get rid|no longer)\w*", re.I)
 _KEEPS_BEHAVIOUR = re.compile(
@@ -120,17 +111,11 @@ class ReviewedRun:
     def _named_tests(self) -> frozenset[str]:
         """Tests that were there before, of which a sentence of the spec says by name that they are to be changed."""
         names = {test.name for file in self.files for test in file.old_tests}
-        asked = [each for each in self._sentences if _CHANGES.search(each) and not _KEEPS.search(each)]
-        return frozenset(
-            name
-            for name in names
-            if re.search(r"_|[a-z][A-Z]|\s", name)
-            and any(re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", each) for each in asked)
-        )
+        return frozenset(name for name in names if orders_change_of(name, self._sentences))
 
     @functools.cached_property
     def _sentences(self) -> tuple[str, ...]:
-        return tuple(re.split(r"(?<=[.!?;])\s+|\n\s*\n|\n(?=\s*(?:[-*\u2022]|\d+[.)])\s)", self.spec_text))
+        return tuple(sentences(self.spec_text))
 
     def spec_asks_to_remove(self, names: Iterable[str]) -> bool:
         """Return whether a sentence of the spec asks to remove something with one of these names, given as code."""

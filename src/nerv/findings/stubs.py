@@ -59,6 +59,7 @@ _FAILURES = frozenset({"raise_statement", "throw_statement", "macro_invocation",
 _BRANCHES = frozenset({"if_statement", "if_expression", "elif_clause", "else_clause"})
 _RULES_OUT = re.compile(r"\bisinstance\(|\btypeof\b|\btype\(|\binstanceof\b|platform|\bversion|\bos\.name\b|hasattr\(")
 _UNSUPPORTED = re.compile(r"\bonly\b|\bunsupported\b|\bnot supported\b|\bsubclass", re.I)
+_RETURNED_NAME = re.compile(r"(?:return\s+)?([A-Za-z_]\w*)(?:\.(?:clone|to_owned|to_string|to_vec)\(\))?\s*;?")
 _HANDLERS = frozenset({"except_clause", "catch_clause"})
 
 
@@ -164,20 +165,13 @@ def _stubs(tree: ParsedFile) -> Iterator[Node]:
 def _returned_parameter(node: Node) -> bool:
     """Return whether a function does nothing but return a parameter of its own, which is no accessor's."""
     body = node.child_by_field_name("body")
+    if body is not None and len(body.named_children) == 1 and body.named_children[0].type == "statement_list":
+        body = body.named_children[0]
     statements = [each for each in body.named_children if each.type not in COMMENTS] if body is not None else []
-    if body is not None and body.type == "statement_list":
-        statements = [each for each in body.named_children if each.type not in COMMENTS]
-    if len(statements) == 1 and statements[0].type == "statement_list":
-        statements = [each for each in statements[0].named_children if each.type not in COMMENTS]
     statements = [each for each in statements if not _is_docstring(each)]
-    match = (
-        re.fullmatch(
-            r"(?:return\s+)?([A-Za-z_]\w*)(?:\.(?:clone|to_owned|to_string|to_vec)\(\))?\s*;?",
-            text_of(statements[0]).strip(),
-        )
-        if len(statements) == 1
-        else None
-    )
+    if len(statements) != 1:
+        return False
+    match = _RETURNED_NAME.fullmatch(text_of(statements[0]).strip())
     return match is not None and match[1] in parameters_of(node)
 
 

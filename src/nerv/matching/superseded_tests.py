@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 
 from nerv.matching.text_similarity import stems
@@ -18,11 +19,17 @@ _CHANGES = re.compile(
 _REMOVES = re.compile(r"\b(?:gone|remov(?:e|es|ed)|delet(?:e|es|ed)|drop(?:s|ped)?|goes away)\b", re.I)
 """Words by which a requirement that names a test file or a function says that it goes."""
 _ORDERS = re.compile(
-    r"\b(?:chang|updat|adapt|adjust|rewrit|replac|correct|fix|outdated|obsolete|wrong|the old\b|new expect)", re.I
+    r"\b(?:updat|adjust|adapt|chang|rewrit|remov|delet|skip|replac|correct|drop|migrat|convert|disabl|renam|mov|split|fix)"
+    r"(?:e|es|ed|ing|s)?\b|\b(?:wrong|outdated|obsolete|no longer|old)\b",
+    re.I,
 )
-"""Words by which a requirement that names a test says that it is to be changed."""
-_KEEPS = re.compile(r"\b(?:not|never|keep|kept|stay|unchanged|untouched|still|must pass|without)\b|n't\b", re.I)
-"""Words by which it may say the opposite."""
+"""Words by which a sentence that names a test says that it is to be changed."""
+_KEEPS = re.compile(
+    r"(?:\b(?:not|never|without|keeps?|kept|stays?|unchanged|untouched|still|must pass)|n't)\b"
+    r"(?![^.;\n]*\b(?:change|update|adjust) them\b)",
+    re.I,
+)
+"""Words by which it says the opposite."""
 _CODE = re.compile(r"`([A-Za-z_][\w./-]{3,})(?:\(\))?`")
 _SHARED = 2
 """The number of words that a test's name and such a requirement must have in common."""
@@ -61,7 +68,8 @@ def is_superseded(test: str, spec: Spec) -> bool:
 
     Or it names the test, and says that it is to be changed.
     """
-    if _is_removed(test, spec) or _is_to_be_changed(test, spec):
+    asked = (each for item in spec.items for each in sentences(item.text))
+    if _is_removed(test, spec) or orders_change_of(test, asked):
         return True
     words = stems(_words(test))
     return any(
@@ -69,14 +77,21 @@ def is_superseded(test: str, spec: Spec) -> bool:
     )
 
 
-def _is_to_be_changed(test: str, spec: Spec) -> bool:
-    """Return whether a sentence of the spec names a test and orders that it be changed."""
+def orders_change_of(test: str, sentences: Iterable[str]) -> bool:
+    """Return whether one of these sentences names a test and says that it is to be changed."""
     name = re.split(r"::|/|\.| > ", re.sub(r"\[.*\]$", "", test))[-1]
-    if not re.search(r"[_ ]|[a-z][A-Z]", name):
+    if not re.search(r"[_\s]|[a-z][A-Z]", name):
         return False  # a word that may mean anything
-    named = re.compile(rf"(?<![\w]){re.escape(name)}(?!\w)")
-    sentences = (each for item in spec.items for each in re.split(r"[.;:!?]\s|\n", item.text) if named.search(each))
-    return any(_ORDERS.search(rest) and not _KEEPS.search(rest) for rest in (named.sub("", each) for each in sentences))
+    named = re.compile(rf"(?<![\w.]){re.escape(name)}(?!\w)")
+    return any(
+        _ORDERS.search(rest) and not _KEEPS.search(rest)
+        for rest in (named.sub("", each) for each in sentences if named.search(each))
+    )
+
+
+def sentences(text: str) -> list[str]:
+    """Split a spec into sentences, paragraphs and items of lists."""
+    return re.split(r"(?<=[.!?;])\s+|\n\s*\n|\n(?=\s*(?:[-*\u2022]|\d+[.)])\s)", text)
 
 
 def _is_removed(test: str, spec: Spec) -> bool:
