@@ -103,7 +103,9 @@ def _samples_script(subject: Subject) -> Script[CaseAudit]:
     made = [*(mutant.code for mutant, found in pairs if found is None), *(each.code for each in subject.impostors)]
     grades = iter((yield [*((code, limited) for code in made), *((each.code, case) for each in subject.answers)]))
     mutants = tuple(
-        outcomes.mutant_result(case, mutant, next(grades)) if found is None else outcomes.screened_result(mutant, found)
+        outcomes.mutant_result(case, mutant, next(grades))
+        if found is None
+        else outcomes.screened_result(case, mutant, found)
         for mutant, found in pairs
     )
     impostors = outcomes.forgeries_by_merit(

@@ -29,6 +29,10 @@ def mutant_result(case: Case, mutant: Mutation, grade: Grade) -> MutantResult:
             killed_by=(*(test.name for test in failed), *broken),
             timed_out=any(test.timed_out for test in failed),
         )
+    return _survivor(case, mutant)
+
+
+def _survivor(case: Case, mutant: Mutation) -> MutantResult:
     change = changed_lines(case.reference_solution or "", mutant.code)
     for accepted in case.accepted_mutants:
         if (accepted.line, accepted.becomes) == change:
@@ -36,8 +40,10 @@ def mutant_result(case: Case, mutant: Mutation, grade: Grade) -> MutantResult:
     return MutantResult(mutation=mutant, status="survived")
 
 
-def screened_result(mutant: Mutation, found: Screened) -> MutantResult:
+def screened_result(case: Case, mutant: Mutation, found: Screened) -> MutantResult:
     """Return what screening says about a mutant."""
+    if found.status == "survived":
+        return _survivor(case, mutant)
     return MutantResult(mutation=mutant, status=found.status, killed_by=found.killed_by, timed_out=found.timed_out)
 
 

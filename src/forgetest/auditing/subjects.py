@@ -20,10 +20,6 @@ from forgetest.mutation import Mutation
 from forgetest.toolchains.auditing import Auditing, Impostor, ScreenedMutants, auditing
 from forgetest.verdict import Verdict
 
-_LEAST_LIMIT_S = 0.25
-_TIMES_REFERENCE = 20
-"""A mutant may take this much longer than the reference solution before it counts as killed: waiting for the whole time
-limit of a case, for each endless loop, would take most of an audit."""
 _REPEATED_AT_ONCE = 16
 _JUDGED = 3
 """Of more repeats than this, the others only run the tests, of a program that was built once."""
@@ -61,8 +57,8 @@ class Subject:
     def limited_case(self) -> Case:
         """The case with a time limit that follows from the reference solution's own time."""
         verdict = self.grade.verdict if self.grade is not None else None
-        limit = max(_LEAST_LIMIT_S, _TIMES_REFERENCE * (_slowest_ms(verdict) or 0.0) / 1000)
-        return replace(self.case, timeout_secs=min(self.case.timeout_secs, limit))
+        limit_s = mutants_limit_s(_slowest_ms(verdict) or 0.0)
+        return replace(self.case, timeout_secs=min(self.case.timeout_secs, limit_s))
 
     @property
     def is_worth_mutating(self) -> bool:
@@ -71,6 +67,15 @@ class Subject:
         verdict = self.grade.verdict if self.grade is not None else None
         asks_for_tests = expected.should_compile and expected.should_pass_tests
         return asks_for_tests and verdict is not None and passes(verdict) and bool(verdict.tests)
+
+
+def mutants_limit_s(slowest_ms: float) -> float:
+    """Return the CPU time that a mutant's test may take, by that of the reference solution's slowest test.
+
+    Waiting for the whole time limit of a case, for each endless loop, would take most of an audit.
+    """
+    slowest_s = slowest_ms / 1000
+    return max(0.25, min(20 * slowest_s, 5 * slowest_s + 2))
 
 
 def subjects(eval_set: EvalSet) -> list[Subject]:

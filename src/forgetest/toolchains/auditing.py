@@ -32,7 +32,7 @@ class Impostor:
 class Screened:
     """What is certain about a mutant without a judgement of its own."""
 
-    status: Literal["killed", "invalid"]
+    status: Literal["killed", "survived", "invalid"]
     killed_by: tuple[str, ...] = ()
     """The names of the tests that fail."""
     timed_out: bool = False
@@ -74,7 +74,7 @@ class Auditing(Protocol):
     ) -> Step | Sequence[Screened | None]:
         """Return the next step after these executions, or what many mutants of the reference solution show together.
 
-        None for each mutant that has to be judged like a sample: all that may survive, and all doubtful ones.
+        None for each mutant that has to be judged like a sample, because something about it is in doubt.
         """
 
     def repeat(

@@ -1,9 +1,9 @@
 """Mutant schemata: many mutants of a Rust program in one object, of which a number that is set at run time chooses one.
 
 Each function that is changed has every changed body beside its own, as the arms of a `match`. The compiler sees what
-they have in common only once, and so do the tests. Mutants whose tests simply fail are killed, and those whose body
-does not compile are invalid. About everything else (survivors, crashes, changes outside of functions) this module says
-nothing: such mutants are judged like any sample.
+they have in common only once, and so do the tests. Those whose body does not compile are invalid; about the others,
+`mutant_runs` says what their tests show. About changes outside of functions, screening says nothing: such mutants are
+judged like any sample.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, cast
 
 from forgetest import mutation
-from forgetest.errors import MachineryError
 from forgetest.evalset import Case
 from forgetest.mutation import Mutation
 from forgetest.toolchains import Prepared
 from forgetest.toolchains.auditing import Screened
+from forgetest.toolchains.rust.audit import together
+from forgetest.toolchains.rust.audit.mutant_runs import MutantEntries, has_ended_unusually, run_mutants, single_tests
 from forgetest.toolchains.rust.audit.operators import GRAMMAR
 from forgetest.toolchains.rust.compile import build, diagnostics, glue
 from forgetest.toolchains.rust.compile.adapt import build_adapted
 from forgetest.toolchains.rust.compile.build import BuildResult
 from forgetest.toolchains.rust.compile.case_build import BuildOptions, CaseBuild
-from forgetest.toolchains.rust.run import launch, planning
-from forgetest.toolchains.rust.run.launch import SampleTests, TestReport
+from forgetest.toolchains.rust.run import launch
 from forgetest.toolchains.rust.run.run_tests import run_mounts
 from forgetest.toolchains.scripts import Scripts
 from forgetest.verdict import Execution, Limits, Step
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 _MOST_BUILDS = 6
 """Each without the mutants that did not compile before: borrowing errors are reported only if all types are right."""
 _NUMBER = "forgetest_mutant_number"
-_UNUSUAL_ENDS = ("the process", "never ran", "stopped")
-"""Beginnings of messages about tests that did not come to an end by themselves."""
 
 
 class _PreparedRust(Protocol):
@@ -87,24 +85,17 @@ def _repeat(case_build: CaseBuild, case: Case, times: int) -> Generator[Step, Ex
     if built.result.object is None or not case_build.tests:
         return ()
     entry = glue.entry_symbol(case_build.secret_name(reference))
-    part = _part(case_build, case, reference, entry)
+    part = single_tests(case_build, case, reference, entry)
     mounts = run_mounts(case_build)
     execution = yield launch.run_step([part] * times, built.result.object, mounts)
     reports = launch.read_reports(execution, [part] * times)
-    if all(any(each.message.startswith(_UNUSUAL_ENDS) for each in report.outcomes) for report in reports):
+    if all(any(has_ended_unusually(each) for each in report.outcomes) for report in reports):
         # programs that share a launch may not start threads, for example
         reports = []
         for _ in range(times):
             execution = yield launch.run_step([part], built.result.object, mounts)
             reports.append(launch.read_report(execution, part))
     return [tuple(test.name for test in report.outcomes if test.status == "failed") for report in reports]
-
-
-def _part(case_build: CaseBuild, case: Case, code: str, entry: str) -> SampleTests:
-    """Return the tests of one entry point, each to be run once, without controls."""
-    tests = [index for index, test in enumerate(case_build.tests) if test.kind != "ignored"]
-    runs = planning.real_runs(case_build, code, tests)
-    return SampleTests(tests=case_build.tests, entry=entry, cpu_s=case.timeout_secs, runs=runs)
 
 
 def _screen(
@@ -119,11 +110,19 @@ def _screen(
         if not variants:
             break
         program = _program(reference, variants)
+        secret = used.secret_name(program.code)
         step = _build_step(used, case, program, variants, options)
         result = build.read(program.code, (yield step))
         if result.object is not None:
-            killed = yield from _run(used, case, program.code, variants, result.object)
-            for number, each in killed.items():
+            entries = MutantEntries(
+                case_build=used,
+                case=case,
+                code=program.code,
+                object=result.object,
+                reference=_entry(secret, 0),
+                mutants={each.number: _entry(secret, each.number + 1) for each in variants},
+            )
+            for number, each in (yield from run_mutants(entries)).items():
                 found[number] = each
             break
         wrong = _wrong_variants(program, result)
@@ -203,20 +202,22 @@ def _build_step(
     case_build: CaseBuild, case: Case, program: _Program, variants: Sequence[_Variant], options: BuildOptions
 ) -> Step:
     """Return the compiler call: the usual one, with an entry point for each mutant."""
-    compiler = replace(options, plain_rustc=True)  # lints are about samples
+    # lints are about samples, and a reference solution may forbid what our entry points need
+    compiler = replace(options, plain_rustc=True, capped=True)
     secret = case_build.secret_name(program.code)
     root, files = glue.write(case, program.code, case_build, compiler)
     numbers = [0, *(each.number + 1 for each in variants)]
     atomic = "::core::sync::atomic"
     root += (
-        f"#[allow(warnings)] pub(crate) mod {_NUMBER} {{\n"
+        f"pub(crate) mod {_NUMBER} {{\n"
         f"static NUMBER: {atomic}::AtomicU32 = {atomic}::AtomicU32::new(0);\n"
         f"pub fn get() -> u32 {{ NUMBER.load({atomic}::Ordering::Relaxed) }}\n"
         f"fn set(number: u32) {{ NUMBER.store(number, {atomic}::Ordering::Relaxed) }}\n"
     )
+    root += together.function(case_build.tests, secret)
     root += "".join(
         f"#[unsafe(no_mangle)] pub fn {_entry(secret, number)}(index: usize) -> bool "
-        f"{{ set({number}); super::{secret}_tests::{glue.entry_symbol(secret)}(index) }}\n"
+        f"{{ set({number}); {together.NAME}(index) }}\n"
         for number in numbers
     )
     cpu_s = 20.0 + 0.2 * len(variants)
@@ -252,45 +253,6 @@ def _wrong_variants(program: _Program, result: BuildResult) -> set[int]:
             return set()
         wrong |= owners
     return wrong
-
-
-def _run(
-    case_build: CaseBuild, case: Case, code: str, variants: Sequence[_Variant], object_: bytes
-) -> Generator[Step, Execution, dict[int, Screened]]:
-    """Run the tests of all mutants; return those that are killed without any doubt."""
-    secret = case_build.secret_name(code)
-    parts = [
-        _part(case_build, case, code, _entry(secret, number)) for number in (0, *(each.number + 1 for each in variants))
-    ]
-    execution = yield launch.run_step(parts, object_, run_mounts(case_build))
-    try:
-        reference, *reports = launch.read_reports(execution, parts)
-    except MachineryError:
-        return {}
-    if any(outcome.status == "failed" for outcome in reference.outcomes):
-        return {}
-    return {
-        variant.number: Screened(
-            status="killed",
-            killed_by=tuple(
-                each.name
-                for each in report.outcomes
-                if each.status == "failed" and not each.message.startswith("never ran")
-            ),
-            timed_out=any(outcome.timed_out is not None for outcome in report.outcomes),
-        )
-        for variant, report in zip(variants, reports, strict=True)
-        if _is_killed(report)
-    }
-
-
-def _is_killed(report: TestReport) -> bool:
-    """Return whether a test fails by an assertion, a panic or the end of its CPU time."""
-    return any(
-        outcome.timed_out == "cpu" or (outcome.timed_out is None and not outcome.message.startswith(_UNUSUAL_ENDS))
-        for outcome in report.outcomes
-        if outcome.status == "failed"
-    )
 
 
 _scripts = Scripts()

@@ -167,3 +167,8 @@ def choices(sites: Sequence[Site], test: int, twin: Twin | None, draw: random.Ra
         # only the rest of a division counts, so that one value has many spellings
         chosen_bytes.append(index + site.values * draw.randrange(256 // site.values))
     return bytes(chosen_bytes)
+
+
+def right_choices(sites: Sequence[Site]) -> bytes:
+    """Return the choices with which every test expects what its author wrote."""
+    return bytes(site.right for site in sites)

@@ -1,0 +1,120 @@
+"""What the tests show of many mutants in one object.
+
+In a first launch, each mutant runs all tests in one process, which is as cheap as it gets. In a second one, each test
+has a process of its own, as for a sample: the first test that failed must fail again by itself, and a mutant that all
+tests passed has to pass each of them. So do those that did not come to an end in the first launch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass
+
+from forgetest.errors import MachineryError
+from forgetest.evalset import Case
+from forgetest.toolchains.auditing import Screened
+from forgetest.toolchains.rust.audit import together
+from forgetest.toolchains.rust.compile.case_build import CaseBuild
+from forgetest.toolchains.rust.compile.declared_tests import ExpectedTest
+from forgetest.toolchains.rust.compile.twins import sites
+from forgetest.toolchains.rust.integrity.own_operators import can_decide
+from forgetest.toolchains.rust.run import launch, planning
+from forgetest.toolchains.rust.run.launch import SampleTests, TestReport, TestRun
+from forgetest.toolchains.rust.run.run_tests import run_mounts
+from forgetest.verdict import Execution, Step, TestOutcome
+
+_UNUSUAL_ENDS = ("the process", "never ran", "stopped")
+"""Beginnings of messages about tests that did not come to an end by themselves."""
+
+_FIRST_SHARE = 0.2
+"""Of a test's time limit, for all tests of a mutant in the first launch: endless loops meet the whole limit later."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MutantEntries:
+    """An object with many mutants."""
+
+    case_build: CaseBuild
+    case: Case
+    code: str
+    """The program that the object was made of."""
+    object: bytes
+    reference: str
+    """The entry point of the reference solution."""
+    mutants: Mapping[int, str]
+    """The entry point of each mutant, by its number."""
+
+
+def single_tests(
+    case_build: CaseBuild, case: Case, code: str, entry: str, only: Sequence[int] | None = None
+) -> SampleTests:
+    """Return the tests of one entry point, or those at some indices, each to be run once, without controls."""
+    tests = [index for index, test in enumerate(case_build.tests) if test.kind != "ignored"] if only is None else only
+    runs = planning.real_runs(case_build, code, tests)
+    return SampleTests(tests=case_build.tests, entry=entry, cpu_s=case.timeout_secs, runs=runs)
+
+
+def has_ended_unusually(outcome: TestOutcome) -> bool:
+    """Return whether a test did not come to an end by itself."""
+    return outcome.message.startswith(_UNUSUAL_ENDS)
+
+
+def run_mutants(entries: MutantEntries) -> Generator[Step, Execution, dict[int, Screened]]:
+    """Run the tests of all mutants; return what is beyond doubt."""
+    failed = yield from _all_together(entries)
+    build, case = entries.case_build, entries.case
+    parts = [single_tests(build, case, entries.code, entries.reference)]
+    for number, entry in entries.mutants.items():
+        first = (failed.get(number) or [])[:1] or None
+        parts.append(single_tests(build, case, entries.code, entry, first))
+    execution = yield launch.run_step(parts, entries.object, run_mounts(build))
+    try:
+        reference, *reports = launch.read_reports(execution, parts)
+    except MachineryError:
+        return {}
+    if any(outcome.status == "failed" for outcome in reference.outcomes):
+        return {}
+    # a changed operator may agree with every expected value, which only the controls of a judgement notice
+    is_certain = not can_decide(case.reference_solution or "")
+    found: dict[int, Screened] = {}
+    for number, report in zip(entries.mutants, reports, strict=True):
+        names = [build.tests[index].name for index in failed.get(number) or ()]
+        screened = _screened(report, names)
+        if screened is not None and (screened.status != "survived" or is_certain):
+            found[number] = screened
+    return found
+
+
+def _all_together(entries: MutantEntries) -> Generator[Step, Execution, dict[int, Sequence[int]]]:
+    """Return the indices of the tests that each mutant failed; nothing about mutants without a clear result."""
+    build = entries.case_build
+    tests = (*build.tests, ExpectedTest(name="all tests"))
+    run = TestRun(test=len(build.tests), choices=sites.right_choices(build.test_file.sites))
+    limit_s = entries.case.timeout_secs
+    limits = [(entries.reference, limit_s), *((entry, limit_s * _FIRST_SHARE) for entry in entries.mutants.values())]
+    parts = [SampleTests(tests=tests, entry=entry, cpu_s=cpu_s, runs=[run]) for entry, cpu_s in limits]
+    execution = yield launch.run_step(parts, entries.object, run_mounts(build))
+    try:
+        results = [result for [result] in launch.read_runs(execution, parts)]
+    except MachineryError:
+        return {}
+    reference, *failed = [together.failed_tests(result) if result is not None else None for result in results]
+    if reference is None or reference:
+        return {}  # its tests cannot share a process
+    return {number: each for number, each in zip(entries.mutants, failed, strict=True) if each is not None}
+
+
+def _screened(report: TestReport, failed_together: Sequence[str]) -> Screened | None:
+    """Return what a report says about a mutant. `failed_together` are the tests that failed in one process."""
+    failures = [outcome for outcome in report.outcomes if outcome.status == "failed"]
+    if failed_together:
+        first = next((each for each in failures if each.name == failed_together[0]), None)
+        if first is None or first.timed_out is not None or has_ended_unusually(first):
+            return None
+        return Screened(status="killed", killed_by=tuple(failed_together))
+    if not failures:
+        return Screened(status="survived")
+    if any(each.timed_out == "cpu" or (each.timed_out is None and not has_ended_unusually(each)) for each in failures):
+        names = tuple(each.name for each in failures if not each.message.startswith("never ran"))
+        return Screened(status="killed", killed_by=names, timed_out=any(each.timed_out for each in failures))
+    return None
