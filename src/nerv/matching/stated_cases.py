@@ -18,9 +18,15 @@ from nerv.spec import SpecItem
 
 _SPAN = re.compile(r"`([^`]+)`")
 _BREAK = re.compile(
-    r"[;:()]|,|\.\s|\s(?:-|\u2013|\u2014)\s|\b(?:and|or|which|so that|while|if|unless|but|when|where|with|without|for"
-    r"|after|before|until|then|once|as)\b"
+    r"[;:()]|,|\.\s|\s(?:-|\u2013|\u2014)\s|\b(?:and|or|nor|which|so that|while|if|unless|but|when|where|with|without"
+    r"|for|after|before|until|then|once|as)\b"
 )
+_OPTION = re.compile(r"(?<![\w-])--[A-Za-z][\w-]*")
+_SIGNATURE = re.compile(
+    r"(?:\w+::)*(?P<name>[A-Za-z_]\w*)"
+    r"(?:\((?:&?[\[(]*[A-Za-z_]\w*[\])]*(?:: ?[\w<>\[\]]+| [\w\[\]]+)?(?:, |(?=\))))+\)(?: ?(?:->)? ?[\w<>\[\]]+)?)?"
+)
+"""A qualified name, or a function with the names of its parameters."""
 _LEAST_SHARE = 0.34
 """Share of a case's words that a test must mention: one of two, two of three to five."""
 _NUMBER_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -110,9 +116,18 @@ def _cases(pieces: Iterable[str], spans: Sequence[str], subject: str) -> Iterato
 
 
 def _is_tried(case: StatedCase, test: _TestWords) -> bool:
-    if any(code in test.text for code in case.code):
+    if any(code in test.text or _is_used(code, test) for code in case.code):
         return True
     return bool(case.words) and len(case.words & test.words) >= _LEAST_SHARE * len(case.words)
+
+
+def _is_used(code: str, test: _TestWords) -> bool:
+    """Return whether a test uses an option, a function or a name without repeating it: `--top N`, `low(limit)`."""
+    if options := _OPTION.findall(code):
+        return all(option in test.text for option in options)
+    if match := _SIGNATURE.fullmatch(code):
+        return re.search(rf"\b{re.escape(match['name'])}\b", test.text) is not None
+    return False
 
 
 def _subject(text: str) -> str:

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 
 from nerv.changes import SourceText, written_sources
+from nerv.inspection.languages import language_of
+from nerv.inspection.source import is_test_path
 from nerv.location import Location
 from nerv.matching.spec_names import SpecName, names_in_line, names_in_spec
 from nerv.rules.criterion import at, count, no_evidence, not_applicable, not_recorded, scored
@@ -17,6 +19,15 @@ _FOR_PEOPLE = re.compile(
     r"command[- ]line|commands?|api|endpoints?|documentation|docs?|apps?|interfaces?)\b",
     re.I,
 )
+_SUBJECT_MATTER = re.compile(r"pages?|forms?|screens?|commands?|api|apps?|interfaces?", re.I)
+"""Those of these words that a library may be about: the pages of a list, the API of somebody else."""
+_INTERFACE_CODE = re.compile(
+    r"\b(?:argparse|sys\.argv|click|typer|process\.argv|commander|yargs|clap::|env::args|os\.Args|flag\.Parse)\b"
+    r"|__main__|^\s*(?:func|fn|def) main\(|\bstatic void main\(|\.listen\(|ListenAndServe|\bFlask\(|\bFastAPI\(",
+    re.M,
+)
+"""Code by which people or other programs reach what was built: a command line, or a server."""
+_INTERFACE_FILE = re.compile(r"\.(?:html?|jsx|tsx|vue|svelte|css)$", re.I)
 _PAGES = re.compile(
     r"\b(pages?|forms?|buttons?|frontend|web ?sites?|web ?apps?|dashboards?|responsive|css|react)\b", re.I
 )
@@ -50,7 +61,7 @@ def score_ux_and_docs(facts: RunFacts) -> Criterion:
     # the text of a session includes pasted output
     asked = spec.text if spec.given else " ".join(item.text for item in spec.items)
     asked = _CODE.sub(" ", asked)  # `docs/*.txt` asks for no documents
-    if not _FOR_PEOPLE.search(asked):
+    if not _FOR_PEOPLE.search(asked) or _is_about_a_library(asked, facts):
         return not_applicable("ux_and_docs", "the spec asks for nothing that people use directly.")
     if not facts.has_code:
         return not_recorded("ux_and_docs", "this kind of source contains neither code nor documents.")
@@ -88,6 +99,23 @@ def score_ux_and_docs(facts: RunFacts) -> Criterion:
         ],
         certainty="inferred",
         at_most=facts.lacking_at_most,
+    )
+
+
+def _is_about_a_library(asked: str, facts: RunFacts) -> bool:
+    """Return whether words such as "page" name what the code is about: a project without interface was changed."""
+    changes = facts.evidence.changes
+    if changes.repository is None or changes.repository.left_out or changes.diff is None:
+        return False
+    if not all(_SUBJECT_MATTER.fullmatch(match[0]) for match in _FOR_PEOPLE.finditer(asked)):
+        return False
+    changed = {change.path for change in changes.diff.files if change.kind == "modified"}
+    if not any(language_of(path) and not is_test_path(path) for path in changed):
+        return False  # a new project: what it was to have may be missing
+    return not any(
+        _INTERFACE_FILE.search(file.path) or (language_of(file.path) and _INTERFACE_CODE.search(file.text))
+        for file in changes.repository.files
+        if not is_test_path(file.path)
     )
 
 

@@ -158,8 +158,7 @@ def gather_test_evidence(
 
 def _tried_cases(evidence: Evidence, inspection: Inspection) -> TriedCases | None:
     """Return which stated cases tests try; None if the spec states none, or the tests' code is not at hand."""
-    is_list = evidence.spec.given and any(item.kind != "sentence" for item in evidence.spec.items)
-    if not is_list or inspection.unparsed or not evidence.recorded & {"diff", "repository"}:
+    if not evidence.spec.given or inspection.unparsed or not evidence.recorded & {"diff", "repository"}:
         return None
     files = {source.path: source.text for source in evidence.changes.written}
     repository = evidence.changes.repository

@@ -26,7 +26,7 @@ _LONGEST_ITEM = 1_000
 
 @dataclass(frozen=True, slots=True)
 class _Point:
-    """One line of a list."""
+    """One point of a list, with all its lines."""
 
     line: int
     kind: ItemKind
@@ -83,7 +83,8 @@ def _list_points(text: str) -> Iterator[_Point]:
     headings: list[tuple[int, str]] = []
     bold = ""
     fence = ""
-    for number, line in enumerate(text.splitlines(), 1):
+    lines = text.splitlines()
+    for number, line in enumerate(lines, 1):
         marks = _FENCE.match(line)
         if fence:
             if marks and marks[1].startswith(fence) and not marks[2].strip():
@@ -107,12 +108,20 @@ def _list_points(text: str) -> Iterator[_Point]:
             yield _Point(
                 line=number,
                 kind=kind,
-                text=content[:_LONGEST_ITEM],
+                text=" ".join([content, *_continuation(lines[number:])])[:_LONGEST_ITEM],
                 ticked=ticked,
                 section=titles[-1] if titles else bold,
                 headings=(*titles, bold) if bold else titles,
                 cycle=_cycle(titles),
             )
+
+
+def _continuation(lines: Sequence[str]) -> Iterator[str]:
+    """Yield the lines that a point goes on with, given those below its first: as far as the paragraph goes."""
+    for line in lines:
+        if not line.strip() or any(mark.match(line) for mark in (_HEADING, _BOLD_HEADING, _FENCE)) or _list_point(line):
+            return
+        yield line.strip()
 
 
 def _list_point(line: str) -> tuple[ItemKind, str, bool] | None:

@@ -56,3 +56,20 @@ def test_code_in_a_case_is_tried_where_a_test_has_it():
 def test_untried_cases_are_told_in_words():
     cases = stated_cases(item())
     assert untried_text(cases) == "“`parse`  raises ValueError”, “an empty text”, “an unknown unit” and 1 more"
+
+
+def test_an_option_is_tried_with_any_value():
+    text = "`--since 2020-01-31` limits the days, `--all N` does not"
+    test = written("test_since", "run ( '--since' , '1999-12-31' )")
+    assert untried(test, text=text) == ["`--all N`  does not"]
+
+
+def test_a_signature_is_tried_by_a_call():
+    text = "`shelve(book: Book, copies) -> Shelf` puts it back, or fails with `ShelfError::Full`"
+    assert untried(written("test_it", "shelve ( dune , 2 ) == Err ( Full )"), text=text) == []
+    assert len(untried(written("test_it", "lend ( dune )"), text=text)) == 3
+
+
+def test_each_of_two_negated_values_is_a_case():
+    text = "`a.*` hears neither `a` nor `a.b.c`"
+    assert untried(written("test_a", "hears ( 'a.*' , 'a' )"), text=text) == ["`a.b.c`"]

@@ -50,3 +50,29 @@ def test_a_few_lines_of_a_page_say_nothing_about_the_page():
     facts = RunFacts.derive(known, inspect(written))
     assert facts.inspection.pages
     assert "ccessibility" not in score_ux_and_docs(facts).reason.partition("not looked at")[0]
+
+
+PAGER = {"src/pager.js": "exports.next = (page) => page + 1;\n"}
+NEXT = {"src/pager.js": "exports.next = (page) => page + 2;\n"}
+ABOUT_PAGES = "# The API cuts lists into pages\n- [ ] Every second page is left out\n"
+
+
+def documents_of_a_change(before: dict[str, str], after: dict[str, str], spec: str):
+    run = a_run(before, after, spec=spec)
+    return score_ux_and_docs(RunFacts.derive(run, inspect(run.changes.written)))
+
+
+def test_a_library_about_pages_has_no_pages():
+    assert documents_of_a_change(PAGER, NEXT, ABOUT_PAGES).status == "not_applicable"
+
+
+def test_a_project_that_people_use_is_looked_at():
+    """It has a command line or pages, or the spec asks for documents in words that mean nothing else."""
+    program = {"bin/pager.js": "console.log(next(process.argv[2]));\n"}
+    page = {"index.html": "<html></html>"}
+    for rest, spec in ((program, ABOUT_PAGES), (page, ABOUT_PAGES), ({}, f"{ABOUT_PAGES}- [ ] A README\n")):
+        assert documents_of_a_change({**PAGER, **rest}, {**NEXT, **rest}, spec).status == "scored"
+
+
+def test_a_new_project_owes_the_pages_that_it_was_to_have():
+    assert documents_of_a_change({}, PAGER, ABOUT_PAGES).status == "scored"

@@ -71,3 +71,15 @@ def test_ticks_of_the_runs_copy_are_matched_by_the_words_of_an_item():
     given = parse("- [ ] Add a README\n- [ ] Add tests\n", "specs/given.md")
     own = parse("# mine\n- [x] add a  README.\n", "spec.md")
     assert [item.ticked for item in with_ticks_of(given, own).items] == [True, False]
+
+
+def test_a_point_goes_on_until_its_paragraph_ends():
+    text = "1. Rows are sorted,\n   and equal ones\nkeep their order.\n2. Another\n\nNot part of it.\n"
+    spec = parse(text, "spec.md")
+    assert [item.text for item in spec.items] == ["Rows are sorted, and equal ones keep their order.", "Another"]
+    assert [item.location.line for item in spec.items] == [1, 4]
+
+
+def test_a_point_ends_before_its_own_points_and_before_code():
+    text = "- [ ] colours\n  - [ ] red\n    or blue\n- [ ] shapes\n```\nround\n```\n"
+    assert [item.text for item in parse(text, "spec.md").items] == ["colours", "red or blue", "shapes"]
