@@ -87,7 +87,9 @@ def score(source: RunSource, grading: GradingOptions, say: Say, memory: SuiteMem
     for warning in evidence.warnings:
         say(f"warning: {warning}")
     inspection = inspect(evidence.changes.written)
-    verification = excuse_superseded(_verify(source, evidence, grading, say, memory), evidence.spec)
+    outdated = findings.outdated(evidence, inspection)
+    verified = _verify(source, evidence, grading, say, outdated.includes, memory)
+    verification = excuse_superseded(verified, evidence.spec, outdated.includes)
     found = findings.find(evidence, inspection, verification)
     facts = RunFacts.derive(evidence, inspection, verification, found)
     card = Scorecard(
@@ -143,7 +145,12 @@ def _untrusted(judged: ScoreReport, grader: str) -> str:
 
 
 def _verify(
-    source: RunSource, evidence: Evidence, grading: GradingOptions, say: Say, memory: SuiteMemory | None
+    source: RunSource,
+    evidence: Evidence,
+    grading: GradingOptions,
+    say: Say,
+    is_outdated: Callable[[str], bool],
+    memory: SuiteMemory | None,
 ) -> Verification:
     """Run the tests of the run's repository, or say why not."""
     if grading.verify is False:
@@ -165,7 +172,7 @@ def _verify(
         examples=(*examples(evidence.spec), *_stated_calls(evidence)),
         mutate=mutations if grading.mutants else None,
         probe=_function_probe(evidence) if grading.mutants else None,
-        is_superseded=lambda test: is_superseded(test, evidence.spec),
+        is_superseded=lambda test: is_outdated(test) or is_superseded(test, evidence.spec),
         mutants=grading.mutants,
         memory=memory,
     )

@@ -19,6 +19,7 @@ from nerv.findings.hidden_failures import hidden_failures
 from nerv.findings.listed_checks import listed_checks
 from nerv.findings.new_tests import new_tests
 from nerv.findings.other_commits import other_commits
+from nerv.findings.outdated_tests import OutdatedTests
 from nerv.findings.refused_commits import refused_commits
 from nerv.findings.reviewed_run import ReviewedRun
 from nerv.findings.shown_elsewhere import shown_elsewhere
@@ -58,6 +59,11 @@ DETECTORS: tuple[Detector, ...] = (
     ticked_boxes,
 )
 _MOST_OF_A_KIND = 20
+
+
+def outdated(evidence: Evidence, inspection: Inspection) -> OutdatedTests:
+    """Return the tests of the base that cannot pass on what the spec asks for."""
+    return ReviewedRun(evidence, inspection, None).outdated
 
 
 def find(evidence: Evidence, inspection: Inspection, verification: Verification | None) -> tuple[Finding, ...]:

@@ -306,8 +306,14 @@ def _plain_values(values: Iterable[Value]) -> frozenset[str]:
 
 def _are_data(pairs: list[_Pair]) -> bool:
     """Return whether at least half of the inputs are data: a table of names is a part of ordinary code."""
-    names = [pair for pair in pairs if re.fullmatch(r"[a-z_][a-z0-9_.-]*|[A-Z_][A-Z0-9_]*|\W", pair.given)]
+    names = [pair for pair in pairs if _are_names(pair.given.split("\0"))]
     return len(names) * 2 <= len(pairs)
+
+
+def _are_names(inputs: list[str]) -> bool:
+    """Return whether inputs are names, such as that of a variable of the environment, compared with nothing telling."""
+    told = [each for each in inputs if each not in TRIVIAL] or inputs
+    return all(re.fullmatch(r"[a-z_][a-z0-9_.-]*|[A-Z_][A-Z0-9_]*|\W", each) for each in told)
 
 
 def _long_inputs(pairs: list[_Pair]) -> bool:

@@ -11,6 +11,7 @@ from typing import Literal
 from nerv.evidence import Evidence
 from nerv.finding import Finding, FindingLevel
 from nerv.findings.changed_files import ChangedFile, changed_files
+from nerv.findings.outdated_tests import OutdatedTests, is_named, outdated_tests
 from nerv.inspection import Inspection
 from nerv.location import Location, Moment
 from nerv.matching.superseded_tests import is_superseded, orders_change_of, sentences
@@ -22,7 +23,10 @@ _LONGEST_LINE = 300
 _ASKS_FOR_TEST_CHANGES = re.compile(
     r"\b(?:updat|adjust|chang|rewrit|remov|delet|skip|replac|drop|migrat|convert|disabl|nam|renam|mov|split|ship)"
     r"(?:e|es|ed|ing|s)?(?! to\b)[^\w.;\n]+(?:[\w`'/-]+[^\w.;\n]+){0,6}?"
-    r"(?:tests?|specs?|assertions?|expectations?|snapshots?)\b",
+    r"(?:tests?|specs?|assertions?|expectations?|snapshots?)\b"
+    r"|\bturn(?:s|ed|ing)?\b[^.;\n]{0,40}\binto\W+(?:\w+\W+){0,2}tests?\b"
+    r"|\btests?\b[^.;\n]{0,60}\b(?:is|are|was|were|be(?:comes?|came)?|makes?)\W+(?:\w+\W+){0,2}?"
+    r"(?:wrong|outdated|obsolete|incorrect|mistaken|no sense|pointless|superfluous)\b",
     re.I,
 )
 _FORBIDS = re.compile(
@@ -114,6 +118,13 @@ class ReviewedRun:
         return frozenset(name for name in names if orders_change_of(name, self._sentences))
 
     @functools.cached_property
+    def outdated(self) -> OutdatedTests:
+        """Tests of the base that cannot pass on what the spec asks for."""
+        return outdated_tests(
+            self.files, self.spec_text, self.evidence.changes.repository, lambda test: self.asks_for_change_of(test)
+        )
+
+    @functools.cached_property
     def _sentences(self) -> tuple[str, ...]:
         return tuple(sentences(self.spec_text))
 
@@ -158,12 +169,12 @@ class ReviewedRun:
         verification = self.verification
         if verification is None or not test:
             return None
-        if any(_is_named(full, test) for full in verification.broken):
+        if any(is_named(full, test) for full in verification.broken):
             return "broken"
         for suite in verification.suites:
             if suite.tree == "result" and suite.source == "base":
                 for full, outcome in suite.outcomes.items():
-                    if outcome == "passed" and _is_named(full, test):
+                    if outcome == "passed" and is_named(full, test):
                         return "passed"
         return None
 
@@ -187,9 +198,3 @@ def finding(
         lines=tuple(shown[:_MOST_LINES]),
         criterion=criterion,
     )
-
-
-def _is_named(full: str, test: str) -> bool:
-    """Return whether a runner's full name (`a/test_b.py::test_c[1]`, `mod::tests::c`, `Group > c`) is the test's."""
-    plain = full.partition("[")[0].strip()
-    return plain == test or re.search(rf"(?:^|\W){re.escape(test)}$", plain) is not None

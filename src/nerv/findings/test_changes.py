@@ -80,7 +80,7 @@ def _deleted(run: ReviewedRun, before: list[TestCode], after: list[TestCode]) ->
             continue
         outcome = run.outcome_on_result(test.name)
         asked = run.asks_for_change_of(test.name) or run.spec_keeps_behaviour
-        if asked or run.spec_asks_to_remove(test.names | {test.name}):
+        if asked or run.spec_asks_to_remove(test.names | {test.name}) or test.name in run.outdated.names:
             level: FindingLevel = "note"
         elif outcome == "broken":
             level = "proven"

@@ -271,7 +271,7 @@ def _with_one_kind_of_quotes(literal: str) -> str:
 
 
 def _strength(node: Node, text: str) -> int:
-    names = [each for each in walk(node) if each.type in _NAMES and not _FRAMEWORK.fullmatch(text_of(each))]
+    names = [each for each in walk(node) if each.type in _NAMES and not _is_of_framework(each)]
     sides = _compared(node)
     if sides is not None and sides[0] == sides[1]:
         return 1 if "(" in sides[0] else 0  # two calls may differ: a test of determinism
@@ -281,6 +281,16 @@ def _strength(node: Node, text: str) -> int:
     if _EQUAL.search(plain) and not re.search(r"(?:!=|is not) (?:None|null|nil|undefined)\s*\)?;?$", plain):
         return 2 if _SOME_OF_MANY.search(plain) else 3
     return 2 if _PARTIAL.search(plain) else 1
+
+
+def _is_of_framework(node: Node) -> bool:
+    """Return whether a name is one of a test library; in Go, `ok` is a variable as well."""
+    text, around = text_of(node), node.parent
+    if text == "ok" and node.type == "identifier":
+        return (
+            around is not None and around.type == "call_expression" and around.child_by_field_name("function") == node
+        )
+    return _FRAMEWORK.fullmatch(text) is not None
 
 
 def _compared(node: Node) -> tuple[str, str] | None:

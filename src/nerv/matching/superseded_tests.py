@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from nerv.matching.text_similarity import stems
@@ -35,8 +35,10 @@ _SHARED = 2
 """The number of words that a test's name and such a requirement must have in common."""
 
 
-def excuse_superseded(verification: Verification, spec: Spec) -> Verification:
-    """Return the verification without the broken tests that the spec supersedes.
+def excuse_superseded(
+    verification: Verification, spec: Spec, is_outdated: Callable[[str], bool] = lambda _: False
+) -> Verification:
+    """Return the verification without the broken tests that the spec supersedes, or outdates by the code.
 
     The run must have replaced or removed such a test, and have a test of its own that shows the change, unless the spec
     itself removes the test: a test that is left behind failing is broken.
@@ -51,7 +53,8 @@ def excuse_superseded(verification: Verification, spec: Spec) -> Verification:
     superseded = tuple(
         name
         for name in verification.broken
-        if name not in left_behind and (_is_removed(name, spec) or (verification.shown and is_superseded(name, spec)))
+        if name not in left_behind
+        and (_is_removed(name, spec) or is_outdated(name) or (verification.shown and is_superseded(name, spec)))
     )
     if not superseded:
         return verification

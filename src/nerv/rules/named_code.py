@@ -39,11 +39,20 @@ def words_in_result(evidence: Evidence) -> frozenset[str] | None:
     return words_of([*code, *repository.paths])
 
 
-def absent_name(item: SpecItem, present: frozenset[str] | None) -> Observation | None:
-    """Return an observation if the result nowhere has a name that an item gives as code."""
+def words_taken_away(evidence: Evidence) -> frozenset[str]:
+    """Return the words of the code that the run removed: a name that the base had is none to be added."""
+    files = evidence.changes.diff.files if evidence.changes.diff is not None else ()
+    code = (file for file in files if language_of(file.path) and not is_test_path(file.path))
+    return words_of(line for file in code for hunk in file.hunks for line in hunk.removed)
+
+
+def absent_name(
+    item: SpecItem, present: frozenset[str] | None, taken_away: frozenset[str] = frozenset()
+) -> Observation | None:
+    """Return an observation if neither the result nor what the run removed has a name that an item gives as code."""
     if not present or _TAKES_AWAY.search(re.sub("`[^`]*`", "", item.text)):
         return None
-    absent = [name for name in names_of(item.text) if plain_name(name) not in present]
+    absent = [name for name in names_of(item.text) if plain_name(name) not in present | taken_away]
     if not absent:
         return None
     text = f"the result nowhere has {', '.join(f'`{name}`' for name in absent)}: {item.text}"

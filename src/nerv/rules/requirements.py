@@ -12,7 +12,14 @@ from nerv.matching.stated_cases import StatedCase
 from nerv.matching.text_similarity import Vocabulary
 from nerv.rules.admissions import admitted_items
 from nerv.rules.item_evidence import audited_items, changed_items, claimed_items, undefined_endpoint
-from nerv.rules.named_code import absent_name, absent_option, remaining_function, undefined_function, words_in_result
+from nerv.rules.named_code import (
+    absent_name,
+    absent_option,
+    remaining_function,
+    undefined_function,
+    words_in_result,
+    words_taken_away,
+)
 from nerv.rules.requirement_status import COMPLETED, VALUES, RequirementStatus
 from nerv.rules.test_evidence import TestEvidence
 from nerv.rules.unfinished_work import corrected_items, unfinished_items
@@ -117,12 +124,12 @@ def assess_requirements(
     shown = changed_items(evidence, definition_index, vocabulary, tested)
     unfinished, corrected = unfinished_items(evidence), corrected_items(evidence)
     admitted = admitted_items(evidence, vocabulary)
-    present = words_in_result(evidence)
+    present, taken_away = words_in_result(evidence), words_taken_away(evidence)
     each = []
     for index, item in enumerate(evidence.spec.items):
         status, observation = _requirement_status(index, item, tested, audited, tasks, shown)
         otherwise = _status_without_tests(index, item, audited, tasks, shown)[0]
-        absent = absent_name(item, present) or undefined_function(item, evidence)
+        absent = absent_name(item, present, taken_away) or undefined_function(item, evidence)
         absent = absent or remaining_function(item, evidence) or absent_option(item, evidence)
         if absent is not None:
             status = "contradicted" if item.ticked or index in tasks else "open"

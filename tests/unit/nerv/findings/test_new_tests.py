@@ -65,3 +65,8 @@ def test_a_callback_that_the_spec_begins_with_is_for_the_tests_to_define() -> No
     test = "from loops import repeat\n\n\n" + CALLBACK_TEST.format(subject="repeat")
     files = {"loops.py": code, "tests/test_a.py": test}
     assert kinds(a_run({}, files, spec=CALLBACK_SPEC)) == set()
+
+
+def test_in_go_a_condition_on_ok_can_fail() -> None:
+    test = 'func TestGone(t *testing.T) {\n\tif _, ok := New().Get("a"); ok {\n\t\tt.Error("still there")\n\t}\n}\n'
+    assert kinds(a_run({}, {"kv_test.go": f'package kv\n\nimport "testing"\n\n{test}'})) == set()

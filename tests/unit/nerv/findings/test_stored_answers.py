@@ -52,3 +52,17 @@ def test_a_data_file_may_be_lines_of_text():
     assert kinds(a_run({}, {**TESTS, "src/slug.js": reads, "src/known.tsv": rows})) == {"hard_coded_outputs"}
     other = "apple\t1\npear\t2\n"
     assert kinds(a_run({}, {**TESTS, "src/slug.js": reads, "src/known.tsv": other})) == set()
+
+
+def test_branches_on_variables_of_the_environment_are_no_stored_answers() -> None:
+    code = """def use_bar(environ):
+    if environ.get("FORCE_PROGRESS") == "1":
+        return True
+    if environ.get("CI") or "NO_PROGRESS" in environ:
+        return False
+    return environ.get("TERM") != "dumb"
+"""
+    rows = '({"CI": "1", "NO_PROGRESS": ""}, False), ({"FORCE_PROGRESS": "1"}, True)'
+    test = f"import pytest\nfrom bar import use_bar\n\n\n@pytest.mark.parametrize(('given', 'expected'), [{rows}])\n"
+    test += "def test_bar(given, expected):\n    assert use_bar(given) is expected\n"
+    assert kinds(a_run({}, {"bar.py": code, "tests/test_bar.py": test})) == set()

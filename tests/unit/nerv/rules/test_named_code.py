@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from finding_runs import a_run
 from nerv import rules
 from nerv.changes import Repository, RepositoryFile
 from nerv.evidence import Changes, Evidence
@@ -141,3 +142,10 @@ def test_tests_that_try_an_items_cases_cover_it_in_whatever_words() -> None:
     tests = {"test/globs.test.js": f'test("stars", () => {{\n{rows}}});\n'}
     assert list(facts(code, spec, **tests).tests.covered) == [0]
     assert not facts(code, spec).tests.covered
+
+
+def test_a_name_that_the_run_took_away_is_not_missing_whatever_the_spec_calls_it() -> None:
+    spec = "# Slugs\n- [ ] `uniqueSlug` disappears\n"
+    evidence = a_run({"src/slug.js": CODE + UNIQUE}, {"src/slug.js": CODE}, spec=spec)
+    (item,) = RunFacts.derive(evidence, inspect(evidence.changes.written)).requirements.each
+    assert not item.absent

@@ -1,0 +1,219 @@
+"""Tests of the base that cannot pass on what the spec asks for, by the code of both sides.
+
+What decides is the code: a name that is gone from it, expected values that an adapted test keeps, a data file that the
+spec orders to be written again. The spec must speak of it, in whatever words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from nerv.changes import Repository
+from nerv.findings.changed_files import ChangedFile
+from nerv.findings.test_code import Assertion, TestCode
+from nerv.inspection.languages import language_of, name_of, text_of
+from nerv.inspection.source import is_test_path
+from nerv.inspection.values import ParsedFile, enclosing
+from nerv.matching.superseded_tests import sentences
+
+_TAKES_AWAY = re.compile(
+    r"\b(?:gone|go(?:es)? away|can go|ha(?:s|ve) to go|must go|rid of|no longer|out of|instead of|rather than"
+    r"|turn\w* into|remov|delet|drop|retir|disappear|discontinu|deprecat|obsolet|abolish|renam|becom|replac"
+    r"|mov(?:e|ed|es|ing)\b|split|supersed|migrat|convert|switch|merg|inlin|fold(?:s|ed)?\b|withdraw|kill|unsupported|break(?:s|ing)?\b|chang)",
+    re.I,
+)
+"""Words of a sentence after which a name that it mentions may rightly be gone from the code."""
+_WRITES_AGAIN = re.compile(
+    r"\b(?:re-?(?:generat|record|creat|fresh|writ|new|build|baselin|run)|updat|adjust|adapt|chang|bless|refresh)\w*",
+    re.I,
+)
+"""Words by which a sentence orders that files with expected output be written again."""
+_FORBIDS = re.compile(r"(?:\b(?:not|never|without|unchanged|untouched|keeps?|stays?)|n't)\b", re.I)
+_NAMES = frozenset({"identifier", "property_identifier", "field_identifier", "type_identifier", "package_identifier"})
+_VARIABLES = frozenset(
+    {"assignment", "variable_declarator", "const_spec", "var_spec", "const_item", "static_item", "enum_variant"}
+)
+_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+\d*|\d+")
+_CODE = re.compile(r"`([^`\n]+)`")
+_LIST = re.compile(r"\s*(?:[-*+\u2022|]|\d+[.)])\s?")
+_SHORTEST = 3
+"""Letters of a part of a name that can stand for it: `xml` of `xml_writer`."""
+_GENERIC = frozenset({"test", "tests", "spec", "specs", "new", "old", "get", "set", "the", "and", "for", "with"})
+_COMPILED = (".go", ".rs", ".java")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutdatedTests:
+    """Which tests of the base a spec outdates, by their short names."""
+
+    names: frozenset[str]
+    touched: frozenset[str]
+    """Tests of the base that the run changed or removed."""
+    by_data: bool
+    """The spec orders that files with expected output be written again, and the run did so."""
+    by_build: bool
+    """What is gone is part of a compiled language: no test of the package builds any more."""
+
+    def includes(self, test: str) -> bool:
+        """Return whether a test is outdated, by its name or the full name of a runner."""
+        if any(is_named(test, name) for name in self.names):
+            return True
+        return (self.by_data or self.by_build) and not any(is_named(test, name) for name in self.touched)
+
+
+def outdated_tests(
+    files: Sequence[ChangedFile], spec_text: str, repository: Repository | None, asks: Callable[[str], bool]
+) -> OutdatedTests:
+    """Find the tests that the spec outdates; `asks` tells whether it asks for the change of a test."""
+    before = [(file, test) for file in files for test in file.old_tests if test.name]
+    after = [test for file in files for test in file.new_tests if test.name and not test.skip]
+    gone = _mentioned(_vanished(files, repository), spec_text)
+    code = frozenset(word for each in _CODE.findall(spec_text) for word in re.findall(r"[A-Za-z_]\w+", each))
+    names: set[str] = set()
+    for file, test in before:
+        uses = _words([test.path.rpartition("/")[2], *test.lines])
+        file_uses = _words(file.old.text.split("\n")) if file.old is not None and not test.touched else frozenset()
+        if (
+            gone & (uses | file_uses)
+            or _is_adapted(test, after, code)
+            or (test.touched and asks(test.name) and _is_kept(test, after))
+        ):
+            names.add(test.name)
+    return OutdatedTests(
+        names=frozenset(names),
+        touched=frozenset(test.name for _, test in before if test.touched),
+        by_data=_data_is_ordered(files, spec_text),
+        by_build=bool(gone) and any(file.path.endswith(_COMPILED) for file in files if not file.is_test),
+    )
+
+
+def _vanished(files: Iterable[ChangedFile], repository: Repository | None) -> frozenset[str]:
+    """Return the names that the code defined before and has nowhere now, and such parts of them."""
+    before: set[str] = set()
+    after: set[str] = set()
+    changed = {file.path for file in files}
+    for file in files:
+        if file.is_test:
+            continue
+        before.update(_definitions(file))
+        after.update(_identifiers(file.new_tree))
+        if file.kind == "deleted" or file.path != file.old_path:
+            before |= _terms(_stem(file.old_path))
+        if file.kind != "deleted":
+            after |= _terms(_stem(file.path))
+    for each in repository.files if repository is not None else ():
+        if each.path not in changed and language_of(each.path) is not None and not is_test_path(each.path):
+            after |= _words([each.text, _stem(each.path)])
+    return frozenset(before - after)
+
+
+def _definitions(file: ChangedFile) -> Iterator[str]:
+    """Yield the names that the old side of a file defines, without local variables and tests."""
+    tree = file.old_tree
+    if tree is None:
+        return
+    tests = {test.name for test in file.old_tests}
+    kinds = tree.language.functions | tree.language.types | _VARIABLES
+    for node in tree.nodes:
+        name = name_of(node) or text_of(node.child_by_field_name("left")) if node.type in kinds else ""
+        local = node.type in _VARIABLES and enclosing(node, tree.language.functions) is not None
+        if name and name not in tests and not local:
+            yield from _terms(name)
+
+
+def _identifiers(tree: ParsedFile | None) -> Iterator[str]:
+    for node in tree.nodes if tree is not None else ():
+        if node.type in _NAMES:
+            yield from _terms(text_of(node))
+
+
+def _mentioned(terms: frozenset[str], spec_text: str) -> frozenset[str]:
+    """Return the terms that a sentence of the spec mentions and says, itself or by what introduces it, to go."""
+    found: set[str] = set()
+    for introduction, sentence in _introduced(spec_text):
+        if _TAKES_AWAY.search(_CODE.sub(" ", f"{introduction} {sentence}")):
+            found |= terms & _words([sentence])
+    return frozenset(found)
+
+
+def _introduced(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the sentences of a spec; a point of a list or a row of a table with the heading or line before the list."""
+    introduction = ""
+    for piece in re.split(r"\n\s*\n|\n(?=\s*(?:[-*+\u2022|#]|\d+[.)])\s?)", text):
+        if _LIST.match(piece):
+            yield from ((introduction, each) for each in sentences(piece))
+            continue
+        yield from (("", each) for each in sentences(piece))
+        introduction = piece.strip().split("\n")[-1]
+
+
+def _is_adapted(test: TestCode, after: Sequence[TestCode], code: frozenset[str]) -> bool:
+    """Return whether a test still expects all of its values, but of another form of what the spec names as code."""
+    if not test.touched or not code & test.names or not any(each.literals for each in test.assertions):
+        return False
+    for each in after:
+        texts = {one.text for one in each.assertions}
+        changed = any(one.text not in texts for one in test.assertions)
+        if each.touched and changed and all(_has_values_of(one, each.assertions) for one in test.assertions):
+            return True
+    return False
+
+
+def _has_values_of(assertion: Assertion, others: Sequence[Assertion]) -> bool:
+    """Return whether another assertion is as strict, and has the same values in the same order."""
+    return any(each.literals == assertion.literals and each.strength >= assertion.strength for each in others)
+
+
+def _is_kept(test: TestCode, after: Sequence[TestCode]) -> bool:
+    """Return whether the result has a test of this name that is as strict."""
+    return any(each.name == test.name and _is_as_strict(test, each) for each in after)
+
+
+def _is_as_strict(old: TestCode, new: TestCode) -> bool:
+    strongest = max((each.strength for each in old.assertions), default=1)
+    return (
+        new.can_fail
+        and len(new.assertions) >= len(old.assertions)
+        and max((each.strength for each in new.assertions), default=0) >= strongest
+    )
+
+
+def _data_is_ordered(files: Sequence[ChangedFile], spec_text: str) -> bool:
+    """Return whether a sentence orders that the changed data files of the tests be written again."""
+    data = [file for file in files if file.kind != "deleted" and language_of(file.path) is None and _is_data(file.path)]
+    if not data or any(file.path.rpartition("/")[2] in ("conftest.py", "package.json", "Makefile") for file in files):
+        return False
+    known = {term for file in data for part in file.path.split("/")[-3:] for term in _terms(_stem(part))} - _GENERIC
+    return any(
+        _WRITES_AGAIN.search(each) and not _FORBIDS.search(each) and known & _words([each])
+        for each in sentences(spec_text)
+    )
+
+
+def _is_data(path: str) -> bool:
+    return (
+        re.search(r"(?:^|/)(?:tests?|specs?|__\w+__|testdata|fixtures?|golden|snapshots?|expected)/|\.snap$", path)
+        is not None
+    )
+
+
+def _words(texts: Iterable[str]) -> frozenset[str]:
+    return frozenset(term for text in texts for word in re.findall(r"\w+", text) for term in _terms(word)) - _GENERIC
+
+
+def _terms(name: str) -> frozenset[str]:
+    """Return a name in lower case, and its parts."""
+    parts = {part.lower() for part in _PARTS.findall(name)}
+    return frozenset({name.lower(), *(part for part in parts if len(part) >= _SHORTEST)}) - _GENERIC
+
+
+def _stem(path: str) -> str:
+    return path.rpartition("/")[2].partition(".")[0]
+
+
+def is_named(full: str, test: str) -> bool:
+    """Return whether a runner's full name (`a/test_b.py::test_c[1]`, `mod::tests::c`, `Group > c`) is the test's."""
+    plain = full.partition("[")[0].strip()
+    return plain == test or re.search(rf"(?:^|\W){re.escape(test)}$", plain) is not None

@@ -1,0 +1,142 @@
+"""Tests of the base that cannot pass on what the spec asks for: which those are, by the code of both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from finding_runs import a_run, kinds, our_run
+from nerv.findings import outdated
+from nerv.findings.outdated_tests import OutdatedTests
+from nerv.inspection import inspect
+
+XML = {
+    "export/xml_writer.py": "def write(rows):\n    return '<rows>'\n",
+    "export/csv_writer.py": "def write(rows):\n    return ','.join(rows)\n",
+}
+XML_TESTS = {
+    "tests/test_xml.py": "from export import export\n\n\ndef test_rows():\n    assert export([1], 'xml') == '<rows>'\n",
+    "tests/test_csv.py": "from export import export\n\n\ndef test_commas():\n    assert export([1], 'csv') == '1,'\n",
+}
+WITHOUT_XML = {"export/csv_writer.py": XML["export/csv_writer.py"]}
+
+
+def found(before: Mapping[str, str], after: Mapping[str, str], spec: str) -> OutdatedTests:
+    evidence = a_run(before, after, spec=spec)
+    return outdated(evidence, inspect(evidence.changes.written))
+
+
+def test_a_test_of_a_format_that_the_spec_retires_is_outdated_and_no_other() -> None:
+    for words in ("Get rid of the XML writer, and of what tests it.", "## Retire\n\n- XML\n", "XML disappears in 5.0."):
+        tests = found(XML | XML_TESTS, WITHOUT_XML, words)
+        assert tests.includes("tests/test_xml.py::test_rows"), words
+        assert not tests.includes("tests/test_csv.py::test_commas"), words
+
+
+def test_a_name_that_is_gone_without_a_word_of_the_spec_outdates_nothing() -> None:
+    for words in ("Make the writers faster.", "XML is escaped.", "`remove` takes a row out."):
+        assert not found(XML | XML_TESTS, WITHOUT_XML, words).includes("tests/test_xml.py::test_rows"), words
+
+
+def test_a_name_that_the_code_still_has_outdates_nothing() -> None:
+    without_test = {path: text for path, text in (XML | XML_TESTS).items() if path != "tests/test_xml.py"}
+    tests = found(XML | XML_TESTS, without_test, "Remove blanks from XML.")
+    assert not tests.includes("tests/test_xml.py::test_rows")
+
+
+def test_the_deleted_tests_of_what_the_spec_retires_are_no_finding_and_those_of_the_rest_are() -> None:
+    spec = "Get rid of the XML writer."
+    only_xml = WITHOUT_XML | {"tests/test_csv.py": XML_TESTS["tests/test_csv.py"]}
+    assert kinds(a_run(XML | XML_TESTS, only_xml, spec=spec)) == set()
+    broken = our_run(broken=["tests/test_csv.py::test_commas"])
+    assert "deleted_tests" in kinds(a_run(XML | XML_TESTS, WITHOUT_XML, spec=spec), "proven", broken)
+
+
+GO = """package kv
+
+import "testing"
+
+func TestFetch(t *testing.T) {
+	if got := Fetch("a"); got != "1" {
+		t.Fatal(got)
+	}
+}
+
+func TestLen(t *testing.T) {
+	if Len() != 0 {
+		t.Fatal("not empty")
+	}
+}
+"""
+
+
+def test_a_rename_outdates_every_test_of_a_compiled_package_that_is_left_as_it_was() -> None:
+    before = {"kv.go": "package kv\n\nfunc Fetch(key string) string { return key }\n", "kv_test.go": GO}
+    after = {path: text.replace("Fetch", "Get") for path, text in before.items()}
+    tests = found(before, after, "`Fetch` becomes `Get`.")
+    assert tests.includes("TestFetch")
+    assert tests.includes("TestLen")
+
+
+RUST = """pub fn convert(value: f64) -> f64 { value * 1000.0 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn metres() { assert_eq!(super::convert(2.0), 2000.0); }
+}
+"""
+
+
+def test_a_test_that_keeps_its_values_in_a_form_that_the_spec_asks_for_is_outdated() -> None:
+    wrapped = RUST.replace("-> f64 { value * 1000.0 }", "-> Result<f64, Bad> { Ok(value * 1000.0) }")
+    spec = "`convert` returns a `Result` and never panics."
+    kept = wrapped.replace("2000.0);", "Ok(2000.0));")
+    assert found({"src/lib.rs": RUST}, {"src/lib.rs": kept}, spec).includes("src/lib::tests::metres")
+    other = wrapped.replace("2000.0);", "Ok(7.0));")
+    assert not found({"src/lib.rs": RUST}, {"src/lib.rs": other}, spec).includes("src/lib::tests::metres")
+    weaker = wrapped.replace(
+        "assert_eq!(super::convert(2.0), 2000.0)", "assert!(super::convert(2.0).is_ok() /* 2000.0 */)"
+    )
+    assert not found({"src/lib.rs": RUST}, {"src/lib.rs": weaker}, spec).includes("src/lib::tests::metres")
+
+
+def test_a_test_that_the_spec_calls_wrong_may_expect_something_else_and_may_not_be_weaker() -> None:
+    def csv(expected: str) -> dict[str, str]:
+        return {"tests/test_csv.py": f"from shop import csv\n\n\ndef test_ends():\n    assert csv(1) {expected}\n"}
+
+    spec = "Rows end with a line feed; the test that insists on a carriage return is wrong."
+    assert found(csv("== '1\\r'"), csv("== '1'"), spec).includes("tests/test_csv.py::test_ends")
+    assert not found(csv("== '1\\r'"), csv("is not None"), spec).includes("tests/test_csv.py::test_ends")
+    assert not found(csv("== '1\\r'"), csv("== '1'"), "Rows end with a line feed.").includes(
+        "tests/test_csv.py::test_ends"
+    )
+
+
+GOLDEN = (
+    "from pathlib import Path\n\n\ndef test_golden():\n    assert render() == Path('tests/golden/a.txt').read_text()\n"
+)
+
+
+def test_golden_files_that_the_spec_orders_to_be_written_again_outdate_the_tests_that_read_them() -> None:
+    before = {"tests/test_golden.py": GOLDEN, "tests/golden/a.txt": "Total: 1\n"}
+    after = before | {"tests/golden/a.txt": "Total: 1.00\n"}
+    name = "tests/test_golden.py::test_golden"
+    assert found(before, after, "The golden files have to be regenerated.").includes(name)
+    assert not found(before, after, "Amounts have two decimals.").includes(name)
+    assert not found(before, after, "Do not update the golden files.").includes(name)
+    assert not found(before, after | {"conftest.py": "x = 1\n"}, "Regenerate the golden files.").includes(name)
+    tampered = after | {"tests/test_golden.py": GOLDEN.replace("==", "or")}
+    assert not found(before, tampered, "Regenerate what is in tests/golden.").includes(name)
+
+
+def test_a_test_that_is_deleted_beside_the_code_is_no_name_that_is_gone() -> None:
+    spec = "`convert` becomes faster for metres."
+    without = RUST.replace("    #[test]\n    fn metres() { assert_eq!(super::convert(2.0), 2000.0); }\n", "")
+    assert without != RUST
+    assert not found({"src/lib.rs": RUST}, {"src/lib.rs": without}, spec).includes("src/lib::tests::metres")
+
+
+def test_a_test_that_stays_as_it_was_is_not_adapted() -> None:
+    spec = "`convert` takes whole numbers, too."
+    off = RUST.replace("    #[test]", '    #[cfg(feature = "slow")]\n    #[test]')
+    assert not found({"src/lib.rs": RUST}, {"src/lib.rs": off}, spec).includes("src/lib::tests::metres")
