@@ -5,7 +5,7 @@
 Downloads three small crates from crates.io, and installs cargo-mutants there too, unless `--tools` has it. Both tools
 judge their mutants by the crates' own unit tests, with two workers, in turn, crate by crate. cargo-mutants runs without
 a sandbox and gets its first build for free; our figure includes preparing the case. `--shard N` lets cargo-mutants
-judge only every Nth of its mutants; a rate needs no more.
+judge only every Nth of its mutants, but twenty at least; a rate needs no more.
 
 Of the mutants of cargo-mutants that compile:
 
@@ -37,11 +37,13 @@ import forgetest
 from forgetest import mutation
 from forgetest.auditing.subjects import mutants_limit_s
 from forgetest.evalset import Case, Expectations
+from forgetest.mutation import Mutation
 from forgetest.toolchains.rust.audit.operators import GRAMMAR, mutations
 
 CRATES = {"strsim": "0.11.1", "shell-words": "1.1.0", "roman": "0.2.2"}
 GOAL = 10.0
 WORKERS = 2
+LEAST_JUDGED = 20
 MOST_S = 60.0
 """For a test of the crate's own code."""
 
@@ -79,7 +81,7 @@ class Result:
 def judge(place: Path) -> None:
     """Judge the programs of a file, and write what was found; called in a process of its own.
 
-    Our own mutants are screened first, as in an audit.
+    They are screened first, as in an audit.
     """
     asked = json.loads(place.read_text())
     case = Case(
@@ -98,15 +100,12 @@ def judge(place: Path) -> None:
         [reference] = grader.grade_many([(original, case)], as_code=True)
         slowest_ms = max(test.cpu_ms for test in reference.verdict.tests) if reference.verdict is not None else 0.0
         case = replace(case, timeout_secs=mutants_limit_s(slowest_ms), reference_solution=original)
-        if asked["screen"]:
-            wanted = set(programs)
-            mutants = [mutant for mutant in mutations(original) if mutant.code in wanted]
-            [screened] = grader.screen([(case, mutants)])
-            for mutant, each in zip(mutants, screened, strict=True):
-                if each is not None:
-                    # the tests after one that ran out of time did not run: nothing can be concluded from the others
-                    names = [*each.killed_by, *([STOPPED] if each.timed_out else [])]
-                    found[mutant.code] = {"compiled": each.status != "invalid", "killed_by": names}
+        [screened] = grader.screen([(case, [changed(original, code) for code in programs])])
+        for code, each in zip(programs, screened, strict=True):
+            if each is not None:
+                # the tests after one that ran out of time did not run: nothing can be concluded from the others
+                names = [*each.killed_by, *([STOPPED] if each.timed_out else [])]
+                found[code] = {"compiled": each.status != "invalid", "killed_by": names}
         left = [code for code in programs if code not in found]
         for code, grade in zip(left, grader.grade_many([(code, case) for code in left], as_code=True), strict=True):
             if grade.verdict is None:
@@ -117,17 +116,24 @@ def judge(place: Path) -> None:
     place.with_suffix(".out").write_text(json.dumps([found[code] for code in programs]))
 
 
-def judge_ours(
-    crate: Crate, programs: Sequence[str], counter: Meter, costs: list[Cost], *, screen: bool
-) -> list[Judged]:
-    """Let our grader judge programs, as one round; our own mutants as an audit does."""
+def changed(original: str, code: str) -> Mutation:
+    """Return a program as a change of the original."""
+    old, new = original.encode(), code.encode()
+    shorter = min(len(old), len(new))
+    start = next((at for at in range(shorter) if old[at] != new[at]), shorter)
+    after = next((at for at in range(shorter - start) if old[-1 - at] != new[-1 - at]), shorter - start)
+    end, line = len(old) - after, old[:start].count(b"\n") + 1
+    return Mutation(operator="", line=line, start=start, end=end, before="", after="", code=code)
+
+
+def judge_ours(crate: Crate, programs: Sequence[str], counter: Meter, costs: list[Cost]) -> list[Judged]:
+    """Let our grader judge programs, as one round."""
     place = crate.folder / "programs.json"
     asked = {
         "id": crate.name,
         "tests": crate.case.expectations.test_file,
         "programs": programs,
         "reference": crate.case.reference_solution,
-        "screen": screen,
     }
     place.write_text(json.dumps(asked))
     counter.run([sys.executable, __file__, "--judge", str(place)], costs)
@@ -200,11 +206,12 @@ def measure(program: Path, crate: Crate, shard: int, counter: Meter) -> Result:
         if any(first <= each.line <= last for first, last in functions)
     ]
     costs: list[Cost] = []
+    shard = max(1, min(shard, len(theirs) // LEAST_JUDGED))
     print(f"{crate.name}: {len(ours)} mutants of ours, then {len(theirs) // shard} of cargo-mutants", flush=True)
-    judged = judge_ours(crate, [each.code for each in ours], counter, costs, screen=True)
+    judged = judge_ours(crate, [each.code for each in ours], counter, costs)
     verdicts = cargo_mutants.judge(program, crate, WORKERS, f"0/{shard}", counter, costs)
     same_programs = [cargo_mutants.split_tests(mutant.code)[0] for mutant in theirs]
-    by_us = dict(zip(theirs, judge_ours(crate, same_programs, counter, [], screen=False), strict=True))
+    by_us = dict(zip(theirs, judge_ours(crate, same_programs, counter, []), strict=True))
     found = {each.code: (each.line, result) for each, result in zip(ours, judged, strict=True) if result.compiled}
     same, subsumed, other = compare(crate, found, by_us)
     return Result(

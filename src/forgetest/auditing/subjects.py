@@ -75,7 +75,7 @@ def mutants_limit_s(slowest_ms: float) -> float:
     Waiting for the whole time limit of a case, for each endless loop, would take most of an audit.
     """
     slowest_s = slowest_ms / 1000
-    return max(0.25, min(20 * slowest_s, 5 * slowest_s + 2))
+    return max(0.1, min(20 * slowest_s, 5 * slowest_s + 2))
 
 
 def subjects(eval_set: EvalSet) -> list[Subject]:

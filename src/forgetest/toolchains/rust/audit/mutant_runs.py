@@ -18,7 +18,7 @@ from forgetest.toolchains.rust.compile.case_build import CaseBuild
 from forgetest.toolchains.rust.compile.declared_tests import ExpectedTest
 from forgetest.toolchains.rust.compile.twins import sites
 from forgetest.toolchains.rust.integrity.own_operators import can_decide
-from forgetest.toolchains.rust.run import launch, planning
+from forgetest.toolchains.rust.run import launch
 from forgetest.toolchains.rust.run.launch import SampleTests, TestReport, TestRun
 from forgetest.toolchains.rust.run.run_tests import run_mounts
 from forgetest.verdict import Execution, Step, TestOutcome
@@ -36,8 +36,6 @@ class MutantEntries:
 
     case_build: CaseBuild
     case: Case
-    code: str
-    """The program that the object was made of."""
     object: bytes
     reference: str
     """The entry point of the reference solution."""
@@ -45,12 +43,11 @@ class MutantEntries:
     """The entry point of each mutant, by its number."""
 
 
-def single_tests(
-    case_build: CaseBuild, case: Case, code: str, entry: str, only: Sequence[int] | None = None
-) -> SampleTests:
+def single_tests(case_build: CaseBuild, case: Case, entry: str, only: Sequence[int] | None = None) -> SampleTests:
     """Return the tests of one entry point, or those at some indices, each to be run once, without controls."""
     tests = [index for index, test in enumerate(case_build.tests) if test.kind != "ignored"] if only is None else only
-    runs = planning.real_runs(case_build, code, tests)
+    choices = sites.right_choices(case_build.test_file.sites)
+    runs = [TestRun(test=index, choices=choices) for index in tests]
     return SampleTests(tests=case_build.tests, entry=entry, cpu_s=case.timeout_secs, runs=runs)
 
 
@@ -63,10 +60,10 @@ def run_mutants(entries: MutantEntries) -> Generator[Step, Execution, dict[int, 
     """Run the tests of all mutants; return what is beyond doubt."""
     failed = yield from _all_together(entries)
     build, case = entries.case_build, entries.case
-    parts = [single_tests(build, case, entries.code, entries.reference)]
+    parts = [single_tests(build, case, entries.reference)]
     for number, entry in entries.mutants.items():
         first = (failed.get(number) or [])[:1] or None
-        parts.append(single_tests(build, case, entries.code, entry, first))
+        parts.append(single_tests(build, case, entry, first))
     execution = yield launch.run_step(parts, entries.object, run_mounts(build))
     try:
         reference, *reports = launch.read_reports(execution, parts)

@@ -21,7 +21,7 @@ from forgetest.toolchains.rust.audit import together
 from forgetest.toolchains.rust.audit.mutant_runs import MutantEntries, has_ended_unusually, run_mutants, single_tests
 from forgetest.toolchains.rust.audit.operators import GRAMMAR
 from forgetest.toolchains.rust.compile import build, diagnostics, glue
-from forgetest.toolchains.rust.compile.adapt import build_adapted
+from forgetest.toolchains.rust.compile.adapt import adapted_options, build_adapted
 from forgetest.toolchains.rust.compile.build import BuildResult
 from forgetest.toolchains.rust.compile.case_build import BuildOptions, CaseBuild
 from forgetest.toolchains.rust.run import launch
@@ -85,7 +85,7 @@ def _repeat(case_build: CaseBuild, case: Case, times: int) -> Generator[Step, Ex
     if built.result.object is None or not case_build.tests:
         return ()
     entry = glue.entry_symbol(case_build.secret_name(reference))
-    part = single_tests(case_build, case, reference, entry)
+    part = single_tests(case_build, case, entry)
     mounts = run_mounts(case_build)
     execution = yield launch.run_step([part] * times, built.result.object, mounts)
     reports = launch.read_reports(execution, [part] * times)
@@ -117,7 +117,6 @@ def _screen(
             entries = MutantEntries(
                 case_build=used,
                 case=case,
-                code=program.code,
                 object=result.object,
                 reference=_entry(secret, 0),
                 mutants={each.number: _entry(secret, each.number + 1) for each in variants},
@@ -126,12 +125,11 @@ def _screen(
                 found[number] = each
             break
         wrong = _wrong_variants(program, result)
-        if not wrong:
-            if options != BuildOptions():
-                break
-            options = (yield from build_adapted(used, case, reference)).options
-            if options == BuildOptions():
-                break
+        ours = tuple(remark for remark in result.errors if remark.place != "sample")
+        adapted = adapted_options(options, replace(result, remarks=ours), used, reference)
+        if not wrong and adapted == options:
+            break
+        options = adapted
         for number in wrong:
             found[number] = Screened(status="invalid")
         variants = [each for each in variants if each.number not in wrong]
@@ -243,13 +241,13 @@ def _entry(secret: str, number: int) -> str:
 
 
 def _wrong_variants(program: _Program, result: BuildResult) -> set[int]:
-    """Return the mutants that do not compile; none where an error is about anything else."""
+    """Return the mutants that do not compile; none where an error in the program belongs to no mutant."""
     wrong = set()
-    for remark in result.errors:
+    for remark in result.sample_errors:
         if remark.line == 0 and remark.diagnostic.message.startswith("aborting"):
             continue
         owners = {number for number, (first, last) in program.lines.items() if first <= remark.line <= last}
-        if remark.place != "sample" or not owners:
+        if not owners:
             return set()
         wrong |= owners
     return wrong

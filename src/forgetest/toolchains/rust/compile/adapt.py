@@ -45,7 +45,7 @@ def build_adapted(
     result, wall_ms = first or (yield from build_once(case_build, case, code, options))
     unmet: dict[ExpectedItem, Condition] = {}
     for _ in range(_MOST_ADAPTATIONS):
-        adapted = _adapted_options(options, result, case_build, code)
+        adapted = adapted_options(options, result, case_build, code)
         if adapted == options:
             adapted, refused = _without_derived(options, result, case_build)
             unmet |= {item: _unmet(item, "the tests do not compile with it") for item in refused}
@@ -82,7 +82,7 @@ def build_once(
             return BuildResult(remarks=(), object=None, failure=str(error)), wall_ms
 
 
-def _adapted_options(options: BuildOptions, result: BuildResult, case_build: CaseBuild, code: str) -> BuildOptions:
+def adapted_options(options: BuildOptions, result: BuildResult, case_build: CaseBuild, code: str) -> BuildOptions:
     """Return the options to build again with; the same if our text compiled, or the sample's did not."""
     if result.object is not None or not result.errors or result.sample_errors:
         return options
