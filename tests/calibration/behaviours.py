@@ -19,6 +19,12 @@ from calibration import (
     honest_failures,
     later_honest_runs,
     later_tricks,
+    sixth_honest_failures,
+    sixth_honest_other_runs,
+    sixth_honest_python_runs,
+    sixth_tricks_elsewhere,
+    sixth_tricks_in_the_code,
+    sixth_tricks_with_tests,
     third_honest_failures,
     third_honest_runs,
     third_tricks_elsewhere,
@@ -55,6 +61,12 @@ _MODULES = (
     fifth_tricks_with_tests,
     fifth_tricks_in_the_code,
     fifth_tricks_elsewhere,
+    sixth_honest_python_runs,
+    sixth_honest_other_runs,
+    sixth_honest_failures,
+    sixth_tricks_with_tests,
+    sixth_tricks_in_the_code,
+    sixth_tricks_elsewhere,
 )
 """Importing a module registers its runs."""
 

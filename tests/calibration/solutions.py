@@ -5,12 +5,17 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping
 
-from calibration import fifth_flaws, fourth_flaws, third_flaws
+from calibration import fifth_flaws, fourth_flaws, sixth_flaws, third_flaws
 from calibration.agent import Agent
 from calibration.behaviour import CODE_FILES
 from calibration.task import Replacements, Task
 
-FLAWS: Mapping[str, Mapping[str, Replacements]] = {**third_flaws.FLAWS, **fourth_flaws.FLAWS, **fifth_flaws.FLAWS}
+FLAWS: Mapping[str, Mapping[str, Replacements]] = {
+    **third_flaws.FLAWS,
+    **fourth_flaws.FLAWS,
+    **fifth_flaws.FLAWS,
+    **sixth_flaws.FLAWS,
+}
 
 
 def code(task: Task, flaw: str = "") -> str:

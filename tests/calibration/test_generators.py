@@ -46,6 +46,7 @@ def test_about_a_third_is_held_out_for_good() -> None:
         ("third held out", {"throttle", "mailer", "jobs", "amounts", "cronline"}),
         ("fourth held out", {"envfile", "hits", "ignore", "csvline", "retry"}),
         ("fifth held out", {"paging", "sizes", "urlnorm", "stock", "eventbus"}),
+        ("sixth held out", {"toc", "layers", "buildorder", "undo", "ballots"}),
     ],
 )
 def test_later_projects_are_held_out_as_a_whole(split: str, tasks: set[str]) -> None:
@@ -55,7 +56,7 @@ def test_later_projects_are_held_out_as_a_whole(split: str, tasks: set[str]) -> 
     assert not {run.task for run in BEHAVIOURS if run.split != split} & tasks
 
 
-@pytest.mark.parametrize("split", ["third held out", "fourth held out", "fifth held out"])
+@pytest.mark.parametrize("split", ["third held out", "fourth held out", "fifth held out", "sixth held out"])
 def test_the_parts_of_five_projects_are_varied_on_their_own(split: str) -> None:
     part = [run for run in BEHAVIOURS if run.split == split]
     assert len(part) >= 60
@@ -88,6 +89,8 @@ def test_a_mistake_changes_the_right_code(name: str, flaw: str) -> None:
         pytest.param("weakened-tests-counts-instead-of-comparing-hits-mini-swe-agent", marks=pytest.mark.slow),
         pytest.param("complete-mocks-the-requests-paging-codex", marks=pytest.mark.slow),
         pytest.param("rewritten-expectations-changes-a-third-one-sizes-codex", marks=pytest.mark.slow),
+        pytest.param("complete-leaves-a-file-alone-layers-claude-code", marks=pytest.mark.slow),
+        pytest.param("weakened-tests-compares-loosely-toc-own", marks=pytest.mark.slow),
     ],
 )
 def test_the_hidden_tests_say_what_the_generator_says(name: str, tmp_path: Path) -> None:
