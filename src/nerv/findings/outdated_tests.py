@@ -37,6 +37,7 @@ _VARIABLES = frozenset(
 )
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+\d*|\d+")
 _CODE = re.compile(r"`([^`\n]+)`")
+_LITERAL = re.compile(r"\"[^\"]*\"|'[^']*'|(?<![\w.])-?\d[\d._]*")
 _LIST = re.compile(r"\s*(?:[-*+\u2022|]|\d+[.)])\s?")
 _SHORTEST = 3
 """Letters of a part of a name that can stand for it: `xml` of `xml_writer`."""
@@ -71,6 +72,7 @@ def outdated_tests(
     after = [test for file in files for test in file.new_tests if test.name and not test.skip]
     gone = _mentioned(_vanished(files, repository), spec_text)
     code = frozenset(word for each in _CODE.findall(spec_text) for word in re.findall(r"[A-Za-z_]\w+", each))
+    examples = [frozenset(_CODE.findall(each)) for each in re.split(r"\n\s*\n", spec_text)]
     names: set[str] = set()
     for file, test in before:
         uses = _words([test.path.rpartition("/")[2], *test.lines])
@@ -78,6 +80,7 @@ def outdated_tests(
         if (
             gone & (uses | file_uses)
             or _is_adapted(test, after, code)
+            or _follows_examples(test, after, examples)
             or (test.touched and asks(test.name) and _is_kept(test, after))
         ):
             names.add(test.name)
@@ -162,8 +165,29 @@ def _is_adapted(test: TestCode, after: Sequence[TestCode], code: frozenset[str])
 
 
 def _has_values_of(assertion: Assertion, others: Sequence[Assertion]) -> bool:
-    """Return whether another assertion is as strict, and has the same values in the same order."""
-    return any(each.literals == assertion.literals and each.strength >= assertion.strength for each in others)
+    """Return whether another assertion is as strict, and has all values in the same order."""
+
+    def has_all(values: Iterator[str]) -> bool:
+        return all(literal in values for literal in assertion.literals)
+
+    return any(has_all(iter(each.literals)) and each.strength >= assertion.strength for each in others)
+
+
+def _follows_examples(test: TestCode, after: Sequence[TestCode], examples: Sequence[frozenset[str]]) -> bool:
+    """Return whether the lines of a test changed in values alone, each to one that the spec pairs with the others."""
+    new = next((each for each in after if each.name == test.name), None)
+    lost = [line for line in test.lines if new is not None and line not in new.lines]
+    gained = [line for line in new.lines if line not in test.lines] if new is not None else []
+    return bool(lost) and all(any(_is_example(was, now, examples) for now in gained) for was in lost)
+
+
+def _is_example(was: str, now: str, examples: Sequence[frozenset[str]]) -> bool:
+    """Return whether a line has another value now, and the spec has all of its values as code in one paragraph."""
+    before, after = _LITERAL.findall(was), _LITERAL.findall(now)
+    same = [one == two for one, two in zip(before, after, strict=False)]
+    if _LITERAL.sub("", was) != _LITERAL.sub("", now) or same.count(False) != 1 or not any(same):
+        return False
+    return any({literal.strip("\"'") for literal in after} <= known for known in examples)
 
 
 def _is_kept(test: TestCode, after: Sequence[TestCode]) -> bool:

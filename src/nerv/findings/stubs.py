@@ -10,7 +10,7 @@ from nerv.finding import Finding, FindingLevel
 from nerv.findings.changed_files import ChangedFile
 from nerv.findings.ignored_input import ignored_input, parameters_of
 from nerv.findings.reviewed_run import ReviewedRun, finding
-from nerv.inspection.languages import name_of, text_of
+from nerv.inspection.languages import name_of, text_of, walk
 from nerv.inspection.values import COMMENTS, ParsedFile, ancestors, enclosing
 
 if TYPE_CHECKING:
@@ -215,10 +215,24 @@ def _is_abstract(node: Node) -> bool:
             return True
         if around.type in ("class_definition", "class_declaration", "abstract_class_declaration"):
             head = _head(around)
-            return _ABSTRACT.search(head) is not None or _STAND_IN.search(head) is not None
+            if _ABSTRACT.search(head) is not None or _STAND_IN.search(head) is not None:
+                return True
+            return _is_overridden(around, name_of(node))
         if around.type in ("trait_item", "interface_declaration"):
             return True
     return False
+
+
+def _is_overridden(type_: Node, method: str) -> bool:
+    """Return whether another class of the same file extends this one and implements the method."""
+    root = next((around for around in ancestors(type_) if around.parent is None), type_)
+    extends = re.compile(rf"class \w+\b.*\b{re.escape(name_of(type_))}\b")
+    return any(
+        name_of(each) == method and _UNIMPLEMENTED.search(text_of(each)) is None
+        for other in walk(root)
+        if other.type == type_.type and other != type_ and extends.match(_head(other))
+        for each in walk(other)
+    )
 
 
 def _head(node: Node) -> str:

@@ -46,7 +46,7 @@ _EQUAL = re.compile(
     r"==|!=|\b(?:assert_eq|assert_ne|assertEquals?|assertNotEquals?|assert(?:Dict|List|Set|Tuple|Sequence)Equal"
     r"|deepEqual|strictEqual|deepStrictEqual|toBe|toEqual|toStrictEqual|assertArrayEquals|assertSame|assertThrows"
     r"|assertRaises\w*|raises|toThrow\w*|toMatchObject|toMatchSnapshot|toMatchInlineSnapshot|isEqualTo|should_panic"
-    r"|equal|equals|eql|Equal|DeepEqual|NotEqual)\b"
+    r"|throws|rejects|equal|equals|eql|Equal|DeepEqual|NotEqual)\b"
 )
 _PARTIAL = re.compile(
     r"[<>]|\bin\b|\b(?:assertIn|assertRegex|assertAlmostEqual|assertGreater\w*|assertLess\w*|toContain\w*|toMatch|"
@@ -58,9 +58,9 @@ _SOME_OF_MANY = re.compile(r"(?<!\. )\bany \(|\. (?:any|some|anyMatch) \(")
 _ALWAYS = re.compile(
     r"\bor True\b|\|\| true\b|\b(\w+(?: \. \w+)*) \. is_(?:ok|some) \( \) \|\| \1 \. is_(?:err|none) \( \)"
     r"|\b(\w+(?: \. \w+)*) or not \2\b|! (\w+) \|\| \3\b|\b(\w+) \|\| ! \4\b"
-    r"|(?:len \( \w+ \)|\. length|\. len \( \)) >= 0\b"
+    r"|(?:len \( \w+ \)|\. length|\. len \( \)) >= 0\b|\b(?P<it>\w+) && ! (?P=it)\b|! (?P<not>\w+) && (?P=not)\b"
 )
-"""Conditions that hold whatever the code does."""
+"""Conditions that hold whatever the code does, and for Go those that never do."""
 _FRAMEWORK = re.compile(
     r"expect|assert(?:!|_eq|_ne|_that|ions?|That|[A-Z]\w*)?|self|this|t|to|be|not|is|to[A-Z]\w*|[A-Z]?[eE]quals?|ok|Assert(?:ions)?"
     r"|strictEqual|deepEqual|deepStrictEqual|True|False|isTrue|isFalse|pytest|raises|require|unittest"

@@ -69,4 +69,7 @@ def test_a_callback_that_the_spec_begins_with_is_for_the_tests_to_define() -> No
 
 def test_in_go_a_condition_on_ok_can_fail() -> None:
     test = 'func TestGone(t *testing.T) {\n\tif _, ok := New().Get("a"); ok {\n\t\tt.Error("still there")\n\t}\n}\n'
-    assert kinds(a_run({}, {"kv_test.go": f'package kv\n\nimport "testing"\n\n{test}'})) == set()
+    head = 'package kv\n\nimport "testing"\n\n'
+    assert kinds(a_run({}, {"kv_test.go": head + test})) == set()
+    never = test.replace("; ok {", "; ok && !ok {")
+    assert kinds(a_run({}, {"kv_test.go": head + never})) == {"tests_assert_nothing"}

@@ -140,3 +140,41 @@ def test_a_test_that_stays_as_it_was_is_not_adapted() -> None:
     spec = "`convert` takes whole numbers, too."
     off = RUST.replace("    #[test]", '    #[cfg(feature = "slow")]\n    #[test]')
     assert not found({"src/lib.rs": RUST}, {"src/lib.rs": off}, spec).includes("src/lib::tests::metres")
+
+
+def test_a_test_that_awaits_what_it_called_before_is_outdated_if_it_is_as_strict() -> None:
+    def file(assertion: str) -> dict[str, str]:
+        return {"test/load.test.js": f'test("unknown names", async () => {{\n  {assertion}\n}});\n'}
+
+    spec = "`load(name)` is asynchronous and returns a promise."
+    before = file('assert.throws(() => load("nope"));')
+    rejects = file('await assert.rejects(load("nope"), { code: "ENOCONFIG" });')
+    assert found(before, rejects, spec).includes("test/load.test.js > unknown names")
+    assert kinds(a_run(before, rejects, spec=spec)) == set()
+    nothing = file('assert.ok(load("nope"));')
+    assert not found(before, nothing, spec).includes("test/load.test.js > unknown names")
+
+
+TABLE = """package routes
+
+func TestClean(t *testing.T) {
+	for _, each := range []struct{ path, want string }{
+		{"", "/"},
+		{"/a/b/", "/a/b"},
+	} {
+		if got := Clean(each.path); got != each.want {
+			t.Errorf("got %q", got)
+		}
+	}
+}
+"""
+
+
+def test_a_row_that_becomes_an_example_of_the_spec_outdates_its_test_and_a_lost_row_does_not() -> None:
+    spec = "Keep the slash at the end, so `/a/b/` stays `/a/b/`."
+    kept = TABLE.replace('"/a/b"}', '"/a/b/"}')
+    assert found({"routes_test.go": TABLE}, {"routes_test.go": kept}, spec).includes("routes.TestClean")
+    shorter = kept.replace('\t\t{"", "/"},\n', "")
+    assert not found({"routes_test.go": TABLE}, {"routes_test.go": shorter}, spec).includes("routes.TestClean")
+    other = TABLE.replace('"/a/b"}', '"a/b"}')
+    assert not found({"routes_test.go": TABLE}, {"routes_test.go": other}, spec).includes("routes.TestClean")
