@@ -27,6 +27,9 @@ _SIGNATURE = re.compile(
     r"(?:\((?:&?[\[(]*[A-Za-z_]\w*[\])]*(?:: ?[\w<>\[\]]+| [\w\[\]]+)?(?:, |(?=\))))+\)(?: ?(?:->)? ?[\w<>\[\]]+)?)?"
 )
 """A qualified name, or a function with the names of its parameters."""
+_RENAMED = re.compile(
+    r"`\w[^`]*` (?:becomes|turns into|is (?:now )?(?:called|named|renamed(?: to| into)?)|→|->) `([A-Za-z_]\w*)", re.I
+)
 _LEAST_SHARE = 0.34
 """Share of a case's words that a test must mention: one of two, two of three to five."""
 _NUMBER_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -99,9 +102,10 @@ class TriedCases:
 def stated_cases(item: SpecItem) -> tuple[StatedCase, ...]:
     """Return the pieces that an item consists of, without empty ones."""
     subject = _subject(item.text)
-    spans = _SPAN.findall(item.text)
+    text = _RENAMED.sub(r"`\1", item.text)
+    spans = _SPAN.findall(text)
     numbered = iter(range(len(spans)))
-    hidden = _SPAN.sub(lambda _: f" \0{next(numbered)}\0 ", item.text)
+    hidden = _SPAN.sub(lambda _: f" \0{next(numbered)}\0 ", text)
     return tuple(_cases(_BREAK.split(hidden), spans, subject))
 
 
@@ -131,7 +135,9 @@ def _is_used(code: str, test: _TestWords) -> bool:
 
 
 def _subject(text: str) -> str:
-    """Return the name that an item begins with, such as a function."""
+    """Return the name that an item begins with, such as a function; of one that is renamed, the new name."""
+    if renamed := _RENAMED.match(text):
+        return renamed[1]
     match = re.match(r"(?:the |an? )?`([A-Za-z_]\w*)", text, re.I)
     return match[1] if match else ""
 

@@ -13,6 +13,7 @@ from nerv.matching.edits_by_prompt import edits_by_item
 from nerv.matching.spec_names import DefinitionIndex, names_in_line
 from nerv.matching.text_similarity import Vocabulary, covered_items, related_items, stems
 from nerv.rules.named_code import named_definitions
+from nerv.rules.other_deliveries import delivered_otherwise
 from nerv.rules.requirement_status import RequirementStatus
 from nerv.rules.test_evidence import TestEvidence
 from nerv.scorecard import Observation
@@ -85,6 +86,8 @@ def changed_items(
     for index, (named, observation) in named_definitions(evidence, definition_index).items():
         is_tested = tested.passed and tested.proves_change and plain_name(named) in tested.words
         found[index] = ("checked" if is_tested else "shown", observation)
+    for index, observation in delivered_otherwise(evidence).items():
+        found.setdefault(index, (mentioned, observation))
     for index, edits in edits_by_item(evidence).items():
         path, edited = edits[0]
         text, location = f"{path} was changed after the request", edited.location

@@ -39,10 +39,10 @@ def words_in_result(evidence: Evidence) -> frozenset[str] | None:
     return words_of([*code, *repository.paths])
 
 
-def words_taken_away(evidence: Evidence) -> frozenset[str]:
+def words_taken_away(evidence: Evidence, *, of_tests: bool = True) -> frozenset[str]:
     """Return the words of the code that the run removed: a name that the base had is none to be added."""
     files = evidence.changes.diff.files if evidence.changes.diff is not None else ()
-    code = (file for file in files if language_of(file.path) and not is_test_path(file.path))
+    code = (file for file in files if language_of(file.path) and (of_tests or not is_test_path(file.path)))
     return words_of(line for file in code for hunk in file.hunks for line in hunk.removed)
 
 

@@ -14,6 +14,7 @@ from nerv.matching.edits_by_prompt import edits_by_item
 from nerv.matching.stated_cases import StatedCase, TriedCases, stated_cases
 from nerv.matching.text_similarity import Vocabulary, covered_items
 from nerv.rules.covering_runs import covers, last_source_edit
+from nerv.rules.other_deliveries import delivered_otherwise
 from nerv.scorecard import Observation
 from nerv.verification.result import LEAST_NOTICED, ExampleResult, Verification
 
@@ -174,8 +175,11 @@ def _cases_of_items(
     """Return what each item states and no test tries, and how much it states; nothing where tests are not known."""
     items = enumerate(evidence.spec.items) if cases is not None else ()
     untried, stated = {}, {}
+    others = delivered_otherwise(evidence) if cases is not None else {}
     for index, item in items:
         assert cases is not None
+        if index in others:
+            continue  # no test has to try that something is gone
         untried[index], stated[index] = cases.untried(item), len(stated_cases(item))
     return untried, stated
 

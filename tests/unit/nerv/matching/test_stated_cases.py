@@ -5,7 +5,7 @@ from __future__ import annotations
 from nerv.inspection.values import TestFunction
 from nerv.location import Location
 from nerv.matching.stated_cases import TriedCases, stated_cases, untried_text
-from nerv.spec import SpecItem
+from nerv.spec import SpecItem, markdown
 
 ITEM = "`parse` raises ValueError for an empty text, an unknown unit, and a unit given twice"
 
@@ -73,3 +73,9 @@ def test_a_signature_is_tried_by_a_call():
 def test_each_of_two_negated_values_is_a_case():
     text = "`a.*` hears neither `a` nor `a.b.c`"
     assert untried(written("test_a", "hears ( 'a.*' , 'a' )"), text=text) == ["`a.b.c`"]
+
+
+def test_of_a_renamed_function_the_new_name_is_the_subject() -> None:
+    (item,) = markdown.parse("- `Kill` becomes `Delete` and reports whether the key existed\n", "spec.md").items
+    text = 'func TestDelete(t *testing.T) { if !s.Delete("existed") { t.Fatal("reports the key") } }'
+    assert TriedCases.of((), {}, [text]).untried(item) == ()
