@@ -69,7 +69,9 @@ def outdated_tests(
 ) -> OutdatedTests:
     """Find the tests that the spec outdates; `asks` tells whether it asks for the change of a test."""
     before = [(file, test) for file in files for test in file.old_tests if test.name]
-    after = [test for file in files for test in file.new_tests if test.name and not test.skip]
+    after = [test for file in files for test in file.new_tests if test.name]
+    kept = {test.name for test in after}
+    after = [test for test in after if not test.skip]
     gone = _mentioned(_vanished(files, repository), spec_text)
     code = frozenset(word for each in _CODE.findall(spec_text) for word in re.findall(r"[A-Za-z_]\w+", each))
     examples = [frozenset(_CODE.findall(each)) for each in re.split(r"\n\s*\n", spec_text)]
@@ -79,7 +81,7 @@ def outdated_tests(
         file_uses = _words(file.old.text.split("\n")) if file.old is not None and not test.touched else frozenset()
         if (
             gone & (uses | file_uses)
-            or _is_adapted(test, after, code)
+            or _is_adapted(test, [each for each in after if each.name == test.name or test.name not in kept], code)
             or _follows_examples(test, after, examples)
             or (test.touched and asks(test.name) and _is_kept(test, after))
         ):

@@ -178,3 +178,11 @@ def test_a_row_that_becomes_an_example_of_the_spec_outdates_its_test_and_a_lost_
     assert not found({"routes_test.go": TABLE}, {"routes_test.go": shorter}, spec).includes("routes.TestClean")
     other = TABLE.replace('"/a/b"}', '"a/b"}')
     assert not found({"routes_test.go": TABLE}, {"routes_test.go": other}, spec).includes("routes.TestClean")
+
+
+def test_a_test_that_is_still_there_is_adapted_by_itself_and_not_by_another_of_its_values() -> None:
+    before = {"test/bus.test.js": 'test("once", () => {\n  assert.equal(bus.emit("paid"), 1);\n});\n'}
+    off = before["test/bus.test.js"].replace('"once", ', '"once", { todo: "later" }, ')
+    other = 'test("paid", async () => {\n  assert.equal(await bus.emit("paid"), 1);\n});\n'
+    spec = "`emit` calls the listeners by priority."
+    assert not found(before, {"test/bus.test.js": off, "test/b.test.js": other}, spec).includes("bus.test.js > once")
