@@ -292,7 +292,8 @@ def _is_asked_for(run: ReviewedRun, name: str) -> bool:
     if not any(re.match(rf"`{re.escape(name)}\b", item.text) for item in run.evidence.spec.items):
         return False
     trees = [file.new_tree for file in run.code_files if file.new_tree is not None]
-    return not any(node.type == "identifier" and text_of(node) == name for tree in trees for node in tree.nodes)
+    # methods have identifiers of kinds of their own
+    return not any(node.type.endswith("identifier") and text_of(node) == name for tree in trees for node in tree.nodes)
 
 
 def _bodies(run: ReviewedRun) -> dict[str, str]:

@@ -10,6 +10,7 @@ _NAME = re.compile(r"(?:[A-Za-z_]\w*(?:\.|::))*([A-Za-z_]\w+)(?:\(.*\)(?:\s*(?:-
 """With its arguments and what it returns: `find(name) error`, `read(path) -> str`."""
 _CODE_WORD = re.compile(r"\b(?:[A-Z]\w*(?:Error|Exception)|[A-Za-z]\w*_\w+)\b", re.ASCII)
 """ValueError, read_entries: no word of a text is written like that; JavaScript and macOS are words."""
+_WRITTEN_AS_CODE = re.compile(r"[A-Za-z0-9]_[A-Za-z0-9]|[a-z][A-Z]")
 _WORD = re.compile(r"[A-Za-z_]\w+")
 
 
@@ -22,6 +23,17 @@ def names_of(text: str) -> tuple[str, ...]:
     for word in _CODE_WORD.findall(_INLINE.sub(" ", text)):
         found.setdefault(word)
     return tuple(found)
+
+
+def surely_code(text: str) -> tuple[str, ...]:
+    """Return the names of code that nothing but code is called: `read(path)`, `max_depth`, `RangeError`.
+
+    A plain word in backticks may also be a value, a key or a part of an example.
+    """
+    called = {
+        match[1] for quoted in _INLINE.findall(text) if "(" in quoted and (match := _NAME.fullmatch(quoted.strip()))
+    }
+    return tuple(name for name in names_of(text) if name in called or _WRITTEN_AS_CODE.search(name))
 
 
 def words_of(texts: Iterable[str]) -> frozenset[str]:

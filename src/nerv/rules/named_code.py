@@ -7,7 +7,7 @@ import re
 from nerv.evidence import Evidence
 from nerv.inspection.languages import language_of, unsupported_language
 from nerv.inspection.source import is_test_path, is_written
-from nerv.matching.code_names import names_of, plain_name, words_of
+from nerv.matching.code_names import names_of, plain_name, surely_code, words_of
 from nerv.matching.spec_names import DefinitionIndex, SpecName, is_built_in
 from nerv.scorecard import Observation
 from nerv.spec import SpecItem
@@ -49,10 +49,10 @@ def words_taken_away(evidence: Evidence, *, of_tests: bool = True) -> frozenset[
 def absent_name(
     item: SpecItem, present: frozenset[str] | None, taken_away: frozenset[str] = frozenset()
 ) -> Observation | None:
-    """Return an observation if neither the result nor what the run removed has a name that an item gives as code."""
+    """Return an observation if neither the result nor what the run removed has a name that can only be code's."""
     if not present or _TAKES_AWAY.search(re.sub("`[^`]*`", "", item.text)):
         return None
-    absent = [name for name in names_of(item.text) if plain_name(name) not in present | taken_away]
+    absent = [name for name in surely_code(item.text) if plain_name(name) not in present | taken_away]
     if not absent:
         return None
     text = f"the result nowhere has {', '.join(f'`{name}`' for name in absent)}: {item.text}"

@@ -60,6 +60,19 @@ def test_what_the_spec_asks_for_and_only_a_test_defines_is_a_copy() -> None:
     assert "copied_subject" in kinds(a_run({}, files, spec=CALLBACK_SPEC))
 
 
+def test_a_collaborator_may_have_the_name_of_a_method() -> None:
+    files = {
+        "src/history.js": "export class History {\n  undo() { this.last.undo(); }\n}\n",
+        "test/history.test.js": (
+            "import { History } from '../src/history.js';\n"
+            "test('takes back', () => {\n  const log = [];\n  const step = { undo: () => log.push('back') };\n"
+            "  const history = new History();\n  history.last = step;\n  history.undo();\n"
+            "  assert.deepEqual(log, ['back']);\n  assert.equal(step.undo(), 2);\n});\n"
+        ),
+    }
+    assert kinds(a_run({}, files, spec="- [ ] `undo()` takes the last step back\n")) == set()
+
+
 def test_a_callback_that_the_spec_begins_with_is_for_the_tests_to_define() -> None:
     code = "def repeat(step):\n    n = 0\n    while not step(n):\n        n += 1\n    return n\n"
     test = "from loops import repeat\n\n\n" + CALLBACK_TEST.format(subject="repeat")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nerv.matching.code_names import names_of, plain_name, words_of
+from nerv.matching.code_names import names_of, plain_name, surely_code, words_of
 
 
 @pytest.mark.parametrize(
@@ -23,3 +23,15 @@ def test_names_are_told_from_words_and_examples(text: str, names: tuple[str, ...
 
 def test_the_way_in_which_a_name_is_written_does_not_matter() -> None:
     assert plain_name("readEntries") in words_of(["def read_entries(text):"])
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("the message has the path, `server.tls.ciphers`; last week `libz` cost us a day", ()),
+        ("`order(graph)` returns a list, or raises `CycleError`", ("order", "CycleError")),
+        ("`max_depth` and `redoLabel`", ("max_depth", "redoLabel")),
+    ],
+)
+def test_a_plain_word_in_backticks_may_be_a_value(text: str, names: tuple[str, ...]) -> None:
+    assert surely_code(text) == names
