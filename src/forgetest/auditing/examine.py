@@ -28,7 +28,8 @@ from forgetest.auditing.subjects import (
     subjects,
     with_samples,
 )
-from forgetest.auditing.suggest import NO_SUGGESTIONS, suggestion_script
+from forgetest.auditing.suggest import NO_SUGGESTIONS, Suggestions, suggestion_script
+from forgetest.auditing.trials import run_trials
 from forgetest.evalset import EvalSet
 from forgetest.grade import Grade
 from forgetest.grading import Grader
@@ -83,7 +84,7 @@ def _judge(
     compared = together([pairs_script(*pair, options) for pair in pairs], "recorded answers that pass")
     suggested = [NO_SUGGESTIONS] * len(every)
     if options.suggest:
-        suggested = together([suggestion_script(*pair, options) for pair in pairs], "tests for survivors")
+        suggested = _suggestions(pairs, grader, options, progress, journal)
     for (subject, audit), reached, answers, tests in zip(pairs, covered, compared, suggested, strict=True):
         complete = replace(
             audit,
@@ -94,6 +95,25 @@ def _judge(
             inputs_tried=tests.inputs,
         )
         yield replace(complete, findings=tuple(findings.of_case(subject, complete)))
+
+
+def _suggestions(
+    pairs: Sequence[tuple[Subject, CaseAudit]],
+    grader: Grader,
+    options: AuditOptions,
+    progress: Progress,
+    journal: Journal,
+) -> list[Suggestions]:
+    """Search tests that are missing, a round for all cases at a time."""
+
+    def grade(samples: Samples) -> list[Grade]:
+        return grader.grade_many(samples, as_code=True, progress=lambda *done: progress("tests for survivors", *done))
+
+    scripts = [suggestion_script(subject, audit, options) for subject, audit in pairs]
+    return run_together(
+        scripts,
+        lambda trials: run_trials(trials, grader, journal, lambda samples: journal.grade(samples, grade)),
+    )
 
 
 def _samples_script(subject: Subject) -> Script[CaseAudit]:

@@ -1,4 +1,4 @@
-"""Scripts that ask for grades, carried on together: what many cases ask for at once is judged in one call."""
+"""Scripts that ask for judgements, carried on together: what many cases ask for at once is judged in one call."""
 
 from __future__ import annotations
 
@@ -8,20 +8,24 @@ from typing import TypeVar
 from forgetest.evalset import Case
 from forgetest.grade import Grade
 
+Asked = TypeVar("Asked")
+Answer = TypeVar("Answer")
 Result = TypeVar("Result")
 Samples = list[tuple[str, Case]]
 Script = Generator[Samples, list[Grade], Result]
 """Yields samples, receives their grades, and returns its result."""
 
 
-def run_together(scripts: Sequence[Script[Result]], grade: Callable[[Samples], list[Grade]]) -> list[Result]:
-    """Run scripts to their ends, and return their results. Each round judges what all of them wait for."""
+def run_together(
+    scripts: Sequence[Generator[list[Asked], list[Answer], Result]], answer: Callable[[list[Asked]], list[Answer]]
+) -> list[Result]:
+    """Run scripts to their ends, and return their results. Each round answers what all of them wait for."""
     results: dict[int, Result] = {}
-    waiting: dict[int, Samples] = {}
+    waiting: dict[int, list[Asked]] = {}
 
-    def resume(index: int, grades: list[Grade] | None) -> None:
+    def resume(index: int, answers: list[Answer] | None) -> None:
         try:
-            waiting[index] = next(scripts[index]) if grades is None else scripts[index].send(grades)
+            waiting[index] = next(scripts[index]) if answers is None else scripts[index].send(answers)
         except StopIteration as finished:
             results[index] = finished.value
 
@@ -29,8 +33,8 @@ def run_together(scripts: Sequence[Script[Result]], grade: Callable[[Samples], l
         resume(index, None)
     while waiting:
         asked, waiting = waiting, {}
-        samples = [sample for of_script in asked.values() for sample in of_script]
-        grades = iter(grade(samples) if samples else [])
+        every = [each for of_script in asked.values() for each in of_script]
+        answers = iter(answer(every) if every else [])
         for index, of_script in asked.items():
-            resume(index, [next(grades) for _ in of_script])
+            resume(index, [next(answers) for _ in of_script])
     return [results[index] for index in range(len(scripts))]

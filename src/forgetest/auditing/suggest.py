@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Generator
 from dataclasses import dataclass, replace
 
-from forgetest.auditing.inputs import first_difference, is_plain_call_case, passing
+from forgetest.auditing.inputs import is_plain_call_case
 from forgetest.auditing.results import AuditOptions, CaseAudit, Suggestion
-from forgetest.auditing.rounds import Script
 from forgetest.auditing.subjects import Subject
+from forgetest.auditing.trials import Trial, TrialResult
 from forgetest.evalset import Case
-from forgetest.mutation import Mutation
+from forgetest.toolchains.probing import difference
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,9 @@ class Suggestions:
 NO_SUGGESTIONS = Suggestions()
 
 
-def suggestion_script(subject: Subject, audit: CaseAudit, options: AuditOptions) -> Script[Suggestions]:
+def suggestion_script(
+    subject: Subject, audit: CaseAudit, options: AuditOptions
+) -> Generator[list[Trial], list[TrialResult], Suggestions]:
     """Search inputs that tell survivors from the reference solution. Each suggested test was judged.
 
     The reference solution passes it, and a survivor fails.
@@ -39,33 +41,30 @@ def suggestion_script(subject: Subject, audit: CaseAudit, options: AuditOptions)
     calls = language.probes(case, options.inputs, options.seed)
     if not calls:
         return NO_SUGGESTIONS
-    probe = language.probe_case(case, calls)
-    reference, *grades = yield [(code, probe) for code in (case.reference_solution, *_codes(survivors))]
-    if not passing(reference):
+    [probed] = yield [Trial(case=language.probe_case(case, calls), mutants=survivors)]
+    if not probed.reference_passes:
         return NO_SUGGESTIONS
     current, left = case, list(survivors)
     tests: list[Suggestion] = []
-    for survivor, found in zip(survivors, map(first_difference, grades), strict=True):
+    for survivor, message in zip(survivors, probed.failures, strict=True):
+        found = difference(message or "")
         if found is None or survivor not in left:
             continue
         call = calls[found.call]
         for test_file in language.with_test(current, call, found.expected, len(tests) + 1):
             further = _with_tests(current, test_file)
-            reference, *others = yield [(code, further) for code in (case.reference_solution, *_codes(left))]
-            if not passing(reference) or passing(others[left.index(survivor)]):
+            [tried] = yield [Trial(case=further, mutants=left)]
+            killed = [each for each, failure in zip(left, tried.failures, strict=True) if failure is not None]
+            if not tried.reference_passes or survivor not in killed:
                 continue
-            killed = [each for each, grade in zip(left, others, strict=True) if not passing(grade)]
             written = _added(current.expectations.test_file or "", test_file)
-            tests.append(Suggestion(call=call, expected=found.expected, test=written, kills=tuple(_codes(killed))))
+            kills = tuple(each.code for each in killed)
+            tests.append(Suggestion(call=call, expected=found.expected, test=written, kills=kills))
             current, left = further, [each for each in left if each not in killed]
             break
     return Suggestions(
         tests=tuple(tests), test_file=current.expectations.test_file if tests else None, inputs=len(calls)
     )
-
-
-def _codes(mutations: Iterable[Mutation]) -> list[str]:
-    return [each.code for each in mutations]
 
 
 def _with_tests(case: Case, test_file: str) -> Case:

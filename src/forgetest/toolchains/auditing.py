@@ -35,6 +35,8 @@ class Screened:
     status: Literal["killed", "survived", "invalid"]
     killed_by: tuple[str, ...] = ()
     """The names of the tests that fail."""
+    message: str = ""
+    """Of the first of them."""
     timed_out: bool = False
 
 

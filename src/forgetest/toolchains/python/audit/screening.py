@@ -94,6 +94,7 @@ def _screened(sample: PythonSample, found: dict[int, RunResult | None]) -> Scree
     return Screened(
         status="killed",
         killed_by=tuple(sample.tests[index].name for index in failed),
+        message=next(iter(failed.values())).message,
         timed_out=any(result.ending in _STOPPED for result in failed.values()),
     )
 

@@ -108,10 +108,15 @@ def _screened(report: TestReport, failed_together: Sequence[str]) -> Screened | 
         first = next((each for each in failures if each.name == failed_together[0]), None)
         if first is None or first.timed_out is not None or has_ended_unusually(first):
             return None
-        return Screened(status="killed", killed_by=tuple(failed_together))
+        return Screened(status="killed", killed_by=tuple(failed_together), message=first.message)
     if not failures:
         return Screened(status="survived")
     if any(each.timed_out == "cpu" or (each.timed_out is None and not has_ended_unusually(each)) for each in failures):
-        names = tuple(each.name for each in failures if not each.message.startswith("never ran"))
-        return Screened(status="killed", killed_by=names, timed_out=any(each.timed_out for each in failures))
+        ran = [each for each in failures if not each.message.startswith("never ran")]
+        return Screened(
+            status="killed",
+            killed_by=tuple(each.name for each in ran),
+            message=ran[0].message,
+            timed_out=any(each.timed_out for each in failures),
+        )
     return None

@@ -36,6 +36,17 @@ fn probe() {{
 }}
 """
 
+# fmt: off
+_PLAIN_WORDS = frozenset(
+    {
+        "vec", "true", "false", "Some", "None", "String", "Vec", "from", "new", "to_string", "to_owned", "to_vec",
+        "into", "as", "char", "bool", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128",
+        "usize", "f32", "f64",
+    }
+)
+# fmt: on
+"""Words in arguments that only write a value down."""
+
 
 def probes(case: Case, most: int, seed: int) -> list[str]:
     """Return calls of the reference's functions with plain arguments, like those of the tests, the shortest first."""
@@ -84,8 +95,8 @@ def _functions(case: Case) -> list[str]:
 
 
 def _is_plain(call: str) -> bool:
-    """Return whether the arguments of a call are literals, arrays and references to them, without names."""
+    """Return whether the arguments of a call are literals, collections and references to them, without other names."""
     name, _, arguments = call.partition("(")
     without_texts = re.sub(r'"(?:[^"\\]|\\.)*"', "", arguments)
     words = set(re.findall(r"[A-Za-z_]\w*", re.sub(r"\b\d\w*", "", without_texts)))
-    return bool(name) and words <= {"vec", "true", "false", "Some", "None"}
+    return bool(name) and words <= _PLAIN_WORDS

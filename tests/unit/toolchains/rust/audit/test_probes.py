@@ -18,6 +18,12 @@ def test_probes_are_like_the_calls_of_the_tests_without_names_of_their_own():
     assert not any("numbers" in call or "g(" in call for call in found)
 
 
+def test_texts_may_be_owned():
+    found = probes(a_case('f(&[1], String::from("a")); f(&[1], "b".to_string()); f(&[1], name.to_string());'), 50, 0)
+    assert {'f(&[1], String::from(""))', 'f(&[1], "".to_string())'} <= set(found)
+    assert not any("name" in call for call in found)
+
+
 def test_a_probe_compares_with_the_reference_in_a_module():
     tests = probe_case(a_case(""), ['f(&[], "")']).expectations.test_file or ""
     assert "pub fn f(a: &[i32]" in tests

@@ -1,0 +1,74 @@
+"""Mutants that are tried with other tests than those of their case."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from audit_fakes import REFERENCE, FakeGrader, a_case, a_verdict
+from forgetest.auditing.journal import Journal
+from forgetest.auditing.trials import Trial, TrialResult, run_trials
+from forgetest.evalset import Case
+from forgetest.mutation import Mutation
+from forgetest.toolchains.auditing import Screened, ScreenedMutants
+from forgetest.verdict import Verdict
+
+
+def a_mutant(code: str) -> Mutation:
+    return Mutation(operator="o", line=1, start=0, end=1, before="a", after="b", code=code)
+
+
+class ScreeningGrader(FakeGrader):
+    """Screens by a table of what is certain, and counts what it was asked."""
+
+    def __init__(self, judge: Any, known: dict[str, Screened]) -> None:
+        super().__init__(judge)
+        self.known, self.screenings, self.limits = known, 0, set[float]()
+
+    def screen(self, asked: Sequence[tuple[Case, Sequence[Mutation]]]) -> Iterator[ScreenedMutants]:
+        for case, mutants in asked:
+            self.screenings += 1
+            self.limits.add(case.timeout_secs)
+            yield tuple(self.known.get(mutant.code) for mutant in mutants)
+
+
+def judge(code: str) -> Verdict | None:
+    if code == "unjudged":
+        return None
+    return a_verdict(compiled=False) if code == "invalid" else a_verdict(below=code in (REFERENCE, "same"))
+
+
+def tried(grader: ScreeningGrader, codes: Sequence[str], journal: Journal | None = None) -> TrialResult:
+    fake: Any = grader
+    trial = Trial(case=a_case(), mutants=[a_mutant(code) for code in codes])
+    [result] = run_trials([trial], fake, journal or Journal(), fake.grade_many)
+    return result
+
+
+def test_what_screening_leaves_in_doubt_is_judged():
+    known = {
+        "killed": Screened(status="killed", killed_by=("test_below",), message="1 is not 2"),
+        "survived": Screened(status="survived"),
+    }
+    result = tried(ScreeningGrader(judge, known), ["killed", "survived", "same", "other", "invalid", "unjudged"])
+    assert result == TrialResult(reference_passes=True, failures=("1 is not 2", None, None, "", None, None))
+
+
+def test_nothing_counts_where_the_reference_solution_fails():
+    grader = ScreeningGrader(lambda _: a_verdict(below=False), {"killed": Screened(status="killed", message="no")})
+    assert tried(grader, ["killed"]) == TrialResult(reference_passes=False, failures=(None,))
+    assert grader.screenings == 0
+
+
+def test_mutants_get_a_time_limit_by_the_reference_solution():
+    grader = ScreeningGrader(judge, {})
+    tried(grader, ["other"])
+    assert grader.limits == {0.1}
+
+
+def test_a_trial_is_not_screened_again(tmp_path: Path):
+    grader = ScreeningGrader(judge, {"killed": Screened(status="killed", message="no")})
+    results = [tried(grader, ["killed"], Journal(tmp_path / "journal.jsonl")) for _ in range(2)]
+    assert results[0] == results[1]
+    assert grader.screenings == 1
