@@ -251,7 +251,7 @@ class AuditOptions:
     """How many times each reference solution is judged."""
     suggest: bool = False
     """Search tests for survivors."""
-    inputs: int = 300
+    inputs: int = 600
     """How many inputs are tried to tell the survivors of a case from its reference solution."""
 
 

@@ -10,6 +10,7 @@ from forgetest.auditing.results import AuditOptions, CaseAudit, Suggestion
 from forgetest.auditing.subjects import Subject
 from forgetest.auditing.trials import Trial, TrialResult
 from forgetest.evalset import Case
+from forgetest.mutation import Mutation
 from forgetest.toolchains.probing import difference
 
 
@@ -25,6 +26,8 @@ class Suggestions:
 
 
 NO_SUGGESTIONS = Suggestions()
+_PROBED_AT_ONCE = 300
+"""Calls in one probing test, which has to be built."""
 
 
 def suggestion_script(
@@ -41,17 +44,22 @@ def suggestion_script(
     calls = language.probes(case, options.inputs, options.seed)
     if not calls:
         return NO_SUGGESTIONS
-    [probed] = yield [Trial(case=language.probe_case(case, calls), mutants=survivors)]
-    if not probed.reference_passes:
-        return NO_SUGGESTIONS
+    differences: dict[Mutation, tuple[str, str]] = {}
+    for start in range(0, len(calls), _PROBED_AT_ONCE):
+        some = calls[start : start + _PROBED_AT_ONCE]
+        unknown = [each for each in survivors if each not in differences]
+        if not unknown:
+            break
+        [probed] = yield [Trial(case=language.probe_case(case, some), mutants=unknown)]
+        for survivor, message in zip(unknown, probed.failures, strict=True):
+            if (found := difference(message or "")) is not None:
+                differences[survivor] = some[found.call], found.expected
     current, left = case, list(survivors)
     tests: list[Suggestion] = []
-    for survivor, message in zip(survivors, probed.failures, strict=True):
-        found = difference(message or "")
-        if found is None or survivor not in left:
+    for survivor, (call, expected) in differences.items():
+        if survivor not in left:
             continue
-        call = calls[found.call]
-        for test_file in language.with_test(current, call, found.expected, len(tests) + 1):
+        for test_file in language.with_test(current, call, expected, len(tests) + 1):
             further = _with_tests(current, test_file)
             [tried] = yield [Trial(case=further, mutants=left)]
             killed = [each for each, failure in zip(left, tried.failures, strict=True) if failure is not None]
@@ -59,7 +67,7 @@ def suggestion_script(
                 continue
             written = _added(current.expectations.test_file or "", test_file)
             kills = tuple(each.code for each in killed)
-            tests.append(Suggestion(call=call, expected=found.expected, test=written, kills=kills))
+            tests.append(Suggestion(call=call, expected=expected, test=written, kills=kills))
             current, left = further, [each for each in left if each not in killed]
             break
     return Suggestions(

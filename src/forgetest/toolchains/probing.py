@@ -6,6 +6,7 @@ import random
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from forgetest import mutation
@@ -24,6 +25,10 @@ _LONGEST_RESULT = 200
 _LONGEST_CALL = 2_000
 _NUMBERS = ("integer", "integer_literal", "float", "float_literal")
 _TEXTS = ("string", "string_literal")
+_EDGES = "azAZ09@[`{/:_,-. "
+"""The ends of letters and digits, what stands just beyond them, and separators."""
+_MOST_AT_ONCE = 20
+"""Changes of one call that is a change already."""
 _LISTS = ("list", "tuple", "array_expression", "token_tree", "set", "dictionary")
 
 
@@ -81,19 +86,21 @@ def closing(text: str, start: int) -> int | None:
 def variations(calls: Sequence[str], grammar: str, most: int, seed: int) -> list[str]:
     """Return the calls and variations of them, at most that many, the shortest first.
 
-    First every single change, then changes of changes at random. Negative numbers occur only where a call has one: an
-    input that the task excludes proves nothing.
+    First single changes, of each call as many as of the others, then changes of changes, all at random. Negative
+    numbers occur only where a call has one: an input that the task excludes proves nothing.
     """
     signed = any(re.search(r"(?<![\w)\]\"'])\s*-\s*\d", call) for call in calls)
-    found = dict.fromkeys(calls)
-    for call in calls:
-        found |= dict.fromkeys(_changes(call, grammar, signed=signed))
     chooser = random.Random(seed)  # noqa: S311  (a search that can be repeated)
+    changes = [list(dict.fromkeys(_changes(call, grammar, signed=signed))) for call in calls]
+    for of_call in changes:
+        chooser.shuffle(of_call)
+    found = dict.fromkeys(calls)
+    found |= dict.fromkeys(each for turn in zip_longest(*changes) for each in turn if each is not None)
     for _ in range(most):
         if len(found) >= most or not found:
             break
         further = list(_changes(chooser.choice(list(found)), grammar, signed=signed))
-        found |= dict.fromkeys(further[:20])
+        found |= dict.fromkeys(chooser.sample(further, min(len(further), _MOST_AT_ONCE)))
     return sorted(list(found)[:most], key=lambda call: (len(call), call))
 
 
@@ -103,7 +110,7 @@ def _changes(call: str, grammar: str, *, signed: bool) -> Iterator[str]:
     before, after = frame.format("\0").split("\0")
     code = f"{before}{call}{after}"
     for node in mutation.walk(mutation.parse(grammar, code)):
-        for edit in _edits(node, signed=signed):
+        for edit in (*_edits(node, signed=signed), *_copies(node)):
             changed = mutation.apply(code, [edit])
             yield changed.removeprefix(before).removesuffix(after)
 
@@ -134,14 +141,27 @@ def _edits(node: Node, *, signed: bool) -> Iterator[Edit]:
             return
         for value in (
             "", content[:-1], content[1:], content + content[-1:], content[::-1], content.upper(), content.lower(),
-            content + " ", " " + content, content + "a", content + "0", content + "é", content[: len(content) // 2],
-            content.replace(" ", "  "), content.swapcase(), content + content, content + "," , content + "-",
+            content + " ", " " + content, content + "é", content[: len(content) // 2], content[:1], content[1:2],
+            content.replace(" ", "  "), content.swapcase(), content + content, content + content[::-1],
+            *(content + edge for edge in _EDGES), *(edge + content for edge in _EDGES[::3]), *_EDGES[::2],
         ):  # fmt: skip
             yield replaced(node, f"{quote}{value}{quote}")
+    elif node.type == "char_literal" and "\\" not in text:
+        yield from (replaced(node, f"'{edge}'") for edge in _EDGES)
     elif node.type in ("true", "false", "boolean_literal"):
         yield replaced(node, {"True": "False", "False": "True", "true": "false", "false": "true"}[text])
     elif node.type in _LISTS and node.parent is not None:
         yield from _list_edits(node)
+
+
+def _copies(node: Node) -> Iterator[Edit]:
+    """Make a number or a text equal to the one before it: many conditions compare two arguments or elements."""
+    kinds = next((kinds for kinds in (_NUMBERS, _TEXTS) if node.type in kinds), None)
+    before = node.prev_named_sibling
+    while kinds and before is not None and before.type not in kinds:
+        before = before.prev_named_sibling
+    if kinds and before is not None and text_of(before) != text_of(node):
+        yield replaced(node, text_of(before))
 
 
 def _list_edits(node: Node) -> Iterator[Edit]:
@@ -158,5 +178,5 @@ def _list_edits(node: Node) -> Iterator[Edit]:
         elif index:
             yield Edit(elements[index - 1].end_byte, element.end_byte, "")
         yield Edit(element.end_byte, element.end_byte, f", {text_of(element)}")
-    if elements and node.type != "token_tree" and node.type != "tuple":
+    if elements and node.type != "tuple":
         yield Edit(elements[0].start_byte, elements[-1].end_byte, "")

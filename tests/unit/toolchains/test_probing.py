@@ -31,6 +31,18 @@ def test_variations_have_boundaries_and_come_with_the_shortest_first():
     assert found == sorted(found, key=lambda call: (len(call), call))
 
 
+def test_each_call_has_variations_even_if_one_is_long():
+    long, short = f"f({list(range(200))})", "f([7])"
+    found = variations([long, short], PYTHON, 100, 0)
+    assert len(found) == 100
+    assert {"f([])", "f([8])", "f([7, 7])"} <= set(found)
+
+
+def test_two_arguments_may_be_equal():
+    assert "f(3, 3)" in variations(["f(3, 5)"], PYTHON, 100, 0)
+    assert 'f("ab", "ab")' in variations(['f("ab", "c")'], PYTHON, 300, 0)
+
+
 def test_numbers_are_negative_only_where_a_call_has_a_negative_one():
     assert not any("-" in call for call in variations(["f(3)"], PYTHON, 100, 0))
     assert "f(-3)" in variations(["f(3)", "f(-1)"], PYTHON, 100, 0)

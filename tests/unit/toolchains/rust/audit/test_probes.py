@@ -19,7 +19,7 @@ def test_probes_are_like_the_calls_of_the_tests_without_names_of_their_own():
 
 
 def test_texts_may_be_owned():
-    found = probes(a_case('f(&[1], String::from("a")); f(&[1], "b".to_string()); f(&[1], name.to_string());'), 50, 0)
+    found = probes(a_case('f(&[1], String::from("a")); f(&[1], "b".to_string()); f(&[1], name.to_string());'), 300, 0)
     assert {'f(&[1], String::from(""))', 'f(&[1], "".to_string())'} <= set(found)
     assert not any("name" in call for call in found)
 
