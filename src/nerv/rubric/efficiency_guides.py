@@ -5,7 +5,7 @@ from __future__ import annotations
 from nerv.rubric.scale import Guide, ScoreScale
 
 _NOT_EFFICIENT = "at most 5 if neither tests nor an audit show that it works: cheap wrong work is not efficient"
-_THINLY_TESTED = "at most 9, 8 or 7 if tests try less than 70%, 60% or 50% of what the items of the spec state"
+_THINLY_TESTED = "at most 6 if tests try nothing of what the items of the spec state"
 
 EFFICIENCY: tuple[Guide, ...] = (
     Guide(

@@ -25,8 +25,6 @@ _ITEMS_PER_TASK = 6
 _FEWEST_EXPECTED_TASKS = 3
 _MOST, _INCOMPLETE_AT_MOST, _HALF_AT_MOST = 10, 6, 4
 """Tidy and cheap code does not make up for code that the spec names and the result lacks."""
-_TRIED_AT_MOST, _BARELY_TRIED_AT_MOST = ((0.6, 10), (0.5, 8)), 6
-"""Limits by the share of what the spec states that tests try: the rest is unverified, however tidy and cheap."""
 _UNPROVEN_SHARE = 0.5
 """Worth of a completed item that nothing shows to work, in figures per item."""
 
@@ -160,15 +158,13 @@ class RunFacts:
 
     @property
     def _thin_at_most(self) -> int:
-        """The highest score where tests alone show that it works, by the share of the stated cases that they try."""
-        share = self.tests.tried_share
+        """The highest score where tests alone show that it works: less if they try nothing, or a function needs none.
+
+        A small share of what the spec states says nothing: it depends on how the spec is written.
+        """
         if self.tests.accepted or self.evidence.workflow.audits:
-            return 10
-        if self.tests.unheld:
-            return _INCOMPLETE_AT_MOST
-        if share is None:
-            return 10
-        return next((limit for least, limit in _TRIED_AT_MOST if share >= least), _BARELY_TRIED_AT_MOST)
+            return _MOST
+        return _INCOMPLETE_AT_MOST if self.tests.unheld or self.tests.tried_share == 0 else _MOST
 
     @property
     def is_doubted(self) -> bool:
@@ -184,7 +180,7 @@ class RunFacts:
             return "a finding speaks against it"
         if self.tests.unheld:
             return f"no test notices if `{min(self.tests.unheld)}` fails"
-        return f"tests try {self.tests.tried_share or 0:.0%} of what the spec states"
+        return "tests try nothing of what the spec states"
 
     @property
     def failure_is_shown(self) -> bool:

@@ -55,10 +55,10 @@ def test_a_complete_result_lacks_nothing() -> None:
     assert facts(CODE + UNIQUE, **TESTS).incomplete_at_most == 10
 
 
-def test_tidy_code_counts_less_where_tests_try_little_of_what_the_spec_states() -> None:
+def test_tidy_code_counts_less_where_tests_try_nothing_of_what_the_spec_states() -> None:
     untested = facts(CODE + UNIQUE)
     assert (untested.tests.tried_share, untested.incomplete_at_most) == (0, 6)
-    assert untested.why_incomplete == "tests try 0% of what the spec states"
+    assert untested.why_incomplete == "tests try nothing of what the spec states"
 
 
 def test_a_name_that_was_to_go_may_be_gone() -> None:
