@@ -45,12 +45,14 @@ def suggestion_script(
     if not calls:
         return NO_SUGGESTIONS
     differences: dict[Mutation, tuple[str, str]] = {}
+    tried = 0
     for start in range(0, len(calls), _PROBED_AT_ONCE):
         some = calls[start : start + _PROBED_AT_ONCE]
         unknown = [each for each in survivors if each not in differences]
         if not unknown:
             break
         [probed] = yield [Trial(case=language.probe_case(case, some), mutants=unknown)]
+        tried += len(some) if probed.reference_passes else 0
         for survivor, message in zip(unknown, probed.failures, strict=True):
             if (found := difference(message or "")) is not None:
                 differences[survivor] = some[found.call], found.expected
@@ -61,18 +63,16 @@ def suggestion_script(
             continue
         for test_file in language.with_test(current, call, expected, len(tests) + 1):
             further = _with_tests(current, test_file)
-            [tried] = yield [Trial(case=further, mutants=left)]
-            killed = [each for each, failure in zip(left, tried.failures, strict=True) if failure is not None]
-            if not tried.reference_passes or survivor not in killed:
+            [judged] = yield [Trial(case=further, mutants=left)]
+            killed = [each for each, failure in zip(left, judged.failures, strict=True) if failure is not None]
+            if not judged.reference_passes or survivor not in killed:
                 continue
             written = _added(current.expectations.test_file or "", test_file)
             kills = tuple(each.code for each in killed)
             tests.append(Suggestion(call=call, expected=expected, test=written, kills=kills))
             current, left = further, [each for each in left if each not in killed]
             break
-    return Suggestions(
-        tests=tuple(tests), test_file=current.expectations.test_file if tests else None, inputs=len(calls)
-    )
+    return Suggestions(tests=tuple(tests), test_file=current.expectations.test_file if tests else None, inputs=tried)
 
 
 def _with_tests(case: Case, test_file: str) -> Case:

@@ -221,8 +221,8 @@ def test_a_forgery_that_contains_a_lazy_answer_which_passes_says_nothing_more():
 class ProbingJudge:
     """Judges as a real toolchain would: the mutant differs for equal arguments, which only a suggested test tries."""
 
-    def __init__(self, *, differs: bool = True) -> None:
-        self.differs = differs
+    def __init__(self, *, differs: bool = True, builds: bool = True) -> None:
+        self.differs, self.builds = differs, builds
         self.case: Case | None = None
 
     def grade_many(self, answers: Iterable[tuple[str, Case]], **options: Any) -> list[Grade]:
@@ -235,6 +235,8 @@ class ProbingJudge:
                 failing = TestOutcome(name="test_probe", status="failed", message=message)
                 differing = a_verdict(tests=(failing,)) if self.differs else a_verdict()
                 judge = lambda code, differing=differing: differing if "<=" in code else a_verdict()  # noqa: E731
+                if not self.builds:
+                    judge = lambda _: a_verdict(compiled=False)  # noqa: E731
             elif "<=" in code and "tells_mutants_apart" not in tests:
                 judge = lambda _: a_verdict()  # noqa: E731
             grades += FakeGrader(judge).grade_many([(code, case)], **options)
@@ -275,3 +277,11 @@ def test_a_survivor_that_no_input_tells_apart_is_probably_equivalent():
     assert case.is_probably_equivalent(survivor)
     assert "probably equivalent: alike for" in terminal.summary(audit)
     jsonschema.validate(json_form.encode(audit), json_schema.schema())
+
+
+def test_no_survivor_is_called_equivalent_where_no_input_could_be_tried():
+    grader: Any = ProbingJudge(builds=False)
+    case = only_case(examine([a_set(a_case())], grader, AuditOptions(repeat=1, suggest=True)))
+    [survivor] = [mutant for mutant in case.mutants if mutant.status == "survived"]
+    assert case.inputs_tried == 0
+    assert not case.is_probably_equivalent(survivor)
