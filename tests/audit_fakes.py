@@ -44,8 +44,19 @@ class FakeGrader:
     def __init__(self, judge: Judge, *, disagreeing: int = 0, same: bool = False) -> None:
         self.judge, self.disagreeing, self.same = judge, disagreeing, same
 
-    def grade_many(self, answers: Iterable[tuple[str, Case]], *, recheck: int = 0, **_: Any) -> list[Grade]:
-        return [self._grade(code, recheck) for code, _ in answers]
+    def grade_many(
+        self,
+        answers: Iterable[tuple[str, Case]],
+        *,
+        recheck: int = 0,
+        on_grade: Callable[[int, Grade], None] = lambda *_: None,
+        **_: Any,
+    ) -> list[Grade]:
+        grades = []
+        for index, (code, _case) in enumerate(answers):
+            grades.append(self._grade(code, recheck))
+            on_grade(index, grades[-1])
+        return grades
 
     def _grade(self, code: str, recheck: int) -> Grade:
         verdict = self.judge(code)

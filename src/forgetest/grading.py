@@ -128,10 +128,12 @@ class Grader:
         weights: Weights | None = None,
         recheck: int = 0,
         progress: Progress | None = None,
+        on_grade: Callable[[int, Grade], None] | None = None,
     ) -> list[Grade]:
         """Grade answers, which share compiler calls where they can. Grades come in the order of the answers.
 
-        `recheck`: judge each that many more times, to find verdicts that change.
+        `recheck`: judge each that many more times, to find verdicts that change. `on_grade` is called with the index
+        and the grade of each answer as soon as it is known, in no particular order.
         """
         parts = self._opened()
         pairs = list(answers)
@@ -140,6 +142,8 @@ class Grader:
 
         def add(index: int, grade: Grade) -> None:
             grades[index] = grade
+            if on_grade is not None:
+                on_grade(index, grade)
             if progress is not None:
                 progress(len(grades), len(pairs))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import repeat
@@ -72,10 +72,7 @@ def _judge(
     every: Sequence[Subject], grader: Grader, options: AuditOptions, progress: Progress, journal: Journal
 ) -> Iterator[CaseAudit]:
     def together(scripts: Sequence[Script[Result]], what: str) -> list[Result]:
-        def grade(samples: Samples) -> list[Grade]:
-            return grader.grade_many(samples, as_code=True, progress=lambda *done: progress(what, *done))
-
-        return run_together(scripts, lambda samples: journal.grade(samples, grade))
+        return run_together(scripts, _grading(what, grader, progress, journal))
 
     audits = together([_samples_script(subject) for subject in every], "mutants and impostors")
     same = _same_as_reference(list(zip(every, (audit.mutants for audit in audits), strict=True)), grader)
@@ -105,15 +102,18 @@ def _suggestions(
     journal: Journal,
 ) -> list[Suggestions]:
     """Search tests that are missing, a round for all cases at a time."""
-
-    def grade(samples: Samples) -> list[Grade]:
-        return grader.grade_many(samples, as_code=True, progress=lambda *done: progress("tests for survivors", *done))
-
+    grade = _grading("tests for survivors", grader, progress, journal)
     scripts = [suggestion_script(subject, audit, options) for subject, audit in pairs]
-    return run_together(
-        scripts,
-        lambda trials: run_trials(trials, grader, journal, lambda samples: journal.grade(samples, grade)),
-    )
+    return run_together(scripts, lambda trials: run_trials(trials, grader, journal, grade))
+
+
+def _grading(what: str, grader: Grader, progress: Progress, journal: Journal) -> Callable[[Samples], list[Grade]]:
+    """Return a function that judges samples, tells how far it is, and keeps in the journal what the cache does not."""
+
+    def judge(samples: Samples, keep: Callable[[int, Grade], None]) -> list[Grade]:
+        return grader.grade_many(samples, as_code=True, progress=lambda *done: progress(what, *done), on_grade=keep)
+
+    return lambda samples: journal.grade(samples, judge)
 
 
 def _samples_script(subject: Subject) -> Script[CaseAudit]:

@@ -26,6 +26,8 @@ from forgetest.version import __version__
 FILENAME = "journal.jsonl"
 
 Kind = TypeVar("Kind")
+Judge = Callable[[list[tuple[str, Case]], Callable[[int, Grade], None]], list[Grade]]
+"""Judges samples, and calls back with the index and the grade of each as soon as it is known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,24 +71,21 @@ class Journal:
         """Keep it."""
         self._add(_screening_key(case, mutants), found)
 
-    def grade(
-        self, samples: Sequence[tuple[str, Case]], judge: Callable[[list[tuple[str, Case]]], list[Grade]]
-    ) -> list[Grade]:
+    def grade(self, samples: Sequence[tuple[str, Case]], judge: Judge) -> list[Grade]:
         """Return the grades of samples; those that ran out of time before are not judged again."""
         keys = [_key(case, code) for code, case in samples]
         known = [_converted(self._known.get(key), Verdict) for key in keys]
-        unknown = [sample for sample, verdict in zip(samples, known, strict=True) if verdict is None]
-        judged = iter(judge(unknown) if unknown else [])
-        grades = []
-        for key, (code, _), verdict in zip(keys, samples, known, strict=True):
-            if verdict is not None:
-                grades.append(_timed_out(code, verdict))
-                continue
-            grades.append(next(judged))
-            found = grades[-1].verdict
-            if found is not None and any(test.timed_out for test in found.tests):
-                self._add(key, found)
-        return grades
+        unknown = [index for index, verdict in enumerate(known) if verdict is None]
+
+        def keep(number: int, grade: Grade) -> None:
+            if grade.verdict is not None and any(test.timed_out for test in grade.verdict.tests):
+                self._add(keys[unknown[number]], grade.verdict)
+
+        judged = iter(judge([samples[index] for index in unknown], keep) if unknown else [])
+        return [
+            next(judged) if verdict is None else _timed_out(code, verdict)
+            for (code, _), verdict in zip(samples, known, strict=True)
+        ]
 
     def _add(self, key: str, result: object) -> None:
         if self._path is None:

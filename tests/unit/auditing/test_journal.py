@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from audit_fakes import REFERENCE, FakeGrader, a_case, a_set, a_verdict
 from forgetest.auditing import Audit, AuditOptions
 from forgetest.auditing.examine import examine
@@ -29,6 +31,25 @@ def audited(file: Path, repeat: int = 2) -> tuple[Audit, list[str]]:
     grader: Any = CountingGrader()
     audit = examine([a_set(a_case())], grader, AuditOptions(repeat=repeat), journal=Journal(file))
     return audit, grader.asked
+
+
+class KilledGrader(CountingGrader):
+    """Is killed when the fourth sample is to be judged."""
+
+    def _verdict(self, code: str) -> Verdict:
+        if len(self.asked) == 3:
+            raise KeyboardInterrupt
+        return super()._verdict(code)
+
+
+def test_a_killed_audit_keeps_the_samples_that_ran_out_of_time_before(tmp_path: Path):
+    killed: Any = KilledGrader()
+    with pytest.raises(KeyboardInterrupt):
+        examine([a_set(a_case())], killed, AuditOptions(repeat=1), journal=Journal(tmp_path / "journal.jsonl"))
+    _, asked = audited(tmp_path / "journal.jsonl", repeat=1)
+    late = killed.asked[1:]
+    assert len(late) == 2
+    assert not set(late) & set(asked)
 
 
 def test_samples_that_ran_out_of_time_and_repeated_verdicts_are_not_judged_again(tmp_path: Path):
