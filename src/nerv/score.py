@@ -169,6 +169,7 @@ def _verify(
     options = VerificationOptions(
         tests=grading.tests,
         tests_folder=grading.tests_folder,
+        spec=evidence.spec.text,
         examples=(*examples(evidence.spec), *_stated_calls(evidence)),
         mutate=mutations if grading.mutants else None,
         probe=_function_probe(evidence) if grading.mutants else None,

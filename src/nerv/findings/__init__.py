@@ -30,6 +30,7 @@ from nerv.findings.test_machinery import test_machinery
 from nerv.findings.test_tables import changed_tables
 from nerv.findings.ticked_boxes import ticked_boxes
 from nerv.findings.vague_tests import vague_tests
+from nerv.findings.watched_tests import watched_tests
 from nerv.inspection import Inspection
 from nerv.verification.result import Verification
 
@@ -47,6 +48,7 @@ DETECTORS: tuple[Detector, ...] = (
     vague_tests,
     copied_types,
     detached_tests,
+    watched_tests,
     dishonest_code,
     hard_coded,
     stored_answers,

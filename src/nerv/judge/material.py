@@ -191,6 +191,8 @@ def _verified_tests_part(verification: Verification | None, budget: int) -> Mate
         ("tests of the run that fail on the base and pass on the result", verification.shown),
         ("tests of the run that pass on both, and prove nothing", verification.idle),
         ("tests of the run that pass although its code was made to fail", verification.detached),
+        ("tests that fail where nothing shows that they are tests", verification.watched),
+        ("tests that are skipped by a variable of the environment, and fail with it", verification.switched_off),
         ("functions of the spec whose failure no test notices", verification.unheld),
         ("examples of the spec that do not hold", tuple(map(str, verification.wrong_examples))),
         ("small changes to the code that no test notices", tuple(map(str, verification.survivors))),

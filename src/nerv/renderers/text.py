@@ -233,6 +233,8 @@ def _verification_lines(report: ScoreReport) -> Iterator[str]:
         ("fail without the change and pass with it", verification.shown),
         ("pass without the change as well", verification.idle),
         ("pass although the code was made to fail", verification.detached),
+        ("fail where nothing shows that they are tests", verification.watched),
+        ("skipped by a variable, and fail with it", verification.switched_off),
         ("functions of the spec whose failure no test notices", verification.unheld),
     ):
         if tests:

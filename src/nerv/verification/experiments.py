@@ -19,6 +19,7 @@ from nerv.verification.repository import Trees
 from nerv.verification.result import LEAST_NOTICED, Mutant
 from nerv.verification.sandboxed import TestSandbox
 from nerv.verification.suite_memory import KnownSuite, SuiteMemory, suite_key
+from nerv.verification.surroundings import Surroundings
 from nerv.verification.trees import Tree
 
 TOO_SLOW = "the tests take too long to be tried on changes to the code"
@@ -68,7 +69,7 @@ class Experiments:
 
     def try_mutants(self, mutate: Mutate, most: int) -> list[Mutant]:
         """Run the result's tests on small changes to what the run wrote in this project."""
-        chosen = mutants.choose(mutate, self.trees.base, self.trees.result, self._is_left_alone, most)
+        chosen = mutants.choose(mutate, self.trees.base, self.trees.result, self.is_left_alone, most)
         if chosen:
             self.host.say(f"verifying: do the tests notice changes to the code? (at most {len(chosen)} tried)")
         tried: list[Mutant] = []
@@ -86,7 +87,7 @@ class Experiments:
         if not changed:
             return ()
         self.host.say("verifying: do the new tests need the code?")
-        report = self._run_changed({**self.trees.result, **changed})
+        report = self.run({**self.trees.result, **changed})
         if report is None or report.problem:
             return ()
         return tuple(name for name in new if report.outcomes.get(name) == "passed")
@@ -96,7 +97,7 @@ class Experiments:
         noticed = {(mutant.path, mutant.line) for mutant in tried if mutant.status == "killed"}
         held: dict[str, bool] = {}
         experiments = 0
-        for path, text, written in mutants.written_code(self.trees.base, self.trees.result, self._is_left_alone):
+        for path, text, written in mutants.written_code(self.trees.base, self.trees.result, self.is_left_alone):
             for name, lines in probe.locate(path, text):
                 if name not in probe.names or held.get(name) or written.isdisjoint(lines):
                     continue
@@ -119,7 +120,8 @@ class Experiments:
     def _passes(self, name: str) -> bool:
         return self._own is not None and self._own.outcomes.get(name) == "passed"
 
-    def _is_left_alone(self, path: str) -> bool:
+    def is_left_alone(self, path: str) -> bool:
+        """Return whether a file is a test, or belongs to another project."""
         folder = self.project.folder
         below = f"{folder}/" if folder else ""
         return not path.startswith(below) or self.project.ecosystem.is_test_file(path[len(below) :])
@@ -127,7 +129,7 @@ class Experiments:
     def _disabled(self, disable: Disable) -> Tree:
         """Return the files that the run wrote, with their functions disabled."""
         found: Tree = {}
-        for path, text, lines in mutants.written_code(self.trees.base, self.trees.result, self._is_left_alone):
+        for path, text, lines in mutants.written_code(self.trees.base, self.trees.result, self.is_left_alone):
             content = disable(path, text, lines - test_lines(path, self.trees.result[path]))
             if content is not None:
                 found = {**found, path: replace(self.trees.result[path], content=content)}
@@ -137,21 +139,25 @@ class Experiments:
         """Return the tests that pass on the result and fail with a change; None if the change does not build."""
         result = self.trees.result
         files = {path: replace(result[path], content=content) for path, content in changed.items()}
-        report = self._run_changed({**result, **files})
+        report = self.run({**result, **files})
         if report is None or report.broken_build or report.unavailable or self._own is None:
             return None
         passed = (name for name, outcome in self._own.outcomes.items() if outcome == "passed")
         return frozenset(name for name in passed if report.outcomes.get(name) != "passed")
 
-    def _run_changed(self, tree: Tree) -> SuiteReport | None:
-        """Run the tests of a changed result; None if that is not possible, no outcomes if the change ends the run."""
+    def run(
+        self, tree: Tree, surroundings: Surroundings | None = None, *, is_repeated: bool = False
+    ) -> SuiteReport | None:
+        """Run the tests of a changed tree; None if that is not possible, no outcomes if the change ends the run."""
         files = self.project.files(tree)
-        key = None if self.memory is None else suite_key(self.project, tree, files)
-        known = None if key is None or self.memory is None else self.memory.get(key)
+        key = None if self.memory is None else suite_key(self.project, tree, files) + str(surroundings or "")
+        known = None if key is None or self.memory is None or is_repeated else self.memory.get(key)
         if known is not None:
             return known.report
         control = f"control_{secrets.token_hex(6)}"
         command = self.project.ecosystem.command(files, files, control)
+        if surroundings is not None:
+            command = surroundings.change(command, self.project.ecosystem.NAME)
         try:
             preparation = self.project.ecosystem.prepare(files, self.host)
             cpu_s = max(_CPU_S, _CPU_FACTOR * self.slowest_s)

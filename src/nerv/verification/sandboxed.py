@@ -42,6 +42,7 @@ class TestSandbox:
     def run(self, tree: Tree, folder: str, command: TestCommand, preparation: Preparation) -> Execution:
         """Run the tests of the project in `folder` of a tree."""
         below = f"{folder}/" if folder else ""
+        variables = {**_environment(), **preparation.environment, **command.environment}
         whole = {**tree, **{f"{below}{path}": file for path, file in command.added.items()}}
         return self.sandbox.run(
             Step(
@@ -50,7 +51,7 @@ class TestSandbox:
                 stdin=archive(whole),
                 files=command.files,
                 outputs=tuple(f"reports/{name}" for name in command.reports),
-                env={**_environment(), **preparation.environment, **command.environment},
+                env={name: value for name, value in variables.items() if name not in command.hidden},
                 mounts=(*self.mounts, *preparation.mounts),
                 limits=self.limits,
                 proc=True,  # cargo, go and java find themselves there; it shows only the processes of the sandbox

@@ -11,7 +11,7 @@ from forgetest import config as forgetest_config
 from forgetest.errors import MachineryError, UserError
 from nerv import config
 from nerv.spec.examples import Example
-from nerv.verification import acceptance, comparison, spec_examples
+from nerv.verification import acceptance, comparison, spec_examples, watched_tests
 from nerv.verification.comparison import ProjectRuns
 from nerv.verification.ecosystems import Host, NotPrepared, Preparation, Say, SuiteReport, UntrustedReport
 from nerv.verification.ecosystems.all import Project, find_projects
@@ -37,6 +37,8 @@ class VerificationOptions:
     """Command of the user's acceptance tests, run in the result."""
     tests_folder: Path | None = None
     """Folder with their files, read-only at `/tests`."""
+    spec: str = ""
+    """The spec's text: variables of the environment that it names are part of what was asked for."""
     examples: tuple[Example, ...] = ()
     """Examples of the spec, which are run on the result."""
     mutate: Mutate | None = None
@@ -85,6 +87,8 @@ class _Verifier:
     mutants: list[Mutant] = field(default_factory=list)
     detached: list[str] = field(default_factory=list)
     unheld: list[str] = field(default_factory=list)
+    watched: list[str] = field(default_factory=list)
+    switched_off: list[str] = field(default_factory=list)
     slowest_s: float = 0.0
     """Wall time of the slowest run so far."""
     notes: dict[str, None] = field(default_factory=dict)
@@ -118,6 +122,8 @@ class _Verifier:
             mutants=tuple(self.mutants),
             detached=tuple(self.detached),
             unheld=tuple(self.unheld),
+            watched=tuple(self.watched),
+            switched_off=tuple(self.switched_off),
             notes=tuple(self.notes),
         )
 
@@ -136,6 +142,8 @@ class _Verifier:
             self.notes[TOO_SLOW] = None
         if not experiments.are_possible:
             return
+        self.watched += _shown_as(project, watched_tests.find_watched_tests(experiments, options.spec))
+        self.switched_off += _shown_as(project, watched_tests.find_switched_off_tests(experiments))
         if options.probe is not None:
             self.detached += _shown_as(project, experiments.find_detached_tests(options.probe.disable))
         if options.mutate is not None:

@@ -89,6 +89,8 @@ def _passing_details(verification: Verification) -> list[str]:
         (verification.shown, "Failed before the change and pass now, which shows that the change does something"),
         (verification.idle, "Passed before the change, too, and prove nothing about it"),
         (verification.detached, "Pass although the code was made to fail, and do not test it"),
+        (verification.watched, "Fail where nothing shows that they are tests"),
+        (verification.switched_off, "Skipped by a variable of the environment, and fail with it"),
         (verification.removed, "Would pass, but were deleted or are skipped by the run"),
     ):
         if names:

@@ -60,6 +60,8 @@ class TestCommand:
     added: Tree = field(default_factory=dict)
     """Files of ours in the project: the control, a test that must fail."""
     environment: Mapping[str, str] = field(default_factory=dict)
+    hidden: frozenset[str] = frozenset()
+    """Variables of the ordinary environment that the tests do not see."""
     reports: tuple[str, ...] = ()
     """Report files, below `/w/reports`."""
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import sys
 import unittest
 from collections.abc import Iterator
@@ -62,9 +64,18 @@ def _main(report: str, control: str) -> None:
 
     Control.__qualname__ = control
     suite.addTest(Control())
-    for test in _flat(suite):
-        test.run(outcomes)
+    with _surroundings():
+        for test in _flat(suite):
+            test.run(outcomes)
     Path(report).write_text(json.dumps(outcomes.found))
+
+
+def _surroundings() -> contextlib.AbstractContextManager[None]:
+    if os.environ.pop("NERV_HIDE_RUNNER", None) is None:
+        return contextlib.nullcontext()
+    from hidden_runner import hidden  # type: ignore[import-not-found]
+
+    return hidden()  # type: ignore[no-any-return]
 
 
 def _start_folders() -> Iterator[Path]:
