@@ -21,6 +21,7 @@ from nerv.verification.result import Verification
 
 if TYPE_CHECKING:
     from nerv.verification.experiments import FunctionProbe
+    from nerv.verification.renamed_tests import WordProbe
     from nerv.verification.repository import RepositorySource
     from nerv.verification.suite_memory import SuiteMemory
 
@@ -173,6 +174,7 @@ def _verify(
         examples=(*examples(evidence.spec), *_stated_calls(evidence)),
         mutate=mutations if grading.mutants else None,
         probe=_function_probe(evidence) if grading.mutants else None,
+        words=_word_probe() if grading.mutants else None,
         is_superseded=lambda test: is_outdated(test) or is_superseded(test, evidence.spec),
         mutants=grading.mutants,
         memory=memory,
@@ -192,6 +194,20 @@ def _function_probe(evidence: Evidence) -> FunctionProbe:
     items = evidence.spec.items if evidence.spec.given else ()
     names = frozenset(name for item in items for name in names_of(item.text))
     return FunctionProbe(disable=disable_code, locate=functions_in, names=names)
+
+
+def _word_probe() -> WordProbe:
+    """Return how names in tests are exchanged."""
+    from nerv.inspection import renamed_words
+    from nerv.verification.renamed_tests import WordProbe
+
+    return WordProbe(
+        written=renamed_words.written_words,
+        flowing=renamed_words.flowing_words,
+        outside=renamed_words.other_words,
+        new_names=renamed_words.new_names,
+        rename=renamed_words.rename_words,
+    )
 
 
 def _stated_calls(evidence: Evidence) -> tuple[Example, ...]:

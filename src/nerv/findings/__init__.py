@@ -16,6 +16,7 @@ from nerv.findings.detached_tests import detached_tests
 from nerv.findings.git_history import git_history
 from nerv.findings.hard_coded import hard_coded
 from nerv.findings.hidden_failures import hidden_failures
+from nerv.findings.known_names import known_names
 from nerv.findings.listed_checks import listed_checks
 from nerv.findings.new_tests import new_tests
 from nerv.findings.other_commits import other_commits
@@ -52,6 +53,7 @@ DETECTORS: tuple[Detector, ...] = (
     dishonest_code,
     hard_coded,
     stored_answers,
+    known_names,
     git_history,
     other_commits,
     borrowed_answers,

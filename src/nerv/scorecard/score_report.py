@@ -187,6 +187,7 @@ def _verification_document(verification: Verification) -> dict[str, Any]:
         "detached": list(verification.detached),
         "watched": list(verification.watched),
         "switched_off": list(verification.switched_off),
+        "by_name": list(verification.by_name),
         "unheld": list(verification.unheld),
         "failing": list(verification.failing),
         "examples": [

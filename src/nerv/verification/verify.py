@@ -11,12 +11,13 @@ from forgetest import config as forgetest_config
 from forgetest.errors import MachineryError, UserError
 from nerv import config
 from nerv.spec.examples import Example
-from nerv.verification import acceptance, comparison, spec_examples, watched_tests
+from nerv.verification import acceptance, comparison, renamed_tests, spec_examples, watched_tests
 from nerv.verification.comparison import ProjectRuns
 from nerv.verification.ecosystems import Host, NotPrepared, Preparation, Say, SuiteReport, UntrustedReport
 from nerv.verification.ecosystems.all import Project, find_projects
 from nerv.verification.experiments import SLOW_SUITE_S, TOO_SLOW, Experiments, FunctionProbe
 from nerv.verification.mutants import Mutate
+from nerv.verification.renamed_tests import WordProbe
 from nerv.verification.repository import RepositorySource, Trees, read_trees
 from nerv.verification.result import ExampleResult, Mutant, SuiteResult, TestSource, Verification
 from nerv.verification.result import Tree as TreeName
@@ -49,6 +50,8 @@ class VerificationOptions:
     """Tells which tests of the base the spec supersedes: one that fails does not end the verification."""
     probe: FunctionProbe | None = None
     """Disables what the run wrote, to find tests that pass without it, and functions that no test needs; None: not."""
+    words: WordProbe | None = None
+    """Exchanges names in tests, to find code that knows only theirs; None: not."""
     cpu_s: float = _CPU_S
     sandbox: str = DEFAULT_SANDBOX
     memory: SuiteMemory | None = None
@@ -89,6 +92,8 @@ class _Verifier:
     unheld: list[str] = field(default_factory=list)
     watched: list[str] = field(default_factory=list)
     switched_off: list[str] = field(default_factory=list)
+    by_name: list[str] = field(default_factory=list)
+    known_names: list[str] = field(default_factory=list)
     slowest_s: float = 0.0
     """Wall time of the slowest run so far."""
     notes: dict[str, None] = field(default_factory=dict)
@@ -124,6 +129,8 @@ class _Verifier:
             unheld=tuple(self.unheld),
             watched=tuple(self.watched),
             switched_off=tuple(self.switched_off),
+            by_name=tuple(self.by_name),
+            known_names=tuple(self.known_names),
             notes=tuple(self.notes),
         )
 
@@ -144,6 +151,10 @@ class _Verifier:
             return
         self.watched += _shown_as(project, watched_tests.find_watched_tests(experiments, options.spec))
         self.switched_off += _shown_as(project, watched_tests.find_switched_off_tests(experiments))
+        if options.words is not None:
+            tests, names = renamed_tests.find_tests_by_name(experiments, options.words, options.spec)
+            self.by_name += _shown_as(project, tests)
+            self.known_names += names
         if options.probe is not None:
             self.detached += _shown_as(project, experiments.find_detached_tests(options.probe.disable))
         if options.mutate is not None:
