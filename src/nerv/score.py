@@ -81,7 +81,6 @@ def score(source: RunSource, grading: GradingOptions, say: Say, memory: SuiteMem
         return _mock(source, grading, say)
     from nerv import findings, readers, rules
     from nerv.inspection import inspect
-    from nerv.matching.superseded_tests import excuse_superseded
     from nerv.rules.run_facts import RunFacts
 
     evidence = readers.read(source)
@@ -90,7 +89,7 @@ def score(source: RunSource, grading: GradingOptions, say: Say, memory: SuiteMem
     inspection = inspect(evidence.changes.written)
     outdated = findings.outdated(evidence, inspection)
     verified = _verify(source, evidence, grading, say, outdated.includes, memory)
-    verification = excuse_superseded(verified, evidence.spec, outdated.includes)
+    verification = outdated.excuse(verified)
     found = findings.find(evidence, inspection, verification)
     facts = RunFacts.derive(evidence, inspection, verification, found)
     card = Scorecard(
@@ -163,7 +162,6 @@ def _verify(
             say(f"warning: the tests were not run: {reason}")
         return Verification(skipped=reason)
     from nerv.inspection.mutations import mutations
-    from nerv.matching.superseded_tests import is_superseded
     from nerv.spec.examples import examples
     from nerv.verification.verify import VerificationOptions, verify
 
@@ -175,7 +173,7 @@ def _verify(
         mutate=mutations if grading.mutants else None,
         probe=_function_probe(evidence) if grading.mutants else None,
         words=_word_probe() if grading.mutants else None,
-        is_superseded=lambda test: is_outdated(test) or is_superseded(test, evidence.spec),
+        is_superseded=is_outdated,
         mutants=grading.mutants,
         memory=memory,
     )

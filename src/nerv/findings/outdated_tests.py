@@ -1,14 +1,15 @@
-"""Tests of the base that cannot pass on what the spec asks for, by the code of both sides.
+"""Tests of the base that cannot pass on what the spec asks for.
 
 What decides is the code: a name that is gone from it, expected values that an adapted test keeps, a data file that the
-spec orders to be written again. The spec must speak of it, in whatever words.
+spec orders to be written again. The spec must speak of it, in whatever words. Words alone excuse a test only if they
+name it, or say that what it is about was different before, and the run has a test that shows the change.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from nerv.changes import Repository
 from nerv.findings.changed_files import ChangedFile
@@ -16,7 +17,16 @@ from nerv.findings.test_code import Assertion, TestCode
 from nerv.inspection.languages import language_of, name_of, text_of
 from nerv.inspection.source import is_test_path
 from nerv.inspection.values import ParsedFile, enclosing
-from nerv.matching.superseded_tests import sentences
+from nerv.matching.test_orders import (
+    asks_for_changes,
+    calls_some_wrong,
+    is_to_go,
+    names_to_be_changed,
+    sentences,
+    was_different,
+)
+from nerv.spec import Spec
+from nerv.verification.result import Verification
 
 _TAKES_AWAY = re.compile(
     r"\b(?:gone|go(?:es)? away|can go|ha(?:s|ve) to go|must go|rid of|no longer|out of|instead of|rather than"
@@ -47,34 +57,96 @@ _COMPILED = (".go", ".rs", ".java")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutdatedTests:
-    """Which tests of the base a spec outdates, by their short names."""
+    """Which tests of the base a spec outdates: the one answer for findings and for verification."""
 
-    names: frozenset[str]
-    touched: frozenset[str]
+    spec: Spec
+    names: frozenset[str] = frozenset()
+    """Those that the code of both sides shows, by their short names."""
+    touched: frozenset[str] = frozenset()
     """Tests of the base that the run changed or removed."""
-    by_data: bool
+    by_data: bool = False
     """The spec orders that files with expected output be written again, and the run did so."""
-    by_build: bool
+    by_build: bool = False
     """What is gone is part of a compiled language: no test of the package builds any more."""
 
     def includes(self, test: str) -> bool:
         """Return whether a test is outdated, by its name or the full name of a runner."""
-        if any(is_named(test, name) for name in self.names):
+        if not test:
+            return False
+        orders = (each for item in self.spec.items for each in names_to_be_changed([test], item.text))
+        return self._shows(test) or next(orders, None) is not None or was_different(test, self.spec.items)
+
+    def excuse(self, verification: Verification) -> Verification:
+        """Return a verification without the broken tests that are outdated.
+
+        The run must have replaced or removed such a test, and where only words outdate it, have a test of its own that
+        shows the change: a test that is left behind failing is broken.
+        """
+        left_behind = {
+            name
+            for suite in verification.suites
+            if suite.tree == "result" and suite.source == "changed"
+            for name, outcome in suite.outcomes.items()
+            if outcome == "failed"
+        }
+        superseded = tuple(
+            name
+            for name in verification.broken
+            if name not in left_behind and (self._shows(name) or (verification.shown and self.includes(name)))
+        )
+        if not superseded:
+            return verification
+        return replace(
+            verification,
+            broken=tuple(name for name in verification.broken if name not in superseded),
+            rewritten=tuple(name for name in verification.rewritten if name not in superseded),
+            superseded=superseded,
+        )
+
+    def _shows(self, test: str) -> bool:
+        """Return whether the code outdates a test, or the spec says that it goes."""
+        if any(is_named(test, name) for name in self.names) or is_to_go(test, self.spec.items):
             return True
         return (self.by_data or self.by_build) and not any(is_named(test, name) for name in self.touched)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderedChanges:
+    """What a spec, and what the user asked later, says about changes of existing tests."""
+
+    text: str
+    named: frozenset[str]
+    """Tests of which a sentence says by name that they are to be changed."""
+
+    @property
+    def at_all(self) -> bool:
+        """True if it asks to change, remove or skip tests, whichever these are."""
+        return asks_for_changes(self.text)
+
+    def include(self, test: str) -> bool:
+        """Return whether it asks to change this test; where it names some, it asks for changes of these alone."""
+        return test in self.named if self.named else self.at_all
+
+    @classmethod
+    def of(cls, text: str, files: Iterable[ChangedFile]) -> OrderedChanges:
+        """Return what a spec says about the tests that these files had before."""
+        tests = {test.name for file in files for test in file.old_tests}
+        return cls(text=text, named=frozenset(names_to_be_changed(tests, text)))
+
+
 def outdated_tests(
-    files: Sequence[ChangedFile], spec_text: str, repository: Repository | None, asks: Callable[[str], bool]
+    files: Sequence[ChangedFile], spec: Spec, ordered: OrderedChanges, repository: Repository | None
 ) -> OutdatedTests:
-    """Find the tests that the spec outdates; `asks` tells whether it asks for the change of a test."""
+    """Find the tests that the spec outdates."""
+    text = ordered.text
     before = [(file, test) for file in files for test in file.old_tests if test.name]
     after = [test for file in files for test in file.new_tests if test.name]
     kept = {test.name for test in after}
     after = [test for test in after if not test.skip]
-    gone = _mentioned(_vanished(files, repository), spec_text)
-    code = frozenset(word for each in _CODE.findall(spec_text) for word in re.findall(r"[A-Za-z_]\w+", each))
-    examples = [frozenset(_CODE.findall(each)) for each in re.split(r"\n\s*\n", spec_text)]
+    gone = _mentioned(_vanished(files, repository), text)
+    code = frozenset(word for each in _CODE.findall(text) for word in re.findall(r"[A-Za-z_]\w+", each))
+    examples = [frozenset(_CODE.findall(each)) for each in re.split(r"\n\s*\n", text)]
+    some_are_wrong = calls_some_wrong(text)
     names: set[str] = set()
     for file, test in before:
         uses = _words([test.path.rpartition("/")[2], *test.lines])
@@ -83,13 +155,14 @@ def outdated_tests(
             gone & (uses | file_uses)
             or _is_adapted(test, [each for each in after if each.name == test.name or test.name not in kept], code)
             or _follows_examples(test, after, examples)
-            or (test.touched and asks(test.name) and _is_kept(test, after))
+            or (test.touched and (some_are_wrong or ordered.include(test.name)) and _is_kept(test, after))
         ):
             names.add(test.name)
     return OutdatedTests(
+        spec=spec,
         names=frozenset(names),
         touched=frozenset(test.name for _, test in before if test.touched),
-        by_data=_data_is_ordered(files, spec_text),
+        by_data=_data_is_ordered(files, text),
         by_build=bool(gone) and any(file.path.endswith(_COMPILED) for file in files if not file.is_test),
     )
 

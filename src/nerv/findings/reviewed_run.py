@@ -11,32 +11,14 @@ from typing import Literal
 from nerv.evidence import Evidence
 from nerv.finding import Finding, FindingLevel
 from nerv.findings.changed_files import ChangedFile, changed_files
-from nerv.findings.outdated_tests import OutdatedTests, is_named, outdated_tests
+from nerv.findings.outdated_tests import OrderedChanges, OutdatedTests, is_named, outdated_tests
 from nerv.inspection import Inspection
 from nerv.location import Location, Moment
-from nerv.matching.superseded_tests import is_superseded, orders_change_of, sentences
 from nerv.readers.claude_code.test_commands import is_test_run
 from nerv.verification.result import Verification
 
 _MOST_LINES = 10
 _LONGEST_LINE = 300
-_ASKS_FOR_TEST_CHANGES = re.compile(
-    r"\b(?:updat|adjust|chang|rewrit|remov|delet|skip|replac|drop|migrat|convert|disabl|nam|renam|mov|split|ship)"
-    r"(?:e|es|ed|ing|s)?(?! to\b)[^\w.;\n]+(?:[\w`'/-]+[^\w.;\n]+){0,6}?"
-    r"(?:tests?|specs?|assertions?|expectations?|snapshots?)\b",
-    re.I,
-)
-_CALLS_TESTS_WRONG = re.compile(
-    r"\bturn(?:s|ed|ing)?\b[^.;\n]{0,40}\binto\W+(?:\w+\W+){0,2}tests?\b"
-    r"|\btests?\b[^.;\n]{0,60}\b(?:is|are|was|were|be(?:comes?|came)?|makes?)\W+(?:\w+\W+){0,2}?"
-    r"(?:wrong|outdated|obsolete|incorrect|mistaken|no sense|pointless|superfluous)\b",
-    re.I,
-)
-"""Words by which a spec says of certain tests, without their names, that they must expect something else."""
-_FORBIDS = re.compile(
-    r"\b(?:not|n't|never|without|avoid|no need|instead of|rather than|nor)\b[^.;\n]{0,40}$|n't\b[^.;\n]{0,40}$", re.I
-)
-_ASKS_FOR_REMOVAL = re.compile(r"\b(?:remov|delet|drop|deprecat|retir|get rid|no longer)\w*", re.I)
 _KEEPS_BEHAVIOUR = re.compile(
     r"\b(?:refactor|renam|clean\W?up|reorgani|restructur|coverage|migrat|(?:add|write|more|missing)\W+(?:\w+\W+){0,3}tests)",
     re.I,
@@ -96,10 +78,7 @@ class ReviewedRun:
     @functools.cached_property
     def spec_asks_for_test_changes(self) -> bool:
         """True if the spec asks to change, remove or skip tests."""
-        return any(
-            _FORBIDS.search(self.spec_text[max(0, match.start() - 60) : match.start()]) is None
-            for match in _ASKS_FOR_TEST_CHANGES.finditer(self.spec_text)
-        )
+        return self._ordered_changes.at_all
 
     @functools.cached_property
     def spec_keeps_behaviour(self) -> bool:
@@ -107,40 +86,17 @@ class ReviewedRun:
         return _KEEPS_BEHAVIOUR.search(self.spec_text) is not None
 
     def asks_for_change_of(self, test: str) -> bool:
-        """Return whether the spec asks to change, remove or skip this test.
-
-        A spec that says so of certain tests by their names asks for changes of these alone.
-        """
-        if self._named_tests:
-            return test in self._named_tests
-        return self.spec_asks_for_test_changes
+        """Return whether the spec asks to change, remove or skip this test."""
+        return self._ordered_changes.include(test)
 
     @functools.cached_property
-    def _named_tests(self) -> frozenset[str]:
-        """Tests that were there before, of which a sentence of the spec says by name that they are to be changed."""
-        names = {test.name for file in self.files for test in file.old_tests}
-        return frozenset(name for name in names if orders_change_of(name, self._sentences))
+    def _ordered_changes(self) -> OrderedChanges:
+        return OrderedChanges.of(self.spec_text, self.files)
 
     @functools.cached_property
     def outdated(self) -> OutdatedTests:
         """Tests of the base that cannot pass on what the spec asks for."""
-        some = _CALLS_TESTS_WRONG.search(self.spec_text) is not None
-        return outdated_tests(
-            self.files,
-            self.spec_text,
-            self.evidence.changes.repository,
-            lambda test: some or self.asks_for_change_of(test),
-        )
-
-    @functools.cached_property
-    def _sentences(self) -> tuple[str, ...]:
-        return tuple(sentences(self.spec_text))
-
-    def spec_asks_to_remove(self, names: Iterable[str]) -> bool:
-        """Return whether a sentence of the spec asks to remove something with one of these names, given as code."""
-        removals = [each for each in self._sentences if _ASKS_FOR_REMOVAL.search(each)]
-        code = " ".join(code for each in removals for code in re.findall(r"`([^`\n]+)`", each))
-        return any(re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", code) for name in names if len(name) > 1)
+        return outdated_tests(self.files, self.evidence.spec, self._ordered_changes, self.evidence.changes.repository)
 
     def spec_names(self, name: str) -> bool:
         """Return whether the spec has this name or value as a word of its own."""
@@ -170,9 +126,9 @@ class ReviewedRun:
     def outcome_on_result(self, test: str) -> Literal["broken", "passed"] | None:
         """Return what became of a test of the base when it was run on the result; None if it was not run.
 
-        One that the spec supersedes counts as passed, whether or not it was run.
+        One that the spec outdates counts as passed, whether or not it was run.
         """
-        if test and is_superseded(test, self.evidence.spec):
+        if self.outdated.includes(test):
             return "passed"
         verification = self.verification
         if verification is None or not test:

@@ -80,7 +80,7 @@ def _deleted(run: ReviewedRun, before: list[TestCode], after: list[TestCode]) ->
             continue
         outcome = run.outcome_on_result(test.name)
         asked = run.asks_for_change_of(test.name) or run.spec_keeps_behaviour
-        if asked or run.spec_asks_to_remove(test.names | {test.name}) or test.name in run.outdated.names:
+        if asked:
             level: FindingLevel = "note"
         elif outcome == "broken":
             level = "proven"
@@ -311,7 +311,7 @@ def _is_same_case(one: Assertion, two: Assertion) -> bool:
 
 def rewritten_level(run: ReviewedRun, name: str, values: list[tuple[str, str]]) -> FindingLevel:
     """Return how suspicious new expected values are: not if the spec has them, or the base's test passes."""
-    if run.asks_for_change_of(name) or run.outcome_on_result(name) == "passed" or name in run.outdated.names:
+    if run.asks_for_change_of(name) or run.outcome_on_result(name) == "passed":
         return "note"
     unasked = [pair for pair in values if not run.spec_names(pair[1].strip("\"'`")) and not _is_new_wording(run, *pair)]
     return "likely" if unasked else "note"

@@ -160,8 +160,11 @@ def test_a_test_that_several_new_ones_replace_is_a_note() -> None:
 
 
 def test_removing_the_tests_of_what_the_spec_removes_is_a_note() -> None:
-    spec = "Remove the function `price`, which nobody uses."
-    assert kinds(changed("tests/test_shop.py", last_test("tests/test_shop.py"), "", spec=spec)) == set()
+    spec, path = "Remove the function `price`, which nobody uses.", "tests/test_shop.py"
+    tests = {path: PYTHON.replace(last_test(path), "")}
+    code, without = {"shop.py": "def price(n):\n    return n * 3\n"}, {"shop.py": "RATE = 3\n"}
+    assert kinds(a_run({path: PYTHON, **code}, {**tests, **without}, spec=spec)) == set()
+    assert kinds(a_run({path: PYTHON, **code}, {**tests, **code}, spec=spec)) == {"deleted_tests"}
 
 
 def test_that_something_else_is_removed_does_not_excuse_a_deleted_test() -> None:

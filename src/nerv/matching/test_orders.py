@@ -1,0 +1,104 @@
+"""Words by which a spec says that tests which exist are to change or to go. They decide nothing by themselves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from nerv.matching.text_similarity import stems
+from nerv.spec import SpecItem
+
+_CHANGES_TESTS = re.compile(
+    r"\b(?:updat|adjust|chang|rewrit|remov|delet|skip|replac|drop|migrat|convert|disabl|nam|renam|mov|split|ship)"
+    r"(?:e|es|ed|ing|s)?(?! to\b)[^\w.;\n]+(?:[\w`'/-]+[^\w.;\n]+){0,6}?"
+    r"(?:tests?|specs?|assertions?|expectations?|snapshots?)\b",
+    re.I,
+)
+_FORBIDS = re.compile(
+    r"\b(?:not|n't|never|without|avoid|no need|instead of|rather than|nor)\b[^.;\n]{0,40}$|n't\b[^.;\n]{0,40}$", re.I
+)
+_CALLS_TESTS_WRONG = re.compile(
+    r"\bturn(?:s|ed|ing)?\b[^.;\n]{0,40}\binto\W+(?:\w+\W+){0,2}tests?\b"
+    r"|\btests?\b[^.;\n]{0,60}\b(?:is|are|was|were|be(?:comes?|came)?|makes?)\W+(?:\w+\W+){0,2}?"
+    r"(?:wrong|outdated|obsolete|incorrect|mistaken|no sense|pointless|superfluous)\b",
+    re.I,
+)
+_ORDERS = re.compile(
+    r"\b(?:updat|adjust|adapt|chang|rewrit|remov|delet|skip|replac|correct|drop|migrat|convert|disabl|renam|mov|split|fix)"
+    r"(?:e|es|ed|ing|s)?\b|\b(?:wrong|outdated|obsolete|no longer|old)\b",
+    re.I,
+)
+"""Words by which a sentence that names a test says that it is to be changed."""
+_KEEPS = re.compile(
+    r"(?:\b(?:not|never|without|keeps?|kept|stays?|unchanged|untouched|still|must pass)|n't)\b"
+    r"(?![^.;\n]*\b(?:change|update|adjust) them\b)",
+    re.I,
+)
+"""Words by which it says the opposite."""
+_WAS_DIFFERENT = re.compile(
+    r"\b(?:used to|no longer|instead of|rather than|previously|formerly|so far|any ?more|chang(?:e|es|ed) from)\b"
+    r"|\((?:was|were)\b|\b(?:was|were):|\b(?:was|were)\b[^.;]*\b(?:before|until now|is now|are now)\b",
+    re.I,
+)
+"""Words by which a requirement says that something was different before."""
+_REMOVES = re.compile(r"\b(?:gone|remov(?:e|es|ed)|delet(?:e|es|ed)|drop(?:s|ped)?|goes away)\b", re.I)
+_CODE = re.compile(r"`([A-Za-z_][\w./-]{3,})(?:\(\))?`")
+_SHARED = 2
+"""The number of words that a test's name and a requirement must have in common."""
+
+
+def asks_for_changes(text: str) -> bool:
+    """Return whether a spec asks to change, remove or skip tests, whichever these are."""
+    return any(
+        _FORBIDS.search(text[max(0, match.start() - 60) : match.start()]) is None
+        for match in _CHANGES_TESTS.finditer(text)
+    )
+
+
+def calls_some_wrong(text: str) -> bool:
+    """Return whether a spec says of certain tests, without their names, that they must expect something else."""
+    return _CALLS_TESTS_WRONG.search(text) is not None
+
+
+def names_to_be_changed(tests: Iterable[str], text: str) -> Iterator[str]:
+    """Yield the tests that a sentence of the spec names, and of which it says that they are to be changed."""
+    asked = sentences(text)
+    for test in tests:
+        name = re.split(r"::|/|\.| > ", re.sub(r"\[.*\]$", "", test))[-1]
+        if not re.search(r"[_\s]|[a-z][A-Z]", name):
+            continue  # a word that may mean anything
+        named = re.compile(rf"(?<![\w.]){re.escape(name)}(?!\w)")
+        if any(
+            _ORDERS.search(rest) and not _KEEPS.search(rest)
+            for rest in (named.sub("", each) for each in asked if named.search(each))
+        ):
+            yield test
+
+
+def is_to_go(test: str, items: Iterable[SpecItem]) -> bool:
+    """Return whether an item of the spec says that a test's file goes, or the function in its name."""
+    return any(_goes(name, test) for item in items if _REMOVES.search(item.text) for name in _CODE.findall(item.text))
+
+
+def was_different(test: str, items: Iterable[SpecItem]) -> bool:
+    """Return whether an item of the spec says that what a test is about was different before."""
+    words = stems(re.sub(r"\W+|_", " ", test))
+    return any(len(words & stems(item.text)) >= _SHARED for item in items if _WAS_DIFFERENT.search(item.text))
+
+
+def sentences(text: str) -> list[str]:
+    """Split a spec into sentences, paragraphs and items of lists."""
+    return re.split(r"(?<=[.!?;])\s+|\n\s*\n|\n(?=\s*(?:[-*\u2022]|\d+[.)])\s)", text)
+
+
+def _goes(name: str, test: str) -> bool:
+    """Return whether a test is in the file of this name, or has the name of this function in its own."""
+    file, _, rest = test.partition("::")
+    if "." in name:
+        module = name.rpartition("/")[2].rpartition(".")[0]
+        return file.rpartition("/")[2] == name.rpartition("/")[2] or (not rest and f".{test}".startswith(f".{module}."))
+    return _plain(name) in _plain(test)
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", "").lower()

@@ -1,0 +1,26 @@
+"""Words by which a spec says that tests are to change or to go."""
+
+from __future__ import annotations
+
+from nerv.matching.test_orders import asks_for_changes, calls_some_wrong, names_to_be_changed, sentences
+
+
+def test_a_spec_asks_for_changes_of_tests_unless_it_forbids_them() -> None:
+    assert asks_for_changes("Update the existing tests.")
+    assert not asks_for_changes("Do not update the existing tests.")
+    assert not asks_for_changes("Update the parser. The tests pass.")
+
+
+def test_a_spec_may_call_tests_wrong_without_naming_them() -> None:
+    assert calls_some_wrong("The test of the line ends is wrong.")
+    assert not calls_some_wrong("A test shows that input fails.")
+
+
+def test_tests_are_named_as_words_of_their_own() -> None:
+    tests = ["test_ends", "test_ends_late", "ends"]
+    assert list(names_to_be_changed(tests, "Change `test_ends`. Change the ends.")) == ["test_ends"]
+    assert list(names_to_be_changed(tests, "Change the ends, and keep `test_ends`.")) == []
+
+
+def test_points_of_a_list_are_sentences_of_their_own() -> None:
+    assert sentences("One. Two:\n- three\n- four") == ["One.", "Two:", "- three", "- four"]
