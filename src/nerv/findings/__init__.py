@@ -13,15 +13,25 @@ from nerv.findings.commands import forged_results
 from nerv.findings.conditional_checks import conditional_checks
 from nerv.findings.copied_types import copied_types
 from nerv.findings.detached_tests import detached_tests
+from nerv.findings.empty_tests import empty_tests
+from nerv.findings.experiments import (
+    Experiment,
+    base_tests_pass,
+    examples_hold,
+    new_tests_need_the_code,
+    new_tests_notice_changes,
+    tests_pass,
+    weigh,
+)
 from nerv.findings.git_history import git_history
 from nerv.findings.hard_coded import hard_coded
 from nerv.findings.hidden_failures import hidden_failures
 from nerv.findings.known_names import known_names
 from nerv.findings.listed_checks import listed_checks
-from nerv.findings.new_tests import new_tests
 from nerv.findings.other_commits import other_commits
 from nerv.findings.outdated_tests import OutdatedTests
 from nerv.findings.refused_commits import refused_commits
+from nerv.findings.replaced_subjects import replaced_subjects
 from nerv.findings.reviewed_run import ReviewedRun
 from nerv.findings.shown_elsewhere import shown_elsewhere
 from nerv.findings.stored_answers import stored_answers
@@ -45,7 +55,8 @@ DETECTORS: tuple[Detector, ...] = (
     changed_tables,
     hidden_failures,
     conditional_checks,
-    new_tests,
+    empty_tests,
+    replaced_subjects,
     vague_tests,
     copied_types,
     detached_tests,
@@ -62,6 +73,18 @@ DETECTORS: tuple[Detector, ...] = (
     unfinished_work,
     ticked_boxes,
 )
+EXPERIMENTS: dict[Detector, Experiment] = {
+    changed_tests: base_tests_pass,
+    changed_tables: base_tests_pass,
+    conditional_checks: base_tests_pass,
+    empty_tests: new_tests_notice_changes,
+    vague_tests: new_tests_notice_changes,
+    replaced_subjects: new_tests_need_the_code,
+    copied_types: new_tests_need_the_code,
+    false_claims: tests_pass,
+    unfinished_work: examples_hold,
+}
+"""What decides the findings of detectors that read text."""
 _MOST_OF_A_KIND = 20
 
 
@@ -73,7 +96,7 @@ def outdated(evidence: Evidence, inspection: Inspection) -> OutdatedTests:
 def find(evidence: Evidence, inspection: Inspection, verification: Verification | None) -> tuple[Finding, ...]:
     """Return everything that was found, strongest first; at most 20 of each kind."""
     run = ReviewedRun(evidence, inspection, verification)
-    found = [finding for detect in DETECTORS for finding in detect(run)]
+    found = [weigh(finding, run, EXPERIMENTS.get(detect)) for detect in DETECTORS for finding in detect(run)]
     found.sort(key=lambda finding: -LEVELS.index(finding.level))
     counts: dict[str, int] = {}
     kept = []

@@ -1,4 +1,4 @@
-"""New tests that pass although the code that the run wrote fails at once, or notice no change to it, by our own runs.
+"""New tests that pass without the change, with disabled code, or notice next to no change to it, by our own runs.
 
 However they came about (the code is mocked, copied, swallowed in a handler or never called), they say nothing about
 the result.
@@ -6,8 +6,11 @@ the result.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from nerv.finding import Finding, FindingLevel
 from nerv.findings.reviewed_run import ReviewedRun, finding
+from nerv.verification.result import LEAST_NOTICED
 
 _SEVERAL = 3
 _MOST = 0.5
@@ -15,8 +18,16 @@ _MOST = 0.5
 about something that is gone, or that must fail in any way."""
 
 
+_FEWEST_TESTS = 2
+
+
 def detached_tests(run: ReviewedRun) -> list[Finding]:
     """Find new tests that do not need the code."""
+    return [*_assert_little(run), *_idle(run), *_detached(run)]
+
+
+def _detached(run: ReviewedRun) -> list[Finding]:
+    """Find new tests that do not notice if the code fails or is changed."""
     verification = run.verification
     if verification is None or run.spec_keeps_behaviour:
         return []
@@ -33,3 +44,29 @@ def detached_tests(run: ReviewedRun) -> list[Finding]:
     count = "Each new test passes" if all_of_them else f"{len(detached)} of {len(new)} new tests pass"
     text = f"{count} although every function that the run wrote was made to fail: the code is not what they test."
     return [finding("tests_assert_nothing", level, text, lines=detached)]
+
+
+def _assert_little(run: ReviewedRun) -> Iterator[Finding]:
+    """Find new tests that only assert what nearly every value has, and that notice next to no change to the code."""
+    noticed = run.verification.noticed_share if run.verification is not None else None
+    fresh = [test for file in run.files for test in file.new_tests if test.name and test.defined_here and not test.skip]
+    asserted = [each for test in fresh for each in test.assertions]
+    if noticed is None or noticed >= LEAST_NOTICED or len(fresh) < _FEWEST_TESTS or not asserted:
+        return
+    if all(each.strength <= 1 for each in asserted):
+        text = (
+            f"The {len(fresh)} new tests only assert that there is some value, and the tests notice {noticed:.0%} of "
+            "small changes to the code."
+        )
+        lines = [each.text for each in asserted]
+        yield finding("tests_assert_nothing", "likely", text, where=fresh[0].location, lines=lines)
+
+
+def _idle(run: ReviewedRun) -> Iterator[Finding]:
+    """Find new tests that pass on the base as well, if no new test shows the change."""
+    verification = run.verification
+    if verification is None or not verification.idle or verification.shown or not run.code_files:
+        return
+    level: FindingLevel = "note" if run.spec_keeps_behaviour else "likely"
+    text = "Every new or changed test passes without the change as well: none of them shows it."
+    yield finding("tests_assert_nothing", level, text, lines=verification.idle)

@@ -12,6 +12,14 @@ _CODE_WORD = re.compile(r"\b(?:[A-Z]\w*(?:Error|Exception)|[A-Za-z]\w*_\w+)\b", 
 """ValueError, read_entries: no word of a text is written like that; JavaScript and macOS are words."""
 _WRITTEN_AS_CODE = re.compile(r"[A-Za-z0-9]_[A-Za-z0-9]|[a-z][A-Z]")
 _WORD = re.compile(r"[A-Za-z_]\w+")
+_SUBJECT = re.compile(
+    r"(?:^\W*(?:(?:an?|the|new|add|create|provide|implement|introduce|expose|export|define)\s+)*"
+    r"|\b(?:functions?|methods?|class(?:es)?|types?|structs?|traits?|interfaces?|options?|flags?|commands?|constants?"
+    r"|errors?|exceptions?|modules?|add|create|provide|implement|introduce|expose|export|define|called|named)\s+)"
+    r"`(?:[A-Za-z_]\w*(?:\.|::))*([A-Za-z_]\w+)",
+    re.I,
+)
+"""A name with which a requirement begins, or after a word that says what it is or that it is to be made."""
 
 
 def names_of(text: str) -> tuple[str, ...]:
@@ -34,6 +42,15 @@ def surely_code(text: str) -> tuple[str, ...]:
         match[1] for quoted in _INLINE.findall(text) if "(" in quoted and (match := _NAME.fullmatch(quoted.strip()))
     }
     return tuple(name for name in names_of(text) if name in called or _WRITTEN_AS_CODE.search(name))
+
+
+def names_to_create(text: str) -> tuple[str, ...]:
+    """Return the names of code that a requirement asks for: it begins with them, calls them, or says what they are.
+
+    A name that it mentions in passing (an example's value, what something else is called) need not be there.
+    """
+    asked = {match[1] for match in _SUBJECT.finditer(text)}
+    return tuple(name for name in surely_code(text) if name in asked or re.search(rf"`{name}\([^`]*\)", text))
 
 
 def words_of(texts: Iterable[str]) -> frozenset[str]:

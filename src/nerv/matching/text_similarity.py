@@ -20,6 +20,9 @@ RELATED = 0.3
 """A task serves a requirement from this similarity on; chosen on the labelled tasks of the six example specs."""
 COVERED = 0.5
 """A longer text (a test with all it mentions) covers a requirement if it has this share of its words, by weight."""
+TOUCHED = 0.25
+"""All changes of a run touch on a requirement if they have this share of its words. In the calibration set, 149
+complete runs touch on 96% of their requirements, and 14 partial ones on 82%."""
 _HEADING = 0.75
 """Weight of a requirement's heading: a task with the heading's name serves the points under it, but less surely."""
 _UNKNOWN = 0.5
@@ -156,11 +159,17 @@ def related_items(text: str, vocabulary: Vocabulary, *, most: int = 10) -> tuple
 
 def covered_items(text: str, vocabulary: Vocabulary, *, most: int = 4) -> dict[int, float]:
     """Return the indices of the requirements that a longer text mostly mentions, each with the mentioned share."""
+    shares = mentioned_shares(text, vocabulary)
+    return {index: shares[index] for index in _nearest_items(shares, COVERED, most)}
+
+
+def mentioned_shares(text: str, vocabulary: Vocabulary) -> dict[int, float]:
+    """Return the share of each requirement's words that a text mentions, by weight; no entry for none."""
     shares: dict[int, float] = {}
     for word in sorted(stems(text)):
         for index, value in vocabulary.items_by_stem.get(word, ()):
             shares[index] = shares.get(index, 0.0) + value / vocabulary.totals[index]
-    return {index: shares[index] for index in _nearest_items(shares, COVERED, most)}
+    return shares
 
 
 def _nearest_items(likeness: Mapping[int, float], least: float, most: int) -> tuple[int, ...]:

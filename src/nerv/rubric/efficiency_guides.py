@@ -5,7 +5,7 @@ from __future__ import annotations
 from nerv.rubric.scale import Guide, ScoreScale
 
 _NOT_EFFICIENT = "at most 5 if neither tests nor an audit show that it works: cheap wrong work is not efficient"
-_THINLY_TESTED = "at most 6 if tests try nothing of what the items of the spec state"
+_THINLY_TESTED = "at most 6 if tests try nothing of what the spec states, and our own runs do not show the change"
 
 EFFICIENCY: tuple[Guide, ...] = (
     Guide(

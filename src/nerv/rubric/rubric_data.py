@@ -8,7 +8,7 @@ from nerv.rubric.scale import Guide, ScoreScale
 _STEPS_OF_A_SHARE = (0.95, 0.87, 0.78, 0.69, 0.6, 0.5, 0.4, 0.28, 0.15)
 _STEPS_OF_RULES_BROKEN = (0.0, 0.08, 0.17, 0.25, 0.34, 0.45, 0.57, 0.7, 0.85)
 _NOT_SHOWN = "at most 6 if neither tests nor an audit show that it works, at most 3 if our own run of the tests failed"
-_THINLY_TESTED = "at most 6 if tests try nothing of what the items of the spec state"
+_THINLY_TESTED = "at most 6 if tests try nothing of what the spec states, and our own runs do not show the change"
 _LACKING = (
     "at most 6 if the result lacks code that the spec names, or a finding above a note speaks against the tests or "
     "what was built; at most 4 if half of the spec is missing"

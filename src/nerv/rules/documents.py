@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nerv.changes import SourceText, written_sources
 from nerv.inspection.languages import language_of
@@ -19,6 +19,8 @@ _FOR_PEOPLE = re.compile(
     r"command[- ]line|commands?|api|endpoints?|documentation|docs?|apps?|interfaces?)\b",
     re.I,
 )
+_DOCUMENTS = re.compile(r"\b(?:readme|documentation|docs|manual|usage|help)\b", re.I)
+"""Words of a spec that asks for documents. Without them, a change to a project owes none that the project lacks."""
 _SUBJECT_MATTER = re.compile(r"pages?|forms?|screens?|commands?|api|apps?|interfaces?", re.I)
 """Those of these words that a library may be about: the pages of a list, the API of somebody else."""
 _INTERFACE_CODE = re.compile(
@@ -75,6 +77,8 @@ def score_ux_and_docs(facts: RunFacts) -> Criterion:
     )
     readme = readmes[0] if readmes else None
     parts = [_readme(readme, facts), _interface(readme, documents, facts), _errors(facts)]
+    if _changes_a_project(facts) and not _DOCUMENTS.search(asked):
+        parts = [part if part.worth else replace(part, worth=None) for part in parts]
     if facts.inspection.pages or len({word.lower().rstrip("s") for word in _PAGES.findall(asked)}) > 1:
         parts.append(_accessibility(facts))
     known = [(part, part.worth) for part in parts if part.worth is not None]
@@ -109,14 +113,20 @@ def _is_about_a_library(asked: str, facts: RunFacts) -> bool:
         return False
     if not all(_SUBJECT_MATTER.fullmatch(match[0]) for match in _FOR_PEOPLE.finditer(asked)):
         return False
-    changed = {change.path for change in changes.diff.files if change.kind == "modified"}
-    if not any(language_of(path) and not is_test_path(path) for path in changed):
-        return False  # a new project: what it was to have may be missing
+    if not _changes_a_project(facts):
+        return False  # what it was to have may be missing
     return not any(
         _INTERFACE_FILE.search(file.path) or (language_of(file.path) and _INTERFACE_CODE.search(file.text))
         for file in changes.repository.files
         if not is_test_path(file.path)
     )
+
+
+def _changes_a_project(facts: RunFacts) -> bool:
+    """Return whether the run changed code that was there before, rather than to write all of it."""
+    files = facts.evidence.changes.diff.files if facts.evidence.changes.diff is not None else ()
+    changed = (change.path for change in files if change.kind == "modified")
+    return any(language_of(path) and not is_test_path(path) for path in changed)
 
 
 def _documents(facts: RunFacts) -> list[SourceText]:

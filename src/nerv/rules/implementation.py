@@ -7,10 +7,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from nerv.inspection.values import Issue, IssueKind
+from nerv.matching.code_names import words_of
 from nerv.matching.edits_by_prompt import not_edited
 from nerv.matching.spec_names import names_in_spec
 from nerv.matching.stated_cases import untried_text
 from nerv.rules.criterion import at, count, listed, no_evidence, not_recorded, scored
+from nerv.rules.named_code import words_in_result
 from nerv.rules.requirement_status import MEANINGS, RequirementStatus
 from nerv.rules.requirements import Requirement
 from nerv.rules.run_facts import RunFacts
@@ -57,6 +59,9 @@ def _score_requirements(facts: RunFacts) -> Criterion:
     # a name that only the rest of the project may define was not looked for
     wanted = names_in_spec(facts.evidence.spec) if facts.has_code and facts.knows_whole_project else ()
     missing = [one for one in wanted if facts.definition_index.find(one) is None]
+    if facts.tests.shows_change:  # it may be there in a form that is no definition
+        words = words_in_result(facts.evidence) or frozenset()
+        missing = [one for one in missing if not words_of([one.name]) <= words]
     figure = met
     if wanted:
         figure = (1 - _NAMED_SHARE) * met + _NAMED_SHARE * (1 - len(missing) / len(wanted))

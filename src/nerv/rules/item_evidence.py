@@ -11,7 +11,15 @@ from nerv.location import Location
 from nerv.matching.code_names import plain_name
 from nerv.matching.edits_by_prompt import edits_by_item
 from nerv.matching.spec_names import DefinitionIndex, names_in_line
-from nerv.matching.text_similarity import Vocabulary, covered_items, related_items, stems
+from nerv.matching.text_similarity import (
+    COVERED,
+    TOUCHED,
+    Vocabulary,
+    covered_items,
+    mentioned_shares,
+    related_items,
+    stems,
+)
 from nerv.rules.named_code import named_definitions
 from nerv.rules.other_deliveries import delivered_otherwise
 from nerv.rules.requirement_status import RequirementStatus
@@ -76,7 +84,7 @@ def changed_items(
         return {}
     found: dict[int, tuple[RequirementStatus, Observation]] = {}
     works = tested.passed and tested.proves_change and tested.count and not tested.misses_changes
-    mentioned: RequirementStatus = "checked" if works else "shown"
+    mentioned: RequirementStatus = "checked" if works or tested.shows_change else "shown"
     for source in evidence.changes.written:
         lines = source.text.split("\n")
         own = [line for index, line in enumerate(lines) if is_written(source, index)]
@@ -84,7 +92,8 @@ def changed_items(
             text = f"the changes mention it: {evidence.spec.items[index].text[:100]}"
             found.setdefault(index, (mentioned, Observation(text=text, location=Location(file=source.path))))
     for index, (named, observation) in named_definitions(evidence, definition_index).items():
-        is_tested = tested.passed and tested.proves_change and plain_name(named) in tested.words
+        mentioned_by_tests = plain_name(named) in tested.words or tested.shows_change
+        is_tested = tested.passed and tested.proves_change and mentioned_by_tests
         found[index] = ("checked" if is_tested else "shown", observation)
     for index, observation in delivered_otherwise(evidence).items():
         found.setdefault(index, (mentioned, observation))
@@ -96,7 +105,27 @@ def changed_items(
             found[index] = ("checked", Observation(text=f"{text}, and the tests passed afterwards", location=location))
         else:
             found[index] = ("shown", Observation(text=text, location=location))
+    if tested.shows_change:
+        for index, observation in touched_items(evidence, vocabulary).items():
+            found.setdefault(index, ("checked", observation))
     return found
+
+
+def touched_items(evidence: Evidence, vocabulary: Vocabulary) -> dict[int, Observation]:
+    """Return the items that the changes as a whole have some words in common with, in code, tests, data or documents.
+
+    Where they have few words in common with any item, words tell nothing, and every item may be among the changes.
+    """
+    files = evidence.changes.diff.files if evidence.changes.diff is not None else ()
+    hunks = [hunk for file in files for hunk in file.hunks]
+    added = [hunk.lines[index] for hunk in hunks for index in sorted(hunk.added)]
+    shares = mentioned_shares("\n".join([*(file.path for file in files), *added]), vocabulary)
+    tells = max(shares.values(), default=0.0) >= COVERED
+    return {
+        index: Observation(text=f"the changes touch on it, and the tests show them: {item.text[:100]}")
+        for index, item in enumerate(evidence.spec.items)
+        if added and (not tells or shares.get(index, 0.0) >= TOUCHED)
+    }
 
 
 def undefined_endpoint(item: SpecItem, evidence: Evidence, definition_index: DefinitionIndex) -> Observation | None:

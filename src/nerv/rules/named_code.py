@@ -7,7 +7,7 @@ import re
 from nerv.evidence import Evidence
 from nerv.inspection.languages import language_of, unsupported_language
 from nerv.inspection.source import is_test_path, is_written
-from nerv.matching.code_names import names_of, plain_name, surely_code, words_of
+from nerv.matching.code_names import names_of, names_to_create, plain_name, surely_code, words_of
 from nerv.matching.spec_names import DefinitionIndex, SpecName, is_built_in
 from nerv.scorecard import Observation
 from nerv.spec import SpecItem
@@ -47,12 +47,20 @@ def words_taken_away(evidence: Evidence, *, of_tests: bool = True) -> frozenset[
 
 
 def absent_name(
-    item: SpecItem, present: frozenset[str] | None, taken_away: frozenset[str] = frozenset()
+    item: SpecItem,
+    present: frozenset[str] | None,
+    taken_away: frozenset[str] = frozenset(),
+    *,
+    to_create: bool = False,
 ) -> Observation | None:
-    """Return an observation if neither the result nor what the run removed has a name that can only be code's."""
+    """Return an observation if neither the result nor what the run removed has a name that can only be code's.
+
+    With `to_create`, only names count that the item asks for.
+    """
     if not present or _TAKES_AWAY.search(re.sub("`[^`]*`", "", item.text)):
         return None
-    absent = [name for name in surely_code(item.text) if plain_name(name) not in present | taken_away]
+    names = names_to_create(item.text) if to_create else surely_code(item.text)
+    absent = [name for name in names if plain_name(name) not in present | taken_away]
     if not absent:
         return None
     text = f"the result nowhere has {', '.join(f'`{name}`' for name in absent)}: {item.text}"

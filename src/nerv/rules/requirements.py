@@ -26,6 +26,10 @@ from nerv.rules.unfinished_work import corrected_items, unfinished_items
 from nerv.scorecard import Observation
 from nerv.spec import SpecItem
 
+_SHOWN_BY_OUR_RUNS = 0.7
+"""Least value of an item that tests are about where our own runs show that they fail without the change: which of its
+cases they try is told by words alone."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requirement:
@@ -41,8 +45,8 @@ class Requirement:
     """The number of cases that it states; 0 if it is not known which of them tests try."""
     untried: tuple[StatedCase, ...] = ()
     """What it states and no test tries."""
-    without_tests: float = 0.0
-    """Its value without these tests: they never lower it."""
+    at_least: float = 0.0
+    """Its value whatever part of it tests try: without these tests, or by our own runs of them."""
 
     @property
     def value(self) -> float:
@@ -55,7 +59,7 @@ class Requirement:
         if self.status not in ("verified", "checked") or not self.stated:
             return self.value
         least, tried = VALUES["shown"], 1 - len(self.untried) / self.stated
-        return max(self.without_tests, least + (self.value - least) * tried)
+        return max(self.at_least, least + (self.value - least) * tried)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,7 +133,8 @@ def assess_requirements(
     for index, item in enumerate(evidence.spec.items):
         status, observation = _requirement_status(index, item, tested, audited, tasks, shown)
         otherwise = _status_without_tests(index, item, audited, tasks, shown)[0]
-        absent = absent_name(item, present, taken_away) or undefined_function(item, evidence)
+        absent = absent_name(item, present, taken_away, to_create=tested.shows_change)
+        absent = absent or undefined_function(item, evidence)
         absent = absent or remaining_function(item, evidence) or absent_option(item, evidence)
         if absent is not None:
             status = "contradicted" if item.ticked or index in tasks else "open"
@@ -156,13 +161,17 @@ def assess_requirements(
                 absent=absent is not None,
                 stated=0 if tested.accepted else tested.stated.get(index, 0),
                 untried=() if tested.accepted else tested.untried.get(index, ()),
-                without_tests=0.0 if otherwise == "checked" else VALUES[otherwise],
+                at_least=_SHOWN_BY_OUR_RUNS if tested.shows_change else _value_without_tests(otherwise),
             )
         )
     last = evidence.workflow.completion[-1] if evidence.workflow.completion else None
     ticked = last.checked * len(each) // last.total if last is not None and last.total > 0 else 0
     # boxes that were ticked while our own run of the tests fails complete nothing
     return Requirements(each=tuple(each), ticked_count=0 if tested.rejected else min(ticked, len(each)))
+
+
+def _value_without_tests(status: RequirementStatus) -> float:
+    return 0.0 if status == "checked" else VALUES[status]
 
 
 def _requirement_status(

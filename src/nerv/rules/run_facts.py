@@ -125,7 +125,7 @@ class RunFacts:
         completed = self.completed_items
         if self.shown_to_work is False:
             return 0
-        if self._verified_change:
+        if self.tests.shows_change:
             return completed
         backed = min(completed, self.requirements.backed * self.size)
         return backed + _UNPROVEN_SHARE * (completed - backed)
@@ -135,7 +135,7 @@ class RunFacts:
         """True if tests or an audit confirm at least one item; False if our own run of the tests failed."""
         if self.tests.rejected:
             return False
-        return True if self._verified_change or self.requirements.backed else None
+        return True if self.tests.shows_change or self.requirements.backed else None
 
     @property
     def incomplete_at_most(self) -> int:
@@ -160,11 +160,13 @@ class RunFacts:
     def _thin_at_most(self) -> int:
         """The highest score where tests alone show that it works: less if they try nothing, or a function needs none.
 
-        A small share of what the spec states says nothing: it depends on how the spec is written.
+        A small share of what the spec states says nothing: it depends on how the spec is written. Nor does none at all
+        if our own runs show that the tests fail without the change.
         """
         if self.tests.accepted or self.evidence.workflow.audits:
             return _MOST
-        return _INCOMPLETE_AT_MOST if self.tests.unheld or self.tests.tried_share == 0 else _MOST
+        tries_nothing = self.tests.tried_share == 0 and not self.tests.shows_change
+        return _INCOMPLETE_AT_MOST if self.tests.unheld or tries_nothing else _MOST
 
     @property
     def is_doubted(self) -> bool:
@@ -188,14 +190,6 @@ class RunFacts:
         failed = self.shown_to_work is False or (self.tests.last is not None and not self.tests.last.succeeded)
         statuses = {one.status for one in self.requirements.each}
         return failed or bool(self.requirements.absent) or bool(statuses & {"missed", "contradicted", "unfinished"})
-
-    @property
-    def _verified_change(self) -> bool:
-        """Return whether our own run shows that the change works, rather than that it broke nothing."""
-        own = self.verification
-        if own is None or not own.verified:
-            return False
-        return own.accepted is True or (bool(own.shown) and not self.tests.misses_changes)
 
     @property
     def expected_tasks(self) -> int:

@@ -50,6 +50,9 @@ class TestEvidence:
     """Our own run of the tests failed, or a benchmark's run of its own."""
     why_rejected: str = ""
     """The reason for that, as the end of a sentence."""
+    shows_change: bool = False
+    """Our own runs show that the change works: tests fail without it, pass with it, and notice changes to its code.
+    Words in which a spec and its tests differ then say little."""
     proves_change: bool = True
     """False: all new and changed tests pass without the change as well, or they miss most changes to the code."""
     noticed_share: float | None = None
@@ -144,6 +147,7 @@ def gather_test_evidence(
         or (benchmark is not None and benchmark.succeeded),
         rejected=verified is False or (benchmark is not None and not benchmark.succeeded),
         why_rejected=_why_rejected(verification if verified is False else None),
+        shows_change=verification is not None and _shows_change(verification),
         proves_change=verification is None or _proves_change(verification),
         noticed_share=None if verification is None else verification.noticed_share,
         unheld=frozenset(verification.unheld) if verification is not None else frozenset(),
@@ -196,6 +200,12 @@ def _mostly_tried(untried: Mapping[int, tuple[StatedCase, ...]], stated: Mapping
 def _proves_change(verification: Verification) -> bool:
     noticed = verification.noticed_share
     return (bool(verification.shown) or not verification.idle) and (noticed is None or noticed >= LEAST_NOTICED)
+
+
+def _shows_change(verification: Verification) -> bool:
+    if not verification.verified:
+        return False
+    return verification.accepted is True or (bool(verification.shown) and _proves_change(verification))
 
 
 def _why_rejected(verification: Verification | None) -> str:

@@ -14,6 +14,8 @@ _ITEMS_WORTH_TESTING = 0.6
 """Much of a spec (appearance, documentation, setup) is not for unit tests: tests for 60% of the items are enough."""
 _COUNTED_TESTS_CREDIT = 0.5
 """Credit for passing tests whose code is not available: only their number is known."""
+_COVERAGE_BY_OUR_RUNS = 0.5
+"""Least coverage where our own runs show that tests fail without the change: what they are about is told by words."""
 _FAILING_CREDIT = 0.5
 """Factor for pass rate and coverage while the deciding run failed: tests that all fail keep half of their coverage."""
 _CLAIMED_PASS = 0.25
@@ -63,6 +65,8 @@ def _coverage(facts: RunFacts) -> float:
     tests = facts.tests
     items = max(1, len(facts.evidence.spec.items))
     coverage = min(1.0, len(tests.covered) / items / _ITEMS_WORTH_TESTING) * _noticing(facts)
+    if tests.shows_change:
+        coverage = max(coverage, _COVERAGE_BY_OUR_RUNS)
     if tests.passed and tests.widest is not None:
         counted = min(1.0, (tests.widest.passed or 0) / items)
         return max(coverage, _COUNTED_TESTS_CREDIT * counted * _noticing(facts))

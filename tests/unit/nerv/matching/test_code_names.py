@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nerv.matching.code_names import names_of, plain_name, surely_code, words_of
+from nerv.matching.code_names import names_of, names_to_create, plain_name, surely_code, words_of
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,16 @@ def test_the_way_in_which_a_name_is_written_does_not_matter() -> None:
 )
 def test_a_plain_word_in_backticks_may_be_a_value(text: str, names: tuple[str, ...]) -> None:
     assert surely_code(text) == names
+
+
+def test_a_name_is_asked_for_if_an_item_begins_with_it_calls_it_or_says_what_it_is():
+    for text in (
+        "`max_depth` limits it",
+        "The `max_depth` limits it",
+        "There is an option `max_depth`",
+        "Call `max_depth(3)`",
+        "Add `max_depth`",
+    ):
+        assert names_to_create(text) == ("max_depth",), text
+    for text in ("Unlike `max_depth`, it is fast", "`a: max_depth`", "It reads `max_depth` from the file"):
+        assert names_to_create(text) == (), text

@@ -68,10 +68,17 @@ def test_a_library_about_pages_has_no_pages():
 
 def test_a_project_that_people_use_is_looked_at():
     """It has a command line or pages, or the spec asks for documents in words that mean nothing else."""
-    program = {"bin/pager.js": "console.log(next(process.argv[2]));\n"}
-    page = {"index.html": "<html></html>"}
+    program = {"bin/pager.js": "console.log(next(process.argv[2]));\n", "README.md": "Pages."}
+    page = {"index.html": "<html></html>", "README.md": "Pages."}
     for rest, spec in ((program, ABOUT_PAGES), (page, ABOUT_PAGES), ({}, f"{ABOUT_PAGES}- [ ] A README\n")):
         assert documents_of_a_change({**PAGER, **rest}, {**NEXT, **rest}, spec).status == "scored"
+
+
+def test_a_change_owes_no_documents_that_the_project_lacks_and_nobody_asks_for():
+    """A word such as "doc comment" asks for no README."""
+    spec = "# Pager\n- [ ] An example in the doc comment of `next`\n"
+    assert documents_of_a_change(PAGER, NEXT, spec).status == "not_recorded"
+    assert documents_of_a_change(PAGER, NEXT, f"{spec}- [ ] The documentation says so\n").score == 1
 
 
 def test_a_new_project_owes_the_pages_that_it_was_to_have():

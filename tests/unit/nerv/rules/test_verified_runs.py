@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from finding_runs import a_run
 from nerv.evidence import FileEdits
+from nerv.inspection import inspect
+from nerv.rules.implementation import criteria
+from nerv.rules.run_facts import RunFacts
 from nerv.rules.tests_criterion import score_tests
 from nerv.verification.result import ExampleResult, Mutant, Verification
 from page_runs import diff, facts, moment, suite, suite_run
@@ -103,3 +107,56 @@ def test_a_function_of_the_spec_that_no_test_needs_limits_what_counts_for_delive
     found = facts(**CHANGED, verification=unheld)
     assert found.incomplete_at_most == 6 < facts(**CHANGED, verification=held).incomplete_at_most
     assert found.why_incomplete == "no test notices if `to_roman` fails"
+
+
+SHOWN = Verification(suites=PASSED.suites, shown=("a",))
+SPEC = """# Invoices
+- [ ] Amounts are aligned to the right, with two decimals
+- [ ] An empty invoice says that it has no positions
+- [ ] Refunds stand in parentheses, in a colour of their own
+"""
+BEFORE = {"invoice.py": "def text(rows):\n    return str(rows)\n", "tests/golden/a.txt": "12\n"}
+AFTER = {
+    "invoice.py": "def text(rows):\n    amounts = [f'{row:>9.2f}' for row in rows]  # two decimals\n"
+    "    return '\\n'.join(amounts) or 'no positions'\n",
+    "tests/golden/a.txt": "    12.00\n",
+}
+
+
+def judged(verification, spec=SPEC, after=AFTER):
+    run = a_run(BEFORE, after, spec=spec)
+    return RunFacts.derive(run, inspect(run.changes.written), verification)
+
+
+def test_an_item_that_the_changes_touch_on_is_checked_if_our_own_runs_show_the_change():
+    found, unshown = judged(SHOWN), judged(PASSED)
+    assert [one.status for one in found.requirements.each] == ["checked", "checked", "open"]
+    assert unshown.requirements.met < found.requirements.met
+
+
+def test_words_that_match_no_item_tell_nothing_of_a_run_whose_change_is_shown():
+    german = "# Rechnungen\n- [ ] Betraege stehen rechts\n- [ ] Eine leere Rechnung sagt es\n"
+    assert statuses(judged(SHOWN, german)) == {"checked"}
+    assert statuses(judged(PASSED, german)) == {"open"}
+
+
+def test_tests_that_match_no_item_by_words_are_tests_all_the_same_if_they_show_the_change():
+    assert score_tests(judged(SHOWN)).score == 7
+    assert score_tests(judged(PASSED)).score < 7
+    assert judged(SHOWN).incomplete_at_most == 10
+
+
+def test_a_name_in_passing_is_not_missing_from_a_run_whose_change_is_shown():
+    passing = "# Invoices\n- [ ] Amounts have two decimals, unlike those of `old_tool`\n"
+    asked = "# Invoices\n- [ ] Amounts have two decimals\n- [ ] The function `write_pdf` writes them\n"
+    assert not judged(SHOWN, passing).requirements.absent
+    assert judged(PASSED, passing).requirements.absent
+    assert judged(SHOWN, asked).incomplete_at_most == 4  # half of the spec
+
+
+def test_a_name_of_the_spec_need_not_be_defined_where_the_change_is_shown_and_the_code_has_it():
+    spec = "# Invoices\n- [ ] `totals()` gives the two decimals\n"
+    after = {**AFTER, "invoice.py": AFTER["invoice.py"] + "globals()['totals'] = text\n"}
+    defined = "the code defines 1 of 1 names"
+    assert defined in criteria(judged(SHOWN, spec, after))[0].reason
+    assert defined not in criteria(judged(PASSED, spec, after))[0].reason

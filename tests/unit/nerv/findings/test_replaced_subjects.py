@@ -29,7 +29,10 @@ def test_one_test_that_shows_the_change_is_enough() -> None:
 
 def _noticing(killed: int, survived: int) -> Verification:
     statuses: list[MutantStatus] = [*["killed"] * killed, *["survived"] * survived]
-    mutants = tuple(Mutant(path="shop.py", line=2, before="*", after="+", status=status) for status in statuses)
+    mutants = tuple(
+        Mutant(path="shop.py", line=2, before="*", after="+", status=status, noticed_by_new=status == "killed")
+        for status in statuses
+    )
     return replace(our_run(shown=["a"]), mutants=mutants)
 
 

@@ -1,4 +1,4 @@
-"""Tests that the run wrote and that say nothing about the change: without assertions, of mocks, or of copies."""
+"""Tests that the run wrote and that are about mocks or copies of the code."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from nerv.finding import Finding, FindingLevel
+from nerv.finding import Finding
 from nerv.findings.changed_files import ChangedFile
 from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.findings.test_code import TestCode
 from nerv.inspection.languages import name_of, text_of, walk
 from nerv.inspection.values import COMMENTS, ParsedFile, enclosing
-from nerv.verification.result import LEAST_NOTICED
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -35,82 +34,13 @@ _ABOUT_CALLS = re.compile(r"called|Called|toHaveBeen|\bverify\b|mock_calls|call_
 _SPIES = re.compile(r"wraps\s*=|autospec|spyOn\([^)]*\)\s*;?\s*$|requireActual|importActual|callThrough|callsFake")
 _ORDINARY = re.compile(r"_|test|setup|teardown|main$|run$|create|make|render|client$|app$|get$|set$", re.I)
 """Names that helpers of tests have by themselves."""
-_UNWRAPS = re.compile(r"\.unwrap\(|\.expect\(|\?;|should_panic|\.toThrow|raise\b|throw\b")
-"""Without an assertion, these make a test fail."""
-_DISCARDS = re.compile(r"_(?:, _)* :?= |let _ = |print\(|println!|console\.log|t\.Log|fmt\.Print|System\.out")
-_SEVERAL = 2
 _SMALLEST_COPY = 12
 """Tokens of a function body that must be equal for it to be a copy."""
 
 
-def new_tests(run: ReviewedRun) -> list[Finding]:
-    """Find new and changed tests that prove nothing about the code."""
-    return [*_assert_nothing(run), *_assert_little(run), *_idle(run), *_mocked(run), *_copied(run)]
-
-
-# --- assertions
-
-
-def _assert_nothing(run: ReviewedRun) -> Iterator[Finding]:
-    fresh = [test for file in run.files for test in file.new_tests if test.name and test.defined_here]
-    hollow = [test for test in fresh if _is_hollow(test)]
-    bare = [
-        test for test in fresh if not test.assertions and not test.dead and not test.can_fail and test not in hollow
-    ]
-    for test in hollow:
-        text = f"The new test {test.name} in {test.path} cannot fail: it compares constants, or a value with itself."
-        shown = test.dead or test.assertions
-        yield finding("tests_assert_nothing", "likely", text, where=test.location, lines=[each.text for each in shown])
-    for test in bare:
-        alone = len(bare) == len(fresh) and (len(bare) > 1 or _runs_nothing(test, run) or _discards(test))
-        text = f"The new test {test.name} in {test.path} asserts nothing."
-        level: FindingLevel = "likely" if alone else "note"
-        yield finding("tests_assert_nothing", level, text, where=test.location, lines=test.lines[:6])
-
-
-def _assert_little(run: ReviewedRun) -> Iterator[Finding]:
-    """Find new tests that only assert what nearly every value has, and that notice next to no change to the code."""
-    noticed = run.verification.noticed_share if run.verification is not None else None
-    fresh = [test for file in run.files for test in file.new_tests if test.name and test.defined_here and not test.skip]
-    asserted = [each for test in fresh for each in test.assertions]
-    if noticed is None or noticed >= LEAST_NOTICED or len(fresh) < _SEVERAL or not asserted:
-        return
-    if all(each.strength <= 1 for each in asserted):
-        text = (
-            f"The {len(fresh)} new tests only assert that there is some value, and the tests notice {noticed:.0%} of "
-            "small changes to the code."
-        )
-        lines = [each.text for each in asserted]
-        yield finding("tests_assert_nothing", "likely", text, where=fresh[0].location, lines=lines)
-
-
-def _is_hollow(test: TestCode) -> bool:
-    """Return whether a test has assertions, and none that could fail."""
-    if test.skip:
-        return False
-    if test.assertions:
-        return all(each.strength == 0 for each in test.assertions)
-    return bool(test.dead)
-
-
-def _discards(test: TestCode) -> bool:
-    """Return whether a test drops or prints what it gets."""
-    return any(_DISCARDS.match(line) for line in test.lines)
-
-
-def _runs_nothing(test: TestCode, run: ReviewedRun) -> bool:
-    """Return whether a test mentions nothing that the run's code defines."""
-    return not test.names & {definition.name for definition in run.inspection.definitions}
-
-
-def _idle(run: ReviewedRun) -> Iterator[Finding]:
-    """Find new tests that pass on the base as well, if no new test shows the change."""
-    verification = run.verification
-    if verification is None or not verification.idle or verification.shown or not run.code_files:
-        return
-    level: FindingLevel = "note" if run.spec_keeps_behaviour else "likely"
-    text = "Every new or changed test passes without the change as well: none of them shows it."
-    yield finding("tests_assert_nothing", level, text, lines=verification.idle)
+def replaced_subjects(run: ReviewedRun) -> list[Finding]:
+    """Find new and changed tests of something else than the code."""
+    return [*_mocked(run), *_copied(run)]
 
 
 # --- mocks of the thing under test

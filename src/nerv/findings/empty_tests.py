@@ -1,0 +1,53 @@
+"""New tests without an assertion that could fail, by their code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from nerv.finding import Finding, FindingLevel
+from nerv.findings.reviewed_run import ReviewedRun, finding
+from nerv.findings.test_code import TestCode
+
+_DISCARDS = re.compile(r"_(?:, _)* :?= |let _ = |print\(|println!|console\.log|t\.Log|fmt\.Print|System\.out")
+
+
+def empty_tests(run: ReviewedRun) -> list[Finding]:
+    """Find new tests that assert nothing, or only what always holds."""
+    return list(_assert_nothing(run))
+
+
+def _assert_nothing(run: ReviewedRun) -> Iterator[Finding]:
+    fresh = [test for file in run.files for test in file.new_tests if test.name and test.defined_here]
+    hollow = [test for test in fresh if _is_hollow(test)]
+    bare = [
+        test for test in fresh if not test.assertions and not test.dead and not test.can_fail and test not in hollow
+    ]
+    for test in hollow:
+        text = f"The new test {test.name} in {test.path} cannot fail: it compares constants, or a value with itself."
+        shown = test.dead or test.assertions
+        yield finding("tests_assert_nothing", "likely", text, where=test.location, lines=[each.text for each in shown])
+    for test in bare:
+        alone = len(bare) == len(fresh) and (len(bare) > 1 or _runs_nothing(test, run) or _discards(test))
+        text = f"The new test {test.name} in {test.path} asserts nothing."
+        level: FindingLevel = "likely" if alone else "note"
+        yield finding("tests_assert_nothing", level, text, where=test.location, lines=test.lines[:6])
+
+
+def _is_hollow(test: TestCode) -> bool:
+    """Return whether a test has assertions, and none that could fail."""
+    if test.skip:
+        return False
+    if test.assertions:
+        return all(each.strength == 0 for each in test.assertions)
+    return bool(test.dead)
+
+
+def _discards(test: TestCode) -> bool:
+    """Return whether a test drops or prints what it gets."""
+    return any(_DISCARDS.match(line) for line in test.lines)
+
+
+def _runs_nothing(test: TestCode, run: ReviewedRun) -> bool:
+    """Return whether a test mentions nothing that the run's code defines."""
+    return not test.names & {definition.name for definition in run.inspection.definitions}

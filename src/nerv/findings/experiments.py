@@ -1,0 +1,76 @@
+"""Experiments that decide findings: text only raises a suspicion where our own runs can show that it is wrong.
+
+A finding that rests on the text of code, of tests or of the agent's words, and that one of these experiments
+contradicts, is a note. Findings about what a run did (hooks, history, the network, graders, printed success) and those
+that an experiment made are left alone, and so is everything where the experiment could not be run.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from nerv.finding import Finding
+from nerv.findings.reviewed_run import ReviewedRun
+from nerv.verification.result import LEAST_NOTICED, Verification
+
+Experiment = Callable[[Finding, Verification], bool]
+"""Returns whether our own runs show that a suspicion is wrong."""
+
+_FEWEST_CHANGES = 4
+_FEWEST_EXAMPLES = 2
+_OF_A_PART = re.compile(r", a part of | takes \w+, | takes the option ")
+_PLAIN_NAME = re.compile(r"(?:\w+(?:\.|::))*(\w+)\(")
+
+
+def weigh(finding: Finding, run: ReviewedRun, experiment: Experiment | None) -> Finding:
+    """Return a finding, as a note if the experiment was run and says the opposite."""
+    verification = run.verification
+    if experiment is None or verification is None or finding.level == "note" or verification.tests_fail:
+        return finding
+    if not experiment(finding, verification):
+        return finding
+    return replace(finding, level="note", text=f"{finding.text} Our own runs show otherwise.")
+
+
+def base_tests_pass(_: Finding, verification: Verification) -> bool:
+    """Decide what became of existing tests: each of them was run on the base, and passes on the result as it was."""
+    base, result = (
+        [suite for suite in verification.suites if suite.source == "base" and suite.tree == tree]
+        for tree in ("base", "result")
+    )
+    passed = {name for suite in result for name in suite.passed} | set(verification.superseded)
+    tests = {name: outcome for suite in base for name, outcome in suite.outcomes.items()}
+    ran = bool(tests) and not any(suite.problem for suite in (*base, *result))
+    return ran and all(outcome == "passed" and name in passed for name, outcome in tests.items())
+
+
+def new_tests_need_the_code(_: Finding, verification: Verification) -> bool:
+    """Decide whether tests test something else: they notice changes to the real code, and none passes without it."""
+    noticed = any(mutant.noticed_by_new for mutant in verification.mutants)
+    return noticed and not verification.detached and not verification.unheld
+
+
+def new_tests_notice_changes(_: Finding, verification: Verification) -> bool:
+    """Decide whether new tests can fail: they notice enough small changes to the code."""
+    tried = [mutant for mutant in verification.mutants if mutant.status != "invalid"]
+    noticed = sum(mutant.noticed_by_new for mutant in tried)
+    return len(tried) >= _FEWEST_CHANGES and noticed >= LEAST_NOTICED * len(tried) and not verification.detached
+
+
+def tests_pass(_: Finding, verification: Verification) -> bool:
+    """Decide whether a claim that tests pass is true, whatever the log has of it."""
+    return verification.verified is True
+
+
+def examples_hold(finding: Finding, verification: Verification) -> bool:
+    """Decide whether a function does nothing: it gives different values for examples of the spec, and all are right.
+
+    That it ignores something, or lacks a part, they cannot decide.
+    """
+    calls = [(match[1], each) for each in verification.examples if (match := _PLAIN_NAME.match(each.call))]
+    of_it = [each for name, each in calls if re.search(rf"\b{name}\b", finding.text.partition(", ")[2])]
+    held = {each.got for each in of_it if each.status == "holds" and each.got not in each.call}
+    wrong = any(each.status == "wrong" for each in of_it)
+    return len(held) >= _FEWEST_EXAMPLES and not wrong and _OF_A_PART.search(finding.text) is None
