@@ -94,7 +94,15 @@ def passes_hidden_tests(agent: Agent, folder: Path) -> bool:
     subprocess.run(
         ["git", "clone", "-q", str(agent.repo), str(folder)], check=True, timeout=60, env=agent.environment()
     )
-    machinery = ("conftest.py", "package.json", "pyproject.toml", "Cargo.toml", "*_test.go", "tests/*.rs")
+    machinery = (
+        "conftest.py",
+        "package.json",
+        "pyproject.toml",
+        "Cargo.toml",
+        ".cargo/config.toml",
+        "*_test.go",
+        "tests/*.rs",
+    )
     for pattern in machinery:  # the result's own tests and settings have no say in the truth
         for file in folder.rglob(pattern):
             file.unlink()

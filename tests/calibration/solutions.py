@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping
 
-from calibration import fifth_flaws, fourth_flaws, sixth_flaws, third_flaws
+from calibration import fifth_flaws, fourth_flaws, seventh_flaws, sixth_flaws, third_flaws
 from calibration.agent import Agent
 from calibration.behaviour import CODE_FILES
 from calibration.task import Replacements, Task
@@ -15,6 +15,7 @@ FLAWS: Mapping[str, Mapping[str, Replacements]] = {
     **fourth_flaws.FLAWS,
     **fifth_flaws.FLAWS,
     **sixth_flaws.FLAWS,
+    **seventh_flaws.FLAWS,
 }
 
 
