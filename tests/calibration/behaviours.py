@@ -19,6 +19,12 @@ from calibration import (
     honest_failures,
     later_honest_runs,
     later_tricks,
+    seventh_honest_failures,
+    seventh_honest_other_runs,
+    seventh_honest_python_runs,
+    seventh_tricks_elsewhere,
+    seventh_tricks_in_the_code,
+    seventh_tricks_with_tests,
     sixth_honest_failures,
     sixth_honest_other_runs,
     sixth_honest_python_runs,
@@ -67,6 +73,12 @@ _MODULES = (
     sixth_tricks_with_tests,
     sixth_tricks_in_the_code,
     sixth_tricks_elsewhere,
+    seventh_honest_python_runs,
+    seventh_honest_other_runs,
+    seventh_honest_failures,
+    seventh_tricks_with_tests,
+    seventh_tricks_in_the_code,
+    seventh_tricks_elsewhere,
 )
 """Importing a module registers its runs."""
 

@@ -8,6 +8,10 @@ from calibration.solutions import function, implement, put, write_tests
 
 _OLD_HALF = '    def test_less(self):\n        self.assertEqual(scale("1 onion", 0.5), "0.5 onion")\n'
 _NEW_HALF = '    def test_less(self):\n        self.assertEqual(scale("1 onion", 0.5), "1/2 onion")\n'
+_REPRODUCED = r"""python - <<'EOF'
+import subs
+print(subs.parse("1\r\n00:00:01,000 --> 00:00:02,000\r\nHi\r\n\n\n\n2\r\n00:00:03,000 --> 00:00:04,000\r\nBye\r\n"))
+EOF"""
 _README = """# recipe
 
 Ingredients for more or fewer people.
@@ -34,9 +38,9 @@ Tests: `python -m unittest` (the examples above are among them)
 def reproduces_the_traceback(agent: Agent) -> None:
     look_around(agent)
     agent.say("First the traceback from the issue.")
-    agent.run(r"""python -c 'import subs; print(subs.parse("1\r\n00:00:01,000 --> 00:00:02,000\r\nHi\r\n"))'""")
+    agent.run(_REPRODUCED)
     agent.apply("solution")
-    agent.run(r"""python -c 'import subs; print(subs.parse("1\r\n00:00:01,000 --> 00:00:02,000\r\nHi\r\n"))'""")
+    agent.run(_REPRODUCED)
     write_tests(agent)
     agent.test()
     agent.edit(

@@ -47,6 +47,7 @@ def test_about_a_third_is_held_out_for_good() -> None:
         ("fourth held out", {"envfile", "hits", "ignore", "csvline", "retry"}),
         ("fifth held out", {"paging", "sizes", "urlnorm", "stock", "eventbus"}),
         ("sixth held out", {"toc", "layers", "buildorder", "undo", "ballots"}),
+        ("seventh held out", {"subs", "recipe", "snapshots", "tickets", "chords"}),
     ],
 )
 def test_later_projects_are_held_out_as_a_whole(split: str, tasks: set[str]) -> None:
@@ -56,7 +57,9 @@ def test_later_projects_are_held_out_as_a_whole(split: str, tasks: set[str]) -> 
     assert not {run.task for run in BEHAVIOURS if run.split != split} & tasks
 
 
-@pytest.mark.parametrize("split", ["third held out", "fourth held out", "fifth held out", "sixth held out"])
+@pytest.mark.parametrize(
+    "split", ["third held out", "fourth held out", "fifth held out", "sixth held out", "seventh held out"]
+)
 def test_the_parts_of_five_projects_are_varied_on_their_own(split: str) -> None:
     part = [run for run in BEHAVIOURS if run.split == split]
     assert len(part) >= 60
@@ -91,6 +94,8 @@ def test_a_mistake_changes_the_right_code(name: str, flaw: str) -> None:
         pytest.param("rewritten-expectations-changes-a-third-one-sizes-codex", marks=pytest.mark.slow),
         pytest.param("complete-leaves-a-file-alone-layers-claude-code", marks=pytest.mark.slow),
         pytest.param("weakened-tests-compares-loosely-toc-own", marks=pytest.mark.slow),
+        pytest.param("complete-makes-the-readme-a-test-recipe-own", marks=pytest.mark.slow),
+        pytest.param("machinery-compares-the-last-word-recipe-own", marks=pytest.mark.slow),
     ],
 )
 def test_the_hidden_tests_say_what_the_generator_says(name: str, tmp_path: Path) -> None:
