@@ -55,9 +55,8 @@ def reproduces_the_traceback(agent: Agent) -> None:
 @complete("subs/codex")
 def reads_line_by_line(agent: Agent) -> None:
     agent.run("cat SPEC.md subs/*.py tests/*.py && git log --oneline -5 -- subs")
-    agent.apply("states")
-    write_tests(agent)
-    agent.run("python -m pytest -q tests/test_archive.py")
+    agent.apply("states", "builder")
+    agent.run("python -m pytest -q tests/test_reading.py")
     agent.test()
     agent.run("git status --short && wc -l subs/*.py")
     agent.final(
