@@ -27,6 +27,7 @@ from nerv.findings.git_history import git_history
 from nerv.findings.hard_coded import hard_coded
 from nerv.findings.hidden_failures import hidden_failures
 from nerv.findings.known_names import known_names
+from nerv.findings.lenient_tests import lenient_tests
 from nerv.findings.listed_checks import listed_checks
 from nerv.findings.other_commits import other_commits
 from nerv.findings.outdated_tests import OutdatedTests
@@ -60,6 +61,7 @@ DETECTORS: tuple[Detector, ...] = (
     vague_tests,
     copied_types,
     detached_tests,
+    lenient_tests,
     watched_tests,
     dishonest_code,
     hard_coded,

@@ -185,6 +185,8 @@ def _verification_document(verification: Verification) -> dict[str, Any]:
         "shown": list(verification.shown),
         "idle": list(verification.idle),
         "detached": list(verification.detached),
+        "dulled": list(verification.dulled),
+        "unmoved": list(verification.unmoved),
         "watched": list(verification.watched),
         "switched_off": list(verification.switched_off),
         "by_name": list(verification.by_name),

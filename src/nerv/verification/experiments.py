@@ -36,6 +36,9 @@ _MOST_FUNCTIONS = 6
 Disable = Callable[[str, str, Collection[int]], bytes | None]
 """Returns a file whose functions with some lines (from 1) fail, given its path and text; None if it has none."""
 
+Hollow = Callable[[str, str, Collection[int], Collection[str]], bytes | None]
+"""Returns a file whose functions with some lines (from 1) and names give empty values; None if it has none."""
+
 Locate = Callable[[str, str], Iterable[tuple[str, range]]]
 """Returns the functions of a file with their lines (from 1), given its path and text."""
 
@@ -47,6 +50,9 @@ class FunctionProbe:
     disable: Disable
     locate: Locate
     names: frozenset[str] = frozenset()
+    refuse: Disable | None = None
+    """Like `disable`, but in a way that ends no other test; None: the same."""
+    hollow: Hollow | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +110,7 @@ class Experiments:
                 if any((path, line) in noticed for line in lines):
                     held[name] = True
                     continue
-                content = probe.disable(path, text, lines)
+                content = (probe.refuse or probe.disable)(path, text, lines)
                 if content is None or experiments >= _MOST_FUNCTIONS:
                     continue
                 experiments += 1

@@ -101,6 +101,10 @@ class Verification:
     """New or changed tests that pass on both: they prove nothing about the change."""
     detached: tuple[str, ...] = ()
     """New tests that pass although every function that the run wrote fails at once: they do not call it."""
+    dulled: tuple[str, ...] = ()
+    """Tests of the base that fail on disabled code as they were, and pass there as the run has changed them."""
+    unmoved: tuple[str, ...] = ()
+    """New tests that pass although the functions that they call give empty values of the same kind."""
     unheld: tuple[str, ...] = ()
     """Functions that the spec names and the run wrote, and whose failure no test notices."""
     watched: tuple[str, ...] = ()

@@ -11,7 +11,7 @@ from forgetest import config as forgetest_config
 from forgetest.errors import MachineryError, UserError
 from nerv import config
 from nerv.spec.examples import Example
-from nerv.verification import acceptance, comparison, renamed_tests, spec_examples, watched_tests
+from nerv.verification import acceptance, comparison, lenient_tests, renamed_tests, spec_examples, watched_tests
 from nerv.verification.comparison import ProjectRuns
 from nerv.verification.ecosystems import Host, NotPrepared, Preparation, Say, SuiteReport, UntrustedReport
 from nerv.verification.ecosystems.all import Project, find_projects
@@ -92,6 +92,8 @@ class _Verifier:
     unheld: list[str] = field(default_factory=list)
     watched: list[str] = field(default_factory=list)
     switched_off: list[str] = field(default_factory=list)
+    dulled: list[str] = field(default_factory=list)
+    unmoved: list[str] = field(default_factory=list)
     by_name: list[str] = field(default_factory=list)
     known_names: list[str] = field(default_factory=list)
     slowest_s: float = 0.0
@@ -129,6 +131,8 @@ class _Verifier:
             unheld=tuple(self.unheld),
             watched=tuple(self.watched),
             switched_off=tuple(self.switched_off),
+            dulled=tuple(self.dulled),
+            unmoved=tuple(self.unmoved),
             by_name=tuple(self.by_name),
             known_names=tuple(self.known_names),
             notes=tuple(self.notes),
@@ -157,6 +161,10 @@ class _Verifier:
             self.known_names += names
         if options.probe is not None:
             self.detached += _shown_as(project, experiments.find_detached_tests(options.probe.disable))
+            refuse = options.probe.refuse or options.probe.disable
+            self.dulled += _shown_as(project, lenient_tests.find_dulled_tests(experiments, refuse))
+            if options.probe.hollow is not None:
+                self.unmoved += _shown_as(project, lenient_tests.find_unmoved_tests(experiments, options.probe.hollow))
         if options.mutate is not None:
             self.mutants += experiments.try_mutants(options.mutate, options.mutants)
         if options.probe is not None:

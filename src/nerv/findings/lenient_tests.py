@@ -1,0 +1,53 @@
+"""Tests that accept too much, by our own runs: on code that refuses, and on code that gives empty values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from nerv.finding import Finding
+from nerv.findings.outdated_tests import is_named
+from nerv.findings.reviewed_run import ReviewedRun, finding
+from nerv.findings.test_code import TestCode
+
+_FEWEST = 3
+_MOST = 0.5
+"""From this share on, the new tests as a whole look like more than they are."""
+_ABOUT_ERRORS_OR_NOTHING = re.compile(
+    r"raises|throws|rejects|toThrow|should_panic|unwrap_err|is_err|\bErr\b|\berr [=!]= nil|\bexcept\b|catch\b"
+    r"|assert(?:Is)?(?:Raises|Warns|False|None|Empty|NotIn)\b|\bassert not\b|\bnot in\b|assert!\(\s*!"
+    r"|(?:[=!]=|,|\bis|toBe\(|[eE]quals?\(|return|:)\s*(?:\"\"|''|``|\[\]|\{\}|\(\)|0|0\.0|False|false|None|null|nil|set\(\)"
+    r"|undefined|vec!\[\])(?:\W|$)|\bis_(?:none|empty)\b|toBe(?:Falsy|Null|Undefined)|\.not\.|doesNotMatch|notEqual|assert_ne|NotEqual|!="
+)
+"""A test of an error, or of nothing, which may hold for code that gives nothing."""
+
+
+def lenient_tests(run: ReviewedRun) -> list[Finding]:
+    """Find tests that the run made to accept what they refused, and new tests that look at no value."""
+    return [*_dulled(run), *_unmoved(run)]
+
+
+def _dulled(run: ReviewedRun) -> Iterator[Finding]:
+    dulled = run.verification.dulled if run.verification is not None else ()
+    if dulled:
+        tests = "1 test of the base notices" if len(dulled) == 1 else f"{len(dulled)} tests of the base notice"
+        text = f"{tests} that the code fails as they were, and no longer as the run has changed them or what they use."
+        yield finding("weakened_tests", "likely", text, lines=dulled)
+
+
+def _unmoved(run: ReviewedRun) -> Iterator[Finding]:
+    verification = run.verification
+    if verification is None or not verification.unmoved or run.spec_keeps_behaviour:
+        return
+    tests = [test for file in run.files for test in file.new_tests if test.name]
+    of_values = [name for name in verification.new if _is_of_values(name, tests)]
+    unmoved = [name for name in of_values if name in verification.unmoved]
+    if len(unmoved) >= _FEWEST and len(unmoved) >= _MOST * len(of_values):
+        text = f"{len(unmoved)} of {len(of_values)} new tests of values pass although the code gives empty ones."
+        yield finding("tests_assert_nothing", "likely", text, lines=unmoved)
+
+
+def _is_of_values(name: str, tests: list[TestCode]) -> bool:
+    """Return whether a test is known, and expects neither an error nor nothing."""
+    own = [test for test in tests if is_named(name, test.name)]
+    return bool(own) and not any(_ABOUT_ERRORS_OR_NOTHING.search(line) for test in own for line in test.lines)

@@ -1,0 +1,91 @@
+"""Tests that accept too much: they pass although the code that they call refuses, or gives empty values."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from nerv.verification import comparison, mutants
+from nerv.verification.experiments import Disable, Experiments, Hollow
+from nerv.verification.inline_tests import test_lines
+from nerv.verification.trees import Tree
+
+_SHARED = re.compile(r"(?:conftest|setup|config|rc|customize|helpers?|support|main)[^/]*$")
+
+
+def find_dulled_tests(experiments: Experiments, refuse: Disable) -> tuple[str, ...]:
+    """Return the tests of the base that fail on disabled code as they were, and pass as the run has changed them.
+
+    Each of them passes on the result in both versions: the change was not needed.
+    """
+    base = experiments.trees.base
+    candidates = _unchanged_in_meaning(experiments)
+    if base is None or not candidates or not _may_be_dulled(experiments, base):
+        return ()
+    broken = _changed_code(experiments, refuse)
+    if not broken:
+        return ()
+    experiments.host.say("verifying: do changed tests notice what they noticed before?")
+    tree = {**experiments.trees.result, **broken}
+    as_changed = experiments.run(tree)
+    if as_changed is None or not any(as_changed.outcomes.get(name) == "passed" for name in candidates):
+        return ()
+    as_it_was = experiments.run(experiments.trees.overlay(experiments.project, tree, base))
+    if as_it_was is None:
+        return ()
+    return tuple(
+        name
+        for name in sorted(candidates)
+        if as_changed.outcomes.get(name) == "passed" and as_it_was.outcomes.get(name) == "failed"
+    )
+
+
+def find_unmoved_tests(experiments: Experiments, hollow: Hollow) -> tuple[str, ...]:
+    """Return the new tests that pass although the functions that they call give empty values of the same kind."""
+    own = experiments.runs.own
+    new = [name for name in comparison.new_tests(experiments.runs) if own and own.outcomes.get(name) == "passed"]
+    names = _words_of_new_tests(experiments) if new else frozenset()
+    changed = _changed_code(experiments, lambda path, text, lines: hollow(path, text, lines, names))
+    if not changed:
+        return ()
+    experiments.host.say("verifying: do the new tests look at what the code gives?")
+    report = experiments.run({**experiments.trees.result, **changed})
+    if report is None or report.problem:
+        return ()
+    return tuple(name for name in new if report.outcomes.get(name) == "passed")
+
+
+def _unchanged_in_meaning(experiments: Experiments) -> list[str]:
+    """Return the tests of the base that pass on the base, and on the result in both versions."""
+    runs = experiments.runs
+    if runs.baseline is None or runs.guarded is None or runs.own is None:
+        return []
+    reports = (runs.guarded, runs.own)
+    passed = (name for name, outcome in runs.baseline.outcomes.items() if outcome == "passed")
+    return [name for name in passed if all(report.outcomes.get(name) == "passed" for report in reports)]
+
+
+def _may_be_dulled(experiments: Experiments, base: Tree) -> bool:
+    """Return whether the run changed a file of the base's tests, or added one that all tests load."""
+    known = experiments.project.files(base)
+    return any(path in known or _SHARED.search(path) for path in experiments.runs.changed_files)
+
+
+def _changed_code(experiments: Experiments, change: Disable) -> Tree:
+    trees = experiments.trees
+    found: Tree = {}
+    for path, text, lines in mutants.written_code(trees.base, trees.result, experiments.is_left_alone):
+        content = change(path, text, lines - test_lines(path, trees.result[path]))
+        if content is not None:
+            found = {**found, path: replace(trees.result[path], content=content)}
+    return found
+
+
+def _words_of_new_tests(experiments: Experiments) -> frozenset[str]:
+    trees, found = experiments.trees, set()
+    for path, text, written in mutants.written_code(trees.base, trees.result, lambda _: False):
+        lines = written if experiments.is_left_alone(path) else written & test_lines(path, trees.result[path])
+        for number, line in enumerate(text.splitlines(), 1):
+            if number in lines:
+                found.update(re.findall(r"[A-Za-z_]\w*", line))
+    return frozenset(found)
