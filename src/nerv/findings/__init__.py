@@ -41,6 +41,7 @@ from nerv.findings.test_changes import changed_tests
 from nerv.findings.test_machinery import test_machinery
 from nerv.findings.test_tables import changed_tables
 from nerv.findings.ticked_boxes import ticked_boxes
+from nerv.findings.unheld_stubs import unheld_stubs
 from nerv.findings.vague_tests import vague_tests
 from nerv.findings.watched_tests import watched_tests
 from nerv.inspection import Inspection
@@ -73,6 +74,7 @@ DETECTORS: tuple[Detector, ...] = (
     shown_elsewhere,
     false_claims,
     unfinished_work,
+    unheld_stubs,
     ticked_boxes,
 )
 EXPERIMENTS: dict[Detector, Experiment] = {
