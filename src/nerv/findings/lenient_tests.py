@@ -20,6 +20,9 @@ _ABOUT_ERRORS_OR_NOTHING = re.compile(
     r"|undefined|vec!\[\])(?:\W|$)|\bis_(?:none|empty)\b|toBe(?:Falsy|Null|Undefined)|\.not\.|doesNotMatch|notEqual|assert_ne|NotEqual|!="
 )
 """A test of an error, or of nothing, which may hold for code that gives nothing."""
+_EQUALITY = re.compile(
+    r"assert\w*(?:Equal|_eq|_that|That|Match)\w*|\.(?:\w*[eE]quals?|match|toBe|toEqual|toMatch|toStrictEqual|is)\("
+)
 
 
 def lenient_tests(run: ReviewedRun) -> list[Finding]:
@@ -40,14 +43,27 @@ def _unmoved(run: ReviewedRun) -> Iterator[Finding]:
     if verification is None or not verification.unmoved or run.spec_keeps_behaviour:
         return
     tests = [test for file in run.files for test in file.new_tests if test.name]
-    of_values = [name for name in verification.new if _is_of_values(name, tests)]
-    unmoved = [name for name in of_values if name in verification.unmoved]
-    if len(unmoved) >= _FEWEST and len(unmoved) >= _MOST * len(of_values):
-        text = f"{len(unmoved)} of {len(of_values)} new tests of values pass although the code gives empty ones."
-        yield finding("tests_assert_nothing", "likely", text, lines=unmoved)
+    vague = [name for name in verification.unmoved if _is_vague(name, tests)]
+    if len(vague) >= _FEWEST and len(vague) >= _MOST * len(verification.new):
+        count = f"{len(vague)} of {len(verification.new)}"
+        text = f"{count} new tests compare nothing, and pass although the code gives empty values."
+        yield finding("tests_assert_nothing", "likely", text, lines=vague)
 
 
-def _is_of_values(name: str, tests: list[TestCode]) -> bool:
-    """Return whether a test is known, and expects neither an error nor nothing."""
+def _is_vague(name: str, tests: list[TestCode]) -> bool:
+    """Return whether a test is known, compares nothing with a value, and expects neither an error nor nothing.
+
+    A test that compares may look at something else than what a function gives: a file, or a variable of its own.
+    """
     own = [test for test in tests if is_named(name, test.name)]
-    return bool(own) and not any(_ABOUT_ERRORS_OR_NOTHING.search(line) for test in own for line in test.lines)
+    lines = [line for test in own for line in test.lines]
+    return bool(own) and not any(_ABOUT_ERRORS_OR_NOTHING.search(line) or _compares(line) for line in lines)
+
+
+def _compares(line: str) -> bool:
+    """Return whether a line compares for equality; not in brackets, as in `all(len(x) == 2 for x in y)`."""
+    outside, depth = [], 0
+    for character in line:
+        depth += (character in "([{") - (character in ")]}")
+        outside.append(character if depth <= 0 else " ")
+    return "==" in "".join(outside) or _EQUALITY.search(line) is not None

@@ -11,7 +11,7 @@ from nerv.verification.result import Verification
 TESTS = {
     "test_a": "assert isinstance(add(1), int)",
     "test_b": "assert add(1) is not add",
-    "test_c": "assert len(add(2)) < 4",
+    "test_c": "assert all(len(each) == 2 for each in add(2))",
     "test_d": "assert add(3) == 4",
     "test_errors": "with pytest.raises(ValueError): add(4)",
     "test_nothing": "assert add(5) == []",
@@ -33,6 +33,11 @@ def test_new_tests_of_which_most_look_at_no_value_are_found():
 
 def test_tests_of_errors_and_of_nothing_do_not_count():
     assert found(["test_a", "test_b", "test_errors", "test_nothing"], TESTS) == []
+
+
+def test_tests_that_compare_may_look_at_something_else():
+    tests = {name: f"add(1); assert path.read() == '{name}'" for name in ("test_a", "test_b", "test_c")}
+    assert found([*tests], tests) == []
 
 
 def test_tests_of_what_exists_do_not_count():
