@@ -20,6 +20,7 @@ from nerv.inspection.values import ParsedFile, enclosing
 from nerv.matching.test_orders import (
     asks_for_changes,
     calls_some_wrong,
+    is_mentioned,
     is_to_go,
     names_to_be_changed,
     sentences,
@@ -64,6 +65,9 @@ class OutdatedTests:
     """Those that the code of both sides shows, by their short names."""
     touched: frozenset[str] = frozenset()
     """Tests of the base that the run changed or removed."""
+    untold: frozenset[str] = frozenset()
+    """Those that the run changed and that cannot be run as they were, for something else in their file that is gone: by
+    our runs it is not known whether they were broken."""
     by_data: bool = False
     """The spec orders that files with expected output be written again, and the run did so."""
     by_build: bool = False
@@ -92,7 +96,8 @@ class OutdatedTests:
         superseded = tuple(
             name
             for name in verification.broken
-            if name not in left_behind and (self._shows(name) or (verification.shown and self.includes(name)))
+            if name not in left_behind
+            and (self._shows(name) or self.cannot_tell(name) or (verification.shown and self.includes(name)))
         )
         if not superseded:
             return verification
@@ -102,6 +107,10 @@ class OutdatedTests:
             rewritten=tuple(name for name in verification.rewritten if name not in superseded),
             superseded=superseded,
         )
+
+    def cannot_tell(self, test: str) -> bool:
+        """Return whether a test cannot be run as it was, for a reason that lies in the spec and not in the test."""
+        return any(is_named(test, name) for name in self.untold)
 
     def _shows(self, test: str) -> bool:
         """Return whether the code outdates a test, or the spec says that it goes."""
@@ -122,6 +131,10 @@ class OrderedChanges:
     def at_all(self) -> bool:
         """True if it asks to change, remove or skip tests, whichever these are."""
         return asks_for_changes(self.text)
+
+    def asks_for(self, test: str) -> bool:
+        """Return whether a test may have to change: it asks for that, or names the test without asking to keep it."""
+        return self.include(test) or is_mentioned(test, self.text)
 
     def include(self, test: str) -> bool:
         """Return whether it asks to change this test; where it names some, it asks for changes of these alone."""
@@ -155,16 +168,30 @@ def outdated_tests(
             gone & (uses | file_uses)
             or _is_adapted(test, [each for each in after if each.name == test.name or test.name not in kept], code)
             or _follows_examples(test, after, examples)
-            or (test.touched and (some_are_wrong or ordered.include(test.name)) and _is_kept(test, after))
+            or (test.touched and (some_are_wrong or ordered.asks_for(test.name)) and _is_kept(test, after))
         ):
             names.add(test.name)
     return OutdatedTests(
         spec=spec,
         names=frozenset(names),
+        untold=_untold(files, gone),
         touched=frozenset(test.name for _, test in before if test.touched),
         by_data=_data_is_ordered(files, text),
         by_build=bool(gone) and any(file.path.endswith(_COMPILED) for file in files if not file.is_test),
     )
+
+
+def _untold(files: Iterable[ChangedFile], gone: frozenset[str]) -> frozenset[str]:
+    """Return the changed tests whose file does not run as it was, as it uses what is gone; in Go, the whole package."""
+    found: set[str] = set()
+    for file in files:
+        if file.old is None or not gone & _words(file.old.text.split("\n")):
+            continue
+        folder = file.path.rpartition("/")[0]
+        together = [each for each in files if each.path.rpartition("/")[0] == folder and each.path.endswith(".go")]
+        for each in together or [file]:
+            found.update(test.name for test in each.old_tests if test.name and test.touched)
+    return frozenset(found)
 
 
 def _vanished(files: Iterable[ChangedFile], repository: Repository | None) -> frozenset[str]:

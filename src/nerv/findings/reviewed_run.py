@@ -131,7 +131,7 @@ class ReviewedRun:
         if self.outdated.includes(test):
             return "passed"
         verification = self.verification
-        if verification is None or not test:
+        if verification is None or not test or self.outdated.cannot_tell(test):
             return None
         if any(is_named(full, test) for full in verification.broken):
             return "broken"

@@ -64,15 +64,23 @@ def names_to_be_changed(tests: Iterable[str], text: str) -> Iterator[str]:
     """Yield the tests that a sentence of the spec names, and of which it says that they are to be changed."""
     asked = sentences(text)
     for test in tests:
-        name = re.split(r"::|/|\.| > ", re.sub(r"\[.*\]$", "", test))[-1]
-        if not re.search(r"[_\s]|[a-z][A-Z]", name):
-            continue  # a word that may mean anything
-        named = re.compile(rf"(?<![\w.]){re.escape(name)}(?!\w)")
-        if any(
-            _ORDERS.search(rest) and not _KEEPS.search(rest)
-            for rest in (named.sub("", each) for each in asked if named.search(each))
-        ):
+        if any(_ORDERS.search(rest) and not _KEEPS.search(rest) for rest in _about(test, asked)):
             yield test
+
+
+def is_mentioned(test: str, text: str) -> bool:
+    """Return whether a sentence of the spec names a test, and none says that it is to be kept."""
+    rests = list(_about(test, sentences(text)))
+    return bool(rests) and not any(_KEEPS.search(rest) for rest in rests)
+
+
+def _about(test: str, asked: Iterable[str]) -> Iterator[str]:
+    """Yield the sentences that name a test, without its name."""
+    name = re.split(r"::|/|\.| > ", re.sub(r"\[.*\]$", "", test))[-1]
+    if not re.search(r"[_\s]|[a-z][A-Z]", name):
+        return  # a word that may mean anything
+    named = re.compile(rf"(?<![\w.]){re.escape(name)}(?!\w)")
+    yield from (named.sub("", each) for each in asked if named.search(each))
 
 
 def is_to_go(test: str, items: Iterable[SpecItem]) -> bool:

@@ -17,8 +17,19 @@ _BULLET = re.compile(r"\s*[-*+•]\s+(.+)$")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)$")
 _CYCLE = re.compile(r"\(\s*cycle\s+(\d+)[^)]*\)|^\s*cycle\s+(\d+)\b", re.I)
 _ASKS = re.compile(r"acceptance|criteria|requirement|feature|user stor|must|goal|scope|deliverable|todo|task", re.I)
-_ABOUT_SCORING = re.compile(r"scor(e|ing)|grading|rubric|target:", re.I)
-"""Points under such headings describe the judging, not what to build."""
+_NOT_ASKED = re.compile(
+    r"scor(e|ing)|grading|rubric|target:|\breproduc|\bactual (?:result|behaviou?r|output)|^actual\W*$|\bwhat happens\b"
+    r"|\bcurrent behaviou?r|\bout of scope\b|\bnot in scope\b|\bnon-?goals?\b",
+    re.I,
+)
+"""What stands under such headings describes the judging, how a bug shows itself, or what is not to be built."""
+_FIELD = re.compile(r"\W*[A-Z][\w -]{1,20}:\W*(?:[\w./@,-]+\s*){0,5}$")
+"""A line about the document itself: `**Version:** 0.4`."""
+_NORMATIVE = re.compile(r"(?<![\"'\u201c])\b(?:MUST|SHALL|SHOULD|MAY)\b(?![\"'\u201d])")
+"""The key words of RFC 2119, in capitals; in quotation marks, they are only explained."""
+_FEWEST_NORMATIVE = 3
+_SECTION = re.compile(r"\s*(?:\d+\.)+\s+[A-Z][\w'-]*(?: [\w'-]+){0,5}\s*$")
+"""A numbered line of a few words, which with a paragraph below it is a heading and not a point."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[\"'(]?[A-Z0-9`])|\n\s*\n|\n(?=\s*[-*\d])")
 _MOST_ITEMS = 2_000
 _LONGEST_ITEM = 1_000
@@ -70,7 +81,7 @@ def with_ticks_of(spec: Spec, other: Spec) -> Spec:
 
 
 def _chosen_points(points: Sequence[_Point]) -> list[_Point]:
-    points = [point for point in points if not any(_ABOUT_SCORING.search(title) for title in point.headings)]
+    points = [point for point in points if not any(_NOT_ASKED.search(title) for title in point.headings)]
     boxes = [point for point in points if point.kind == "checkbox"]
     if boxes:
         return boxes
@@ -102,7 +113,7 @@ def _list_points(text: str) -> Iterator[_Point]:
             bold = heading[1]
             continue
         found = _list_point(line)
-        if found:
+        if found and not _is_section(lines, number):
             kind, content, ticked = found
             titles = tuple(title for _, title in headings)
             yield _Point(
@@ -114,6 +125,15 @@ def _list_points(text: str) -> Iterator[_Point]:
                 headings=(*titles, bold) if bold else titles,
                 cycle=_cycle(titles),
             )
+
+
+def _is_section(lines: Sequence[str], number: int) -> bool:
+    """Return whether a line, by its number, is the heading of a section in plain text."""
+    if not _SECTION.match(lines[number - 1]):
+        return False
+    alone = (number < 2 or not lines[number - 2].strip()) and number < len(lines) and not lines[number].strip()
+    below = next((line for line in lines[number:] if line.strip()), "")
+    return alone and bool(below) and _list_point(below) is None and not _HEADING.match(below)
 
 
 def _continuation(lines: Sequence[str]) -> Iterator[str]:
@@ -145,11 +165,18 @@ def _sentences(text: str, file: str) -> tuple[SpecItem, ...]:
     """Return each sentence of a prompt in prose, with the line that it begins on."""
     items: list[SpecItem] = []
     position = 0
+    skipped = False
+    normative = sum(_NORMATIVE.search(each) is not None for each in _SENTENCE.split(text)) >= _FEWEST_NORMATIVE
     for sentence in _SENTENCE.split(text):
         start = text.find(sentence, position)
         position = start + len(sentence)
         content = " ".join(sentence.split())
-        if len(_lower_words(content)) < 2 or _HEADING.match(sentence.strip()):
+        if heading := _HEADING.match(sentence.strip()) or _BOLD_HEADING.match(sentence.strip()):
+            skipped = _NOT_ASKED.search(heading[heading.lastindex or 1]) is not None
+            continue
+        if skipped or len(_lower_words(content)) < 2 or _NOT_ASKED.match(content) or _FIELD.match(content):
+            continue
+        if normative and not _NORMATIVE.search(content):
             continue
         items.append(
             SpecItem(

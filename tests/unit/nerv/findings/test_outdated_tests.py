@@ -186,3 +186,32 @@ def test_a_test_that_is_still_there_is_adapted_by_itself_and_not_by_another_of_i
     other = 'test("paid", async () => {\n  assert.equal(await bus.emit("paid"), 1);\n});\n'
     spec = "`emit` calls the listeners by priority."
     assert not found(before, {"test/bus.test.js": off, "test/b.test.js": other}, spec).includes("bus.test.js > once")
+
+
+def test_a_test_that_the_spec_names_without_an_order_may_be_adapted_and_not_be_weaker() -> None:
+    def bell(expected: str) -> dict[str, str]:
+        return {
+            "tests/test_bell.py": f"from bell import ring\n\n\ndef test_october():\n    assert ring(10) {expected}\n"
+        }
+
+    mind = "One bell a day. Mind that `test_october` nails down the bug."
+    keep = "One bell a day. `test_october` must still pass."
+    assert found(bell("== 2"), bell("== 1"), mind).includes("tests/test_bell.py::test_october")
+    assert not found(bell("== 2"), bell("is not None"), mind).includes("tests/test_bell.py::test_october")
+    for spec in (keep, "One bell a day."):
+        assert not found(bell("== 2"), bell("== 1"), spec).includes("tests/test_bell.py::test_october"), spec
+
+
+def test_a_changed_test_of_a_package_that_no_longer_builds_as_it_was_is_neither_broken_nor_fine() -> None:
+    """Another test of the package uses a name that the spec takes away."""
+    head = 'package frame\n\nimport "testing"\n'
+    test = head + '\nfunc TestWire(t *testing.T) {{\n\tif Write("hi") != {} {{\n\t\tt.Fatal()\n\t}}\n}}\n'
+    gone = "\nfunc TestNewline(t *testing.T) {\n\tif Check() != ErrNewline {\n\t\tt.Fatal()\n\t}\n}\n"
+    before = {"frame.go": 'package frame\n\nvar ErrNewline = "newline"\n', "frame_test.go": test.format('"hi."') + gone}
+    after = {"frame.go": 'package frame\n\nvar ErrLong = "long"\n', "frame_test.go": test.format('"2:hi,"')}
+    tests = found(before, after, "That a newline is an error is withdrawn.")
+    assert tests.cannot_tell("example.org/frame.TestWire")
+    assert not tests.includes("example.org/frame.TestWire")
+    broken = our_run(broken=["example.org/frame.TestWire"])
+    assert tests.excuse(broken).superseded == ("example.org/frame.TestWire",)
+    assert not found(before, after, "Count the octets.").cannot_tell("example.org/frame.TestWire")

@@ -160,3 +160,9 @@ def test_a_name_of_the_spec_need_not_be_defined_where_the_change_is_shown_and_th
     defined = "the code defines 1 of 1 names"
     assert defined in criteria(judged(SHOWN, spec, after))[0].reason
     assert defined not in criteria(judged(PASSED, spec, after))[0].reason
+
+
+def test_a_sentence_of_prose_that_nothing_touches_on_is_not_open_beside_a_change_that_is_shown():
+    prose = "Amounts have two decimals, please. An empty invoice has no positions. My aunt will be delighted."
+    assert [one.status for one in judged(SHOWN, prose).requirements.each] == ["checked", "checked", "shown"]
+    assert judged(PASSED, prose).requirements.each[2].status == "open"

@@ -83,3 +83,32 @@ def test_a_point_goes_on_until_its_paragraph_ends():
 def test_a_point_ends_before_its_own_points_and_before_code():
     text = "- [ ] colours\n  - [ ] red\n    or blue\n- [ ] shapes\n```\nround\n```\n"
     assert [item.text for item in parse(text, "spec.md").items] == ["colours", "red or blue", "shapes"]
+
+
+def texts(text):
+    return [item.text for item in parse(text, "spec.md").items]
+
+
+def test_how_a_bug_shows_itself_is_no_item():
+    text = (
+        "# It rings twice\n\n**Version:** 0.4\n\n**Steps to reproduce**\n\n1. Add a bell.\n2. Wait for October.\n\n"
+        "**Actual behaviour**\n\nThere are two bells.\n\n**What should happen**\n\nThere is one bell a day.\n"
+    )
+    assert texts(text) == ["There is one bell a day."]
+
+
+def test_what_is_out_of_scope_is_no_item():
+    assert texts("## Scope\n- Queues\n\n## Out of scope\n- Mails\n") == ["Queues"]
+    assert texts("Readers can queue for a book.\n\nOut of scope: mails.\n") == ["Readers can queue for a book."]
+
+
+def test_in_a_text_with_the_key_words_of_rfc_2119_the_sentences_that_have_them_are_items():
+    head = '1.  Conventions\n\n   The key words "MUST" and "MAY" are used as in RFC 2119.\n\n2.  Encoding\n\n'
+    rules = ["A sender MUST count octets.", "The number MUST NOT begin with 0.", "A payload MAY be empty."]
+    assert texts(f"{head}   {' '.join(rules)}  This keeps it simple.\n") == rules
+
+
+def test_a_numbered_line_above_a_paragraph_is_a_heading_and_a_short_point_is_a_point():
+    assert texts("1. Encoding\n\n   Count the octets.\n") == ["Count the octets."]
+    assert texts("1. Encoding\n2. Decoding\n") == ["Encoding", "Decoding"]
+    assert texts("1. Count the octets.\n\n   All of them.\n") == ["Count the octets."]
