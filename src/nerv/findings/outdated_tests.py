@@ -52,6 +52,8 @@ _LITERAL = re.compile(r"\"[^\"]*\"|'[^']*'|(?<![\w.])-?\d[\d._]*")
 _LIST = re.compile(r"\s*(?:[-*+\u2022|]|\d+[.)])\s?")
 _SHORTEST = 3
 """Letters of a part of a name that can stand for it: `xml` of `xml_writer`."""
+_TELLING = 3
+"""Length of a value that a spec does not have by chance."""
 _GENERIC = frozenset({"test", "tests", "spec", "specs", "new", "old", "get", "set", "the", "and", "for", "with"})
 _COMPILED = (".go", ".rs", ".java")
 
@@ -158,7 +160,6 @@ def outdated_tests(
     after = [test for test in after if not test.skip]
     gone = _mentioned(_vanished(files, repository), text)
     code = frozenset(word for each in _CODE.findall(text) for word in re.findall(r"[A-Za-z_]\w+", each))
-    examples = [frozenset(_CODE.findall(each)) for each in re.split(r"\n\s*\n", text)]
     some_are_wrong = calls_some_wrong(text)
     names: set[str] = set()
     for file, test in before:
@@ -167,7 +168,7 @@ def outdated_tests(
         if (
             gone & (uses | file_uses)
             or _is_adapted(test, [each for each in after if each.name == test.name or test.name not in kept], code)
-            or _follows_examples(test, after, examples)
+            or _follows_spec(test, after, text)
             or (test.touched and (some_are_wrong or ordered.asks_for(test.name)) and _is_kept(test, after))
         ):
             names.add(test.name)
@@ -275,21 +276,25 @@ def _has_values_of(assertion: Assertion, others: Sequence[Assertion]) -> bool:
     return any(has_all(iter(each.literals)) and each.strength >= assertion.strength for each in others)
 
 
-def _follows_examples(test: TestCode, after: Sequence[TestCode], examples: Sequence[frozenset[str]]) -> bool:
-    """Return whether the lines of a test changed in values alone, each to one that the spec pairs with the others."""
+def _follows_spec(test: TestCode, after: Sequence[TestCode], text: str) -> bool:
+    """Return whether the lines of a test changed in one value each, to what the spec states or gives as an example."""
     new = next((each for each in after if each.name == test.name), None)
     lost = [line for line in test.lines if new is not None and line not in new.lines]
     gained = [line for line in new.lines if line not in test.lines] if new is not None else []
-    return bool(lost) and all(any(_is_example(was, now, examples) for now in gained) for was in lost)
+    examples = [frozenset(_CODE.findall(each)) for each in re.split(r"\n\s*\n", text)]
+    return bool(lost) and all(any(_is_stated(was, now, text, examples) for now in gained) for was in lost)
 
 
-def _is_example(was: str, now: str, examples: Sequence[frozenset[str]]) -> bool:
-    """Return whether a line has another value now, and the spec has all of its values as code in one paragraph."""
+def _is_stated(was: str, now: str, text: str, examples: Sequence[frozenset[str]]) -> bool:
+    """Return whether a line has another value now, which the spec states, or as code beside all other values."""
     before, after = _LITERAL.findall(was), _LITERAL.findall(now)
-    same = [one == two for one, two in zip(before, after, strict=False)]
-    if _LITERAL.sub("", was) != _LITERAL.sub("", now) or same.count(False) != 1 or not any(same):
+    changed = [two for one, two in zip(before, after, strict=False) if one != two]
+    if _LITERAL.sub("", was) != _LITERAL.sub("", now) or len(changed) != 1:
         return False
-    return any({literal.strip("\"'") for literal in after} <= known for known in examples)
+    value = changed[0].strip("\"'")
+    if len(value) >= _TELLING and re.search(rf"(?<![\w./-]){re.escape(value)}(?![\w/-]|\.\w)", text):
+        return True
+    return len(after) > 1 and any({literal.strip("\"'") for literal in after} <= known for known in examples)
 
 
 def _is_kept(test: TestCode, after: Sequence[TestCode]) -> bool:

@@ -215,3 +215,13 @@ def test_a_changed_test_of_a_package_that_no_longer_builds_as_it_was_is_neither_
     broken = our_run(broken=["example.org/frame.TestWire"])
     assert tests.excuse(broken).superseded == ("example.org/frame.TestWire",)
     assert not found(before, after, "Count the octets.").cannot_tell("example.org/frame.TestWire")
+
+
+def test_a_test_that_expects_a_value_of_the_spec_now_is_outdated_and_one_with_a_value_of_its_own_is_not() -> None:
+    def invoice(expected: str) -> dict[str, str]:
+        return {"tests/test_a.py": f"from a import total\n\n\ndef test_total():\n    assert total(3) == {expected}\n"}
+
+    spec = "Totals include the tax: three pens cost 14.28."
+    assert found(invoice("12.00"), invoice("14.28"), spec).includes("test_total")
+    assert not found(invoice("12.00"), invoice("14.29"), spec).includes("test_total")
+    assert not found(invoice("12"), invoice("3"), spec).includes("test_total")
