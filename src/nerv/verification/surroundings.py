@@ -35,6 +35,7 @@ _LOOKS_AROUND = re.compile(
 )
 _RUNNER_MARKS = re.compile(
     r"\bCARGO_\w+|\bNODE_TEST_CONTEXT|\bPYTEST_\w+|\bsys\.(?:modules|argv)\b|\bos\.Args\b|\bos\.Executable|current_exe\("
+    r"|cargo_bin|escargot|trycmd|\bexecFile|\bspawn"
 )
 """What hiding the runner changes; tests that name one of these may need it."""
 

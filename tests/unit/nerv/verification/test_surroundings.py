@@ -56,6 +56,7 @@ def test_a_mark_that_spec_or_tests_name_stays():
     assert "CI" not in with_spec.hidden
     assert plain.hides_runner
     assert not unwatched(['root = env!("CARGO_MANIFEST_DIR")']).hides_runner
+    assert not unwatched(['Command::cargo_bin("hits")']).hides_runner
 
 
 @pytest.mark.parametrize(
