@@ -33,6 +33,12 @@ _LOOKS_AROUND = re.compile(
     r"|current_exe\(|sys\.modules\b|os\.Executable\(|os\.Getwd\(|getcwd\(|process\.cwd\(|/proc/self|testing\.Testing\("
     r"|flag\.Lookup\(|require\.main\b|System\.getProperty|thread::current\(\)"
 )
+_MARKS = re.compile(
+    r"\b(?:CI|CONTINUOUS_INTEGRATION|GITHUB_\w+|GITLAB_\w+|TRAVIS|CIRCLECI|JENKINS\w*|BUILDKITE|CARGO\w*|NODE_ENV|npm_\w+"
+    r"|JEST\w*|MOCHA\w*|VITEST\w*|NEXTEST\w*|\w*TEST\w*)\b|pytest|unittest|\bargv\b|os\.Args\b|env::args|current_exe\("
+    r"|sys\.modules\b|os\.Executable\(|/proc/self|testing\.Testing\(|flag\.Lookup\(|require\.main\b|thread::current\(\)"
+)
+"""Marks of CI and of test runners, and places where a program sees how it was started."""
 _RUNNER_MARKS = re.compile(
     r"\bCARGO_\w+|\bNODE_TEST_CONTEXT|\bPYTEST_\w+|\bsys\.(?:modules|argv)\b|\bos\.Args\b|\bos\.Executable|current_exe\("
     r"|cargo_bin|escargot|trycmd|\bexecFile|\bspawn"
@@ -58,6 +64,11 @@ class Surroundings:
 def looks_around(lines: Iterable[str]) -> bool:
     """Return whether code reads its environment, its arguments, or who runs it."""
     return any(_LOOKS_AROUND.search(line) for line in lines)
+
+
+def names_marks(lines: Iterable[str]) -> bool:
+    """Return whether code names a mark of CI or of a test runner, or looks at how it was started."""
+    return any(_MARKS.search(line) for line in lines)
 
 
 def variables_read(lines: Iterable[str]) -> frozenset[str]:

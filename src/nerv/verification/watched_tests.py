@@ -6,15 +6,17 @@ from nerv.verification import mutants
 from nerv.verification.ecosystems import SuiteReport
 from nerv.verification.experiments import Experiments
 from nerv.verification.inline_tests import test_lines
-from nerv.verification.surroundings import Surroundings, looks_around, switched, unwatched, variables_read
+from nerv.verification.surroundings import Surroundings, looks_around, names_marks, switched, unwatched, variables_read
 
 
 def find_watched_tests(experiments: Experiments, spec: str) -> tuple[str, ...]:
     """Return the tests that pass on the result, and fail where nothing shows that they are tests.
 
-    They are only run where the run wrote code that looks around. A test of the base must pass there on the base.
+    They are only run where the run wrote code that looks around. A test of the base must pass there on the base, and
+    a new one counts only if that code names what was changed.
     """
-    if not looks_around(_written_lines(experiments)):
+    lines = _written_lines(experiments)
+    if not looks_around(lines):
         return ()
     experiments.host.say("verifying: do the tests pass in other surroundings?")
     surroundings = unwatched((spec, *_test_texts(experiments)))
@@ -22,6 +24,8 @@ def find_watched_tests(experiments: Experiments, spec: str) -> tuple[str, ...]:
     if failed:
         failed &= _failed_in(experiments, surroundings, is_repeated=True)  # a test may fail by chance
     known = experiments.runs.baseline.outcomes if experiments.runs.baseline is not None else {}
+    if not names_marks(lines):
+        failed = {name for name in failed if name in known}
     base = experiments.trees.base
     if base is not None and any(name in known for name in failed):
         on_base = experiments.run(base, surroundings)

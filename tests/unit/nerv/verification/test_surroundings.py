@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nerv.verification.ecosystems import TestCommand
-from nerv.verification.surroundings import HIDE_RUNNER, looks_around, switched, unwatched, variables_read
+from nerv.verification.surroundings import HIDE_RUNNER, looks_around, names_marks, switched, unwatched, variables_read
 
 
 @pytest.mark.parametrize(
@@ -42,6 +42,21 @@ def test_variables_are_found_by_their_names(line, names):
 )
 def test_code_that_looks_around_is_found(line, looks):
     assert looks_around(["x = 1", line]) is looks
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ('if os.environ.get("CI"):', True),
+        ('std::env::var_os("CARGO_MANIFEST_DIR")', True),
+        ("any(name.startswith('PYTEST') for name in os.environ)", True),
+        ("sys.exit(main(sys.argv[1:]))", True),
+        ("def parse(text, environ=None):", False),
+        ('os.environ.get("FEED_TIMEOUT", "10")', False),
+    ],
+)
+def test_marks_are_found_by_their_names(line, names):
+    assert names_marks([line]) is names
 
 
 def test_what_is_set_is_hidden_and_what_is_not_is_set():

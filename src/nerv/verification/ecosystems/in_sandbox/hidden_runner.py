@@ -59,15 +59,15 @@ def _is_import() -> bool:
 @contextlib.contextmanager
 def hidden() -> Iterator[None]:
     """Hide the runner's variables, arguments and modules."""
-    modules, arguments = sys.modules, sys.argv
-    kept = {name: os.environ.pop(name) for name in _VARIABLES if name in os.environ}
+    modules, arguments, environment = sys.modules, sys.argv, os.environ  # a test may exchange any of them
+    kept = {name: environment.pop(name) for name in _VARIABLES if name in environment}
     sys.modules = _Modules(modules)  # type: ignore[assignment]
     sys.argv = ["program"]
     try:
         yield
     finally:
         sys.modules, sys.argv = modules, arguments
-        os.environ.update(kept)
+        environment.update(kept)
 
 
 def pytest_configure(config: Any) -> None:
