@@ -15,7 +15,8 @@ _WORD = re.compile(r"[A-Za-z_]\w+")
 _SUBJECT = re.compile(
     r"(?:^\W*(?:(?:an?|the|new|add|create|provide|implement|introduce|expose|export|define)\s+)*"
     r"|\b(?:functions?|methods?|class(?:es)?|types?|structs?|traits?|interfaces?|options?|flags?|commands?|constants?"
-    r"|errors?|exceptions?|modules?|add|create|provide|implement|introduce|expose|export|define|called|named)\s+)"
+    r"|errors?|exceptions?|modules?|add|create|provide|implement|introduce|expose|export|define|called|named)\s+"
+    r"|\b(?:rais|throw|reject|fail)\w*\s+(?:with\s+)?(?:an?\s+)?)"
     r"`(?:[A-Za-z_]\w*(?:\.|::))*([A-Za-z_]\w+)",
     re.I,
 )

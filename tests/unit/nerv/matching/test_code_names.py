@@ -44,6 +44,7 @@ def test_a_name_is_asked_for_if_an_item_begins_with_it_calls_it_or_says_what_it_
         "There is an option `max_depth`",
         "Call `max_depth(3)`",
         "Add `max_depth`",
+        "It throws a `max_depth`",
     ):
         assert names_to_create(text) == ("max_depth",), text
     for text in ("Unlike `max_depth`, it is fast", "`a: max_depth`", "It reads `max_depth` from the file"):
