@@ -28,14 +28,16 @@ class Suggestions:
 NO_SUGGESTIONS = Suggestions()
 _PROBED_AT_ONCE = 300
 """Calls in one probing test, which has to be built."""
+_PROBED_AT_LEAST = 100
+"""A probing test with more calls that the reference solution does not pass is cut in two."""
 
 
 def suggestion_script(
     subject: Subject, audit: CaseAudit, options: AuditOptions
 ) -> Generator[list[Trial], list[TrialResult], Suggestions]:
-    """Search inputs that tell survivors from the reference solution. Each suggested test was judged.
+    """Search inputs that tell survivors from the reference solution.
 
-    The reference solution passes it, and a survivor fails.
+    Each suggested test was tried: a survivor fails, and the reference solution passes all of them.
     """
     case, language = subject.case, subject.language
     survivors = [each.mutation for each in audit.mutants if each.status == "survived"]
@@ -44,14 +46,20 @@ def suggestion_script(
     calls = language.probes(case, options.inputs, options.seed)
     if not calls:
         return NO_SUGGESTIONS
+    quick = language.screens_with_reference
     differences: dict[Mutation, tuple[str, str]] = {}
     tried = 0
-    for start in range(0, len(calls), _PROBED_AT_ONCE):
-        some = calls[start : start + _PROBED_AT_ONCE]
+    waiting = [calls[start : start + _PROBED_AT_ONCE] for start in range(0, len(calls), _PROBED_AT_ONCE)]
+    while waiting:
+        some = waiting.pop(0)
         unknown = [each for each in survivors if each not in differences]
         if not unknown:
             break
-        [probed] = yield [Trial(case=language.probe_case(case, some), mutants=unknown)]
+        [probed] = yield [Trial(case=language.probe_case(case, some), mutants=unknown, screens_with_reference=quick)]
+        if not probed.reference_passes and len(some) > _PROBED_AT_LEAST:
+            half = len(some) // 2  # one call that takes too long, or does not compile, must not cost all of them
+            waiting[:0] = [some[:half], some[half:]]
+            continue
         tried += len(some) if probed.reference_passes else 0
         for survivor, message in zip(unknown, probed.failures, strict=True):
             if (found := difference(message or "")) is not None:
@@ -63,7 +71,7 @@ def suggestion_script(
             continue
         for test_file in language.with_test(current, call, expected, len(tests) + 1):
             further = _with_tests(current, test_file)
-            [judged] = yield [Trial(case=further, mutants=left)]
+            [judged] = yield [Trial(case=further, mutants=left, screens_with_reference=quick)]
             killed = [each for each, failure in zip(left, judged.failures, strict=True) if failure is not None]
             if not judged.reference_passes or survivor not in killed:
                 continue
@@ -72,6 +80,10 @@ def suggestion_script(
             tests.append(Suggestion(call=call, expected=expected, test=written, kills=kills))
             current, left = further, [each for each in left if each not in killed]
             break
+    if tests:
+        [final] = yield [Trial(case=current, mutants=())]
+        if not final.reference_passes:
+            return replace(NO_SUGGESTIONS, inputs=tried)
     return Suggestions(tests=tuple(tests), test_file=current.expectations.test_file if tests else None, inputs=tried)
 
 

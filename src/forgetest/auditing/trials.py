@@ -15,6 +15,11 @@ from forgetest.grading import Grader
 from forgetest.mutation import Mutation
 from forgetest.toolchains.auditing import ScreenedMutants
 
+_QUICK_S = 1.0
+"""The CPU time that a test may take in a trial whose reference solution was not judged before."""
+_SLOW_S = 3.0
+"""The CPU time that a test of the reference solution may take; a call that takes longer makes no good test."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
@@ -22,6 +27,8 @@ class Trial:
 
     case: Case
     mutants: Sequence[Mutation]
+    screens_with_reference: bool = False
+    """See `toolchains.auditing.Auditing`: the reference solution then needs no judgement of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,33 +44,32 @@ class TrialResult:
 def run_trials(
     trials: Sequence[Trial], grader: Grader, journal: Journal, grade: Callable[[Samples], list[Grade]]
 ) -> list[TrialResult]:
-    """Judge the reference solution of each trial, and screen its mutants if that passes. `grade` judges samples."""
-    references = grade([(trial.case.reference_solution or "", trial.case) for trial in trials])
+    """Screen the mutants of each trial whose reference solution passes. `grade` judges samples.
+
+    The reference solution is judged first, unless screening alone shows that it passes.
+    """
+    quick = [_limited(trial, _QUICK_S) for trial in trials]
+    tried = [trial for trial in quick if trial.screens_with_reference and trial.mutants]
+    screened = dict(zip(map(id, tried), _screened(tried, grader, journal), strict=True))
+    shown = {key: found for key, found in screened.items() if any(each and each.status != "invalid" for each in found)}
+    judged = [_limited(trial, _SLOW_S) for trial, other in zip(trials, quick, strict=True) if id(other) not in shown]
+    slow = iter(_run_judged(judged, grader, journal, grade))
+    certain = [(trial, shown[id(trial)]) for trial in quick if id(trial) in shown]
+    fast = iter(_results(certain, grade))
+    return [next(fast) if id(trial) in shown else next(slow) for trial in quick]
+
+
+def _run_judged(
+    trials: Sequence[Trial], grader: Grader, journal: Journal, grade: Callable[[Samples], list[Grade]]
+) -> list[TrialResult]:
+    """Judge the reference solution of each trial, and screen its mutants if that passes."""
+    references = grade([(trial.case.reference_solution or "", trial.case) for trial in trials]) if trials else []
     sound = [
-        replace(trial, case=_limited(trial.case, reference))
+        _limited(trial, _mutants_limit_s(reference))
         for trial, reference in zip(trials, references, strict=True)
         if passing(reference)
     ]
-    screened = _screened(sound, grader, journal)
-    doubtful = [
-        (mutant.code, trial.case)
-        for trial, found in zip(sound, screened, strict=True)
-        for mutant, each in zip(trial.mutants, found, strict=True)
-        if each is None
-    ]
-    grades = iter(grade(doubtful) if doubtful else [])
-    results = iter(
-        [
-            TrialResult(
-                reference_passes=True,
-                failures=tuple(
-                    _failure(next(grades)) if each is None else each.message if each.status == "killed" else None
-                    for each in found
-                ),
-            )
-            for found in screened
-        ]
-    )
+    results = iter(_results(list(zip(sound, _screened(sound, grader, journal), strict=True)), grade))
     return [
         next(results)
         if passing(reference)
@@ -72,10 +78,36 @@ def run_trials(
     ]
 
 
-def _limited(case: Case, reference: Grade) -> Case:
+def _results(
+    screened: Sequence[tuple[Trial, ScreenedMutants]], grade: Callable[[Samples], list[Grade]]
+) -> list[TrialResult]:
+    """Judge the mutants that are in doubt, and sum up."""
+    doubtful = [
+        (mutant.code, trial.case)
+        for trial, found in screened
+        for mutant, each in zip(trial.mutants, found, strict=True)
+        if each is None
+    ]
+    grades = iter(grade(doubtful) if doubtful else [])
+    return [
+        TrialResult(
+            reference_passes=True,
+            failures=tuple(
+                _failure(next(grades)) if each is None else each.message if each.status == "killed" else None
+                for each in found
+            ),
+        )
+        for _, found in screened
+    ]
+
+
+def _limited(trial: Trial, limit_s: float) -> Trial:
+    return replace(trial, case=replace(trial.case, timeout_secs=min(trial.case.timeout_secs, limit_s)))
+
+
+def _mutants_limit_s(reference: Grade) -> float:
     tests = reference.verdict.tests if reference.verdict is not None else ()
-    limit_s = mutants_limit_s(max((test.cpu_ms for test in tests), default=0.0))
-    return replace(case, timeout_secs=min(case.timeout_secs, limit_s))
+    return mutants_limit_s(max((test.cpu_ms for test in tests), default=0.0))
 
 
 def _screened(trials: Sequence[Trial], grader: Grader, journal: Journal) -> list[ScreenedMutants]:

@@ -68,6 +68,10 @@ def distinct(impostors: Iterable[Impostor], reference: str) -> list[Impostor]:
 class Auditing(Protocol):
     """The functions that a language has for audits."""
 
+    @property
+    def screens_with_reference(self) -> bool:
+        """Whether `screen` says that a mutant is killed or survives only if the reference solution passes the tests."""
+
     def mutations(self, code: str) -> Sequence[Mutation]:
         """Return small changes to a reference solution."""
 

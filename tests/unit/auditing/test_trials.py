@@ -39,9 +39,12 @@ def judge(code: str) -> Verdict | None:
     return a_verdict(compiled=False) if code == "invalid" else a_verdict(below=code in (REFERENCE, "same"))
 
 
-def tried(grader: ScreeningGrader, codes: Sequence[str], journal: Journal | None = None) -> TrialResult:
+def tried(
+    grader: ScreeningGrader, codes: Sequence[str], journal: Journal | None = None, *, with_reference: bool = False
+) -> TrialResult:
     fake: Any = grader
-    trial = Trial(case=a_case(), mutants=[a_mutant(code) for code in codes])
+    mutants = [a_mutant(code) for code in codes]
+    trial = Trial(case=a_case(), mutants=mutants, screens_with_reference=with_reference)
     [result] = run_trials([trial], fake, journal or Journal(), fake.grade_many)
     return result
 
@@ -72,3 +75,24 @@ def test_a_trial_is_not_screened_again(tmp_path: Path):
     results = [tried(grader, ["killed"], Journal(tmp_path / "journal.jsonl")) for _ in range(2)]
     assert results[0] == results[1]
     assert grader.screenings == 1
+
+
+def test_a_reference_solution_that_screening_shows_to_pass_is_not_judged():
+    asked: list[str] = []
+
+    def judge_and_count(code: str) -> Verdict | None:
+        asked.append(code)
+        return judge(code)
+
+    known = {"killed": Screened(status="killed", message="no"), "survived": Screened(status="survived")}
+    grader = ScreeningGrader(judge_and_count, known)
+    result = tried(grader, ["killed", "other", "survived"], with_reference=True)
+    assert result == TrialResult(reference_passes=True, failures=("no", "", None))
+    assert asked == ["other"]
+
+
+def test_a_reference_solution_is_judged_where_screening_says_nothing_about_it():
+    grader = ScreeningGrader(judge, {"invalid": Screened(status="invalid")})
+    assert tried(grader, ["invalid", "other"], with_reference=True).failures == (None, "")
+    failing = ScreeningGrader(lambda _: a_verdict(below=False), {})
+    assert not tried(failing, ["other"], with_reference=True).reference_passes

@@ -19,6 +19,9 @@ __all__ = [
     "regions",
     "repeat",
     "screen",
+    "screens_with_reference",
     "untold",
     "with_test",
 ]
+
+screens_with_reference = False

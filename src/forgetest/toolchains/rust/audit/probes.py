@@ -18,7 +18,7 @@ mod forgetest_reference {{
 {reference}
 }}
 
-fn forgetest_outcome<T: std::fmt::Debug>(call: impl FnOnce() -> T + std::panic::UnwindSafe) -> Option<String> {{
+fn forgetest_outcome<T: std::fmt::Debug>(call: fn() -> T) -> Option<String> {{
     std::panic::catch_unwind(call).ok().map(|value| format!("{{value:?}}"))
 }}
 
