@@ -27,6 +27,7 @@ from pathlib import Path
 import gpt4_answers
 
 from forgetest.auditing.examine import examine
+from forgetest.auditing.journal import Journal
 from forgetest.auditing.results import AuditOptions, CaseAudit, MutantResult, SetAudit, changed_lines
 from forgetest.auditing.source_lines import case_lines
 from forgetest.auditing.write_tests import write_tests
@@ -63,14 +64,14 @@ def import_set(language: str, limit: int | None, folder: Path) -> tuple[Path, li
     return folder / "stricter.toml", [(row["case_id"], row["code"]) for row in rows if row["model"] == BUGGY]
 
 
-def audit(eval_set: EvalSet, grader: Grader, options: AuditOptions) -> SetAudit:
+def audit(eval_set: EvalSet, grader: Grader, options: AuditOptions, journal: Journal) -> SetAudit:
     """Audit one set, and tell what is going on."""
 
     def progress(what: str, done: int, total: int) -> None:
         if done == total or done % 500 == 0:
             print(f"{what}: {done} of {total}", file=sys.stderr)
 
-    [audited] = examine([eval_set], grader, options, progress).eval_sets
+    [audited] = examine([eval_set], grader, options, progress, journal=journal).eval_sets
     return audited
 
 
@@ -161,10 +162,11 @@ def report(language: str, options: argparse.Namespace, folder: Path) -> bool:
     copy, buggy = import_set(language, options.limit, folder)
     [published], [stricter] = (load_eval_sets([path]) for path in (folder / "published.toml", copy))
     asked = AuditOptions(mutants=options.mutants, repeat=1, suggest=True, inputs=options.inputs)
+    journal = Journal(folder.with_suffix(".journal.jsonl"))
     with Grader(announce=lambda message: print(message, file=sys.stderr)) as grader:
-        before = audit(stricter, grader, asked)
+        before = audit(stricter, grader, asked, journal)
         stricter = write_suggestions(stricter, before)
-        after = audit(stricter, grader, AuditOptions(mutants=options.mutants, repeat=1))
+        after = audit(stricter, grader, AuditOptions(mutants=options.mutants, repeat=1), journal)
         for name, audited, eval_set in (("published", before, published), ("stricter", after, stricter)):
             cases = {case.id: case for case in eval_set.cases}
             grades = grader.grade_many([(code, cases[case]) for case, code in buggy], as_code=True)

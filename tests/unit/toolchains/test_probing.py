@@ -48,6 +48,17 @@ def test_numbers_are_negative_only_where_a_call_has_a_negative_one():
     assert "f(-3)" in variations(["f(3)", "f(-1)"], PYTHON, 100, 0)
 
 
+def test_constants_of_the_code_are_values_too():
+    code = "def f(n, text):\n    return n > 40 or text == 'nine'\n"
+    found = variations(["f(7, 'a 1, b')"], PYTHON, 300, 0, code)
+    assert {"f(40, 'a 1, b')", "f(41, 'a 1, b')", "f(7, 'nine')", "f(7, 'nine 1, b')", "f(7, 'a 40, b')"} <= set(found)
+
+
+def test_numbers_in_texts_change_and_keep_their_width():
+    found = variations(["f('03-11')"], PYTHON, 300, 0)
+    assert {"f('04-11')", "f('02-11')", "f('00-11')", "f('03-12')"} <= set(found)
+
+
 def test_rust_calls_have_variations_too():
     found = variations(['f(&[1, 2], "a")', "g(vec![7, 8])"], RUST, 300, 0)
     assert {'f(&[], "a")', 'f(&[1, 2], "")', "g(vec![8, 7])", "g(vec![7])"} <= set(found)

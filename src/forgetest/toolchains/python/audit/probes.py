@@ -54,7 +54,8 @@ def probes(case: Case, most: int, seed: int) -> list[str]:
     calls = probing.calls_in(case.expectations.test_file or "", [*names, *([_CANDIDATE] if entry else [])])
     calls = [f"{entry}{call.removeprefix(_CANDIDATE)}" if call.startswith(f"{_CANDIDATE}(") else call for call in calls]
     plain = [call for call in calls if _split(call) is not None]
-    return [call for call in probing.variations(plain, GRAMMAR, most, seed) if _split(call) is not None]
+    code = case.reference_solution or ""
+    return [call for call in probing.variations(plain, GRAMMAR, most, seed, code) if _split(call) is not None]
 
 
 def probe_case(case: Case, calls: Sequence[str]) -> Case:

@@ -52,7 +52,8 @@ def probes(case: Case, most: int, seed: int) -> list[str]:
     """Return calls of the reference's functions with plain arguments, like those of the tests, the shortest first."""
     calls = probing.calls_in(case.expectations.test_file or "", _functions(case))
     plain = [call for call in calls if _is_plain(call)]
-    return [call for call in probing.variations(plain, GRAMMAR, most, seed) if _is_plain(call)]
+    code = case.reference_solution or ""
+    return [call for call in probing.variations(plain, GRAMMAR, most, seed, code) if _is_plain(call)]
 
 
 def probe_case(case: Case, calls: Sequence[str]) -> Case:
