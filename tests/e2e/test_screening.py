@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -197,7 +198,7 @@ def mutants_of(case: Case) -> Sequence[Mutation]:
     ("language", "solution", "tests", "most_undecided", "certain"),
     [
         ("rust", RUST, RUST_TESTS, 0.3, {"killed", "survived"}),
-        ("python", PYTHON, PYTHON_TESTS, 0.2, {"killed"}),
+        ("python", PYTHON, PYTHON_TESTS, 0.1, {"killed", "survived"}),
     ],
 )
 def test_a_screened_mutant_gets_the_result_that_a_judgement_gives(
@@ -219,6 +220,34 @@ def test_a_mutant_whose_operator_agrees_with_everything_is_left_to_the_judge():
     with Grader(cache_mb=0) as grader:
         [screened] = grader.screen([(case, mutants_of(case))])
         assert differences(case, screened, grader) == []
+    assert None in screened
+
+
+@pytest.mark.slow
+@needs_judging
+def test_a_python_program_with_comparisons_of_its_own_is_left_to_the_judge():
+    solution = "class Price:\n    def __init__(self, cents):\n        self.cents = cents + 0\n\n"
+    solution += "    def __eq__(self, other):\n        return self.cents == other.cents\n"
+    tests = "from solution import Price\n\n\ndef test_same():\n    assert Price(3) == Price(3)\n"
+    case = a_case("python", solution, tests)
+    with Grader(cache_mb=0) as grader:
+        [screened] = grader.screen([(case, mutants_of(case))])
+        assert differences(case, screened, grader) == []
+    assert None in screened
+    assert not any(found is not None and found.status == "survived" for found in screened)
+
+
+@pytest.mark.slow
+@needs_judging
+@pytest.mark.parametrize(
+    ("language", "solution", "tests"), [("rust", RUST, RUST_TESTS), ("python", PYTHON, PYTHON_TESTS)]
+)
+def test_survivors_of_a_case_with_a_custom_check_are_left_to_the_judge(language: str, solution: str, tests: str):
+    case = a_case(language, solution, tests)
+    case = replace(case, expectations=replace(case.expectations, custom_check="grep -q 'found += '"))
+    with Grader(cache_mb=0) as grader:
+        [screened] = grader.screen([(case, mutants_of(case))])
+    assert {found.status for found in screened if found is not None} <= {"killed", "invalid"}
     assert None in screened
 
 

@@ -36,7 +36,8 @@ def screen(
                 executions.append(run(answer))
         except (MachineryError, OSError):
             return (None,) * len(mutants)
-        return tuple(answer)
+        is_checked = case.expectations.custom_check is not None  # which only a judgement runs
+        return tuple(None if is_checked and each and each.status == "survived" else each for each in answer)
 
     parts = [list(_parts(case, mutants)) for case, mutants in asked]
     with ThreadPoolExecutor(max_workers=max(1, slots)) as threads:

@@ -14,8 +14,12 @@ from forgetest.toolchains.python.language import LANGUAGE
 
 _CANDIDATE = "candidate"
 
+_MOST_LINES = 5_000
+"""Lines that the reference solution may execute for one call: one that never ends would cost all calls."""
+
 _PROBE = """
 import ast
+import sys
 
 import {module}
 
@@ -31,9 +35,29 @@ def _outcome(function, arguments):
         return False, type(error).__name__
 
 
+def _expected(function, arguments):
+    lines = 0
+
+    def count(frame, event, argument):
+        nonlocal lines
+        lines += 1
+        if lines > {most_lines}:
+            raise KeyboardInterrupt
+        return count
+
+    sys.settrace(count)
+    try:
+        is_value, expected = _outcome(function, arguments)
+    except KeyboardInterrupt:
+        return False, None
+    finally:
+        sys.settrace(None)
+    return is_value and lines <= {most_lines}, expected
+
+
 def test_probe():
     for index, (name, arguments) in enumerate(_calls):
-        is_value, expected = _outcome(_reference[name], arguments)
+        is_value, expected = _expected(_reference[name], arguments)
         try:
             is_plain = is_value and ast.literal_eval(repr(expected)) == expected
         except Exception:
@@ -66,6 +90,7 @@ def probe_case(case: Case, calls: Sequence[str]) -> Case:
         calls=[pair for call in calls if (pair := _split(call)) is not None],
         differs=DIFFERS,
         instead=INSTEAD,
+        most_lines=_MOST_LINES,
     )
     return replace(case, expectations=replace(case.expectations, test_file=tests))
 

@@ -20,6 +20,18 @@ from forgetest.toolchains.scripts import Scripts
 from forgetest.verdict import Execution, Step
 
 _STOPPED = ("cpu_limit", "endless")
+_COMPARISONS = (
+    "__eq__",
+    "__ne__",
+    "__lt__",
+    "__le__",
+    "__gt__",
+    "__ge__",
+    "__sub__",
+    "__rsub__",
+    "__getattr",
+    "__bool__",
+)
 
 
 class _PreparedPython(Protocol):
@@ -30,7 +42,7 @@ class _PreparedPython(Protocol):
 def screen(
     prepared: Prepared, case: Case, mutants: Sequence[Mutation], executions: Sequence[Execution]
 ) -> Step | Sequence[Screened | None]:
-    """Run the tests of mutants together; None for those that pass, or have an unusual end."""
+    """Run the tests of mutants together; None for those that have an unusual end, or could agree with any test."""
     prepared_case = cast("_PreparedPython", prepared).prepared_case
     samples = [PythonSample(prepared=prepared_case, case=case, code=mutant.code) for mutant in mutants]
     return _scripts.answer((prepared, case, *mutants), lambda: _screen(samples), executions)
@@ -76,12 +88,20 @@ def _screen(samples: Sequence[PythonSample]) -> Generator[Step, Execution, Seque
     return [_screened(sample, found) for sample, found in zip(samples, results, strict=True)]
 
 
+def _can_decide(code: str) -> bool:
+    """Return whether a comparison of the program's own could agree with every expected value.
+
+    Only the controls of a judgement notice that.
+    """
+    return any(name in code for name in _COMPARISONS)
+
+
 def _has_been_stopped(found: dict[int, RunResult | None]) -> bool:
     return any(result is not None and result.ending in _STOPPED for result in found.values())
 
 
 def _screened(sample: PythonSample, found: dict[int, RunResult | None]) -> Screened | None:
-    """Return that a mutant is killed, if a test fails or is stopped, and nothing unusual happens."""
+    """Return that a mutant is killed, if a test fails or is stopped, or survives, if nothing unusual happens."""
     if any(result is None or not result.is_clean or not result.has_loaded for result in found.values()):
         return None
     failed = {
@@ -90,7 +110,8 @@ def _screened(sample: PythonSample, found: dict[int, RunResult | None]) -> Scree
         if result is not None and result.ending in ("failed", *_STOPPED)
     }
     if not failed:
-        return None
+        is_certain = all(result is not None and result.ending == "passed" for result in found.values())
+        return Screened(status="survived") if is_certain and found and not _can_decide(sample.code) else None
     return Screened(
         status="killed",
         killed_by=tuple(sample.tests[index].name for index in failed),
