@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from forgetest.auditing.inputs import passing
 from forgetest.auditing.journal import Journal
 from forgetest.auditing.rounds import Samples
-from forgetest.auditing.subjects import mutants_limit_s
 from forgetest.evalset import Case
 from forgetest.grade import Grade
 from forgetest.grading import Grader
@@ -106,8 +105,10 @@ def _limited(trial: Trial, limit_s: float) -> Trial:
 
 
 def _mutants_limit_s(reference: Grade) -> float:
+    """Return the CPU time of a mutant's test; a probing test runs the reference solution, too."""
     tests = reference.verdict.tests if reference.verdict is not None else ()
-    return mutants_limit_s(max((test.cpu_ms for test in tests), default=0.0))
+    slowest_s = max((test.cpu_ms for test in tests), default=0.0) / 1000
+    return max(0.1, min(20 * slowest_s, 2 * slowest_s + 0.5))
 
 
 def _screened(trials: Sequence[Trial], grader: Grader, journal: Journal) -> list[ScreenedMutants]:

@@ -18,7 +18,7 @@ _TEXTS = ("string", "string_literal")
 _EDGES = "azAZ09@[`{/:_,-. "
 """The ends of letters and digits, what stands just beyond them, and separators."""
 _LISTS = ("list", "tuple", "array_expression", "token_tree", "set", "dictionary")
-_MOST_CONSTANTS = 20
+_MOST_CONSTANTS = 40
 _LONGEST_CONSTANT = 20
 _MOST_WORDS = 6
 
@@ -36,7 +36,8 @@ class Constants:
         """Return the constants of a program, each once."""
         nodes = list(mutation.walk(mutation.parse(grammar, code))) if code else []
         numbers = [text_of(node).replace("_", "") for node in nodes if node.type in _NUMBERS]
-        texts = [text_of(node)[1:-1] for node in nodes if node.type in _TEXTS and text_of(node)[:1] in "\"'"]
+        quoted = (*_TEXTS, "char_literal")
+        texts = [text_of(node)[1:-1] for node in nodes if node.type in quoted and text_of(node)[:1] in "\"'"]
         plain = [text for text in texts if len(text) <= _LONGEST_CONSTANT and not re.search(r"[\\\"'\n{}]", text)]
         return cls(
             numbers=tuple(dict.fromkeys(each for each in numbers if re.fullmatch(r"\d{1,9}|\d{1,9}\.\d*", each)))[
@@ -99,7 +100,8 @@ def _edits(node: Node, constants: Constants, *, signed: bool) -> Iterator[Edit]:
             yield replaced(node, f"{quote}{value}{quote}")
         yield from (replaced(node, f"{quote}{value}{quote}") for value in _words_changed(content, constants))
     elif node.type == "char_literal" and "\\" not in text:
-        yield from (replaced(node, f"'{edge}'") for edge in _EDGES)
+        letters = [each for each in constants.texts if len(each) == 1]
+        yield from (replaced(node, f"'{edge}'") for edge in (*_EDGES, *letters))
     elif node.type in ("true", "false", "boolean_literal"):
         yield replaced(node, {"True": "False", "False": "True", "true": "false", "false": "true"}[text])
     elif node.type in _LISTS and node.parent is not None:

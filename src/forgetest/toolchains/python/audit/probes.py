@@ -13,6 +13,17 @@ from forgetest.toolchains.python.audit.operators import GRAMMAR
 from forgetest.toolchains.python.language import LANGUAGE
 
 _CANDIDATE = "candidate"
+_VALUES = {
+    "int": ("0", "1", "2", "3", "10", "17"),
+    "float": ("0.0", "0.5", "1.0", "2.5", "10.0"),
+    "bool": ("True", "False"),
+    "str": ("''", "'a'", "'ab'", "'abc'", "'Hello, World'", "'x1 y2'"),
+    "list": ("[]", "[1]", "[2, 1]", "[1, 2, 3, 4]"),
+}
+_VALUES |= {f"{name}[int]": _VALUES["list"] for name in ("list", "List")}
+_VALUES |= {f"{name}[float]": ("[]", "[0.5]", "[1.0, 2.5, -1.0]") for name in ("list", "List")}
+_VALUES |= {f"{name}[str]": ("[]", "['a']", "['ab', 'b', 'Abc']") for name in ("list", "List")}
+"""Values of declared types, for functions that no test calls with plain data."""
 
 _MOST_LINES = 5_000
 """Lines that the reference solution may execute for one call: one that never ends would cost all calls."""
@@ -77,7 +88,7 @@ def probes(case: Case, most: int, seed: int) -> list[str]:
     entry = _entry(case)
     calls = probing.calls_in(case.expectations.test_file or "", [*names, *([_CANDIDATE] if entry else [])])
     calls = [f"{entry}{call.removeprefix(_CANDIDATE)}" if call.startswith(f"{_CANDIDATE}(") else call for call in calls]
-    plain = [call for call in calls if _split(call) is not None]
+    plain = [call for call in calls if _split(call) is not None] or _calls_by_type(case)
     code = case.reference_solution or ""
     return [call for call in probing.variations(plain, GRAMMAR, most, seed, code) if _split(call) is not None]
 
@@ -118,12 +129,32 @@ def with_test(case: Case, call: str, expected: str, number: int) -> list[str]:
     return [f"{tests}\n\n\ndef test_{name}_tells_mutants_apart_{number}():\n    {statement}\n"]
 
 
+def _calls_by_type(case: Case) -> list[str]:
+    """Return calls with values of the types that the reference solution's functions declare, if these are plain."""
+    found = []
+    for node in _definitions(case):
+        if node.args.posonlyargs or node.args.kwonlyargs:
+            continue
+        values = [_VALUES.get(ast.unparse(each.annotation) if each.annotation else "") for each in node.args.args]
+        known = [of_one for of_one in values if of_one is not None]
+        if known and len(known) == len(values):
+            count = max(map(len, known))
+            found += [
+                f"{node.name}({', '.join(of_one[index % len(of_one)] for of_one in known)})" for index in range(count)
+            ]
+    return found
+
+
 def _functions(case: Case) -> list[str]:
+    return [node.name for node in _definitions(case)]
+
+
+def _definitions(case: Case) -> list[ast.FunctionDef]:
     try:
         tree = ast.parse(case.reference_solution or "")
     except (SyntaxError, ValueError):
         return []
-    return [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
+    return [node for node in tree.body if isinstance(node, ast.FunctionDef)]
 
 
 def _entry(case: Case) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import types
+from dataclasses import replace
 
 import pytest
 
@@ -62,3 +63,12 @@ def test_a_probe_fails_for_the_first_call_that_differs(monkeypatch: pytest.Monke
 )
 def test_a_test_is_written_in_the_style_of_the_others(tests: str, written: str):
     assert with_test(a_case(tests), "f(2, 2)", "False", 1) == [tests + written]
+
+
+def test_functions_that_no_test_calls_with_plain_data_are_called_by_their_types():
+    solution = "def encode(text: str, n: int):\n    return text * n\n\n\ndef other(x):\n    return x\n"
+    tests = "from solution import encode\n\n\ndef test_some():\n    text = 'a'\n    assert encode(text, 2)\n"
+    case = replace(a_case(tests), reference_solution=solution)
+    found = probes(case, 50, 0)
+    assert "encode('a', 1)" in found
+    assert not any(call.startswith("other") for call in found)
