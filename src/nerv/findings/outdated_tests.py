@@ -18,11 +18,13 @@ from nerv.inspection.languages import language_of, name_of, text_of
 from nerv.inspection.source import is_test_path
 from nerv.inspection.values import ParsedFile, enclosing
 from nerv.matching.test_orders import (
+    TELLING,
     asks_for_changes,
     calls_some_wrong,
     is_mentioned,
     is_to_go,
     names_to_be_changed,
+    orders_change_of,
     sentences,
     was_different,
 )
@@ -52,8 +54,6 @@ _LITERAL = re.compile(r"\"[^\"]*\"|'[^']*'|(?<![\w.])-?\d[\d._]*")
 _LIST = re.compile(r"\s*(?:[-*+\u2022|]|\d+[.)])\s?")
 _SHORTEST = 3
 """Letters of a part of a name that can stand for it: `xml` of `xml_writer`."""
-_TELLING = 3
-"""Length of a value that a spec does not have by chance."""
 _GENERIC = frozenset({"test", "tests", "spec", "specs", "new", "old", "get", "set", "the", "and", "for", "with"})
 _COMPILED = (".go", ".rs", ".java")
 
@@ -127,7 +127,7 @@ class OrderedChanges:
 
     text: str
     named: frozenset[str]
-    """Tests of which a sentence says by name that they are to be changed."""
+    """Tests of which a sentence says, by their names or by values in them, that they are to be changed."""
 
     @property
     def at_all(self) -> bool:
@@ -145,8 +145,15 @@ class OrderedChanges:
     @classmethod
     def of(cls, text: str, files: Iterable[ChangedFile]) -> OrderedChanges:
         """Return what a spec says about the tests that these files had before."""
-        tests = {test.name for file in files for test in file.old_tests}
-        return cls(text=text, named=frozenset(names_to_be_changed(tests, text)))
+        tests = [test for file in files for test in file.old_tests]
+        by_values = {test.name for test in tests if test.name and orders_change_of(_values(test), text)}
+        named = frozenset(names_to_be_changed({test.name for test in tests}, text))
+        return cls(text=text, named=named | by_values)
+
+
+def _values(test: TestCode) -> Iterator[str]:
+    """Yield the values in a test's assertions, without quotes."""
+    yield from (literal.strip("\"'`") for each in test.assertions for literal in each.literals)
 
 
 def outdated_tests(
@@ -292,7 +299,7 @@ def _is_stated(was: str, now: str, text: str, examples: Sequence[frozenset[str]]
     if _LITERAL.sub("", was) != _LITERAL.sub("", now) or len(changed) != 1:
         return False
     value = changed[0].strip("\"'")
-    if len(value) >= _TELLING and re.search(rf"(?<![\w./-]){re.escape(value)}(?![\w/-]|\.\w)", text):
+    if len(value) >= TELLING and re.search(rf"(?<![\w./-]){re.escape(value)}(?![\w/-]|\.\w)", text):
         return True
     return len(after) > 1 and any({literal.strip("\"'") for literal in after} <= known for known in examples)
 

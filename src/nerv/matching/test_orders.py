@@ -43,6 +43,8 @@ _WAS_DIFFERENT = re.compile(
 """Words by which a requirement says that something was different before."""
 _REMOVES = re.compile(r"\b(?:gone|remov(?:e|es|ed)|delet(?:e|es|ed)|drop(?:s|ped)?|goes away)\b", re.I)
 _CODE = re.compile(r"`([A-Za-z_][\w./-]{3,})(?:\(\))?`")
+TELLING = 3
+"""Length of a value that a spec does not have by chance."""
 _SHARED = 2
 """The number of words that a test's name and a requirement must have in common."""
 
@@ -66,6 +68,18 @@ def names_to_be_changed(tests: Iterable[str], text: str) -> Iterator[str]:
     for test in tests:
         if any(_ORDERS.search(rest) and not _KEEPS.search(rest) for rest in _about(test, asked)):
             yield test
+
+
+def orders_change_of(values: Iterable[str], text: str) -> bool:
+    """Return whether a clause of the spec says that the test with one of these values is to be changed."""
+    clauses = [each for each in re.split(r"[;()]|(?<=[.!?])\s+|\n", text) if re.search(r"\btests?\b", each, re.I)]
+    orders = [each for each in clauses if _ORDERS.search(each) and not _KEEPS.search(each)]
+    return any(
+        re.search(rf"(?<![\w.]){re.escape(value)}(?!\w|\.\w)", each)
+        for value in values
+        if len(value) >= TELLING
+        for each in orders
+    )
 
 
 def is_mentioned(test: str, text: str) -> bool:

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from nerv.matching.test_orders import asks_for_changes, calls_some_wrong, names_to_be_changed, sentences
+import pytest
+
+from nerv.matching.test_orders import (
+    asks_for_changes,
+    calls_some_wrong,
+    names_to_be_changed,
+    orders_change_of,
+    sentences,
+)
 
 
 def test_a_spec_asks_for_changes_of_tests_unless_it_forbids_them() -> None:
@@ -24,3 +32,17 @@ def test_tests_are_named_as_words_of_their_own() -> None:
 
 def test_points_of_a_list_are_sentences_of_their_own() -> None:
     assert sentences("One. Two:\n- three\n- four") == ["One.", "Two:", "- three", "- four"]
+
+
+@pytest.mark.parametrize(
+    ("text", "orders"),
+    [
+        ("Halves are fractions (`1 1/2`; the test with 0.5 onion has to change), others decimals.", True),
+        ("The tests that expect `0.5 onion` are outdated.", True),
+        ("Do not change the test with 0.5 onion.", False),
+        ("It gives 0.5 onion. Some tests have to change.", False),
+        ("The test with 10.5 onion has to change.", False),
+    ],
+)
+def test_a_clause_may_name_a_test_by_a_value(text: str, orders: bool) -> None:
+    assert orders_change_of(["1", "0.5 onion"], text) is orders
