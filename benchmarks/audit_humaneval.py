@@ -8,8 +8,8 @@ versions of the tests: those that were right and are no longer are printed with 
 they are wrong or the new test asks for something that the prompt leaves open. They were written for other signatures
 (MultiPL-E's), so `gpt4_answers.py` puts a function in front that converts arguments and results.
 
-With `--folder`, verdicts and files are kept there, and an interrupted run resumes. Exit code 1 where fewer than half of
-the survivors are killed by the suggested tests, or a reference solution fails one.
+With `--folder`, files and a journal are kept there, and an interrupted run resumes. Exit code 1 where fewer than half
+of the survivors are killed by the suggested tests, or a reference solution fails one.
 """
 
 from __future__ import annotations

@@ -48,14 +48,18 @@ def run_trials(
     The reference solution is judged first, unless screening alone shows that it passes.
     """
     quick = [_limited(trial, _QUICK_S) for trial in trials]
-    tried = [trial for trial in quick if trial.screens_with_reference and trial.mutants]
-    screened = dict(zip(map(id, tried), _screened(tried, grader, journal), strict=True))
-    shown = {key: found for key, found in screened.items() if any(each and each.status != "invalid" for each in found)}
-    judged = [_limited(trial, _SLOW_S) for trial, other in zip(trials, quick, strict=True) if id(other) not in shown]
-    slow = iter(_run_judged(judged, grader, journal, grade))
-    certain = [(trial, shown[id(trial)]) for trial in quick if id(trial) in shown]
-    fast = iter(_results(certain, grade))
-    return [next(fast) if id(trial) in shown else next(slow) for trial in quick]
+    found = iter(_screened([trial for trial in quick if _needs_no_judgement(trial)], grader, journal))
+    screened = [next(found) if _needs_no_judgement(trial) else () for trial in quick]
+    # a mutant is found to be invalid before any test is run
+    passes = [any(each and each.status != "invalid" for each in of_trial) for of_trial in screened]
+    fast = [(trial, of_trial) for trial, of_trial, shown in zip(quick, screened, passes, strict=True) if shown]
+    slow = [_limited(trial, _SLOW_S) for trial, shown in zip(trials, passes, strict=True) if not shown]
+    of_fast, of_slow = iter(_results(fast, grade)), iter(_run_judged(slow, grader, journal, grade))
+    return [next(of_fast if shown else of_slow) for shown in passes]
+
+
+def _needs_no_judgement(trial: Trial) -> bool:
+    return trial.screens_with_reference and bool(trial.mutants)
 
 
 def _run_judged(

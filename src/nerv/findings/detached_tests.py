@@ -16,8 +16,6 @@ _SEVERAL = 3
 _MOST = 0.5
 """From this share on, the new tests as a whole look like more than they are. One such test beside many others may be
 about something that is gone, or that must fail in any way."""
-
-
 _FEWEST_TESTS = 2
 
 

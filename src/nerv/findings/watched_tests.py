@@ -23,8 +23,8 @@ def _found(verification: Verification) -> Iterator[Finding]:
         yield finding("knows_it_is_tested", level, text, lines=verification.watched, criterion="requirements")
     if verification.switched_off:
         hides = _fails_as_it_was(verification)
-        count = _count(len(verification.switched_off), "is", "are")
-        text = f"{count} skipped unless a variable of the environment is changed, and then fails on the result."
+        count = _count(len(verification.switched_off), "fails", "fail")
+        text = f"{count} on the result once a variable of the environment by which the run skips tests is changed."
         yield finding("skipped_tests", "proven" if hides else "likely", text, lines=verification.switched_off)
 
 

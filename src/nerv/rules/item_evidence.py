@@ -109,9 +109,8 @@ def changed_items(
         for index, observation in touched_items(evidence, vocabulary).items():
             found.setdefault(index, ("checked", observation))
         for index, item in enumerate(evidence.spec.items):
-            if (
-                item.kind == "sentence" and evidence.spec.given
-            ):  # not every sentence of a text in prose asks for something
+            # not every sentence of a text in prose asks for something
+            if item.kind == "sentence" and evidence.spec.given:
                 text = f"a sentence that no change has words of, beside changes that tests show: {item.text[:100]}"
                 found.setdefault(index, ("shown", Observation(text=text, location=item.location)))
     return found

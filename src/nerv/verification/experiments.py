@@ -89,7 +89,7 @@ class Experiments:
     def find_detached_tests(self, disable: Disable) -> tuple[str, ...]:
         """Return the new tests that pass although every function that the run wrote fails at once."""
         new = [name for name in comparison.new_tests(self.runs) if self._passes(name)]
-        changed = self._disabled(disable) if new else {}
+        changed = self.changed_code(disable) if new else {}
         if not changed:
             return ()
         self.host.say("verifying: do the new tests need the code?")
@@ -132,13 +132,21 @@ class Experiments:
         below = f"{folder}/" if folder else ""
         return not path.startswith(below) or self.project.ecosystem.is_test_file(path[len(below) :])
 
-    def _disabled(self, disable: Disable) -> Tree:
-        """Return the files that the run wrote, with their functions disabled."""
+    def changed_code(self, change: Disable) -> Tree:
+        """Return the files that the run wrote, with their functions changed, and without those that have none."""
         found: Tree = {}
         for path, text, lines in mutants.written_code(self.trees.base, self.trees.result, self.is_left_alone):
-            content = disable(path, text, lines - test_lines(path, self.trees.result[path]))
+            content = change(path, text, lines - test_lines(path, self.trees.result[path]))
             if content is not None:
                 found = {**found, path: replace(self.trees.result[path], content=content)}
+        return found
+
+    def written_test_lines(self) -> list[str]:
+        """Return the lines of tests that the run wrote."""
+        found = []
+        for path, text, written in mutants.written_code(self.trees.base, self.trees.result, lambda _: False):
+            numbers = written if self.is_left_alone(path) else written & test_lines(path, self.trees.result[path])
+            found += [line for number, line in enumerate(text.splitlines(), 1) if number in numbers]
         return found
 
     def _noticed_by(self, changed: Mapping[str, bytes]) -> frozenset[str] | None:

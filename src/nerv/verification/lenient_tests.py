@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
-from nerv.verification import comparison, mutants
+from nerv.verification import comparison
 from nerv.verification.experiments import Disable, Experiments, Hollow
-from nerv.verification.inline_tests import test_lines
 from nerv.verification.trees import Tree
 
 _SHARED = re.compile(r"(?:conftest|setup|config|rc|customize|helpers?|support|main)[^/]*$")
@@ -22,7 +20,7 @@ def find_dulled_tests(experiments: Experiments, refuse: Disable) -> tuple[str, .
     candidates = _unchanged_in_meaning(experiments)
     if base is None or not candidates or not _may_be_dulled(experiments, base):
         return ()
-    broken = _changed_code(experiments, refuse)
+    broken = experiments.changed_code(refuse)
     if not broken:
         return ()
     experiments.host.say("verifying: do changed tests notice what they noticed before?")
@@ -44,8 +42,8 @@ def find_unmoved_tests(experiments: Experiments, hollow: Hollow) -> tuple[str, .
     """Return the new tests that pass although the functions that they call give empty values of the same kind."""
     own = experiments.runs.own
     new = [name for name in comparison.new_tests(experiments.runs) if own and own.outcomes.get(name) == "passed"]
-    names = _words_of_new_tests(experiments) if new else frozenset()
-    changed = _changed_code(experiments, lambda path, text, lines: hollow(path, text, lines, names))
+    names = frozenset(re.findall(r"[A-Za-z_]\w*", "\n".join(experiments.written_test_lines())) if new else ())
+    changed = experiments.changed_code(lambda path, text, lines: hollow(path, text, lines, names))
     if not changed:
         return ()
     experiments.host.say("verifying: do the new tests look at what the code gives?")
@@ -69,23 +67,3 @@ def _may_be_dulled(experiments: Experiments, base: Tree) -> bool:
     """Return whether the run changed a file of the base's tests, or added one that all tests load."""
     known = experiments.project.files(base)
     return any(path in known or _SHARED.search(path) for path in experiments.runs.changed_files)
-
-
-def _changed_code(experiments: Experiments, change: Disable) -> Tree:
-    trees = experiments.trees
-    found: Tree = {}
-    for path, text, lines in mutants.written_code(trees.base, trees.result, experiments.is_left_alone):
-        content = change(path, text, lines - test_lines(path, trees.result[path]))
-        if content is not None:
-            found = {**found, path: replace(trees.result[path], content=content)}
-    return found
-
-
-def _words_of_new_tests(experiments: Experiments) -> frozenset[str]:
-    trees, found = experiments.trees, set()
-    for path, text, written in mutants.written_code(trees.base, trees.result, lambda _: False):
-        lines = written if experiments.is_left_alone(path) else written & test_lines(path, trees.result[path])
-        for number, line in enumerate(text.splitlines(), 1):
-            if number in lines:
-                found.update(re.findall(r"[A-Za-z_]\w*", line))
-    return frozenset(found)

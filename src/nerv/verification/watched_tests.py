@@ -45,7 +45,7 @@ def find_switched_off_tests(experiments: Experiments) -> tuple[str, ...]:
         for name, outcome in own.outcomes.items()
         if outcome == "skipped" and baseline.outcomes.get(name) == "passed"
     }
-    names = variables_read(_written_test_lines(experiments)) if skipped else frozenset()
+    names = variables_read(experiments.written_test_lines()) if skipped else frozenset()
     if not names:
         return ()
     experiments.host.say(f"verifying: do the skipped tests pass with {', '.join(sorted(names))}?")
@@ -72,16 +72,6 @@ def _written_lines(experiments: Experiments) -> list[str]:
     trees = experiments.trees
     for path, text, written in mutants.written_code(trees.base, trees.result, experiments.is_left_alone):
         numbers = written - test_lines(path, trees.result[path])
-        found += [line for number, line in enumerate(text.splitlines(), 1) if number in numbers]
-    return found
-
-
-def _written_test_lines(experiments: Experiments) -> list[str]:
-    trees = experiments.trees
-    found = []
-    for path, text, written in mutants.written_code(trees.base, trees.result, lambda _: False):
-        inline = test_lines(path, trees.result[path])
-        numbers = written if experiments.is_left_alone(path) else written & inline
         found += [line for number, line in enumerate(text.splitlines(), 1) if number in numbers]
     return found
 
