@@ -100,7 +100,7 @@ def judge(place: Path) -> None:
         [reference] = grader.grade_many([(original, case)], as_code=True)
         slowest_ms = max(test.cpu_ms for test in reference.verdict.tests) if reference.verdict is not None else 0.0
         case = replace(case, timeout_secs=mutants_limit_s(slowest_ms), reference_solution=original)
-        [screened] = grader.screen([(case, [changed(original, code) for code in programs])])
+        [(_, screened)] = grader.screen([(case, [changed(original, code) for code in programs])])
         for code, each in zip(programs, screened, strict=True):
             if each is not None:
                 # the tests after one that ran out of time did not run: nothing can be concluded from the others

@@ -63,7 +63,7 @@ def write_set(folder: Path, cases: int, mutants: int) -> Path:
 
 def audit(path: Path, mutants: int, counter: Meter, costs: list[Cost]) -> tuple[dict[str, Any], float]:
     """Audit the set as one round; return what was found, and the peak memory of forgetest's process in MB."""
-    words = [FORGETEST, "audit", "--eval-set", str(path), "--mutants", str(mutants), "--repeat", "2", "--quiet"]
+    words = [FORGETEST, "audit", "--eval-set", str(path), "--mutants", str(mutants), "--repeat", "2"]
     words += ["--parallelism", str(WORKERS), "--output", str(path.parent / "audit"), "--format", "json"]
     variables = {**os.environ, "FORGETEST_CACHE": str(path.parent / "cache")}
     with counter.round(costs):

@@ -30,6 +30,10 @@ def a_set(*cases: Case) -> EvalSet:
     return EvalSet(id="s", name="S <b>", cases=cases)
 
 
+def a_mutant(code: str) -> Mutation:
+    return Mutation(operator="o", line=1, start=0, end=1, before="a", after="b", code=code)
+
+
 def a_verdict(below: bool = True, above: bool = True, **changes: Any) -> Verdict:
     tests = [
         TestOutcome(name=name, status="passed" if passed else "failed", cpu_ms=5.0)
@@ -73,9 +77,9 @@ class FakeGrader:
             recheck=again if recheck else None,
         )
 
-    def screen(self, asked: Sequence[tuple[Case, Sequence[Mutation]]]) -> Iterator[ScreenedMutants]:
-        for _, mutants in asked:
-            yield (None,) * len(mutants)
+    def screen(self, asked: Sequence[tuple[Case, Sequence[Mutation]]]) -> Iterator[tuple[int, ScreenedMutants]]:
+        for index, (_, mutants) in enumerate(asked):
+            yield index, (None,) * len(mutants)
 
     def repeat_references(self, cases: Sequence[Case], times: int) -> list[list[tuple[str, ...]]]:
         return [[("test_above",)] + [()] * (times - 1) if self.disagreeing else [()] * times for _ in cases]

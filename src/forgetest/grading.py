@@ -203,8 +203,11 @@ class Grader:
         parts = self._opened()
         return list(fingerprints(parts.cases, parts.runner.run, samples, parts.executor.slots))
 
-    def screen(self, asked: Sequence[tuple[Case, Sequence[Mutation]]]) -> Iterator[ScreenedMutants]:
-        """Yield what is certain about mutants of reference solutions; None for each that has to be graded."""
+    def screen(self, asked: Sequence[tuple[Case, Sequence[Mutation]]]) -> Iterator[tuple[int, ScreenedMutants]]:
+        """Yield the index of each case and what is certain about mutants of its reference solution, in any order.
+
+        None is for a mutant that has to be graded.
+        """
         parts = self._opened()
         parts.cases.prepare_many([case for case, _ in asked], parts.executor.slots)
         return screen(parts.cases, parts.runner.run, asked, parts.executor.slots)

@@ -136,6 +136,31 @@ fn adds() {
     assert_eq!(sum(2, 3), 5);
 }
 """
+SLOW = """\
+pub fn sum_below(n: u64) -> u64 {
+    let mut sum = 0;
+    for i in 0..n { sum += i; }
+    sum
+}
+
+pub fn capped(n: u64) -> u64 {
+    if n > 15_000_000 { return 1; }
+    sum_below(n)
+}
+"""
+SLOW_TESTS = """\
+use super::*;
+
+#[test]
+fn takes_long() {
+    assert_eq!(capped(15_000_000), 112_499_992_500_000);
+}
+
+#[test]
+fn is_quick() {
+    assert_eq!(sum_below(4), 6);
+}
+"""
 PYTHON = """\
 def count(values, limit):
     found = 0
@@ -206,7 +231,7 @@ def test_a_screened_mutant_gets_the_result_that_a_judgement_gives(
 ):
     case = a_case(language, solution, tests)
     with Grader(cache_mb=0) as grader:
-        [screened] = grader.screen([(case, mutants_of(case))])
+        [(_, screened)] = grader.screen([(case, mutants_of(case))])
         assert differences(case, screened, grader) == []
     assert sum(found is None for found in screened) <= most_undecided * len(screened)
     assert {found.status for found in screened if found is not None} >= certain
@@ -215,10 +240,27 @@ def test_a_screened_mutant_gets_the_result_that_a_judgement_gives(
 
 @pytest.mark.slow
 @needs_judging
+def test_slow_tests_are_for_mutants_that_quick_ones_do_not_kill():
+    case = replace(a_case("rust", SLOW, SLOW_TESTS), timeout_secs=4.0)
+    mutants = mutants_of(case)
+    with Grader(cache_mb=0) as grader:
+        [(_, screened)] = grader.screen([(case, mutants)])
+        judged = grader.grade_many([(mutant.code, case) for mutant in mutants], as_code=True)
+    results = [outcomes.mutant_result(case, mutant, grade) for mutant, grade in zip(mutants, judged, strict=True)]
+    known = [(found, full) for found, full in zip(screened, results, strict=True) if found is not None]
+    assert [found.status for found, _ in known] == [full.status for _, full in known]
+    assert all(set(found.killed_by) <= set(full.killed_by) for found, full in known)
+    assert ("is_quick",) in [found.killed_by for found, full in known if "takes_long" in full.killed_by]
+    assert ("takes_long",) in [found.killed_by for found, _ in known]
+    assert "survived" in [found.status for found, _ in known]
+
+
+@pytest.mark.slow
+@needs_judging
 def test_a_mutant_whose_operator_agrees_with_everything_is_left_to_the_judge():
     case = a_case("rust", OWN_OPERATOR, OWN_OPERATOR_TESTS)
     with Grader(cache_mb=0) as grader:
-        [screened] = grader.screen([(case, mutants_of(case))])
+        [(_, screened)] = grader.screen([(case, mutants_of(case))])
         assert differences(case, screened, grader) == []
     assert None in screened
 
@@ -231,7 +273,7 @@ def test_a_python_program_with_comparisons_of_its_own_is_left_to_the_judge():
     tests = "from solution import Price\n\n\ndef test_same():\n    assert Price(3) == Price(3)\n"
     case = a_case("python", solution, tests)
     with Grader(cache_mb=0) as grader:
-        [screened] = grader.screen([(case, mutants_of(case))])
+        [(_, screened)] = grader.screen([(case, mutants_of(case))])
         assert differences(case, screened, grader) == []
     assert None in screened
     assert not any(found is not None and found.status == "survived" for found in screened)
@@ -246,7 +288,7 @@ def test_survivors_of_a_case_with_a_custom_check_are_left_to_the_judge(language:
     case = a_case(language, solution, tests)
     case = replace(case, expectations=replace(case.expectations, custom_check="grep -q 'found += '"))
     with Grader(cache_mb=0) as grader:
-        [screened] = grader.screen([(case, mutants_of(case))])
+        [(_, screened)] = grader.screen([(case, mutants_of(case))])
     assert {found.status for found in screened if found is not None} <= {"killed", "invalid"}
     assert None in screened
 
@@ -256,7 +298,7 @@ def test_survivors_of_a_case_with_a_custom_check_are_left_to_the_judge(language:
 def test_tests_that_cannot_share_a_process_run_one_by_one():
     case = a_case("rust", STATE, STATE_TESTS)
     with Grader(cache_mb=0) as grader:
-        [screened] = grader.screen([(case, mutants_of(case))])
+        [(_, screened)] = grader.screen([(case, mutants_of(case))])
         assert differences(case, screened, grader) == []
     assert any(found is not None and found.status == "killed" for found in screened)
 
@@ -288,7 +330,7 @@ def test_mutants_of_a_wrong_reference_solution_are_left_to_the_judge():
     )
     mutants = mutants_of(case)
     with forgetest.Grader(cache_mb=0) as grader:
-        assert list(grader.screen([(case, mutants)])) == [(None,) * len(mutants)]
+        assert list(grader.screen([(case, mutants)])) == [(0, (None,) * len(mutants))]
 
 
 @needs_judging

@@ -75,7 +75,7 @@ def mutants_limit_s(slowest_ms: float) -> float:
     Waiting for the whole time limit of a case, for each endless loop, would take most of an audit.
     """
     slowest_s = slowest_ms / 1000
-    return max(0.1, min(20 * slowest_s, 5 * slowest_s + 2))
+    return max(0.1, min(20 * slowest_s, 3 * slowest_s + 1))
 
 
 def subjects(eval_set: EvalSet) -> list[Subject]:
@@ -166,7 +166,8 @@ def screen_mutants(every: Sequence[Subject], grader: Grader, progress: Progress,
     known = [journal.screened(each.limited_case, each.mutations) if each.mutations else () for each in every]
     waiting = [index for index, found in enumerate(known) if found is None]
     asked = [(every[index].limited_case, every[index].mutations) for index in waiting]
-    for number, (index, found) in enumerate(zip(waiting, grader.screen(asked), strict=True), 1):
+    for number, (place, found) in enumerate(grader.screen(asked), 1):
+        index = waiting[place]
         known[index] = found
         journal.add_screened(every[index].limited_case, every[index].mutations, found)
         progress("cases whose mutants were screened", number, len(waiting))

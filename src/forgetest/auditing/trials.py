@@ -117,13 +117,12 @@ def _mutants_limit_s(reference: Grade) -> float:
 
 def _screened(trials: Sequence[Trial], grader: Grader, journal: Journal) -> list[ScreenedMutants]:
     known = [journal.screened(trial.case, trial.mutants) for trial in trials]
-    waiting = [trial for trial, found in zip(trials, known, strict=True) if found is None]
-    fresh = []
-    for trial, found in zip(waiting, grader.screen([(each.case, each.mutants) for each in waiting]), strict=True):
-        journal.add_screened(trial.case, trial.mutants, found)
-        fresh.append(found)
-    new = iter(fresh)
-    return [found if found is not None else next(new) for found in known]
+    waiting = [index for index, found in enumerate(known) if found is None]
+    for place, found in grader.screen([(trials[index].case, trials[index].mutants) for index in waiting]):
+        index = waiting[place]
+        known[index] = found
+        journal.add_screened(trials[index].case, trials[index].mutants, found)
+    return [found or () for found in known]
 
 
 def _failure(grade: Grade) -> str | None:

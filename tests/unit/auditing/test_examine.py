@@ -242,7 +242,7 @@ class ProbingJudge:
             grades += FakeGrader(judge).grade_many([(code, case)], **options)
         return grades
 
-    def screen(self, asked: Sequence[tuple[Case, Sequence[Mutation]]]) -> Iterator[ScreenedMutants]:
+    def screen(self, asked: Sequence[tuple[Case, Sequence[Mutation]]]) -> Iterator[tuple[int, ScreenedMutants]]:
         return FakeGrader(notices_all).screen(asked)
 
     def fingerprints(self, samples: Sequence[tuple[str, Case]]) -> list[frozenset[str]]:

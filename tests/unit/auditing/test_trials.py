@@ -6,17 +6,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from audit_fakes import REFERENCE, FakeGrader, a_case, a_verdict
+from audit_fakes import REFERENCE, FakeGrader, a_case, a_mutant, a_verdict
 from forgetest.auditing.journal import Journal
 from forgetest.auditing.trials import Trial, TrialResult, run_trials
 from forgetest.evalset import Case
 from forgetest.mutation import Mutation
 from forgetest.toolchains.auditing import Screened, ScreenedMutants
 from forgetest.verdict import Verdict
-
-
-def a_mutant(code: str) -> Mutation:
-    return Mutation(operator="o", line=1, start=0, end=1, before="a", after="b", code=code)
 
 
 class ScreeningGrader(FakeGrader):
@@ -26,11 +22,11 @@ class ScreeningGrader(FakeGrader):
         super().__init__(judge)
         self.known, self.screenings, self.limits = known, 0, set[float]()
 
-    def screen(self, asked: Sequence[tuple[Case, Sequence[Mutation]]]) -> Iterator[ScreenedMutants]:
-        for case, mutants in asked:
+    def screen(self, asked: Sequence[tuple[Case, Sequence[Mutation]]]) -> Iterator[tuple[int, ScreenedMutants]]:
+        for index, (case, mutants) in enumerate(asked):
             self.screenings += 1
             self.limits.add(case.timeout_secs)
-            yield tuple(self.known.get(mutant.code) for mutant in mutants)
+            yield index, tuple(self.known.get(mutant.code) for mutant in mutants)
 
 
 def judge(code: str) -> Verdict | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 
 from forgetest.engine.judging.prepared_cases import PreparedCases
 from forgetest.errors import MachineryError
@@ -14,6 +15,9 @@ from forgetest.verdict import Execution, Step
 
 _MOST_TOGETHER = 120
 """Mutants of one program: the compiler takes longer for very long functions than for several of them."""
+_MOST_SECONDS = 300.0
+"""CPU time of the mutants of one program if each reached its time limit: a slow case must not keep one core waiting for
+the other."""
 
 
 def screen(
@@ -21,8 +25,11 @@ def screen(
     run: Callable[[Step], Execution],
     asked: Sequence[tuple[Case, Sequence[Mutation]]],
     slots: int,
-) -> Iterator[ScreenedMutants]:
-    """Yield what is certain about the mutants of each case, in order; None for a mutant to judge like a sample."""
+) -> Iterator[tuple[int, ScreenedMutants]]:
+    """Yield the index of each case and what is certain about its mutants, as soon as that is known.
+
+    None is for a mutant to judge like a sample. Cases that may take long come first.
+    """
 
     def of_part(part: tuple[Case, Sequence[Mutation]]) -> ScreenedMutants:
         case, mutants = part
@@ -40,10 +47,20 @@ def screen(
         return tuple(None if is_checked and each and each.status == "survived" else each for each in answer)
 
     parts = [list(_parts(case, mutants)) for case, mutants in asked]
+    places = [(index, number) for index, of_case in enumerate(parts) for number in range(len(of_case))]
+    places.sort(key=lambda place: -_longest_s(*parts[place[0]][place[1]]))
+    found: list[dict[int, ScreenedMutants]] = [{} for _ in parts]
+    yield from ((index, ()) for index, of_case in enumerate(parts) if not of_case)
     with ThreadPoolExecutor(max_workers=max(1, slots)) as threads:
-        found = threads.map(of_part, [part for of_case in parts for part in of_case])
-        for of_case in parts:
-            yield tuple(each for _ in of_case for each in next(found))
+        try:
+            futures = {threads.submit(of_part, parts[index][number]): (index, number) for index, number in places}
+            for future in as_completed(futures):
+                index, number = futures[future]
+                found[index][number] = future.result()
+                if len(found[index]) == len(parts[index]):
+                    yield index, tuple(each for _, part in sorted(found[index].items()) for each in part)
+        finally:
+            threads.shutdown(wait=False, cancel_futures=True)
 
 
 def repeat(
@@ -68,8 +85,12 @@ def repeat(
         return list(threads.map(of_case, asked))
 
 
+def _longest_s(case: Case, mutants: Sequence[Mutation]) -> float:
+    return case.timeout_secs * len(mutants)
+
+
 def _parts(case: Case, mutants: Sequence[Mutation]) -> Iterator[tuple[Case, Sequence[Mutation]]]:
-    count = -(-len(mutants) // _MOST_TOGETHER)
+    count = max(-(-len(mutants) // _MOST_TOGETHER), math.ceil(_longest_s(case, mutants) / _MOST_SECONDS))
     size = -(-len(mutants) // max(1, count))
     for start in range(0, len(mutants), max(1, size)):
         yield case, mutants[start : start + size]
