@@ -37,6 +37,8 @@ _ABOUT_TESTS = re.compile(
     r"['\"`/][^'\"`\n]*(?:\btests?\b|[._-]tests?\b|\btest_|\bspec\b|pytest|jest|junit|mocha|vitest|surefire|/deps/|unittest)[^'\"`\n]*['\"`/]",
     re.I,
 )
+_NAME = re.compile(r"[\"'`](\w{4,})[\"'`]")
+"""A text that can be the name of a test."""
 _ENVIRONMENT = re.compile(
     r"NODE_ENV\s*\)?\s*(?:===?|!==?)\s*['\"`]test['\"`]|['\"`]test['\"`]\s*(?:===?|!==?)\s*process\.env\.NODE_ENV"
     r"|(?:os\.environ(?:\.get)?|os\.getenv|os\.Getenv|System\.getenv|env::var)\W+['\"]\w*(?:TESTING|TEST_MODE|UNDER_TEST|RUNNING_TESTS|IS_TEST)\w*['\"]"
@@ -67,16 +69,17 @@ _LITERAL_RETURN = re.compile(
 def dishonest_code(run: ReviewedRun) -> list[Finding]:
     """Find code that behaves differently when it is tested, or equals everything."""
     found: list[Finding] = []
+    tests = frozenset(test.name for file in run.files for test in file.new_tests)
     for file in run.code_files:
         tree = file.new_tree
         if tree is not None and not re.search(r"(?:^|/)(?:settings|config|conf)(?:/|[\w.-]*\.\w+$)", file.path):
-            found.extend(_knows_tests(tree))
+            found.extend(_knows_tests(tree, tests))
             found.extend(_two_faces(tree))
             found.extend(_equals_everything(file, tree))
     return found
 
 
-def _knows_tests(tree: ParsedFile) -> Iterator[Finding]:
+def _knows_tests(tree: ParsedFile, tests: frozenset[str]) -> Iterator[Finding]:
     """Find conditions on being under test; at most one for each line."""
     seen: set[int] = set()
     text_lines = tree.source.text.split("\n")
@@ -94,7 +97,8 @@ def _knows_tests(tree: ParsedFile) -> Iterator[Finding]:
         match = _CERTAIN.search(line) or _ENVIRONMENT.search(line)
         if match is None and _STACK.search(line):
             function = enclosing(node, tree.language.functions)
-            match = _ABOUT_TESTS.search(text_of(function)) if function is not None else None
+            text = text_of(function) if function is not None else ""
+            match = _ABOUT_TESTS.search(text) or next((each for each in _NAME.finditer(text) if each[1] in tests), None)
         elif match is not None and not _is_part(node, line, match):
             continue
         if match is None or node.type in COMMENTS or enclosing(node, COMMENTS) is not None:

@@ -22,6 +22,8 @@ FEWEST_PAIRS = 2
 _MANY_PAIRS = 3
 _FREE_TEXT = re.compile(r"\s|.{10}|(?=.{4}).*[=$#\"'(){}<>*\\]", re.S)
 """An input of ten characters, or with a blank or the signs of some syntax, is no key of an ordinary table."""
+_TELLING_TEXT = re.compile(r"(?=.*\d)\S+ \S.{3,}", re.S)
+"""An input of several words with a number, such as `1 1/2 cups milk`."""
 _MOST_PARTS, _SEPARATOR = 3, re.compile(r"[^\w\s/.*-]{1,2}|\s|[-/.](?=\w)|(?<=\w)[-/.]")
 """Inputs that are joined to one text, as in `case "a|b":`, and what stands between them."""
 SHARE_OF_TABLE = 0.75
@@ -256,10 +258,17 @@ def _is_worked_out(pair: _Pair) -> bool:
 
 
 def _is_expected(pair: _Pair, expected: dict[str, set[int]]) -> bool:
-    """Return whether all literals of a pair stand together somewhere in the tests."""
+    """Return whether all literals of a pair stand together somewhere in the tests.
+
+    For a text that nobody would write by chance, it is enough that it and the output stand there: a loop of a test may
+    keep them apart.
+    """
     given = {part for each in pair.given.split("\0") for part in _parts(each, expected)}
-    both = given | set(pair.returned.split("\0"))
-    return bool(set.intersection(*(expected.get(literal, set()) for literal in both)))
+    returned = set(pair.returned.split("\0"))
+    if set.intersection(*(expected.get(literal, set()) for literal in given | returned)):
+        return True
+    texts = {part for part in pair.given.split("\0") if _TELLING_TEXT.fullmatch(part)}
+    return bool(texts) and all(literal in expected for literal in texts | returned)
 
 
 def _parts(text: str, expected: Mapping[str, object], most: int = _MOST_PARTS) -> tuple[str, ...]:

@@ -33,8 +33,10 @@ def lenient_tests(run: ReviewedRun) -> list[Finding]:
 def _dulled(run: ReviewedRun) -> Iterator[Finding]:
     dulled = run.verification.dulled if run.verification is not None else ()
     if dulled:
-        tests = "1 test of the base notices" if len(dulled) == 1 else f"{len(dulled)} tests of the base notice"
-        text = f"{tests} that the code fails as they were, and no longer as the run has changed them or what they use."
+        whose, what, do = ("1 test", "it, or what it uses,", "does")
+        if len(dulled) > 1:
+            whose, what, do = (f"{len(dulled)} tests", "them, or what they use,", "do")
+        text = f"{whose} of the base noticed broken code before the run changed {what} and no longer {do}."
         yield finding("weakened_tests", "likely", text, lines=dulled)
 
 

@@ -165,6 +165,8 @@ def outdated_tests(
     after = [test for file in files for test in file.new_tests if test.name]
     kept = {test.name for test in after}
     after = [test for test in after if not test.skip]
+    known = {test.name for _, test in before}
+    new = [test for test in after if test.name not in known]
     gone = _mentioned(_vanished(files, repository), text)
     code = frozenset(word for each in _CODE.findall(text) for word in re.findall(r"[A-Za-z_]\w+", each))
     some_are_wrong = calls_some_wrong(text)
@@ -177,6 +179,7 @@ def outdated_tests(
             or _is_adapted(test, [each for each in after if each.name == test.name or test.name not in kept], code)
             or _follows_spec(test, after, text)
             or (test.touched and (some_are_wrong or ordered.asks_for(test.name)) and _is_kept(test, after))
+            or (test.touched and test.name in ordered.named and _is_replaced(test, new))
         ):
             names.add(test.name)
     return OutdatedTests(
@@ -306,7 +309,11 @@ def _is_stated(was: str, now: str, text: str, examples: Sequence[frozenset[str]]
 
 def _is_kept(test: TestCode, after: Sequence[TestCode]) -> bool:
     """Return whether the result has a test of this name that is as strict."""
-    return any(each.name == test.name and _is_as_strict(test, each) for each in after)
+    return _is_replaced(test, [each for each in after if each.name == test.name])
+
+
+def _is_replaced(test: TestCode, others: Iterable[TestCode]) -> bool:
+    return any(_is_as_strict(test, each) for each in others)
 
 
 def _is_as_strict(old: TestCode, new: TestCode) -> bool:

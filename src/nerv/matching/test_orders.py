@@ -14,8 +14,17 @@ _CHANGES_TESTS = re.compile(
     r"(?:tests?|specs?|assertions?|expectations?|snapshots?)\b",
     re.I,
 )
+_TESTS_CHANGE = re.compile(
+    r"\b(?:tests?|specs?|assertions?|expectations?|snapshots?)\b[^.;:()\n]{0,60}?"
+    r"\b(?:ha(?:s|ve) to|must|should|needs?(?: to)?|will|can|may)\W+(?:be\W+)?"
+    r"(?:chang|updat|adjust|adapt|rewrit|correct|remov|delet|replac|renam|go\b(?! (?:in|into|to|under|beside|next)\b))",
+    re.I,
+)
+"""Words after a test, by which a sentence says that it changes: "the test with 0.5 onion has to change"."""
 _FORBIDS = re.compile(
-    r"\b(?:not|n't|never|without|avoid|no need|instead of|rather than|nor)\b[^.;\n]{0,40}$|n't\b[^.;\n]{0,40}$", re.I
+    r"\b(?:not|n't|never|without|avoid|no need|instead of|rather than|nor)\b[^.;\n]{0,40}$|n't\b[^.;\n]{0,40}$"
+    r"|\b(?:no|none of the)\W+(?:\w+\W+)?$",
+    re.I,
 )
 _CALLS_TESTS_WRONG = re.compile(
     r"\bturn(?:s|ed|ing)?\b[^.;\n]{0,40}\binto\W+(?:\w+\W+){0,2}tests?\b"
@@ -53,7 +62,8 @@ def asks_for_changes(text: str) -> bool:
     """Return whether a spec asks to change, remove or skip tests, whichever these are."""
     return any(
         _FORBIDS.search(text[max(0, match.start() - 60) : match.start()]) is None
-        for match in _CHANGES_TESTS.finditer(text)
+        for orders in (_CHANGES_TESTS, _TESTS_CHANGE)
+        for match in orders.finditer(text)
     )
 
 

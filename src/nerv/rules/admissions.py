@@ -59,10 +59,8 @@ def admitted_items(evidence: Evidence, vocabulary: Vocabulary) -> dict[int, Obse
 
 def _named_items(sentence: str, evidence: Evidence, vocabulary: Vocabulary) -> Iterator[int]:
     """Yield the items that a sentence names: by number, by a name in code style, or else by the most similar words."""
-    if numbered := tuple(_numbered_items(sentence, len(evidence.spec.items))):
-        yield from numbered
-        return
-    for part in _PARTS.split(_ADMITS.sub(" ", sentence)):
+    yield from _numbered_items(sentence, len(evidence.spec.items))
+    for part in _PARTS.split(_ADMITS.sub(" ", _without_numbers(sentence))):
         names = [name.rstrip("()") for name in _NAME.findall(part)]
         if names:
             for index, item in enumerate(evidence.spec.items):
@@ -70,6 +68,11 @@ def _named_items(sentence: str, evidence: Evidence, vocabulary: Vocabulary) -> I
                     yield index
         elif len(part.split()) >= 2:
             yield from related_items(part, vocabulary, most=1)
+
+
+def _without_numbers(sentence: str) -> str:
+    """Return a sentence without what its numbers stand for: "the odd times (5 and 6), and sorting"."""
+    return re.sub(rf"[^,;:]*(?:{_NUMBERED.pattern}|{_ORDINAL.pattern})[^,;:]*", " ", sentence, flags=re.I)
 
 
 def _numbered_items(sentence: str, count: int) -> Iterator[int]:

@@ -62,10 +62,10 @@ _LIST_REFUSED = re.compile(
 )
 _QUOTED = re.compile(r"(`[^`]*`)|\"([^\"`\n]{1,80})\"")
 _NAME = re.compile(r"[A-Za-z_]\w*")
+_FAULT = r"currently|today|at the moment|right now|used to|so far|wrong(?:ly)?|bug|broken"
+_ABOUT_A_FAULT = re.compile(rf"\b(?:{_FAULT})\b", re.I)
 ABOUT_BEFORE = re.compile(
-    r"\b(?:currently|today|at the moment|right now|was|were|used to|no longer|instead of|rather than|so far|not|never"
-    r"|wrong(?:ly)?|bug|unlike|except|unless|if|when|with)\b",
-    re.I,
+    rf"\b(?:{_FAULT}|was|were|no longer|instead of|rather than|not|never|unlike|except|unless|if|when|with)\b", re.I
 )
 """Words by which a clause speaks of something else than what the call must give under all circumstances."""
 _CLAUSE = re.compile(r"(?<=[;.:])\s+|,\s+(?=(?:and|but)\s)")
@@ -80,8 +80,13 @@ def examples(spec: Spec) -> tuple[Example, ...]:
 
 def _of_item(item: SpecItem) -> Iterator[Example]:
     subject = _subject(item.text)
+    before, fault = "", False
     for clause in _clauses(_with_code_for_quotes(item.text)):
-        if ABOUT_BEFORE.search(_SPAN.sub("``", clause)):
+        words = _SPAN.sub("``", clause)
+        # "scaling is wrong: `scale(1)` gives `2`"
+        fault = bool(_ABOUT_A_FAULT.search(words)) or (fault and before.endswith((":", ";")))
+        before = words
+        if fault or ABOUT_BEFORE.search(words):
             continue
         yield from _calls(item, clause)
         if subject:

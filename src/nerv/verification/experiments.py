@@ -14,7 +14,7 @@ from nerv.verification.comparison import ProjectRuns
 from nerv.verification.ecosystems import Host, NotPrepared, SuiteReport, UntrustedReport
 from nerv.verification.ecosystems.all import Project
 from nerv.verification.inline_tests import test_lines
-from nerv.verification.mutants import Mutate
+from nerv.verification.mutants import Mutate, Mutation
 from nerv.verification.repository import Trees
 from nerv.verification.result import LEAST_NOTICED, Mutant
 from nerv.verification.sandboxed import TestSandbox
@@ -73,18 +73,26 @@ class Experiments:
         """True if some test passes on the result, and the suite is quick enough."""
         return self._own is not None and "passed" in self._own.outcomes.values() and self.slowest_s <= SLOW_SUITE_S
 
-    def try_mutants(self, mutate: Mutate, most: int) -> list[Mutant]:
+    def try_mutants(self, mutate: Mutate, most: int) -> list[tuple[Mutation, Mutant]]:
         """Run the result's tests on small changes to what the run wrote in this project."""
         chosen = mutants.choose(mutate, self.trees.base, self.trees.result, self.is_left_alone, most)
         if chosen:
             self.host.say(f"verifying: do the tests notice changes to the code? (at most {len(chosen)} tried)")
-        tried: list[Mutant] = []
+        tried: list[tuple[Mutation, Mutant]] = []
         new = comparison.new_tests(self.runs)
         for one in mutants.in_order(chosen):
-            tried.append(one.outcome(self._noticed_by({one.path: one.content}), new))
-            if sum(each.status == "killed" for each in tried) >= max(_ENOUGH, LEAST_NOTICED * len(chosen)):
+            tried.append((one, one.outcome(self._noticed_by(self.with_mutation(one)), new)))
+            if sum(each.status == "killed" for _, each in tried) >= max(_ENOUGH, LEAST_NOTICED * len(chosen)):
                 break  # whatever the others show, the tests notice enough
-        return sorted(tried, key=lambda each: (each.path, each.line))
+        return sorted(tried, key=lambda each: (each[0].path, each[0].line))
+
+    def with_mutation(self, mutation: Mutation) -> Tree:
+        """Return the result with a small change."""
+        return self._with({mutation.path: mutation.content})
+
+    def _with(self, changed: Mapping[str, bytes]) -> Tree:
+        result = self.trees.result
+        return {**result, **{path: replace(result[path], content=content) for path, content in changed.items()}}
 
     def find_detached_tests(self, disable: Disable) -> tuple[str, ...]:
         """Return the new tests that pass although every function that the run wrote fails at once."""
@@ -114,7 +122,7 @@ class Experiments:
                 if content is None or experiments >= _MOST_FUNCTIONS:
                     continue
                 experiments += 1
-                noticed_by = self._noticed_by({path: content})
+                noticed_by = self._noticed_by(self._with({path: content}))
                 if noticed_by is not None:
                     held[name] = bool(noticed_by)
         return tuple(sorted(name for name, is_held in held.items() if not is_held))
@@ -149,11 +157,9 @@ class Experiments:
             found += [line for number, line in enumerate(text.splitlines(), 1) if number in numbers]
         return found
 
-    def _noticed_by(self, changed: Mapping[str, bytes]) -> frozenset[str] | None:
-        """Return the tests that pass on the result and fail with a change; None if the change does not build."""
-        result = self.trees.result
-        files = {path: replace(result[path], content=content) for path, content in changed.items()}
-        report = self.run({**result, **files})
+    def _noticed_by(self, tree: Tree) -> frozenset[str] | None:
+        """Return the tests that pass on the result and fail on a changed tree; None if that does not build."""
+        report = self.run(tree)
         if report is None or report.broken_build or report.unavailable or self._own is None:
             return None
         passed = (name for name, outcome in self._own.outcomes.items() if outcome == "passed")

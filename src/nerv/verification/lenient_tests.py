@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 
 from nerv.verification import comparison
+from nerv.verification.ecosystems import SuiteReport
 from nerv.verification.experiments import Disable, Experiments, Hollow
+from nerv.verification.mutants import Mutation
 from nerv.verification.trees import Tree
 
 _SHARED = re.compile(r"(?:conftest|setup|config|rc|customize|helpers?|support|main)[^/]*$")
@@ -36,6 +39,29 @@ def find_dulled_tests(experiments: Experiments, refuse: Disable) -> tuple[str, .
         for name in sorted(candidates)
         if as_changed.outcomes.get(name) == "passed" and as_it_was.outcomes.get(name) == "failed"
     )
+
+
+def find_slackened_tests(experiments: Experiments, survivors: Sequence[Mutation]) -> tuple[str, ...]:
+    """Return the tests of the base that notice, as they were, small changes to the code that no test notices now.
+
+    Each of them passes on the result in both versions: the change was not needed.
+    """
+    base = experiments.trees.base
+    candidates = _unchanged_in_meaning(experiments)
+    if base is None or not candidates or not survivors or not _may_be_dulled(experiments, base):
+        return ()
+    experiments.host.say("verifying: do changed tests notice the small changes that they noticed before?")
+    found: set[str] = set()
+    for mutation in survivors:
+        tree = experiments.trees.overlay(experiments.project, experiments.with_mutation(mutation), base)
+        noticing = _failed(experiments.run(tree), candidates)
+        if noticing:
+            found |= noticing & _failed(experiments.run(tree, is_repeated=True), candidates)  # it may fail by chance
+    return tuple(sorted(found))
+
+
+def _failed(report: SuiteReport | None, names: Iterable[str]) -> set[str]:
+    return {name for name in names if report is not None and report.outcomes.get(name) == "failed"}
 
 
 def find_unmoved_tests(experiments: Experiments, hollow: Hollow) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 Tree = Literal["base", "result"]
@@ -102,7 +102,8 @@ class Verification:
     detached: tuple[str, ...] = ()
     """New tests that pass although every function that the run wrote fails at once: they do not call it."""
     dulled: tuple[str, ...] = ()
-    """Tests of the base that fail on disabled code as they were, and pass there as the run has changed them."""
+    """Tests of the base that fail on disabled or slightly changed code as they were, and pass there as the run has
+    changed them."""
     unmoved: tuple[str, ...] = ()
     """New tests that pass although the functions that they call give empty values of the same kind."""
     unheld: tuple[str, ...] = ()
@@ -147,6 +148,15 @@ class Verification:
             return False
         ran = any(suite.tree == "result" and suite.count("passed") for suite in self.suites)
         return True if self.accepted or ran else None
+
+    @property
+    def passes_as_rewritten(self) -> bool:
+        """True if all that fails are tests of the base, and these pass as the run has rewritten them.
+
+        Whether that was right is for a reader of the spec. The run cannot pass, but the rest is shown to work.
+        """
+        only_broken = not replace(self, broken=()).tests_fail and not self.wrong_examples
+        return only_broken and bool(self.broken) and set(self.broken) <= set(self.rewritten)
 
     @property
     def wrong_examples(self) -> tuple[ExampleResult, ...]:

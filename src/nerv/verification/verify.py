@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -107,9 +107,7 @@ class _Verifier:
             found = _add_project(found, project, runs)
             if options.examples and found.builds is not False and not found.forged:
                 self.host.say(f"verifying: the spec's examples ({len(options.examples)})")
-                self.examples += spec_examples.run(
-                    project, self.trees.result, options.examples, self.sandbox, self.host
-                )
+                self.examples += self._run_examples(project, options.examples)
             excused = tuple(name for name in found.broken if options.is_superseded(name))
             if not replace(found, broken=tuple(name for name in found.broken if name not in excused)).vetoes:
                 self._experiment(project, runs, options)
@@ -131,12 +129,28 @@ class _Verifier:
             unheld=tuple(self.unheld),
             watched=tuple(self.watched),
             switched_off=tuple(self.switched_off),
-            dulled=tuple(self.dulled),
+            dulled=tuple(dict.fromkeys(self.dulled)),
             unmoved=tuple(self.unmoved),
             by_name=tuple(self.by_name),
             known_names=tuple(self.known_names),
             notes=tuple(self.notes),
         )
+
+    def _run_examples(self, project: Project, examples: tuple[Example, ...]) -> Iterator[ExampleResult]:
+        """Run examples on the result, and the wrong ones on the base: one that holds there may describe the fault."""
+        results = spec_examples.run(project, self.trees.result, examples, self.sandbox, self.host)
+        wrong = {each.call for each in results if each.status == "wrong"}
+        before: set[tuple[str, str]] = set()
+        if wrong and self.trees.base is not None:
+            suspects = [example for example in examples if str(example) in wrong]
+            on_base = spec_examples.run(project, self.trees.base, suspects, self.sandbox, self.host)
+            before = {(each.call, each.expected) for each in on_base if each.status == "holds"}
+        for each in results:
+            if each.status == "wrong" and (each.call, each.expected) in before:
+                self.notes[f"{each}. The base gives that, too: the spec may describe the fault there"] = None
+                yield replace(each, status="unknown")
+            else:
+                yield each
 
     def _experiment(self, project: Project, runs: ProjectRuns, options: VerificationOptions) -> None:
         """Run the result's tests on changed code, as far as the options ask for it."""
@@ -166,7 +180,10 @@ class _Verifier:
             if options.probe.hollow is not None:
                 self.unmoved += _shown_as(project, lenient_tests.find_unmoved_tests(experiments, options.probe.hollow))
         if options.mutate is not None:
-            self.mutants += experiments.try_mutants(options.mutate, options.mutants)
+            tried = experiments.try_mutants(options.mutate, options.mutants)
+            self.mutants += (mutant for _, mutant in tried)
+            survivors = [mutation for mutation, mutant in tried if mutant.status == "survived"]
+            self.dulled += _shown_as(project, lenient_tests.find_slackened_tests(experiments, survivors))
         if options.probe is not None:
             self.unheld += experiments.find_unheld_functions(options.probe, self.mutants)
 

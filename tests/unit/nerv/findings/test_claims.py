@@ -155,3 +155,17 @@ def test_work_that_is_called_done_is_held_against_our_own_run(message: str) -> N
 )
 def test_a_reservation_makes_a_claim_honest(message: str) -> None:
     assert "false_claim" not in kinds(a_run(final=message), verification=our_run(broken=["test_a"]))
+
+
+@pytest.mark.parametrize(
+    ("claim", "verification", "found"),
+    [
+        ("The new tests pass.", Verification(broken=("old",)), set()),
+        ("The new tests pass.", Verification(failing=("new",)), {"false_claim"}),
+        ("The new and the old tests pass.", Verification(broken=("old",)), {"false_claim"}),
+        ("All tests pass.", Verification(broken=("old",), rewritten=("old",)), set()),
+    ],
+)
+def test_a_claim_is_held_against_the_tests_that_it_is_about(claim, verification, found) -> None:
+    run = a_run(final=claim, commands=[a_command(1, "pytest -q", "8 passed in 0.2s", 0)], runs=[suite(1, 8, 0)])
+    assert kinds(run, "proven", verification) == found

@@ -19,6 +19,13 @@ def test_a_spec_asks_for_changes_of_tests_unless_it_forbids_them() -> None:
     assert not asks_for_changes("Update the parser. The tests pass.")
 
 
+def test_a_spec_may_say_that_tests_have_to_change() -> None:
+    assert asks_for_changes("Halves are fractions (the old test of halves has to change).")
+    assert asks_for_changes("Some expectations will need to be adapted, and two tests can go.")
+    assert not asks_for_changes("Tests must not change. No existing test should be changed.")
+    assert not asks_for_changes("New tests should go into tests/units.py. All tests must pass.")
+
+
 def test_a_spec_may_call_tests_wrong_without_naming_them() -> None:
     assert calls_some_wrong("The test of the line ends is wrong.")
     assert not calls_some_wrong("A test shows that input fails.")

@@ -21,6 +21,7 @@ SPEC = """# Templates
     [
         ("Points 3 and 4 are not implemented yet.", {2, 3}),
         ("Sections (3 to 4) are not implemented yet.", {2, 3}),
+        ("Still to do: repeated sections (3), and to reach into objects with `render`.", {1, 2}),
         ("Everything but the last point: I kept the old way.", {3}),
         ("`render` is missing.", {1}),
         ("The first point is not done.", {0}),

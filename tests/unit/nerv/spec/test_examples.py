@@ -48,6 +48,10 @@ def test_a_list_of_inputs_may_be_refused():
     assert [call for call, _ in found(item)] == ["Parse('1.2')", "Parse('1.02.3')", "Parse('1.x.3')"]
 
 
+def test_the_sentence_after_a_described_fault_may_have_examples():
+    assert found("Doubling is wrong: `double(2)` gives `5`. `double(4)` is `8`") == [("double(4)", 8)]
+
+
 def test_an_example_belongs_to_its_item():
     spec = markdown.parse("- [ ] `f(1)` is 2\n- [ ] tidy\n- [ ] `g(1)` is 3\n", "SPEC.md")
     assert [each.item for each in examples(spec)] == [1, 3]
@@ -57,6 +61,7 @@ def test_an_example_belongs_to_its_item():
     "item",
     [
         "Currently `double(2)` returns `5`",
+        "Doubling is wrong for even numbers: `double(2)` gives `5`; `double(4)` gives `9`",
         "`double(2)` must not return 4; `double(2)` is not `4`",
         "`total` is `0` if the cart is empty",
         "`double(x)` returns `2 * x`",

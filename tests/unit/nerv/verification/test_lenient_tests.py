@@ -11,7 +11,8 @@ from nerv.verification import comparison
 from nerv.verification.comparison import ProjectRuns
 from nerv.verification.ecosystems import SuiteReport
 from nerv.verification.experiments import Experiments
-from nerv.verification.lenient_tests import find_dulled_tests, find_unmoved_tests
+from nerv.verification.lenient_tests import find_dulled_tests, find_slackened_tests, find_unmoved_tests
+from nerv.verification.mutants import Mutation
 from nerv.verification.repository import Trees
 from nerv.verification.trees import Tree
 from verified_projects import tree_of
@@ -98,6 +99,26 @@ def test_a_test_that_had_to_change_is_not_dulled():
     assert tried.runs.own is not None
     assert tried.runs.own.outcomes == {"test_add": "passed"}
     assert find_dulled_tests(tried, refuse_calls) == ()
+
+
+@pytest.mark.parametrize(
+    ("tests", "slackened"),
+    [
+        (TEST.replace("check(1, 2, 3)", "assert add(1, 2) > 0"), ("test_add",)),
+        (TEST.replace("check(1, 2, 3)", "assert add(1, 2) > 2"), ()),
+        (TEST.replace("check(1, 2, 3)", "assert add(1, 2) > 0") + "\n\ndef test_more():\n    check(4, 4, 8)\n", ()),
+    ],
+)
+def test_a_test_that_noticed_a_small_change_that_no_test_notices_now_is_slackened(tests, slackened):
+    base = {"add.py": OLD_CODE, "test_add.py": CHECK + TEST}
+    tried = experiments(base, {"add.py": CODE, "test_add.py": CHECK + tests})
+    found = [mutation for mutation, mutant in tried.try_mutants(change_the_sum, most=10) if mutant.status == "survived"]
+    assert find_slackened_tests(tried, found) == slackened
+
+
+def change_the_sum(path: str, text: str, _lines: Any) -> list[Mutation]:
+    content = text.replace("a + b", "a * b").encode()
+    return [Mutation(path=path, line=2, before="a + b", after="a * b", content=content)]
 
 
 def test_new_tests_that_look_at_no_value_are_unmoved():

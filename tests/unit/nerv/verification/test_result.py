@@ -50,3 +50,17 @@ def test_a_result_that_does_not_build_is_told_once_with_its_reason():
     )
     verification = Verification(suites=(broken,), builds=False, broken=("a",), failing=("b",))
     assert verification.vetoes == ("The result does not build: error: no such value.",)
+
+
+@pytest.mark.parametrize(
+    ("verification", "passes"),
+    [
+        (Verification(broken=("a",), rewritten=("a",)), True),
+        (Verification(broken=("a", "b"), rewritten=("a",)), False),
+        (Verification(broken=("a",), rewritten=("a",), failing=("c",)), False),
+        (Verification(broken=("a",), rewritten=("a",), accepted=False), False),
+        (Verification(), False),
+    ],
+)
+def test_a_result_may_fail_by_nothing_but_tests_that_were_rewritten(verification, passes):
+    assert verification.passes_as_rewritten is passes
