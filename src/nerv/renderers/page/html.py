@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from html import escape
 
@@ -11,6 +12,11 @@ from nerv.location import Location
 def escaped(text: str) -> str:
     """Return the text escaped for HTML, with unprintable characters replaced."""
     return escape("".join(letter if letter.isprintable() or letter == " " else "·" for letter in text))
+
+
+def with_code(text: str) -> str:
+    """Return a text escaped for HTML, with what stands in backticks as code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escaped(text))
 
 
 def escaped_lines(text: str) -> str:

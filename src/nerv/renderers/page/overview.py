@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from nerv.evidence import Evidence
 from nerv.renderers.page.headline import Basis, Headline, headline
-from nerv.renderers.page.html import bullets, escaped, facts_list
+from nerv.renderers.page.html import bullets, escaped, facts_list, with_code
 from nerv.renderers.text import number, result
 from nerv.rubric import TITLES
 from nerv.rules.run_facts import RunFacts
 from nerv.scorecard import Scorecard
 from nerv.scorecard.score_report import MOCK_NOTICE, ScoreReport
+from nerv.spec import Spec
 
 _TITLE_LENGTH = 140
 _BASIS: dict[Basis, str] = {
@@ -26,7 +28,7 @@ def overview_html(report: ScoreReport, facts: RunFacts | None) -> str:
     evidence = facts.evidence if facts is not None else None
     return (
         f'<header><p class="path">NERV Benchmark Scores · {escaped(report.benchmark_dir)}</p>'
-        f"<h1>{escaped(title(report, facts))}</h1>{_headline_html(headline(report, facts))}"
+        f"<h1>{with_code(title(report, facts))}</h1>{_headline_html(headline(report, facts))}"
         f"{_score_html(report)}{facts_list(_facts(report, evidence))}</header>" + "".join(_notices(report))
     )
 
@@ -34,9 +36,15 @@ def overview_html(report: ScoreReport, facts: RunFacts | None) -> str:
 def title(report: ScoreReport, facts: RunFacts | None) -> str:
     """Return what was asked, in one line."""
     spec = facts.evidence.spec if facts is not None else None
-    found = " ".join((spec.title or spec.file).split()) if spec is not None else ""
+    found = " ".join((_spec_title(spec) or spec.file).split()) if spec is not None else ""
     found = found or report.benchmark_dir
     return found if len(found) <= _TITLE_LENGTH else found[:_TITLE_LENGTH].rsplit(" ", 1)[0] + " …"
+
+
+def _spec_title(spec: Spec) -> str:
+    """Return a spec's title; of one that begins without a heading, the whole first sentence."""
+    first = next((line.strip() for line in spec.text.splitlines() if line.strip()), "")
+    return re.split(r"(?<=[.!?])\s", first)[0] if first.startswith(spec.title) else spec.title
 
 
 def overall_text(card: Scorecard) -> str:

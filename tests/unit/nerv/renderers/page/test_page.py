@@ -50,6 +50,16 @@ def test_the_test_result_comes_before_the_score_and_the_findings() -> None:
     assert text.index("The tests passed when") < text.index("/10") < text.index("Findings") < text.index("What was")
 
 
+def test_code_in_a_spec_is_shown_as_code_and_a_long_title_ends_with_a_word() -> None:
+    found = facts("`roman(4)` gives `IV`", "`<b>` is no tag")
+    spec = replace(found.evidence.spec, title="It is wr", text="It is wrong that `roman(4)` gives `IIII`. Mend it.")
+    found = replace(found, evidence=replace(found.evidence, spec=spec))
+    html = page(report(found), found)
+    assert "<li><code>roman(4)</code> gives <code>IV</code> " in html
+    assert "<li><code>&lt;b&gt;</code> is no tag " in html
+    assert "<h1>It is wrong that <code>roman(4)</code> gives <code>IIII</code>.</h1>" in html
+
+
 def test_boxes_that_the_run_counts_are_those_of_its_own_list() -> None:
     found = facts("Add roman numerals")
     counted = SpecCompletion(moment=moment(3), checked=2, total=3, cycle=1)
