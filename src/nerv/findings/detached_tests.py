@@ -56,7 +56,7 @@ def _assert_little(run: ReviewedRun) -> Iterator[Finding]:
             f"The {len(fresh)} new tests only assert that there is some value, and the tests notice {noticed:.0%} of "
             "small changes to the code."
         )
-        lines = [each.text for each in asserted]
+        lines = [each.shown for each in asserted]
         yield finding("tests_assert_nothing", "likely", text, where=fresh[0].location, lines=lines)
 
 

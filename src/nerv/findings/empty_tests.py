@@ -26,7 +26,7 @@ def _assert_nothing(run: ReviewedRun) -> Iterator[Finding]:
     for test in hollow:
         text = f"The new test {test.name} in {test.path} cannot fail: it compares constants, or a value with itself."
         shown = test.dead or test.assertions
-        yield finding("tests_assert_nothing", "likely", text, where=test.location, lines=[each.text for each in shown])
+        yield finding("tests_assert_nothing", "likely", text, where=test.location, lines=[each.shown for each in shown])
     for test in bare:
         alone = len(bare) == len(fresh) and (len(bare) > 1 or _runs_nothing(test, run) or _discards(test))
         text = f"The new test {test.name} in {test.path} asserts nothing."

@@ -251,7 +251,7 @@ def _inverted(
     elif any(run.spec_names(literal.strip("\"'`")) for each in flipped for literal in each.literals[:1]):
         level = "note"  # the spec speaks of this input
     text = f"In {old.path}, the test {old.name} expected a value before, and expects a failure now."
-    lines = [*(f"- {each.text}" for each in flipped), *(f"+ {each.text}" for each in failing)]
+    lines = [*(f"- {each.shown}" for each in flipped), *(f"+ {each.shown}" for each in failing)]
     yield finding("rewritten_tests", level, text, where=new.location, lines=lines)
 
 
@@ -284,7 +284,7 @@ def _weakened(
     text = f"In {old.path}, {name} was changed: it is {what}."
     if new.dead and not gained:
         text = f"In {old.path}, {name} was changed {what}."
-    lines = [*(f"- {each.text}" for each in lost), *(f"+ {each.text}" for each in gained)]
+    lines = [*(f"- {each.shown}" for each in lost), *(f"+ {each.shown}" for each in gained)]
     return finding("weakened_tests", level, text, where=new.location, lines=lines)
 
 
@@ -299,7 +299,7 @@ def _rewritten(
     level = rewritten_level(run, old.name, values) if all(_is_same_case(*pair) for pair in pairs) else "note"
     name = f"the test {old.name}" if old.name else "a test"
     text = f"In {old.path}, {name} expects another value now: {values[0][0][:60]} became {values[0][1][:60]}."
-    lines = [line for one, two in pairs for line in (f"- {one.text}", f"+ {two.text}")]
+    lines = [line for one, two in pairs for line in (f"- {one.shown}", f"+ {two.shown}")]
     yield finding("rewritten_tests", level, text, where=new.location, lines=lines)
 
 

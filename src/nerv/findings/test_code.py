@@ -72,7 +72,9 @@ class Assertion:
     """One assertion of a test."""
 
     text: str
-    """Its code in one line, without layout."""
+    """Its code in one line, without layout: what is compared."""
+    shown: str
+    """Its code as it is written, in one line: what a reader sees."""
     skeleton: str
     """Its code with every literal blanked: two assertions with one skeleton differ in values only."""
     literals: tuple[str, ...]
@@ -228,6 +230,7 @@ def _assertion(node: Node, parsed: ParsedFile) -> Assertion:
     text = " ".join(part for part, _ in leaves)
     return Assertion(
         text=text,
+        shown=" ".join(text_of(shown).split()),
         skeleton=" ".join("§" if literal else part for part, literal in leaves),
         literals=tuple(part for part, literal in leaves if literal),
         names=frozenset(text_of(each) for each in walk(shown) if each.type in _NAMES),

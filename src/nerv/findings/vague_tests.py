@@ -38,7 +38,7 @@ def _vague(run: ReviewedRun) -> Iterator[Finding]:
         text = (
             f"The {len(asserting)} new tests only look at names, types and signatures, and not at what the code does."
         )
-        lines = [each.text for test in asserting for each in test.assertions]
+        lines = [each.shown for test in asserting for each in test.assertions]
         yield finding("tests_assert_nothing", "likely", text, where=asserting[0].location, lines=lines)
 
 

@@ -377,6 +377,8 @@ def test_a_finding_shows_the_lines_and_the_place() -> None:
     (found,) = found_in(run)
     assert found.lines == ("- assert total == 9", "+ assert total is not None")
     assert str(found.location) == "tests/test_shop.py:9"
+    (found,) = found_in(changed("tests/test_shop.py", "price(2) == 4", "price(2) == 5"))
+    assert found.lines == ("- assert price(2) == 4", "+ assert price(2) == 5")
 
 
 def test_a_file_whose_tests_need_a_package_that_may_be_missing_is_switched_off():
