@@ -235,6 +235,9 @@ def _verification_lines(report: ScoreReport) -> Iterator[str]:
         ("pass although the code was made to fail", verification.detached),
         ("fail where nothing shows that they are tests", verification.watched),
         ("skipped by a variable, and fail with it", verification.switched_off),
+        ("fail with other names than the code knows", verification.by_name),
+        ("noticed broken code before the run changed them", verification.dulled),
+        ("pass although the code gives empty values", verification.unmoved),
         ("functions of the spec whose failure no test notices", verification.unheld),
     ):
         if tests:

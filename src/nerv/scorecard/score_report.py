@@ -190,6 +190,7 @@ def _verification_document(verification: Verification) -> dict[str, Any]:
         "watched": list(verification.watched),
         "switched_off": list(verification.switched_off),
         "by_name": list(verification.by_name),
+        "known_names": list(verification.known_names),
         "unheld": list(verification.unheld),
         "failing": list(verification.failing),
         "examples": [
