@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 if TYPE_CHECKING:  # imported when a run is scored: mock mode and --help do without
     from nerv.evidence import Evidence
+    from nerv.finding import Finding
     from nerv.rules.run_facts import RunFacts
     from nerv.spec.examples import Example
 
@@ -96,7 +97,7 @@ def score(source: RunSource, grading: GradingOptions, say: Say, memory: SuiteMem
         categories=rules.score_facts(facts),
         weights=WEIGHTS,
         threshold=grading.threshold,
-        vetoes=(*verification.vetoes, *(finding.text for finding in found if finding.level == "proven")),
+        vetoes=tuple(_vetoes(facts, verification, found)),
         least_recorded=_VERIFIED_RECORD if verification.verified else _LEAST_RECORD,
         failure_is_shown=facts.failure_is_shown,
     )
@@ -127,6 +128,14 @@ def score(source: RunSource, grading: GradingOptions, say: Say, memory: SuiteMem
         if judged.untrusted:
             say(f"notice: {judged.untrusted}")
     return ScoredRun(report=judged, facts=facts)
+
+
+def _vetoes(facts: RunFacts, verification: Verification, found: Iterable[Finding]) -> Iterator[str]:
+    """Yield the reasons why a run cannot pass: by our own runs, by its own words, and by what is proven."""
+    yield from verification.vetoes
+    if facts.requirements.veto:
+        yield facts.requirements.veto
+    yield from (finding.text for finding in found if finding.level == "proven")
 
 
 def _untrusted(judged: ScoreReport, grader: str) -> str:

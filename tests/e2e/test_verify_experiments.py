@@ -97,10 +97,13 @@ def test_a_wrong_example_is_a_veto_although_all_tests_pass(tmp_path):
 
 @pytest.mark.slow
 def test_an_example_that_held_on_the_base_and_no_longer_does_may_describe_the_fault(tmp_path):
-    spec = examples(markdown.parse("- [ ] `passed(60)` gives `false`\n- [ ] `passed(59)` gives `true`\n", "SPEC.md"))
-    result = {"grades.py": "def passed(points):\n    return points >= 60\n"}
-    found = verify_project(tmp_path, BASE, result, examples=spec)
-    assert [(each.call, each.status) for each in found.examples] == [("passed(60)", "unknown"), ("passed(59)", "wrong")]
+    text = (
+        "- [ ] `passed(60)` gives `false`\n- [ ] `passed(59)` gives `true`\n- [ ] `passed` raises ValueError for `x`\n"
+    )
+    result = {"grades.py": "def passed(points):\n    return points == 'x' or points >= 60\n"}
+    found = verify_project(tmp_path, BASE, result, examples=examples(markdown.parse(text, "SPEC.md")))
+    statuses = [(each.call, each.status) for each in found.examples]
+    assert statuses == [("passed(60)", "unknown"), ("passed(59)", "wrong"), ("passed('x')", "wrong")]
     assert found.notes[0].startswith("passed(60) gives True, where the spec says False. The base gives that, too")
 
 

@@ -14,12 +14,16 @@ _NOT_DONE = (
     r"(?:done|implemented|finished|complete[d]?|supported|handled|covered|added|written|fixed|working|ready)\b(?! by)"
 )
 _ADMITS = re.compile(
-    rf"\b(?:is|are|was|were|has|have)(?:n['\u2019]t| not)(?: been)?(?: yet)? {_NOT_DONE}"
+    rf"\b(?:is|are|was|were|has|have)(?:n['\u2019]t| not)(?: been)?(?: yet)? (?:{_NOT_DONE}|started\b|there yet\b)"
     rf"|\b(?:not|never) (?:yet )?(?:implemented|finished|completed|done)\b"
+    r"|\b(?:do(?:es)?)(?:n['\u2019]t| not) (?:yet exist|exist yet)\b"
     r"|\b(?:still|remains?) (?:to be |to do|missing|open\b|undone|unfinished|unimplemented)"
+    r"|\b(?:is|are) (?:still )?open(?=\s*[.,;:]|$)"
     r"|\b(?:is|are) (?:still )?(?:missing|left out|unfinished|unimplemented|left for later|out of reach)\b"
+    r"|^(?:what is |still )?(?:missing|open|left out|not done|to do|remaining)\s*:"
+    r"|\b(?:is|are)(?:n['\u2019]t| not)(?=\s*[:;]|\.?$)"
     r"|\b(?:everything|all)(?: of it)? (?:but|except)(?: for)?\b"
-    r"|\b(?:I|we) (?:left out|skipped|(?:did not|didn['\u2019]t) (?:get to|implement|finish))\b",
+    r"|\b(?:I|we) (?:left out|skipped|(?:did not|didn['\u2019]t) (?:do|get to|implement|finish))\b",
     re.I,
 )
 _DENIES = re.compile(r"\b(?:nothing|none|no|not|if|when|where|that|which|unless|before|while)\b", re.I)
@@ -34,6 +38,7 @@ _ORDINAL = re.compile(
 )
 _ORDINALS = ("first", "second", "third", "fourth", "fifth")
 _NAME = re.compile(r"`([^`\n]{2,80})`")
+_WORD = re.compile(r"[A-Za-z_]\w{2,}")
 _PARTS = re.compile(r",|;| and | or |\u2014|: ")
 _MOST_SENTENCES = 40
 
@@ -46,13 +51,16 @@ def admitted_items(evidence: Evidence, vocabulary: Vocabulary) -> dict[int, Obse
     found: dict[int, Observation] = {}
     for sentence in [part for part in _SENTENCE.split(message.text) if part.strip()][:_MOST_SENTENCES]:
         match = _ADMITS.search(sentence)
-        if match is None or _DENIES.search(sentence[: match.start()]):
+        if match is None:
+            continue
+        clause = sentence[sentence.rfind(";", 0, match.start()) + 1 :]
+        if _DENIES.search(clause[: len(clause) - len(sentence) + match.start()]):
             continue
         words = " ".join(sentence.split())[:150]
         observation = Observation(
             text=f"the agent says that it is not done: “{words}”", location=message.moment.location
         )
-        for index in _named_items(sentence, evidence, vocabulary):
+        for index in _named_items(clause, evidence, vocabulary):
             found.setdefault(index, observation)
     return found
 
@@ -60,14 +68,21 @@ def admitted_items(evidence: Evidence, vocabulary: Vocabulary) -> dict[int, Obse
 def _named_items(sentence: str, evidence: Evidence, vocabulary: Vocabulary) -> Iterator[int]:
     """Yield the items that a sentence names: by number, by a name in code style, or else by the most similar words."""
     yield from _numbered_items(sentence, len(evidence.spec.items))
+    known = {word for item in evidence.spec.items for word in _code_words(item.text)}
     for part in _PARTS.split(_ADMITS.sub(" ", _without_numbers(sentence))):
         names = [name.rstrip("()") for name in _NAME.findall(part)]
+        names = names or [word for word in _WORD.findall(part) if word in known]
         if names:
             for index, item in enumerate(evidence.spec.items):
                 if any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", item.text) for name in names):
                     yield index
         elif len(part.split()) >= 2:
             yield from related_items(part, vocabulary, most=1)
+
+
+def _code_words(text: str) -> Iterator[str]:
+    """Yield the names in what an item gives as code: an agent may write them without backticks."""
+    yield from (word for code in _NAME.findall(text) for word in _WORD.findall(code))
 
 
 def _without_numbers(sentence: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sized
 from dataclasses import dataclass
 
 from nerv.evidence import Evidence
@@ -30,6 +30,9 @@ _SHOWN_BY_OUR_RUNS = 0.7
 """Least value of an item that tests are about where our own runs show that they fail without the change: which of its
 cases they try is told by words alone."""
 
+_SHOWN = 100
+"""The most letters of an item in a sentence about it."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requirement:
@@ -39,6 +42,8 @@ class Requirement:
     status: RequirementStatus
     observation: Observation
     """The reason for the status, with its location."""
+    admitted: bool = False
+    """The agent's last words name it as not done."""
     absent: bool = False
     """The result lacks a name that the item gives as code, or has one that is to go, so it cannot be met."""
     stated: int = 0
@@ -110,6 +115,17 @@ class Requirements:
         """The share of the spec that the result certainly lacks."""
         return sum(one.absent for one in self.each) / len(self.each) if self.each else 0.0
 
+    @property
+    def veto(self) -> str:
+        """Why the run cannot pass, in one sentence; empty if it does not say itself that something is not done."""
+        admitted = [one for one in self.each if one.admitted]
+        if not admitted:
+            return ""
+        count = "1 item" if len(admitted) == 1 else f"{len(admitted)} items"
+        what = " ".join(admitted[0].item.text.split())
+        what = what if len(what) <= _SHOWN else f"{what[:_SHOWN].rsplit(' ', 1)[0]} …"
+        return f"By the agent's own words, {count} of the spec's {len(self.each)} {_are(admitted)} not done: {what}."
+
     def of(self, status: RequirementStatus) -> tuple[Requirement, ...]:
         """Return the requirements with this status."""
         return tuple(one for one in self.each if one.status == status)
@@ -158,6 +174,7 @@ def assess_requirements(
                 item=item,
                 status=status,
                 observation=observation,
+                admitted=index in admitted and not tested.accepted,
                 absent=absent is not None,
                 stated=0 if tested.accepted else tested.stated.get(index, 0),
                 untried=() if tested.accepted else tested.untried.get(index, ()),
@@ -168,6 +185,10 @@ def assess_requirements(
     ticked = last.checked * len(each) // last.total if last is not None and last.total > 0 else 0
     # boxes that were ticked while our own run of the tests fails complete nothing
     return Requirements(each=tuple(each), ticked_count=0 if tested.rejected else min(ticked, len(each)))
+
+
+def _are(items: Sized) -> str:
+    return "is" if len(items) == 1 else "are"
 
 
 def _value_without_tests(status: RequirementStatus) -> float:

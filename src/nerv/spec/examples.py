@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from nerv.spec import Spec, SpecItem
@@ -29,6 +29,8 @@ class Example:
     """The spec says that it raises, throws or panics: to return nothing is not enough."""
     succeeds: bool = False
     """It returns some value, of which the spec says no more here."""
+    written_out: bool = False
+    """The spec has the call itself, and so may describe what it gives today."""
     owner: str = ""
     """The class of a method, which is called on a new object."""
     keywords: tuple[tuple[str, Value], ...] = ()
@@ -74,7 +76,10 @@ _MOST = 40
 
 def examples(spec: Spec) -> tuple[Example, ...]:
     """Return the examples of a spec's items, in order, each once."""
-    found = {repr(example): example for item in spec.items for example in _of_item(item)}
+    found: dict[str, Example] = {}
+    for item in spec.items:
+        for example in _of_item(item):
+            found.setdefault(repr(replace(example, written_out=False)), example)
     return tuple(found.values())[:_MOST]
 
 
@@ -126,12 +131,11 @@ def _call(item: SpecItem, call: str, value: str | None, *, fails: str | None) ->
     arguments = _literals(match["arguments"]) if match else None
     if match is None or arguments is None:
         return
+    example = Example(item=item.number, function=match["function"], arguments=arguments, written_out=True)
     if fails:
-        yield Example(
-            item=item.number, function=match["function"], arguments=arguments, fails=True, raises=is_raised(fails)
-        )
+        yield replace(example, fails=True, raises=is_raised(fails))
     elif value is not None and (expected := _value(value)) is not None:
-        yield Example(item=item.number, function=match["function"], arguments=arguments, expected=expected)
+        yield replace(example, expected=expected)
 
 
 def _pairs(item: SpecItem, subject: str, clause: str) -> Iterator[Example]:

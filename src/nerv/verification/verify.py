@@ -142,7 +142,7 @@ class _Verifier:
         wrong = {each.call for each in results if each.status == "wrong"}
         before: set[tuple[str, str]] = set()
         if wrong and self.trees.base is not None:
-            suspects = [example for example in examples if str(example) in wrong]
+            suspects = [example for example in examples if example.written_out and str(example) in wrong]
             on_base = spec_examples.run(project, self.trees.base, suspects, self.sandbox, self.host)
             before = {(each.call, each.expected) for each in on_base if each.status == "holds"}
         for each in results:
