@@ -27,6 +27,8 @@ _TELLING_TEXT = re.compile(r"(?=.*\d)\S+ \S.{3,}", re.S)
 _MOST_PARTS, _SEPARATOR = 3, re.compile(r"[^\w\s/.*-]{1,2}|\s|[-/.](?=\w)|(?<=\w)[-/.]")
 """Inputs that are joined to one text, as in `case "a|b":`, and what stands between them."""
 SHARE_OF_TABLE = 0.75
+_MANY_TEXTS, _SHARE_OF_TEXTS = 4, 0.33
+"""A table that has so many texts of the tests has them from there, also if a test makes other texts in a loop."""
 TRIVIAL = frozenset({"", "0", "1", "-1", "2", "None", "null", "nil", "True", "False", "true", "false", "undefined"})
 _TABLES = frozenset({"dictionary", "object", "composite_literal", "array_expression", "array"})
 _ARGUMENTS = frozenset({"argument_list", "arguments"})
@@ -221,7 +223,9 @@ def _judge(run: ReviewedRun, tree: ParsedFile, pairs: list[_Pair], expected: dic
     telling = [pair for pair in pairs if not {*pair.given.split("\0"), *pair.returned.split("\0")} <= TRIVIAL]
     known = [pair for pair in telling if _is_expected(pair, expected) and not _in_spec(run, pair)]
     distinct = {(pair.given, pair.returned) for pair in known}
-    if len(distinct) < FEWEST_PAIRS or len(known) < SHARE_OF_TABLE * len(telling):
+    texts = sum(any(_TELLING_TEXT.fullmatch(part) for part in pair.given.split("\0")) for pair in known)
+    share = _SHARE_OF_TEXTS if texts >= _MANY_TEXTS else SHARE_OF_TABLE
+    if len(distinct) < FEWEST_PAIRS or len(known) < share * len(telling):
         return _judge_stated(run, tree, telling)
     first = known[0].node
     function = enclosing(first, tree.language.functions)
