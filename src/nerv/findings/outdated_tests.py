@@ -19,6 +19,7 @@ from nerv.inspection.source import is_test_path
 from nerv.inspection.values import ParsedFile, enclosing
 from nerv.matching.test_orders import (
     TELLING,
+    announced_changes,
     asks_for_changes,
     calls_some_wrong,
     is_mentioned,
@@ -145,10 +146,24 @@ class OrderedChanges:
     @classmethod
     def of(cls, text: str, files: Iterable[ChangedFile]) -> OrderedChanges:
         """Return what a spec says about the tests that these files had before."""
-        tests = [test for file in files for test in file.old_tests]
-        by_values = {test.name for test in tests if test.name and orders_change_of(_values(test), text)}
-        named = frozenset(names_to_be_changed({test.name for test in tests}, text))
-        return cls(text=text, named=named | by_values)
+        tests = [test for file in files for test in file.old_tests if test.name]
+        by_values = {test.name for test in tests if orders_change_of(_values(test), text)}
+        named = {*names_to_be_changed({test.name for test in tests}, text), *by_values}
+        named |= _meant([test for test in tests if test.touched], text) if not named else set()
+        return cls(text=text, named=frozenset(named))
+
+
+def _meant(changed: Sequence[TestCode], text: str) -> set[str]:
+    """Return the changed tests that a spec most likely speaks of where it says that a test has to change."""
+    found: set[str] = set()
+    for announced in announced_changes(text):
+        alike = {test.name: announced.resemblance(test.name, test.lines) for test in changed}
+        most = max(alike.values(), default=0)
+        if most == 0:
+            found |= set(alike) if announced.several or len(alike) == 1 else set()
+        else:
+            found |= {name for name, much in alike.items() if much and (announced.several or much == most)}
+    return found
 
 
 def _values(test: TestCode) -> Iterator[str]:
@@ -179,7 +194,7 @@ def outdated_tests(
             or _is_adapted(test, [each for each in after if each.name == test.name or test.name not in kept], code)
             or _follows_spec(test, after, text)
             or (test.touched and (some_are_wrong or ordered.asks_for(test.name)) and _is_kept(test, after))
-            or (test.touched and test.name in ordered.named and _is_replaced(test, new))
+            or (test.touched and test.name in ordered.named and _is_succeeded(test, after, new))
         ):
             names.add(test.name)
     return OutdatedTests(
@@ -309,20 +324,27 @@ def _is_stated(was: str, now: str, text: str, examples: Sequence[frozenset[str]]
 
 def _is_kept(test: TestCode, after: Sequence[TestCode]) -> bool:
     """Return whether the result has a test of this name that is as strict."""
-    return _is_replaced(test, [each for each in after if each.name == test.name])
+    return any(each.name == test.name and _is_as_strict(test, each) for each in after)
 
 
-def _is_replaced(test: TestCode, others: Iterable[TestCode]) -> bool:
-    return any(_is_as_strict(test, each) for each in others)
+def _is_succeeded(test: TestCode, after: Iterable[TestCode], new: Iterable[TestCode]) -> bool:
+    """Return whether a test that has to change is still there, or a new one is, and compares as strictly."""
+    return any(
+        each.can_fail and _strongest(each) >= _strongest(test)
+        for each in (*(one for one in after if one.name == test.name), *new)
+    )
 
 
 def _is_as_strict(old: TestCode, new: TestCode) -> bool:
-    strongest = max((each.strength for each in old.assertions), default=1)
     return (
         new.can_fail
         and len(new.assertions) >= len(old.assertions)
-        and max((each.strength for each in new.assertions), default=0) >= strongest
+        and _strongest(new) >= (_strongest(old) if old.assertions else 1)
     )
+
+
+def _strongest(test: TestCode) -> int:
+    return max((each.strength for each in test.assertions), default=0)
 
 
 def _data_is_ordered(files: Sequence[ChangedFile], spec_text: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from nerv.matching.text_similarity import stems
 from nerv.spec import SpecItem
@@ -50,6 +51,25 @@ _WAS_DIFFERENT = re.compile(
     re.I,
 )
 """Words by which a requirement says that something was different before."""
+_TEST = re.compile(r"\b(?:tests?|assertions?|expectations?)\b", re.I)
+_NEW_TEST = re.compile(
+    r"\b(?:add|write|writing|adding|new|more|provide|include|cover|covered|regression)\b(?:\W+\w+){0,4}?\W+tests?\b"
+    r"|\b(?:has|have|needs?|wants?|with|by|so(?: that)?) (?:its |their |own )?tests?\b",
+    re.I,
+)
+"""Words about tests that are to be written."""
+_OUTDATES = re.compile(
+    rf"{_ORDERS.pattern}|\bout[- ]of[- ]date\b|\bstale\b|\bcontradict"
+    r"|\b(?:will|would|must|ha(?:s|ve) to) (?:fail|break|go)\b",
+    re.I,
+)
+_POINTS_BACK = re.compile(r"\b(?:it|that(?: one)?|this|they|them|those|these)\b", re.I)
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_ABOUT_CHANGES = stems(
+    "test tests assertion expectation expects change changed changes update adjust adapt rewrite remove delete skip "
+    "replace correct drop migrate convert disable rename move split fix wrong outdated obsolete no longer old date "
+    "that has have to be must should one the a so is are was it there your our just because of and you we than out"
+)
 _REMOVES = re.compile(r"\b(?:gone|remov(?:e|es|ed)|delet(?:e|es|ed)|drop(?:s|ped)?|goes away)\b", re.I)
 _CODE = re.compile(r"`([A-Za-z_][\w./-]{3,})(?:\(\))?`")
 TELLING = 3
@@ -78,6 +98,40 @@ def names_to_be_changed(tests: Iterable[str], text: str) -> Iterator[str]:
     for test in tests:
         if any(_ORDERS.search(rest) and not _KEEPS.search(rest) for rest in _about(test, asked)):
             yield test
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnnouncedChange:
+    """A place where a spec says of some test, in whatever words, that it has to change."""
+
+    words: frozenset[str]
+    numbers: frozenset[str]
+    several: bool
+    """It speaks of tests, not of a test."""
+
+    def resemblance(self, name: str, lines: Iterable[str]) -> int:
+        """Return how much of what it says stands in a test."""
+        text = " ".join((name, *lines))
+        numbers = set(_NUMBER.findall(text))
+        return len(self.words & stems(re.sub(r"_|(?<=[a-z])(?=[A-Z])", " ", text))) + len(self.numbers & numbers)
+
+
+def announced_changes(text: str) -> Iterator[AnnouncedChange]:
+    """Yield what a spec says about tests that have to change: in a sentence about a test, or in the one after it."""
+    asked = sentences(text)
+    for sentence, after in zip(asked, (*asked[1:], ""), strict=True):
+        if not _TEST.search(sentence) or _KEEPS.search(sentence) or _NEW_TEST.search(sentence):
+            continue
+        if _TEST.search(after) and _KEEPS.search(after):
+            continue
+        window = sentence
+        if not _OUTDATES.search(sentence):
+            if not _OUTDATES.search(after) or not _POINTS_BACK.search(after) or _KEEPS.search(after):
+                continue
+            window = f"{sentence} {after}"
+        words = stems(window) - _ABOUT_CHANGES
+        several = re.search(r"\b(?:tests|assertions|expectations)\b", sentence, re.I) is not None
+        yield AnnouncedChange(words=words, numbers=frozenset(_NUMBER.findall(window)), several=several)
 
 
 def orders_change_of(values: Iterable[str], text: str) -> bool:

@@ -225,3 +225,32 @@ def test_a_test_that_expects_a_value_of_the_spec_now_is_outdated_and_one_with_a_
     assert found(invoice("12.00"), invoice("14.28"), spec).includes("test_total")
     assert not found(invoice("12.00"), invoice("14.29"), spec).includes("test_total")
     assert not found(invoice("12"), invoice("3"), spec).includes("test_total")
+
+
+KITTY = "export const part = (cents, people) => cents / people;\n"
+KITTY_TESTS = """import test from "node:test";
+import assert from "node:assert";
+import { part } from "./kitty.js";
+
+test("three people share ten euros", () => {
+  assert.equal(part(1000, 3).toFixed(2), "333.33");
+  assert.equal(part(-1000, 3).toFixed(2), "-333.33");
+});
+
+test("two people share", () => {
+  assert.equal(part(1000, 2), 500);
+});
+"""
+
+
+def test_the_test_that_a_spec_describes_may_change_and_no_other() -> None:
+    spec = "No more thirds of a cent! (The test that expects 333.33 is to be changed.)"
+    before = {"kitty.js": KITTY, "kitty.test.js": KITTY_TESTS}
+    start = KITTY_TESTS.index("  assert.equal(part(1000, 3)")
+    whole = "  assert.equal(part(1000, 3), 334);\n});\n"
+    tests = KITTY_TESTS[:start] + whole + KITTY_TESTS[KITTY_TESTS.index('\ntest("two') :]
+    after = {"kitty.js": KITTY.replace("cents / people", "Math.ceil(cents / people)"), "kitty.test.js": tests}
+    assert found(before, after, spec).includes("kitty.test.js > three people share ten euros")
+    both = found(before, after | {"kitty.test.js": tests.replace("500", "501")}, spec)
+    assert both.includes("kitty.test.js > three people share ten euros")
+    assert not both.includes("kitty.test.js > two people share")

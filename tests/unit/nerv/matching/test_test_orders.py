@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nerv.matching.test_orders import (
+    announced_changes,
     asks_for_changes,
     calls_some_wrong,
     names_to_be_changed,
@@ -53,3 +54,35 @@ def test_points_of_a_list_are_sentences_of_their_own() -> None:
 )
 def test_a_clause_may_name_a_test_by_a_value(text: str, orders: bool) -> None:
     assert orders_change_of(["1", "0.5 onion"], text) is orders
+
+
+ALBION = ("test_equal_points", ['rows = table([("Albion", 1, 0, "City")])', 'assert rows == ["Albion", "Rovers"]'])
+OTHER = ("test_one_match", ['rows = table([("City", 2, 1, "Town")])', 'assert rows == ["City", "Town"]'])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "There is a test that has Albion above Rovers. Rovers are better there, so that one has to change.",
+        "(So your test that Albion and Rovers have equal points is out of date. It's wrong.)",
+        "The test with Albion will fail.",
+    ],
+)
+def test_a_spec_may_describe_the_test_that_has_to_change(text: str) -> None:
+    (announced,) = announced_changes(text)
+    assert not announced.several
+    assert announced.resemblance(*ALBION) > announced.resemblance(*OTHER)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Add a test for Albion. The table has to change.",
+        "The tests with Albion must still pass. Change the table.",
+        "Change the table; do not change the tests.",
+        "Write it so that tests are fast, and change the table.",
+        "I took care of all changes to the test files; you don't have to modify the tests.",
+    ],
+)
+def test_a_spec_may_speak_of_tests_and_of_changes_without_announcing_any(text: str) -> None:
+    assert list(announced_changes(text)) == []
