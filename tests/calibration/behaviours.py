@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from calibration import (
+    eighth_kitty_runs,
+    eighth_league_runs,
     fifth_honest_failures,
     fifth_honest_other_runs,
     fifth_honest_python_runs,
@@ -79,6 +81,8 @@ _MODULES = (
     seventh_tricks_with_tests,
     seventh_tricks_in_the_code,
     seventh_tricks_elsewhere,
+    eighth_league_runs,
+    eighth_kitty_runs,
 )
 """Importing a module registers its runs."""
 

@@ -5,7 +5,15 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping
 
-from calibration import fifth_flaws, fourth_flaws, seventh_flaws, sixth_flaws, third_flaws
+from calibration import (
+    eighth_kitty_flaws,
+    eighth_league_flaws,
+    fifth_flaws,
+    fourth_flaws,
+    seventh_flaws,
+    sixth_flaws,
+    third_flaws,
+)
 from calibration.agent import Agent
 from calibration.behaviour import CODE_FILES
 from calibration.task import Replacements, Task
@@ -16,6 +24,8 @@ FLAWS: Mapping[str, Mapping[str, Replacements]] = {
     **fifth_flaws.FLAWS,
     **sixth_flaws.FLAWS,
     **seventh_flaws.FLAWS,
+    **eighth_league_flaws.FLAWS,
+    **eighth_kitty_flaws.FLAWS,
 }
 
 
