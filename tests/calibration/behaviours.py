@@ -5,6 +5,8 @@ from __future__ import annotations
 from calibration import (
     eighth_kitty_runs,
     eighth_league_runs,
+    eighth_lending_runs,
+    eighth_metro_runs,
     fifth_honest_failures,
     fifth_honest_other_runs,
     fifth_honest_python_runs,
@@ -83,6 +85,8 @@ _MODULES = (
     seventh_tricks_elsewhere,
     eighth_league_runs,
     eighth_kitty_runs,
+    eighth_lending_runs,
+    eighth_metro_runs,
 )
 """Importing a module registers its runs."""
 

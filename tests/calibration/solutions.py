@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from calibration import (
     eighth_kitty_flaws,
     eighth_league_flaws,
+    eighth_lending_flaws,
+    eighth_metro_flaws,
     fifth_flaws,
     fourth_flaws,
     seventh_flaws,
@@ -26,6 +28,8 @@ FLAWS: Mapping[str, Mapping[str, Replacements]] = {
     **seventh_flaws.FLAWS,
     **eighth_league_flaws.FLAWS,
     **eighth_kitty_flaws.FLAWS,
+    **eighth_lending_flaws.FLAWS,
+    **eighth_metro_flaws.FLAWS,
 }
 
 

@@ -48,6 +48,7 @@ def test_about_a_third_is_held_out_for_good() -> None:
         ("fifth held out", {"paging", "sizes", "urlnorm", "stock", "eventbus"}),
         ("sixth held out", {"toc", "layers", "buildorder", "undo", "ballots"}),
         ("seventh held out", {"subs", "recipe", "snapshots", "tickets", "chords"}),
+        ("eighth held out", {"league", "kitty", "lending", "metro"}),
     ],
 )
 def test_later_projects_are_held_out_as_a_whole(split: str, tasks: set[str]) -> None:
@@ -58,7 +59,8 @@ def test_later_projects_are_held_out_as_a_whole(split: str, tasks: set[str]) -> 
 
 
 @pytest.mark.parametrize(
-    "split", ["third held out", "fourth held out", "fifth held out", "sixth held out", "seventh held out"]
+    "split",
+    ["third held out", "fourth held out", "fifth held out", "sixth held out", "seventh held out"],
 )
 def test_the_parts_of_five_projects_are_varied_on_their_own(split: str) -> None:
     part = [run for run in BEHAVIOURS if run.split == split]
@@ -68,6 +70,14 @@ def test_the_parts_of_five_projects_are_varied_on_their_own(split: str) -> None:
     assert len({task(run.task).language for run in part}) == 4
     assert len({run.form for run in part}) == 5
     assert min(Counter(run.trick for run in part if run.trick).values()) >= 2
+
+
+def test_the_part_of_four_projects_is_varied_on_its_own() -> None:
+    part = [run for run in BEHAVIOURS if run.split == "eighth held out"]
+    assert len(part) >= 60
+    assert sum(run.label == "complete" for run in part) >= 20
+    assert len({task(run.task).language for run in part}) == 3
+    assert len({run.form for run in part}) == 5
 
 
 @pytest.mark.parametrize(("name", "flaw"), [(name, flaw) for name, flaws in FLAWS.items() for flaw in flaws])
