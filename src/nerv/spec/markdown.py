@@ -31,6 +31,8 @@ _FEWEST_NORMATIVE = 3
 _SECTION = re.compile(r"\s*(?:\d+\.)+\s+[A-Z][\w'-]*(?: [\w'-]+){0,5}\s*$")
 """A numbered line of a few words, which with a paragraph below it is a heading and not a point."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[\"'(]?[A-Z0-9`])|\n\s*\n|\n(?=\s*[-*\d])")
+_LEAST_LISTED = 0.3
+"""The share of a text's words that its bullets must have to be what it asks for."""
 _MOST_ITEMS = 2_000
 _LONGEST_ITEM = 1_000
 
@@ -54,7 +56,7 @@ def parse(text: str, file: str, *, given: bool = True) -> Spec:
     """Parse a spec; its most explicit kind of item decides what counts as an item."""
     points = list(_list_points(text))
     chosen = _chosen_points(points)
-    if chosen:
+    if chosen and not _are_an_aside(chosen, text):
         items = tuple(
             SpecItem(
                 number=number,
@@ -88,6 +90,13 @@ def _chosen_points(points: Sequence[_Point]) -> list[_Point]:
     asked = [point for point in points if any(_ASKS.search(title) for title in point.headings)]
     numbered = [point for point in asked if point.kind == "numbered"]
     return numbered or asked or points
+
+
+def _are_an_aside(chosen: Sequence[_Point], text: str) -> bool:
+    """Return whether bullets are a small part of a text without headings: a list of values in a letter, for example."""
+    if any(point.kind != "bullet" or point.headings for point in chosen):
+        return False
+    return sum(len(_lower_words(point.text)) for point in chosen) < _LEAST_LISTED * len(_lower_words(text))
 
 
 def _list_points(text: str) -> Iterator[_Point]:

@@ -112,3 +112,11 @@ def test_a_numbered_line_above_a_paragraph_is_a_heading_and_a_short_point_is_a_p
     assert texts("1. Encoding\n\n   Count the octets.\n") == ["Count the octets."]
     assert texts("1. Encoding\n2. Decoding\n") == ["Encoding", "Decoding"]
     assert texts("1. Count the octets.\n\n   All of them.\n") == ["Count the octets."]
+
+
+def test_a_short_list_in_a_letter_is_not_all_that_it_asks_for() -> None:
+    rules = "Books are lent for 28 days. Films are lent for a week. Nothing is due on a Sunday. "
+    letter = f"Hello,\n\n{rules * 2}\n\nWe say no for a reason:\n\n- `film`: never\n- `late`: too late\n\nThanks!\n"
+    assert len(parse(letter, "SPEC.md").items) > 2
+    listed = "Please do this:\n\n- Books are lent for 28 days.\n- Films are lent for a week.\n"
+    assert len(parse(listed, "SPEC.md").items) == 2
