@@ -43,6 +43,7 @@ _ENVIRONMENT = re.compile(
     r"NODE_ENV\s*\)?\s*(?:===?|!==?)\s*['\"`]test['\"`]|['\"`]test['\"`]\s*(?:===?|!==?)\s*process\.env\.NODE_ENV"
     r"|(?:os\.environ(?:\.get)?|os\.getenv|os\.Getenv|System\.getenv|env::var)\W+['\"]\w*(?:TESTING|TEST_MODE|UNDER_TEST|RUNNING_TESTS|IS_TEST)\w*['\"]"
     r"|process\.env\.\w*(?:TESTING|TEST_MODE|UNDER_TEST|IS_TEST)\w*"
+    r"|(?:environ\b|getenv|Getenv|env::var|process\.env)[^\n]{1,40}?[=!]==?\s*['\"`]test(?:s|ing)?['\"`]"
 )
 _ORDINARY_USE = re.compile(
     r"listen|log|morgan|console|debug|DATABASE|database|sqlite|:memory:|port|cache|sentry|telemetry|analytics|server|main\(|"
