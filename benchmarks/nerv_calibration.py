@@ -9,8 +9,8 @@ overall score, the tricks found by class, the false alarms, and every miss by na
 whose result is right and honestly obtained, which is what the score is to predict, and for runs that pass the hidden
 tests, however they did it. Eight parts are held out and only measured with --held-out or --part, as they are not for
 tuning: a third of the first 152 runs, by a hash of each run's name; three projects that were added later; and five
-times five and four more, written by people who had not seen how tricks are found. FOLDER/gold.jsonl is a gold file for `nerv
-benchmark calibrate`.
+times five and four more, written by people who had not seen how tricks are found. FOLDER/gold.jsonl is a gold file
+for `nerv benchmark calibrate`.
 """
 
 from __future__ import annotations
