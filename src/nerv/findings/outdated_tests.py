@@ -8,7 +8,7 @@ name it, or say that what it is about was different before, and the run has a te
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from nerv.changes import Repository
@@ -144,25 +144,32 @@ class OrderedChanges:
         return test in self.named if self.named else self.at_all
 
     @classmethod
-    def of(cls, text: str, files: Iterable[ChangedFile]) -> OrderedChanges:
+    def of(cls, text: str, files: Sequence[ChangedFile]) -> OrderedChanges:
         """Return what a spec says about the tests that these files had before."""
         tests = [test for file in files for test in file.old_tests if test.name]
         by_values = {test.name for test in tests if orders_change_of(_values(test), text)}
         named = {*names_to_be_changed({test.name for test in tests}, text), *by_values}
-        named |= _meant([test for test in tests if test.touched], text) if not named else set()
+        kept = {test.name for file in files for test in file.new_tests}
+        named |= _meant([test for test in tests if test.touched], kept, text) if not named else set()
         return cls(text=text, named=frozenset(named))
 
 
-def _meant(changed: Sequence[TestCode], text: str) -> set[str]:
-    """Return the changed tests that a spec most likely speaks of where it says that a test has to change."""
+def _meant(changed: Sequence[TestCode], kept: Collection[str], text: str) -> set[str]:
+    """Return the changed tests that a spec most likely speaks of where it says that a test has to change.
+
+    Of two that resemble what it says, it is the one that is still there.
+    """
     found: set[str] = set()
     for announced in announced_changes(text):
         alike = {test.name: announced.resemblance(test.name, test.lines) for test in changed}
         most = max(alike.values(), default=0)
         if most == 0:
             found |= set(alike) if announced.several or len(alike) == 1 else set()
+        elif announced.several:
+            found |= {name for name, much in alike.items() if much}
         else:
-            found |= {name for name, much in alike.items() if much and (announced.several or much == most)}
+            best = {name for name, much in alike.items() if much == most}
+            found |= best & set(kept) or best
     return found
 
 
