@@ -30,7 +30,7 @@ _SHOWN_BY_OUR_RUNS = 0.7
 """Least value of an item that tests are about where our own runs show that they fail without the change: which of its
 cases they try is told by words alone."""
 
-_SHOWN = 100
+_LONGEST_QUOTE = 100
 """The most letters of an item in a sentence about it."""
 
 
@@ -123,7 +123,7 @@ class Requirements:
             return ""
         count = "1 item" if len(admitted) == 1 else f"{len(admitted)} items"
         what = " ".join(admitted[0].item.text.split())
-        what = what if len(what) <= _SHOWN else f"{what[:_SHOWN].rsplit(' ', 1)[0]} …"
+        what = what if len(what) <= _LONGEST_QUOTE else f"{what[:_LONGEST_QUOTE].rsplit(' ', 1)[0]} …"
         return f"By the agent's own words, {count} of the spec's {len(self.each)} {_are(admitted)} not done: {what}."
 
     def of(self, status: RequirementStatus) -> tuple[Requirement, ...]:
