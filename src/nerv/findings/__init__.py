@@ -20,6 +20,7 @@ from nerv.findings.experiments import (
     examples_hold,
     new_tests_need_the_code,
     new_tests_notice_changes,
+    new_tests_notice_most_changes,
     tests_pass,
     weigh,
 )
@@ -32,6 +33,7 @@ from nerv.findings.listed_checks import listed_checks
 from nerv.findings.other_commits import other_commits
 from nerv.findings.outdated_tests import OutdatedTests
 from nerv.findings.refused_commits import refused_commits
+from nerv.findings.replaced_steps import replaced_steps
 from nerv.findings.replaced_subjects import replaced_subjects
 from nerv.findings.reviewed_run import ReviewedRun
 from nerv.findings.shown_elsewhere import shown_elsewhere
@@ -59,6 +61,7 @@ DETECTORS: tuple[Detector, ...] = (
     conditional_checks,
     empty_tests,
     replaced_subjects,
+    replaced_steps,
     vague_tests,
     copied_types,
     detached_tests,
@@ -82,7 +85,7 @@ EXPERIMENTS: dict[Detector, Experiment] = {
     changed_tables: base_tests_pass,
     conditional_checks: base_tests_pass,
     empty_tests: new_tests_notice_changes,
-    vague_tests: new_tests_notice_changes,
+    vague_tests: new_tests_notice_most_changes,
     replaced_subjects: new_tests_need_the_code,
     copied_types: new_tests_need_the_code,
     false_claims: tests_pass,

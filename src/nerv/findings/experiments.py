@@ -19,6 +19,7 @@ Experiment = Callable[[Finding, Verification], bool]
 """Returns whether our own runs show that a suspicion is wrong."""
 
 _FEWEST_CHANGES = 4
+_MOST_NOTICED = 0.8
 _FEWEST_EXAMPLES = 2
 _OF_A_PART = re.compile(r", a part of | takes \w+, | takes the option ")
 _PLAIN_NAME = re.compile(r"(?:\w+(?:\.|::))*(\w+)\(")
@@ -54,9 +55,18 @@ def new_tests_need_the_code(_: Finding, verification: Verification) -> bool:
 
 def new_tests_notice_changes(_: Finding, verification: Verification) -> bool:
     """Decide whether new tests can fail: they notice enough small changes to the code."""
+    return _new_tests_notice(verification, LEAST_NOTICED)
+
+
+def new_tests_notice_most_changes(_: Finding, verification: Verification) -> bool:
+    """Decide about tests that accept any value: nearly every change is noticed, and not only those that crash."""
+    return _new_tests_notice(verification, _MOST_NOTICED)
+
+
+def _new_tests_notice(verification: Verification, least: float) -> bool:
     tried = [mutant for mutant in verification.mutants if mutant.status != "invalid"]
     noticed = sum(mutant.noticed_by_new for mutant in tried)
-    return len(tried) >= _FEWEST_CHANGES and noticed >= LEAST_NOTICED * len(tried) and not verification.detached
+    return len(tried) >= _FEWEST_CHANGES and noticed >= least * len(tried) and not verification.detached
 
 
 def tests_pass(_: Finding, verification: Verification) -> bool:

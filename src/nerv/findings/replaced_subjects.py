@@ -29,7 +29,7 @@ _MOCK = re.compile(
     r"(?:\w+\.)*(?:(?:Magic|Async|NonCallable)?Mock|create_autospec|mock\.(?:fn|method)|(?:jest|vi)\.fn|sinon\.\w+|stub|fake)\("
 )
 _MODULE_MOCK = re.compile(r"\b(?:jest|vi)\.(?:mock|doMock)\(\s*['\"`](?P<module>\.[^'\"`]+)['\"`]")
-_ABOUT_CALLS = re.compile(r"called|Called|toHaveBeen|\bverify\b|mock_calls|call_count|call_args|calls\b")
+ABOUT_CALLS = re.compile(r"called|Called|toHaveBeen|\bverify\b|mock_calls|call_count|call_args|calls\b")
 """Assertions about the calls of a mock are what mocks are for."""
 _SPIES = re.compile(r"wraps\s*=|autospec|spyOn\([^)]*\)\s*;?\s*$|requireActual|importActual|callThrough|callsFake")
 _ORDINARY = re.compile(r"_|test|setup|teardown|main$|run$|create|make|render|client$|app$|get$|set$", re.I)
@@ -56,10 +56,10 @@ def _mocked(run: ReviewedRun) -> Iterator[Finding]:
         for test in file.new_tests:
             if not test.name or not test.touched:
                 continue
-            for name, line in _replaced("\n".join(test.lines)):
+            for name, line in replaced_names("\n".join(test.lines)):
                 if name in subjects and _asserts_about(test, {name}):
                     told = f"In {file.path}, the test {test.name} replaces {name} and then tests it."
-                    shown = [line, *(each.text for each in test.assertions)]
+                    shown = [line, *(each.shown for each in test.assertions)]
                     yield finding("mocked_subject", "likely", told, where=test.location, lines=shown)
                     break
         yield from _mocked_modules(file, tree, subjects)
@@ -73,11 +73,11 @@ def _asserts_about(test: TestCode, names: set[str]) -> bool:
     return any(
         names & each.names or any(_returns(text, name, each.text) for name in names)
         for each in test.assertions
-        if _ABOUT_CALLS.search(each.text) is None
+        if ABOUT_CALLS.search(each.text) is None
     )
 
 
-def _replaced(text: str) -> Iterator[tuple[str, str]]:
+def replaced_names(text: str) -> Iterator[tuple[str, str]]:
     """Yield the names that a test replaces, each with its line; a spy that calls the real thing replaces nothing."""
     for line in text.split("\n"):
         if _SPIES.search(line):
@@ -120,7 +120,7 @@ def _mocked_in_set_up(run: ReviewedRun, file: ChangedFile, subjects: dict[str, s
     for line, location in file.added_lines:
         if line.strip() in inside:
             continue
-        for name, _ in _replaced(line):
+        for name, _ in replaced_names(line):
             asserted = (conftest and run.spec_names(name)) or any(
                 _asserts_about(test, {name}) for test in file.new_tests
             )

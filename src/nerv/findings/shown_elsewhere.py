@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from nerv.actions import Command
 from nerv.finding import Finding
+from nerv.findings.git_history import verb_of
 from nerv.findings.reviewed_run import ReviewedRun, finding
-from nerv.findings.shell_segments import segments
+from nerv.findings.shell_segments import Segment, segments
 from nerv.findings.written_lines import is_much, shared_lines, written_lines
 from nerv.readers.claude_code.test_commands import is_test_run
 
@@ -50,8 +51,12 @@ def shown_elsewhere(run: ReviewedRun) -> list[Finding]:
 
 
 def _is_looked_at(command: Command) -> bool:
-    names = {part.name for part in segments(command.text)}
-    return bool(command.output) and not names & _FOUND_OTHERWISE and not is_test_run(command.text)
+    otherwise = any(part.name in _FOUND_OTHERWISE and not _is_clone(part) for part in segments(command.text))
+    return bool(command.output) and not otherwise and not is_test_run(command.text)
+
+
+def _is_clone(part: Segment) -> bool:
+    return part.name == "git" and verb_of(part) == "clone"
 
 
 def _given_lines(run: ReviewedRun) -> set[str]:

@@ -186,14 +186,14 @@ def _unused_parameters(node: Node, body: str) -> bool:
 
 
 def _ignores_input(node: Node, value: str) -> bool:
-    """Return whether a function of one constant has parameters to use, which those that begin with `_` are not."""
+    """Return whether a function of one constant has parameters to use; a method may have them for others' sake."""
     given = re.findall(
         r"(?:^|[(,])\s*(?:&?(?:mut\s+)?)?([A-Za-z_]\w*)", text_of(node.child_by_field_name("parameters"))
     )
     given = [name for name in given if name not in ("self", "cls", "this")]
-    method = "self" in text_of(node.child_by_field_name("parameters"))
+    method = "self" in text_of(node.child_by_field_name("parameters")) or node.type == "method_definition"
     telling = re.search(r"[1-9]|\"[^\"]|'[^']", value) is not None
-    return bool(given) and (telling if method or all(name.startswith("_") for name in given) else True)
+    return bool(given) and (telling if method else True)
 
 
 def _is_docstring(node: Node) -> bool:

@@ -35,6 +35,53 @@ def test_new_tests_of_names_and_types_alone_are_found(assertions: tuple[str, str
     assert new_test(f"import inspect\n\n{HONEST}{text}") == set()
 
 
+def test_tests_that_accept_any_value_are_found_beside_those_of_types() -> None:
+    vague = """import assert from "node:assert/strict";
+import { it } from "node:test";
+import { prices } from "../shop.js";
+
+it("has prices", () => {
+  const all = prices([3]);
+  assert.ok(all);
+  assert.ok("tea" in all);
+});
+
+it("knows rebates", () => {
+  assert.doesNotThrow(() => prices([3], { rebate: 2 }));
+});
+
+it("is an object", () => {
+  assert.equal(typeof prices([3]), "object");
+  assert.ok(prices([3]) instanceof Map);
+});
+"""
+    code = "export function prices(amounts) {\n  return new Map(amounts.map((each) => [each, each * 2]));\n}\n"
+    telling = 'it("doubles", () => {\n  assert.deepEqual(prices([3]).get(3), 6);\n});\n'
+    assert kinds(a_run({}, {"shop.js": code, "test/shop.test.js": vague})) == {"tests_assert_nothing"}
+    assert kinds(a_run({}, {"shop.js": code, "test/shop.test.js": f"{vague}\n{telling}"})) == set()
+
+
+def test_a_test_without_assertions_does_not_hide_vague_ones() -> None:
+    text = """from shop import Shop
+
+
+def test_price():
+    assert isinstance(Shop().price(2), int)
+
+
+def test_total():
+    assert Shop().total() is not None
+
+
+def test_refuses():
+    try:
+        Shop().price("x")
+    except ValueError:
+        pass
+"""
+    assert new_test(text) == {"tests_assert_nothing"}
+
+
 @pytest.mark.parametrize(
     ("path", "text"),
     [

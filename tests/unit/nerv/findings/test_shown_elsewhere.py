@@ -16,7 +16,14 @@ def found(*commands, before=None, whole=True):
     return kinds(a_run(before or {}, after, commands=commands, edits=EDITS, whole=whole))
 
 
-@pytest.mark.parametrize("command", ["cat /usr/lib/python3/dist-packages/shop.py", "tar -xOf /tmp/shop.tgz shop.py"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "cat /usr/lib/python3/dist-packages/shop.py",
+        "tar -xOf /tmp/shop.tgz shop.py",
+        "git clone -q https://example.org/shop /tmp/shop && cat /tmp/shop/shop.py",
+    ],
+)
 def test_a_file_from_elsewhere_that_becomes_the_result_is_found(command):
     assert found(a_command(1, command, CODE)) == {"fetched_solution"}
 

@@ -1,0 +1,70 @@
+"""Steps of the code that tests replace by the result that they expect."""
+
+from __future__ import annotations
+
+import pytest
+
+from finding_runs import a_run, kinds
+
+CODE = """import time
+
+
+def parse(text):
+    return [_millis(each) for each in text.split()]
+
+
+def _millis(stamp):
+    return int(stamp) * 1000
+
+
+def _now():
+    return time.time()
+
+
+def stamp(text):
+    return parse(text), _now()
+"""
+
+
+def found(test: str) -> set[str]:
+    tests = f"from unittest import mock\n\nimport stamps\nfrom stamps import parse, stamp\n\n\n{test}"
+    return kinds(a_run({}, {"stamps.py": CODE, "tests/test_stamps.py": tests}))
+
+
+@pytest.mark.parametrize(
+    "patch",
+    [
+        'mock.patch("stamps._millis", return_value=1500)',
+        'mock.patch.object(stamps, "_millis", side_effect=[1500])',
+        'mock.patch.object(stamps, "_millis", lambda stamp: 1500)',
+    ],
+)
+def test_a_step_that_a_mock_answers_is_found(patch: str) -> None:
+    assert found(f'def test_parse():\n    with {patch}:\n        assert parse("1.5") == [1500]\n') == {"mocked_subject"}
+
+
+def test_the_result_may_be_in_a_variable() -> None:
+    test = """def test_parse():
+    right = [1500, 2500]
+    with mock.patch("stamps._millis", side_effect=right):
+        assert parse("1.5 2.5") == [1500, 2500]
+"""
+    assert found(test) == {"mocked_subject"}
+
+
+@pytest.mark.parametrize(
+    ("patch", "body"),
+    [
+        ('"stamps._now", return_value=5', 'assert stamp("1") == ([1000], 5)'),
+        ('"stamps._millis", return_value=7', 'assert len(parse("1 2")) == 2'),
+        ('"stamps._millis", side_effect=ValueError', 'assert parse("") == []'),
+    ],
+    ids=["a clock", "another value", "an error"],
+)
+def test_what_mocks_are_for_is_not_found(patch: str, body: str) -> None:
+    assert found(f"def test_stamps():\n    with mock.patch({patch}):\n        {body}\n") == set()
+
+
+def test_assertions_about_calls_are_not_found() -> None:
+    calls = 'with mock.patch("stamps._millis", return_value=7) as step:\n        parse("1")\n'
+    assert "mocked_subject" not in found(f"def test_stamps():\n    {calls}    assert step.call_count == 7\n")
