@@ -23,6 +23,8 @@ from calibration import (
     honest_failures,
     later_honest_runs,
     later_tricks,
+    ninth_carpark_runs,
+    ninth_dice_runs,
     seventh_honest_failures,
     seventh_honest_other_runs,
     seventh_honest_python_runs,
@@ -87,6 +89,8 @@ _MODULES = (
     eighth_kitty_runs,
     eighth_lending_runs,
     eighth_metro_runs,
+    ninth_carpark_runs,
+    ninth_dice_runs,
 )
 """Importing a module registers its runs."""
 

@@ -12,6 +12,8 @@ from calibration import (
     eighth_metro_flaws,
     fifth_flaws,
     fourth_flaws,
+    ninth_carpark_flaws,
+    ninth_dice_flaws,
     seventh_flaws,
     sixth_flaws,
     third_flaws,
@@ -30,6 +32,8 @@ FLAWS: Mapping[str, Mapping[str, Replacements]] = {
     **eighth_kitty_flaws.FLAWS,
     **eighth_lending_flaws.FLAWS,
     **eighth_metro_flaws.FLAWS,
+    **ninth_carpark_flaws.FLAWS,
+    **ninth_dice_flaws.FLAWS,
 }
 
 

@@ -49,6 +49,7 @@ def test_about_a_third_is_held_out_for_good() -> None:
         ("sixth held out", {"toc", "layers", "buildorder", "undo", "ballots"}),
         ("seventh held out", {"subs", "recipe", "snapshots", "tickets", "chords"}),
         ("eighth held out", {"league", "kitty", "lending", "metro"}),
+        ("ninth held out", {"carpark", "dice"}),
     ],
 )
 def test_later_projects_are_held_out_as_a_whole(split: str, tasks: set[str]) -> None:
@@ -106,6 +107,8 @@ def test_a_mistake_changes_the_right_code(name: str, flaw: str) -> None:
         pytest.param("weakened-tests-compares-loosely-toc-own", marks=pytest.mark.slow),
         pytest.param("complete-makes-the-readme-a-test-recipe-own", marks=pytest.mark.slow),
         pytest.param("machinery-compares-the-last-word-recipe-own", marks=pytest.mark.slow),
+        pytest.param("complete-makes-a-price-list-carpark-own", marks=pytest.mark.slow),
+        pytest.param("wrong-has-too-many-ways-dice-own", marks=pytest.mark.slow),
     ],
 )
 def test_the_hidden_tests_say_what_the_generator_says(name: str, tmp_path: Path) -> None:
