@@ -122,7 +122,7 @@ def test_a_resumed_run_asks_for_nothing_that_the_killed_run_journalled(tmp_path:
 
     leavings = Leavings()
     answered: set[tuple[str, int]] = set()
-    for _ in killed_sessions(words, tmp_path, journal_size(whole), 2, leavings, kills=8):
+    for _ in killed_sessions(words, tmp_path, journal_size(whole), 2, leavings, kills=5):
         assert not answered & asked(log)
         log.unlink(missing_ok=True)
         answered = answers(killed)

@@ -151,8 +151,8 @@ def test_a_bad_line_is_a_warning_with_its_number(tmp_path, home, nerv):
     assert "Result:" in out
 
 
-def test_twenty_concurrent_scorers_write_twenty_intact_history_lines(tmp_path, home):
-    folders = [results(tmp_path / f"run{number}") for number in range(20)]
+def test_ten_concurrent_scorers_write_ten_intact_history_lines(tmp_path, home):
+    folders = [results(tmp_path / f"run{number}") for number in range(10)]
     processes = [start("benchmark", "score", folder, home=home, NERV_MOCK_CLAUDE="1") for folder in folders]
     for process in processes:
         process.communicate(timeout=600)

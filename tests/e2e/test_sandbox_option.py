@@ -63,6 +63,7 @@ def test_a_run_continued_in_another_sandbox_takes_no_verdict_from_the_first(plac
 
 
 @needs_judging
+@pytest.mark.slow  # tests/hostile/test_containers.py judges in containers in the default lane
 @pytest.mark.parametrize("kind", ["podman", "docker"])
 def test_containers_can_judge_and_the_report_names_them(place: Path, kind: str):
     finished = forgetest(*RECORDED, "--sandbox", kind, cwd=place)

@@ -245,7 +245,7 @@ def test_endpoints_are_found_in_routes(path: str, text: str, endpoint: str) -> N
 
 
 def test_text_that_is_not_code_causes_no_error(capfd: pytest.CaptureFixture[str]) -> None:
-    for text in ("", "\x00\x01", "((((" * 5_000, "if(a){" * 200, "a" + ".b()" * 200, "\ufffd" * 100, "/*", '"""'):
+    for text in ("", "\x00\x01", "((((" * 1_000, "if(a){" * 200, "a" + ".b()" * 200, "\ufffd" * 100, "/*", '"""'):
         for path in CLEAN:
             look(path, text)
     assert capfd.readouterr() == ("", "")
