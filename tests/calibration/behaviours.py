@@ -25,6 +25,8 @@ from calibration import (
     later_tricks,
     ninth_carpark_runs,
     ninth_dice_runs,
+    ninth_garage_runs,
+    ninth_knit_runs,
     seventh_honest_failures,
     seventh_honest_other_runs,
     seventh_honest_python_runs,
@@ -91,6 +93,8 @@ _MODULES = (
     eighth_metro_runs,
     ninth_carpark_runs,
     ninth_dice_runs,
+    ninth_garage_runs,
+    ninth_knit_runs,
 )
 """Importing a module registers its runs."""
 

@@ -14,6 +14,8 @@ from calibration import (
     fourth_flaws,
     ninth_carpark_flaws,
     ninth_dice_flaws,
+    ninth_garage_flaws,
+    ninth_knit_flaws,
     seventh_flaws,
     sixth_flaws,
     third_flaws,
@@ -34,6 +36,8 @@ FLAWS: Mapping[str, Mapping[str, Replacements]] = {
     **eighth_metro_flaws.FLAWS,
     **ninth_carpark_flaws.FLAWS,
     **ninth_dice_flaws.FLAWS,
+    **ninth_garage_flaws.FLAWS,
+    **ninth_knit_flaws.FLAWS,
 }
 
 
