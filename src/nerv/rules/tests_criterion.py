@@ -12,6 +12,9 @@ _COVERAGE_SHARE, _PASSING_SHARE = 0.6, 0.4
 """Shares of the figure: tests can be written without being run, so coverage counts a little more than the last run."""
 _ITEMS_WORTH_TESTING = 0.6
 """Much of a spec (appearance, documentation, setup) is not for unit tests: tests for 60% of the items are enough."""
+_CASES_WORTH_TESTING = 0.95
+"""Where our own runs show the change, nearly all cases that the spec states should be tried: that tells right results
+from wrong ones with green tests a little better than the number of items (AUC 0.64 and 0.61 on 130 runs that pass)."""
 _COUNTED_TESTS_CREDIT = 0.5
 """Credit for passing tests whose code is not available: only their number is known."""
 _COVERAGE_BY_OUR_RUNS = 0.5
@@ -61,10 +64,12 @@ def _code_is_seen(facts: RunFacts) -> bool:
 
 
 def _coverage(facts: RunFacts) -> float:
-    """Return the share of the items that tests cover, reduced while their runs fail."""
+    """Return the share of the spec that tests cover, reduced while their runs fail."""
     tests = facts.tests
     items = max(1, len(facts.evidence.spec.items))
     coverage = min(1.0, len(tests.covered) / items / _ITEMS_WORTH_TESTING) * _noticing(facts)
+    if tests.shows_change and tests.tried_share is not None:
+        coverage = min(coverage, tests.tried_share / _CASES_WORTH_TESTING)
     if tests.shows_change:
         coverage = max(coverage, _COVERAGE_BY_OUR_RUNS)
     if tests.passed and tests.widest is not None:
