@@ -166,3 +166,20 @@ def test_a_sentence_of_prose_that_nothing_touches_on_is_not_open_beside_a_change
     prose = "Amounts have two decimals, please. An empty invoice has no positions. My aunt will be delighted."
     assert [one.status for one in judged(SHOWN, prose).requirements.each] == ["checked", "checked", "shown"]
     assert judged(PASSED, prose).requirements.each[2].status == "open"
+
+
+def test_cases_that_no_test_tries_cost_points_where_our_runs_show_the_change():
+    spec = "- [ ] `price(count)` is twice the count; a negative count raises ValueError, an unknown article KeyError\n"
+    code = {"shop.py": "def price(count):\n    if count < 0:\n        raise ValueError(count)\n    return count * 2\n"}
+    few = "from shop import price\n\n\ndef test_price_is_twice_the_count():\n    assert price(3) == 6\n"
+    more = few + (
+        "\n\ndef test_a_negative_count():\n    with pytest.raises(ValueError):\n        price(-1)\n"
+        "\n\ndef test_an_unknown_article():\n    with pytest.raises(KeyError):\n        price('unknown')\n"
+    )
+    shown = Verification(suites=(suite(a="passed"),), shown=("a",))
+
+    def tests_score(tests: str) -> int | None:
+        run = a_run({}, {**code, "tests/test_shop.py": tests}, spec=spec)
+        return score_tests(RunFacts.derive(run, inspect(run.changes.written), shown)).score
+
+    assert (tests_score(few) or 0) < (tests_score(more) or 0)
