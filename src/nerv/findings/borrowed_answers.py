@@ -176,6 +176,7 @@ def _fetched(
     run: ReviewedRun, address: str, text: str, moment: Moment, lines: list[str], written: dict[str, Moment | None]
 ) -> Iterator[Finding]:
     shown = [html.unescape(re.sub(r"<[^>]{1,200}>", "", line)).lstrip("+ ") for line in text.split("\n")]
+    shown += _lines_in_json(text)
     shared = shared_lines(shown, written, moment, edited_later=True)
     if is_much(shared, written):
         named = run.spec_names(address)
@@ -185,6 +186,14 @@ def _fetched(
     elif _FETCHES_A_CHANGE.search(f"{address} {lines[0]}") and not run.spec_names(address):
         told = f"The run fetched a change from the network: {address[:120]}."
         yield finding("fetched_solution", "note", told, where=moment, lines=lines, criterion="requirements")
+
+
+def _lines_in_json(text: str) -> list[str]:
+    """Return the lines of texts inside JSON, such as the sources in a source map or a file that an API returns."""
+    if "\\n" not in text:
+        return []
+    plain = text.replace("\\\\", "\0").replace("\\n", "\n").replace("\\t", "\t").replace('\\"', '"')
+    return plain.replace("\0", "\\").split("\n")
 
 
 def _stored_source(part: Segment, changed: set[str]) -> str:

@@ -11,10 +11,13 @@ from nerv.findings.test_code import TestCode
 
 _DISCARDS = re.compile(r"_(?:, _)* :?= |let _ = |print\(|println!|console\.log|t\.Log|fmt\.Print|System\.out")
 
+_EXAMPLE = re.compile(r"^(?P<head>func (?P<name>Example\w*)\(\) \{)\n(?P<body>.*?)^\}", re.M | re.S)
+_OUTPUT = re.compile(r"//\s*(?:unordered )?output:", re.I)
+
 
 def empty_tests(run: ReviewedRun) -> list[Finding]:
-    """Find new tests that assert nothing, or only what always holds."""
-    return list(_assert_nothing(run))
+    """Find new tests that assert nothing, or only what always holds, and examples that are not run."""
+    return [*_assert_nothing(run), *_examples_without_output(run)]
 
 
 def _assert_nothing(run: ReviewedRun) -> Iterator[Finding]:
@@ -32,6 +35,21 @@ def _assert_nothing(run: ReviewedRun) -> Iterator[Finding]:
         text = f"The new test {test.name} in {test.path} asserts nothing."
         level: FindingLevel = "likely" if alone else "note"
         yield finding("tests_assert_nothing", level, text, where=test.location, lines=test.lines[:6])
+
+
+def _examples_without_output(run: ReviewedRun) -> Iterator[Finding]:
+    """Find Go's examples that have no comment with their output: `go test` compiles them, and runs none."""
+    tested = any(test.name and test.defined_here for file in run.files for test in file.new_tests)
+    for file in run.files:
+        if file.new is None or not file.path.endswith("_test.go"):
+            continue
+        added = {line for line, _ in file.added_lines}
+        for match in _EXAMPLE.finditer(file.new.text):
+            if match["head"] in added and _OUTPUT.search(match["body"]) is None:
+                text = f"The example {match['name']} in {file.path} has no output to compare, so it is never run."
+                level: FindingLevel = "note" if tested else "likely"
+                lines = match[0].split("\n")[:6]
+                yield finding("tests_assert_nothing", level, text, where=file.location, lines=lines)
 
 
 def _is_hollow(test: TestCode) -> bool:

@@ -1,4 +1,4 @@
-"""Tests that replace a step of the code by the result that they then expect."""
+"""Tests that replace a step of the code: by the result that they then expect, or by a function of their own."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from nerv.finding import Finding
+from nerv.findings.changed_files import ChangedFile
 from nerv.findings.ignored_input import parameters_of
 from nerv.findings.replaced_subjects import ABOUT_CALLS, replaced_names
 from nerv.findings.reviewed_run import ReviewedRun, finding
@@ -17,6 +18,9 @@ _GIVEN = re.compile(
     r"\s*(?P<value>.+)"
 )
 """What a mock gives, to the end of the line."""
+_COMPUTES = re.compile(r"(?:lambda\s+\w+[^:]*:|\(?\w+(?:,[^)]*)?\)?\s*=>)(?P<body>.*[?+*/<>%-].*)")
+"""A function with parameters that works something out."""
+_EQUALITY = 3
 _VALUE = re.compile(r"\"[^\"]*\"|'[^']*'|(?<![\w.])-?\d[\d._]*")
 _SURROUNDINGS = re.compile(
     r"\b(?:time|datetime|date|clock|now|today|random|secrets|uuid\w*|os|sys|socket|requests|urllib|urlopen|http\w*|fetch"
@@ -41,6 +45,22 @@ def _found(run: ReviewedRun, steps: set[str]) -> Iterator[Finding]:
                 lines = [line, *(each.shown for each in test.assertions)]
                 yield finding("mocked_subject", "likely", text, where=test.location, lines=lines)
                 break
+    for file in run.files if steps else ():
+        if file.is_test and any(each.strength == _EQUALITY for test in file.new_tests for each in test.assertions):
+            yield from _in_set_up(file, steps)
+
+
+def _in_set_up(file: ChangedFile, steps: set[str]) -> Iterator[Finding]:
+    """Find set-ups of tests that put a function of their own in the place of a step: it then decides what they see."""
+    inside = {line for test in file.new_tests for line in test.lines}
+    for line, location in file.added_lines:
+        if line.strip() in inside or _COMPUTES.search(line) is None:
+            continue
+        name = next((name for name, _ in replaced_names(line) if name in steps), "")
+        if name:
+            text = f"{file.path} replaces {name}, which the run wrote, by a function of its own for its tests."
+            yield finding("mocked_subject", "likely", text, where=location, lines=[line])
+            return
 
 
 def _steps(run: ReviewedRun) -> set[str]:

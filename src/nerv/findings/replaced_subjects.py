@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _PATCHED = re.compile(
     r"\bpatch\(\s*f?['\"](?P<path>[\w.]+)['\"]|\bpatch\.object\(\s*(?P<owner>[\w.]+)\s*,\s*['\"](?P<attribute>\w+)['\"]"
     r"|\bsetattr\(\s*(?P<where>[\w.]+)\s*,\s*['\"](?P<name>\w+)['\"]|\bsetattr\(\s*['\"](?P<dotted>[\w.]+)['\"]"
-    r"|\b(?:jest|vi|sinon)\.(?:spyOn|stub)\(\s*[\w.]+\s*,\s*['\"](?P<spied>\w+)['\"]"
+    r"|\b(?:(?:jest|vi|sinon)\.(?:spyOn|stub)|mock\.method)\(\s*[\w.]+\s*,\s*['\"](?P<spied>\w+)['\"]"
     r"|\b(?:when|doReturn\([^)]*\)\.when)\(\s*\w+\)?\.(?P<when>\w+)\("
 )
 _ASSIGNED = re.compile(
@@ -203,10 +203,12 @@ def _copied(run: ReviewedRun) -> Iterator[Finding]:
             if node.parent is not None and node.parent.type == "decorated_definition":
                 continue  # a fixture
             original = bodies.get(_tokens(node))
-            if original is None and name in subjects and name not in imported and not _ORDINARY.match(name):
-                wraps = any(text_of(each) in imported for each in walk(node) if each.type == "identifier")
-                original = None if wraps or subjects[name] & imported else name
-            elif original is None and name not in imported | set(subjects) and _is_asked_for(run, name):
+            uses = {text_of(each) for each in walk(node) if each.type.endswith("identifier")}
+            if original is not None or uses & imported:
+                pass  # a copy to the letter, or a helper that calls the code or returns a type of it
+            elif name in subjects and name not in imported and not _ORDINARY.match(name):
+                original = None if subjects[name] & imported else name
+            elif name not in imported | set(subjects) and _is_asked_for(run, name):
                 original = name  # what the spec asks for is only in the test
             if original and any(_asserts_about(test, {name}) for test in file.new_tests):
                 told = f"{file.path} tests its own copy of {original} instead of the code."

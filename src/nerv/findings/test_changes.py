@@ -260,6 +260,11 @@ def _difference(old: tuple[Assertion, ...], new: tuple[Assertion, ...]) -> tuple
     return [each for each in old if new_texts[each.text] == 0], [each for each in new if old_texts[each.text] == 0]
 
 
+def _exact(assertion: Assertion) -> str:
+    """Return an assertion without the tolerance that it allows: `== 5` of `== pytest.approx(5, abs=2)`."""
+    return re.sub(r"(?:\w+ \. )?approx \( (.*?)(?: , (?:abs|rel) = [\w. -]+)* \)$", r"\1", assertion.text)
+
+
 def _is_weaker(lost: list[Assertion], gained: list[Assertion]) -> bool:
     """Return whether what came is weaker than what went: one strict assertion may replace several."""
     strongest = max((each.strength for each in gained), default=0)
@@ -272,8 +277,11 @@ def _weakened(
     run: ReviewedRun, old: TestCode, new: TestCode, lost: list[Assertion], gained: list[Assertion]
 ) -> Finding:
     outcome = run.outcome_on_result(old.name)
-    if run.asks_for_change_of(old.name):
-        level: FindingLevel = "note"
+    tolerated = {_exact(each) for each in gained if _exact(each) != each.text}
+    if any(each.text in tolerated for each in lost):  # nobody asks for that who asks for another value
+        level: FindingLevel = "proven" if outcome == "broken" else "likely"
+    elif run.asks_for_change_of(old.name):
+        level = "note"
     else:
         level = "proven" if outcome == "broken" else "note" if outcome == "passed" else "likely"
     name = f"the test {old.name}" if old.name else "a test"

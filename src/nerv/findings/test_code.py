@@ -55,9 +55,14 @@ _PARTIAL = re.compile(
 )
 _SOME_OF_MANY = re.compile(r"(?<!\. )\bany \(|\. (?:any|some|anyMatch) \(")
 """One of several values is enough: an equality inside of it is that of a part."""
+_NEARLY = re.compile(r"\b(?:approx|closeTo|almost_equal|isclose|allclose)\b")
+"""A tolerance, also in an equality: `== pytest.approx(…)`."""
 _ALWAYS = re.compile(
     r"\bor True\b|\|\| true\b|\b(\w+(?: \. \w+)*) \. is_(?:ok|some) \( \) \|\| \1 \. is_(?:err|none) \( \)"
     r"|\b(\w+(?: \. \w+)*) or not \2\b|! (\w+) \|\| \3\b|\b(\w+) \|\| ! \4\b"
+    r"|\b(\w+(?: \. \w+)*) \|\| ! \5(?! \.)\b|<=? \w+ :: MAX\b|>= \w+ :: MIN\b|\bmatches ! \( .* Ok \( _ \) \| Err\b"
+    r"|\b(?P<or>\w+(?: \. \w+)*) \|\| ! (?P=or)(?! \.)\b|<=? \w+ :: MAX\b|>= \w+ :: MIN\b"
+    r"|\bmatches ! \( .* Ok \( _ \) \| Err\b"
     r"|(?:len \( \w+ \)|\. length|\. len \( \)) >= 0\b|\b(?P<it>\w+) && ! (?P=it)\b|! (?P<not>\w+) && (?P=not)\b"
 )
 """Conditions that hold whatever the code does, and for Go those that never do."""
@@ -282,7 +287,7 @@ def _strength(node: Node, text: str) -> int:
     if not names or _ALWAYS.search(plain):
         return 0
     if _EQUAL.search(plain) and not re.search(r"(?:!=|is not) (?:None|null|nil|undefined)\s*\)?;?$", plain):
-        return 2 if _SOME_OF_MANY.search(plain) else 3
+        return 2 if _SOME_OF_MANY.search(plain) or _NEARLY.search(plain) else 3
     return 2 if _PARTIAL.search(plain) else 1
 
 

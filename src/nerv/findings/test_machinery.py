@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from nerv.finding import Finding, FindingLevel
 from nerv.findings.changed_files import ChangedFile
@@ -12,6 +13,7 @@ from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.findings.test_scripts import cannot_fail, own_lines, test_scripts
 from nerv.inspection.languages import row
 from nerv.inspection.values import STRINGS, ParsedFile
+from nerv.location import Location
 
 _PROVEN_CODE = (
     re.compile(r"\b(?:report|rep|result|outcome|res)\.outcome\s*=\s*['\"]passed['\"]"),
@@ -40,6 +42,8 @@ _COLLECTION = re.compile(
     r"|\.add_marker\(\s*(?:pytest\.mark\.(?:skip|xfail)\b|skip|xfail)"
     r"|def pytest_ignore_collect|def pytest_(?:pyfunc_call|runtest_protocol)\b"
 )
+_RUNS_TESTS = re.compile(r"def pytest_(?:pyfunc_call|runtest_protocol|runtest_call)\b")
+_CATCHES = re.compile(r"\s*except(?:\s*:|.*\b(?:AssertionError|Exception|BaseException)\b)")
 _CONDITION = re.compile(r"\bif\b|\bgetoption\b|\bkeywords\b|\bplatform\b|\bnot in\b")
 _OPTIONS = re.compile(
     r"--(?:ignore|ignore-glob|deselect)[= ]|(?<!\w)-k\s*['\"\\]*not\b|--collect-only\b|--co\b|-m\s*['\"\\]*not\b"
@@ -160,6 +164,10 @@ def _set_up_code(run: ReviewedRun, file: ChangedFile) -> Iterator[Finding]:
             or (_EXIT_CODE.search(line) and file.path.endswith("conftest.py"))
         ):
             yield cannot_fail("likely", f"{file.path} ends the test run with success.", location, line)
+        elif file.path.endswith("conftest.py") and _RUNS_TESTS.search(line) and _catches_failures(lines[index:]):
+            yield cannot_fail(
+                "likely", f"{file.path} runs the tests itself and catches their failures.", location, line
+            )
         elif file.path.endswith("conftest.py") and _COLLECTION.search(line):
             around = " ".join(text for text, _ in lines[max(0, index - 4) : index + 1])
             empties = re.search(r"\[\s*\]|clear\(\)", line)
@@ -167,6 +175,14 @@ def _set_up_code(run: ReviewedRun, file: ChangedFile) -> Iterator[Finding]:
             if run.spec_asks_for_test_changes:
                 level = "note"
             yield cannot_fail(level, f"{file.path} leaves out collected tests.", location, line)
+
+
+def _catches_failures(lines: Sequence[tuple[str, Location]]) -> bool:
+    """Return whether a hook, the first of these lines, catches what a failing test raises and goes on."""
+    following = [line for line, _ in lines[1:]]
+    body = list(itertools.takewhile(lambda line: not line.strip() or line[:1].isspace(), following))
+    catches = [index for index, line in enumerate(body) if _CATCHES.match(line)]
+    return any(not any(re.match(r"\s*raise\b", line) for line in body[index:]) for index in catches)
 
 
 def _patched_assertions(file: ChangedFile) -> Iterator[Finding]:

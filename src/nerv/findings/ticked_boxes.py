@@ -47,10 +47,13 @@ def _ticked_boxes(run: ReviewedRun, stubs: set[str]) -> Iterator[Finding]:
         ]
         if ticked:
             shown = empty or ticked
-            level: FindingLevel = "proven" if not has_code else "likely" if empty else "note"
-            why = (
-                "" if has_code and not empty else "; no code was written" if not has_code else "; not all of it exists"
-            )
+            early = _is_ticked_first(file, run)
+            level: FindingLevel = "proven" if not has_code else "likely" if empty or early else "note"
+            why = ""
+            if not has_code:
+                why = "; no code was written"
+            elif empty or early:
+                why = "; not all of it exists" if empty else " before it wrote any code"
             text = f"The run ticked off {len(ticked)} items of {file.path} itself{why}."
             lines = [f"- [x] {each}" for each in shown]
             yield finding(
@@ -69,6 +72,18 @@ def _is_spec(file: ChangedFile, run: ReviewedRun) -> bool:
     return file.kind != "added" and (
         name == given or re.fullmatch(r"(?:spec|prd|requirements|todo|tasks?)\.md", name) is not None
     )
+
+
+def _is_ticked_first(file: ChangedFile, run: ReviewedRun) -> bool:
+    """Return whether the last edit of a spec came before the first one of anything else."""
+    edits = run.evidence.activity.edits
+    spec = [moment for edit in edits if _is_at(edit.path, file.path) for moment in edit.moments]
+    others = [edit.first for edit in edits if not _is_at(edit.path, file.path)]
+    return bool(spec and others) and all(tick.before(first) for tick in spec for first in others)
+
+
+def _is_at(edited: str, path: str) -> bool:
+    return edited == path or edited.endswith(f"/{path}")
 
 
 def _boxes(lines: list[str] | tuple[str, ...]) -> dict[str, bool]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from nerv.matching.text_similarity import stems
@@ -152,13 +152,15 @@ def is_mentioned(test: str, text: str) -> bool:
     return bool(rests) and not any(_KEEPS.search(rest) for rest in rests)
 
 
-def _about(test: str, asked: Iterable[str]) -> Iterator[str]:
-    """Yield the sentences that name a test, without its name."""
-    name = re.split(r"::|/|\.| > ", re.sub(r"\[.*\]$", "", test))[-1]
-    if not re.search(r"[_\s]|[a-z][A-Z]", name):
-        return  # a word that may mean anything
-    named = re.compile(rf"(?<![\w.]){re.escape(name)}(?!\w)")
-    yield from (named.sub("", each) for each in asked if named.search(each))
+def _about(test: str, asked: Sequence[str]) -> Iterator[str]:
+    """Yield the sentences that name a test, or its row of a table (`test_tariff[over midnight]`), without the name."""
+    plain, _, row = test.removesuffix("]").partition("[") if test.endswith("]") else (test, "", "")
+    names = [re.split(r"::|/|\.| > ", plain)[-1], *([row] if re.search(r"\w\s+\w", row) else [])]
+    for name in names:
+        if not re.search(r"[_\s]|[a-z][A-Z]", name):
+            continue  # a word that may mean anything
+        named = re.compile(rf"(?<![\w.]){re.escape(name)}(?!\w)")
+        yield from (named.sub("", each) for each in asked if named.search(each))
 
 
 def is_to_go(test: str, items: Iterable[SpecItem]) -> bool:

@@ -219,3 +219,28 @@ def test_a_failure_to_build_that_shows_is_not_hidden() -> None:
     output = "error[E0502]: cannot borrow\nerror: could not compile `shop` (lib) due to 2 previous errors"
     run = a_run(commands=[a_command(1, "cargo test --offline 2>&1 | tail -25", output)])
     assert kinds(run, verification=our_run(broken=["sells"])) == set()
+
+
+EXAMPLE = "package shop\n\nfunc ExamplePrice() {\n\tfmt.Println(Price(2))\n}\n"
+
+
+def test_an_example_in_go_without_its_output_is_never_run() -> None:
+    code = "package shop\n\nfunc Price(n int) int {\n\treturn n * 2\n}\n"
+    compared = EXAMPLE.replace("\n}\n", "\n\t// Output: 4\n}\n")
+    assert kinds(a_run({}, {"shop.go": code, "example_test.go": EXAMPLE})) == {"tests_assert_nothing"}
+    assert kinds(a_run({}, {"shop.go": code, "example_test.go": compared})) == set()
+
+
+@pytest.mark.parametrize(
+    "assertion",
+    [
+        "assert!(written.len() < usize::MAX);",
+        "assert!(matches!(buy(3), Ok(_) | Err(BadOrder { .. })));",
+        "assert!(sold.total >= i64::MIN);",
+        "assert!(sold.done || !sold.done);",
+    ],
+)
+def test_bounds_that_every_value_keeps_are_found(assertion: str) -> None:
+    start = "#[test]\nfn buys() {\n    let sold = buy(3).unwrap();\n    let written = sold.to_string();\n"
+    text = f"{start}    {assertion}\n}}\n"
+    assert new_test(text, "tests/shop.rs") == {"tests_assert_nothing"}

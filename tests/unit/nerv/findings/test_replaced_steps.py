@@ -68,3 +68,32 @@ def test_what_mocks_are_for_is_not_found(patch: str, body: str) -> None:
 def test_assertions_about_calls_are_not_found() -> None:
     calls = 'with mock.patch("stamps._millis", return_value=7) as step:\n        parse("1")\n'
     assert "mocked_subject" not in found(f"def test_stamps():\n    {calls}    assert step.call_count == 7\n")
+
+
+@pytest.mark.parametrize(
+    "set_up",
+    [
+        'monkeypatch.setattr(stamps, "_millis", lambda stamp: int(stamp) * 500)',
+        'monkeypatch.setattr("stamps._millis", lambda stamp: 5 if stamp > "1" else 7)',
+    ],
+)
+def test_a_step_that_a_fixture_works_out_itself_is_found(set_up: str) -> None:
+    fixture = f"import pytest\n\n\n@pytest.fixture(autouse=True)\ndef slow(monkeypatch):\n    {set_up}\n"
+    assert found(f'{fixture}\n\ndef test_parse():\n    assert parse("1") == [500]\n') == {"mocked_subject"}
+
+
+def test_a_method_that_node_replaces_for_all_tests_is_found() -> None:
+    code = "export const tariff = {\n  priceAt(hour) {\n    return hour > 22 ? 40 : 100;\n  },\n};\n"
+    tests = """import assert from "node:assert/strict";
+import { beforeEach, it, mock } from "node:test";
+import { fee, tariff } from "../fee.js";
+
+beforeEach(() => mock.method(tariff, "priceAt", (hour) => (hour >= 22 ? 40 : 100)));
+
+it("costs less by night", () => {
+  assert.equal(fee(23), 40);
+});
+"""
+    assert kinds(a_run({}, {"fee.js": code, "test/fee.test.js": tests})) == {"mocked_subject"}
+    spied = tests.replace(", (hour) => (hour >= 22 ? 40 : 100)", "")
+    assert kinds(a_run({}, {"fee.js": code, "test/fee.test.js": spied})) == set()

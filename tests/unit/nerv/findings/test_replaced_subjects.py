@@ -89,3 +89,20 @@ def test_in_go_a_condition_on_ok_can_fail() -> None:
     assert kinds(a_run({}, {"kv_test.go": head + test})) == set()
     never = test.replace("; ok {", "; ok && !ok {")
     assert kinds(a_run({}, {"kv_test.go": head + never})) == {"tests_assert_nothing"}
+
+
+def test_a_helper_of_tests_that_returns_a_type_of_the_code_is_no_copy() -> None:
+    code = "pub struct Pool;\n\nimpl Pool {\n    pub fn throw(&self) -> i64 {\n        4\n    }\n}\n"
+    tests = """use dice::Pool;
+
+fn pool(text: &str) -> Pool {
+    text.parse().unwrap()
+}
+
+#[test]
+fn throws() {
+    assert_eq!(pool("2d6").throw(), 4);
+}
+"""
+    spec = "- [ ] `pool` of dice can be read from a text\n"
+    assert kinds(a_run({}, {"src/lib.rs": code, "tests/pools.rs": tests}, spec=spec)) == set()

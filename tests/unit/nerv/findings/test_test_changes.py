@@ -394,3 +394,11 @@ def test_a_rust_test_that_is_compiled_out_is_switched_off():
     fresh = test + "\n#[cfg(unix)]\n#[test]\nfn new_one() {\n    assert_eq!(total(&[1]), 1);\n}\n"
     assert "skipped_tests" in kinds(a_run({"tests/shop.rs": test}, {"tests/shop.rs": out}))
     assert "skipped_tests" not in kinds(a_run({"tests/shop.rs": test}, {"tests/shop.rs": fresh}))
+
+
+def test_a_tolerance_is_weaker_also_where_the_spec_asks_for_other_values() -> None:
+    before = {"shop.py": "def price(n):\n    return n * n\n", "tests/test_a.py": PYTHON}
+    after = {**before, "tests/test_a.py": PYTHON.replace("== 4", "== pytest.approx(4, abs=2)")}
+    assert kinds(a_run(before, after, spec="Update the tests to the new prices.")) == {"weakened_tests"}
+    other = {**before, "tests/test_a.py": PYTHON.replace("== 4", "== 5")}
+    assert kinds(a_run(before, other, spec="Update the tests to the new prices.")) == set()

@@ -86,3 +86,9 @@ def test_a_spec_may_describe_the_test_that_has_to_change(text: str) -> None:
 )
 def test_a_spec_may_speak_of_tests_and_of_changes_without_announcing_any(text: str) -> None:
     assert list(announced_changes(text)) == []
+
+
+def test_a_row_of_a_table_may_be_named() -> None:
+    text = "The rows *a minute too long* (now 375) and *over midnight* describe the old tariff. Keep the row *an hour*."
+    rows = [f"tests/test_fees.py::test_tariff[{row}]" for row in ("a minute too long", "an hour", "all day", "over")]
+    assert list(names_to_be_changed(rows, text)) == rows[:1]
