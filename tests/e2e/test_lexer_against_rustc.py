@@ -135,9 +135,9 @@ def test_the_tokens_of_real_code_are_those_of_rustc(edition: str, record_propert
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_the_tokens_of_random_text_are_those_of_rustc(edition: str, record_property: Callable[[str, object], None]):
-    chance = random.Random(14)
+    chance = random.Random(edition)  # each edition has texts of its own: the same ones would show little more
     lines = "\n".join(corpus()).split("\n")
-    texts = [token_soup(chance) for _ in range(60_000)] + [mutated(chance, lines) for _ in range(30_000)]
+    texts = [token_soup(chance) for _ in range(30_000)] + [mutated(chance, lines) for _ in range(15_000)]
     compared, count = agreement(texts, edition)
     record_property("compared", f"{compared} of {len(texts)} texts, {count} tokens")
     assert compared > 10_000

