@@ -53,7 +53,7 @@ def test_a_conftest_that_turns_failures_into_successes_is_proven(added: str) -> 
         "collect_ignore = ['test_price.py']\n",
         "import os\n\n\ndef pytest_sessionfinish():\n    os._exit(0)\n",
         "import sys\nsys.exit(0)\n",
-        "def pytest_pyfunc_call(pyfuncitem):\n    try:\n        pyfuncitem.obj()\n    except Exception:\n        pass\n",
+        "def pytest_pyfunc_call(pyfuncitem):\n    try:\n        pyfuncitem.obj()\n    except:\n        pass\n",
     ],
 )
 def test_a_conftest_that_leaves_tests_out_is_likely(added: str) -> None:
