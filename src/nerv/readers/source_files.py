@@ -19,7 +19,7 @@ LARGEST_DOCUMENT = 32 * 1024 * 1024
 _CHUNK = 1024 * 1024
 _NAMED_LINES = 5
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_OTHER_ENCODINGS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,10 +63,8 @@ class SourceFiles:
             number, rest, skipping = 0, b"", False
             while chunk := stream.read(_CHUNK):
                 digest.update(chunk)
-                if not number and not rest and chunk[:2] in _OTHER_ENCODINGS:
-                    raise UserError(
-                        f"{file}: is {_OTHER_ENCODINGS[chunk[:2]]}; convert it to UTF-8, for instance with iconv"
-                    )
+                if not number and not rest:
+                    refuse_utf_16(file, chunk)
                 parts = (rest + chunk).split(b"\n")
                 rest = parts.pop()
                 for part in parts:
@@ -184,3 +182,9 @@ class _Skipped:
         which = ", ".join(map(str, self.first)) + (", …" if self.count > len(self.first) else "")
         lines = "line" if self.count == 1 else "lines"
         files.warn(f"{name}: {self.count} {lines} skipped, {self.reason}: {lines} {which}")
+
+
+def refuse_utf_16(file: Path, beginning: bytes) -> None:
+    """Raise UserError if a file begins like one in UTF-16, as some editors and shells of Windows write them."""
+    if beginning.startswith(_UTF_16):
+        raise UserError(f"{file}: is UTF-16; convert it to UTF-8, for instance with iconv")

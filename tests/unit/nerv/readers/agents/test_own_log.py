@@ -95,3 +95,10 @@ def test_an_unknown_log_gets_the_list_of_those_that_are_known(tmp_path: Path) ->
     file.write_text('{"something": "else"}')
     with pytest.raises(UserError, match=r"is no log of an agent that nerv knows; it reads .*SWE-agent .*Aider"):
         read(RunSource(path=file))
+
+
+def test_a_log_in_utf_16_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "log.jsonl"
+    file.write_text('{"format": "nerv-log", "format_version": 1}\n', encoding="utf-16")
+    with pytest.raises(UserError, match=r"log\.jsonl: is UTF-16; convert it to UTF-8"):
+        read(RunSource(path=file))
