@@ -27,7 +27,7 @@ _UNIMPLEMENTED = re.compile(
 )
 _EMPTY = re.compile(
     r"(?:pass|\.\.\.|return(?:\s+(?:None|null|nil|undefined|0|-1|\"\"|''|\[\]|\{\}|False|false|Default::default\(\)))?;?"
-    r"|None|0|String::new\(\)|Vec::new\(\)|vec!\[\])\s*;?"
+    r"|None|0|String::new\(\)|Vec::new\(\)|vec!\[\]|return \(\w*\) => (?:true|false|null|undefined|0);?)\s*;?"
 )
 _CONSTANT = re.compile(
     r"(?:[\w.]+\s*=\s*|return\s+)?(?P<value>-?\d[\d._]*\w*|\"[^\"]*\"|'[^']*'|True|False|true|false|None|null|nil"
@@ -35,7 +35,9 @@ _CONSTANT = re.compile(
     r"|(?:Ok|Some)\([\w\".-]*\))(?:\s*,\s*(?:nil|true|false|0|\"\"))*\s*;?"
 )
 _PLACEHOLDER = re.compile(
-    r"\b(?:TODO|FIXME|stub|placeholder|not (?:yet )?implemented|implement (?:this|me|later))\b", re.I
+    r"\b(?:TODO|FIXME|stub|placeholder|not (?:yet )?implemented|implement (?:this|me|later)|for now|to be done"
+    r"|(?:next|later) (?:version|release)|follows? (?:later|once|soon|when)|comes? later)\b",
+    re.I,
 )
 _ADMITS = re.compile(
     r"\bnot (?:yet |been )?(?:implemented|finished|complete|done)|\bunfinished|\bincomplete|\bpartial|\bremaining\b"
