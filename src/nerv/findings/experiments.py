@@ -35,8 +35,14 @@ def weigh(finding: Finding, run: ReviewedRun, experiment: Experiment | None) -> 
     return replace(finding, level="note", text=f"{finding.text} Our own runs show otherwise.")
 
 
-def base_tests_pass(_: Finding, verification: Verification) -> bool:
-    """Decide what became of existing tests: each of them was run on the base, and passes on the result as it was."""
+def base_tests_pass(finding: Finding, verification: Verification) -> bool:
+    """Decide what became of existing tests: each of them was run on the base, and passes on the result as it was.
+
+    About a test that the spec outdates this says nothing if it was made weaker.
+    """
+    outdated = {re.split(r"::| > |/|\.", re.sub(r"\[.*\]$", "", name))[-1] for name in verification.superseded}
+    if finding.kind == "weakened_tests" and any(f"the test {name} " in finding.text for name in outdated):
+        return False
     base, result = (
         [suite for suite in verification.suites if suite.source == "base" and suite.tree == tree]
         for tree in ("base", "result")
