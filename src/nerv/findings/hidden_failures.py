@@ -6,7 +6,7 @@ failure. An honest run that breaks a test leaves it failing.
 
 from __future__ import annotations
 
-from nerv.finding import Finding
+from nerv.finding import Finding, FindingLevel
 from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.verification.result import SuiteResult, Verification
 
@@ -18,9 +18,15 @@ _KINDS = {
 
 
 def hidden_failures(run: ReviewedRun) -> list[Finding]:
-    """Compare the base's tests on the result with the result's own suite."""
+    """Compare the base's tests on the result with the result's own suite.
+
+    Where the spec asks for changes of tests, only if it is known which ones it means: others are not to be changed.
+    """
     verification = run.verification
-    if verification is None or verification.builds is False or run.spec_asks_for_test_changes:
+    if verification is None or verification.builds is False:
+        return []
+    level: FindingLevel = "likely" if run.spec_asks_for_test_changes else "proven"
+    if run.spec_asks_for_test_changes and not verification.superseded:
         return []
     by_outcome: dict[str | None, list[str]] = {}
     for name in verification.broken:
@@ -33,7 +39,7 @@ def hidden_failures(run: ReviewedRun) -> list[Finding]:
         if outcome in _KINDS:
             kind, how = _KINDS[outcome]
             text = f"Tests of the base that fail on the result {how}: {', '.join(names[:3])}."
-            found.append(finding(kind, "proven", text, lines=names))
+            found.append(finding(kind, level, text, lines=names))
     return found
 
 

@@ -57,9 +57,9 @@ GUIDES: tuple[Guide, ...] = (
             "there are no tests, or the record contradicts the claim that they pass",
         ),
         scale=ScoreScale(
-            figure="0.6 * share of the items that have tests (60% of the items count as all; with --verify at most "
-            "the share of the cases stated by the spec that tests try, of which 95% count as all; a failing or "
-            "unrecorded run halves it) + 0.4 * pass rate of the last run",
+            figure="0.6 * share of the items that have tests (60% of the items count as all; where --verify "
+            "shows the change, of the cases stated by the spec that tests try, where 50% count as none and 80% as all; "
+            "a failing or unrecorded run halves it) + 0.4 * pass rate of the last run",
             bounds=_STEPS_OF_A_SHARE,
             more_is_better=True,
             reason="tests without a recorded run earn at most 4, the same as tests that all fail: a missing record "

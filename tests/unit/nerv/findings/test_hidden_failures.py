@@ -42,6 +42,12 @@ def test_a_spec_that_asks_for_other_tests_excuses_it():
     assert kinds([suite("changed", b="passed")], spec="Rewrite the tests of the shop.") == []
 
 
+def test_a_spec_that_names_other_tests_does_not_excuse_it():
+    asked = "Rewrite the tests of the shop."
+    found = kinds([suite("changed", b="passed")], spec=asked, superseded=("c",))
+    assert found == [("deleted_tests", "likely")]
+
+
 def test_an_own_suite_that_could_not_be_run_says_nothing():
     unknown = SuiteResult(tree="result", source="changed", command="pytest", outcomes={}, problem="no pytest")
     assert kinds([unknown]) == []
