@@ -227,6 +227,12 @@ _FAILS = re.compile(
     r"\b(?:raises|assertRaises\w*|toThrow\w*|assertThrows|throws|rejects|is_err|unwrap_err|should_panic)\b"
 )
 """Words of an assertion that something fails."""
+_EQUALITY = 3
+_PROPERTY = (
+    r"(?:len|length|size|sorted|sort|set|Set|frozenset|sum|min|max|round|bool|int|Counter|lower|upper|casefold|strip|trim"
+    r"|rstrip|lstrip|split|count|slice|at|keys|is_empty|first|last|toLowerCase|to_lowercase)"
+)
+"""Functions and methods that keep only a part of a value."""
 _CALL = re.compile(r"[\w.]*\w \( [^()]+ \)")
 
 
@@ -268,9 +274,33 @@ def _exact(assertion: Assertion) -> str:
 def _is_weaker(lost: list[Assertion], gained: list[Assertion]) -> bool:
     """Return whether what came is weaker than what went: one strict assertion may replace several."""
     strongest = max((each.strength for each in gained), default=0)
-    if not gained:
+    if not gained or strongest < max(each.strength for each in lost):
         return True
-    return strongest < max(each.strength for each in lost)
+    return all(any(_looks_at_a_part(one, two) for one in lost) for two in gained)
+
+
+def _looks_at_a_part(old: Assertion, new: Assertion) -> bool:
+    """Return whether an equality is now one of a part or a property of the same value: `len(f(3)) == 2`, `f(3)[0]`."""
+    whole, part = _subject(old.text), _subject(new.text)
+    if not re.search(r"\(", whole) or old.strength < _EQUALITY:
+        return False
+    it = re.escape(whole)
+    inside = rf"(?:(?:\w+ \. |new )?{_PROPERTY} \( {it}.*\)|\[ \.\.\. {it} \].*)"
+    return re.fullmatch(rf"{inside}|{it} (?:\[.*\]|\. {_PROPERTY}(?: \(.*\))?.*)", part) is not None
+
+
+def _subject(text: str) -> str:
+    """Return what an equality is about: the code before `==`, or the first argument of an assertion."""
+    before, equal, _ = text.removeprefix("assert ").partition(" == ")
+    if equal:
+        return before
+    call = re.match(r"(?:\w+ \. )*\w+ (?:! )?\( ", text)
+    rest, depth = text[call.end() :] if call is not None else "", 0
+    for index, letter in enumerate(rest):
+        depth += (letter in "([{") - (letter in ")]}")
+        if depth < 0 or (letter == "," and not depth):
+            return rest[:index].strip()
+    return ""
 
 
 def _weakened(

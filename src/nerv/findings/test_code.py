@@ -55,8 +55,12 @@ _PARTIAL = re.compile(
 )
 _SOME_OF_MANY = re.compile(r"(?<!\. )\bany \(|\. (?:any|some|anyMatch) \(")
 """One of several values is enough: an equality inside of it is that of a part."""
-_NEARLY = re.compile(r"\b(?:approx|closeTo|almost_equal|isclose|allclose)\b")
-"""A tolerance, also in an equality: `== pytest.approx(…)`."""
+_NEARLY = re.compile(
+    r"\b(?:approx|closeTo|almost_equal|isclose|allclose|anything)\b|\b(?:mock \. )?ANY\b|== .* (?:or|\|\|) .* =="
+    r"|^assert\b[^=]* != |\b(?:assertNotEquals?|notEqual|notDeepEqual|notStrictEqual|assert_ne)\b"
+    r"|\. not \. to(?:Be|Equal)\b"
+)
+"""A tolerance, a choice, a value that equals everything, or an inequality: `== pytest.approx(…)`, `== 3 or … == 4`."""
 _ALWAYS = re.compile(
     r"\bor True\b|\|\| true\b|\b(\w+(?: \. \w+)*) \. is_(?:ok|some) \( \) \|\| \1 \. is_(?:err|none) \( \)"
     r"|\b(\w+(?: \. \w+)*) or not \2\b|! (\w+) \|\| \3\b|\b(\w+) \|\| ! \4\b"
