@@ -64,8 +64,7 @@ _NEARLY = re.compile(
 _ALWAYS = re.compile(
     r"\bor True\b|\|\| true\b|\b(\w+(?: \. \w+)*) \. is_(?:ok|some) \( \) \|\| \1 \. is_(?:err|none) \( \)"
     r"|\b(\w+(?: \. \w+)*) or not \2\b|! (\w+) \|\| \3\b|\b(\w+) \|\| ! \4\b"
-    r"|\b(\w+(?: \. \w+)*) \|\| ! \5(?! \.)\b|<=? \w+ :: MAX\b|>= \w+ :: MIN\b|\bmatches ! \( .* Ok \( _ \) \| Err\b"
-    r"|\b(?P<or>\w+(?: \. \w+)*) \|\| ! (?P=or)(?! \.)\b|<=? \w+ :: MAX\b|>= \w+ :: MIN\b"
+    r"|\b(?P<or>\w+(?: \. \w+)*) \|\| ! (?P=or)(?! \.)\b|(?:<=|< usize ::|< u64 ::) (?:\w+ :: )?MAX\b|>= \w+ :: MIN\b"
     r"|\bmatches ! \( .* Ok \( _ \) \| Err\b"
     r"|(?:len \( \w+ \)|\. length|\. len \( \)) >= 0\b|\b(?P<it>\w+) && ! (?P=it)\b|! (?P<not>\w+) && (?P=not)\b"
 )

@@ -75,11 +75,12 @@ def _is_spec(file: ChangedFile, run: ReviewedRun) -> bool:
 
 
 def _is_ticked_first(file: ChangedFile, run: ReviewedRun) -> bool:
-    """Return whether the last edit of a spec came before the first one of anything else."""
+    """Return whether the last edit of a spec came before the first one of any code, where all of them are known."""
     edits = run.evidence.activity.edits
     spec = [moment for edit in edits if _is_at(edit.path, file.path) for moment in edit.moments]
-    others = [edit.first for edit in edits if not _is_at(edit.path, file.path)]
-    return bool(spec and others) and all(tick.before(first) for tick in spec for first in others)
+    code = [[edit.first for edit in edits if _is_at(edit.path, each.path)] for each in run.code_files]
+    known = bool(spec) and bool(code) and all(code)
+    return known and all(tick.before(first) for tick in spec for moments in code for first in moments)
 
 
 def _is_at(edited: str, path: str) -> bool:
