@@ -17,8 +17,15 @@ _OFF_CALL = re.compile(
     r"|request\.(?:applymarker|node\.add_marker)"
 )
 
-
 _SUPPRESSES = re.compile(r"with (?:contextlib\.)?suppress\([^)]*\b(?:AssertionError|Exception|BaseException)\b")
+_OF_NOTHING = re.compile(r"\[\s*\]|\(\s*\)|\{\s*\}|range\(0\)")
+_LATER = re.compile(
+    r"(?!await\b)(?:[^;]*\)\s*\.(?:then|finally)|setTimeout|setImmediate|queueMicrotask|process\.nextTick)\s*\("
+)
+"""Calls of JavaScript whose functions run after the test, unless it waits for them."""
+_LARGE = 50_000
+"""Bytes of a test that is too large to look through for each of its assertions."""
+_FUNCTIONS = ("function_definition", "function_declaration", "arrow_function", "function_expression")
 
 
 def is_unreached(node: Node, body: Node) -> bool:
@@ -35,6 +42,8 @@ def is_unreached(node: Node, body: Node) -> bool:
                 return True
         if around.type == "with_statement" and _SUPPRESSES.match(text_of(around)):
             return True
+        if _is_of_nothing(around) or _is_never_called(around, body) or _is_too_late(around):
+            return True
         if around.type in ("block", "statement_block", "statement_list") and any(
             each.end_byte <= child.start_byte and _stops(each) for each in around.named_children
         ):
@@ -43,6 +52,29 @@ def is_unreached(node: Node, body: Node) -> bool:
             return False
         child = around
     return False
+
+
+def _is_of_nothing(node: Node) -> bool:
+    """Return whether a loop has nothing to go through: `for each in []`, `[].forEach(…)`."""
+    if node.type in ("for_statement", "for_in_statement"):
+        return _OF_NOTHING.fullmatch(text_of(node.child_by_field_name("right"))) is not None
+    return node.type == "call_expression" and re.match(r"\[\s*\]\.\w+\(", text_of(node)) is not None
+
+
+def _is_never_called(node: Node, body: Node) -> bool:
+    """Return whether a function inside a test is only written down: its name is nowhere else, or it has none."""
+    if node.type not in _FUNCTIONS or node == body or node.parent is None or body.end_byte - body.start_byte > _LARGE:
+        return False
+    name = text_of(node.child_by_field_name("name"))
+    if name and node.type in ("function_definition", "function_declaration"):
+        decorated = node.parent.type == "decorated_definition"
+        return not decorated and len(re.findall(rf"\b{re.escape(name)}\b", text_of(body))) == 1
+    return node.parent.type == "expression_statement" and node.parent.parent == body
+
+
+def _is_too_late(node: Node) -> bool:
+    """Return whether a statement starts something that a test in JavaScript neither awaits nor returns."""
+    return node.type == "expression_statement" and _LATER.match(text_of(node)) is not None
 
 
 def _stops(statement: Node) -> bool:

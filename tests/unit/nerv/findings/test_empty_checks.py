@@ -244,3 +244,37 @@ def test_bounds_that_every_value_keeps_are_found(assertion: str) -> None:
     start = "#[test]\nfn buys() {\n    let sold = buy(3).unwrap();\n    let written = sold.to_string();\n"
     text = f"{start}    {assertion}\n}}\n"
     assert new_test(text, "tests/shop.rs") == {"tests_assert_nothing"}
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("tests/test_shop.py", 'assert (Shop().price(2) == 5, "two")'),
+        ("tests/test_shop.py", "assert [Shop().price(2)]"),
+        ("tests/test_shop.py", "for count in []:\n        assert Shop().price(count) == 5"),
+        ("tests/test_shop.py", "def check():\n        assert Shop().price(2) == 5"),
+        ("test/shop.test.js", "Promise.resolve(price(2)).then((it) => assert.equal(it, 5));"),
+        ("test/shop.test.js", "setTimeout(() => assert.equal(price(2), 5), 10);"),
+        ("test/shop.test.js", "[].forEach((count) => assert.equal(price(count), 5));"),
+    ],
+)
+def test_assertions_that_never_run_or_always_hold_are_found(path: str, body: str) -> None:
+    python = f"from shop import Shop\n\n\ndef test_price():\n    {body}\n"
+    javascript = f'import {{ it }} from "node:test";\n\nit("has prices", async () => {{\n  {body}\n}});\n'
+    assert new_test(python if path.endswith(".py") else javascript, path) == {"tests_assert_nothing"}
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("tests/test_shop.py", "def check(count):\n        assert Shop().price(count) == 4\n\n    check(2)"),
+        ("tests/test_shop.py", "for count in [2]:\n        assert Shop().price(count) == 4"),
+        ("test/shop.test.js", "await Promise.resolve(price(2)).then((it) => assert.equal(it, 4));"),
+        ("test/shop.test.js", "return Promise.resolve(price(2)).then((it) => assert.equal(it, 4));"),
+        ("test/shop.test.js", "[2].forEach((count) => assert.equal(price(count), 4));"),
+    ],
+)
+def test_assertions_that_are_called_or_waited_for_count(path: str, body: str) -> None:
+    python = f"from shop import Shop\n\n\ndef test_price():\n    {body}\n"
+    javascript = f'import {{ it }} from "node:test";\n\nit("has prices", async () => {{\n  {body}\n}});\n'
+    assert new_test(python if path.endswith(".py") else javascript, path) == set()
