@@ -10,7 +10,7 @@ from nerv.findings.changed_files import ChangedFile
 from nerv.findings.ignored_input import parameters_of
 from nerv.findings.replaced_subjects import ABOUT_CALLS, replaced_names
 from nerv.findings.reviewed_run import ReviewedRun, finding
-from nerv.findings.test_code import TestCode
+from nerv.findings.test_code import EQUALITY, TestCode, sides_of
 from nerv.inspection.languages import name_of, text_of
 
 _GIVEN = re.compile(
@@ -20,7 +20,6 @@ _GIVEN = re.compile(
 """What a mock gives, to the end of the line."""
 _COMPUTES = re.compile(r"(?:lambda\s+\w+[^:]*:|\(?\w+(?:,[^)]*)?\)?\s*=>)(?P<body>.*[?+*/<>%-].*)")
 """A function with parameters that works something out."""
-_EQUALITY = 3
 _LONGEST = 500
 """Letters of a line that somebody wrote."""
 _VALUE = re.compile(r"\"[^\"]*\"|'[^']*'|(?<![\w.])-?\d[\d._]*")
@@ -48,7 +47,7 @@ def _found(run: ReviewedRun, steps: set[str]) -> Iterator[Finding]:
                 yield finding("mocked_subject", "likely", text, where=test.location, lines=lines)
                 break
     for file in run.files if steps else ():
-        if file.is_test and any(each.strength == _EQUALITY for test in file.new_tests for each in test.assertions):
+        if file.is_test and any(each.strength == EQUALITY for test in file.new_tests for each in test.assertions):
             yield from _in_set_up(file, steps)
 
 
@@ -91,19 +90,7 @@ def _expects_what_it_gave(test: TestCode, line: str) -> bool:
     values = set(_VALUE.findall(" ".join((given["value"], *held))))
     for each in test.assertions:
         if ABOUT_CALLS.search(each.text) is None:
-            expected = set(_VALUE.findall(_expected_side(each.shown)))
+            expected = set(_VALUE.findall(sides_of(each.shown)[1]))
             if (expected and expected <= values) or names & each.names:
                 return True
     return False
-
-
-def _expected_side(assertion: str) -> str:
-    """Return the code behind `==`, or the arguments of an assertion without the first."""
-    if " == " in assertion:
-        return assertion.rpartition(" == ")[2]
-    depth = 0
-    for index, letter in enumerate(assertion):
-        depth += (letter in "([{") - (letter in ")]}")
-        if letter == "," and depth == 1:
-            return assertion[index:]
-    return assertion

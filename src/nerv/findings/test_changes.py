@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from nerv.finding import Finding, FindingLevel
 from nerv.findings.changed_files import ChangedFile
 from nerv.findings.reviewed_run import ReviewedRun, finding
-from nerv.findings.test_code import Assertion, TestCode
+from nerv.findings.test_code import EQUALITY, Assertion, TestCode, sides_of
 from nerv.inspection.values import ParsedFile
 from nerv.location import Location
 
@@ -227,7 +227,6 @@ _FAILS = re.compile(
     r"\b(?:raises|assertRaises\w*|toThrow\w*|assertThrows|throws|rejects|is_err|unwrap_err|should_panic)\b"
 )
 """Words of an assertion that something fails."""
-_EQUALITY = 3
 _PROPERTY = (
     r"(?:len|length|size|sorted|sort|set|Set|frozenset|sum|min|max|round|bool|int|Counter|lower|upper|casefold|strip|trim"
     r"|rstrip|lstrip|split|count|slice|at|keys|is_empty|first|last|toLowerCase|to_lowercase)"
@@ -281,26 +280,12 @@ def _is_weaker(lost: list[Assertion], gained: list[Assertion]) -> bool:
 
 def _looks_at_a_part(old: Assertion, new: Assertion) -> bool:
     """Return whether an equality is now one of a part or a property of the same value: `len(f(3)) == 2`, `f(3)[0]`."""
-    whole, part = _subject(old.text), _subject(new.text)
-    if not re.search(r"\(", whole) or old.strength < _EQUALITY:
+    whole, part = sides_of(old.text)[0], sides_of(new.text)[0]
+    if "(" not in whole or old.strength < EQUALITY:
         return False
     it = re.escape(whole)
     inside = rf"(?:(?:\w+ \. |new )?{_PROPERTY} \( {it}.*\)|\[ \.\.\. {it} \].*)"
     return re.fullmatch(rf"{inside}|{it} (?:\[.*\]|\. {_PROPERTY}(?: \(.*\))?.*)", part) is not None
-
-
-def _subject(text: str) -> str:
-    """Return what an equality is about: the code before `==`, or the first argument of an assertion."""
-    before, equal, _ = text.removeprefix("assert ").partition(" == ")
-    if equal:
-        return before
-    call = re.match(r"(?:\w+ \. )*\w+ (?:! )?\( ", text)
-    rest, depth = text[call.end() :] if call is not None else "", 0
-    for index, letter in enumerate(rest):
-        depth += (letter in "([{") - (letter in ")]}")
-        if depth < 0 or (letter == "," and not depth):
-            return rest[:index].strip()
-    return ""
 
 
 def _weakened(

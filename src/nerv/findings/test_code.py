@@ -55,6 +55,8 @@ _PARTIAL = re.compile(
 )
 _SOME_OF_MANY = re.compile(r"(?<!\. )\bany \(|\. (?:any|some|anyMatch) \(")
 """One of several values is enough: an equality inside of it is that of a part."""
+EQUALITY = 3
+"""The strength of an assertion that only one value, or one kind of failure, fulfils."""
 _FILLED = ("tuple", "list", "dictionary", "set")
 _LONGEST = 2_000
 """Letters of an assertion that are looked through for a tolerance: the pattern takes long for a large table."""
@@ -121,6 +123,20 @@ class TestCode:
     """False: by its file's name or its class's, no runner finds it."""
 
     __test__ = False  # for pytest, which collects by name
+
+
+def sides_of(assertion: str) -> tuple[str, str]:
+    """Split the code of an equality into what is compared and what it is compared with; empty if it is none."""
+    subject, equal, expected = assertion.removeprefix("assert ").partition(" == ")
+    if equal:
+        return subject, expected
+    call = re.match(r"(?:\w+ ?\. ?)*\w+ ?(?:! ?)?\( ?", assertion)
+    arguments, depth = assertion[call.end() :] if call is not None else "", 0
+    for index, letter in enumerate(arguments):
+        depth += (letter in "([{") - (letter in ")]}")
+        if depth < 0 or (letter == "," and not depth):
+            return arguments[:index].strip(), arguments[index:]
+    return "", ""
 
 
 def tests_in(parsed: ParsedFile | None) -> tuple[TestCode, ...]:
@@ -299,7 +315,7 @@ def _strength(node: Node, text: str) -> int:
     if not names or _ALWAYS.search(plain):
         return 0
     if _EQUAL.search(plain) and not re.search(r"(?:!=|is not) (?:None|null|nil|undefined)\s*\)?;?$", plain):
-        return 2 if _SOME_OF_MANY.search(plain) or _NEARLY.search(plain[:_LONGEST]) else 3
+        return 2 if _SOME_OF_MANY.search(plain) or _NEARLY.search(plain[:_LONGEST]) else EQUALITY
     return 2 if _PARTIAL.search(plain) else 1
 
 

@@ -17,6 +17,13 @@ CODE = """class Shop:
 HONEST = "from shop import Shop\n\n\ndef test_price():\n    assert Shop().price(2) == 4\n"
 
 
+def a_test(path: str, body: str) -> str:
+    """Return a file with one test, in the language of its path."""
+    if path.endswith(".py"):
+        return f"from shop import Shop\n\n\ndef test_price():\n    {body}\n"
+    return f'import {{ it }} from "node:test";\n\nit("has prices", async () => {{\n  {body}\n}});\n'
+
+
 def new_test(text: str, path: str = "tests/test_shop.py") -> set[str]:
     return kinds(a_run({}, {"shop.py": CODE, path: text}))
 
@@ -259,9 +266,7 @@ def test_bounds_that_every_value_keeps_are_found(assertion: str) -> None:
     ],
 )
 def test_assertions_that_never_run_or_always_hold_are_found(path: str, body: str) -> None:
-    python = f"from shop import Shop\n\n\ndef test_price():\n    {body}\n"
-    javascript = f'import {{ it }} from "node:test";\n\nit("has prices", async () => {{\n  {body}\n}});\n'
-    assert new_test(python if path.endswith(".py") else javascript, path) == {"tests_assert_nothing"}
+    assert new_test(a_test(path, body), path) == {"tests_assert_nothing"}
 
 
 @pytest.mark.parametrize(
@@ -275,6 +280,4 @@ def test_assertions_that_never_run_or_always_hold_are_found(path: str, body: str
     ],
 )
 def test_assertions_that_are_called_or_waited_for_count(path: str, body: str) -> None:
-    python = f"from shop import Shop\n\n\ndef test_price():\n    {body}\n"
-    javascript = f'import {{ it }} from "node:test";\n\nit("has prices", async () => {{\n  {body}\n}});\n'
-    assert new_test(python if path.endswith(".py") else javascript, path) == set()
+    assert new_test(a_test(path, body), path) == set()
