@@ -101,7 +101,7 @@ def _pair(node: Node) -> _Pair | None:
     if node.type in ("pair", "keyed_element"):
         return _entry(node)
     if node.type in ("tuple", "array", "list", "tuple_expression", "argument_list", "arguments"):
-        return _two_literals(node)
+        return _row(node)
     return None
 
 
@@ -172,10 +172,10 @@ def _entry(node: Node) -> _Pair | None:
 _STORES = re.compile(r"(?:.*\.)?(?:put|set|insert|entry|add|Map\.entry)")
 
 
-def _two_literals(node: Node) -> _Pair | None:
-    """`("a", "b")` in a list of pairs, and `known.put("a", "b")`."""
+def _row(node: Node) -> _Pair | None:
+    """`("a", "b")` or `("a", 1, "b")` in a list of rows, whose last value is the output, and `known.put("a", "b")`."""
     parts = [each for each in node.named_children if each.type not in COMMENTS]
-    if len(parts) != 2 or node.parent is None:
+    if len(parts) < 2 or node.parent is None:
         return None
     if node.type in ("argument_list", "arguments"):
         called = node.parent.child_by_field_name("function") or node.parent.child_by_field_name("name")
@@ -183,10 +183,12 @@ def _two_literals(node: Node) -> _Pair | None:
             return None
     elif node.parent.type not in ("list", "array", "array_expression", "arguments", "argument_list", "set"):
         return None
-    sides = [[plain_literal(text_of(each)) for each in walk(part) if each.type in LITERALS] for part in parts]
-    if not all(sides) or any(part.type not in LITERALS and part.type != "unary_operator" for part in parts):
+    values = [[plain_literal(text_of(each)) for each in walk(part) if each.type in LITERALS] for part in parts]
+    if not all(values) or any(part.type not in LITERALS and part.type != "unary_operator" for part in parts):
         return None
-    return _Pair(given="\0".join(sides[0]), returned="\0".join(sides[1]), node=node)
+    *given, returned = values
+    inputs = [literal for value in given for literal in value]
+    return _Pair(given="\0".join(inputs), returned="\0".join(returned), node=node)
 
 
 def _returned(body: Node | None) -> str | None:
@@ -221,11 +223,13 @@ def _assigned(statement: Node) -> Node:
 
 def _judge(run: ReviewedRun, tree: ParsedFile, pairs: list[_Pair], expected: dict[str, set[int]]) -> Finding | None:
     telling = [pair for pair in pairs if not {*pair.given.split("\0"), *pair.returned.split("\0")} <= TRIVIAL]
-    known = [pair for pair in telling if _is_expected(pair, expected) and not _in_spec(run, pair)]
+    own = [pair for pair in telling if not _in_spec(run, pair)]
+    known = [pair for pair in own if _is_expected(pair, expected)]
     distinct = {(pair.given, pair.returned) for pair in known}
     texts = sum(any(_TELLING_TEXT.fullmatch(part) for part in pair.given.split("\0")) for pair in known)
     share = _SHARE_OF_TEXTS if texts >= _MANY_TEXTS else SHARE_OF_TABLE
-    if len(distinct) < FEWEST_PAIRS or len(known) < share * len(telling):
+    table = own if any(_has_several_inputs(pair) for pair in known) else telling
+    if len(distinct) < FEWEST_PAIRS or len(known) < share * len(table):
         return _judge_stated(run, tree, telling)
     first = known[0].node
     function = enclosing(first, tree.language.functions)
@@ -321,6 +325,11 @@ def _are_data(pairs: list[_Pair]) -> bool:
     """Return whether at least half of the inputs are data: a table of names is a part of ordinary code."""
     names = [pair for pair in pairs if _are_names(pair.given.split("\0"))]
     return len(names) * 2 <= len(pairs)
+
+
+def _has_several_inputs(pair: _Pair) -> bool:
+    """Return whether a row has several inputs. It is hardly by chance that all of them stand together in a test."""
+    return len(set(pair.given.split("\0"))) > 1
 
 
 def _are_names(inputs: list[str]) -> bool:
