@@ -16,13 +16,15 @@ from nerv.inspection.values import COMMENTS, ParsedFile, ancestors, enclosing
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_TODO = r"(?-i:\bTODO\b)|(?<=['\"`])todo\s*[:!'\"`]"
+"""A text that says that something is to do; a plain "todo" may be what the program is about."""
 _UNIMPLEMENTED = re.compile(
-    r"raise\s+NotImplementedError|raise\s+\w+\(\s*f?['\"][^'\"]*(?:not (?:yet )?implemented|\bTODO\b)"
+    rf"raise\s+NotImplementedError|raise\s+\w+\(\s*f?['\"][^'\"]*(?:not (?:yet )?implemented|{_TODO})"
     r"|panic!\s*\(\s*\"[^\"]*not (?:yet )?implemented|\b(?:todo|unimplemented)!\s*\("
     r"|throw\s+(?:new\s+)?\w*(?:Error|Exception)\(\s*['\"`][^'\"`]*"
-    r"(?:not (?:yet )?implemented|unimplemented|TODO)"
+    rf"(?:not (?:yet )?implemented|unimplemented|{_TODO})"
     r"|throw\s+new\s+(?:UnsupportedOperationException|NotImplementedException)"
-    r"|panic\(\s*\"[^\"]*(?:not (?:yet )?implemented|unimplemented|TODO)|errors\.New\(\s*\"[^\"]*not implemented",
+    rf"|panic\(\s*\"[^\"]*(?:not (?:yet )?implemented|unimplemented|{_TODO})|errors\.New\(\s*\"[^\"]*not implemented",
     re.I,
 )
 _EMPTY = re.compile(
@@ -35,13 +37,14 @@ _CONSTANT = re.compile(
     r"|(?:Ok|Some)\([\w\".-]*\))(?:\s*,\s*(?:nil|true|false|0|\"\"))*\s*;?"
 )
 _PLACEHOLDER = re.compile(
-    r"\b(?:TODO|FIXME|stub|placeholder|not (?:yet )?implemented|implement (?:this|me|later)|for now|to be done"
+    r"(?:#|//|\*)\s*todo\b|\b(?:(?-i:TODO)|FIXME|stub|placeholder|not (?:yet )?implemented|implement (?:this|me|later)"
+    r"|for now|to be done"
     r"|(?:next|later) (?:version|release)|follows? (?:later|once|soon|when)|comes? later)\b",
     re.I,
 )
 _ADMITS = re.compile(
     r"\bnot (?:yet |been )?(?:implemented|finished|complete|done)|\bunfinished|\bincomplete|\bpartial|\bremaining\b"
-    r"|\bstubs?\b|\bplaceholder|\bTODO\b|\bstill (?:need|missing|open|to do)|\bcould not (?:finish|complete)"
+    r"|\bstubs?\b|\bplaceholder|(?-i:\bTODO\b)|\bstill (?:need|missing|open|to do)|\bcould not (?:finish|complete)"
     r"|\bunimplemented|\bdid not (?:finish|implement|get)|\bout of scope|\bmissing:",
     re.I,
 )

@@ -13,7 +13,8 @@ from nerv.inspection.languages import name_of, text_of, walk
 from nerv.inspection.values import COMMENTS, ParsedFile
 
 _PROVISIONAL = re.compile(
-    r"\b(?:for now|for the moment|TODO|FIXME|XXX|placeholder|stub|simplified|good enough|not (?:yet|really))\b",
+    r"(?:#|//|\*)\s*todo\b|\b(?:for now|for the moment|(?-i:TODO)|FIXME|XXX|placeholder|stub|simplified"
+    r"|good enough|not (?:yet|really))\b",
     re.I,
 )
 
