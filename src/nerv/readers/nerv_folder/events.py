@@ -8,7 +8,7 @@ from collections.abc import Callable
 from nerv.evidence import Audit, Merge, Review, ReviewDecision, SpecCompletion, Worktree
 from nerv.readers.event_fields import Event, amount, shorten, whole_number
 from nerv.readers.nerv_folder.permissions import PermissionMatcher
-from nerv.readers.nerv_folder.reviews import decision_in, is_automatic
+from nerv.readers.nerv_folder.reviews import decision_in, is_automatic, is_bare_approval
 from nerv.readers.run_record import MOST_CYCLES, RunRecord, TaskRecord
 
 _MOST_COMPLETIONS = 2_000
@@ -28,6 +28,8 @@ class EventCollector:
         self._last_ended: str | None = None
         self._approved_unseen: set[str | None] = set()
         """Tasks whose latest review says at its start that it approves without looking."""
+        self._looked_at: set[str | None] = set()
+        """Tasks with a review that has begun, or has a result."""
         self._kinds: dict[str, Callable[[Event], object]] = {
             "cycle_started": self._cycle_started,
             "cycle_transition": self._cycle_started,
@@ -225,12 +227,15 @@ class EventCollector:
         text = event.label or (event.line.message if isinstance(event.line.message, str) else "")
         if decision == "started":
             (self._approved_unseen.add if is_automatic(text) else self._approved_unseen.discard)(task_id)
+        bare = is_bare_approval(text) and task_id not in self._looked_at
+        if not bare:
+            self._looked_at.add(task_id)
         review = Review(
             task_id=task_id,
             moment=event.moment,
             decision=decision,
             by_person=event.kind.startswith("human_") or event.line.reviewer == "human",
-            automatic=decision == "approved" and (task_id in self._approved_unseen or is_automatic(text)),
+            automatic=decision == "approved" and (bare or task_id in self._approved_unseen or is_automatic(text)),
             text=shorten(text),
         )
         self.record.keep(self.record.reviews, review, "reviews")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
 from dataclasses import replace
+from fnmatch import fnmatchcase
 
 from nerv.evidence import Permission, PermissionDecision
 from nerv.location import Moment
@@ -25,6 +27,8 @@ _DECISIONS: dict[str, PermissionDecision] = {
 }
 
 _Key = tuple[str, str, str]
+_PATTERN = re.compile(r"(\w+)\((.*)\)", re.S)
+"""A decision on a pattern: `Bash(npm test)`, `Bash(npm run:*)`."""
 
 
 class PermissionMatcher:
@@ -91,11 +95,19 @@ class PermissionMatcher:
                 continue
             if tool and waiting_tool and tool != waiting_tool:
                 continue
-            asked = self._record.permissions[index].request
-            if request and asked and request != asked:
-                continue
-            return index
+            if _is_about(request, waiting_tool, self._record.permissions[index].request):
+                return index
         return None
+
+
+def _is_about(decided: str, tool: str, asked: str) -> bool:
+    """Return whether a decision on a request or a pattern is about a request of a tool; texts may be missing."""
+    if not decided or not asked or decided == asked:
+        return True
+    pattern = _PATTERN.fullmatch(decided)
+    if pattern is None or (tool and pattern[1] != tool):
+        return False
+    return fnmatchcase(asked, pattern[2].replace("[", "[[]").replace(":*", "*"))
 
 
 def mark_used_after_denial(record: RunRecord, tool: str, request: str, moment: Moment) -> None:

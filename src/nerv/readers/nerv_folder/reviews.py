@@ -18,6 +18,7 @@ _AUTOMATIC = re.compile(
 )
 """Wordings of nerv for an approval after the last round, without a reviewer, or without anything to review."""
 
+_BARE = re.compile(r"\s*review: approved\s*", re.I)
 
 _NO_REVIEWER = re.compile(
     r"review (?:output|response|agent\w*)\b.*\b(?:could not be parsed|unavailable|failed|timed out)|auto-approved", re.I
@@ -42,6 +43,11 @@ def decision_in(text: str) -> ReviewDecision:
 def is_automatic(text: str) -> bool:
     """Return whether an approval was given by the machinery instead of a reviewer."""
     return _AUTOMATIC.search(text) is not None
+
+
+def is_bare_approval(text: str) -> bool:
+    """Return whether this is what nerv writes for an approval without any review, in a log that has no other review."""
+    return _BARE.fullmatch(text) is not None
 
 
 def add_decision(record: RunRecord, task_id: str, wording: str, moment: Moment, text: str = "") -> None:

@@ -12,7 +12,7 @@ from forgetest.errors import UserError
 from nerv import rules
 from nerv.readers import RunSource, read
 from nerv.scorecard import Criterion
-from nerv_folders import DIFF, SPEC, START, pipeline_run, ui_run, write
+from nerv_folders import DIFF, SPEC, START, UI_TASKS, pipeline_run, ui_events, ui_run, write
 
 
 def criteria(folder: Path) -> dict[str, Criterion]:
@@ -40,7 +40,7 @@ def collector_run(folder: Path) -> Path:
         add("worktree_created")
         add("task_start", taskId=task, title=title, worktree=f"/w/{task}")
         add("permission_request", tool="Bash", command="npm test", taskId=task)
-        add("permission_decision", decision="allow", taskId=task)
+        add("permission_decision", decision="allow_once", pattern="Bash(npm test:*)", taskId=task)
         add("task_complete", taskId=task, status="done", tokensUsed=1_100)
         add("worktree_merged")
         files[f"tasks/{task}/metrics.json"] = metrics(task)
@@ -119,3 +119,40 @@ def test_a_review_that_begins_by_approving_is_none(tmp_path: Path) -> None:
     log.write_text(text.replace("Review: Approved (iteration 1)", "Review: Approved"))
 
     assert criteria(folder)["review"].score == 1
+
+
+def test_an_approval_without_any_review_is_none(tmp_path: Path) -> None:
+    """Older versions of the UI runner, in their default mode, write this line and nothing else about reviews."""
+    events = [event for event in ui_events(UI_TASKS) if event["event"] != "review_started"]
+    for event in events:
+        if event["event"] == "review_decision":
+            event["label"] = "Review: Approved"
+    log = [line for event in events for line in ([event] * 2 if event["event"] == "review_decision" else [event])]
+    folder = ui_run(tmp_path / "r", **{"event-log.jsonl": log, "timeline.jsonl": None, "config.json": None})
+    for file in folder.glob("tasks/*/review-decision.json"):
+        file.unlink()
+
+    assert {review.automatic for review in read(RunSource(path=folder)).workflow.reviews} == {True}
+    assert criteria(folder)["review"].score == 1
+
+
+@pytest.mark.parametrize(
+    ("pattern", "decided"),
+    [
+        ("Bash(npm test)", True),
+        ("Bash(npm:*)", True),
+        ("Bash(npm *)", True),
+        ("Bash(make:*)", False),
+        ("Write(npm test)", False),
+        ("npm install", False),
+    ],
+)
+def test_a_decision_on_a_pattern_decides_what_it_matches(tmp_path: Path, pattern: str, decided: bool) -> None:
+    folder = collector_run(tmp_path / "r")
+    log = folder / "timeline.jsonl"
+    log.write_text(log.read_text().replace("Bash(npm test:*)", pattern))
+
+    permissions = read(RunSource(path=folder)).workflow.permissions
+    assert [each.decision for each in permissions if each.asked is not None] == [
+        "approved" if decided else "pending"
+    ] * 2
