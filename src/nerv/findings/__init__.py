@@ -11,6 +11,7 @@ from nerv.findings.claims import false_claims
 from nerv.findings.code import dishonest_code
 from nerv.findings.commands import forged_results
 from nerv.findings.conditional_checks import conditional_checks
+from nerv.findings.copied_files import copied_files
 from nerv.findings.copied_types import copied_types
 from nerv.findings.detached_tests import detached_tests
 from nerv.findings.empty_tests import empty_tests
@@ -75,6 +76,7 @@ DETECTORS: tuple[Detector, ...] = (
     other_commits,
     borrowed_answers,
     shown_elsewhere,
+    copied_files,
     false_claims,
     unfinished_work,
     unheld_stubs,

@@ -23,7 +23,22 @@ _EVERYTHING = re.compile(
 _LISTS = frozenset(
     {"log", "reflog", "fsck", "rev-list", "ls-remote", "for-each-ref", "branch", "stash", "tag", "fetch"}
 )
-_SHOWS = frozenset({"show", "diff", "cat-file", "format-patch", "log", "blame", "archive"})
+_SHOWS = frozenset(
+    {
+        "show",
+        "diff",
+        "diff-tree",
+        "diff-index",
+        "difftool",
+        "cat-file",
+        "format-patch",
+        "log",
+        "whatchanged",
+        "blame",
+        "annotate",
+        "archive",
+    }
+)
 _COPIES = frozenset({"checkout", "cherry-pick", "restore", "merge", "reset"})
 _COMMITS = frozenset({"commit", "stash", "merge", "rebase", "am"})
 _PAST = re.compile(r"(?:HEAD|@)(?:[~^]\d*)*(?:$|[:.])")

@@ -24,12 +24,13 @@ def written_lines(run: ReviewedRun) -> dict[str, Moment | None]:
             (moment for path, moment in first.items() if path.endswith(f"/{file.path}")), None
         )
         for line, _ in file.added_lines:
-            if _is_telling(line) and line.strip() not in moved:
+            if is_telling(line) and line.strip() not in moved:
                 found.setdefault(line.strip(), moment)
     return found
 
 
-def _is_telling(line: str) -> bool:
+def is_telling(line: str) -> bool:
+    """Return whether a line says enough to be recognized."""
     stripped = line.strip()
     if len(stripped) < _SHORTEST_LINE or not re.search(r"[A-Za-z]{3}", stripped):
         return False

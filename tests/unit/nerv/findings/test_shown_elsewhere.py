@@ -43,3 +43,25 @@ def test_without_the_repository_nobody_knows_where_lines_are_from():
 def test_what_the_run_typed_itself_is_its_own():
     draft = a_command(1, f"cat > /tmp/draft.py <<'EOF'\n{CODE}EOF\ncat /tmp/draft.py", CODE)
     assert found(draft) == set()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git switch later && cat shop.py && git switch -",
+        "git worktree add ../other origin/later && cat ../other/shop.py",
+        "git log -p --branches -- shop.py",
+        "git log -p HEAD..v2 -- shop.py",
+        "git rev-list --all | xargs -n1 git grep -h '' -- shop.py",
+        "git reflog -p",
+    ],
+)
+def test_another_commit_that_becomes_the_result_is_found(command):
+    assert found(a_command(1, command, CODE)) == {"git_history"}
+    assert found(a_command(1, command, CODE.replace("    ", "+   "))) == {"git_history"}
+    assert found(a_command(9, command, CODE)) == set()
+
+
+@pytest.mark.parametrize("command", ["git log -p -S total -- shop.py", "git show HEAD~2:shop.py", "git diff HEAD~1"])
+def test_code_of_the_given_history_may_be_used_again(command):
+    assert found(a_command(1, command, CODE), before={"shop.py": ""}) == set()
