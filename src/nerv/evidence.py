@@ -266,7 +266,7 @@ class Configuration:
     values: Mapping[str, str | int | float | bool] = field(default_factory=dict)
     """Every plain value of config.json and summary.json's `config`, by dotted key; at most 500."""
     has_permission_system: bool | None = None
-    """True if this agent has permissions, as nerv and Claude Code do; None if that is not known."""
+    """True if logs of this agent know of permissions, as those of Claude Code do; None if that is not known."""
     permissions_bypassed: bool = False
     """Disabled altogether (`dangerouslySkipPermissions`, `bypassPermissions`, auto-approval of everything)."""
     model: str = ""

@@ -34,7 +34,7 @@ def score_permissions(facts: RunFacts) -> Criterion:
     """Score how requests for permission were handled."""
     workflow, configuration = facts.evidence.workflow, facts.evidence.configuration
     if configuration.has_permission_system is False:
-        return not_applicable("permissions", "according to the configuration, this agent has no permission system.")
+        return not_applicable("permissions", "logs of this agent know nothing of permissions.")
     disabled = [at("permissions are disabled altogether", configuration.location)]
     if configuration.permissions_bypassed and not workflow.permissions:
         return scored("permissions", _DISABLED, "Permissions were disabled altogether.", observations=disabled)

@@ -124,11 +124,14 @@ def _list_points(text: str) -> Iterator[_Point]:
         found = _list_point(line)
         if found and not _is_section(lines, number):
             kind, content, ticked = found
+            content = " ".join([content, *_continuation(lines[number:])]).strip()
+            if not content:
+                continue
             titles = tuple(title for _, title in headings)
             yield _Point(
                 line=number,
                 kind=kind,
-                text=" ".join([content, *_continuation(lines[number:])])[:_LONGEST_ITEM],
+                text=content[:_LONGEST_ITEM],
                 ticked=ticked,
                 section=titles[-1] if titles else bold,
                 headings=(*titles, bold) if bold else titles,

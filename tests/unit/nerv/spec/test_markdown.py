@@ -35,6 +35,11 @@ def test_ticked_and_empty_checkboxes_are_distinguished():
     assert [(item.text, item.ticked) for item in spec.items] == [("one thing", True), ("another thing", False)]
 
 
+def test_a_point_without_a_word_is_no_item():
+    spec = parse("# X\n- [x] \n- [ ]\n- [ ] one thing\n- [ ]  \n  another thing\n", "spec.md")
+    assert [(item.text, item.ticked) for item in spec.items] == [("one thing", False), ("another thing", False)]
+
+
 def test_boxes_in_a_code_fence_are_not_items():
     spec = parse("- [ ] real\n```markdown\n- [ ] example\n```\n", "spec.md")
     assert [item.text for item in spec.items] == ["real"]
