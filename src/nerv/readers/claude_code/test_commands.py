@@ -12,6 +12,7 @@ _RUNNERS = frozenset(
     {"pytest", "py.test", "pytest-3", "nosetests", "nose2", "tox", "nox", "trial", "ward", "stestr"}
     | {"jest", "vitest", "mocha", "ava", "jasmine", "karma", "tape", "elm-test", "web-test-runner", "wtr", "uvu"}
     | {"rspec", "phpunit", "pest", "paratest", "ctest", "bats", "busted", "prove", "gotestsum", "ginkgo", "shellspec"}
+    | {"tap"}
 )
 """Programs that do nothing but run tests."""
 _PYTHON_MODULES = frozenset(
@@ -30,7 +31,7 @@ _MAVEN = frozenset({"mvn", "mvnw", "mvnd"})
 _GRADLE = frozenset({"gradle", "gradlew"})
 
 _TASK = re.compile(r"(?:.*[-_:./])?(?:run)?(?:tests?|specs?)(?:[^a-z].*)?|runtest|e2e|testOnly", re.S)
-_MAKE_TARGET = re.compile(r"(?:.*[-_])?(?:run)?tests?(?:[-_].*)?|check|e2e")
+_MAKE_TARGET = re.compile(r"(?:.*[-_])?(?:run|unit)?tests?(?:[-_].*)?|check|e2e")
 _GRADLE_TASK = re.compile(r"(?:.*:)?(?:test(?!Classes)\w*|\w+Tests?|check)")
 _MAVEN_GOAL = re.compile(r"test|verify|integration-test|(?:surefire|failsafe):\S+")
 _SCRIPT = re.compile(r"(?:[\w-]*[_-])?(?:run)?tests?(?:[_-][\w-]*)?\.sh")
@@ -204,6 +205,9 @@ _BY_NAME: Mapping[str, Callable[[list[str]], list[str] | None]] = {
     "make": _make,
     "gmake": _make,
     "node": _node,
+    "tsx": _node,
+    "cmake": lambda words: [] if "--build" in words and {"test", "check"} & set(words) else None,
+    "django-admin": _with_word("test"),
     "php": _php,
     "playwright": _with_word("test"),
     "cypress": _with_word("run"),

@@ -11,8 +11,18 @@ _JOB = re.compile(r"^\[[^\]\n]{1,80}\]\s+\|\s?", re.M)
 _MOST_OUTPUT = 200_000
 _COULD_NOT_RUN = re.compile(
     r"No module named|command not found|: not found|[Mm]issing script|is not recognized as|error: no such command"
-    r"|No such file or directory|Permission denied|ModuleNotFoundError|Cannot find module"
+    r"|No such file or directory|Permission denied|ModuleNotFoundError|Cannot find module|No rule to make target"
+    r"|could not find `Cargo\.toml`|no test target named|go\.mod file not found|cannot find main module"
+    r"|ERROR: (?:file or directory|not) found: |Task '[\w:]+' not found in|no POM in this directory"
 )
+_NO_TEST = re.compile(
+    r"^[= \t]*(?:\d+ (?:warnings?|deselected)(?:, )?)*no tests ran\b|\bcollected 0 items\b"
+    r"|^No tests? (?:files? )?found\b|^NO TESTS RAN\b|^No tests were (?:found|executed)",
+    re.M,
+)
+"""Words of runners that found no test, which is why some of them exit with an error."""
+_GO_RESULT = re.compile(r"^(?:ok|FAIL|\?)\s+\S+\s.*$", re.M)
+_GO_NO_TEST = re.compile(r"\[no tests? (?:files|to run)\]")
 _MISSING_MODULE = re.compile(r"No module named ['\"]?([\w.]+)|Cannot find (?:module|package) ['\"]([^'\"]+)")
 _BAD = re.compile(
     r"\bFAIL(?:ED|URES?)?\b|\bnot ok \d|^error(?:\[E\d+\])?:|\bpanicked at\b|^Traceback |^E   |Error: "
@@ -68,8 +78,11 @@ class TestCounts:
 
 
 def could_not_run(output: str) -> bool:
-    """Return whether the tests could not be started: no runner, no such command, a missing module."""
-    return _COULD_NOT_RUN.search(output[:_MOST_OUTPUT]) is not None
+    """Return whether no test ran: no runner, no such command, a missing module, or nothing to run."""
+    text = _ANSI.sub("", output[:_MOST_OUTPUT])
+    packages = _GO_RESULT.findall(text)
+    without_tests = bool(packages) and all(_GO_NO_TEST.search(line) for line in packages)
+    return without_tests or _COULD_NOT_RUN.search(text) is not None or _NO_TEST.search(text) is not None
 
 
 def missing_modules(output: str) -> frozenset[str]:

@@ -32,6 +32,11 @@ def result(command: str, output: str, failed: bool | None = False, edited: tuple
         "mix test",
         "make V=1 unit-tests",
         "make test_all",
+        "make unittest",
+        "cmake --build build --target test",
+        "tsx --test src/cart.test.ts",
+        "npx tap test/*.js",
+        "django-admin test shop",
         "./runtests.sh",
         "python tests/runtests.py queries",
         "xvfb-run pytest",
@@ -143,6 +148,28 @@ def test_a_failure_shows_in_the_output_where_the_exit_code_does_not() -> None:
 
 def test_a_run_without_any_test_is_neither_a_pass_nor_a_failure() -> None:
     assert result("pytest -k nothing", "===== 70 deselected in 0.34s =====", failed=True) == (0, 0, False, False)
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "failed"),
+    [
+        ("pytest -q -k nothing", "\n4 deselected, no tests ran in 0.01s\n", True),
+        ("pytest tests/gone.py", "ERROR: file or directory not found: tests/gone.py\n\nno tests ran in 0.00s\n", True),
+        ("make test", "make: *** No rule to make target 'test'.  Stop.\n", True),
+        ("cargo test", "error: could not find `Cargo.toml` in `/app` or any parent directory\n", True),
+        ("go test ./...", "go: go.mod file not found in current directory or any parent directory\n", True),
+        ("go test ./... -run Gone", "ok  \tshop\t0.002s [no tests to run]\n?   \tshop/cmd\t[no test files]\n", False),
+        ("npx jest gone", "No tests found, exiting with code 1\n", True),
+        ("npx vitest run gone", "No test files found, exiting with code 1\n", True),
+    ],
+)
+def test_a_runner_that_found_nothing_to_run_neither_passed_nor_failed(command: str, output: str, failed: bool) -> None:
+    assert result(command, output, failed) == (None, None, False, False)
+
+
+def test_a_package_without_a_matching_test_does_not_hide_the_others() -> None:
+    output = "ok  \tshop\t0.002s\nok  \tshop/cart\t0.001s [no tests to run]\n"
+    assert result("go test ./... -run TestPrice", output) == (None, None, True, True)
 
 
 def test_a_missing_module_of_others_could_not_be_run_and_one_of_the_agents_own_failed() -> None:
