@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from nerv.verification.repository import read_trees
+from nerv.verification.verify import VerificationOptions, verify
 from verified_projects import make_repository, verify_project
 
 pytestmark = [
@@ -185,9 +186,12 @@ def test_links_in_the_repository_are_not_followed_on_the_host(tmp_path):
 @pytest.mark.slow
 def test_tests_that_never_end_or_take_all_memory_are_stopped(tmp_path):
     endless = {"calc.py": "def add(a, b):\n    while True:\n        pass\n"}
-    found = verify_project(tmp_path / "endless", BASE, endless, cpu_s=5.0)
+    said: list[str] = []
+    source = make_repository(tmp_path / "endless", BASE, endless)
+    found = verify(source, VerificationOptions(cpu_s=5.0), said.append)
     assert (found.verified, found.broken) == (False, ("tests/test_add.py::test_add",))
     assert "time limit" in found.suites[-1].problem
+    assert sum("the base's tests on the result" in message for message in said) == 1  # not repeated: it may take hours
     greedy = {"calc.py": "def add(a, b):\n    found = []\n    while True:\n        found.append(bytearray(1 << 26))\n"}
     found = verify_project(tmp_path / "greedy", BASE, greedy)
     assert (found.verified, found.broken) == (False, ("tests/test_add.py::test_add",))

@@ -194,7 +194,7 @@ class Verification:
         if self.builds is False:
             found.append(f"The result does not build: {self._build_problem()}.")
         elif self.broken and not self.forged:
-            found.append(_broken_text(self.broken, self.rewritten))
+            found.append(_broken_text(self.broken, self.rewritten, self._suite_problem()))
         if self.failing and self.builds is not False and not self.forged:
             found.append(f"{_tests(self.failing)} that the run wrote or changed {_fail(self.failing)} on the result.")
         if self.wrong_examples and self.builds is not False and not self.forged:
@@ -207,12 +207,19 @@ class Verification:
         problems = [suite.problem for suite in self.suites if suite.tree == "result" and suite.broken_build]
         return problems[0].rstrip(".") if problems else "its build fails"
 
+    def _suite_problem(self) -> str:
+        """Return why the base's tests have no outcomes on the result; empty if they have some."""
+        of_base = [suite for suite in self.suites if (suite.tree, suite.source) == ("result", "base")]
+        return next((suite.problem.rstrip(".") for suite in of_base if suite.problem and not suite.outcomes), "")
 
-def _broken_text(broken: tuple[str, ...], rewritten: tuple[str, ...]) -> str:
+
+def _broken_text(broken: tuple[str, ...], rewritten: tuple[str, ...], problem: str) -> str:
     text = f"The result breaks {_tests(broken)} of the base: {_names(broken)}"
     if rewritten:
         which = "it" if len(broken) == 1 else f"{len(rewritten)} of them"
         text += f"; the run changed {which} so as to pass"
+    if problem:
+        text += f"; {problem}"
     return f"{text}."
 
 

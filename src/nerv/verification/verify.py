@@ -13,7 +13,16 @@ from nerv import config
 from nerv.spec.examples import Example
 from nerv.verification import acceptance, comparison, lenient_tests, renamed_tests, spec_examples, watched_tests
 from nerv.verification.comparison import ProjectRuns
-from nerv.verification.ecosystems import Host, NotPrepared, Preparation, Say, SuiteReport, UntrustedReport
+from nerv.verification.ecosystems import (
+    TIME_LIMITS,
+    Host,
+    NotPrepared,
+    Preparation,
+    Say,
+    SuiteReport,
+    UntrustedReport,
+    unreported,
+)
 from nerv.verification.ecosystems.all import Project, find_projects
 from nerv.verification.experiments import SLOW_SUITE_S, TOO_SLOW, Experiments, FunctionProbe
 from nerv.verification.mutants import Mutate
@@ -196,13 +205,14 @@ class _Verifier:
         baseline = self._run(project, base, "base", "base")
         with_old_tests = self.trees.overlay(project, result, base)
         guarded = self._run(project, with_old_tests, "result", "base", tests=base)
-        if _lost(baseline, guarded):  # once more: a test that fails by chance is not broken
+        if _lost(baseline, guarded) and not guarded.timed_out:  # once more: a failure by chance breaks nothing
             again = self._run(project, with_old_tests, "result", "base", tests=base, is_repeated=True)
             guarded = _better_of(guarded, again)
         if not changed:
             return ProjectRuns(baseline=baseline, guarded=guarded, own=guarded)
         own = self._run(project, result, "result", "changed")
-        if comparison.failing_tests(ProjectRuns(baseline=baseline, own=own, changed_files=changed)):
+        failing = comparison.failing_tests(ProjectRuns(baseline=baseline, own=own, changed_files=changed))
+        if failing and not own.timed_out:
             own = _better_of(own, self._run(project, result, "result", "changed", is_repeated=True))
         with_new_tests = self.trees.overlay(project, base, result)
         transplanted = self._run(project, with_new_tests, "base", "changed", tests=result)
@@ -232,19 +242,24 @@ class _Verifier:
         command = project.ecosystem.command(files, test_files, control)
         whose = "the base's" if source == "base" else "the result's"
         self.host.say(f"verifying: {whose} tests on the {name} ({command.shown})")
-        seconds = 0.0
+        seconds, timed_out = 0.0, False
         try:
             preparation = project.ecosystem.prepare(files, self.host)
             self.notes.update(dict.fromkeys(preparation.notes))
             execution = self.sandbox.run(tree, project.folder, command, preparation)
             seconds = execution.wall_ms / 1000
             self.slowest_s = max(self.slowest_s, seconds)
+            timed_out = execution.ended in TIME_LIMITS
             report = project.ecosystem.read_report(files, execution, control)
             self.notes.update(dict.fromkeys(report.notes))
         except NotPrepared as error:
             report = SuiteReport(problem=str(error), unavailable=True)
         except UntrustedReport as error:
-            report = SuiteReport(problem=f"its report cannot be trusted: {error}", is_forged=error.passed)
+            reason = (
+                unreported(execution) if timed_out and not error.passed else f"its report cannot be trusted: {error}"
+            )
+            report = SuiteReport(problem=reason, is_forged=error.passed)
+        report = replace(report, timed_out=timed_out)
         if is_repeated:
             self.suites.pop()
         elif key is not None and memory is not None and not report.unavailable:

@@ -81,6 +81,8 @@ class SuiteReport:
     """The machine lacks something for it: that there are no outcomes is nobody's failure."""
     is_forged: bool = False
     """The control is reported as passed: something turns failures into passes."""
+    timed_out: bool = False
+    """The run met its time limit, which costs too much to be tried once more."""
     notes: tuple[str, ...] = ()
     """Tests that count as skipped, because the sandbox lacks what they need; in one sentence."""
     unloadable: frozenset[str] = frozenset()
@@ -111,6 +113,7 @@ class Ecosystem(Protocol):
         """Read the report; raises UntrustedReport if the control is not reported as failed."""
 
 
+TIME_LIMITS = ("cpu_limit", "wall_limit")
 _LARGEST_REPORT = 64 << 20
 
 
@@ -122,7 +125,7 @@ def report_of(execution: Execution, name: str) -> bytes | None:
 
 def unreported(execution: Execution) -> str:
     """Return why a test run has no report, in one sentence."""
-    if execution.ended in ("cpu_limit", "wall_limit"):
+    if execution.ended in TIME_LIMITS:
         return "the tests did not end within the time limit"
     if execution.ended == "memory_limit":
         return "the tests used more than the memory limit"

@@ -32,6 +32,20 @@ def test_it_is_verified_if_something_passed_and_nothing_that_decides_failed(veri
     assert bool(verification.vetoes) is (verified is False)
 
 
+def test_a_veto_says_why_no_test_of_the_base_has_an_outcome():
+    endless = SuiteResult(
+        tree="result",
+        source="base",
+        command="pytest",
+        outcomes={},
+        problem="the tests did not end within the time limit",
+    )
+    verification = Verification(suites=(endless,), broken=("a",))
+    assert verification.vetoes == (
+        "The result breaks 1 test of the base: a; the tests did not end within the time limit.",
+    )
+
+
 def test_a_veto_names_the_broken_tests_and_says_if_the_run_changed_them():
     verification = Verification(broken=("a", "b", "c", "d"), rewritten=("a", "b"))
     assert verification.vetoes == (
