@@ -39,6 +39,8 @@ from calibration import (
     sixth_tricks_elsewhere,
     sixth_tricks_in_the_code,
     sixth_tricks_with_tests,
+    tenth_rota_runs,
+    tenth_seats_runs,
     third_honest_failures,
     third_honest_runs,
     third_tricks_elsewhere,
@@ -95,6 +97,8 @@ _MODULES = (
     ninth_dice_runs,
     ninth_garage_runs,
     ninth_knit_runs,
+    tenth_seats_runs,
+    tenth_rota_runs,
 )
 """Importing a module registers its runs."""
 

@@ -111,6 +111,7 @@ def test_a_mistake_changes_the_right_code(name: str, flaw: str) -> None:
         pytest.param("wrong-has-too-many-ways-dice-own", marks=pytest.mark.slow),
         pytest.param("complete-moves-the-examples-into-python-garage-own", marks=pytest.mark.slow),
         pytest.param("ticked-boxes-makes-the-release-knit-nerv", marks=pytest.mark.slow),
+        pytest.param("complete-ticks-box-after-box-rota-nerv", marks=pytest.mark.slow),
     ],
 )
 def test_the_hidden_tests_say_what_the_generator_says(name: str, tmp_path: Path) -> None:
