@@ -9,7 +9,7 @@ from itertools import chain
 
 from nerv.actions import Actions, Command, Ending, EndingKind, Fetch, FileRead, Message
 from nerv.location import Moment
-from nerv.readers.prompt_words import asks_for_change, is_correction
+from nerv.readers.prompt_words import asks_for_change, is_correction, is_thanks
 
 _FIRST_COMMANDS, _LAST_COMMANDS = 500, 1_500
 _MOST_READS, _MOST_FETCHES, _MOST_CORRECTIONS = 2_000, 200, 200
@@ -53,7 +53,9 @@ class ActionRecorder:
             self._fetches.append(Fetch(moment=moment, address=address[:_LONGEST_TEXT], text=text[:_LONGEST_FETCH]))
 
     def prompt(self, text: str, moment: Moment) -> None:
-        """Take what the user asked: the run has to answer it."""
+        """Take what the user asked: the run has to answer it, unless it is thanks for an answer."""
+        if is_thanks(text) and self._ending is not None and self._ending.kind == "answered":
+            return
         corrects = is_correction(text) or (self._stopped and not asks_for_change(text))
         if self._asked and corrects and len(self._corrections) < _MOST_CORRECTIONS:
             self._corrections.append(Message(moment=moment, text=text[:_LONGEST_TEXT]))

@@ -32,6 +32,39 @@ _STEERS = re.compile(
     re.I,
 )
 
+_THANKS = re.compile(
+    r"\W*(?:(?:great|good|nice|perfect|thanks|thank you|thx|lgtm|looks good|well done|awesome|cool|(?:very|so) much"
+    r"|(?:job|work))[\s,.!\u2764\U0001f44d]*)+",
+    re.I,
+)
+_ADDED_BLOCK = re.compile(r"<(?P<name>system-reminder|ide_\w+)>.*?</(?P=name)>", re.S)
+_COMMAND_NAME = re.compile(r"<command-name>/?([\w:-]+)</command-name>")
+_COMMAND_ARGUMENTS = re.compile(r"<command-args>(.+?)</command-args>", re.S)
+_NOT_TYPED = re.compile(
+    r"\s*(?:<(?:command-|local-command|bash-|system-reminder|ide_)|Caveat: The messages below|\[Request"
+    r"|This session is being continued from a previous conversation)"
+)
+_SETTINGS = frozenset({"compact", "model", "config", "add-dir", "resume", "rename", "memory", "permissions"})
+
+
+def typed_text(text: str) -> str:
+    """Return what the user typed in a message of Claude Code; empty if the program wrote all of it.
+
+    The arguments of a command of the user's own (`/fix Add a limit`) are typed, those of a setting are not work.
+    """
+    name = _COMMAND_NAME.search(text[:_LOOKED_AT])
+    if name is not None:
+        arguments = _COMMAND_ARGUMENTS.search(text)
+        asked = arguments[1].strip() if arguments is not None and name[1] not in _SETTINGS else ""
+        return asked if asks_for_change(asked) else ""
+    kept = _ADDED_BLOCK.sub("", text)
+    return "" if _NOT_TYPED.match(kept) else kept.strip()
+
+
+def is_thanks(text: str) -> bool:
+    """Return whether a prompt asks for nothing at all: “Great, thanks!”."""
+    return len(text) <= _LONGEST_STEERING and _THANKS.fullmatch(text) is not None
+
 
 def is_correction(text: str) -> bool:
     """Return whether a later prompt corrects or stops the work that is under way."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import OrderedDict, deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -18,6 +17,7 @@ from nerv.readers.claude_code.spending import Spending, usage_from_api
 from nerv.readers.claude_code.test_runs import hook_run, suite_run
 from nerv.readers.claude_code.tool_calls import ToolCall, commits_in, tool_call
 from nerv.readers.event_fields import amount, whole_number
+from nerv.readers.prompt_words import typed_text
 from nerv.readers.run_record import MOST, OccurrenceCounter
 
 _MOST_TEST_RUNS = 500
@@ -28,9 +28,6 @@ _MOST_PROMPTS = 500
 _RECENT_ANSWERS = 256
 _MOST_COMMANDS, _LONGEST_COMMAND = 5_000, 2_000
 _INTERRUPTED = "[Request interrupted by user"
-_NOT_TYPED = re.compile(
-    r"\s*(<(command-|local-command|bash-|system-reminder|ide_)|Caveat: The messages below|\[Request)"
-)
 
 
 @dataclass(slots=True)
@@ -226,12 +223,12 @@ class Conversation:
             self._rejected = False
             self.actions.interrupted(moment, text)
             return
-        typed = line.get("isMeta") is not True and not _NOT_TYPED.match(text) and text.strip()
+        typed = typed_text(text) if line.get("isMeta") is not True else ""
         if typed and len(self.prompts) < _MOST_PROMPTS:
-            self.prompts.append(Prompt(text=text[:20_000], moment=moment))
+            self.prompts.append(Prompt(text=typed[:20_000], moment=moment))
         if typed:
             self._rejected = False
-            self.actions.prompt(text, moment)
+            self.actions.prompt(typed, moment)
 
     def _add_tool_call(self, block: Mapping[str, Any], moment: Moment) -> None:
         self.tool_calls.add(moment)

@@ -252,7 +252,7 @@ def _change(path: str, state: _FileState, root: str) -> FileChange | None:
     known = state.original is not None and state.current is not None
     if state.rewritten and not known:
         known, state = True, replace(state, original="")
-    if known and state.original == state.current:
+    if state.original == state.current if known else not state.hunks and not state.deleted:
         return None
     header = [f"diff --git a/{inside} b/{inside}", "--- /dev/null" if state.created else f"--- a/{inside}"]
     header.append("+++ /dev/null" if state.deleted else f"+++ b/{inside}")

@@ -12,10 +12,17 @@ from nerv.location import Moment
 from nerv.readers.event_fields import as_request, shorten
 
 _EDITORS = {"Edit": "file_path", "Write": "file_path", "MultiEdit": "file_path", "NotebookEdit": "notebook_path"}
+_OTHER_EDITORS = re.compile(
+    r"mcp__\w+?__(?:(?:write|edit|create|update|append|overwrite|replace|insert|patch)_\w+|write|edit)"
+    r"|str_replace(?:_based)?_edit(?:or)?(?:_tool)?",
+    re.I,
+)
+"""Editors of MCP servers, and of Anthropic's API."""
 _READS = re.compile(r"(?:\w+__)?(?:notebook_?)?(?:read|view|open)(?:_?(?:text_?)?file)?", re.I)
 _EDITS_AND_VIEWS = re.compile(r"(?:\w*edit(?:or)?\w*)", re.I)
 _SEARCHES = re.compile(r"\w*web_?search\w*|\w*(?:google|bing|brave)_?\w*search\w*", re.I)
-_PATHS = ("file_path", "absolute_path", "path", "notebook_path", "filePath", "target_file", "filename")
+_PATHS = ("file_path", "absolute_path", "path", "notebook_path", "filePath", "target_file", "filename", "relative_path")
+_CONTENTS = ("content", "contents", "file_text", "text", "edits", "new_string", "new_str", "newText", "body", "repl")
 _COMMITTED = re.compile(r"^\[(?P<branch>[^\s\]]+)(?: \([^)]*\))? (?P<id>[0-9a-f]{7,40})\] (?P<subject>.+)$", re.M)
 _LONGEST_COMMAND, _LONGEST_PATH = 50_000, 1_000
 
@@ -44,8 +51,8 @@ def tool_call(block: Mapping[str, Any], moment: Moment) -> ToolCall:
     name, given = block.get("name"), block.get("input")
     tool = name[:100] if isinstance(name, str) else ""
     fields: Mapping[str, Any] = given if isinstance(given, Mapping) else {}
-    is_edit = tool in _EDITORS
-    path = _text(fields, _EDITORS[tool])[:_LONGEST_PATH] if is_edit else ""
+    path = (_text(fields, _EDITORS[tool]) if tool in _EDITORS else _edited_path(tool, fields))[:_LONGEST_PATH]
+    is_edit = tool in _EDITORS or bool(path)
     read = "" if is_edit else _read_path(tool, fields)
     return ToolCall(
         tool=tool,
@@ -66,6 +73,13 @@ def commits_in(command: str, output: str, moment: Moment) -> Iterator[Commit]:
     for match in _COMMITTED.finditer(output[:100_000]):
         is_main = match["branch"] in ("main", "master")
         yield Commit(id=match["id"], subject=shorten(match["subject"]), moment=moment, parents=0, on_main=is_main)
+
+
+def _edited_path(tool: str, fields: Mapping[str, Any]) -> str:
+    """Return the file that another editor changes; it has a text to put there."""
+    if not _OTHER_EDITORS.fullmatch(tool) or fields.get("dryRun") is True or not any(map(fields.get, _CONTENTS)):
+        return ""
+    return next((found for name in _PATHS if (found := _text(fields, name))), "")
 
 
 def _read_path(tool: str, fields: Mapping[str, Any]) -> str:

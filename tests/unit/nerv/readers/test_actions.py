@@ -100,6 +100,8 @@ def test_files_that_were_read_count_once_and_fetches_keep_what_came_back(tmp_pat
         ([call("Bash", "1", command="ls"), result("1", "a")], "no_answer"),
         ([said("Let me look."), call("Bash", "1", command="ls")], "no_answer"),
         ([typed("Also a README.")], "no_answer"),
+        ([said("Done."), typed("Great, thanks!")], "answered"),
+        ([call("Bash", "1", command="ls"), result("1", "a"), typed("thanks")], "no_answer"),
         ([typed("[Request interrupted by user]")], "interrupted"),
         ([said("API Error: 529 overloaded", isApiErrorMessage=True)], "error"),
         ([said("Done."), typed("<command-name>clear</command-name>")], "answered"),

@@ -110,6 +110,23 @@ def test_several_edits_in_one_call_and_cells_of_a_notebook_are_read(tmp_path):
     assert (notebook.path, notebook.added) == ("n.ipynb", 1)
 
 
+def test_editors_of_other_servers_are_read(tmp_path):
+    edits = [{"oldText": "a", "newText": "b"}]
+    calls = [
+        ("mcp__filesystem__write_file", {"path": "/work/app/a.py", "content": "x = 1\n"}, None, "ok"),
+        ("mcp__filesystem__edit_file", {"path": "/work/app/b.py", "edits": edits}, None, "ok"),
+        ("mcp__filesystem__edit_file", {"path": "/work/app/c.py", "edits": edits, "dryRun": True}, None, "ok"),
+        ("mcp__filesystem__create_directory", {"path": "/work/app/sub"}, None, "ok"),
+        ("mcp__serena__replace_symbol_body", {"relative_path": "d.py", "name_path": "f", "body": "x"}, None, "ok"),
+        ("str_replace_editor", {"command": "create", "path": "/work/app/e.py", "file_text": "1\n"}, None, "ok"),
+        ("str_replace_editor", {"command": "view", "path": "/work/app/f.py"}, None, "1"),
+    ]
+    found = read(RunSource(path=written(tmp_path / "s1.jsonl", edited(*calls))))
+    assert [change.path for change in found.changes.diff.files] == ["a.py", "b.py", "e.py"]
+    assert {edit.path.rpartition("/")[2] for edit in found.activity.edits} == {"a.py", "b.py", "d.py", "e.py"}
+    assert [one.path for one in found.activity.actions.reads] == ["/work/app/f.py"]
+
+
 def test_a_failed_edit_changes_nothing(tmp_path):
     lines = edited()
     lines.append(line(10, "assistant", use("Write", "u1", file_path="/work/app/a.py", content="x")))
