@@ -11,6 +11,7 @@ from typing import Any
 
 from nerv.changes import Diff, FileChange
 from nerv.location import Location
+from nerv.readers.claude_code.git_reverts import GitEffect, git_effects
 from nerv.readers.claude_code.written_files import (
     applied_diffs,
     applied_patches,
@@ -62,6 +63,8 @@ class _FileState:
     """The whole file was written, so that its current text is the change; `original` is not known."""
     created: bool = False
     deleted: bool = False
+    restored: bool = False
+    """Put back as it was before the session."""
 
 
 @dataclass(slots=True)
@@ -74,6 +77,9 @@ class RebuiltFiles:
     """The diff that was last asked for."""
     _kept: int = 0
     _kept_hunks: int = 0
+    _committed: dict[str, _FileState] = field(default_factory=dict)
+    """The files as the session last committed them."""
+    _stashed: dict[str, _FileState] = field(default_factory=dict)
 
     def take(self, edit: FileEdit) -> None:
         """Apply the next edit."""
@@ -86,7 +92,7 @@ class RebuiltFiles:
             state = self.files[edit.path] = _FileState(edit.location, original, original, created=edit.created)
         before = edit.before if edit.before is not None else state.current
         after = "" if edit.deleted else edit.after if edit.after is not None else _replaced(before, edit.replacements)
-        state.deleted = edit.deleted
+        state.deleted, state.restored = edit.deleted, False
         self._kept += len(after or "") - len(state.current or "")
         if after is not None and (len(after) > _LARGEST_FILE or self._kept > _TEXT_BUDGET):
             self._kept -= len(after)
@@ -129,6 +135,42 @@ class RebuiltFiles:
             path = _absolute(removed, folder)
             if path in self.files:
                 self.take(FileEdit(path=path, location=location, deleted=True))
+        for effect in git_effects(command) if "git" in command and self.files else ():
+            self._take_git(effect, folder)
+
+    def _take_git(self, effect: GitEffect, folder: str) -> None:
+        """Put files back as a git command does; what git does not know stays."""
+        if effect.step == "commit":
+            self._committed = {path: _copy(state) for path, state in self.files.items()}
+            return
+        if effect.step == "unstash":
+            self.files |= {path: _copy(state) for path, state in self._stashed.items()}
+            self._stashed = {}
+            return
+        named = {_absolute(path, folder).rstrip("/") for path in effect.paths}
+        for path, state in list(self.files.items()):
+            if named and path not in named and not any(path.startswith(f"{each}/") for each in named):
+                continue
+            committed = self._committed.get(path)
+            untracked = state.created and committed is None
+            if untracked != (effect.step == "clean"):
+                continue  # `clean` removes what git does not know, and nothing else does
+            if effect.step == "stash":
+                self._stashed[path] = _copy(state)
+            if untracked or (effect.step == "restart" and state.created):
+                state.deleted, state.current = True, ""
+            elif committed is not None and effect.step != "restart":
+                self.files[path] = _copy(committed)
+            else:
+                self.files[path] = _FileState(state.location, state.original, state.original, restored=True)
+
+    def is_undone(self, path: str) -> bool:
+        """Return whether the session took all of its edits of a file back."""
+        state = self.files.get(path)
+        if state is None:
+            return False
+        same = state.original is not None and state.original == state.current and not state.created
+        return state.restored or same or (state.created and state.deleted)
 
     def diff(self, root: str) -> Diff:
         """Return the net changes below a folder; files elsewhere are not part of the result."""
@@ -136,6 +178,10 @@ class RebuiltFiles:
         found = tuple(sorted(changes, key=lambda change: change.path))
         self.latest_diff = Diff(files=found, left_out=self.left_out)
         return self.latest_diff
+
+
+def _copy(state: _FileState) -> _FileState:
+    return replace(state, hunks=list(state.hunks))
 
 
 def _absolute(path: str, folder: str) -> str:

@@ -120,7 +120,10 @@ def build_evidence(read_from: ConversationSource, conversation: Conversation) ->
         conversation.edits.setdefault(edit.path, edit)
     actions = conversation.actions.actions()
     accepted = any(run.acceptance for run in conversation.test_runs)
-    edited = any(not is_scratch(path, conversation.folder) for path in conversation.edits)
+    edited = any(
+        not is_scratch(path, conversation.folder) and not conversation.files.is_undone(path)
+        for path in conversation.edits
+    )
     changed = edited or (diff is not None and bool(diff.files)) or accepted
     return Evidence(
         kind=read_from.kind,

@@ -110,6 +110,39 @@ def test_several_edits_in_one_call_and_cells_of_a_notebook_are_read(tmp_path):
     assert (notebook.path, notebook.added) == ("n.ipynb", 1)
 
 
+EDIT = ("Edit", {"file_path": "/work/app/a.py", "old_string": "1", "new_string": "2"}, {"originalFile": "1\n"}, "ok")
+NEW = ("Write", {"file_path": "/work/app/new.py", "content": "3\n"}, {"type": "create"}, "ok")
+
+
+@pytest.mark.parametrize(
+    ("command", "left"),
+    [
+        ("git checkout a.py", ["new.py"]),
+        ("git checkout HEAD -- a.py", ["new.py"]),
+        ("git restore .", ["new.py"]),
+        ("git reset --hard", ["new.py"]),
+        ("git stash", ["new.py"]),
+        ("git stash && pytest; git stash pop", ["a.py", "new.py"]),
+        ("git clean -fd", ["a.py"]),
+        ("git add -A && git commit -m x && git reset --hard", ["a.py", "new.py"]),
+        ("git checkout main", ["a.py", "new.py"]),
+        ("git checkout HEAD~3 -- a.py", ["a.py", "new.py"]),
+        ("git restore --staged .", ["a.py", "new.py"]),
+        ("git log -- a.py", ["a.py", "new.py"]),
+    ],
+)
+def test_what_git_puts_back_is_not_changed(tmp_path, command, left):
+    calls = [EDIT, NEW, ("Bash", {"command": command}, None, "")]
+    assert [change.path for change in diff_of(tmp_path, edited(*calls)).files] == left
+
+
+def test_a_session_that_takes_everything_back_has_nothing_to_grade(tmp_path):
+    commands = ["git add -A && git commit -m x", "git reset --hard HEAD~1"]
+    calls = [EDIT, NEW, *(("Bash", {"command": command}, None, "") for command in commands)]
+    found = read(RunSource(path=written(tmp_path / "s1.jsonl", edited(*calls))))
+    assert found.nothing_to_grade == "the session changed no file."
+
+
 def test_editors_of_other_servers_are_read(tmp_path):
     edits = [{"oldText": "a", "newText": "b"}]
     calls = [
