@@ -132,7 +132,7 @@ SAMPLES: Mapping[str, Sample] = {
         bad=_changed(_RUST, "src/lib.rs", "a + b", "3"),
         broken="tests/whole::zero",
         unbuildable=_changed(_RUST, "src/lib.rs", "a + b", "a + c"),
-        reason="cannot find value `c`",
+        reason="src/lib.rs:2: cannot find value `c`",
     ),
     "go": Sample(
         tools=("go",),
@@ -164,7 +164,7 @@ SAMPLES: Mapping[str, Sample] = {
         bad=_changed(_NODE, "calc.js", "a + b", "3"),
         broken="calc.test.js > nothing > zero",
         unbuildable=_changed(_NODE, "calc.js", "(a, b)", "(a, b"),
-        reason="",
+        reason="SyntaxError",
     ),
     "java": Sample(
         tools=("javac", "mvn"),

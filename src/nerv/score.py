@@ -189,6 +189,8 @@ def _verify(
     verification = verify(repository, options, say)
     if verification.skipped:
         say(f"warning: the tests were not run: {verification.skipped}")
+    for problem in verification.problems:
+        say(f"warning: {problem}")
     return verification
 
 

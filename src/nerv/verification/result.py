@@ -186,6 +186,17 @@ class Verification:
         return any(mutant.noticed_by_new for mutant in self.mutants)
 
     @property
+    def problems(self) -> tuple[str, ...]:
+        """Which suites have no outcome, and why, each in one sentence, unless a veto says so."""
+        vetoes = " ".join(self.vetoes)
+        found: dict[str, None] = {}
+        for suite in self.suites:
+            is_expected = (suite.tree, suite.source) == ("base", "changed")  # new tests of code that is not there
+            if suite.problem and not is_expected and suite.problem.rstrip(".") not in vetoes:
+                found[f"{suite.command} has no outcome on the {suite.tree}: {suite.problem}"] = None
+        return tuple(found)
+
+    @property
     def vetoes(self) -> tuple[str, ...]:
         """Reasons why the run cannot pass, each in one sentence."""
         found = []

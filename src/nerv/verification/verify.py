@@ -14,6 +14,7 @@ from nerv.spec.examples import Example
 from nerv.verification import acceptance, comparison, lenient_tests, renamed_tests, spec_examples, watched_tests
 from nerv.verification.comparison import ProjectRuns
 from nerv.verification.ecosystems import (
+    PROJECT,
     TIME_LIMITS,
     Host,
     NotPrepared,
@@ -205,14 +206,14 @@ class _Verifier:
         baseline = self._run(project, base, "base", "base")
         with_old_tests = self.trees.overlay(project, result, base)
         guarded = self._run(project, with_old_tests, "result", "base", tests=base)
-        if _lost(baseline, guarded) and not guarded.timed_out:  # once more: a failure by chance breaks nothing
+        if _lost(baseline, guarded) and _may_end_otherwise(guarded):  # once more: a failure by chance breaks nothing
             again = self._run(project, with_old_tests, "result", "base", tests=base, is_repeated=True)
             guarded = _better_of(guarded, again)
         if not changed:
             return ProjectRuns(baseline=baseline, guarded=guarded, own=guarded)
         own = self._run(project, result, "result", "changed")
         failing = comparison.failing_tests(ProjectRuns(baseline=baseline, own=own, changed_files=changed))
-        if failing and not own.timed_out:
+        if failing and _may_end_otherwise(own):
             own = _better_of(own, self._run(project, result, "result", "changed", is_repeated=True))
         with_new_tests = self.trees.overlay(project, base, result)
         transplanted = self._run(project, with_new_tests, "base", "changed", tests=result)
@@ -259,7 +260,8 @@ class _Verifier:
                 unreported(execution) if timed_out and not error.passed else f"its report cannot be trusted: {error}"
             )
             report = SuiteReport(problem=reason, is_forged=error.passed)
-        report = replace(report, timed_out=timed_out)
+        problem = report.problem.replace(f"{PROJECT}/", "")  # the sandbox's folders say nothing to the reader
+        report = replace(report, problem=problem, timed_out=timed_out)
         if is_repeated:
             self.suites.pop()
         elif key is not None and memory is not None and not report.unavailable:
@@ -295,6 +297,11 @@ def _suite_result(
         problem=report.problem,
         broken_build=report.broken_build,
     )
+
+
+def _may_end_otherwise(report: SuiteReport) -> bool:
+    """Return whether a second run is worth its time: tests may fail by chance, builds do not."""
+    return not (report.timed_out or report.unavailable or report.broken_build)
 
 
 def _lost(baseline: SuiteReport, guarded: SuiteReport) -> bool:

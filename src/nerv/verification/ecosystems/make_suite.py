@@ -19,6 +19,7 @@ from nerv.verification.trees import Tree
 
 NAME = "make"
 _FILES = ("GNUmakefile", "makefile", "Makefile")
+_ERROR = r"(?i)\b(error|failed|failure|assertion)\b(?!s?: 0)"
 _NO_RULE = re.compile(rb"No rule to make target '(test|check)'|: command not found|: not found")
 
 
@@ -55,7 +56,7 @@ def read_report(tree: Tree, execution: Execution, control: str) -> SuiteReport:
         return SuiteReport(
             problem=error_lines(text, r"No rule|not found"), unavailable=b"not found" in execution.stderr
         )
-    return SuiteReport(outcomes={target: "failed"})
+    return SuiteReport(outcomes={target: "failed"}, notes=(f"{target} fails: {error_lines(text, _ERROR)}",))
 
 
 def _target(tree: Tree) -> str:

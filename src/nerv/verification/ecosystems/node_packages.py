@@ -22,6 +22,7 @@ MODULES = "/node_modules"
 _LOCK = "package-lock.json"
 _VERSION = re.compile(r"[\w.*^~<>=|\s+-]*")
 _RESOLVED = re.compile(r'"resolved"\s*:\s*"([^"]*)"')
+_NPM_ERROR = re.compile(r"npm (?:error|ERR!)(.*)")
 _REGISTRY = "https://registry.npmjs.org/"
 
 
@@ -83,13 +84,13 @@ def _install(packages: dict[str, str], lock: bytes | None, host: Host) -> Path:
     with locks.exclusive(folder.parent / f"{key}.lock"):
         if folder.exists():
             return folder
-        host.say(f"verifying: installing {len(packages)} packages of Node")
+        host.say(f"verifying: installing {len(packages)} package{'s' * (len(packages) != 1)} of Node")
         with tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True) as unfinished:
             project = Path(unfinished)
             (project / "package.json").write_bytes(ours)
             if lock is not None:
                 (project / _LOCK).write_bytes(lock)
-            words = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--silent", "--no-workspaces"]
+            words = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", "--no-workspaces"]
             try:
                 done = subprocess.run(
                     [npm, *words],
@@ -104,8 +105,14 @@ def _install(packages: dict[str, str], lock: bytes | None, host: Host) -> Path:
                 raise NotPrepared("the packages that it requires could not be installed within 10 minutes") from None
             installed = project / "node_modules"
             if done.returncode or not installed.is_dir():
-                lines = [line for line in done.stderr.decode("utf-8", "replace").splitlines() if "warn" not in line]
-                reason = (lines or ["npm failed; is there a network?"])[0][:200]
+                reason = npm_reason(done.stderr.decode("utf-8", "replace"))
                 raise NotPrepared(f"the packages that it requires could not be installed: {reason}")
             installed.rename(folder)
     return folder
+
+
+def npm_reason(stderr: str) -> str:
+    """Return what npm says went wrong: the first line after the code of the error."""
+    lines = [match[1].strip() for line in stderr.splitlines() if (match := _NPM_ERROR.match(line))]
+    told = [line for line in lines if line and not line.startswith("code ")]
+    return (told or lines or ["npm failed; is there a network?"])[0][:200]

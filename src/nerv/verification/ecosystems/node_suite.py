@@ -122,7 +122,7 @@ def read_report(tree: Tree, execution: Execution, control: str) -> SuiteReport:
     offline = {test.name for test in tests if test.outcome == "failed" and needs_network(test.message)}
     nothing_loads = bool(tests) and all(test.is_file for test in tests)
     missing = _missing_package(tests, tree) if nothing_loads else ""
-    reason = error_lines(tests[0].message, r"\w*Error\b") if nothing_loads else ""
+    reason = error_lines(tests[0].message, r"\w*Error\b|^file://\S+:\d+$", 2) if nothing_loads else ""
     return SuiteReport(
         outcomes={
             **junit.worst_by_name((test.name, test.outcome) for test in tests),
@@ -130,7 +130,7 @@ def read_report(tree: Tree, execution: Execution, control: str) -> SuiteReport:
         },
         notes=network_note(offline),
         files={test.name: test.file for test in tests},
-        problem=missing or (f"no test file can be loaded: {reason}" if nothing_loads else ""),
+        problem=missing or (f"no test file can be loaded: {reason.replace('file://', '')}" if nothing_loads else ""),
         broken_build=nothing_loads and not missing,
         unloadable=frozenset(test.name for test in tests if test.is_file),
     )

@@ -31,6 +31,8 @@ REPORT = "junit.xml"
 _TEST_FILE = re.compile(r"(^|/)(test_[^/]*|[^/]*_test|tests?)\.py$")
 _TEST_FOLDER = re.compile(r"(^|/)tests?/")
 _MACHINERY = re.compile(r"(^|/)(conftest\.py|pytest\.ini|\.pytest\.ini|tox\.ini|sitecustomize\.py|usercustomize\.py)$")
+_SYNTAX_ERROR = re.compile(r"(Syntax|Indentation|Tab)Error\b")
+_PLACE = re.compile(r'File "([^"]+)", line (\d+)')
 _CONTROL = """def test_{name}():
     assert [1, {value}] == [1, 0]
 """
@@ -144,8 +146,11 @@ def _undeclared_module(case: junit.JUnitCase, tree: Tree) -> str:
 
 
 def _last_line(details: str) -> str:
+    """Return the error of a file that cannot be loaded, with its place if that is known."""
     lines = [line.strip() for line in details.splitlines() if line.strip()]
-    return re.sub(r"^E\s+", "", lines[-1])[:200] if lines else "no reason is reported"
+    reason = re.sub(r"^E\s+", "", lines[-1])[:200] if lines else "no reason is reported"
+    places = _PLACE.findall(details) if _SYNTAX_ERROR.match(reason) else []
+    return f"{places[-1][0]}:{places[-1][1]}: {reason}" if places else reason
 
 
 def _ini_options(tree: Tree) -> dict[str, Any]:

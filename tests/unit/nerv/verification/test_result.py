@@ -46,6 +46,24 @@ def test_a_veto_says_why_no_test_of_the_base_has_an_outcome():
     )
 
 
+def test_what_could_not_be_run_is_told_once_with_its_reason():
+    def suite_of(tree, source, problem, **more):
+        return SuiteResult(tree=tree, source=source, command="go test", outcomes={}, problem=problem, **more)
+
+    suites = (
+        suite_of("base", "base", "Go is not installed"),
+        suite_of("result", "base", "Go is not installed"),
+        suite_of("result", "changed", "Go is not installed"),
+        suite_of("base", "changed", "undefined: New", broken_build=True),
+    )
+    assert Verification(suites=suites).problems == (
+        "go test has no outcome on the base: Go is not installed",
+        "go test has no outcome on the result: Go is not installed",
+    )
+    unbuildable = suite_of("result", "base", "undefined: c", broken_build=True)
+    assert Verification(suites=(unbuildable,), builds=False).problems == ()  # a veto says it
+
+
 def test_a_veto_names_the_broken_tests_and_says_if_the_run_changed_them():
     verification = Verification(broken=("a", "b", "c", "d"), rewritten=("a", "b"))
     assert verification.vetoes == (

@@ -74,7 +74,10 @@ def _level(message: dict[str, Any]) -> str:
 
 
 def _rendered(message: dict[str, Any]) -> str:
-    return str(message["message"].get("message", ""))[:500]
+    """Return an error of the compiler, with its place where it has one."""
+    text = str(message["message"].get("message", ""))[:500]
+    place = next((span for span in message["message"].get("spans") or () if span.get("is_primary")), None)
+    return f"{place['file_name']}:{place['line_start']}: {text}" if place else text
 
 
 if __name__ == "__main__":

@@ -27,7 +27,8 @@ def test_make_is_declared_by_a_target_for_tests(makefile, declared):
 def test_the_outcome_of_make_is_its_exit_code():
     tree = tree_of({"Makefile": "check:\n\t./a\n"})
     assert make_suite.read_report(tree, execution_of(exit_code=0), CONTROL).outcomes == {"make check": "passed"}
-    assert make_suite.read_report(tree, execution_of(exit_code=2), CONTROL).outcomes == {"make check": "failed"}
+    failed = make_suite.read_report(tree, execution_of("cc a.c\na.c:2:1: error: x\n", exit_code=2), CONTROL)
+    assert (failed.outcomes, failed.notes) == ({"make check": "failed"}, ("make check fails: a.c:2:1: error: x",))
     assert make_suite.read_report(
         tree, execution_of(stderr="sh: 1: cargo: not found", exit_code=2), CONTROL
     ).unavailable

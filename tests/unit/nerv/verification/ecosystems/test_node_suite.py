@@ -98,6 +98,32 @@ def test_the_report_of_node_s_own_runner():
     assert report.unloadable == {"b.test.js"}
 
 
+def test_the_reason_and_place_are_told_if_no_file_can_be_loaded():
+    printed = (
+        "file:///w/project/w.js:2\nexport function x(s {\n\nSyntaxError: Unexpected token '{'\n    at compile (x)\n"
+    )
+    lines = [
+        node_line("b.test.js", "/w/project/b.test.js", outcome="failed", message=printed),
+        node_line("c.test.js", CONTROL, outcome="failed"),
+    ]
+    report = node_suite.read_report({}, execution("\n".join(lines)), CONTROL)
+    reason = "no test file can be loaded: /w/project/w.js:2; SyntaxError: Unexpected token '{'"
+    assert (report.broken_build, report.problem) == (True, reason)
+
+
+@pytest.mark.parametrize(
+    ("stderr", "reason"),
+    [
+        ("npm error code E404\nnpm error 404 Not Found - GET x\nnpm error 404\n", "404 Not Found - GET x"),
+        ("npm ERR! code ETARGET\nnpm ERR! notarget No matching version\n", "notarget No matching version"),
+        ("npm warn old\nnpm error code EIO\n", "code EIO"),
+        ("", "npm failed; is there a network?"),
+    ],
+)
+def test_what_npm_says_is_the_reason(stderr, reason):
+    assert node_packages.npm_reason(stderr) == reason
+
+
 def jest(*cases, **more):
     return {"name": "/w/project/a.test.js", "assertionResults": list(cases), "status": "passed", **more}
 

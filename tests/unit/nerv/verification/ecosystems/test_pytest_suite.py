@@ -94,6 +94,12 @@ def test_code_of_which_no_test_file_loads_does_not_build():
     assert report.unloadable == {"tests/test_a.py"}
 
 
+def test_a_syntax_error_is_told_with_its_place():
+    details = 'E     File "src/calc.py", line 7\nE       def x(:\nE   SyntaxError: invalid syntax'
+    report = pytest_suite.read_report({}, execution(UNLOADABLE.format(details)), CONTROL)
+    assert report.problem == "no test file can be loaded: src/calc.py:7: SyntaxError: invalid syntax"
+
+
 def test_an_undeclared_package_is_not_a_broken_build():
     details = "E   ModuleNotFoundError: No module named 'numpy.linalg'"
     report = pytest_suite.read_report(tree_of({"calc.py": ""}), execution(UNLOADABLE.format(details)), CONTROL)
