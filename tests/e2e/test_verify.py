@@ -133,6 +133,11 @@ def test_acceptance_tests_of_the_user_decide(tmp_path, value, accepted):
     assert (found.accepted, found.verified) == (accepted, accepted)
 
 
+def test_failed_acceptance_tests_are_told_with_their_last_line(tmp_path):
+    found = verify_project(tmp_path / "r", PYTHON, SUBTRACTION, tests="python check.py")
+    assert "check.py': [Errno 2] No such file" in found.vetoes[0]
+
+
 def test_acceptance_tests_that_cannot_be_started_decide_nothing(tmp_path):
     found = verify_project(tmp_path / "r", PYTHON, {}, tests="no-such-program")
     assert (found.accepted, found.verified) == (None, True)

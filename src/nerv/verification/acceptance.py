@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from forgetest.verdict import Execution, Mount
-from nerv.verification.ecosystems import PROJECT, REPORTS, Preparation, TestCommand, junit, python_packages
+from nerv.verification.ecosystems import PROJECT, REPORTS, Preparation, TestCommand, junit, python_packages, unreported
 from nerv.verification.result import SuiteResult, TestOutcome
 from nerv.verification.sandboxed import TestSandbox
 from nerv.verification.trees import Tree
@@ -42,9 +42,15 @@ def run(
     outcomes = _outcomes(execution, command)
     problem = _problem(execution, command, outcomes)
     accepted = None if problem else execution.succeeded and "failed" not in outcomes.values()
-    return SuiteResult(
-        tree="result", source="acceptance", command=command, outcomes=outcomes, problem=problem
-    ), accepted
+    suite = SuiteResult(
+        tree="result",
+        source="acceptance",
+        command=command,
+        outcomes=outcomes,
+        problem=problem,
+        last_line=_last_line(execution) if accepted is False else "",
+    )
+    return suite, accepted
 
 
 def _outcomes(execution: Execution, command: str) -> dict[str, TestOutcome]:
@@ -53,6 +59,14 @@ def _outcomes(execution: Execution, command: str) -> dict[str, TestOutcome]:
     if cases:
         return junit.worst_by_name((f"{case.classname}.{case.name}".strip("."), case.outcome) for case in cases)
     return {command: "passed" if execution.succeeded else "failed"}
+
+
+def _last_line(execution: Execution) -> str:
+    """Return the last line of the output, so that a mistake in the command itself shows; or the limit that it met."""
+    if execution.ended != "exited":
+        return unreported(execution)
+    lines = (execution.stderr.strip() or execution.stdout.strip()).decode("utf-8", "replace").splitlines()
+    return lines[-1].strip()[:200] if lines else ""
 
 
 def _problem(execution: Execution, command: str, outcomes: dict[str, TestOutcome]) -> str:

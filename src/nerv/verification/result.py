@@ -36,6 +36,8 @@ class SuiteResult:
     """Why it could not be built or run, in one sentence; empty if it ran."""
     broken_build: bool = False
     """The code itself does not build, which is the agent's failure on the result; other problems are not."""
+    last_line: str = ""
+    """The last line that failed acceptance tests printed, or the limit that they met."""
 
     @property
     def passed(self) -> tuple[str, ...]:
@@ -189,12 +191,15 @@ class Verification:
     def problems(self) -> tuple[str, ...]:
         """Which suites have no outcome, and why, each in one sentence, unless a veto says so."""
         vetoes = " ".join(self.vetoes)
-        found: dict[str, None] = {}
+        trees: dict[tuple[str, str], dict[str, None]] = {}
         for suite in self.suites:
             is_expected = (suite.tree, suite.source) == ("base", "changed")  # new tests of code that is not there
             if suite.problem and not is_expected and suite.problem.rstrip(".") not in vetoes:
-                found[f"{suite.command} has no outcome on the {suite.tree}: {suite.problem}"] = None
-        return tuple(found)
+                trees.setdefault((suite.command, suite.problem), {})[f"the {suite.tree}"] = None
+        return tuple(
+            f"the tests have no outcome on {' and '.join(found)} ({command}): {problem}"
+            for (command, problem), found in trees.items()
+        )
 
     @property
     def vetoes(self) -> tuple[str, ...]:
@@ -211,7 +216,8 @@ class Verification:
         if self.wrong_examples and self.builds is not False and not self.forged:
             found.append(f"The result contradicts an example of the spec: {self.wrong_examples[0]}.")
         if self.accepted is False:
-            found.append("The result fails the acceptance tests.")
+            last = next((f": {suite.last_line}" for suite in self.suites if suite.last_line), "")
+            found.append(f"The result fails the acceptance tests{last.rstrip('.')}.")
         return tuple(found)
 
     def _build_problem(self) -> str:
