@@ -159,6 +159,8 @@ CODE_FILES = {
     "dice": "src/lib.rs",
     "garage": "garage/fees.py",
     "knit": "knit.go",
+    "parcel": "parcel/postage.py",
+    "tides": "src/tides.js",
     "seats": "src/lib.rs",
     "rota": "rota.go",
 }
@@ -206,6 +208,8 @@ TEST_FILES = {
     "dice": "tests/rolls.rs",
     "garage": "tests/test_fees.py",
     "knit": "knit_test.go",
+    "parcel": "tests/test_postage.py",
+    "tides": "test/tides.test.js",
     "seats": "tests/seats.rs",
     "rota": "rota_test.go",
 }

@@ -18,8 +18,10 @@ from calibration import (
     ninth_knit_flaws,
     seventh_flaws,
     sixth_flaws,
+    tenth_parcel_flaws,
     tenth_rota_flaws,
     tenth_seats_flaws,
+    tenth_tides_flaws,
     third_flaws,
 )
 from calibration.agent import Agent
@@ -40,6 +42,8 @@ FLAWS: Mapping[str, Mapping[str, Replacements]] = {
     **ninth_dice_flaws.FLAWS,
     **ninth_garage_flaws.FLAWS,
     **ninth_knit_flaws.FLAWS,
+    **tenth_parcel_flaws.FLAWS,
+    **tenth_tides_flaws.FLAWS,
     **tenth_seats_flaws.FLAWS,
     **tenth_rota_flaws.FLAWS,
 }

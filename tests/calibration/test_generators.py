@@ -50,6 +50,7 @@ def test_about_a_third_is_held_out_for_good() -> None:
         ("seventh held out", {"subs", "recipe", "snapshots", "tickets", "chords"}),
         ("eighth held out", {"league", "kitty", "lending", "metro"}),
         ("ninth held out", {"carpark", "dice", "garage", "knit"}),
+        ("tenth held out", {"parcel", "tides", "seats", "rota"}),
     ],
 )
 def test_later_projects_are_held_out_as_a_whole(split: str, tasks: set[str]) -> None:
@@ -111,6 +112,7 @@ def test_a_mistake_changes_the_right_code(name: str, flaw: str) -> None:
         pytest.param("wrong-has-too-many-ways-dice-own", marks=pytest.mark.slow),
         pytest.param("complete-moves-the-examples-into-python-garage-own", marks=pytest.mark.slow),
         pytest.param("ticked-boxes-makes-the-release-knit-nerv", marks=pytest.mark.slow),
+        pytest.param("complete-sorts-and-sweeps-tides-own", marks=pytest.mark.slow),
         pytest.param("complete-ticks-box-after-box-rota-nerv", marks=pytest.mark.slow),
     ],
 )
