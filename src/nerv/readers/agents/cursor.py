@@ -22,6 +22,9 @@ from nerv.readers.event_fields import whole_number
 
 KIND = "cursor"
 
+_WRITES = ("Write", "StrReplace", "EditNotebook")
+_REDACTED = "[REDACTED]"
+"""What a transcript has instead of the agent's thoughts."""
 _EDITORS = ("editToolCall", "writeToolCall", "applyPatchToolCall", "deleteToolCall")
 
 
@@ -39,6 +42,7 @@ def read(records: Sequence[tuple[int, Mapping[str, Any]]]) -> Transcript:
     """Read a stream or a transcript."""
     builder = TranscriptBuilder()
     duration, model, counts_tokens = None, "", False
+    is_transcript = "type" not in records[0][1] if records else False
     for number, record in records:
         stamp = record.get("timestamp_ms")
         builder.at(number, stamp if isinstance(stamp, int) else None)
@@ -48,10 +52,14 @@ def read(records: Sequence[tuple[int, Mapping[str, Any]]]) -> Transcript:
         if kind == "user":
             builder.prompt(task_in(text_of(content)))
         elif kind == "assistant":
-            builder.answer(text_of(content), model=model)
+            said = text_of(content).replace(_REDACTED, "").strip() if is_transcript else text_of(content)
+            if said or not is_transcript:
+                builder.answer(said, model=model)
             for block in mappings(content):
                 if block.get("type") == "tool_use":
-                    builder.call(text(block.get("name")), mapping(block.get("input")))
+                    _add_unanswered(builder, text(block.get("name")), block.get("input"))
+        elif kind == "turn_ended" and record.get("status") not in (None, "success", "completed"):
+            builder.exit_status(text(record.get("status")))
         elif kind == "tool_call" and record.get("subtype") == "completed":
             for name, call in mapping(record.get("tool_call")).items():
                 if isinstance(call, Mapping) and ("args" in call or "result" in call):
@@ -67,7 +75,27 @@ def read(records: Sequence[tuple[int, Mapping[str, Any]]]) -> Transcript:
             if record.get("is_error") is True:
                 builder.ending("error", text(record.get("result")) or text(record.get("subtype")))
     known = subjects(tokens=counts_tokens, time=builder.has_times or duration is not None)
+    known -= {"tests"} if is_transcript else set()  # it holds no results of calls
     return Transcript(kind=KIND, lines=builder.lines, known=known)
+
+
+def _add_unanswered(builder: TranscriptBuilder, name: str, given: object) -> None:
+    """Add a call of a transcript. It holds no results: an edit counts as made, how a command ended is not known."""
+    arguments = mapping(given)
+    path = text(arguments.get("path")) or text(arguments.get("target_notebook"))
+    patch = text(given) or text(arguments.get("patch")) or text(arguments.get("input"))
+    if name == "Shell":
+        builder.command(text(arguments.get("command")), "", exit_code=None)
+    elif "*** Begin Patch" in patch:
+        builder.apply_patch(patch, failed=False, output="")
+    elif name in _WRITES and path:
+        builder.edit(path, given=arguments)
+    elif name == "Delete" and path:
+        builder.apply_patch(f"*** Begin Patch\n*** Delete File: {path}\n*** End Patch", failed=False, output="")
+    elif name == "Read" and path:
+        builder.read(path)
+    else:
+        builder.call(name, arguments)
 
 
 def _add_call(builder: TranscriptBuilder, name: str, call: Mapping[str, Any]) -> None:

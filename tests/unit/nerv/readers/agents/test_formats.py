@@ -127,6 +127,47 @@ def test_the_output_of_codex_exec_is_read(tmp_path: Path) -> None:
     assert (found.resources.usage.input_tokens, found.resources.usage.cache_read_tokens) == (50, 40)
 
 
+def a_transcript_of_cursor(*blocks: dict[str, Any]) -> list[dict[str, Any]]:
+    query = "<timestamp>Sunday, Sep 20, 2026, 12:31 AM (UTC+3)</timestamp>\n<user_query>\nAdd a price.\n</user_query>"
+    return [
+        {"role": "user", "message": {"content": [{"type": "text", "text": query}]}},
+        *({"role": "assistant", "message": {"content": [block]}} for block in blocks),
+    ]
+
+
+def test_the_calls_of_a_transcript_of_cursor_have_no_results(tmp_path: Path) -> None:
+    calls: list[tuple[str, object]] = [
+        ("Read", {"path": "/w/a.py"}),
+        ("StrReplace", {"path": "/w/a.py", "old_string": "x = 1", "new_string": "x = 2"}),
+        ("Write", {"path": "/w/b.py", "contents": "y = 1\n"}),
+        ("Write", {"path": "/w/gone.py", "contents": "1\n"}),
+        ("Delete", {"path": "/w/gone.py"}),
+        ("ApplyPatch", "*** Begin Patch\n*** Add File: /w/c.py\n+z = 1\n*** End Patch"),
+        ("Shell", {"command": "pytest -q", "description": "run the tests"}),
+    ]
+    blocks = [{"type": "tool_use", "name": name, "input": given} for name, given in calls]
+    said = [{"type": "text", "text": text} for text in ("It is done.\n\n[REDACTED]", "[REDACTED]")]
+    ended = {"type": "turn_ended", "status": "success"}
+    found = read_lines(tmp_path, "t.jsonl", [*a_transcript_of_cursor(*blocks, *said), ended])
+
+    assert found.spec.title == "Add a price."
+    assert found.changes.diff is not None
+    assert [change.path for change in found.changes.diff.files if change.added] == ["w/a.py", "w/b.py", "w/c.py"]
+    assert [one.path for one in found.activity.actions.reads] == ["/w/a.py"]
+    assert [(one.text, one.failed) for one in found.activity.actions.commands] == [("pytest -q", None)]
+    assert found.activity.test_runs == ()
+    assert "tests" not in found.recorded
+    message, ending = found.activity.actions.final_message, found.activity.actions.ending
+    assert (message.text if message else "", ending.kind if ending else "") == ("It is done.", "answered")
+
+
+def test_a_transcript_of_cursor_says_that_a_turn_was_aborted(tmp_path: Path) -> None:
+    lines = [*a_transcript_of_cursor({"type": "text", "text": "I begin."}), {"type": "turn_ended", "status": "aborted"}]
+    ending = read_lines(tmp_path, "t.jsonl", lines).activity.actions.ending
+    assert ending is not None
+    assert ending.kind == "interrupted"
+
+
 def test_a_command_of_cursor_fails_by_its_exit_code(tmp_path: Path) -> None:
     def completed(exit_code: int) -> dict[str, Any]:
         result = {"success": {"exitCode": exit_code, "stdout": "", "stderr": ""}}
