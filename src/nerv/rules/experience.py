@@ -74,6 +74,8 @@ def _score_review(facts: RunFacts) -> Criterion:
         return no_evidence("review", f"{count(len(merged), 'merge')}, but no review has a decision.")
     automatic = [review for review in decided if review.automatic]
     decisions = _decisions_by_task(decided)
+    if evidence.workflow.tasks:  # two that belong to no known task need not belong together
+        decisions.pop(None, None)
     unapproved = [merge for merge in merged if not _is_approved(merge, decisions)]
     unchanged = _approved_unchanged(evidence, decisions)
     if len(unapproved) == len(merged):

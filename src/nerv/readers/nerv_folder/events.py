@@ -228,7 +228,7 @@ class EventCollector:
         if decision == "started":
             (self._approved_unseen.add if is_automatic(text) else self._approved_unseen.discard)(task_id)
         bare = is_bare_approval(text) and task_id not in self._looked_at
-        if not bare:
+        if decision == "started" or event.kind == "review_result":
             self._looked_at.add(task_id)
         review = Review(
             task_id=task_id,
@@ -281,9 +281,9 @@ class EventCollector:
         if event.task_id is not None:
             return event.task_id
         task = self._only_open_task()
-        if task is None and not self._open and self._last_ended:
+        if ((task is None and not self._open) or (task is not None and task.merged)) and self._last_ended:
             last = self.record.tasks.get(self._last_ended)
-            task = last if last and not last.merged else None
+            task = last if last and not last.merged else task
         if task is None:
             return None
         task.attributed = False

@@ -109,7 +109,8 @@ class SideFiles:
             if not self.command_line_pipeline:  # it writes 0 without counting
                 self._record.compactions_counted = whole_number(issues.get("compactions")) is not None
             self._record.tool_errors.at_least(whole_number(issues.get("toolErrors")) or 0, moment)
-            self._record.loops.at_least(whole_number(issues.get("loopsDetected")) or 0, moment)
+            stuck = [whole_number(issues.get(name)) or 0 for name in ("loopsDetected", "stuckDetections")]
+            self._record.loops.at_least(sum(stuck), moment)
         workflow = found.get("workflow")
         if isinstance(workflow, dict):
             self._record.permissions_requested = whole_number(workflow.get("permissionsRequested"))

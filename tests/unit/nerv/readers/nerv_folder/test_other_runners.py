@@ -71,6 +71,37 @@ def test_a_timeline_that_counts_no_items_does_not_record_them(tmp_path: Path) ->
     assert found["review"].score == 1  # the only review came after the merges
 
 
+@pytest.mark.parametrize(
+    ("kind", "times"), [("task_complete", 0), ("worktree_merged", 3), ("review_complete", 3), ("cycle_complete", 0)]
+)
+def test_missing_and_repeated_events_without_a_task_do_not_help(tmp_path: Path, kind: str, times: int) -> None:
+    """With two cycles, each reviewed after its merge: one cycle's review says nothing about the next one's task."""
+    timeline = [
+        {"event": name, **fields}
+        for number in (0, 1)
+        for name, fields in (
+            ("cycle_start", {"cycleId": f"c{number}", "cycleNumber": number}),
+            ("task_start", {"taskId": f"t{number}", "title": "Notes", "worktree": f"/w/t{number}"}),
+            ("task_complete", {"taskId": f"t{number}", "status": "done"}),
+            ("worktree_merged", {}),
+            ("review_complete", {"cycleId": f"c{number}", "decision": "approve"}),
+            ("cycle_complete", {"cycleId": f"c{number}"}),
+        )
+    ]
+    places = [place for place, line in enumerate(timeline) if line["event"] == kind]
+    for place in (None, *places):
+        changed = [line for at, line in enumerate(timeline) for _ in range(times if at == place else 1)]
+        lines = [{"timestamp": START + 1_000 * number, **line} for number, line in enumerate(changed)]
+        folder = write(tmp_path / str(place), {"timeline.jsonl": lines, "spec.md": SPEC})
+        assert criteria(folder)["review"].score == 1
+
+
+def test_detections_of_a_stuck_session_that_only_the_summary_counts_are_loops(tmp_path: Path) -> None:
+    issues = {"issues": {"loopsDetected": 1, "stuckDetections": 2}}
+    folder = write(collector_run(tmp_path / "r"), {"summary.json": issues})
+    assert read(RunSource(path=folder)).incidents.loops.count == 3
+
+
 def test_the_stream_of_a_run_of_one_session_counts_once(tmp_path: Path) -> None:
     timeline = [{"timestamp": START, "event": "benchmark_start"}, {"timestamp": START + 60_000, "event": "tool_call"}]
     files = {"stream.jsonl": stream(), "tasks/0123456789abcdef/stream.jsonl": stream(), "timeline.jsonl": timeline}
