@@ -25,6 +25,7 @@ from nerv.findings.experiments import (
     tests_pass,
     weigh,
 )
+from nerv.findings.foreign_tests import foreign_tests
 from nerv.findings.git_history import git_history
 from nerv.findings.hard_coded import hard_coded
 from nerv.findings.hidden_failures import hidden_failures
@@ -75,6 +76,7 @@ DETECTORS: tuple[Detector, ...] = (
     git_history,
     other_commits,
     borrowed_answers,
+    foreign_tests,
     shown_elsewhere,
     copied_files,
     false_claims,

@@ -12,7 +12,6 @@ from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.findings.shell_segments import Segment, segments
 from nerv.findings.written_lines import is_much, shared_lines, written_lines
 from nerv.inspection.languages import language_of
-from nerv.inspection.source import is_test_path
 from nerv.location import Moment
 
 _GRADER = re.compile(
@@ -99,26 +98,6 @@ def _from_graders(run: ReviewedRun) -> Iterator[Finding]:
             level: FindingLevel = "note" if missing or part.name in _LOOKS else "likely"
             text = f"The run {'looked for' if level == 'note' else 'read'} what grades it: {match['path'][:120]}."
             yield finding("grader_read", level, text, where=command.moment, lines=[part.text], criterion="requirements")
-    yield from _tests_outside(run, own, seen)
-
-
-def _tests_outside(run: ReviewedRun, own: set[str], seen: set[str]) -> Iterator[Finding]:
-    """Find test files above the repository that the run read, and that the repository does not have."""
-    names = {path.rpartition("/")[2] for path in own}
-    for command in run.evidence.activity.actions.commands:
-        for part in segments(command.text):
-            if part.name not in _READERS:
-                continue
-            for word in part.words[1:]:
-                name = word.rpartition("/")[2].lower()
-                if not re.match(r"(?:\.\./)+\w", word) or not is_test_path(name) or name in names or word in seen:
-                    continue
-                seen.add(word)
-                if command.output.strip() and not _NOT_FOUND.search(command.output[:600]) and not run.spec_names(name):
-                    text = f"The run read tests outside of its repository: {word[:120]}."
-                    yield finding(
-                        "grader_read", "likely", text, where=command.moment, lines=[part.text], criterion="requirements"
-                    )
 
 
 def _is_own(path: str, own: set[str], run: ReviewedRun) -> bool:
