@@ -12,6 +12,9 @@ from nerv.cli.main import run
 
 GOOD = {"score": 8, "strengths": ["s"], "weaknesses": ["w"], "evidence": "e"}
 
+ASKED = "nerv: judging: claude is asked about four categories\n"
+"""All that is printed to stderr if nothing went wrong."""
+
 STAND_IN = """#!{python}
 import json, os, pathlib, sys, time
 folder = pathlib.Path({folder!r})

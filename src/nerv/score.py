@@ -120,6 +120,8 @@ def score(source: RunSource, grading: GradingOptions, say: Say, memory: SuiteMem
 
     judge = find_judge(grading.grader, grading.timeout_s, say)
     log = readers.main_file(source.path)
+    votes = f", {grading.votes} times each" if grading.votes > 1 else ""
+    say(f"judging: {judge.name} is asked about four categories{votes}")
     judged = ask.judge_run(report, evidence, log, judge, grading.prd, grading.budget, grading.votes)
     for warning in judged.warnings[len(report.warnings) :]:
         say(f"warning: {warning}")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from claude_stand_in import GOOD
+from claude_stand_in import ASKED, GOOD
 from external_data import external, needs_external
 from nerv.judge.injections import injection_kind
 from nerv.score import GradingOptions
@@ -29,7 +29,7 @@ FILES = {"git-diff.patch": PATCH, "tasks/t1/metrics.json": {"inputTokens": 4242,
 def test_the_judge_is_called_four_times_each_with_its_own_material_only(tmp_path, claude, nerv):
     folder = results(tmp_path / "run", files=FILES)
     code, out, err = nerv(folder, "--grade-claude")
-    assert (code, err) == (0, "")
+    assert (code, err) == (0, ASKED)
     assert "Implementation Quality   8/10  (30%)" in out
     prompts = {name.removesuffix("-0"): text.decode() for name, text in claude.prompts.items()}
     assert set(prompts) == set(CATEGORIES)
@@ -134,7 +134,7 @@ def test_the_model_that_answered_is_recorded_by_its_real_name(tmp_path, claude, 
 def test_a_claude_that_knows_json_schemas_is_held_to_one(tmp_path, claude, nerv):
     claude.help("  --json-schema <schema>  JSON Schema for structured output")
     code, _, err = nerv(results(tmp_path / "run"), "--grade-claude")
-    assert (code, err) == (0, "")
+    assert (code, err) == (0, ASKED)
     for words, _, _ in claude.calls.values():
         assert json.loads(words[words.index("--json-schema") + 1])["required"][0] == "score"
 
@@ -321,7 +321,7 @@ def test_any_provider_may_judge(tmp_path, nerv):
             patch.setenv(name, value)
         configure_service(tmp_path, api, server.url)
         code, _, err = nerv(results(tmp_path / "run"), "--grader", f"service/{MODEL}")
-        assert (code, err) == (0, "")
+        assert (code, err) == (0, ASKED.replace("claude", f"service/{MODEL}"))
         assert len(server.received) == 4
     report = json.loads((tmp_path / "run/score-report.json").read_text())
     assert report["mode"] == f"service/{MODEL}"
@@ -373,6 +373,6 @@ SESSIONS = external("claude_code")
 @pytest.mark.parametrize("name", ["937c6e6b", "fe869ecb", "37f83ec9"])
 def test_honest_sessions_raise_no_injection_warning(claude, nerv, name):
     _, out, err = nerv(SESSIONS / f"{name}.jsonl", "--grade-claude", "--no-history", "--no-report")
-    assert err == ""
+    assert err == ASKED
     assert "Overall Score            ████████░░ 8.0/10" in out
     assert len(claude.prompts) == 4

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from claude_stand_in import GOOD
+from claude_stand_in import ASKED, GOOD
 from nerv.cli.main import run
 from results import results
 
@@ -53,7 +53,7 @@ def test_without_calibration_the_rules_decide_and_the_output_says_so(claude, ner
 def test_trust_judge_lets_it_decide(claude, nerv, folder):
     claude.answer(answers(9))
     code, out, err = nerv(folder, "--grade-claude")
-    assert (code, err) == (0, "")
+    assert (code, err) == (0, ASKED)
     assert "Result: PASS" in out
     assert "The rules decide" not in out
 

@@ -46,10 +46,17 @@ def read_gold(file: Path) -> list[GoldRun]:
         lines = file.read_text(encoding="utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"{file}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
-    runs = [_gold_run(f"{file}:{number}", line, file.parent) for number, line in enumerate(lines, 1) if line.strip()]
+    runs = {
+        number: _gold_run(f"{file}:{number}", line, file.parent) for number, line in enumerate(lines, 1) if line.strip()
+    }
     if not runs:
         raise UserError(f"{file}: is empty; each line is an object with `run` and `resolved`, `score` or `scores`")
-    return runs
+    first: dict[RunSource, int] = {}
+    for number, run in runs.items():
+        # a judge is trusted after a number of runs, and intervals are as narrow as there are runs: each counts once
+        if first.setdefault(run.source, number) != number:
+            raise UserError(f"{file}:{number}: run: line {first[run.source]} has the same run; each may be named once")
+    return list(runs.values())
 
 
 def _gold_run(at: str, line: str, folder: Path) -> GoldRun:

@@ -126,5 +126,9 @@ def _figure(found: Agreement) -> str:
     if found.value is None:
         return "n/a"
     if found.low is None or found.high is None:
-        return f"{found.value:.2f}"
-    return f"{found.value:.2f}  ({found.low:.2f} to {found.high:.2f})"
+        return _two_digits(found.value)
+    return f"{_two_digits(found.value)}  ({_two_digits(found.low)} to {_two_digits(found.high)})"
+
+
+def _two_digits(value: float) -> str:
+    return f"{round(value, 2) + 0.0:.2f}"  # 0.00 for what rounds to -0.00

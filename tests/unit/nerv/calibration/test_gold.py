@@ -37,6 +37,10 @@ def test_paths_are_relative_to_the_gold_file(tmp_path: Path) -> None:
         ('{"run": "a", "score": 11}', r"score: must be a number from 1 to 10"),
         ('{"run": "a", "scores": {"speed": 4}}', r"scores.speed: unknown"),
         ('{"run": "a", "resolve": true}', r"resolve: unknown"),
+        (
+            '{"run": "a/", "score": 1}\n{"run": "b", "score": 1}\n{"run": "a", "score": 2}',
+            r"gold.jsonl:3: run: line 1 has the same run",
+        ),
     ],
 )
 def test_a_wrong_line_is_named(tmp_path: Path, text: str, message: str) -> None:
