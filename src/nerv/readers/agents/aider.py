@@ -22,6 +22,8 @@ _COMMITTED = re.compile(r"^> Commit ([0-9a-f]{7,40}) (.+)$")
 _RUNNING = re.compile(r"^> Running (.+)$")
 _FAILED = re.compile(r"^> (?:The LLM did not conform|# \d+ SEARCH/REPLACE block)")
 _COMMAND = re.compile(r"/(?:run|test|!)\s+(.+)")
+_MODE = re.compile(r"/(?:code|architect|ask)\s+(?=\S)")
+"""A command before a request, which says how it is to be answered."""
 _TIMES = {"": 1, "k": 1_000, "M": 1_000_000}
 
 
@@ -87,11 +89,12 @@ def read(lines: Sequence[str]) -> Transcript:
 
 
 def _is_request(line: str) -> bool:
-    return line.startswith("#### ") and not line.startswith("#### /")
+    return line.startswith("#### ") and (not line.startswith("#### /") or _MODE.match(line, 5) is not None)
 
 
 def _add_prompt(builder: TranscriptBuilder, typed: str, *, answered: bool) -> bool:
     """Add what was typed; return whether all requests are answered: a command of aider's own asks for no answer."""
+    typed = _MODE.sub("", typed, count=1) if _MODE.match(typed) else typed
     if match := _COMMAND.match(typed):
         builder.command(match[1], "", exit_code=None)
     elif not typed.startswith("/"):

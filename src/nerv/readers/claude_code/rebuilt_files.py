@@ -11,6 +11,7 @@ from typing import Any
 
 from nerv.changes import Diff, FileChange
 from nerv.location import Location
+from nerv.readers.claude_code.edited_passages import Passage, amend, passages_in
 from nerv.readers.claude_code.git_reverts import GitEffect, git_effects
 from nerv.readers.claude_code.written_files import (
     applied_diffs,
@@ -58,7 +59,8 @@ class _FileState:
     original: str | None = None
     """None: not known."""
     current: str | None = None
-    hunks: list[str] = field(default_factory=list)
+    passages: list[Passage] = field(default_factory=list)
+    """What is known of the changes where the whole file is not."""
     rewritten: bool = False
     """The whole file was written, so that its current text is the change; `original` is not known."""
     created: bool = False
@@ -98,14 +100,20 @@ class RebuiltFiles:
             self._kept -= len(after)
             after = None
         if state.original is None and edit.after is not None and edit.before is None and after is not None:
-            state.hunks, state.rewritten = [], True
+            state.passages, state.rewritten = [], True
         elif state.rewritten and after is None:
-            state.hunks, state.rewritten = [_hunk("", state.current or ""), *_hunks_of(edit)], False
+            written = tuple((state.current or "").splitlines())
+            state.passages, state.rewritten = [Passage(start=1, before=(), after=written)], False
+            self._add_passages(state, edit)
         elif ((state.original is None and not state.rewritten) or after is None) and self._kept_hunks < _TEXT_BUDGET:
-            hunks = list(_hunks_of(edit))
-            self._kept_hunks += sum(map(len, hunks))
-            state.hunks += hunks
+            self._add_passages(state, edit)
         state.current = after
+
+    def _add_passages(self, state: _FileState, edit: FileEdit) -> None:
+        for hunk in _hunks_of(edit):
+            self._kept_hunks += len(hunk)
+            for passage in passages_in(hunk):
+                amend(state.passages, passage, whole_lines=bool(edit.hunks))
 
     def take_command(self, command: str, folder: str, location: Location) -> None:
         """Apply what a shell command writes from heredocs, and what it does to the files that were written."""
@@ -181,7 +189,7 @@ class RebuiltFiles:
 
 
 def _copy(state: _FileState) -> _FileState:
-    return replace(state, hunks=list(state.hunks))
+    return replace(state, passages=list(state.passages))
 
 
 def _absolute(path: str, folder: str) -> str:
@@ -285,6 +293,11 @@ def _patch_lines(before: list[str], after: list[str]) -> list[str]:
     return [header, *(f"-{line}" for line in removed), *(f"+{line}" for line in added)]
 
 
+def _passage_lines(passage: Passage) -> list[str]:
+    lines = _patch_lines(list(passage.before), list(passage.after))
+    return [_HUNK.sub(lambda match: _moved(match, passage.start - 1), line, count=1) for line in lines]
+
+
 def _moved(header: re.Match[str], by: int) -> str:
     """Return the header of a hunk that begins so many lines later."""
     return f"@@ -{int(header[1]) + by}{header[2] or ''} +{int(header[3]) + by}{header[4] or ''} @@"
@@ -298,14 +311,15 @@ def _change(path: str, state: _FileState, root: str) -> FileChange | None:
     known = state.original is not None and state.current is not None
     if state.rewritten and not known:
         known, state = True, replace(state, original="")
-    if state.original == state.current if known else not state.hunks and not state.deleted:
+    changed = any(passage.before != passage.after for passage in state.passages) or state.deleted
+    if state.original == state.current if known else not changed:
         return None
     header = [f"diff --git a/{inside} b/{inside}", "--- /dev/null" if state.created else f"--- a/{inside}"]
     header.append("+++ /dev/null" if state.deleted else f"+++ b/{inside}")
     if known:
         body = _patch_lines((state.original or "").splitlines(), (state.current or "").splitlines())
     else:
-        body = [line for hunk in state.hunks for line in hunk.split("\n")]
+        body = [line for passage in state.passages for line in _passage_lines(passage)]
     lines = enumerate((line.encode("utf-8", "replace") for line in [*header, *body]), 1)
     found = patch.parse(lines, state.location.file).files
     if not found:

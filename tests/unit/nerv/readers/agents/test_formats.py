@@ -243,3 +243,12 @@ def test_a_folder_with_one_log_means_that_log(tmp_path: Path) -> None:
     (tmp_path / "agent" / "trajectory.json").write_text(json.dumps(document))
 
     assert read(RunSource(path=tmp_path)).kind == "atif"
+
+
+def test_a_request_of_aider_may_name_its_mode(tmp_path: Path) -> None:
+    file = tmp_path / ".aider.chat.history.md"
+    chat = ["# aider chat started at 2026-01-01 10:00:00", "#### /add shop.py  ", "#### ", "", "> Added shop.py"]
+    chat += ["#### /architect Add a price.  ", "", "I will.", "", "> Tokens: 2k sent, 200 received."]
+    file.write_text("\n".join([*chat, "#### /code Round it.  ", "", "Yes.", "", "#### /exit  ", ""]))
+    found = read(RunSource(path=file))
+    assert [item.text for item in found.spec.items] == ["Add a price.", "Round it."]
