@@ -231,7 +231,7 @@ def _verification_lines(report: ScoreReport) -> Iterator[str]:
         ("deleted or skipped", verification.removed),
         ("new or changed, and failing", verification.failing),
         ("fail without the change and pass with it", verification.shown),
-        ("pass without the change as well", verification.idle),
+        ("pass without the change as well", verification.notable_idle),
         ("pass although the code was made to fail", verification.detached),
         ("fail where nothing shows that they are tests", verification.watched),
         ("skipped by a variable, and fail with it", verification.switched_off),

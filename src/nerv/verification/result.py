@@ -100,7 +100,7 @@ class Verification:
     shown: tuple[str, ...] = ()
     """New or changed tests that fail on the base and pass on the result: evidence for the change."""
     idle: tuple[str, ...] = ()
-    """New or changed tests that pass on both: they prove nothing about the change."""
+    """Tests of new or changed files that pass on both: they prove nothing about the change."""
     detached: tuple[str, ...] = ()
     """New tests that pass although every function that the run wrote fails at once: they do not call it."""
     dulled: tuple[str, ...] = ()
@@ -164,6 +164,14 @@ class Verification:
     def wrong_examples(self) -> tuple[ExampleResult, ...]:
         """Examples of the spec for which the result gives something else."""
         return tuple(example for example in self.examples if example.status == "wrong")
+
+    @property
+    def notable_idle(self) -> tuple[str, ...]:
+        """Idle tests to tell a reader about: the new ones, or all of them if no test shows the change.
+
+        An old test whose file got new ones passes on both as a matter of course.
+        """
+        return tuple(name for name in self.idle if name in self.new) if self.shown else self.idle
 
     @property
     def survivors(self) -> tuple[Mutant, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from nerv.actions import EndingKind
 from nerv.evidence import Evidence
 from nerv.renderers.page.headline import Headline, headline
-from nerv.renderers.page.html import bullets, escaped, escaped_lines, location_html, quantity, section
+from nerv.renderers.page.html import bullets, escaped, escaped_lines, location_html, quantity, section, with_code
 from nerv.rules.run_facts import RunFacts
 from nerv.scorecard.score_report import ScoreReport
 
@@ -119,22 +119,23 @@ def _unverified_lines(report: ScoreReport, facts: RunFacts, found: Headline) -> 
         yield f"Whether the tests pass. {escaped(found.details[-1]) if found.details else ''}"
     verification = report.verification
     if verification is not None:
-        for problem in dict.fromkeys(suite.problem for suite in verification.suites if suite.problem):
-            yield f"What these tests would show: {escaped(problem)}"
-        yield from map(escaped, verification.notes)
-        if verification.idle:
-            yield (
-                f"What {quantity(len(verification.idle), 'new or changed test')} would show: the same tests passed "
-                f"before the change ({escaped(_names(list(verification.idle)))})."
+        for problem in verification.problems:
+            yield f"{with_code(problem[:1].upper() + problem[1:])}."
+        yield from map(with_code, verification.notes)
+        if idle := verification.notable_idle:
+            nothing = (
+                "proves nothing about the change: it" if len(idle) == 1 else "prove nothing about the change: they"
             )
+            yield f"{quantity(len(idle), 'test')} {nothing} passed before it, too ({escaped(_names(list(idle)))})."
         if verification.survivors:
-            shown = bullets(escaped(str(mutant)) for mutant in verification.survivors)
+            shown = bullets(with_code(str(mutant)) for mutant in verification.survivors)
             yield f"Code that no test holds: the tests pass all the same with each of these changes to it.{shown}"
     weak = [one for one in facts.requirements.each if one.status in ("ticked", "claimed", "shown", "open")]
     if weak:
         numbers = _names([str(one.item.number) for one in weak])
         total = quantity(len(facts.requirements.each), "item")
-        yield f"{len(weak)} of {total} asked for: no test or audit stands behind them (item {escaped(numbers)})."
+        items = "item" if len(weak) == 1 else "items"
+        yield f"{len(weak)} of {total} asked for: no test or audit stands behind them ({items} {escaped(numbers)})."
     card = report.rules or report.card
     criteria = [criterion for category in card.categories for criterion in category.criteria]
     claimed = [each.key for each in criteria if each.score is not None and each.certainty == "claimed"]

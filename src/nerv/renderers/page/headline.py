@@ -87,7 +87,7 @@ def _passing_details(verification: Verification) -> list[str]:
     details = _suite_details(verification)
     for names, text in (
         (verification.shown, "Failed before the change and pass now, which shows that the change does something"),
-        (verification.idle, "Passed before the change, too, and prove nothing about it"),
+        (verification.notable_idle, "Passed before the change, too, and prove nothing about it"),
         (verification.detached, "Pass although the code was made to fail, and do not test it"),
         (verification.watched, "Fail where nothing shows that they are tests"),
         (verification.switched_off, "Skipped by a variable of the environment, and fail with it"),
@@ -165,7 +165,7 @@ def _recorded(run: TestSuiteRun, claim: TestSuiteRun | None, not_verified: str) 
 def _why_not_verified(verification: Verification | None) -> str:
     if verification is None:
         return "nerv did not run the tests itself; with a repository (--repo) it can."
-    reason = verification.skipped or next((suite.problem for suite in verification.suites if suite.problem), "")
+    reason = verification.skipped or next(iter(verification.problems), "")
     return f"Not verified by nerv: {reason}" if reason else "nerv found no test that it could run itself."
 
 

@@ -32,6 +32,12 @@ def test_it_is_verified_if_something_passed_and_nothing_that_decides_failed(veri
     assert bool(verification.vetoes) is (verified is False)
 
 
+def test_an_old_test_beside_one_that_shows_the_change_is_not_worth_a_mention():
+    beside = Verification(new=("added", "idle"), shown=("added",), idle=("old", "idle"))
+    assert beside.notable_idle == ("idle",)
+    assert Verification(idle=("old",)).notable_idle == ("old",)
+
+
 def test_a_veto_says_why_no_test_of_the_base_has_an_outcome():
     endless = SuiteResult(
         tree="result",

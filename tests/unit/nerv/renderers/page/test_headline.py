@@ -103,7 +103,7 @@ def test_examples_of_the_spec_and_changes_that_tests_notice_stand_below_a_pass()
         "Examples of the spec that hold: roman(4)",
         "Of 4 small changes to the new code that nerv tried, the tests notice 3",
     )
-    assert "a.py:3: `1` became `2`" in unverified_html(report(found), found)
+    assert "a.py:3: <code>1</code> became <code>2</code>" in unverified_html(report(found), found)
 
 
 def test_a_wrong_example_of_the_spec_is_the_headline() -> None:

@@ -125,10 +125,19 @@ def test_the_unverified_says_what_nothing_stands_behind() -> None:
     idle = Verification(suites=(suite(a="passed"),), idle=("test_a",), builds=True)
     found = facts("Add roman numerals", "Write a page", verification=idle)
     text = section(page(report(found), found), "unverified")
-    assert "1 new or changed test would show: the same tests passed before the change (test_a)" in text
-    assert "2 of 2 items asked for: no test or audit stands behind them (item 1, 2)" in text
+    assert "1 test proves nothing about the change: it passed before it, too (test_a)" in text
+    assert "2 of 2 items asked for: no test or audit stands behind them (items 1, 2)" in text
     assert "Whether the tests pass" not in text
     assert "left out of the score: organisation, repetition, progression" in text  # no code is at hand
+
+
+def test_new_tests_that_do_not_build_on_the_base_are_no_gap_of_the_verification() -> None:
+    expected = replace(suite(), tree="base", source="changed", problem="undefined: roman", broken_build=True)
+    found = facts(verification=Verification(suites=(suite(a="passed"), expected), shown=("a",), builds=True))
+    assert "undefined: roman" not in section(page(report(found), found), "unverified")
+    gap = replace(suite(), problem="Go is not installed on this machine")
+    found = facts(verification=Verification(suites=(gap,)))
+    assert "Go is not installed on this machine" in section(page(report(found), found), "unverified")
 
 
 def test_earlier_scores_are_a_chart_and_a_table_with_the_newest_first() -> None:
