@@ -72,10 +72,8 @@ def _record_lines(report: ScoreReport, facts: RunFacts) -> Iterator[str]:
     evidence = facts.evidence
     if facts.requirements.each and not evidence.nothing_to_grade:
         backed = round(facts.requirements.backed * len(facts.requirements.each))
-        yield (
-            f"Passing tests or an audit stand behind {backed} of {quantity(len(facts.requirements.each), 'item')} "
-            "that were asked for."
-        )
+        total = quantity(len(facts.requirements.each), "item")
+        yield f"Passing tests or an audit stand behind {backed} of {total} asked for."
     yield from _change_lines(evidence)
     ending = evidence.activity.actions.ending
     if ending is not None:
@@ -88,13 +86,15 @@ def _record_lines(report: ScoreReport, facts: RunFacts) -> Iterator[str]:
         yield f"The user stopped or rejected something {quantity(interruptions, 'time')}."
     strong = sum(finding.level != "note" for finding in report.findings)
     if strong:
-        yield f'<a href="#findings">{quantity(strong, "finding")}</a> speak against it.'
+        speak = "speaks" if strong == 1 else "speak"
+        yield f'<a href="#findings">{quantity(strong, "finding")}</a> {speak} against it.'
 
 
 def _change_lines(evidence: Evidence) -> Iterator[str]:
     diff = evidence.changes.diff
     if diff is not None and diff.files:
-        yield f"{quantity(len(diff.files), 'file')} changed: {diff.added:,} lines added, {diff.removed:,} removed."
+        lines = quantity(diff.added, "line")
+        yield f"{quantity(len(diff.files), 'file')} changed: {lines} added, {diff.removed:,} removed."
     elif evidence.activity.edits:
         yield f"{quantity(len(evidence.activity.edits), 'file')} edited."
     elif diff is not None:

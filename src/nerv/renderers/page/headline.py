@@ -51,7 +51,7 @@ def headline(report: ScoreReport, facts: RunFacts | None) -> Headline:
     if tests.not_started is not None:
         details = (f"Command: {tests.not_started.command[:200]}", not_verified)
         return Headline(basis="recorded", passed=None, title="The tests could not be started", details=details)
-    if tests.claimed is not None:
+    if tests.claimed is not None or any(finding.kind == "false_claim" for finding in report.findings):
         title = "The agent says that the tests pass; no run of them is recorded"
         return Headline(basis="claimed", passed=None, title=title, details=(not_verified,))
     if facts.changed_only_documents:

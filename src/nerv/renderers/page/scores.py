@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nerv.renderers.page.html import bullets, escaped, location_html, tone
+from nerv.renderers.page.html import bullets, escaped, location_html, tone, with_code
 from nerv.rubric import TITLES
 from nerv.scorecard import CategoryScore, Certainty, Criterion, Scorecard
 from nerv.scorecard.score_report import Opinion, ScoreReport
@@ -61,7 +61,7 @@ def _opinion_html(opinion: Opinion) -> str:
 def _criterion_html(criterion: Criterion) -> str:
     score = _out_of_ten(criterion.score) if criterion.score is not None else _STATUS.get(criterion.status, "n/a")
     listed = bullets(
-        f"{escaped(observation.text)}{location_html(observation.location)}" for observation in criterion.observations
+        f"{with_code(observation.text)}{location_html(observation.location)}" for observation in criterion.observations
     )
     advice = f'<p class="advice">To raise it: {escaped(criterion.advice)}</p>' if criterion.advice else ""
     sure = f", {_CERTAINTY[criterion.certainty]}" if criterion.score is not None else ""
@@ -70,7 +70,7 @@ def _criterion_html(criterion: Criterion) -> str:
     return (
         f'<details class="criterion"{opened}><summary><span class="chip {tone(criterion.score)}">{score}</span> '
         f'<b>{escaped(criterion.key.replace("_", " "))}</b> <span class="share">{criterion.share}%{sure}</span> '
-        f"<span>{escaped(reason)}</span></summary>{listed}{advice}</details>"
+        f"<span>{with_code(reason)}</span></summary>{listed}{advice}</details>"
     )
 
 

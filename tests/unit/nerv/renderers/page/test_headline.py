@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from nerv.finding import Finding
 from nerv.renderers.page.claims import unverified_html
 from nerv.renderers.page.headline import Headline, headline
 from nerv.rules.run_facts import RunFacts
@@ -91,6 +94,13 @@ def test_no_test_run_is_unknown_and_nothing_to_grade_says_why() -> None:
     assert (of(facts()).basis, of(facts()).passed) == ("unknown", None)
     nothing = of(facts(nothing_to_grade="the session changed no file."))
     assert (nothing.title, nothing.details) == ("Nothing to grade", ("The session changed no file.",))
+
+
+def test_last_words_about_passing_tests_are_a_claim_where_no_run_is_recorded() -> None:
+    said = Finding(kind="false_claim", level="likely", text="The run says that the tests pass.")
+    found = facts()
+    claimed = headline(replace(report(found), findings=(said,)), found)
+    assert (claimed.basis, claimed.passed) == ("claimed", None)
 
 
 def test_examples_of_the_spec_and_changes_that_tests_notice_stand_below_a_pass() -> None:
