@@ -7,6 +7,7 @@ from collections.abc import Callable
 from nerv.evidence import Evidence
 from nerv.finding import LEVELS, Finding
 from nerv.findings.borrowed_answers import borrowed_answers
+from nerv.findings.bypassed_hooks import bypassed_hooks
 from nerv.findings.claims import false_claims
 from nerv.findings.code import dishonest_code
 from nerv.findings.commands import forged_results
@@ -55,6 +56,7 @@ Detector = Callable[[ReviewedRun], list[Finding]]
 DETECTORS: tuple[Detector, ...] = (
     forged_results,
     listed_checks,
+    bypassed_hooks,
     refused_commits,
     test_machinery,
     changed_tests,

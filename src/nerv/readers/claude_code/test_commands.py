@@ -45,7 +45,7 @@ _OPTIONS_WITH_VALUE = frozenset(
 )
 """Options before the task that take a value; what `-x` of gradle names is left out."""
 _NO_EXECUTION = re.compile(
-    r"--(?:collect-only|co|markers|fixtures|version|help|list|listTests|no-run|setup-plan|dry-run|just-print|listFiles)"
+    r"--(?:collect-only|co|markers|fixtures|version|help|list|listTests|no-run|notest|setup-plan|dry-run|just-print|listFiles)"
     r"|-DskipTests(?:=true)?|-Dmaven\.test\.skip(?:=true)?"
 )
 _WITH_VALUE = re.compile(
@@ -83,9 +83,19 @@ def hides_status(command: str) -> bool:
 
 @functools.lru_cache(maxsize=4_096)  # detectors ask for the same command many times
 def _test_runs(command: str) -> tuple[tuple[tuple[str, ...], str], ...]:
-    """Return the arguments of every test runner in a command, and what the shell runs after it."""
-    found = []
+    """Return the arguments of every test runner in a command, and what the shell runs after it.
+
+    What runs between `git stash` and `git stash pop` does not test the work.
+    """
+    found: list[tuple[tuple[str, ...], str]] = []
+    stashed: int | None = None
     for words, following in simple_commands(command):
+        if words[:2] == ["git", "stash"]:
+            if words[2:3] in (["pop"], ["apply"]):
+                found, stashed = found[:stashed], None
+            elif words[2:3] not in (["list"], ["show"], ["drop"]):
+                stashed = len(found)
+            continue
         inverted = "!" if words[0] in ("!", "if", "elif", "while", "until") else ""
         program = started_program(words)
         arguments = _runner_arguments(program, words) if program else None

@@ -116,6 +116,8 @@ def test_the_files_that_a_run_is_limited_to(command: str, targets: tuple[str, ..
         "uv run python -c 'import pytest'",
         "xargs grep pytest",
         "npx tsc --noEmit",
+        "git stash; pytest; git stash pop",
+        "tox --notest",
     ],
 )
 def test_commands_that_only_mention_tests_run_none(command: str) -> None:
