@@ -17,6 +17,8 @@ def edits_by_item(evidence: Evidence) -> dict[int, list[tuple[str, Moment]]]:
     diff = evidence.changes.diff
     changed = {source.path for source in evidence.changes.written}
     changed |= {change.path for change in diff.files} if diff is not None else set()  # also generated and binary files
+    if diff is None and not changed:  # the log knows what was edited, but not the text
+        changed = {edit.path for edit in evidence.activity.edits}
     edits: dict[str, list[tuple[int, str, Moment]]] = {}
     for edit in evidence.activity.edits:
         path = _repository_path(edit.path, changed)

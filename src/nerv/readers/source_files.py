@@ -65,6 +65,7 @@ class SourceFiles:
                 digest.update(chunk)
                 if not number and not rest:
                     refuse_utf_16(file, chunk)
+                    chunk = chunk.removeprefix(_BYTE_ORDER_MARK)
                 parts = (rest + chunk).split(b"\n")
                 rest = parts.pop()
                 for part in parts:
@@ -90,8 +91,6 @@ class SourceFiles:
         encoding = _Skipped("not UTF-8")
         for number, line in self.lines(file, name):
             text = line.strip(b" \t\r\0\f\v")
-            if number == 1:
-                text = text.removeprefix(_BYTE_ORDER_MARK)
             if not text:
                 continue
             try:

@@ -24,6 +24,18 @@ _USAGE = {
     "cache_write_tokens": "cache_creation_input_tokens",
 }
 
+_REQUIRED = {
+    "prompt": "text",
+    "command": "command",
+    "edit": "path",
+    "tool": "name",
+    "read": "path",
+    "fetch": "address",
+}
+"""The member without which a line says nothing."""
+_TEXTS = frozenset({"text", "model", "command", "output", "path", "diff", "name", "address", "patch", "status"})
+_NUMBERS = frozenset({"exit_code", "duration_ms", "cost_usd"})
+
 
 def recognises(record: Mapping[str, Any]) -> bool:
     """Return whether a line is the header of our own form."""
@@ -31,7 +43,7 @@ def recognises(record: Mapping[str, Any]) -> bool:
 
 
 def read(records: Sequence[tuple[int, Mapping[str, Any]]], name: str) -> Transcript:
-    """Read a log. Raises UserError where its version is newer than ours, or a line is of no known type."""
+    """Read a log. Raises UserError where its version is newer than ours, or a line is not as documented."""
     header = records[0][1]
     version = header.get("format_version")
     if version != FORMAT_VERSION:
@@ -41,6 +53,7 @@ def read(records: Sequence[tuple[int, Mapping[str, Any]]], name: str) -> Transcr
     known: set[Subject] = set(subjects())
     diff: list[str] = []
     for number, record in records[1:]:
+        _check(record, f"{name}:{number}")
         builder.at(number, record.get("time"))
         known |= {"time"} if "time" in record else set()
         match record.get("type"):
@@ -78,6 +91,24 @@ def read(records: Sequence[tuple[int, Mapping[str, Any]]], name: str) -> Transcr
     joined = "\n".join(filter(None, diff))
     ends = _says_how_it_ended([record for _, record in records[1:]])
     return Transcript(kind=KIND, lines=builder.lines, known=frozenset(known), diff=joined, records_ending=ends)
+
+
+def _check(record: Mapping[str, Any], where: str) -> None:
+    """Raise UserError if a member is missing or of another type; else it would count as something that was not done."""
+    required = _REQUIRED.get(str(record.get("type")))
+    if required is not None and record.get(required) is None:
+        raise UserError(f"{where}: {record['type']} without {required!r}; docs/agent-logs.md lists the members")
+    for member, value in record.items():
+        if value is None:
+            continue
+        if member in _TEXTS and not isinstance(value, str):
+            raise UserError(f"{where}: {member!r} has to be a text")
+        if member in _NUMBERS and (not isinstance(value, int | float) or isinstance(value, bool)):
+            raise UserError(f"{where}: {member!r} has to be a number")
+        if member == "usage" and not isinstance(value, Mapping):
+            raise UserError(f"{where}: 'usage' has to be an object")
+        if member == "failed" and not isinstance(value, bool):
+            raise UserError(f"{where}: 'failed' has to be true or false")
 
 
 def _says_how_it_ended(records: Sequence[Mapping[str, Any]]) -> bool:

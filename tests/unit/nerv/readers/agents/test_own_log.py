@@ -70,6 +70,15 @@ def test_what_a_log_does_not_hold_is_not_recorded(tmp_path: Path) -> None:
     [
         ([{**HEADER, "format_version": 2}], r"run.jsonl:1: format_version 2; this nerv reads 1"),
         ([HEADER, {"type": "promt", "text": "x"}], r"run.jsonl:2: type 'promt' is unknown; docs/agent-logs.md"),
+        ([HEADER, {"type": "command", "cmd": "pytest"}], r"run.jsonl:2: command without 'command'; docs/agent-logs.md"),
+        ([HEADER, {"type": "edit"}], r"run.jsonl:2: edit without 'path'"),
+        (
+            [HEADER, {"type": "command", "command": "x", "exit_code": "0"}],
+            r"run.jsonl:2: 'exit_code' has to be a number",
+        ),
+        ([HEADER, {"type": "answer", "text": ["x"]}], r"run.jsonl:2: 'text' has to be a text"),
+        ([HEADER, {"type": "answer", "usage": 5}], r"run.jsonl:2: 'usage' has to be an object"),
+        ([HEADER, {"type": "edit", "path": "a", "failed": "no"}], r"run.jsonl:2: 'failed' has to be true or false"),
     ],
 )
 def test_a_log_that_is_wrong_is_refused_with_its_line(
@@ -102,3 +111,9 @@ def test_a_log_in_utf_16_is_named(tmp_path: Path) -> None:
     file.write_text('{"format": "nerv-log", "format_version": 1}\n', encoding="utf-16")
     with pytest.raises(UserError, match=r"log\.jsonl: is UTF-16; convert it to UTF-8"):
         read(RunSource(path=file))
+
+
+def test_a_log_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    file = write(tmp_path / "run.jsonl", LOG)
+    file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes())
+    assert read(RunSource(path=file)).spec.title == "Add a test for `x`."
