@@ -164,8 +164,8 @@ def assess_requirements(
             status, observation = "unfinished", unfinished[index]
         elif status in ("verified", "checked", "shown", "ticked") and index in admitted:
             status, observation = "unfinished", admitted[index]
-        elif status in ("shown", "checked") and index in corrected:
-            status, observation = "unfinished", corrected[index]
+        elif index in corrected and (status in ("shown", "checked") or (status == "verified" and index in unfinished)):
+            status, observation = "unfinished", corrected[index]  # tests before it do not answer the user's last word
         status, observation = _without_unheld_functions(item, status, observation, tested)
         status, observation = _tried_by_examples(item, status, observation, tested)
         status, observation = _outranked_by_verification(status, observation, tested)

@@ -40,7 +40,7 @@ def score_tests(facts: RunFacts) -> Criterion:
     if not tests.count and tests.last is None and tests.claimed is None and facts.changed_only_documents:
         return not_recorded("tests", "the session changed only documents, which tests cannot run.")
     if not tests.count and tests.last is None and tests.claimed is None:
-        runs = "no test run is recorded" if tests.not_started is None else "the tests could not be started"
+        runs = "no test run is recorded" if tests.not_started is None else "the tests could not be run"
         reason = f"the code contains no tests, and {runs}." if _code_is_seen(facts) else f"{runs}."
         return no_evidence("tests", reason, _observations(facts))
     if not tests.count and not _code_is_seen(facts):  # half of the criterion is not looked at: the other half decides
@@ -119,7 +119,7 @@ def _observations(facts: RunFacts) -> list[Observation]:
         observations.append(at(text, tests.unrelated.moment))
     if tests.not_started is not None:
         command = tests.not_started.command[:80]
-        observations.append(at(f"the tests could not be started: {command}", tests.not_started.moment))
+        observations.append(at(f"the tests could not be run: {command}", tests.not_started.moment))
     if claim is not None and not tests.passed:
         contradicted = tests.pass_rate is not None and not tests.outdated
         kind = "a claim that the record contradicts" if contradicted else "a claim without a recorded run"
@@ -163,5 +163,5 @@ def _last_run_text(facts: RunFacts) -> str:
     if tests.unrelated is not None:
         return "no recorded run covers the change"
     if tests.not_started is not None:
-        return "the tests could not be started"
+        return "the tests could not be run"
     return "no run is recorded" if tests.claimed is None else "a run is claimed, but none is recorded"

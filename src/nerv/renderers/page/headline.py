@@ -50,7 +50,7 @@ def headline(report: ScoreReport, facts: RunFacts | None) -> Headline:
         return Headline(basis="recorded", passed=None, title="No test run covers the change", details=details)
     if tests.not_started is not None:
         details = (f"Command: {tests.not_started.command[:200]}", not_verified)
-        return Headline(basis="recorded", passed=None, title="The tests could not be started", details=details)
+        return Headline(basis="recorded", passed=None, title="The tests could not be run", details=details)
     if tests.claimed is not None or any(finding.kind == "false_claim" for finding in report.findings):
         title = "The agent says that the tests pass; no run of them is recorded"
         return Headline(basis="claimed", passed=None, title=title, details=(not_verified,))

@@ -82,6 +82,36 @@ def test_a_correction_that_nothing_was_changed_after_leaves_the_item_unfinished(
     assert statuses(heeded) == ["shown"]
 
 
+TESTED = """diff --git a/login.py b/login.py
+new file mode 100644
+--- /dev/null
++++ b/login.py
+@@ -0,0 +1,2 @@
++def login_page():
++    return 1
+diff --git a/test_login.py b/test_login.py
+new file mode 100644
+--- /dev/null
++++ b/test_login.py
+@@ -0,0 +1,4 @@
++from login import login_page
++
++def test_login_page():
++    assert login_page() == 1
+"""
+
+
+def test_a_correction_that_was_never_answered_outweighs_the_tests_before_it(tmp_path: Path) -> None:
+    run = {"type": "command", "command": "pytest", "output": "1 passed in 0.1s", "exit_code": 0}
+    done = [ASK, EDIT, {"type": "edit", "path": "test_login.py"}, run, ANSWER]
+    end = {"type": "end", "patch": TESTED}
+    assert statuses(evidence(tmp_path, *done, end)) == ["verified"]
+    correction = {"type": "prompt", "text": "That's wrong, the button is missing."}
+    assert statuses(evidence(tmp_path, *done, correction, {**end, "status": "no_answer"})) == ["unfinished"]
+    explained = {"type": "answer", "text": "It is on the other page."}
+    assert statuses(evidence(tmp_path, *done, correction, explained, end)) == ["verified"]
+
+
 @pytest.mark.parametrize(
     ("words", "status"),
     [

@@ -203,8 +203,8 @@ def test_tests_that_could_not_be_started_did_not_fail(tmp_path):
     (run,) = found.activity.test_runs
     assert (run.ran, run.succeeded) == (False, False)
     tests = next(each for category in rules.score(found) for each in category.criteria if each.key == "tests")
-    assert tests.reason == "No evidence: the code contains no tests, and the tests could not be started."
-    assert tests.observations[0].text == "the tests could not be started: pytest -q"
+    assert tests.reason == "No evidence: the code contains no tests, and the tests could not be run."
+    assert tests.observations[0].text == "the tests could not be run: pytest -q"
 
 
 texts = st.lists(st.sampled_from(["a", "b", "", "    c", "+d", "-e", "@@ -1 +1 @@"]), max_size=12)

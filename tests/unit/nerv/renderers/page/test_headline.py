@@ -83,7 +83,7 @@ def test_a_claim_alone_is_no_pass() -> None:
 
 def test_tests_that_could_not_be_started_are_neither_passed_nor_failed() -> None:
     found = of(facts(test_runs=(suite_run(passed=0, failed=1, ran=False),)))
-    assert (found.passed, found.title) == (None, "The tests could not be started")
+    assert (found.passed, found.title) == (None, "The tests could not be run")
 
 
 def test_a_session_of_prose_is_not_blamed_for_missing_tests() -> None:
