@@ -23,6 +23,7 @@ from nerv.readers.claude_code.shell_edits import is_scratch, shell_edits
 from nerv.readers.clock import Clock
 from nerv.readers.git import git_history, patch
 from nerv.readers.git.files import read_repository
+from nerv.readers.git.uncommitted import uncommitted_diff
 from nerv.readers.source_files import RunSource, SourceFiles, is_file
 from nerv.spec import Spec, markdown
 
@@ -240,14 +241,17 @@ def _session_diff(source: RunSource, files: SourceFiles) -> Diff | None:
 def _result_diff(
     read_from: ConversationSource, conversation: Conversation, history: git_history.GitHistory | None
 ) -> Diff | None:
-    """Return the patch that the user names, else the repository's changes, else those that the log itself shows."""
+    """Return the patch that the user names, else the repository's commits, else what the log or the folder shows."""
     source = read_from.source
     if source.diff is not None and history is not None:
         return _session_diff(source, read_from.files)
     if history is not None and history.diff.files:
         return history.diff
     in_log = read_from.diff or _session_diff(source, read_from.files) or _rebuilt_diff(conversation)
-    return in_log or (history.diff if history is not None else None)
+    if in_log is not None or history is None:
+        return in_log
+    named = source.repository
+    return (uncommitted_diff(named, history.base) if named is not None else None) or history.diff
 
 
 def _rebuilt_diff(conversation: Conversation) -> Diff | None:
