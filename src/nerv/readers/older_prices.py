@@ -57,4 +57,4 @@ _VERSION = re.compile(r"(?:[-@]\d{8}|-\d{4}-\d{2}-\d{2}|-[01]\d{3}|-latest|-v\d+
 def plain_name(model: str) -> str:
     """Return a model's name without its vendor and date: `claude-sonnet-4` for `anthropic/claude-sonnet-4-20250514`."""
     name = _VERSION.sub("", _VENDOR.sub("", model.strip()))
-    return name.removesuffix("-0") if name.startswith("claude-") else name
+    return name.replace(".", "-").removesuffix("-0") if name.startswith("claude-") else name

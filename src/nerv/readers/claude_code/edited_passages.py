@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 _HEADER = re.compile(r"@@ -(\d+)")
-_MOST_LINES = 20_000
+_MOST_LINES = 5_000
 """Lines of all passages of a file that are searched for what a later edit replaces."""
 _MOST_PASSAGES = 200
-_TELLING = 3
-"""Letters and digits by which lines are found again; a bracket alone may be any."""
+_TELLING = re.compile(r"[^\W_][\W_]*[^\W_][\W_]*[^\W_]")
+"""Three letters or digits, by which lines are found again; a bracket alone may be any."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +75,7 @@ def _replaced(
     lines: tuple[str, ...], old: tuple[str, ...], new: tuple[str, ...], *, whole_lines: bool
 ) -> tuple[str, ...] | None:
     """Return lines in which others were replaced; None if they do not stand there."""
-    for at in range(len(lines) - len(old) + 1):
+    for at in range(len(lines) - len(old) + 1) if old[0] in lines else ():
         if lines[at] == old[0] and lines[at : at + len(old)] == old:
             return (*lines[:at], *new, *lines[at + len(old) :])
     text, wanted = "\n".join(lines), "\n".join(old)
@@ -85,4 +85,4 @@ def _replaced(
 
 
 def _is_telling(lines: Sequence[str]) -> bool:
-    return sum(map(str.isalnum, "".join(lines))) >= _TELLING
+    return _TELLING.search("\n".join(lines)) is not None

@@ -20,6 +20,8 @@ from nerv.readers.older_prices import OLDER_PRICES, plain_name
         ("claude-sonnet-4-5[1m]", "claude-sonnet-4-5"),
         ("openai/gpt-4o-2024-11-20", "gpt-4o"),
         ("claude-3-5-haiku-latest", "claude-3-5-haiku"),
+        ("anthropic/claude-3.5-sonnet", "claude-3-5-sonnet"),
+        ("openrouter/anthropic/claude-sonnet-4.5", "claude-sonnet-4-5"),
     ],
 )
 def test_the_plain_name_has_neither_vendor_nor_date(model: str, name: str) -> None:
