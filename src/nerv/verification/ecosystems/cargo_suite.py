@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import re
 import shutil
 import subprocess
@@ -39,6 +40,7 @@ from nerv.verification.trees import Tree, TreeFile, write_tree
 NAME = "cargo"
 _PROGRAM, _REPORT = "run_cargo.py", "cargo.json"
 _VENDOR = "/vendor"
+_MISSING_CRATE = re.compile(r"no matching package|failed to select a version")
 _CONTROL = """
 #[cfg(test)]
 mod {name} {{
@@ -147,8 +149,8 @@ def read_report(tree: Tree, execution: Execution, control: str) -> SuiteReport:
 
 
 def _unbuilt(report: _Report) -> SuiteReport:
-    missing = re.search(
-        r"no matching package|failed to (get|load source|select a version)|unable to update", report.stderr
+    missing = _MISSING_CRATE.search(report.stderr) or re.search(
+        r"failed to (get|load source)|unable to update", report.stderr
     )
     lines = [line for line in report.stderr.splitlines() if line.startswith("error")]
     reason = (report.errors or lines or ["cargo failed"])[0].removeprefix("error: ")[:200]
@@ -253,10 +255,16 @@ def _vendor(tree: Tree, cargo: str, host: Host) -> Path:
             except subprocess.TimeoutExpired:
                 raise NotPrepared("the crates that it requires could not be fetched within 10 minutes") from None
             if done.returncode:
-                lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
-                raise NotPrepared(
-                    f"the crates that it requires could not be fetched: {(lines or ['?'])[-1].strip()[:200]}"
-                )
+                reason = cargo_reason(done.stderr.decode("utf-8", "replace"))
+                raise NotPrepared(f"the crates that it requires could not be fetched: {reason}")
             target.mkdir(exist_ok=True)
             target.rename(folder)
     return folder
+
+
+def cargo_reason(stderr: str) -> str:
+    """Return what cargo says went wrong: the crate that is missing, or else the last cause that it gives."""
+    lines = [line.strip() for line in stderr.splitlines() if line.strip()]
+    missing = [line for line in lines if _MISSING_CRATE.search(line)]
+    causes = [after for before, after in itertools.pairwise(lines) if before == "Caused by:"]
+    return (missing or causes[-1:] or lines or ["cargo failed; is there a network?"])[0].removeprefix("error: ")[:200]

@@ -204,7 +204,7 @@ def _pip_install(wanted: Sequence[str], target: Path, host: Host) -> str:
     if subprocess.run([sys.executable, "-c", "import pip"], capture_output=True, check=False).returncode:
         program = shutil.which("uv", path=host.environment.get("PATH"))
         if program is None:
-            return "neither pip nor uv is installed beside nerv"
+            return "nerv's Python has no pip, and there is no uv on the PATH; install one of them"
         command = [program, "pip", "install", "--quiet", "--python", sys.executable]
     with tempfile.TemporaryDirectory() as empty:
         try:
@@ -221,8 +221,9 @@ def _pip_install(wanted: Sequence[str], target: Path, host: Host) -> str:
             return f"the registry did not answer within {_LONGEST_INSTALL_S} seconds"
     if finished.returncode == 0:
         return ""
-    lines = finished.stderr.decode("utf-8", "replace").strip().splitlines()
-    return next((line for line in reversed(lines) if "ERROR" in line), lines[-1] if lines else "pip failed")[:300]
+    lines = [line.strip() for line in finished.stderr.decode("utf-8", "replace").splitlines() if line.strip()]
+    reason = next((line for line in reversed(lines) if "ERROR" in line), lines[-1] if lines else "pip failed")
+    return re.sub(r"^(ERROR|cause): ", "", reason)[:300]
 
 
 def _copy_installed(wanted: Sequence[str], target: Path) -> bool:

@@ -35,6 +35,25 @@ def test_a_test_that_prints_its_own_success_has_failed():
     assert cargo_suite.read_report({}, cargo(("src/lib.rs", events)), CONTROL).outcomes == {"src/lib::a": "failed"}
 
 
+@pytest.mark.parametrize(
+    ("stderr", "reason"),
+    [
+        (
+            (
+                "error: failed to sync\n\nCaused by:\n  no lock\n\nCaused by:\n  no matching package named `x` found\n"
+                "  location searched: crates.io index\n  required by package `d v0.1.0 (/tmp/d)`\n"
+            ),
+            "no matching package named `x` found",
+        ),
+        ("error: failed to get `x`\n\nCaused by:\n  first\n\nCaused by:\n  no route to host\n", "no route to host"),
+        ("error: bad manifest\n", "bad manifest"),
+        ("", "cargo failed; is there a network?"),
+    ],
+)
+def test_what_cargo_says_is_the_reason(stderr, reason):
+    assert cargo_suite.cargo_reason(stderr) == reason
+
+
 def test_every_library_s_control_must_fail():
     binaries = [("a/src/lib.rs", libtest((CONTROL, "failed"))), ("b/src/lib.rs", libtest((CONTROL, "ok")))]
     with pytest.raises(UntrustedReport):
