@@ -47,7 +47,8 @@ def read(records: Sequence[tuple[int, Mapping[str, Any]]]) -> Transcript:
         else:
             reader.take_exec(record)
     reader.finish()
-    known = subjects(tokens=builder.has_tokens, compactions=True, time=builder.has_times)
+    is_rollout = any("payload" in record for _, record in records)  # `exec` tells nothing of compactions
+    known = subjects(tokens=builder.has_tokens, compactions=is_rollout, time=builder.has_times)
     return Transcript(
         kind=KIND,
         lines=builder.lines,
@@ -70,6 +71,7 @@ class _Reader:
         self._running: dict[str, str] = {}
         """The call that started each process which is still running, by the number of its session."""
         self._outputs: dict[str, str] = {}
+        self._compactions = {"compacted": 0, "context_compacted": 0}
 
     def take(self, kind: str, payload: Mapping[str, Any]) -> None:
         what = payload.get("type")
@@ -91,8 +93,8 @@ class _Reader:
             self._add_answer(text_of(payload.get("content")))
         elif what == "token_count":
             self._add_tokens(mapping(mapping(payload.get("info")).get("last_token_usage")))
-        elif what == "context_compacted":
-            self._builder.compaction()
+        elif kind == "compacted" or what == "context_compacted":
+            self._add_compaction("compacted" if kind == "compacted" else "context_compacted")
         elif what == "turn_aborted":
             self._builder.interruption()
         elif what in ("error", "stream_error") and kind == "event_msg":
@@ -103,6 +105,13 @@ class _Reader:
             self._add_output(text(payload.get("call_id")), payload.get("output"))
         elif what == "exec_command_end":
             self._end_command(payload)
+
+    def _add_compaction(self, form: str) -> None:
+        """Add a compaction once: newer rollouts have a line and an event for it, older ones the line alone."""
+        known = max(self._compactions.values())
+        self._compactions[form] += 1
+        if self._compactions[form] > known:
+            self._builder.compaction()
 
     def _add_answer(self, words: str) -> None:
         """Add an answer once: rollouts hold most of them as an event and as an item."""

@@ -103,6 +103,19 @@ def test_a_codex_patch_edits_each_file_that_it_names(tmp_path: Path) -> None:
     assert found.incidents.interruptions.count == 1
 
 
+@pytest.mark.parametrize(
+    ("lines", "count"),
+    [(["line", "event", "line", "event"], 2), (["line", "line"], 2), (["event", "line"], 1), ([], 0)],
+)
+def test_a_compaction_of_codex_counts_once(tmp_path: Path, lines: list[str], count: int) -> None:
+    line = {"type": "compacted", "payload": {"message": "a summary", "replacement_history": []}}
+    event = {"type": "event_msg", "payload": {"type": "context_compacted"}}
+    asked = {"type": "event_msg", "payload": {"type": "user_message", "message": "Rename x."}}
+    found = read_lines(tmp_path, "rollout-1.jsonl", [asked, *({"line": line, "event": event}[one] for one in lines)])
+    assert found.resources.compactions.count == count
+    assert "compactions" in found.recorded
+
+
 def test_the_output_of_codex_exec_is_read(tmp_path: Path) -> None:
     command = {
         "type": "command_execution",
@@ -125,6 +138,7 @@ def test_the_output_of_codex_exec_is_read(tmp_path: Path) -> None:
     assert [(run.passed, run.failed) for run in found.activity.test_runs] == [(1, 2)]
     assert [edit.path for edit in found.activity.edits] == ["src/lib.rs"]
     assert (found.resources.usage.input_tokens, found.resources.usage.cache_read_tokens) == (50, 40)
+    assert "compactions" not in found.recorded
 
 
 def a_transcript_of_cursor(*blocks: dict[str, Any]) -> list[dict[str, Any]]:
