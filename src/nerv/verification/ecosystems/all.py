@@ -31,6 +31,10 @@ _WITHOUT_REPORT: Ecosystem = make_suite
 """Only where a folder declares nothing else: it would run the same tests, and tell less."""
 _MOST_PROJECTS = 6
 _DEEPEST = 2
+_ASIDE = frozenset(
+    {"test", "tests", "testdata", "fixtures", "example", "examples", "vendor", "third_party", "node_modules"}
+)
+"""Folders whose projects are data of the root's, or the work of others."""
 _MARKERS = frozenset(
     {
         *("pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "tox.ini", "pytest.ini"),
@@ -54,11 +58,19 @@ class Project:
 
 
 def find_projects(*trees: Tree) -> tuple[Project, ...]:
-    """Return the projects that any of the trees declares: those of its root, or else of the folders below it."""
+    """Return the projects that any of the trees declares: those of its root, or else of the folders below it.
+
+    A folder in which the trees differ may also have tests of a kind that the root's do not include, such as the page
+    of a server in another language.
+    """
     found = _declared("", trees)
-    if not found:
-        for folder in _candidates(trees):
-            found += _declared(folder, trees)
+    if found and all(project.ecosystem is _WITHOUT_REPORT for project in found):
+        return tuple(found)  # `make test` runs whatever there is
+    of_root = {project.ecosystem.NAME for project in found}
+    for folder in _candidates(trees):
+        if of_root and (_ASIDE & set(folder.split("/")) or not _differs(folder, trees)):
+            continue
+        found += (project for project in _declared(folder, trees) if project.ecosystem.NAME not in _covered(of_root))
     return tuple(found[:_MOST_PROJECTS])
 
 
@@ -67,6 +79,19 @@ def within(tree: Tree, folder: str) -> Tree:
     if not folder:
         return tree
     return {path[len(folder) + 1 :]: file for path, file in tree.items() if path.startswith(f"{folder}/")}
+
+
+def _differs(folder: str, trees: tuple[Tree, ...]) -> bool:
+    first, *others = (within(tree, folder) for tree in trees)
+    return not others or any(other != first for other in others)
+
+
+def _covered(of_root: set[str]) -> set[str]:
+    """Return the kinds of tests that those of the root include: pytest also runs tests of unittest."""
+    if not of_root:
+        return set()
+    python = {pytest_suite.NAME, unittest_suite.NAME}
+    return {*of_root, _WITHOUT_REPORT.NAME, *(python if python & of_root else ())}
 
 
 def _declared(folder: str, trees: tuple[Tree, ...]) -> list[Project]:

@@ -86,7 +86,7 @@ def test_an_overlay_takes_tests_from_one_tree_and_code_from_the_other():
     assert trees.changed_files(project) == {"tests/test_a.py", "tests/gone.json", "tests/test_new.py", "conftest.py"}
 
 
-def test_projects_are_looked_for_below_the_root_only_if_the_root_has_none():
+def test_projects_below_the_root_count_if_the_root_has_none():
     below = tree_of(
         {"backend/go.mod": "module x\n", "backend/a_test.go": "", "web/package.json": '{"scripts": {"test": "jest"}}'}
     )
@@ -95,7 +95,24 @@ def test_projects_are_looked_for_below_the_root_only_if_the_root_has_none():
         ("web", "node"),
     ]
     above = {**below, **tree_of({"test_a.py": "def test_a(): ...\n"})}
-    assert [(project.folder, project.ecosystem.NAME) for project in find_projects(above)] == [("", "pytest")]
+    assert [(project.folder, project.ecosystem.NAME) for project in find_projects(above, above)] == [("", "pytest")]
+
+
+def test_a_changed_folder_in_another_language_is_a_project_beside_the_root_s():
+    base = {
+        "tests/test_a.py": "def test_a():\n    pass\n",
+        "page/package.json": '{"scripts": {"test": "node --test"}}',
+        "page/w.js": "1",
+        "page/w.test.js": "",
+        "tests/data/package.json": '{"scripts": {"test": "node --test"}}',
+    }
+    changed = {**base, "page/w.js": "2", "tests/data/w.js": "2"}
+
+    def projects(*trees):
+        return [(project.folder, project.ecosystem.NAME) for project in find_projects(*map(tree_of, trees))]
+
+    assert projects(base, changed) == [("", "pytest"), ("page", "node")]
+    assert projects(base, {**base, "b.py": ""}) == [("", "pytest")]
 
 
 def test_make_counts_only_where_nothing_else_is_declared():
