@@ -49,6 +49,8 @@ _VARIABLES = frozenset(
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+\d*|\d+")
 _CODE = re.compile(r"`([^`\n]+)`")
 _LITERAL = re.compile(r"\"[^\"]*\"|'[^']*'|(?<![\w.])-?\d[\d._]*")
+_TOKEN = re.compile(rf"{_LITERAL.pattern}|[A-Za-z_]\w*")
+_NUMBER = re.compile(r"(?<![\w.])\d{1,3}(?:[ _,\u00a0\u202f]\d{3})+(?!\d)|(?<![\w.])\d+(?![\w.]*\d)")
 _LIST = re.compile(r"\s*(?:[-*+\u2022|]|\d+[.)])\s?")
 _SHORTEST = 3
 """Letters of a part of a name that can stand for it: `xml` of `xml_writer`."""
@@ -250,24 +252,42 @@ def _has_values_of(assertion: Assertion, others: Sequence[Assertion]) -> bool:
 
 
 def _follows_spec(test: TestCode, after: Sequence[TestCode], text: str) -> bool:
-    """Return whether the lines of a test changed in one value each, to what the spec states or gives as an example."""
+    """Return whether the lines of a test changed only to values and names that the spec states, or to its examples."""
     new = next((each for each in after if each.name == test.name), None)
     lost = [line for line in test.lines if new is not None and line not in new.lines]
     gained = [line for line in new.lines if line not in test.lines] if new is not None else []
     examples = [frozenset(_CODE.findall(each)) for each in re.split(r"\n\s*\n", text)]
-    return bool(lost) and all(any(_is_stated(was, now, text, examples) for now in gained) for was in lost)
+    for was in lost:
+        now = next((each for each in gained if _is_stated(was, each, text, examples)), None)
+        if now is None:
+            return False
+        gained.remove(now)
+    return bool(lost)
 
 
 def _is_stated(was: str, now: str, text: str, examples: Sequence[frozenset[str]]) -> bool:
-    """Return whether a line has another value now, which the spec states, or as code beside all other values."""
-    before, after = _LITERAL.findall(was), _LITERAL.findall(now)
+    """Return whether a line has other values or names now, which the spec states, or as code beside all others."""
+    before, after = _TOKEN.findall(was), _TOKEN.findall(now)
     changed = [two for one, two in zip(before, after, strict=False) if one != two]
-    if _LITERAL.sub("", was) != _LITERAL.sub("", now) or len(changed) != 1:
+    if _TOKEN.sub("", was) != _TOKEN.sub("", now) or not changed:
         return False
-    value = changed[0].strip("\"'")
-    if len(value) >= TELLING and re.search(rf"(?<![\w./-]){re.escape(value)}(?![\w/-]|\.\w)", text):
+    if all(_states(token, text) for token in changed):
         return True
-    return len(after) > 1 and any({literal.strip("\"'") for literal in after} <= known for known in examples)
+    values = [literal.strip("\"'") for literal in _LITERAL.findall(now)]
+    return len(changed) == 1 and len(values) > 1 and any(set(values) <= known for known in examples)
+
+
+def _states(token: str, text: str) -> bool:
+    """Return whether a spec states a value or a name; a number also if it is the first beyond one that it states."""
+    value = token.strip("\"'")
+    if len(value) < TELLING:
+        return False
+    if number := re.fullmatch(r"-?(\d[\d_]*)", value):
+        stated = {int(re.sub(r"\D", "", each)) for each in _NUMBER.findall(text)}
+        return not {int(number[1].replace("_", "")) + step for step in (-1, 0, 1)}.isdisjoint(stated)
+    if not token.startswith(("'", '"')) and re.match(r"[A-Za-z_]", token):
+        return any(value in re.findall(r"\w+", code) for code in _CODE.findall(text))
+    return re.search(rf"(?<![\w./-]){re.escape(value)}(?![\w/-]|\.\w)", text) is not None
 
 
 def _is_kept(test: TestCode, after: Sequence[TestCode]) -> bool:

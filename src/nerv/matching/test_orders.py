@@ -40,7 +40,9 @@ _ORDERS = re.compile(
 )
 """Words by which a sentence that names a test says that it is to be changed."""
 _KEEPS = re.compile(
-    r"(?:\b(?:not|never|without|keeps?|kept|stays?|unchanged|untouched|still|must pass)|n't)\b"
+    r"(?:\b(?:not|never|without|keeps?|kept|stays?|unchanged|untouched|must pass"
+    r"|(?:must|should|ha(?:s|ve) to|will|can|are to|is to) still"
+    r"|still (?:pass(?:es)?|holds?|works?|appl(?:y|ies)|counts?|runs?|must|be|true|right|valid))|n't)\b"
     r"(?![^.;\n]*\b(?:change|update|adjust) them\b)",
     re.I,
 )
@@ -94,10 +96,19 @@ def calls_some_wrong(text: str) -> bool:
 
 def names_to_be_changed(tests: Iterable[str], text: str) -> Iterator[str]:
     """Yield the tests that a sentence of the spec names, and of which it says that they are to be changed."""
-    asked = sentences(text)
+    asked = _with_orders(sentences(text))
     for test in tests:
         if any(_ORDERS.search(rest) and not _KEEPS.search(rest) for rest in _about(test, asked)):
             yield test
+
+
+def _with_orders(asked: Sequence[str]) -> list[str]:
+    """Return the sentences; one that is followed by an order that points back to it, together with this."""
+    found = []
+    for sentence, after in zip(asked, (*asked[1:], ""), strict=True):
+        points_back = _ORDERS.search(after) and _POINTS_BACK.search(after) and not _KEEPS.search(after)
+        found.append(f"{sentence} {after}" if points_back and not _ORDERS.search(sentence) else sentence)
+    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import pytest
+
 from finding_runs import a_run, kinds, our_run
 from nerv.findings import outdated
 from nerv.findings.outdated_tests import OutdatedTests
@@ -254,3 +256,33 @@ def test_the_test_that_a_spec_describes_may_change_and_no_other() -> None:
     both = found(before, after | {"kitty.test.js": tests.replace("500", "501")}, spec)
     assert both.includes("kitty.test.js > three people share ten euros")
     assert not both.includes("kitty.test.js > two people share")
+
+
+LIMIT = """import pytest
+from post import postage
+
+
+def test_too_heavy():
+    with pytest.raises(KeyError, match="weight"):
+        postage(30_001, "home")
+"""
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "The limit is 31 500 g now. `test_too_heavy` still has the 30 000 g of last year; change that one.",
+        "The carrier takes up to 31,500 g. Anything else raises `TooBig`.",
+    ],
+)
+def test_values_and_names_that_the_spec_states_outdate_a_test(spec: str) -> None:
+    changed = LIMIT.replace("30_001", "31_501").replace("KeyError", "TooBig" if "TooBig" in spec else "KeyError")
+    assert found({"test_post.py": LIMIT}, {"test_post.py": changed}, spec).includes("test_too_heavy")
+
+
+def test_a_value_that_the_spec_does_not_state_outdates_no_test() -> None:
+    spec = "The carrier takes up to 31,500 g."
+    changed = LIMIT.replace("30_001", "34_801")
+    assert not found({"test_post.py": LIMIT}, {"test_post.py": changed}, spec).includes("test_too_heavy")
+    kept = f"{spec} `test_too_heavy` must still pass."
+    assert not found({"test_post.py": LIMIT}, {"test_post.py": changed}, kept).includes("test_too_heavy")
