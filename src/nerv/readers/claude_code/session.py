@@ -221,7 +221,9 @@ def _session_spec(source: RunSource, files: SourceFiles, conversation: Conversat
         corrections = {one.moment.location for one in conversation.actions.actions().corrections}
         spec = spec_from_prompts(conversation.prompts, corrections, source.path.name)
     if not spec.items:
-        raise UserError(f"{source.path}: contains no request; name the spec with --spec FILE")
+        # the request may stand in a line that could not be read
+        noted = f" ({files.warnings[0]})" if files.warnings else ""
+        raise UserError(f"{source.path}: contains no request; name the spec with --spec FILE{noted}")
     return spec
 
 

@@ -117,3 +117,10 @@ def test_a_log_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
     file = write(tmp_path / "run.jsonl", LOG)
     file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes())
     assert read(RunSource(path=file)).spec.title == "Add a test for `x`."
+
+
+def test_a_log_whose_prompt_is_no_json_names_the_line_that_was_skipped(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_text(f'{json.dumps(HEADER)}\n{{"type": "prompt", "text": "a \\` b"}}\n{json.dumps(LOG[3])}\n')
+    with pytest.raises(UserError, match=r"contains no request; .*1 line skipped, not JSON: line 2"):
+        read(RunSource(path=log))
