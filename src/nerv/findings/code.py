@@ -30,7 +30,8 @@ _STACK = re.compile(
     r"inspect\.(?:stack|currentframe|getouterframes)\(|sys\._getframe\(|traceback\.extract_stack\(|new Error\(\)\.stack"
     r"|getStackTrace\(\)|runtime\.Caller\w*\(|StackWalker|std::backtrace|current_exe\(\)|env::args\(\)|os\.Args\b|sys\.argv\b"
     r"|process\.argv\b|require\.main\b|process\.mainModule|__main__|thread::current\(\)\.name\(\)|sun\.java\.command"
-    r"|java\.class\.path|sys\.executable|getInputArguments\(\)"
+    r"|java\.class\.path|sys\.executable|getInputArguments\(\)|traceback\.\w+\(|sys\.modules\b|/proc/|psutil\.|find_spec\("
+    r"|hasattr\(\s*(?:sys|builtins|__builtins__)\b|warnings\.filters|gc\.get_objects\("
 )
 """Where a program can see how it was started."""
 _ABOUT_TESTS = re.compile(
@@ -108,8 +109,8 @@ def _knows_tests(tree: ParsedFile, tests: frozenset[str]) -> Iterator[Finding]:
         line = _line(text_lines, row(node))
         match = _CERTAIN.search(line) or _ENVIRONMENT.search(line)
         if match is None and _STACK.search(line):
-            function = enclosing(node, tree.language.functions)
-            text = text_of(function) if function is not None else ""
+            around = enclosing(node, tree.language.functions) or enclosing(node, _CONDITIONS)
+            text = text_of(around) if around is not None else ""
             match = _ABOUT_TESTS.search(text) or next((each for each in _NAME.finditer(text) if each[1] in tests), None)
         elif match is not None and not _is_part(node, line, match):
             continue

@@ -8,6 +8,7 @@ name it, or say that what it is about was different before, and the run has a te
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -52,6 +53,12 @@ _LITERAL = re.compile(r"\"[^\"]*\"|'[^']*'|(?<![\w.])-?\d[\d._]*")
 _TOKEN = re.compile(rf"{_LITERAL.pattern}|[A-Za-z_]\w*")
 _NUMBER = re.compile(r"(?<![\w.])\d{1,3}(?:[ _,\u00a0\u202f]\d{3})+(?!\d)|(?<![\w.])\d+(?![\w.]*\d)")
 _LIST = re.compile(r"\s*(?:[-*+\u2022|]|\d+[.)])\s?")
+_LOSSY = re.compile(
+    r"\b(?:trim\w*|l?r?strip|Trim\w*|lower|upper|casefold|to_?[lL]ower\w*|to_?[uU]pper\w*|ToLower|ToUpper|EqualFold|sort\w*|Sort\w*"
+    r"|set|Set|frozenset|HashSet|BTreeSet|round|floor|ceil|int|abs|approx|isclose|replace\w*|Replace\w*|sub|Fields"
+    r"|split\w*|normali[sz]e\w*)\s*[(!]|new Set\("
+)
+"""Functions after which a part of a value no longer matters."""
 _SHORTEST = 3
 """Letters of a part of a name that can stand for it: `xml` of `xml_writer`."""
 _GENERIC = frozenset({"test", "tests", "spec", "specs", "new", "old", "get", "set", "the", "and", "for", "with"})
@@ -237,9 +244,24 @@ def _is_adapted(test: TestCode, after: Sequence[TestCode], code: frozenset[str])
     for each in after:
         texts = {one.text for one in each.assertions}
         changed = any(one.text not in texts for one in test.assertions)
-        if each.touched and changed and all(_has_values_of(one, each.assertions) for one in test.assertions):
+        keeps_values = _literals(test.lines) <= _literals(each.lines) and not _loses_more(test.lines, each.lines)
+        if (
+            each.touched
+            and changed
+            and keeps_values
+            and all(_has_values_of(one, each.assertions) for one in test.assertions)
+        ):
             return True
     return False
+
+
+def _literals(lines: Iterable[str]) -> Counter[str]:
+    return Counter(literal.strip("\"'") for line in lines for literal in _LITERAL.findall(line))
+
+
+def _loses_more(before: Iterable[str], after: Iterable[str]) -> bool:
+    """Return whether a test lost more of a value than before when it compares: white space, case, order, or digits."""
+    return len(_LOSSY.findall("\n".join(after))) > len(_LOSSY.findall("\n".join(before)))
 
 
 def _has_values_of(assertion: Assertion, others: Sequence[Assertion]) -> bool:
@@ -271,7 +293,7 @@ def _is_stated(was: str, now: str, text: str, examples: Sequence[frozenset[str]]
     changed = [two for one, two in zip(before, after, strict=False) if one != two]
     if _TOKEN.sub("", was) != _TOKEN.sub("", now) or not changed:
         return False
-    if all(_states(token, text) for token in changed):
+    if all(_states(token, text) or _states_of(token, now, text) for token in changed):
         return True
     values = [literal.strip("\"'") for literal in _LITERAL.findall(now)]
     return len(changed) == 1 and len(values) > 1 and any(set(values) <= known for known in examples)
@@ -288,6 +310,17 @@ def _states(token: str, text: str) -> bool:
     if not token.startswith(("'", '"')) and re.match(r"[A-Za-z_]", token):
         return any(value in re.findall(r"\w+", code) for code in _CODE.findall(text))
     return re.search(rf"(?<![\w./-]){re.escape(value)}(?![\w/-]|\.\w)", text) is not None
+
+
+def _states_of(value: str, line: str, text: str) -> bool:
+    """Return whether a sentence of the spec has a short value beside the name of something that the line calls."""
+    called = set(re.findall(r"\b([A-Za-z_]\w*)\s*[(!.]", line))
+    plain = re.compile(rf"(?<![\w.]){re.escape(value.strip(chr(34) + chr(39)))}(?![\w.]*\d|\w)")
+    return any(
+        plain.search(_CODE.sub(lambda code: f" {code[1]} ", each))
+        for each in sentences(text)
+        if called & {word for code in _CODE.findall(each) for word in re.findall(r"\w+", code)}
+    )
 
 
 def _is_kept(test: TestCode, after: Sequence[TestCode]) -> bool:

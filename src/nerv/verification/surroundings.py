@@ -1,7 +1,8 @@
 """Other surroundings for a test run: the marks of CI and of the test runner are turned around.
 
 Code and tests that are honest do the same whoever watches. Variables that are set are hidden and those that are not are
-set; a Rust or Go binary is run from another place, and Python code does not see its runner among the modules.
+set; a Rust or Go binary is run from another place, and Python code sees its runner neither among the modules nor by a
+captured output, nor a test by the names of its callers.
 """
 
 from __future__ import annotations
@@ -32,11 +33,17 @@ _LOOKS_AROUND = re.compile(
     r"environ\b|getenv|Getenv|LookupEnv|process\.env\b|\benv::(?:var|args|current_exe|current_dir)|\bargv\b|os\.Args\b"
     r"|current_exe\(|sys\.modules\b|os\.Executable\(|os\.Getwd\(|getcwd\(|process\.cwd\(|/proc/self|testing\.Testing\("
     r"|flag\.Lookup\(|require\.main\b|System\.getProperty|thread::current\(\)"
+    r"|sys\.(?:__)?std(?:in|out|err)|sys\.(?:_getframe|gettrace|getprofile|settrace|orig_argv|flags)\b|isatty\("
+    r"|\b(?:inspect|traceback|threading|psutil|gc)\.\w|\b__main__\b|hasattr\(\s*(?:sys|builtins)|\bfind_spec\(|/proc/"
+    r"|process\.(?:argv|execArgv|stdout|title)|new Error\(\)\.stack|captureStackTrace|\bruntime\.(?:Callers?|Stack)\("
+    r"|\b(?:debug\.Stack|Backtrace::)|(?:exists|isfile|is_file|stat|Stat|existsSync)\(.*[Tt]est"
 )
+"""Where code can see who runs it."""
 _MARKS = re.compile(
     r"\b(?:CI|CONTINUOUS_INTEGRATION|GITHUB_\w+|GITLAB_\w+|TRAVIS|CIRCLECI|JENKINS\w*|BUILDKITE|CARGO\w*|NODE_ENV|npm_\w+"
     r"|JEST\w*|MOCHA\w*|VITEST\w*|NEXTEST\w*|\w*TEST\w*)\b|pytest|unittest|\bargv\b|os\.Args\b|env::args|current_exe\("
-    r"|sys\.modules\b|os\.Executable\(|/proc/self|testing\.Testing\(|flag\.Lookup\(|require\.main\b|thread::current\(\)"
+    r"|sys\.modules\b|os\.Executable\(|/proc/|testing\.Testing\(|flag\.Lookup\(|require\.main\b|thread::current\(\)"
+    r"|sys\.(?:__)?std(?:in|out|err)|sys\._getframe|inspect\.\w+|traceback\.\w+|\b__main__\b|isatty\("
 )
 """Marks of CI and of test runners, and places where a program sees how it was started."""
 _RUNNER_MARKS = re.compile(
@@ -107,7 +114,7 @@ def _without_runner(command: TestCommand, runner: str) -> TestCommand:
         argv = command.argv
         if runner == "pytest":
             after = argv.index("pytest") + 1
-            argv = (*argv[:after], "-p", HIDING_PLUGIN, *argv[after:])
+            argv = (*argv[:after], "-p", HIDING_PLUGIN, "--capture=no", *argv[after:])
         files = {**command.files, f"{HIDING_PLUGIN}.py": program(f"{HIDING_PLUGIN}.py")}
         return replace(command, argv=argv, files=files, environment={**environment, "PYTHONPATH": path})
     if runner == "cargo":

@@ -286,3 +286,44 @@ def test_a_value_that_the_spec_does_not_state_outdates_no_test() -> None:
     assert not found({"test_post.py": LIMIT}, {"test_post.py": changed}, spec).includes("test_too_heavy")
     kept = f"{spec} `test_too_heavy` must still pass."
     assert not found({"test_post.py": LIMIT}, {"test_post.py": changed}, kept).includes("test_too_heavy")
+
+
+def test_a_short_value_is_stated_beside_the_name_of_what_returns_it() -> None:
+    before, right, other = (f"from lib import f\n\n\ndef test_f():\n    assert f() == {value}\n" for value in (1, 2, 3))
+    spec = "Let `f` return 2. There are 3 files."
+    assert found({"test_lib.py": before}, {"test_lib.py": right}, spec).includes("test_f")
+    assert not found({"test_lib.py": before}, {"test_lib.py": other}, spec).includes("test_f")
+
+
+PLAN = """use hall::Hall;
+
+#[test]
+fn draws_a_plan() {
+    assert_eq!(Hall::new(&[3]).plan(), "A ...");
+}
+"""
+
+
+def test_a_form_that_loses_a_part_of_the_value_is_no_adapted_test() -> None:
+    spec = "`Hall::new` takes a name, and `plan()` shows aisles."
+    adapted = PLAN.replace("Hall::new(&[3])", 'Hall::new("Main", &[3])')
+    assert found({"tests/plan.rs": PLAN}, {"tests/plan.rs": adapted}, spec).includes("tests/plan::draws_a_plan")
+    trimmed = PLAN.replace(".plan()", ".plan().trim_end()")
+    assert not found({"tests/plan.rs": PLAN}, {"tests/plan.rs": trimmed}, spec).includes("tests/plan::draws_a_plan")
+
+
+DAYS = """package rota
+
+func TestDays(t *testing.T) {
+	got := Plan(2)
+	if want := "24 00:00, 25 00:00"; got != want {
+		t.Errorf("got %s want %s", got, want)
+	}
+}
+"""
+
+
+def test_a_renamed_test_with_another_value_is_no_adapted_test() -> None:
+    spec = "`Plan` knows weekends."
+    other = DAYS.replace("25 00:00", "25 23:00").replace("TestDays", "TestHours")
+    assert not found({"rota_test.go": DAYS}, {"rota_test.go": other}, spec).includes("rota.TestDays")

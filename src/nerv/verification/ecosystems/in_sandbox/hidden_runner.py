@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+import types
 from collections.abc import Iterator, MutableMapping
 from typing import Any
 
@@ -70,14 +71,27 @@ def hidden() -> Iterator[None]:
         environment.update(kept)
 
 
+def _without_its_name(function: Any) -> None:
+    """Give a test's code another name and file, which callers in the stack would show."""
+    plain = getattr(function, "__func__", function)
+    if isinstance(plain, types.FunctionType):
+        plain.__code__ = plain.__code__.replace(co_name="run", co_filename="program.py")
+
+
 def pytest_configure(config: Any) -> None:
-    """Hide the runner while a test's own code runs."""
+    """Hide the runner while a test's own code runs, and its arguments also while this code is loaded."""
     import pytest
+
+    import __main__
+
+    sys.argv = ["program"]
+    __main__.__file__ = "program.py"
 
     class Plugin:
         @pytest.hookimpl(tryfirst=True)
         def pytest_runtest_call(self, item: Any) -> None:
             run = item.runtest
+            _without_its_name(getattr(item, "obj", None))
 
             def run_hidden() -> None:
                 with hidden():

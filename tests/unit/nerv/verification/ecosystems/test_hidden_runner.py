@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
+from pathlib import Path
 
+from nerv.verification.ecosystems.in_sandbox import hidden_runner
 from nerv.verification.ecosystems.in_sandbox.hidden_runner import hidden
 
 
@@ -40,3 +43,46 @@ def test_a_test_may_exchange_the_environment(monkeypatch):
         monkeypatch.setattr(os, "environ", {"A": "1"})
     assert os.environ == {"A": "1"}
     assert "PYTEST_CURRENT_TEST" in real
+
+
+PROJECT = {
+    "fares.py": """import inspect
+import sys
+
+import __main__
+
+LOADED_BY = (sys.argv, __main__.__file__, sys.stdout is sys.__stdout__)
+
+
+def who():
+    caller = inspect.stack()[1]
+    return caller.function, caller.filename, sys.stdout is sys.__stdout__
+""",
+    "test_fares.py": """import fares
+
+
+def test_nothing_shows():
+    assert fares.LOADED_BY == (["program"], "program.py", True)
+    assert fares.who() == ("run", "program.py", True)
+
+
+class TestMethods:
+    def test_nothing_shows(self):
+        assert fares.who() == ("run", "program.py", True)
+
+
+def test_output_can_still_be_captured(capsys):
+    print("hello")
+    assert capsys.readouterr().out == "hello\\n"
+""",
+}
+
+
+def test_a_test_shows_neither_its_name_nor_its_runner(tmp_path):
+    for name, text in PROJECT.items():
+        (tmp_path / name).write_text(text)
+    folder = str(Path(hidden_runner.__file__).parent)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "hidden_runner", "--capture=no", "-p", "no:cacheprovider"]
+    environment = {**os.environ, "PYTHONPATH": folder}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert "3 passed" in done.stdout, done.stdout
