@@ -12,6 +12,7 @@ from nerv.findings.ignored_input import ignored_input, parameters_of
 from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.inspection.languages import name_of, text_of, walk
 from nerv.inspection.values import COMMENTS, ParsedFile, ancestors, enclosing
+from nerv.matching.text_similarity import stems
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -54,6 +55,8 @@ _ONLY_FAILS = re.compile(
 """The only statement of a function that does nothing but fail."""
 _ONLY_PASSES_ON = re.compile(r"(?:return\s+)?\w+\((?:[\w.]+(?:,\s*[\w.]+)*)?\)\s*;?")
 _SHORT = 200
+_TELLING = 5
+"""Letters of a word that a spec does not have by chance."""
 _ABSTRACT = re.compile(
     r"\b(?:ABC|ABCMeta|Protocol|abstract|Base\w*|\w*(?:Error|Exception))\b|class \w*(?:Base|Abstract|Interface)"
 )
@@ -128,6 +131,7 @@ def _named_stubs(run: ReviewedRun, stubs: list[tuple[ChangedFile, Node]]) -> Ite
         plain = _UNIMPLEMENTED.search(body) is not None
         word = rf"(?<!\w){re.escape(name.lower())}(?!\w)"
         named = len(name) > 2 and re.search(word if plain else rf"`[^`\n]*{word}[^`\n]*`|{word}\s*\(", spec) is not None
+        named = named or (_drops_all_input(node) and _is_spoken_of(name, run))
         if not named and not plain:
             continue
         level: FindingLevel = "note"
@@ -198,7 +202,24 @@ def _ignores_input(node: Node, value: str) -> bool:
     given = [name for name in given if name not in ("self", "cls", "this")]
     method = "self" in text_of(node.child_by_field_name("parameters")) or node.type == "method_definition"
     telling = re.search(r"[1-9]|\"[^\"]|'[^']", value) is not None
-    return bool(given) and (telling if method else True)
+    return bool(given) and (telling or _drops_all_input(node) if method else True)
+
+
+def _drops_all_input(node: Node) -> bool:
+    """Return whether a function marks every parameter as unused, and is not bound to them by a trait."""
+    given = re.findall(
+        r"(?:^|[(,])\s*(?:mut\s+)?([A-Za-z_]\w*)\s*[:,)]", text_of(node.child_by_field_name("parameters"))
+    )
+    given = [name for name in given if name not in ("self", "cls", "this")]
+    block = enclosing(node, frozenset({"impl_item"}))
+    is_bound = block is not None and block.child_by_field_name("trait") is not None
+    return bool(given) and all(name.startswith("_") for name in given) and not is_bound
+
+
+def _is_spoken_of(name: str, run: ReviewedRun) -> bool:
+    """Return whether the spec has the words of a name, in whatever form: `strands` of "stranded seats"."""
+    words = stems(re.sub(r"_|(?<=[a-z])(?=[A-Z])", " ", name))
+    return any(len(word) >= _TELLING for word in words) and words <= stems(run.spec_text)
 
 
 def _is_docstring(node: Node) -> bool:

@@ -18,6 +18,8 @@ from nerv.matching.stated_cases import TriedCases, stated_cases
 from nerv.rules.named_code import absent_option, remaining_function, undefined_function
 
 _BOX = re.compile(r"^\s*[-*+]\s*\[(?P<mark>[ xX])\]\s*(?P<text>.+?)\s*$")
+_FIRST_WORDS = 15
+_TEST_NAME = re.compile(r"\bTest[A-Z]\w+|\btest_\w+")
 _SEVERAL, _FEW = 3, 4
 """Pieces of code by which an item can be looked for; one in so many of them, and of its cases, may match by chance."""
 
@@ -37,16 +39,17 @@ def _ticked_boxes(run: ReviewedRun, stubs: set[str]) -> Iterator[Finding]:
         before = _boxes(file.removed_lines)
         after = _boxes([line for line, _ in file.added_lines])
         places = {match["text"]: location for line, location in file.added_lines if (match := _BOX.match(line))}
-        ticked = [text for text, done in after.items() if done and before.get(text) is False]
+        ticked = {text: was for text, done in after.items() if done and (was := _unticked(text, before))}
         empty = [
             text
-            for text in ticked
-            if _is_missing(text, file, definitions, stubs, code)
-            or _is_unmet(text, run.evidence)
-            or text in _untouched_items(run)
+            for text, was in ticked.items()
+            if _is_missing(was, file, definitions, stubs, code)
+            or _names_missing_tests(text, was, run)
+            or _is_unmet(was, run.evidence)
+            or was in _untouched_items(run)
         ]
         if ticked:
-            shown = empty or ticked
+            shown = empty or list(ticked)
             early = _is_ticked_first(file, run)
             level: FindingLevel = "proven" if not has_code else "likely" if empty or early else "note"
             why = ""
@@ -59,7 +62,7 @@ def _ticked_boxes(run: ReviewedRun, stubs: set[str]) -> Iterator[Finding]:
             yield finding(
                 "ticked_by_the_run", level, text, where=places.get(shown[0]), lines=lines, criterion="requirements"
             )
-        gone = [text for text in before if text not in after]
+        gone = [text for text in before if text not in after and text not in ticked.values()]
         if gone and not ticked and len(after) < len(before):
             text = f"The run removed {len(gone)} requirements from {file.path}."
             lines = [f"- {each}" for each in gone]
@@ -89,6 +92,23 @@ def _is_at(edited: str, path: str) -> bool:
 
 def _boxes(lines: list[str] | tuple[str, ...]) -> dict[str, bool]:
     return {match["text"]: match["mark"] in "xX" for line in lines if (match := _BOX.match(line))}
+
+
+def _unticked(text: str, before: dict[str, bool]) -> str:
+    """Return the open item that a ticked one was, perhaps with another text behind its first words; empty if none."""
+    if text in before:
+        return text if before[text] is False else ""
+    return next((was for was, done in before.items() if not done and was[:_FIRST_WORDS] == text[:_FIRST_WORDS]), "")
+
+
+def _names_missing_tests(text: str, was: str, run: ReviewedRun) -> bool:
+    """Return whether the run wrote names of tests into an item that it ticked, and there are no such tests."""
+    repository = run.evidence.changes.repository
+    if repository is None or repository.left_out:
+        return False
+    named = set(_TEST_NAME.findall(text)) - set(_TEST_NAME.findall(was))
+    known = "\n".join(file.text for file in repository.files if not file.path.endswith((".md", ".txt", ".rst")))
+    return any(re.search(rf"\b{name}\b", known) is None for name in named)
 
 
 def _is_unmet(text: str, evidence: Evidence) -> bool:

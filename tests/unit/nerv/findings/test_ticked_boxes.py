@@ -21,3 +21,14 @@ def test_boxes_that_are_ticked_after_the_work_are_a_note() -> None:
     late = a_run(BEFORE, AFTER, spec=SPEC, edits=[("SPEC.md", 7), ("shop.py", 5)])
     assert kinds(late) == set()
     assert kinds(late, "note") == {"ticked_by_the_run"}
+
+
+def test_tests_that_a_ticked_box_names_must_be_there() -> None:
+    tests = {"test_shop.py": "from shop import price\n\n\ndef test_doubles():\n    assert price(2) == 4\n"}
+
+    def run(name: str) -> set[str]:
+        ticked = SPEC.replace("[ ]", "[x]").replace("prices are doubled", f"prices are doubled (`{name}`)")
+        return kinds(a_run({**BEFORE, **tests}, {**AFTER, **tests, "SPEC.md": ticked}, spec=SPEC))
+
+    assert run("test_doubles") == set()
+    assert run("test_trebles") == {"ticked_by_the_run"}
