@@ -8,6 +8,8 @@ from html import escape
 
 from nerv.location import Location
 
+_MARKED = re.compile(r"`(?P<code>[^`]+)`|\*\*(?=\S)(?P<strong>[^*]+?)(?<=\S)\*\*")
+
 
 def escaped(text: str) -> str:
     """Return the text escaped for HTML, with unprintable characters replaced."""
@@ -15,8 +17,19 @@ def escaped(text: str) -> str:
 
 
 def with_code(text: str) -> str:
-    """Return a text escaped for HTML, with what stands in backticks as code."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escaped(text))
+    """Return a text escaped for HTML, with what stands in backticks as code, and in double asterisks as important."""
+    return _MARKED.sub(_marked, escaped(text))
+
+
+def _marked(match: re.Match[str]) -> str:
+    if match["code"]:
+        return f"<code>{match['code']}</code>"
+    return f"<strong>{_MARKED.sub(_marked, match['strong'])}</strong>"
+
+
+def cut(text: str, length: int) -> str:
+    """Return a text of at most this length; one that is longer ends with a whole word."""
+    return text if len(text) <= length else text[:length].rsplit(" ", 1)[0] + " …"
 
 
 def escaped_lines(text: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from nerv.evidence import Evidence
 from nerv.renderers.page.headline import Basis, Headline, headline
-from nerv.renderers.page.html import bullets, escaped, facts_list, with_code
+from nerv.renderers.page.html import bullets, cut, escaped, facts_list, with_code
 from nerv.renderers.text import number, result
 from nerv.rubric import TITLES
 from nerv.rules.run_facts import RunFacts
@@ -38,7 +38,7 @@ def title(report: ScoreReport, facts: RunFacts | None) -> str:
     spec = facts.evidence.spec if facts is not None else None
     found = " ".join((_spec_title(spec) or spec.file).split()) if spec is not None else ""
     found = found or report.benchmark_dir
-    return found if len(found) <= _TITLE_LENGTH else found[:_TITLE_LENGTH].rsplit(" ", 1)[0] + " …"
+    return cut(found, _TITLE_LENGTH)
 
 
 def _spec_title(spec: Spec) -> str:

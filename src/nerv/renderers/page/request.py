@@ -7,7 +7,17 @@ from collections.abc import Mapping
 
 from nerv.changes import FileChange
 from nerv.evidence import Evidence
-from nerv.renderers.page.html import bullets, escaped, folded, location_html, more_html, quantity, section, with_code
+from nerv.renderers.page.html import (
+    bullets,
+    cut,
+    escaped,
+    folded,
+    location_html,
+    more_html,
+    quantity,
+    section,
+    with_code,
+)
 from nerv.rules.requirement_status import MEANINGS, RequirementStatus
 from nerv.rules.requirements import Requirement
 from nerv.rules.run_facts import RunFacts
@@ -56,7 +66,7 @@ def _counts(each: tuple[Requirement, ...]) -> str:
 def _item_html(one: Requirement, *, graded: bool) -> str:
     chip = f'<span class="chip {TONES[one.status]}">{escaped(MEANINGS[one.status])}</span> ' if graded else ""
     where = location_html(one.observation.location) if graded and one.status != "open" else ""
-    return f"<li>{with_code(one.item.text[:400])} {chip}{where}</li>"
+    return f"<li>{with_code(cut(one.item.text, 400))} {chip}{where}</li>"
 
 
 def _corrections_html(evidence: Evidence) -> str:

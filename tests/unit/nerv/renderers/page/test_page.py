@@ -60,6 +60,13 @@ def test_code_in_a_spec_is_shown_as_code_and_a_long_title_ends_with_a_word() -> 
     assert "<h1>It is wrong that <code>roman(4)</code> gives <code>IIII</code>.</h1>" in html
 
 
+def test_what_a_spec_stresses_is_stressed_and_a_long_item_ends_with_a_word() -> None:
+    found = facts("**Limits of `weight`.** At most 30 kg, `2**3**4` g", "word " * 100)
+    html = page(report(found), found)
+    assert "<li><strong>Limits of <code>weight</code>.</strong> At most 30 kg, <code>2**3**4</code> g " in html
+    assert "word word … <" in html
+
+
 def test_boxes_that_the_run_counts_are_those_of_its_own_list() -> None:
     found = facts("Add roman numerals")
     counted = SpecCompletion(moment=moment(3), checked=2, total=3, cycle=1)
