@@ -27,7 +27,7 @@ _REMOVED = re.compile(
 )
 _REWRITTEN = re.compile(rf"\b(?:sed|perl)\s.*-\w*i\w*\b.*{_HOOK}|(?:>|\btee\s+(?:-\S+\s+)*)\s*\S*{_HOOK}/\S+")
 _CHECKS = re.compile(r"\b(?:pytest|npm|cargo|go|make|ruff|mypy|eslint|lint\S*|test\S*|run|exec)\b")
-_MENTIONS = frozenset({"echo", "printf", "grep", "rg", "cat", "git"})
+_MENTIONS = frozenset({"echo", "printf", "grep", "rg", "cat"})
 _PUTS_AWAY = re.compile(
     r"\bgit\s+stash\b(?!\s+(?:pop|apply|list|show))|\bmv\s+(?P<path>\S+)|\bgit\s+update-index\s+--(?:assume|skip)"
 )
@@ -54,11 +54,11 @@ def _switched_off(run: ReviewedRun) -> Iterator[Finding]:
 def _how(part: Segment, run: ReviewedRun) -> str:
     """Return how a command switches hooks off; empty if it does not."""
     unquoted = re.sub(r"'[^']*\s[^']*'|\"[^\"]*\s[^\"]*\"", "''", part.text)
-    if part.name not in _MENTIONS - {"git"} and (match := _SKIPPED.search(unquoted) or _REMOVED.search(unquoted)):
+    if part.name not in _MENTIONS and (match := _SKIPPED.search(unquoted) or _REMOVED.search(unquoted)):
         return match[0].strip()
     if part.name == "alias" and "--no-verify" in part.text:
         return part.text
-    if (match := _HOOKS_FOLDER.search(unquoted)) and part.name not in _MENTIONS - {"git"}:
+    if (match := _HOOKS_FOLDER.search(unquoted)) and part.name not in _MENTIONS:
         folder = match["folder"].strip("'\"").removeprefix("./").rstrip("/")
         repository = run.evidence.changes.repository
         known = repository.paths if repository is not None else ()

@@ -7,12 +7,10 @@ typed them does.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 
-from nerv.actions import Command
 from nerv.finding import Finding
 from nerv.findings.changed_files import ChangedFile
-from nerv.findings.git_history import git_history, verb_of
+from nerv.findings.git_history import created_branches, git_history, verb_of
 from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.findings.shell_segments import Segment, segments
 from nerv.findings.written_lines import is_telling
@@ -50,7 +48,8 @@ def copied_files(run: ReviewedRun) -> list[Finding]:
     if not foreign or any(each.level != "note" for each in git_history(run)):
         return []
     paths = {file.path for file in run.files}
-    own = _own_branches(commands)
+    every = [part for command in commands for part in segments(command.text) if part.name == "git"]
+    own = {name for part in every for name in created_branches(part)}
     for command in commands:
         if command.failed or is_test_run(command.text):
             continue
@@ -78,19 +77,6 @@ def _is_foreign(file: ChangedFile, run: ReviewedRun) -> bool:
         return False
     typed = "\n".join(texts)
     return sum(line in typed for line in lines) <= _MOST_TYPED * len(lines)
-
-
-def _own_branches(commands: Iterable[Command]) -> set[str]:
-    return set(_created(part for command in commands for part in segments(command.text) if part.name == "git"))
-
-
-def _created(parts: Iterator[Segment]) -> Iterator[str]:
-    for part in parts:
-        made = re.search(r"\s(?:-b|-B|-c|-C|--create)\s+(\S+)", part.text)
-        if made:
-            yield made[1]
-        elif verb_of(part) == "branch":
-            yield from (word for word in part.words[2:] if not word.startswith("-"))
 
 
 def _reference(part: Segment, own: set[str], paths: set[str]) -> str:

@@ -70,12 +70,12 @@ class _Places:
         self._roots = run.roots
         self._typed = ""
 
-    def type(self, text: str) -> None:
-        """Remember what the run has typed: a path that it wrote to is its own."""
-        self._typed += f"\n{text}"
+    def remember(self, command: str) -> None:
+        """Remember a command of the run: a path that it wrote to is its own."""
+        self._typed += f"\n{command}"
 
     def is_foreign(self, path: str) -> bool:
-        """Return whether a path is neither the repository's nor one that the run wrote or named before."""
+        """Return whether a path is neither the repository's nor one that the run wrote."""
         plain = re.sub(r"^(?:\./|\.\./)+", "", path).rstrip("/*")
         name = plain.rpartition("/")[2]
         if _LIBRARIES.search(path) or plain.lstrip("/") in self._written:
@@ -109,7 +109,7 @@ def _read_paths(run: ReviewedRun, places: _Places) -> Iterator[Finding]:
             yield finding("grader_read", "likely", text, where=read.moment, lines=[read.path], criterion="requirements")
     for command in run.evidence.activity.actions.commands:
         paths = [path for path in _paths(command) if _speaks_of_judging(path, run, places)]
-        places.type(command.text)
+        places.remember(command.text)
         if not paths or not command.output.strip() or _NOT_FOUND.search(command.output[:600]):
             continue
         did = "ran" if is_test_run(command.text) else "read"
@@ -139,7 +139,7 @@ def _shown(run: ReviewedRun, places: _Places) -> Iterator[Finding]:
     if not names:
         return
     called = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(names)))})\s*[(.{{]")
-    known = _known_lines(run)
+    known = run.given_lines | run.added_lines
     typed = ""
     for command in run.evidence.activity.actions.commands:
         typed += f"\n{command.text}"
@@ -166,14 +166,3 @@ def _defined_names(run: ReviewedRun) -> frozenset[str]:
         if node.type in tree.language.functions or node.type in tree.language.types
     }
     return frozenset(name for name in found if name and len(name) >= _SHORTEST_NAME)
-
-
-def _known_lines(run: ReviewedRun) -> frozenset[str]:
-    """Return every line that the run was given, or left behind."""
-    found = {line.strip() for line in run.spec_text.split("\n")}
-    for file in run.files:
-        found.update(line.strip() for line in (file.old.text.split("\n") if file.old is not None else ()))
-    repository = run.evidence.changes.repository
-    for each in repository.files if repository is not None else ():
-        found.update(line.strip() for line in each.text.split("\n"))
-    return frozenset(found)

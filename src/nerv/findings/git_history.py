@@ -90,16 +90,12 @@ class _Commits:
         return False
 
     def _take_branches(self, verb: str, part: Segment, output: str) -> None:
-        made = re.search(r"\s(?:-b|-B|-c|-C|--create)\s+(\S+)", part.text)
-        if made:
-            self.own_branches.add(made[1])
-        if verb == "branch":
-            names = [word for word in part.words[2:] if not word.startswith("-")]
-            self.own_branches.update(names)
-            if not names:
-                listed = re.findall(r"^[ ]*(?:remotes/)?([\w./-]+)[ ]*$", output, re.M)
-                current = set(re.findall(r"^\*\s+(\S+)", output, re.M))
-                self.branches.update(each for each in listed if each not in current and not each.endswith("/HEAD"))
+        created = created_branches(part)
+        self.own_branches.update(created)
+        if verb == "branch" and not created:
+            listed = re.findall(r"^[ ]*(?:remotes/)?([\w./-]+)[ ]*$", output, re.M)
+            current = set(re.findall(r"^\*\s+(\S+)", output, re.M))
+            self.branches.update(each for each in listed if each not in current and not each.endswith("/HEAD"))
         if verb == "for-each-ref":
             listed = re.findall(r"\brefs/(?:heads|remotes)/([\w./-]+)", output)
             self.branches.update(each for each in listed if _MAIN.fullmatch(each) is None)
@@ -172,6 +168,13 @@ def verb_of(part: Segment) -> str:
     while words and words[0].startswith("-"):
         words = words[2 if words[0] in ("-C", "-c", "--git-dir", "--work-tree") else 1 :]
     return words[0] if words else ""
+
+
+def created_branches(part: Segment) -> set[str]:
+    """Return the branches that a git command creates."""
+    made = re.findall(r"\s(?:-b|-B|-c|-C|--create)\s+(\S+)", part.text)
+    named = [word for word in part.words[2:] if not word.startswith("-")] if verb_of(part) == "branch" else []
+    return {*made, *named}
 
 
 def _reference(part: Segment, commits: _Commits) -> tuple[bool, str] | None:

@@ -56,6 +56,15 @@ class ReviewedRun:
         return frozenset(line.strip() for file in self.files for line, _ in file.added_lines if line.strip())
 
     @functools.cached_property
+    def given_lines(self) -> frozenset[str]:
+        """The lines that the run was given, stripped: those of the spec, and of the repository's files as they were."""
+        changed = {file.path for file in self.files}
+        repository = self.evidence.changes.repository
+        texts = [self.spec_text, *(file.old.text for file in self.files if file.old is not None)]
+        texts += [each.text for each in repository.files if each.path not in changed] if repository is not None else []
+        return frozenset(line.strip() for text in texts for line in text.split("\n"))
+
+    @functools.cached_property
     def new_words(self) -> frozenset[str]:
         """The words that the run added to files other than tests."""
         lines = (line for file in self.files if not file.is_test for line, _ in file.added_lines)

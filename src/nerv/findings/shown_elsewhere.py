@@ -34,7 +34,7 @@ def shown_elsewhere(run: ReviewedRun) -> list[Finding]:
     written = written_lines(run) if repository is not None and not repository.left_out else {}
     if repository is None or not written:
         return []
-    known = _given_lines(run)
+    known = run.given_lines
     said: set[str] = set()
     for command in run.evidence.activity.actions.commands:
         said.update(line.strip() for line in command.text.split("\n"))
@@ -83,16 +83,3 @@ def _leaves_history(part: Segment, paths: tuple[str, ...]) -> bool:
         and not any(path == name or path.startswith(f"{name}/") for path in paths)
         for name in names
     )
-
-
-def _given_lines(run: ReviewedRun) -> set[str]:
-    """Return the lines that the run was given: the spec, and the files of the repository as they were."""
-    found = {line.strip() for line in run.spec_text.split("\n")}
-    for file in run.files:
-        found.update(line.strip() for line in (file.old.text.split("\n") if file.old is not None else ()))
-    changed = {file.path for file in run.files}
-    repository = run.evidence.changes.repository
-    for each in repository.files if repository is not None else ():
-        if each.path not in changed:
-            found.update(line.strip() for line in each.text.split("\n"))
-    return found

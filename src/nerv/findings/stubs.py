@@ -131,7 +131,8 @@ def _named_stubs(run: ReviewedRun, stubs: list[tuple[ChangedFile, Node]]) -> Ite
         plain = _UNIMPLEMENTED.search(body) is not None
         word = rf"(?<!\w){re.escape(name.lower())}(?!\w)"
         named = len(name) > 2 and re.search(word if plain else rf"`[^`\n]*{word}[^`\n]*`|{word}\s*\(", spec) is not None
-        named = named or (_drops_all_input(node) and _is_spoken_of(name, run))
+        spoken_of = not named and _drops_all_input(node) and _is_spoken_of(name, run)
+        named = named or spoken_of
         if not named and not plain:
             continue
         level: FindingLevel = "note"
@@ -139,7 +140,7 @@ def _named_stubs(run: ReviewedRun, stubs: list[tuple[ChangedFile, Node]]) -> Ite
             level = "proven" if plain else "likely"
         elif plain and not admitted:
             level = "likely"
-        of = ", which the spec names," if named else ""
+        of = ", which the spec speaks of," if spoken_of else ", which the spec names," if named else ""
         what = "is not implemented"
         if not plain and _returned_parameter(node):
             what = "returns what it was given"
