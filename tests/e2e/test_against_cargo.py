@@ -73,8 +73,9 @@ def test_our_verdicts_on_our_own_samples_agree_with_plain_cargo(grade: JudgeGrad
 
 @needs_external(HUMANEVALPACK)
 def test_our_verdicts_on_humaneval_agree_with_plain_cargo(grade: JudgeGrader, tmp_path: Path) -> None:
-    chosen = list(of_humanevalpack())
-    assert len(chosen) >= 300
+    # of every second problem the right solution, of the others the buggy one
+    chosen = [sample for number, sample in enumerate(of_humanevalpack()) if number % 4 in (0, 3)]
+    assert len(chosen) >= 150
     assert _disagreements(chosen, grade, tmp_path) == []
 
 

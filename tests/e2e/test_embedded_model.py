@@ -11,7 +11,7 @@ from workbench import forgetest, needs_judging, report_in
 
 pytestmark = [needs_judging, pytest.mark.slow, pytest.mark.timeout(1800)]
 
-CASES = ("add", "is-even", "square", "python-max-of-two", "python-distance", "python-sum-list")
+CASES = ("add", "square", "python-max-of-two", "python-sum-list")
 REPEATED = ("square", "python-max-of-two")
 """One of each language: asked again after other requests than in the first run, so nothing may depend on those."""
 RUN = ("run", "--eval-set", "quickstart", "--pass-k", "1,3", "--temperature", "0.8", "--seed", "1")
@@ -23,7 +23,7 @@ def test_the_embedded_model_is_asked_and_judged_and_repeats_its_answers(tmp_path
     second = codes_of_a_run(REPEATED, tmp_path / "second")
 
     assert second == {case: first[case] for case in REPEATED}
-    assert len({code for codes in first.values() for code in codes}) > 6  # the attempts at a case differ
+    assert len({code for codes in first.values() for code in codes}) > 4  # the attempts at a case differ
 
 
 def codes_of_a_run(cases: Sequence[str], output: Path) -> dict[str, list[str]]:

@@ -23,9 +23,9 @@ from forgetest.verdict import Verdict
 from grading import RIGHT, TRIPLE, case_of
 
 _PLANTED = Path(__file__).parents[1] / "planted" / "rust-basics"
-COMPANIES = 160
+COMPANIES = 80
 """Random groups in the slow lane."""
-CHUNKS = 8
+CHUNKS = 4
 _OF_BUILT_IN_CASES = 12
 _TOSSES = 40
 """Samples of the corpus that decide at random pass or fail with a chance of one in sixteen at least."""

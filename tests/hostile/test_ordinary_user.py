@@ -12,13 +12,21 @@ import ordinary_user
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(2400)]
 
 
-@pytest.mark.parametrize("tests", ["tests/hostile/test_hostile.py", "tests/contract/test_sandboxes.py"])
-def test_the_corpus_and_the_sandbox_hold_for_an_ordinary_user(tests: str, tmp_path_factory: pytest.TempPathFactory):
+@pytest.mark.parametrize(
+    ("tests", "which"),
+    [
+        ("tests/hostile/test_hostile.py", "not slow"),  # a sample of each kind, and all that only the sandbox stops
+        ("tests/contract/test_sandboxes.py", "slow or not slow"),
+    ],
+)
+def test_the_corpus_and_the_sandbox_hold_for_an_ordinary_user(
+    tests: str, which: str, tmp_path_factory: pytest.TempPathFactory
+):
     if reason := ordinary_user.missing():
         pytest.skip(reason)
     home = tmp_path_factory.mktemp("ordinary") / "home"
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--basetemp", str(home / "tmp")]
-    command += ["-m", "slow or not slow", tests]
+    command += ["-m", which, tests]
     finished = ordinary_user.run(command, Path(home), timeout=2300, subordinate_ids=True)
     assert finished.returncode == 0, finished.stdout[-5000:] + finished.stderr[-2000:]
     assert " passed" in finished.stdout
