@@ -141,7 +141,15 @@ def test_failed_acceptance_tests_are_told_with_their_last_line(tmp_path):
 def test_acceptance_tests_that_cannot_be_started_decide_nothing(tmp_path):
     found = verify_project(tmp_path / "r", PYTHON, {}, tests="no-such-program")
     assert (found.accepted, found.verified) == (None, True)
-    assert "could not be started" in found.suites[-1].problem
+    assert "could not be started" in found.acceptance_problem
+
+
+def test_the_command_accepts_no_run_whose_acceptance_tests_were_not_run(tmp_path, score):
+    source = make_repository(tmp_path / "r", PYTHON, SUBTRACTION)
+    code, out, err = score(source, "--tests", "no-such-program")
+    assert (code, "NERV Benchmark Scores" in out) == (2, True)
+    assert "--tests: the acceptance tests were not run" in err
+    assert "no-such-program" in err.splitlines()[-1]
 
 
 def test_ctrl_c_stops_the_tests_with_exit_code_130(tmp_path):

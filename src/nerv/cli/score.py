@@ -160,7 +160,11 @@ def command(**given: Any) -> int:
     _write(content, output.file)
     if _has_finding(scored.report.findings, output.fail_on_finding):
         return EXIT_GATE
-    return exit_code(scored.report.deciding)
+    code, verification = exit_code(scored.report.deciding), scored.report.verification
+    if code == 0 and grading.tests and verification is not None and verification.accepted is None:
+        reason = verification.acceptance_problem
+        raise UserError(f"--tests: the acceptance tests were not run, so the run is not accepted: {reason}")
+    return code
 
 
 def run_source(given: Mapping[str, Any]) -> RunSource:

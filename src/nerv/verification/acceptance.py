@@ -73,5 +73,5 @@ def _problem(execution: Execution, command: str, outcomes: dict[str, TestOutcome
     """Return why the tests could not be run, as opposed to failed."""
     if execution.ended == "exited" and execution.exit_code in _NOT_STARTED and len(outcomes) == 1:
         lines = execution.stderr.decode("utf-8", "replace").strip().splitlines()
-        return f"the acceptance tests could not be started: {(lines[-1] if lines else command)[:200]}"
+        return f"the command could not be started: {(lines[-1] if lines else command)[:200]}"
     return ""

@@ -210,6 +210,11 @@ class Verification:
         )
 
     @property
+    def acceptance_problem(self) -> str:
+        """Why there is no outcome of the acceptance tests; empty if they were run."""
+        return next((suite.problem for suite in self.suites if suite.source == "acceptance"), self.skipped)
+
+    @property
     def vetoes(self) -> tuple[str, ...]:
         """Reasons why the run cannot pass, each in one sentence."""
         found = []
