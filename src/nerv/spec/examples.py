@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from nerv.spec import Spec, SpecItem
+from nerv.spec.tabled_examples import tabled_calls
 
 Value: TypeAlias = "str | int | float | bool | list[Value] | dict[str, Value] | None"
 
@@ -53,7 +54,8 @@ _CALL_EXAMPLE = re.compile(
 _WHOLE_EXAMPLE = re.compile(r"(?P<call>[A-Za-z_]\w*\(.*\))\s*(?:===?|=>|->|→|returns)\s*(?P<value>.+)", re.S)
 _PAIR_EXAMPLE = re.compile(
     rf"(?:{_CODE.format('given')}|(?<![\w.`])(?P<input>{_NUMBER}))"
-    rf"\s+(?:is|becomes|gives|→|->|=>)\s+(?:{_CODE.format('value')}|(?P<number>{_NUMBER})\b)"
+    rf"\s+(?:is|becomes|gives|→|->|=>)\s+(?:{_CODE.format('value')}|(?P<number>{_NUMBER})\b"
+    r"(?!\s*(?:minutes?|hours?|days?|weeks?|months?|years?|[kKMGT]i?B|kg|km|percent|%)))"  # in which unit is it given?
 )
 _ERROR = r"(?:\w+(?:::|\.))*(?:Err\w*|\w*Error|Invalid\w*)"
 """The name of an error, as code."""
@@ -63,6 +65,8 @@ _LIST_REFUSED = re.compile(
     rf"(?:(?:refused|rejected|errors?|invalid)\b|(?:an? )?`{_ERROR}`)"
 )
 _QUOTED = re.compile(r"(`[^`]*`)|\"([^\"`\n]{1,80})\"")
+_LISTED = re.compile(r"\s*(?:[-*+•]|\d+[.)])\s|\s+\S")
+_ONE_PARAMETER = re.compile(r"`([A-Za-z_]\w*)\((?!self\b)[A-Za-z_]\w*\)`")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _FAULT = r"currently|today|at the moment|right now|used to|so far|wrong(?:ly)?|bug|broken"
 _ABOUT_A_FAULT = re.compile(rf"\b(?:{_FAULT})\b", re.I)
@@ -77,14 +81,22 @@ _MOST = 40
 def examples(spec: Spec) -> tuple[Example, ...]:
     """Return the examples of a spec's items, in order, each once."""
     found: dict[str, Example] = {}
-    for item in spec.items:
-        for example in _of_item(item):
-            found.setdefault(repr(replace(example, written_out=False)), example)
+    lines = spec.text.splitlines()
+    for example in (*(each for item in spec.items for each in _of_item(item, lines)), *_tabled(spec)):
+        found.setdefault(repr(replace(example, written_out=False)), example)
     return tuple(found.values())[:_MOST]
 
 
-def _of_item(item: SpecItem) -> Iterator[Example]:
+def _tabled(spec: Spec) -> Iterator[Example]:
+    """Yield the examples in tables and code blocks, each with the last item above it."""
+    for stated in tabled_calls(spec.text) if spec.items else ():
+        item = next((each for each in reversed(spec.items) if (each.location.line or 0) <= stated.line), spec.items[0])
+        yield from _call(item, stated.call, stated.value or None, fails=stated.fails or None)
+
+
+def _of_item(item: SpecItem, lines: Sequence[str]) -> Iterator[Example]:
     subject = _subject(item.text)
+    introduced = "" if subject else _introduced_function(item, lines)
     before, fault = "", False
     for clause in _clauses(_with_code_for_quotes(item.text)):
         words = _SPAN.sub("``", clause)
@@ -97,13 +109,15 @@ def _of_item(item: SpecItem) -> Iterator[Example]:
         if subject:
             yield from _pairs(item, subject, clause)
             yield from _refusals(item, subject, clause)
+        if introduced:
+            yield from _quoted_pairs(item, introduced, clause)
 
 
 def _clauses(text: str) -> Iterator[str]:
     """Yield the clauses of a text; what is in backticks is not taken apart."""
     spans = iter(_SPAN.findall(text))
-    for clause in _CLAUSE.split(_SPAN.sub("``", text)):
-        yield re.sub("``", lambda _: f"`{next(spans)}`", clause)
+    for clause in _CLAUSE.split(_SPAN.sub("\0", text.replace("\0", " "))):
+        yield re.sub("\0", lambda _: f"`{next(spans)}`", clause)
 
 
 def _with_code_for_quotes(text: str) -> str:
@@ -149,6 +163,25 @@ def _pairs(item: SpecItem, subject: str, clause: str) -> Iterator[Example]:
         expected: Value = match["value"] if match["value"] is not None else _number(match["number"])
         if not (isinstance(given, str) and _NAME.fullmatch(given) and given == subject):
             yield Example(item=item.number, function=subject, arguments=(given,), expected=expected)
+
+
+def _quoted_pairs(item: SpecItem, subject: str, clause: str) -> Iterator[Example]:
+    """`"1:30"` is 90: both sides must be literals, as only the line above the list says what is called."""
+    for match in _PAIR_EXAMPLE.finditer(clause):
+        given = _literals(match["given"]) if match["given"] is not None and match["given"][0] in "\"'" else None
+        expected = _literals(match["value"] if match["value"] is not None else match["number"])
+        if given is not None and expected is not None and len(given) == len(expected) == 1:
+            yield Example(item=item.number, function=subject, arguments=given, expected=expected[0], written_out=True)
+
+
+def _introduced_function(item: SpecItem, lines: Sequence[str]) -> str:
+    """Return the function of one parameter that the line above a list is about, if it names a single one."""
+    above = (lines[index] for index in range(min(item.location.line or 1, len(lines)) - 2, -1, -1))
+    introduction = next((line for line in above if line.strip() and not _LISTED.match(line)), "")
+    if not introduction.rstrip().endswith(":"):
+        return ""
+    named = {match[1] for match in _ONE_PARAMETER.finditer(introduction)}
+    return named.pop() if len(named) == 1 else ""
 
 
 def _refusals(item: SpecItem, subject: str, clause: str) -> Iterator[Example]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from nerv.spec import markdown
 from nerv.spec.examples import examples
@@ -76,3 +78,19 @@ def test_an_example_belongs_to_its_item():
 )
 def test_other_sentences_are_no_examples(item):
     assert found(item) == []
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            ["`", "``", "```", "\n", "| ", "|---|", "f(1)", " is ", "2", '"', ": ", "- ", "\0", ">>> ", "x"]
+        )
+    )
+)
+def test_no_text_is_too_odd(parts):
+    spec = markdown.parse("".join(parts), "SPEC.md")
+    assert all(each.function for each in examples(spec))
+
+
+def test_names_between_two_backticks_are_no_trouble():
+    assert found("``parse`` reads units: `1h30m` is 5400", "``a`` and ``b``") == []
