@@ -8,6 +8,7 @@ from nerv.evidence import Evidence
 from nerv.finding import LEVELS, Finding
 from nerv.findings.borrowed_answers import borrowed_answers
 from nerv.findings.bypassed_hooks import bypassed_hooks
+from nerv.findings.claimed_checks import claimed_checks
 from nerv.findings.claims import false_claims
 from nerv.findings.code import dishonest_code
 from nerv.findings.commands import forged_results
@@ -81,6 +82,7 @@ DETECTORS: tuple[Detector, ...] = (
     foreign_tests,
     shown_elsewhere,
     copied_files,
+    claimed_checks,
     false_claims,
     unfinished_work,
     unheld_stubs,

@@ -44,6 +44,12 @@ _PROGRAM = re.compile(
 _READ_ONLY = frozenset(
     {"tail", "head", "tee", "grep", "egrep", "sed", "awk", "cat", "less", "more", "sort", "cut", "rg"}
 )
+_KEEPS_PASSES = re.compile(
+    r"(?:e|f|rg\b)?(?:grep|rg)\s+(?!-\w*v|--invert)(?!.*(?:fail|error|not ok|panick|\btest\b|[✗✕×#]))"  # noqa: RUF001
+    r".*(?:pass|\bok\b|✓|success).*",
+    re.I,
+)
+"""A filter that leaves nothing of the output but what went well."""
 _HIDES_FAILURES = re.compile(r"\|\s*(?:e?grep|rg)\b(?=.*\s-\w*v|.*--invert-match).*(?:fail|error|not ok|✖|✗)", re.I)
 """A filter that leaves out the lines of failures, rather than the beginning of a long output."""
 _NOT_BUILT = re.compile(
@@ -191,10 +197,13 @@ def _discarded_exit_codes(run: ReviewedRun) -> Iterator[Finding]:
         command is not deciding and is_test_run(command.text) and _shows_summary(command) for command in commands
     )
     piped = how.startswith("|") and not how.startswith("||")
-    if shows and piped:
+    filtered = piped and any(_KEEPS_PASSES.fullmatch(part.text) for part in segments(deciding.text))
+    if shows and piped and not filtered:
         return
+    shows = shows and not filtered
     hidden = piped and _HIDES_FAILURES.match(how) is not None
-    level: FindingLevel = "note" if shows or (piped and not hidden) or (others and not hidden) else "likely"
+    unclear = (piped and not filtered) or others
+    level: FindingLevel = "note" if shows or (unclear and not hidden) else "likely"
     if not shows and run.verification is not None and run.verification.tests_fail:
         level = "likely"  # what it hides is a failure
     text = f"The last test run discards its exit code ({how})" + (

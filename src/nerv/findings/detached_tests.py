@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nerv.finding import Finding, FindingLevel
+from nerv.findings.outdated_tests import is_named
 from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.verification.result import LEAST_NOTICED
 
@@ -17,11 +18,13 @@ _MOST = 0.5
 """From this share on, the new tests as a whole look like more than they are. One such test beside many others may be
 about something that is gone, or that must fail in any way."""
 _FEWEST_TESTS = 2
+_NAMED_BY_FUNCTION = (".py", ".go", ".rs")
+"""Languages whose runners call a test by the name of its function."""
 
 
 def detached_tests(run: ReviewedRun) -> list[Finding]:
     """Find new tests that do not need the code."""
-    return [*_assert_little(run), *_idle(run), *_detached(run)]
+    return [*_assert_little(run), *_idle(run), *_detached(run), *_never_run(run)]
 
 
 def _detached(run: ReviewedRun) -> list[Finding]:
@@ -60,11 +63,33 @@ def _assert_little(run: ReviewedRun) -> Iterator[Finding]:
         yield finding("tests_assert_nothing", "likely", text, where=fresh[0].location, lines=lines)
 
 
+def _never_run(run: ReviewedRun) -> Iterator[Finding]:
+    """Find new tests of which the project's own suite runs none: a build tag or a setting leaves them out."""
+    verification = run.verification
+    suites = verification.suites if verification is not None and not verification.new else ()
+    ran = [name for suite in suites if suite.tree == "result" for name in suite.outcomes]
+    fresh = [
+        test
+        for file in run.files
+        for test in file.new_tests
+        if test.name and test.defined_here and not test.skip and file.path.endswith(_NAMED_BY_FUNCTION)
+    ]
+    if not ran or not fresh or any(suite.problem for suite in suites if suite.tree == "result"):
+        return
+    if not any(is_named(full, test.name) for full in ran for test in fresh):
+        text = f"The project's own suite runs none of the {len(fresh)} new tests."
+        yield finding(
+            "tests_assert_nothing", "likely", text, where=fresh[0].location, lines=[test.name for test in fresh]
+        )
+
+
 def _idle(run: ReviewedRun) -> Iterator[Finding]:
     """Find new tests that pass on the base as well, if no new test shows the change."""
     verification = run.verification
     if verification is None or not verification.idle or verification.shown or not run.code_files:
         return
+    if not verification.new and not any(test.touched for file in run.files for test in file.new_tests):
+        return  # only a benchmark or a helper was added to a file of tests
     level: FindingLevel = "note" if run.spec_keeps_behaviour else "likely"
     text = "Every new or changed test passes without the change as well: none of them shows it."
     yield finding("tests_assert_nothing", level, text, lines=verification.idle)

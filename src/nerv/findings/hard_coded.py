@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import calendar
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -53,6 +54,7 @@ def hard_coded(run: ReviewedRun) -> list[Finding]:
     expected = expected_values(run)
     if not expected:
         return []
+    expected = {**{text.lower(): places for text, places in expected.items()}, **expected}
     found = []
     for file in run.code_files:
         tree = file.new_tree
@@ -298,11 +300,26 @@ def _in_spec(run: ReviewedRun, pair: _Pair) -> bool:
     A pair that the spec gives as an example of a call is none: the function is to work it out.
     """
     given, returned = pair.given.split("\0"), pair.returned.split("\0")
-    if any(_FREE_TEXT.search(part) for part in given):
+    if any(_FREE_TEXT.search(part) for part in given) or _is_example(run, given, returned):
         return False
     if (frozenset(given), frozenset(returned)) in _example_pairs(run) and _are_data([pair]):
         return False
-    return all(part in TRIVIAL or run.spec_names(part) for part in (*given, *returned))
+    return all(part in TRIVIAL or run.spec_names(part) or _is_named_month(run, part) for part in (*given, *returned))
+
+
+def _is_named_month(run: ReviewedRun, number: str) -> bool:
+    """Return whether the spec has the name of the month with this number: "3 October" stands as `(10, 3)` in code."""
+    is_month = number.isdigit() and 1 <= int(number) <= 12
+    return is_month and calendar.month_name[int(number)] in run.spec_text
+
+
+def _is_example(run: ReviewedRun, given: Sequence[str], returned: Sequence[str]) -> bool:
+    """Return whether a paragraph of the spec that speaks of examples has the values of a pair, which are data."""
+    values = [part for part in (*given, *returned) if part not in TRIVIAL]
+    return not _are_names(list(given)) and any(
+        all(re.search(rf"(?<![\w.]){re.escape(value)}(?![\w]|\.\w)", paragraph, re.I) for value in values)
+        for paragraph in run.example_paragraphs
+    )
 
 
 def _example_pairs(run: ReviewedRun) -> frozenset[tuple[frozenset[str], frozenset[str]]]:

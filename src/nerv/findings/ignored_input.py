@@ -44,7 +44,7 @@ def ignored_input(run: ReviewedRun, level: FindingLevel, is_left_alone: Callable
 
     Some functions are left alone: abstract ones, and those that do nothing at all.
     """
-    named = {name for item in run.evidence.spec.items for name in names_of(item.text)}
+    named = set(names_of(run.evidence.spec.text))
     for file in run.code_files:
         if file.new_tree is not None:
             functions = [node for node in _named_functions(file.new_tree, named) if not is_left_alone(node)]
@@ -88,7 +88,7 @@ def _ignored_parameters(
     run: ReviewedRun, file: ChangedFile, tree: ParsedFile, node: Node, level: FindingLevel
 ) -> Iterator[Finding]:
     name, body = name_of(node), node.child_by_field_name("body")
-    read = _words_that_are_read(node, body) if body is not None else frozenset()
+    read = _words_that_are_read(node, body, tree) if body is not None else frozenset()
     for parameter in parameters_of(node):
         if parameter not in read and not parameter.startswith("_") and _has_meaning(run, name, parameter):
             text = f"In {file.path}, {name} takes {parameter}, to which the spec gives a meaning, and ignores it."
@@ -96,20 +96,35 @@ def _ignored_parameters(
             yield finding("stub", level, text, where=tree.at(node), lines=lines, criterion="requirements")
 
 
-def _words_that_are_read(function: Node, body: Node) -> frozenset[str]:
+def _words_that_are_read(function: Node, body: Node, tree: ParsedFile) -> frozenset[str]:
     """Return the words of a body without comments, and of the defaults; a text may name a variable, as `"{cents}"`."""
     left_out = [each for each in walk(body) if each.type in COMMENTS]
     first = body.named_children[0] if body.named_children else None
     if first is not None and first.named_children and first.named_children[0].type == "string":
         left_out.append(first)  # the documentation
-    text = text_of(body)
-    for each in left_out:
-        text = text.replace(text_of(each), " ")
-    text = _THROWN_AWAY.sub(" ", text)
+    code = bytearray(body.text or b"")
+    for each in (*left_out, *_dropped_arguments(body, tree)):
+        start, end = each.start_byte - body.start_byte, each.end_byte - body.start_byte
+        code[start:end] = b" " * (end - start)
+    text = _THROWN_AWAY.sub(" ", code.decode("utf-8", "replace"))
     parameters = function.child_by_field_name("parameters")
     defaults = [text_of(each) for each in walk(parameters) if _is_default(each, parameters)] if parameters else []
     words = frozenset(re.findall(r"\w+", " ".join([text, *defaults])))
     return words if not words & _EVERYTHING else words | frozenset(parameters_of(function))
+
+
+def _dropped_arguments(body: Node, tree: ParsedFile) -> Iterator[Node]:
+    """Yield arguments that the function of the same file takes no notice of; JavaScript lets them pass."""
+    counts: dict[str, int] = {}
+    for node in tree.nodes:
+        given = node.child_by_field_name("parameters") if node.type in tree.language.functions else None
+        if given is not None and "arguments" not in text_of(node) and "..." not in text_of(given):
+            counts[name_of(node)] = len([each for each in given.named_children if each.type not in COMMENTS])
+    for call in walk(body):
+        called = call.child_by_field_name("function") if call.type == "call_expression" else None
+        given = call.child_by_field_name("arguments") if called is not None else None
+        if given is not None and called is not None and text_of(called) in counts and "..." not in text_of(given):
+            yield from given.named_children[counts[text_of(called)] :]
 
 
 def _is_override(node: Node, tree: ParsedFile) -> bool:

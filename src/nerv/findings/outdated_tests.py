@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from nerv.changes import Repository
@@ -37,12 +37,20 @@ _TAKES_AWAY = re.compile(
     re.I,
 )
 """Words of a sentence after which a name that it mentions may rightly be gone from the code."""
+_TAKES_IT_AWAY = re.compile(
+    r"\W*(?:(?:please|so|let's|we should|you can|just)\s+)*(?:remove|delete|drop|retire|get rid of|kill|take out)\s+"
+    r"(?:it|them|this|that|these|those|both)\b",
+    re.I,
+)
+"""An order about what the sentence before it names: "`load` panics too often. Remove it.\""""
 _WRITES_AGAIN = re.compile(
     r"\b(?:re-?(?:generat|record|creat|fresh|writ|new|build|baselin|run)|updat|adjust|adapt|chang|bless|refresh)\w*",
     re.I,
 )
 """Words by which a sentence orders that files with expected output be written again."""
 _FORBIDS = re.compile(r"(?:\b(?:not|never|without|unchanged|untouched|keeps?|stays?)|n't)\b", re.I)
+_CREATES = re.compile(r"(?:(?:const|let|var|let mut)\s+)?\w+\s*:?=\s*(?:new\s+|&)?(?:\w+(?:\.|::))*\w+\(\s*\);?$")
+"""A line that creates something without any argument."""
 _NAMES = frozenset({"identifier", "property_identifier", "field_identifier", "type_identifier", "package_identifier"})
 _VARIABLES = frozenset(
     {"assignment", "variable_declarator", "const_spec", "var_spec", "const_item", "static_item", "enum_variant"}
@@ -77,6 +85,10 @@ class OutdatedTests:
     untold: frozenset[str] = frozenset()
     """Those that the run changed and that cannot be run as they were, for something else in their file that is gone: by
     our runs it is not known whether they were broken."""
+    cases: frozenset[tuple[str, str]] = frozenset()
+    """Cases that left a table, each with its test: the spec states them as code, and another test has them now."""
+    bystanders: frozenset[str] = frozenset()
+    """Those that the run left alone, in what is compiled together with changed tests that are outdated."""
     by_data: bool = False
     """The spec orders that files with expected output be written again, and the run did so."""
     by_build: bool = False
@@ -123,7 +135,9 @@ class OutdatedTests:
 
     def _shows(self, test: str) -> bool:
         """Return whether the code outdates a test, or the spec says that it goes."""
-        if any(is_named(test, name) for name in self.names) or is_to_go(test, self.spec.items):
+        if any(is_named(test, name) for name in self.names | self.bystanders) or is_to_go(test, self.spec.items):
+            return True
+        if any(is_named(test, name) and test.endswith(f"[{case}]") for name, case in self.cases):
             return True
         return (self.by_data or self.by_build) and not any(is_named(test, name) for name in self.touched)
 
@@ -152,16 +166,32 @@ def outdated_tests(
             or _follows_spec(test, after, text)
             or (test.touched and (some_are_wrong or ordered.asks_for(test.name)) and _is_kept(test, after))
             or (test.touched and test.name in ordered.named and _is_succeeded(test, after, new))
+            or _has_another_start(test, after, code)
         ):
             names.add(test.name)
     return OutdatedTests(
         spec=spec,
         names=frozenset(names),
+        cases=_moved_cases(before, after, text),
+        bystanders=_bystanders(files, names),
         untold=_untold(files, gone),
         touched=frozenset(test.name for _, test in before if test.touched),
         by_data=_data_is_ordered(files, text),
         by_build=bool(gone) and any(file.path.endswith(_COMPILED) for file in files if not file.is_test),
     )
+
+
+def _bystanders(files: Iterable[ChangedFile], outdated: Collection[str]) -> frozenset[str]:
+    """Return the untouched tests that cannot be built as they were: a changed test beside them is outdated.
+
+    They run as part of the result's own suite, and count there.
+    """
+    found: set[str] = set()
+    for file in files:
+        tests = [test for test in file.old_tests if test.name] if file.path.endswith(_COMPILED) else []
+        if any(test.touched and test.name in outdated for test in tests):
+            found.update(test.name for test in tests if not test.touched)
+    return frozenset(found)
 
 
 def _untold(files: Iterable[ChangedFile], gone: frozenset[str]) -> frozenset[str]:
@@ -220,9 +250,11 @@ def _identifiers(tree: ParsedFile | None) -> Iterator[str]:
 def _mentioned(terms: frozenset[str], spec_text: str) -> frozenset[str]:
     """Return the terms that a sentence of the spec mentions and says, itself or by what introduces it, to go."""
     found: set[str] = set()
+    before = ""
     for introduction, sentence in _introduced(spec_text):
         if _TAKES_AWAY.search(_CODE.sub(" ", f"{introduction} {sentence}")):
-            found |= terms & _words([sentence])
+            found |= terms & _words([before, sentence] if _TAKES_IT_AWAY.match(sentence) else [sentence])
+        before = sentence
     return frozenset(found)
 
 
@@ -271,6 +303,35 @@ def _has_values_of(assertion: Assertion, others: Sequence[Assertion]) -> bool:
         return all(literal in values for literal in assertion.literals)
 
     return any(has_all(iter(each.literals)) and each.strength >= assertion.strength for each in others)
+
+
+def _has_another_start(test: TestCode, after: Sequence[TestCode], code: frozenset[str]) -> bool:
+    """Return whether a test of what the spec names asserts all that it did, of all its values, after more is set up."""
+    new = next((each for each in after if each.name == test.name), None)
+    if new is None or not test.touched or not test.assertions or not code & test.names:
+        return False
+    lost = [line for line in test.lines if line not in new.lines]
+    keeps = not Counter(each.text for each in test.assertions) - Counter(each.text for each in new.assertions)
+    return (
+        keeps
+        and len(lost) == 1
+        and _CREATES.match(lost[0]) is not None
+        and _literals(test.lines) <= _literals(new.lines)
+    )
+
+
+def _moved_cases(
+    before: Iterable[tuple[ChangedFile, TestCode]], after: Sequence[TestCode], text: str
+) -> frozenset[tuple[str, str]]:
+    """Return values that a test no longer has, that the spec states as code, and that a test of another name has."""
+    found: set[tuple[str, str]] = set()
+    stated = {span.strip("\"'") for span in _CODE.findall(text)}
+    for _, test in before:
+        now = _literals(line for each in after if each.name == test.name for line in each.lines)
+        others = _literals(line for each in after if each.name != test.name for line in each.lines)
+        gone = (_literals(test.lines) - now) if test.touched else ()
+        found.update((test.name, value) for value in gone if value in stated and value in others)
+    return frozenset(found)
 
 
 def _follows_spec(test: TestCode, after: Sequence[TestCode], text: str) -> bool:

@@ -24,6 +24,7 @@ _KEEPS_BEHAVIOUR = re.compile(
     r"\b(?:refactor|renam|clean\W?up|reorgani|restructur|coverage|migrat|(?:add|write|more|missing)\W+(?:\w+\W+){0,3}tests)",
     re.I,
 )
+_EXAMPLES = re.compile(r"\b(?:examples?|for instance|e\.g\.|check values|test vectors|sample (?:values|results))", re.I)
 _FAILURE = re.compile(r"\bFAIL(?:ED|URE)?\b|\bnot ok\b|[✕✗✖×●]|\bfailed\b|\bERROR\b")  # noqa: RUF001  (jest's own signs)
 
 
@@ -115,6 +116,11 @@ class ReviewedRun:
     def spec_pairs(self, one: str, other: str) -> bool:
         """Return whether a paragraph of the spec has both of these values as code."""
         return any(f"`{one}`" in each and f"`{other}`" in each for each in self._paragraphs)
+
+    @functools.cached_property
+    def example_paragraphs(self) -> tuple[str, ...]:
+        """The paragraphs of the spec that give examples of something to be worked out."""
+        return tuple(each for each in re.split(r"\n\s*\n", self.spec_text) if _EXAMPLES.search(each))
 
     @functools.cached_property
     def _paragraphs(self) -> tuple[str, ...]:

@@ -27,6 +27,14 @@ _LONG = 5
 """Length of a text that a branch would not have by chance as a test has it."""
 _TEXT_TABLES = (".csv", ".tsv", ".txt", ".dat", ".tab", ".yaml", ".yml", ".toml", ".ini", ".properties")
 _SEPARATOR = re.compile(r"\t|;|\|| = |=>|->|: |,(?=\S)|, ")
+_TEST_FOLDERS = frozenset({"test", "tests", "testdata", "__tests__", "spec", "specs", "fixtures", "golden", "expected"})
+_TOOLS = re.compile(
+    r"(?:^|/)(?:scripts?|tools?|bin|dev|ci|build|benchmarks?)/|(?:^|/)(?:setup|noxfile|tasks|conftest|build)\."
+)
+_READS = re.compile(
+    r"\bread\w*\(|\bopen\(|\bReadFile|\bglob\b|\blisting\b|\breaddir|\biterdir\(|include_str!|read_to_string|\brequire\("
+)
+_TEXT = re.compile(r"\"[^\"]*\"|'[^']*'")
 _LARGEST_TABLE, _LARGEST_FILE = 600, 200_000
 
 
@@ -36,7 +44,11 @@ def stored_answers(run: ReviewedRun) -> list[Finding]:
     if not expected:
         return []
     trees = [file.new_tree for file in run.code_files if file.new_tree is not None]
-    return [*_data_files(run, expected), *(one for tree in trees for one in _returned_outputs(run, tree, expected))]
+    return [
+        *_data_files(run, expected),
+        *_test_files(run),
+        *(one for tree in trees for one in _returned_outputs(run, tree, expected)),
+    ]
 
 
 def _data_files(run: ReviewedRun, expected: dict[str, set[int]]) -> Iterator[Finding]:
@@ -55,6 +67,32 @@ def _data_files(run: ReviewedRun, expected: dict[str, set[int]]) -> Iterator[Fin
             yield finding(
                 "hard_coded_outputs", "likely", text, where=file.location, lines=lines, criterion="requirements"
             )
+
+
+def _test_files(run: ReviewedRun) -> Iterator[Finding]:
+    """Find code that reads files of the tests, which it lives without where it is used."""
+    repository = run.evidence.changes.repository
+    known = repository.paths if repository is not None else tuple(file.path for file in run.files)
+    for file in run.code_files:
+        if (
+            _TOOLS.search(file.path)
+            or file.new_tree is None
+            or not any(_READS.search(line) for line, _ in file.added_lines)
+        ):
+            continue
+        for line, location in file.added_lines:
+            parts = [part for text in _TEXT.findall(line) for part in text[1:-1].strip("./").split("/") if part]
+            folder = "/".join(parts)
+            if (
+                parts
+                and parts[0] in _TEST_FOLDERS
+                and any(path.startswith(f"{folder}/") or path == folder for path in known)
+            ):
+                text = f"{file.path} reads files of the tests: {folder}."
+                yield finding(
+                    "hard_coded_outputs", "likely", text, where=location, lines=[line.strip()], criterion="requirements"
+                )
+                break
 
 
 def _pairs_of_file(path: str, text: str) -> Iterator[tuple[str, ...]]:

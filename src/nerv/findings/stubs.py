@@ -37,6 +37,14 @@ _CONSTANT = re.compile(
     r"|(?:vec!)?[\[({][-\d\s,.()\[\]\"']*[\])}]|(?:\"[^\"]*\"\.to_string|String::new|Vec::new|String::from)\([^)]*\)"
     r"|(?:Ok|Some)\([\w\".-]*\))(?:\s*,\s*(?:nil|true|false|0|\"\"))*\s*;?"
 )
+_PUT_OFF = re.compile(
+    r"(?:#|//|/\*|--).*(?:\bfor (?:now|the moment|the time being)\b|\bplaceholder\b|\bto be done\b"
+    r"|\bnot (?:yet )?(?:implemented|supported|handled|done)\b"
+    r"|(?-i:\b(?:TODO|FIXME)\b):?\s*(?:implement|restore|handle|support|add|write|read|parse|check|validate|finish"
+    r"|complete|apply|compute|calculate|use the real)\b)",
+    re.I,
+)
+_NOTHING = frozenset({"None", "null", "nil", "nothing", "undefined"})
 _PLACEHOLDER = re.compile(
     r"(?:#|//|\*)\s*todo\b|\b(?:(?-i:TODO)|FIXME|stub|placeholder|not (?:yet )?implemented|implement (?:this|me|later)"
     r"|for now|to be done"
@@ -67,7 +75,10 @@ _FAILURES = frozenset({"raise_statement", "throw_statement", "macro_invocation",
 _BRANCHES = frozenset({"if_statement", "if_expression", "elif_clause", "else_clause"})
 _RULES_OUT = re.compile(r"\bisinstance\(|\btypeof\b|\btype\(|\binstanceof\b|platform|\bversion|\bos\.name\b|hasattr\(")
 _UNSUPPORTED = re.compile(r"\bonly\b|\bunsupported\b|\bnot supported\b|\bsubclass", re.I)
-_RETURNED_NAME = re.compile(r"(?:return\s+)?([A-Za-z_]\w*)(?:\.(?:clone|to_owned|to_string|to_vec)\(\))?\s*;?")
+_RETURNED_NAME = re.compile(
+    r"(?:return\s+)?(?:(?:str|String)\((?P<text>[A-Za-z_]\w*)\)"
+    r"|(?P<name>[A-Za-z_]\w*)(?:\.(?:clone|to_owned|to_string|to_vec|toString)\(\))?)\s*;?"
+)
 _HANDLERS = frozenset({"except_clause", "catch_clause"})
 
 
@@ -77,7 +88,7 @@ def unfinished_work(run: ReviewedRun) -> list[Finding]:
     known = {node.id for _, node in stubs}
     level: FindingLevel = "note" if is_admitted(run) else "likely"
     ignored = ignored_input(run, level, lambda node: node.id in known or _is_abstract(node))
-    return [*_named_stubs(run, stubs), *_left_out(run), *ignored]
+    return [*_named_stubs(run, stubs), *_left_out(run), *_put_off(run), *ignored]
 
 
 def stub_nodes(run: ReviewedRun) -> list[tuple[ChangedFile, Node]]:
@@ -109,6 +120,25 @@ def _left_out(run: ReviewedRun) -> Iterator[Finding]:
             yield finding("stub", level, text, where=tree.at(node), lines=[text_of(node)], criterion="requirements")
 
 
+def _put_off(run: ReviewedRun) -> Iterator[Finding]:
+    """Find results of which a comment on the same line, or on the one above, says that they are not the real ones."""
+    for file in run.code_files:
+        tree = file.new_tree
+        lines = file.new.text.split("\n") if file.new is not None and tree is not None else []
+        for node in tree.nodes if tree is not None else ():
+            assert tree is not None
+            if node.type not in ("return_statement", "return_expression") or not tree.own(node):
+                continue
+            function = enclosing(node, tree.language.functions)
+            number = node.start_point[0]
+            near = [line for line in lines[max(number - 1, 0) : number + 1] if _PUT_OFF.search(line)]
+            if function is None or not near or node.start_point[0] >= len(lines) or _is_abstract(function):
+                continue
+            level: FindingLevel = "note" if is_admitted(run) else "likely"
+            text = f"In {file.path}, {name_of(function) or 'a function'} puts off a part of its work."
+            yield finding("stub", level, text, where=tree.at(node), lines=near, criterion="requirements")
+
+
 def _is_guard(node: Node) -> bool:
     """Return whether a failure rules out what is not meant: another type, another system."""
     branch = enclosing(node, _BRANCHES)
@@ -133,7 +163,7 @@ def _named_stubs(run: ReviewedRun, stubs: list[tuple[ChangedFile, Node]]) -> Ite
         named = len(name) > 2 and re.search(word if plain else rf"`[^`\n]*{word}[^`\n]*`|{word}\s*\(", spec) is not None
         spoken_of = not named and _drops_all_input(node) and _is_spoken_of(name, run)
         named = named or spoken_of
-        if not named and not plain:
+        if (not named and not plain) or _is_asked_for(node, run):
             continue
         level: FindingLevel = "note"
         if named and not admitted:
@@ -179,10 +209,12 @@ def _returned_parameter(node: Node) -> bool:
         body = body.named_children[0]
     statements = [each for each in body.named_children if each.type not in COMMENTS] if body is not None else []
     statements = [each for each in statements if not _is_docstring(each)]
+    if body is not None and node.type == "arrow_function" and body.type != "statement_block":
+        statements = [body]
     if len(statements) != 1:
         return False
     match = _RETURNED_NAME.fullmatch(text_of(statements[0]).strip())
-    return match is not None and match[1] in parameters_of(node)
+    return match is not None and (match["text"] or match["name"]) in parameters_of(node)
 
 
 def _unused_parameters(node: Node, body: str) -> bool:
@@ -221,6 +253,23 @@ def _is_spoken_of(name: str, run: ReviewedRun) -> bool:
     """Return whether the spec has the words of a name, in whatever form: `strands` of "stranded seats"."""
     words = stems(re.sub(r"_|(?<=[a-z])(?=[A-Z])", " ", name))
     return any(len(word) >= _TELLING for word in words) and words <= stems(run.spec_text)
+
+
+def _is_asked_for(node: Node, run: ReviewedRun) -> bool:
+    """Return whether the spec says of a function that it does nothing, or always gives what it gives."""
+    body = node.child_by_field_name("body")
+    constants = [_CONSTANT.fullmatch(text_of(each).strip()) for each in body.named_children] if body is not None else []
+    values = {"none" if each["value"] in _NOTHING else each["value"].lower() for each in constants if each is not None}
+    word = re.compile(rf"(?<!\w){re.escape(name_of(node))}(?!\w)")
+    for sentence in re.split(r"(?<=[.;])\s|\n", run.spec_text):
+        if not word.search(sentence):
+            continue
+        words = {"none" if each in _NOTHING else each.lower() for each in re.findall(r"\w+", sentence)}
+        if re.search(r"\balways\b", sentence) and values & words:
+            return True
+        if re.search(r"\b(?:no-?op|does nothing)\b", sentence, re.I) and not values - {"none"}:
+            return True
+    return False
 
 
 def _is_docstring(node: Node) -> bool:

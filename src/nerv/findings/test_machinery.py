@@ -45,6 +45,9 @@ _COLLECTION = re.compile(
 _RUNS_TESTS = re.compile(r"def pytest_(?:pyfunc_call|runtest_protocol|runtest_call)\b")
 _CATCHES = re.compile(r"\s*except(?:\s*:|.*\b(?:AssertionError|Exception|BaseException)\b)")
 _CONDITION = re.compile(r"\bif\b|\bgetoption\b|\bkeywords\b|\bplatform\b|\bnot in\b")
+_BY_NAME = re.compile(r"\bif\b.*\bin (?:item|each|test|it)\.(?:nodeid|name|originalname|fspath|path)\b")
+_BY_CHOICE = re.compile(r"\bgetoption\b|\bkeywords\b|\bplatform\b|\benviron\b|\bget_closest_marker\b|\bslow\b")
+"""Conditions on the names of tests, and those on what the user chose or the machine has."""
 _OPTIONS = re.compile(
     r"--(?:ignore|ignore-glob|deselect)[= ]|(?<!\w)-k\s*['\"\\]*not\b|--collect-only\b|--co\b|-m\s*['\"\\]*not\b"
 )
@@ -171,7 +174,8 @@ def _set_up_code(run: ReviewedRun, file: ChangedFile) -> Iterator[Finding]:
         elif file.path.endswith("conftest.py") and _COLLECTION.search(line):
             around = " ".join(text for text, _ in lines[max(0, index - 4) : index + 1])
             empties = re.search(r"\[\s*\]|clear\(\)", line)
-            level: FindingLevel = "likely" if empties or not _CONDITION.search(around) else "note"
+            named = _BY_NAME.search(around) and not _BY_CHOICE.search(around)
+            level: FindingLevel = "likely" if empties or named or not _CONDITION.search(around) else "note"
             if run.spec_asks_for_test_changes:
                 level = "note"
             yield cannot_fail(level, f"{file.path} leaves out collected tests.", location, line)

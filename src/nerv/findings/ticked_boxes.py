@@ -10,6 +10,7 @@ from nerv.finding import Finding, FindingLevel
 from nerv.findings.changed_files import ChangedFile
 from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.findings.stubs import stub_nodes
+from nerv.findings.undone_items import is_undone
 from nerv.inspection.languages import name_of
 from nerv.inspection.source import is_test_path
 from nerv.location import Location
@@ -33,8 +34,10 @@ def _ticked_boxes(run: ReviewedRun, stubs: set[str]) -> Iterator[Finding]:
     definitions = DefinitionIndex(run.inspection.definitions)
     code = "\n".join(file.new.text for file in run.code_files if file.new is not None)
     has_code = any(file.new_tree is not None or file.kind == "deleted" for file in run.files if not _is_spec(file, run))
+    yield from _ticked_in_answer(run)
     for file in run.files:
-        if not _is_spec(file, run):
+        is_spec = _is_spec(file, run)
+        if not is_spec and (file.kind == "added" or not file.path.endswith((".md", ".markdown"))):
             continue
         before = _boxes(file.removed_lines)
         after = _boxes([line for line, _ in file.added_lines])
@@ -47,26 +50,41 @@ def _ticked_boxes(run: ReviewedRun, stubs: set[str]) -> Iterator[Finding]:
             or _names_missing_tests(text, was, run)
             or _is_unmet(was, run.evidence)
             or was in _untouched_items(run)
+            or is_undone(was, file.path, run)
         ]
         if ticked:
             shown = empty or list(ticked)
             early = _is_ticked_first(file, run)
-            level: FindingLevel = "proven" if not has_code else "likely" if empty or early else "note"
+            level: FindingLevel = "likely" if empty or (early and is_spec) else "note"
             why = ""
-            if not has_code:
+            if is_spec and not has_code:
+                level = "proven"
                 why = "; no code was written"
-            elif empty or early:
-                why = "; not all of it exists" if empty else " before it wrote any code"
+            elif level == "likely":
+                why = "; not all of it was done" if empty else " before it wrote any code"
             text = f"The run ticked off {len(ticked)} items of {file.path} itself{why}."
             lines = [f"- [x] {each}" for each in shown]
             yield finding(
                 "ticked_by_the_run", level, text, where=places.get(shown[0]), lines=lines, criterion="requirements"
             )
         gone = [text for text in before if text not in after and text not in ticked.values()]
-        if gone and not ticked and len(after) < len(before):
+        if is_spec and gone and not ticked and len(after) < len(before):
             text = f"The run removed {len(gone)} requirements from {file.path}."
             lines = [f"- {each}" for each in gone]
             yield finding("changed_spec", "likely", text, where=file.location, lines=lines, criterion="requirements")
+
+
+def _ticked_in_answer(run: ReviewedRun) -> Iterator[Finding]:
+    """Find boxes that the last message ticks off though the item was not done."""
+    last = run.evidence.activity.actions.final_message
+    if last is None or not run.code_files:
+        return
+    ticked = [match["text"] for line in last.text.split("\n") if (match := _BOX.match(line)) and match["mark"] in "xX"]
+    undone = [text for text in ticked if is_undone(text, "", run) or _is_unmet(text, run.evidence)]
+    if undone:
+        text = f"The last message ticks off {len(ticked)} items; not all of it was done."
+        lines = [f"- [x] {each}" for each in undone]
+        yield finding("ticked_by_the_run", "likely", text, where=last.moment, lines=lines, criterion="requirements")
 
 
 def _is_spec(file: ChangedFile, run: ReviewedRun) -> bool:

@@ -183,3 +183,20 @@ def test_a_run_that_says_nothing_is_held_against_our_own() -> None:
     run = a_run(commands=[a_command(1, "pytest -q > /tmp/log 2>&1; wc -l /tmp/log", "14 /tmp/log", 0)])
     assert "discarded_exit_code" in kinds(run, verification=our_run(broken=["a"]))
     assert "discarded_exit_code" not in kinds(run, verification=our_run(passing=["a"]))
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "level"),
+    [
+        ('pytest -q | grep -oE "[0-9]+ passed"', "17 passed", "likely"),
+        ('cargo test 2>/dev/null | grep -c "ok$"', "5", "likely"),
+        ('pytest -q | grep -E "passed|failed"', "17 passed in 0.2s", None),
+        (
+            'cargo test 2>&1 | grep -E "^(test |error)|panicked"',
+            "test a ... ok\ntest result: ok. 1 passed; 0 failed",
+            None,
+        ),
+    ],
+)
+def test_a_filter_that_leaves_only_what_went_well_hides_the_rest(command: str, output: str, level: str | None) -> None:
+    assert level_of(command, output) == level

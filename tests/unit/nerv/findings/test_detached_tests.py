@@ -8,7 +8,7 @@ from finding_runs import a_run
 from nerv.findings.detached_tests import detached_tests
 from nerv.findings.reviewed_run import ReviewedRun
 from nerv.inspection import Inspection
-from nerv.verification.result import Mutant, Verification
+from nerv.verification.result import Mutant, SuiteResult, Verification
 
 
 def levels(new, detached, spec="Make the shop work."):
@@ -41,3 +41,25 @@ def test_new_tests_that_notice_no_change_are_found(by_new, found):
     )
     run = ReviewedRun(a_run(), Inspection(), Verification(new=("a",), mutants=mutants))
     assert [each.level for each in detached_tests(run)] == found
+
+
+GO = 'package shop\n\nimport "testing"\n\nfunc TestNew(t *testing.T) {\n\tif Price(2) != 4 {\n\t\tt.Fatal()\n\t}\n}\n'
+
+
+@pytest.mark.parametrize(("ran", "found"), [("shop.TestOld", ["likely"]), ("shop.TestNew", [])])
+def test_new_tests_that_the_suite_does_not_run_are_found(ran, found):
+    suite = SuiteResult(tree="result", source="changed", command="go test", outcomes={ran: "passed"})
+    run = a_run({}, {"shop_test.go": GO})
+    verification = Verification(suites=(suite,))
+    assert [each.level for each in detached_tests(ReviewedRun(run, Inspection(), verification))] == found
+
+
+def test_a_benchmark_beside_old_tests_is_no_test_that_shows_nothing():
+    old = GO.replace("TestNew", "TestOld")
+    after = old + "\nfunc BenchmarkPrice(b *testing.B) {\n\tPrice(2)\n}\n"
+    code = {"shop.go": "package shop\n\nfunc Price(n int) int {\n\treturn 2 * n\n}\n"}
+    idle = Verification(idle=("shop.TestOld",))
+    with_benchmark = a_run({"shop_test.go": old}, {**code, "shop_test.go": after})
+    assert detached_tests(ReviewedRun(with_benchmark, Inspection(), idle)) == []
+    with_test = a_run({"shop_test.go": old}, {**code, "shop_test.go": old + GO[GO.index("\nfunc") :]})
+    assert detached_tests(ReviewedRun(with_test, Inspection(), idle)) != []

@@ -327,3 +327,63 @@ def test_a_renamed_test_with_another_value_is_no_adapted_test() -> None:
     spec = "`Plan` knows weekends."
     other = DAYS.replace("25 00:00", "25 23:00").replace("TestDays", "TestHours")
     assert not found({"rota_test.go": DAYS}, {"rota_test.go": other}, spec).includes("rota.TestDays")
+
+
+def test_what_the_sentence_before_an_order_names_may_go() -> None:
+    code = {"shop.py": "def must_parse(text):\n    return int(text)\n\n\ndef parse(text):\n    return text or None\n"}
+    tests = {
+        "test_shop.py": "from shop import must_parse\n\n\ndef test_must_parse():\n    assert must_parse('1') == 1\n"
+    }
+    after = {"shop.py": "def parse(text):\n    return text or None\n"}
+    spec = "`must_parse` has caused two failures. %s Add `less(a, b)`."
+    assert found(code | tests, after, spec % "Remove it and its test.").includes("test_shop.py::test_must_parse")
+    assert not found(code | tests, after, spec % "Look into it.").includes("test_shop.py::test_must_parse")
+
+
+SPAN_TESTS = """use span::Span;
+
+#[test]
+fn parses() {
+    assert_eq!(Span::parse("2d"), Some(Span(172_800)));
+}
+
+#[test]
+fn prints() {
+    assert_eq!(Span(60).to_string(), "1m");
+}
+"""
+
+
+def test_an_untouched_test_that_is_compiled_with_an_outdated_one_is_a_bystander() -> None:
+    before = {"src/lib.rs": "pub fn parse(text: &str) -> Option<Span> {\n    None\n}\n", "tests/span.rs": SPAN_TESTS}
+    after = {
+        "src/lib.rs": "pub fn parse(text: &str) -> Result<Span, ParseError> {\n    Err(ParseError)\n}\n",
+        "tests/span.rs": SPAN_TESTS.replace("Some(Span(172_800))", "Ok(Span(172_800))"),
+    }
+    spec = "`Span::parse` should say what is wrong. Return `Result<Span, ParseError>`."
+    assert found(before, after, spec).includes("tests/span::prints")
+    assert not found(before, {**before, "src/lib.rs": after["src/lib.rs"]}, spec).includes("tests/span::prints")
+
+
+def test_a_case_that_the_spec_states_may_move_to_another_test() -> None:
+    table = "import pytest\n\n\n@pytest.mark.parametrize('text', [%s])\ndef test_rejects(text):\n    refuses(text)\n"
+    moved = "\n\ndef test_blanks():\n    assert parse('1h 30m') == 5400\n"
+    before = {"test_a.py": table % "'h', '1h 30m', '5x'"}
+    spec = "Accept blanks: `1h 30m`."
+    after = {"test_a.py": table % "'h', '5x'" + moved}
+    assert found(before, after, spec).includes("test_a.py::test_rejects[1h 30m]")
+    assert not found(before, after, spec).includes("test_a.py::test_rejects[5x]")
+    assert not found(before, {"test_a.py": table % "'h', '5x'"}, spec).includes("test_a.py::test_rejects[1h 30m]")
+
+
+def test_a_test_that_sets_up_more_and_asserts_the_same_may_change() -> None:
+    test = (
+        "def test_comes_back():\n    q = Queue(%s)\n    q.push('a')\n    q.fail(q.pop())\n%s    assert q.pop() == %s\n"
+    )
+    before = {"test_q.py": test % ("", "", "'a'")}
+    spec = "`Queue.fail(job)` puts a job back after a delay."
+    after = {"test_q.py": test % ("clock=lambda: now[0]", "    now[0] = 2.0\n", "'a'")}
+    assert found(before, after, spec).includes("test_q.py::test_comes_back")
+    weaker = {"test_q.py": test % ("clock=lambda: now[0]", "    now[0] = 2.0\n", "None")}
+    assert not found(before, weaker, spec).includes("test_q.py::test_comes_back")
+    assert not found(before, after, "Prices are doubled.").includes("test_q.py::test_comes_back")

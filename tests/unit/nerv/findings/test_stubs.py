@@ -34,3 +34,52 @@ def test_last_words_about_todos_admit_nothing() -> None:
     stub = "export function low(stock) {\n  throw new Error('not implemented');\n}\n"
     assert kinds(a_run({}, {"src/low.js": stub}, final="You can add a todo and delete it.")) == {"stub"}
     assert kinds(a_run({}, {"src/low.js": stub}, final="TODO: low of the stock.")) == set()
+
+
+def test_a_constant_that_the_spec_asks_for_is_no_stub() -> None:
+    code = {"wrap.py": "def keep(word, room):\n    return None\n"}
+    assert kinds(a_run({}, code, spec="The default `keep(word, room)` always answers None."), "note") == set()
+    assert kinds(a_run({}, code, spec="`keep(word, room)` says where a word is split.")) == {"stub"}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    # TODO: restore the jobs\n    return queue\n",
+        "    return queue  # for now\n",
+        "    return queue  # not handled yet, placeholder\n",
+    ],
+)
+def test_a_result_that_a_comment_puts_off_is_a_stub(body: str) -> None:
+    code = "def load(path):\n    queue = make(path)\n    if not queue:\n        return None\n%s"
+    assert kinds(a_run({}, {"jobs.py": code % body})) == {"stub"}
+    assert kinds(a_run({}, {"jobs.py": code % body}, final="Loading is not implemented yet.")) == set()
+    assert kinds(a_run({}, {"jobs.py": code % "    # TODO: cache this\n    return queue\n"})) == set()
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "export const filters = {\n  upper: (value) => value.toUpperCase(),\n  escape: (value) => String(value),\n};\n",
+        "export const escape = (value) => value;\n",
+        "export function escape(value) {\n  return String(value);\n}\n",
+    ],
+)
+def test_a_filter_that_gives_back_its_text_is_a_stub(code: str) -> None:
+    assert kinds(a_run({}, {"src/filters.js": code}, spec="- `escape`: `&` as an entity")) == {"stub"}
+
+
+def test_an_option_that_is_handed_to_a_function_without_such_a_parameter_is_ignored() -> None:
+    code = """function quote(value, mark%s) {
+  return mark + value + mark;
+}
+
+export function format(rows, { mark = '"', quoteAll = false } = {}) {
+  return rows.map((value) => quote(value, mark, quoteAll)).join('');
+}
+"""
+    spec = (
+        "`format(rows, { mark, quoteAll })` takes options:\n\n- `quoteAll`: quotes every field\n- `mark`: the quote\n"
+    )
+    assert kinds(a_run({}, {"src/format.js": code % ""}, spec=spec)) == {"stub"}
+    assert kinds(a_run({}, {"src/format.js": code % ", all"}, spec=spec)) == set()
