@@ -120,9 +120,14 @@ def _cases(pieces: Iterable[str], spans: Sequence[str], subject: str) -> Iterato
 
 
 def _is_tried(case: StatedCase, test: _TestWords) -> bool:
-    if any(code in test.text or _is_used(code, test) for code in case.code):
+    if any(_without_quotes(code) in test.text or _is_used(code, test) for code in case.code):
         return True
     return bool(case.words) and len(case.words & test.words) >= _LEAST_SHARE * len(case.words)
+
+
+def _without_quotes(code: str) -> str:
+    """Return the text of a string literal; other code as it is."""
+    return code[1:-1] if len(code) > 2 and code[0] == code[-1] and code[0] in "\"'" else code
 
 
 def _is_used(code: str, test: _TestWords) -> bool:

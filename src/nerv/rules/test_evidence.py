@@ -110,14 +110,15 @@ def gather_test_evidence(
                 closest[index], about[index] = share, Observation(text=text, location=test.location)
     written = {test.location.file for test in inspection.tests}
     cases = _tried_cases(evidence, inspection)
+    untried, stated = _cases_of_items(evidence, cases)
     for index, edits in edits_by_item(evidence).items():
+        nothing_tried = stated.get(index, 0) > 0 and len(untried[index]) == stated[index]
         for path, moment in edits:
-            if path in written:
+            if path in written and not nothing_tried:
                 about.setdefault(
                     index,
                     Observation(text=f"tests in {path} were written after the request", location=moment.location),
                 )
-    untried, stated = _cases_of_items(evidence, cases)
     for index in _mostly_tried(untried, stated) if inspection.tests else ():
         tried, item = stated[index] - len(untried[index]), evidence.spec.items[index]
         text = f"tests try {tried} of {stated[index]} cases of: {item.text}"
@@ -165,7 +166,8 @@ def gather_test_evidence(
 
 def _tried_cases(evidence: Evidence, inspection: Inspection) -> TriedCases | None:
     """Return which stated cases tests try; None if the spec states none, or the tests' code is not at hand."""
-    if not evidence.spec.given or inspection.unparsed or not evidence.recorded & {"diff", "repository"}:
+    is_list = all(item.kind != "sentence" for item in evidence.spec.items)
+    if not (evidence.spec.given or is_list) or inspection.unparsed or not evidence.recorded & {"diff", "repository"}:
         return None
     files = {source.path: source.text for source in evidence.changes.written}
     repository = evidence.changes.repository

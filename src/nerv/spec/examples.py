@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -76,27 +77,51 @@ ABOUT_BEFORE = re.compile(
 """Words by which a clause speaks of something else than what the call must give under all circumstances."""
 _CLAUSE = re.compile(r"(?<=[;.:])\s+|,\s+(?=(?:and|but)\s)")
 _MOST = 40
+_BEGINNINGS = (30, 10)
+"""Letters of an item by which it is found in the text; a line may end soon."""
 
 
 def examples(spec: Spec) -> tuple[Example, ...]:
     """Return the examples of a spec's items, in order, each once."""
     found: dict[str, Example] = {}
-    lines = spec.text.splitlines()
-    for example in (*(each for item in spec.items for each in _of_item(item, lines)), *_tabled(spec)):
+    lines = spec.text.split("\n")
+    places = _first_lines(spec)
+    of_items = (
+        each
+        for item, place in zip(spec.items, places, strict=True)
+        for each in _of_item(item, _introduction(lines, place))
+    )
+    for example in (*of_items, *_tabled(spec, places)):
         found.setdefault(repr(replace(example, written_out=False)), example)
     return tuple(found.values())[:_MOST]
 
 
-def _tabled(spec: Spec) -> Iterator[Example]:
+def _first_lines(spec: Spec) -> list[int]:
+    """Return the index of the line that each item begins on, in the spec's own text; -1 if it is not found there.
+
+    The location of an item may be that of a prompt in a log.
+    """
+    found: list[int] = []
+    ends = [match.start() for match in re.finditer("\n", spec.text)]
+    position = 0
+    for item in spec.items:
+        start = next((at for size in _BEGINNINGS if (at := spec.text.find(item.text[:size], position)) >= 0), -1)
+        found.append(bisect_left(ends, start) if start >= 0 else -1)
+        position = start + 1 if start >= 0 else position
+    return found
+
+
+def _tabled(spec: Spec, places: Sequence[int]) -> Iterator[Example]:
     """Yield the examples in tables and code blocks, each with the last item above it."""
     for stated in tabled_calls(spec.text) if spec.items else ():
-        item = next((each for each in reversed(spec.items) if (each.location.line or 0) <= stated.line), spec.items[0])
+        above = [item for item, place in zip(spec.items, places, strict=True) if 0 <= place < stated.line]
+        item = above[-1] if above else spec.items[0]
         yield from _call(item, stated.call, stated.value or None, fails=stated.fails or None)
 
 
-def _of_item(item: SpecItem, lines: Sequence[str]) -> Iterator[Example]:
+def _of_item(item: SpecItem, introduction: str) -> Iterator[Example]:
     subject = _subject(item.text)
-    introduced = "" if subject else _introduced_function(item, lines)
+    introduced = "" if subject else _introduced_function(introduction)
     before, fault = "", False
     for clause in _clauses(_with_code_for_quotes(item.text)):
         words = _SPAN.sub("``", clause)
@@ -174,10 +199,16 @@ def _quoted_pairs(item: SpecItem, subject: str, clause: str) -> Iterator[Example
             yield Example(item=item.number, function=subject, arguments=given, expected=expected[0], written_out=True)
 
 
-def _introduced_function(item: SpecItem, lines: Sequence[str]) -> str:
+def _introduction(lines: Sequence[str], place: int) -> str:
+    """Return the line above the list that a line belongs to; empty if it belongs to none."""
+    if place < 0 or not _LISTED.match(lines[place]):
+        return ""
+    above = (lines[index] for index in range(place - 1, -1, -1))
+    return next((line for line in above if line.strip() and not _LISTED.match(line)), "")
+
+
+def _introduced_function(introduction: str) -> str:
     """Return the function of one parameter that the line above a list is about, if it names a single one."""
-    above = (lines[index] for index in range(min(item.location.line or 1, len(lines)) - 2, -1, -1))
-    introduction = next((line for line in above if line.strip() and not _LISTED.match(line)), "")
     if not introduction.rstrip().endswith(":"):
         return ""
     named = {match[1] for match in _ONE_PARAMETER.finditer(introduction)}

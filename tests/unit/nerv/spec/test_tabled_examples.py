@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from nerv.location import Location
 from nerv.spec import markdown
 from nerv.spec.examples import examples
 
@@ -49,3 +52,12 @@ def test_a_call_with_its_result_is_an_example(text: str, expected: list[tuple[st
 )
 def test_what_may_mean_something_else_is_none(text: str) -> None:
     assert found(f"Please look at this.\n\n{text}") == []
+
+
+def test_items_are_found_in_the_text_of_a_prompt_wherever_the_log_has_it() -> None:
+    text = 'Good morning.\n\nPlease.\n\n`clock(text)` reads times:\n\n- `"1:30"` is 90\n\n'
+    text += "| call | result |\n|---|---|\n| `add(1)` | 2 |\n"
+    spec = markdown.parse(text, "SPEC.md")
+    moved = replace(spec, items=tuple(replace(item, location=Location(file="log", line=2)) for item in spec.items))
+    assert [(str(each), each.item) for each in examples(moved)] == [(str(each), each.item) for each in examples(spec)]
+    assert [str(each) for each in examples(moved)] == ["clock('1:30')", "add(1)"]
