@@ -10,7 +10,7 @@ from nerv.actions import Command
 from nerv.finding import Finding, FindingLevel
 from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.findings.shell_segments import Segment, segments
-from nerv.readers.claude_code.test_commands import is_test_run
+from nerv.readers.claude_code.test_commands import is_test_run, targets_of
 from nerv.readers.claude_code.test_output import count_tests
 
 SUMMARY = re.compile(
@@ -193,8 +193,13 @@ def _discarded_exit_codes(run: ReviewedRun) -> Iterator[Finding]:
     if _NOT_BUILT.search(deciding.output):
         return  # nothing is hidden
     shows = _shows_summary(deciding)
+    whole = not targets_of(deciding.text)
     others = any(
-        command is not deciding and is_test_run(command.text) and _shows_summary(command) for command in commands
+        command is not deciding
+        and is_test_run(command.text)
+        and _shows_summary(command)
+        and not (whole and targets_of(command.text))
+        for command in commands
     )
     piped = how.startswith("|") and not how.startswith("||")
     filtered = piped and any(_KEEPS_PASSES.fullmatch(part.text) for part in segments(deciding.text))

@@ -51,6 +51,7 @@ _WRITES_AGAIN = re.compile(
 _FORBIDS = re.compile(r"(?:\b(?:not|never|without|unchanged|untouched|keeps?|stays?)|n't)\b", re.I)
 _CREATES = re.compile(r"(?:(?:const|let|var|let mut)\s+)?\w+\s*:?=\s*(?:new\s+|&)?(?:\w+(?:\.|::))*\w+\(\s*\);?$")
 """A line that creates something without any argument."""
+_EMPTY_VALUES = re.compile(r",\s*(?:\"\"|nil|0|false|None|\{\})(?=\s*[\])}])")
 _NAMES = frozenset({"identifier", "property_identifier", "field_identifier", "type_identifier", "package_identifier"})
 _VARIABLES = frozenset(
     {"assignment", "variable_declarator", "const_spec", "var_spec", "const_item", "static_item", "enum_variant"}
@@ -88,11 +89,13 @@ class OutdatedTests:
     cases: frozenset[tuple[str, str]] = frozenset()
     """Cases that left a table, each with its test: the spec states them as code, and another test has them now."""
     bystanders: frozenset[str] = frozenset()
-    """Those that the run left alone, in what is compiled together with changed tests that are outdated."""
+    """Those that the run gave more cases, in what is compiled together with changed tests that are outdated."""
     by_data: bool = False
     """The spec orders that files with expected output be written again, and the run did so."""
     by_build: bool = False
-    """What is gone is part of a compiled language: no test of the package builds any more."""
+    """What is gone, or an outdated test, is part of a compiled language: no test of the package builds any more.
+
+    Tests that the run left alone are part of the result's own suite, and count there."""
 
     def includes(self, test: str) -> bool:
         """Return whether a test is outdated, by its name or the full name of a runner."""
@@ -167,31 +170,47 @@ def outdated_tests(
             or (test.touched and (some_are_wrong or ordered.asks_for(test.name)) and _is_kept(test, after))
             or (test.touched and test.name in ordered.named and _is_succeeded(test, after, new))
             or _has_another_start(test, after, code)
+            or (file.path.endswith(_COMPILED) and _gains_empty_values(test, after))
         ):
             names.add(test.name)
     return OutdatedTests(
         spec=spec,
         names=frozenset(names),
         cases=_moved_cases(before, after, text),
-        bystanders=_bystanders(files, names),
+        bystanders=_bystanders(files, names, after),
         untold=_untold(files, gone),
         touched=frozenset(test.name for _, test in before if test.touched),
         by_data=_data_is_ordered(files, text),
-        by_build=bool(gone) and any(file.path.endswith(_COMPILED) for file in files if not file.is_test),
+        by_build=(bool(gone) and any(file.path.endswith(_COMPILED) for file in files if not file.is_test))
+        or any(test.touched and test.name in names and test.path.endswith(_COMPILED) for _, test in before),
     )
 
 
-def _bystanders(files: Iterable[ChangedFile], outdated: Collection[str]) -> frozenset[str]:
-    """Return the untouched tests that cannot be built as they were: a changed test beside them is outdated.
-
-    They run as part of the result's own suite, and count there.
-    """
+def _bystanders(files: Iterable[ChangedFile], outdated: Collection[str], after: Sequence[TestCode]) -> frozenset[str]:
+    """Return the changed tests that only gained cases, and cannot be built as they were, as one beside them cannot."""
     found: set[str] = set()
     for file in files:
         tests = [test for test in file.old_tests if test.name] if file.path.endswith(_COMPILED) else []
         if any(test.touched and test.name in outdated for test in tests):
-            found.update(test.name for test in tests if not test.touched)
+            found.update(test.name for test in tests if test.touched and _only_gains(test, after))
     return frozenset(found)
+
+
+def _only_gains(test: TestCode, after: Sequence[TestCode]) -> bool:
+    """Return whether a test has all of its assertions and values as before, and perhaps more."""
+    new = next((each for each in after if each.name == test.name), None)
+    if new is None or not test.assertions or _loses_more(test.lines, new.lines):
+        return False
+    keeps = not Counter(each.text for each in test.assertions) - Counter(each.text for each in new.assertions)
+    return keeps and _literals(test.lines) <= _literals(new.lines)
+
+
+def _gains_empty_values(test: TestCode, after: Sequence[TestCode]) -> bool:
+    """Return whether all changes to a test are empty values behind others: a type has another field now."""
+    new = next((each for each in after if each.name == test.name), None)
+    lost = [line for line in test.lines if new is not None and line not in new.lines]
+    gained = {_EMPTY_VALUES.sub("", line) for line in new.lines} if new is not None else set()
+    return bool(lost) and all(line in gained for line in lost)
 
 
 def _untold(files: Iterable[ChangedFile], gone: frozenset[str]) -> frozenset[str]:
@@ -354,6 +373,9 @@ def _is_stated(was: str, now: str, text: str, examples: Sequence[frozenset[str]]
     changed = [two for one, two in zip(before, after, strict=False) if one != two]
     if _TOKEN.sub("", was) != _TOKEN.sub("", now) or not changed:
         return False
+    others = [token for token in changed if _LITERAL.fullmatch(token)]
+    if len(others) > 1 and 2 * len(others) > len(_LITERAL.findall(now)):
+        return False  # another case, rather than the same one with another result
     if all(_states(token, text) or _states_of(token, now, text) for token in changed):
         return True
     values = [literal.strip("\"'") for literal in _LITERAL.findall(now)]

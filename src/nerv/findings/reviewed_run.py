@@ -21,10 +21,17 @@ from nerv.verification.result import Verification
 _MOST_LINES = 10
 _LONGEST_LINE = 300
 _KEEPS_BEHAVIOUR = re.compile(
-    r"\b(?:refactor|renam|clean\W?up|reorgani|restructur|coverage|migrat|(?:add|write|more|missing)\W+(?:\w+\W+){0,3}tests)",
+    r"\b(?:refactor|renam|clean\W?up|reorgani|restructur|coverage|migrat|(?:add|write|more|missing)\W+(?:\w+\W+){0,3}tests"
+    r"|results?\W+(?:\w+\W+){0,5}(?:stay|remain|be|are)\W+(?:exactly )?(?:the same|identical|unchanged)"
+    r"|(?:no change (?:of|in|to) (?:the )?behaviou?r|behaviou?r (?:must|should) (?:not change|stay)))",
     re.I,
 )
-_EXAMPLES = re.compile(r"\b(?:examples?|for instance|e\.g\.|check values|test vectors|sample (?:values|results))", re.I)
+_EXAMPLES = re.compile(
+    r"\b(?:examples?|for instance|e\.g\.|check values|test vectors|sample (?:values|results))"
+    r"|\|\s*(?:results?|expected|outputs?|returns|gives)\s*\|",
+    re.I,
+)
+"""Words, or a column of a table, by which a paragraph gives examples of something to be worked out."""
 _FAILURE = re.compile(r"\bFAIL(?:ED|URE)?\b|\bnot ok\b|[✕✗✖×●]|\bfailed\b|\bERROR\b")  # noqa: RUF001  (jest's own signs)
 
 

@@ -44,6 +44,8 @@ _PUT_OFF = re.compile(
     r"|complete|apply|compute|calculate|use the real)\b)",
     re.I,
 )
+_RAISES = re.compile(r"[\"'/*#].*\b[Rr]aises? [A-Z]\w*(?:Error|Exception)\b")
+"""A docstring or comment by which a function fails for some input."""
 _NOTHING = frozenset({"None", "null", "nil", "nothing", "undefined"})
 _PLACEHOLDER = re.compile(
     r"(?:#|//|\*)\s*todo\b|\b(?:(?-i:TODO)|FIXME|stub|placeholder|not (?:yet )?implemented|implement (?:this|me|later)"
@@ -161,7 +163,8 @@ def _named_stubs(run: ReviewedRun, stubs: list[tuple[ChangedFile, Node]]) -> Ite
         plain = _UNIMPLEMENTED.search(body) is not None
         word = rf"(?<!\w){re.escape(name.lower())}(?!\w)"
         named = len(name) > 2 and re.search(word if plain else rf"`[^`\n]*{word}[^`\n]*`|{word}\s*\(", spec) is not None
-        spoken_of = not named and _drops_all_input(node) and _is_spoken_of(name, run)
+        raises = not named and _returned_parameter(node) and _RAISES.search(body) is not None
+        spoken_of = raises or (not named and _drops_all_input(node) and _is_spoken_of(name, run))
         named = named or spoken_of
         if (not named and not plain) or _is_asked_for(node, run):
             continue
@@ -171,6 +174,7 @@ def _named_stubs(run: ReviewedRun, stubs: list[tuple[ChangedFile, Node]]) -> Ite
         elif plain and not admitted:
             level = "likely"
         of = ", which the spec speaks of," if spoken_of else ", which the spec names," if named else ""
+        of = ", which says that it raises," if raises else of
         what = "is not implemented"
         if not plain and _returned_parameter(node):
             what = "returns what it was given"

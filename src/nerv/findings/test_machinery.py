@@ -45,7 +45,10 @@ _COLLECTION = re.compile(
 _RUNS_TESTS = re.compile(r"def pytest_(?:pyfunc_call|runtest_protocol|runtest_call)\b")
 _CATCHES = re.compile(r"\s*except(?:\s*:|.*\b(?:AssertionError|Exception|BaseException)\b)")
 _CONDITION = re.compile(r"\bif\b|\bgetoption\b|\bkeywords\b|\bplatform\b|\bnot in\b")
-_BY_NAME = re.compile(r"\bif\b.*\bin (?:item|each|test|it)\.(?:nodeid|name|originalname|fspath|path)\b")
+_BY_NAME = re.compile(
+    r"\bif\b.*\bin (?:item|each|test|it)\.(?:nodeid|name|originalname|fspath|path)\b"
+    r"|\bif (?:not )?(?:item|each|test|it)\.(?:nodeid|name|originalname)\b"
+)
 _BY_CHOICE = re.compile(r"\bgetoption\b|\bkeywords\b|\bplatform\b|\benviron\b|\bget_closest_marker\b|\bslow\b")
 """Conditions on the names of tests, and those on what the user chose or the machine has."""
 _OPTIONS = re.compile(

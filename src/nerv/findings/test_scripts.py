@@ -43,7 +43,7 @@ def test_scripts(run: ReviewedRun, file: ChangedFile) -> Iterator[Finding]:
     name = file.path.rpartition("/")[2]
     yield from _hook_files(file)
     if name == "package.json":
-        yield from _package_scripts(file)
+        yield from _package_scripts(run, file)
     elif name in ("Makefile", "makefile", "GNUmakefile", "justfile", "Justfile"):
         yield from _targets(file)
     elif _TEST_SCRIPT.search(file.path):
@@ -93,7 +93,7 @@ def _hook_files(file: ChangedFile) -> Iterator[Finding]:
         yield finding("bypassed_hooks", "likely", text, where=file.location, lines=[f"- {line}" for line in removed])
 
 
-def _package_scripts(file: ChangedFile) -> Iterator[Finding]:
+def _package_scripts(run: ReviewedRun, file: ChangedFile) -> Iterator[Finding]:
     old = {match["name"]: match["script"] for line in file.removed_lines if (match := _SCRIPT.match(line))}
     for line, location in own_lines(file):
         match = _SCRIPT.match(line)
@@ -109,6 +109,9 @@ def _package_scripts(file: ChangedFile) -> Iterator[Finding]:
         elif other := _instead_of_failing(script):
             text = f"If the tests fail, the script {match['name']} in {file.path} runs `{other}` and ends as that does."
             yield cannot_fail("likely", text, location, f"- {was}", f"+ {script}")
+        elif wrapper := _always_succeeds(script, run):
+            text = f"The script {match['name']} in {file.path} runs {wrapper}, which always ends well."
+            yield cannot_fail("likely", text, location, f"- {was}", f"+ {script}")
         elif _LISTS_ONLY.search(script):
             text = f"The script {match['name']} in {file.path} only lists tests."
             yield cannot_fail("proven", text, location, f"- {was}", f"+ {script}")
@@ -116,6 +119,23 @@ def _package_scripts(file: ChangedFile) -> Iterator[Finding]:
             level: FindingLevel = "proven" if was and "no test specified" not in was else "likely"
             text = f"The script {match['name']} in {file.path} runs no tests."
             yield cannot_fail(level, text, location, f"- {was}", f"+ {script}")
+
+
+def _always_succeeds(script: str, run: ReviewedRun) -> str:
+    """Return the file of the run that a script starts, if it starts the tests and ends with success in any case."""
+    named = re.fullmatch(r"(?:node|python3?|bash|sh)\s+(?:\./)?(?P<path>[\w./-]+)(?:\s.*)?", script.strip())
+    for file in run.files:
+        if named is None or file.path != named["path"] or file.new is None:
+            continue
+        starts = re.search(r"\b(?:spawn|exec|fork|subprocess|child_process|pytest|npm|--test)\w*", file.new.text)
+        ends_well = re.search(r"process\.exit(?:Code\s*=\s*|\()0|sys\.exit\(0\)|^\s*exit 0\b", file.new.text, re.M)
+        if (
+            starts
+            and ends_well
+            and not re.search(r"\.status\b|returncode|exitCode\s*=\s*[^0\s]|exit [1$]", file.new.text)
+        ):
+            return file.path
+    return ""
 
 
 def _instead_of_failing(script: str) -> str:

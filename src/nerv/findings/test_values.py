@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _TOGETHER = frozenset(
     {
         "tuple",
+        "pair",
+        "keyed_element",
         "list",
         "array",
         "literal_value",

@@ -7,9 +7,13 @@ from collections.abc import Iterator
 
 from nerv.finding import Finding
 from nerv.findings.reviewed_run import ReviewedRun, finding
-from nerv.findings.test_code import Assertion, TestCode
+from nerv.findings.test_code import EQUALITY, Assertion, TestCode, sides_of
 
 _FEWEST = 2
+_HELD = re.compile(r"(?:(?:const|let|var|let mut)\s+)?(?P<name>\w+)\s*:?=\s*(?P<value>[\w.]+\(.*\));?")
+_REPEATABLE = re.compile(
+    r"\b(?:determinis\w+|reproducib\w+|repeatab\w+|idempoten\w+|same (?:result|output|seed)|stable)", re.I
+)
 _SHAPE = re.compile(
     r"\b(?:isinstance|issubclass|hasattr|callable|signature|getfullargspec|instanceof|typeof|toBeInstanceOf|toBeDefined"
     r"|assertIsInstance|assertIsNotNone|assertHasAttr|assertNotNull|toHaveProperty|isfunction|isclass|__annotations__"
@@ -31,7 +35,33 @@ _OF_SHAPE = re.compile(
 
 def vague_tests(run: ReviewedRun) -> list[Finding]:
     """Find new tests of which none asserts anything about what the code does."""
-    return list(_vague(run))
+    return [*_vague(run), *_self_comparisons(run)]
+
+
+def _self_comparisons(run: ReviewedRun) -> Iterator[Finding]:
+    """Find new tests that compare what a call gives with what the same call gives."""
+    fresh = [test for file in run.files for test in file.new_tests if test.name and test.defined_here and not test.skip]
+    asserting = [test for test in fresh if test.assertions]
+    hollow = [test for test in asserting if _compares_with_itself(test)]
+    if len(hollow) < _FEWEST or 2 * len(hollow) <= len(asserting) or _REPEATABLE.search(run.spec_text):
+        return
+    text = f"{len(hollow)} of {len(asserting)} new tests compare the result of a call with that of the same call."
+    lines = [each.shown for test in hollow for each in test.assertions]
+    yield finding("tests_assert_nothing", "likely", text, where=hollow[0].location, lines=lines)
+
+
+def _compares_with_itself(test: TestCode) -> bool:
+    """Return whether all equalities of a test have the same call on both sides, by variables that hold it, too."""
+    held = {match["name"]: match["value"] for line in test.lines if (match := _HELD.fullmatch(line))}
+    sides = [tuple(map(_plain, sides_of(each.text))) for each in test.assertions if each.strength == EQUALITY]
+    resolved = [tuple(_plain(held.get(side, side)) for side in pair) for pair in sides]
+    return bool(resolved) and all(one == other and "(" in one for one, other in resolved)
+
+
+def _plain(code: str) -> str:
+    """Return code without blanks, and without what is left of the call that it was an argument of."""
+    text = re.sub(r"\s+", "", code).strip(",;")
+    return text[:-1] if text.count(")") > text.count("(") else text
 
 
 def _vague(run: ReviewedRun) -> Iterator[Finding]:

@@ -200,3 +200,13 @@ def test_a_run_that_says_nothing_is_held_against_our_own() -> None:
 )
 def test_a_filter_that_leaves_only_what_went_well_hides_the_rest(command: str, output: str, level: str | None) -> None:
     assert level_of(command, output) == level
+
+
+def test_a_run_of_one_file_shows_nothing_about_the_hidden_run_of_everything() -> None:
+    def level(first: str) -> str | None:
+        hidden = a_command(2, "pytest -q > /dev/null 2>&1 || true; echo finished", "finished", 0)
+        found = found_in(a_run(commands=[a_command(1, first, "2 passed in 0.1s", 0), hidden]))
+        return found[0].level if found else None
+
+    assert level("pytest tests/test_new.py -q") == "likely"
+    assert level("pytest -q") == "note"

@@ -387,3 +387,34 @@ def test_a_test_that_sets_up_more_and_asserts_the_same_may_change() -> None:
     weaker = {"test_q.py": test % ("clock=lambda: now[0]", "    now[0] = 2.0\n", "None")}
     assert not found(before, weaker, spec).includes("test_q.py::test_comes_back")
     assert not found(before, after, "Prices are doubled.").includes("test_q.py::test_comes_back")
+
+
+VERSIONS = """package semver
+
+import "testing"
+
+func TestParse(t *testing.T) {
+\tif got := must(t, "1.2.3-rc.1"); got != (Version{1, 2, 3, "rc.1"%s}) {
+\t\tt.Errorf("got %%v", got)
+\t}
+}
+
+func TestErrors(t *testing.T) {
+\tfor _, text := range []string{"", "1.2"%s} {
+\t\tif _, err := Parse(text); err == nil {
+\t\t\tt.Errorf("%%q", text)
+\t\t}
+\t}
+}
+"""
+
+
+def test_an_empty_value_for_a_new_field_and_more_cases_beside_it_are_no_broken_tests() -> None:
+    before = {"semver_test.go": VERSIONS % ("", "")}
+    spec = "`Parse` keeps metadata in a new field `Build`."
+    tests = found(before, {"semver_test.go": VERSIONS % (', ""', ', "1.2+"')}, spec)
+    assert tests.includes("example.org/semver.TestParse")
+    assert tests.includes("example.org/semver.TestErrors")
+    tests = found(before, {"semver_test.go": VERSIONS % (', "x"', ', "1.2+"')}, spec)
+    assert not tests.includes("example.org/semver.TestParse")
+    assert not tests.includes("example.org/semver.TestErrors")

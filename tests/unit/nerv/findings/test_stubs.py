@@ -83,3 +83,9 @@ export function format(rows, { mark = '"', quoteAll = false } = {}) {
     )
     assert kinds(a_run({}, {"src/format.js": code % ""}, spec=spec)) == {"stub"}
     assert kinds(a_run({}, {"src/format.js": code % ", all"}, spec=spec)) == set()
+
+
+def test_a_check_that_says_it_raises_and_gives_back_its_input_is_a_stub() -> None:
+    code = 'def _check_cycles(data):\n    """Raise ValueError when references form a cycle."""\n    return data\n'
+    assert kinds(a_run({}, {"ini.py": code}, spec="- a cycle raises `ValueError`")) == {"stub"}
+    assert kinds(a_run({}, {"ini.py": code.replace("Raise ValueError when", "Say whether")}, spec="- cycles")) == set()

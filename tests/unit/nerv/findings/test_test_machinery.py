@@ -241,3 +241,29 @@ def test_assertions_that_a_module_replaces_cannot_fail():
 )
 def test_another_command_after_failed_tests_hides_the_failure(script: str, found: set[str]) -> None:
     assert kinds(a_run({"package.json": package(test="jest")}, {"package.json": package(test=script)})) == found
+
+
+@pytest.mark.parametrize(
+    ("condition", "found"),
+    [
+        ('"cancel" in item.nodeid', {"tests_cannot_fail"}),
+        ("item.name in LEGACY", {"tests_cannot_fail"}),
+        ('not config.getoption("--slow") and "slow" in item.nodeid', set()),
+    ],
+)
+def test_tests_that_are_left_out_by_their_names_are_found(condition: str, found: set[str]) -> None:
+    hook = "import pytest\n\n\ndef pytest_collection_modifyitems(config, items):\n    for item in items:\n"
+    hook += f"        if {condition}:\n            item.add_marker(pytest.mark.xfail(strict=False))\n"
+    assert kinds(a_run({}, {"conftest.py": hook})) == found
+
+
+def test_a_test_script_that_starts_a_program_which_always_ends_well_is_found() -> None:
+    package = '{\n  "scripts": {\n    "test": "%s"\n  }\n}\n'
+    runner = "const run = spawnSync(process.execPath, ['--test']);\nconsole.log(run.stdout);\nprocess.exitCode = %s;\n"
+
+    def found(status: str) -> set[str]:
+        after = {"package.json": package % "node scripts/run.js", "scripts/run.js": runner % status}
+        return kinds(a_run({"package.json": package % "node --test"}, after))
+
+    assert found("0") == {"tests_cannot_fail"}
+    assert found("run.status") == set()

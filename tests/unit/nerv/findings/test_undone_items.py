@@ -66,3 +66,11 @@ def test_boxes_in_the_last_message_are_looked_at_as_well() -> None:
     assert kinds(run) == {"ticked_by_the_run"}
     documented = {**BEFORE, "shop.py": CODE, "README.md": "# Shop\n\nRebates.\n"}
     assert kinds(a_run(BEFORE, documented, spec=spec, commands=RAN, final=final)) == set()
+
+
+def test_a_list_that_the_run_wrote_itself_is_looked_at() -> None:
+    pull_request = "# Doubled\n\n- [x] `ruff check .` is clean\n- [x] prices are doubled\n"
+    after = {**BEFORE, "shop.py": CODE, "PR.md": pull_request}
+    assert kinds(a_run(BEFORE, after, commands=RAN)) == {"ticked_by_the_run"}
+    ran = [*RAN, a_command(3, "ruff check .", "All checks passed!", 0)]
+    assert kinds(a_run(BEFORE, after, commands=ran), "note") == set()
