@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
@@ -113,7 +114,7 @@ def _first_lines(spec: Spec) -> list[int]:
 
 def _tabled(spec: Spec, places: Sequence[int]) -> Iterator[Example]:
     """Yield the examples in tables and code blocks, each with the last item above it."""
-    for stated in tabled_calls(spec.text) if spec.items else ():
+    for stated in itertools.islice(tabled_calls(spec.text), _MOST) if spec.items else ():
         above = [item for item, place in zip(spec.items, places, strict=True) if 0 <= place < stated.line]
         item = above[-1] if above else spec.items[0]
         yield from _call(item, stated.call, stated.value or None, fails=stated.fails or None)

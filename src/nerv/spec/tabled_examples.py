@@ -22,6 +22,7 @@ _OTHER_TIME = re.compile(
     re.I,
 )
 """Words above a table or a block by which it may show something else than what is asked for."""
+_LONGEST_LINE = 500
 _REFUSED = re.compile(r"(?:raises?|throws?|panics?|is refused|is rejected|an? error|error)\b.*", re.I)
 _ERROR = re.compile(r"(?:\w+(?:::|\.))*\w*(?:Error|Exception)(?:\(.*\))?")
 
@@ -39,23 +40,27 @@ class StatedCall:
 
 def tabled_calls(text: str) -> Iterator[StatedCall]:
     """Yield the calls in tables and code blocks whose result stands beside or below them."""
-    lines = text.splitlines()
-    fence = False
+    lines = [line if len(line) <= _LONGEST_LINE else "" for line in text.split("\n")]
+    in_block = is_asked_for = False
+    heading = above = ""
     for index, line in enumerate(lines):
         if _FENCE.match(line):
-            fence = not fence
-        elif fence:
-            if not _OTHER_TIME.search(_above(lines, _start_of_block(lines, index))):
-                yield from _in_code(lines, index)
-        elif _RULE.fullmatch(line) and "|" in line and index and "|" in lines[index - 1]:
-            yield from _in_table(lines, index)
+            in_block, is_asked_for = not in_block, not _OTHER_TIME.search(f"{heading}\n{above}")
+        elif in_block:
+            yield from _in_code(lines, index) if is_asked_for else ()
+        elif "|" in line:
+            is_rule = index > 0 and "|" in lines[index - 1] and _RULE.fullmatch(line) is not None
+            if is_rule and not _OTHER_TIME.search(f"{heading}\n{above}"):
+                yield from _in_table(lines, index)
+        else:
+            heading = line if line.startswith("#") else heading
+            above = line.strip() or above
 
 
 def _in_table(lines: Sequence[str], rule: int) -> Iterator[StatedCall]:
     titles = _cells(lines[rule - 1])
-    if _OTHER_TIME.search(_above(lines, rule - 1)):
-        return
-    for number, line in enumerate(lines[rule + 1 :], rule + 2):
+    for number in range(rule + 1, len(lines)):
+        line = lines[number]
         if "|" not in line:
             return
         cells = _cells(line)
@@ -68,9 +73,9 @@ def _in_table(lines: Sequence[str], rule: int) -> Iterator[StatedCall]:
             if _OTHER_TIME.search(titles[index + 1]):
                 continue
             if _ERROR.fullmatch(plain) or (value is None and _REFUSED.fullmatch(plain)):
-                yield StatedCall(number, call[1], "", fails="raises" if _ERROR.fullmatch(plain) else plain)
+                yield StatedCall(number + 1, call[1], "", fails="raises" if _ERROR.fullmatch(plain) else plain)
             elif value is not None or re.fullmatch(r"-?\d+(?:\.\d+)?|\"[^\"]*\"|true|false|True|False", plain):
-                yield StatedCall(number, call[1], plain)
+                yield StatedCall(number + 1, call[1], plain)
 
 
 def _cells(line: str) -> list[str]:
@@ -86,14 +91,3 @@ def _in_code(lines: Sequence[str], index: int) -> Iterator[StatedCall]:
     match = _CODE_LINE.fullmatch(lines[index])
     if match is not None and (not match["comment"] or _LITERAL.fullmatch(match["value"])):
         yield StatedCall(index + 1, match["call"], match["value"])
-
-
-def _start_of_block(lines: Sequence[str], index: int) -> int:
-    return next(each for each in range(index, -1, -1) if _FENCE.match(lines[each]))
-
-
-def _above(lines: Sequence[str], index: int) -> str:
-    """Return the paragraph and the heading above a line."""
-    before = [line for line in lines[:index] if line.strip()]
-    heading = next((line for line in reversed(before) if line.startswith("#")), "")
-    return f"{before[-1] if before else ''}\n{heading}"
