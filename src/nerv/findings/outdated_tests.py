@@ -8,19 +8,27 @@ name it, or say that what it is about was different before, and the run has a te
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from nerv.changes import Repository
+from nerv.findings.adapted_tests import (
+    follows_spec,
+    gains_empty_values,
+    has_another_start,
+    is_adapted,
+    is_kept,
+    is_succeeded,
+    moved_cases,
+    only_gains,
+)
 from nerv.findings.changed_files import ChangedFile
 from nerv.findings.ordered_changes import OrderedChanges
-from nerv.findings.test_code import Assertion, TestCode
+from nerv.findings.test_code import TestCode
 from nerv.inspection.languages import language_of, name_of, text_of
 from nerv.inspection.source import is_test_path
 from nerv.inspection.values import ParsedFile, enclosing
 from nerv.matching.test_orders import (
-    TELLING,
     calls_some_wrong,
     is_to_go,
     names_to_be_changed,
@@ -49,25 +57,13 @@ _WRITES_AGAIN = re.compile(
 )
 """Words by which a sentence orders that files with expected output be written again."""
 _FORBIDS = re.compile(r"(?:\b(?:not|never|without|unchanged|untouched|keeps?|stays?)|n't)\b", re.I)
-_CREATES = re.compile(r"(?:(?:const|let|var|let mut)\s+)?\w+\s*:?=\s*(?:new\s+|&)?(?:\w+(?:\.|::))*\w+\(\s*\);?$")
-"""A line that creates something without any argument."""
-_EMPTY_VALUES = re.compile(r",\s*(?:\"\"|nil|0|false|None|\{\})(?=\s*[\])}])")
 _NAMES = frozenset({"identifier", "property_identifier", "field_identifier", "type_identifier", "package_identifier"})
 _VARIABLES = frozenset(
     {"assignment", "variable_declarator", "const_spec", "var_spec", "const_item", "static_item", "enum_variant"}
 )
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+\d*|\d+")
 _CODE = re.compile(r"`([^`\n]+)`")
-_LITERAL = re.compile(r"\"[^\"]*\"|'[^']*'|(?<![\w.])-?\d[\d._]*")
-_TOKEN = re.compile(rf"{_LITERAL.pattern}|[A-Za-z_]\w*")
-_NUMBER = re.compile(r"(?<![\w.])\d{1,3}(?:[ _,\u00a0\u202f]\d{3})+(?!\d)|(?<![\w.])\d+(?![\w.]*\d)")
 _LIST = re.compile(r"\s*(?:[-*+\u2022|]|\d+[.)])\s?")
-_LOSSY = re.compile(
-    r"\b(?:trim\w*|l?r?strip|Trim\w*|lower|upper|casefold|to_?[lL]ower\w*|to_?[uU]pper\w*|ToLower|ToUpper|EqualFold|sort\w*|Sort\w*"
-    r"|set|Set|frozenset|HashSet|BTreeSet|round|floor|ceil|int|abs|approx|isclose|replace\w*|Replace\w*|sub|Fields"
-    r"|split\w*|normali[sz]e\w*)\s*[(!]|new Set\("
-)
-"""Functions after which a part of a value no longer matters."""
 _SHORTEST = 3
 """Letters of a part of a name that can stand for it: `xml` of `xml_writer`."""
 _GENERIC = frozenset({"test", "tests", "spec", "specs", "new", "old", "get", "set", "the", "and", "for", "with"})
@@ -165,18 +161,18 @@ def outdated_tests(
         file_uses = _words(file.old.text.split("\n")) if file.old is not None and not test.touched else frozenset()
         if (
             gone & (uses | file_uses)
-            or _is_adapted(test, [each for each in after if each.name == test.name or test.name not in kept], code)
-            or _follows_spec(test, after, text)
-            or (test.touched and (some_are_wrong or ordered.asks_for(test.name)) and _is_kept(test, after))
-            or (test.touched and test.name in ordered.named and _is_succeeded(test, after, new))
-            or _has_another_start(test, after, code)
-            or (file.path.endswith(_COMPILED) and _gains_empty_values(test, after))
+            or is_adapted(test, [each for each in after if each.name == test.name or test.name not in kept], code)
+            or follows_spec(test, after, text)
+            or (test.touched and (some_are_wrong or ordered.asks_for(test.name)) and is_kept(test, after))
+            or (test.touched and test.name in ordered.named and is_succeeded(test, after, new))
+            or has_another_start(test, after, code)
+            or (file.path.endswith(_COMPILED) and gains_empty_values(test, after))
         ):
             names.add(test.name)
     return OutdatedTests(
         spec=spec,
         names=frozenset(names),
-        cases=_moved_cases(before, after, text),
+        cases=moved_cases([test for _, test in before], after, text),
         bystanders=_bystanders(files, names, after),
         untold=_untold(files, gone),
         touched=frozenset(test.name for _, test in before if test.touched),
@@ -192,25 +188,8 @@ def _bystanders(files: Iterable[ChangedFile], outdated: Collection[str], after: 
     for file in files:
         tests = [test for test in file.old_tests if test.name] if file.path.endswith(_COMPILED) else []
         if any(test.touched and test.name in outdated for test in tests):
-            found.update(test.name for test in tests if test.touched and _only_gains(test, after))
+            found.update(test.name for test in tests if test.touched and only_gains(test, after))
     return frozenset(found)
-
-
-def _only_gains(test: TestCode, after: Sequence[TestCode]) -> bool:
-    """Return whether a test has all of its assertions and values as before, and perhaps more."""
-    new = next((each for each in after if each.name == test.name), None)
-    if new is None or not test.assertions or _loses_more(test.lines, new.lines):
-        return False
-    keeps = not Counter(each.text for each in test.assertions) - Counter(each.text for each in new.assertions)
-    return keeps and _literals(test.lines) <= _literals(new.lines)
-
-
-def _gains_empty_values(test: TestCode, after: Sequence[TestCode]) -> bool:
-    """Return whether all changes to a test are empty values behind others: a type has another field now."""
-    new = next((each for each in after if each.name == test.name), None)
-    lost = [line for line in test.lines if new is not None and line not in new.lines]
-    gained = {_EMPTY_VALUES.sub("", line) for line in new.lines} if new is not None else set()
-    return bool(lost) and all(line in gained for line in lost)
 
 
 def _untold(files: Iterable[ChangedFile], gone: frozenset[str]) -> frozenset[str]:
@@ -286,149 +265,6 @@ def _introduced(text: str) -> Iterator[tuple[str, str]]:
             continue
         yield from (("", each) for each in sentences(piece))
         introduction = piece.strip().split("\n")[-1]
-
-
-def _is_adapted(test: TestCode, after: Sequence[TestCode], code: frozenset[str]) -> bool:
-    """Return whether a test still expects all of its values, but of another form of what the spec names as code."""
-    if not test.touched or not code & test.names or not any(each.literals for each in test.assertions):
-        return False
-    for each in after:
-        texts = {one.text for one in each.assertions}
-        changed = any(one.text not in texts for one in test.assertions)
-        keeps_values = _literals(test.lines) <= _literals(each.lines) and not _loses_more(test.lines, each.lines)
-        if (
-            each.touched
-            and changed
-            and keeps_values
-            and all(_has_values_of(one, each.assertions) for one in test.assertions)
-        ):
-            return True
-    return False
-
-
-def _literals(lines: Iterable[str]) -> Counter[str]:
-    return Counter(literal.strip("\"'") for line in lines for literal in _LITERAL.findall(line))
-
-
-def _loses_more(before: Iterable[str], after: Iterable[str]) -> bool:
-    """Return whether a test lost more of a value than before when it compares: white space, case, order, or digits."""
-    return len(_LOSSY.findall("\n".join(after))) > len(_LOSSY.findall("\n".join(before)))
-
-
-def _has_values_of(assertion: Assertion, others: Sequence[Assertion]) -> bool:
-    """Return whether another assertion is as strict, and has all values in the same order."""
-
-    def has_all(values: Iterator[str]) -> bool:
-        return all(literal in values for literal in assertion.literals)
-
-    return any(has_all(iter(each.literals)) and each.strength >= assertion.strength for each in others)
-
-
-def _has_another_start(test: TestCode, after: Sequence[TestCode], code: frozenset[str]) -> bool:
-    """Return whether a test of what the spec names asserts all that it did, of all its values, after more is set up."""
-    new = next((each for each in after if each.name == test.name), None)
-    if new is None or not test.touched or not test.assertions or not code & test.names:
-        return False
-    lost = [line for line in test.lines if line not in new.lines]
-    keeps = not Counter(each.text for each in test.assertions) - Counter(each.text for each in new.assertions)
-    return (
-        keeps
-        and len(lost) == 1
-        and _CREATES.match(lost[0]) is not None
-        and _literals(test.lines) <= _literals(new.lines)
-    )
-
-
-def _moved_cases(
-    before: Iterable[tuple[ChangedFile, TestCode]], after: Sequence[TestCode], text: str
-) -> frozenset[tuple[str, str]]:
-    """Return values that a test no longer has, that the spec states as code, and that a test of another name has."""
-    found: set[tuple[str, str]] = set()
-    stated = {span.strip("\"'") for span in _CODE.findall(text)}
-    for _, test in before:
-        now = _literals(line for each in after if each.name == test.name for line in each.lines)
-        others = _literals(line for each in after if each.name != test.name for line in each.lines)
-        gone = (_literals(test.lines) - now) if test.touched else ()
-        found.update((test.name, value) for value in gone if value in stated and value in others)
-    return frozenset(found)
-
-
-def _follows_spec(test: TestCode, after: Sequence[TestCode], text: str) -> bool:
-    """Return whether the lines of a test changed only to values and names that the spec states, or to its examples."""
-    new = next((each for each in after if each.name == test.name), None)
-    lost = [line for line in test.lines if new is not None and line not in new.lines]
-    gained = [line for line in new.lines if line not in test.lines] if new is not None else []
-    examples = [frozenset(_CODE.findall(each)) for each in re.split(r"\n\s*\n", text)]
-    for was in lost:
-        now = next((each for each in gained if _is_stated(was, each, text, examples)), None)
-        if now is None:
-            return False
-        gained.remove(now)
-    return bool(lost)
-
-
-def _is_stated(was: str, now: str, text: str, examples: Sequence[frozenset[str]]) -> bool:
-    """Return whether a line has other values or names now, which the spec states, or as code beside all others."""
-    before, after = _TOKEN.findall(was), _TOKEN.findall(now)
-    changed = [two for one, two in zip(before, after, strict=False) if one != two]
-    if _TOKEN.sub("", was) != _TOKEN.sub("", now) or not changed:
-        return False
-    others = [token for token in changed if _LITERAL.fullmatch(token)]
-    if len(others) > 1 and 2 * len(others) > len(_LITERAL.findall(now)):
-        return False  # another case, rather than the same one with another result
-    if all(_states(token, text) or _states_of(token, now, text) for token in changed):
-        return True
-    values = [literal.strip("\"'") for literal in _LITERAL.findall(now)]
-    return len(changed) == 1 and len(values) > 1 and any(set(values) <= known for known in examples)
-
-
-def _states(token: str, text: str) -> bool:
-    """Return whether a spec states a value or a name; a number also if it is the first beyond one that it states."""
-    value = token.strip("\"'")
-    if len(value) < TELLING:
-        return False
-    if number := re.fullmatch(r"-?(\d[\d_]*)", value):
-        stated = {int(re.sub(r"\D", "", each)) for each in _NUMBER.findall(text)}
-        return not {int(number[1].replace("_", "")) + step for step in (-1, 0, 1)}.isdisjoint(stated)
-    if not token.startswith(("'", '"')) and re.match(r"[A-Za-z_]", token):
-        return any(value in re.findall(r"\w+", code) for code in _CODE.findall(text))
-    return re.search(rf"(?<![\w./-]){re.escape(value)}(?![\w/-]|\.\w)", text) is not None
-
-
-def _states_of(value: str, line: str, text: str) -> bool:
-    """Return whether a sentence of the spec has a short value beside the name of something that the line calls."""
-    called = set(re.findall(r"\b([A-Za-z_]\w*)\s*[(!.]", line))
-    plain = re.compile(rf"(?<![\w.]){re.escape(value.strip(chr(34) + chr(39)))}(?![\w.]*\d|\w)")
-    return any(
-        plain.search(_CODE.sub(lambda code: f" {code[1]} ", each))
-        for each in sentences(text)
-        if called & {word for code in _CODE.findall(each) for word in re.findall(r"\w+", code)}
-    )
-
-
-def _is_kept(test: TestCode, after: Sequence[TestCode]) -> bool:
-    """Return whether the result has a test of this name that is as strict."""
-    return any(each.name == test.name and _is_as_strict(test, each) for each in after)
-
-
-def _is_succeeded(test: TestCode, after: Iterable[TestCode], new: Iterable[TestCode]) -> bool:
-    """Return whether a test that has to change is still there, or a new one is, and compares as strictly."""
-    return any(
-        each.can_fail and _strongest(each) >= _strongest(test)
-        for each in (*(one for one in after if one.name == test.name), *new)
-    )
-
-
-def _is_as_strict(old: TestCode, new: TestCode) -> bool:
-    return (
-        new.can_fail
-        and len(new.assertions) >= len(old.assertions)
-        and _strongest(new) >= (_strongest(old) if old.assertions else 1)
-    )
-
-
-def _strongest(test: TestCode) -> int:
-    return max((each.strength for each in test.assertions), default=0)
 
 
 def _data_is_ordered(files: Sequence[ChangedFile], spec_text: str) -> bool:
