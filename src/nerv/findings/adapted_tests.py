@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -42,9 +43,8 @@ def is_adapted(test: TestCode, after: Sequence[TestCode], code: frozenset[str]) 
     return False
 
 
-def has_another_start(test: TestCode, after: Sequence[TestCode], code: frozenset[str]) -> bool:
+def has_another_start(test: TestCode, new: TestCode | None, code: frozenset[str]) -> bool:
     """Return whether a test of what the spec names asserts all that it did, of all its values, after more is set up."""
-    new = next((each for each in after if each.name == test.name), None)
     if new is None or not test.touched or not test.assertions or not code & test.names:
         return False
     lost = [line for line in test.lines if line not in new.lines]
@@ -57,18 +57,16 @@ def has_another_start(test: TestCode, after: Sequence[TestCode], code: frozenset
     )
 
 
-def only_gains(test: TestCode, after: Sequence[TestCode]) -> bool:
+def only_gains(test: TestCode, new: TestCode | None) -> bool:
     """Return whether a test has all of its assertions and values as before, and perhaps more."""
-    new = next((each for each in after if each.name == test.name), None)
     if new is None or not test.assertions or _loses_more(test.lines, new.lines):
         return False
     keeps = not Counter(each.text for each in test.assertions) - Counter(each.text for each in new.assertions)
     return keeps and _literals(test.lines) <= _literals(new.lines)
 
 
-def gains_empty_values(test: TestCode, after: Sequence[TestCode]) -> bool:
+def gains_empty_values(test: TestCode, new: TestCode | None) -> bool:
     """Return whether all changes to a test are empty values behind others: a type has another field now."""
-    new = next((each for each in after if each.name == test.name), None)
     lost = [line for line in test.lines if new is not None and line not in new.lines]
     gained = {_EMPTY_VALUES.sub("", line) for line in new.lines} if new is not None else set()
     return bool(lost) and all(line in gained for line in lost)
@@ -76,19 +74,21 @@ def gains_empty_values(test: TestCode, after: Sequence[TestCode]) -> bool:
 
 def moved_cases(before: Iterable[TestCode], after: Sequence[TestCode], text: str) -> frozenset[tuple[str, str]]:
     """Return values that a test no longer has, that the spec states as code, and that a test of another name has."""
-    found: set[tuple[str, str]] = set()
     stated = {span.strip("\"'") for span in _CODE.findall(text)}
+    values: dict[str, Counter[str]] = {}
+    for test in after:
+        values.setdefault(test.name, Counter()).update(_literals(test.lines))
+    everywhere = Counter(itertools.chain.from_iterable(each.elements() for each in values.values()))
+    found: set[tuple[str, str]] = set()
     for test in before:
-        now = _literals(line for each in after if each.name == test.name for line in each.lines)
-        others = _literals(line for each in after if each.name != test.name for line in each.lines)
-        gone = (_literals(test.lines) - now) if test.touched else ()
-        found.update((test.name, value) for value in gone if value in stated and value in others)
+        now = values.get(test.name, Counter())
+        gone = _literals(test.lines) - now if test.touched else ()
+        found.update((test.name, value) for value in gone if value in stated and everywhere[value] > now[value])
     return frozenset(found)
 
 
-def follows_spec(test: TestCode, after: Sequence[TestCode], text: str) -> bool:
+def follows_spec(test: TestCode, new: TestCode | None, text: str) -> bool:
     """Return whether the lines of a test changed only to values and names that the spec states, or to its examples."""
-    new = next((each for each in after if each.name == test.name), None)
     lost = [line for line in test.lines if new is not None and line not in new.lines]
     gained = [line for line in new.lines if line not in test.lines] if new is not None else []
     examples = [frozenset(_CODE.findall(each)) for each in re.split(r"\n\s*\n", text)]

@@ -8,7 +8,7 @@ name it, or say that what it is about was different before, and the run has a te
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from nerv.changes import Repository
@@ -150,6 +150,7 @@ def outdated_tests(
     after = [test for file in files for test in file.new_tests if test.name]
     kept = {test.name for test in after}
     after = [test for test in after if not test.skip]
+    by_name = {test.name: test for test in reversed(after)}  # of several with the same name, the first
     known = {test.name for _, test in before}
     new = [test for test in after if test.name not in known]
     gone = _mentioned(_vanished(files, repository), text)
@@ -162,18 +163,18 @@ def outdated_tests(
         if (
             gone & (uses | file_uses)
             or is_adapted(test, [each for each in after if each.name == test.name or test.name not in kept], code)
-            or follows_spec(test, after, text)
+            or follows_spec(test, by_name.get(test.name), text)
             or (test.touched and (some_are_wrong or ordered.asks_for(test.name)) and is_kept(test, after))
             or (test.touched and test.name in ordered.named and is_succeeded(test, after, new))
-            or has_another_start(test, after, code)
-            or (file.path.endswith(_COMPILED) and gains_empty_values(test, after))
+            or has_another_start(test, by_name.get(test.name), code)
+            or (file.path.endswith(_COMPILED) and gains_empty_values(test, by_name.get(test.name)))
         ):
             names.add(test.name)
     return OutdatedTests(
         spec=spec,
         names=frozenset(names),
         cases=moved_cases([test for _, test in before], after, text),
-        bystanders=_bystanders(files, names, after),
+        bystanders=_bystanders(files, names, by_name),
         untold=_untold(files, gone),
         touched=frozenset(test.name for _, test in before if test.touched),
         by_data=_data_is_ordered(files, text),
@@ -182,13 +183,15 @@ def outdated_tests(
     )
 
 
-def _bystanders(files: Iterable[ChangedFile], outdated: Collection[str], after: Sequence[TestCode]) -> frozenset[str]:
+def _bystanders(
+    files: Iterable[ChangedFile], outdated: Collection[str], by_name: Mapping[str, TestCode]
+) -> frozenset[str]:
     """Return the changed tests that only gained cases, and cannot be built as they were, as one beside them cannot."""
     found: set[str] = set()
     for file in files:
         tests = [test for test in file.old_tests if test.name] if file.path.endswith(_COMPILED) else []
         if any(test.touched and test.name in outdated for test in tests):
-            found.update(test.name for test in tests if test.touched and only_gains(test, after))
+            found.update(test.name for test in tests if test.touched and only_gains(test, by_name.get(test.name)))
     return frozenset(found)
 
 
