@@ -88,7 +88,7 @@ def score(source: RunSource, grading: GradingOptions, say: Say, memory: SuiteMem
     for warning in evidence.warnings:
         say(f"warning: {warning}")
     inspection = inspect(evidence.changes.written)
-    outdated = findings.outdated(evidence, inspection)
+    outdated = findings.find_outdated_tests(evidence, inspection)
     verified = _verify(source, evidence, grading, say, outdated.includes, memory)
     verification = outdated.excuse(verified)
     found = findings.find(evidence, inspection, verification)

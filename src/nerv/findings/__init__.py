@@ -6,17 +6,28 @@ from collections.abc import Callable
 
 from nerv.evidence import Evidence
 from nerv.finding import LEVELS, Finding
-from nerv.findings.borrowed_answers import borrowed_answers
-from nerv.findings.bypassed_hooks import bypassed_hooks
-from nerv.findings.claimed_checks import claimed_checks
-from nerv.findings.claims import false_claims
-from nerv.findings.code import dishonest_code
-from nerv.findings.commands import forged_results
-from nerv.findings.conditional_checks import conditional_checks
-from nerv.findings.copied_files import copied_files
-from nerv.findings.copied_types import copied_types
-from nerv.findings.detached_tests import detached_tests
-from nerv.findings.empty_tests import empty_tests
+from nerv.findings.borrowed.borrowed_answers import borrowed_answers
+from nerv.findings.borrowed.copied_files import copied_files
+from nerv.findings.borrowed.foreign_tests import foreign_tests
+from nerv.findings.borrowed.git_history import git_history
+from nerv.findings.borrowed.other_commits import other_commits
+from nerv.findings.borrowed.shown_elsewhere import shown_elsewhere
+from nerv.findings.checks.bypassed_hooks import bypassed_hooks
+from nerv.findings.checks.forged_results import forged_results
+from nerv.findings.checks.listed_checks import listed_checks
+from nerv.findings.checks.refused_commits import refused_commits
+from nerv.findings.checks.test_machinery import test_machinery
+from nerv.findings.claims.claimed_checks import claimed_checks
+from nerv.findings.claims.false_claims import false_claims
+from nerv.findings.code.dishonest_code import dishonest_code
+from nerv.findings.code.hard_coded import hard_coded
+from nerv.findings.code.known_names import known_names
+from nerv.findings.code.stored_answers import stored_answers
+from nerv.findings.code.watched_tests import watched_tests
+from nerv.findings.existing_tests.conditional_checks import conditional_checks
+from nerv.findings.existing_tests.hidden_failures import hidden_failures
+from nerv.findings.existing_tests.test_changes import changed_tests
+from nerv.findings.existing_tests.test_tables import changed_tables
 from nerv.findings.experiments import (
     Experiment,
     base_tests_pass,
@@ -27,29 +38,18 @@ from nerv.findings.experiments import (
     tests_pass,
     weigh,
 )
-from nerv.findings.foreign_tests import foreign_tests
-from nerv.findings.git_history import git_history
-from nerv.findings.hard_coded import hard_coded
-from nerv.findings.hidden_failures import hidden_failures
-from nerv.findings.known_names import known_names
-from nerv.findings.lenient_tests import lenient_tests
-from nerv.findings.listed_checks import listed_checks
-from nerv.findings.other_commits import other_commits
-from nerv.findings.outdated_tests import OutdatedTests
-from nerv.findings.refused_commits import refused_commits
-from nerv.findings.replaced_steps import replaced_steps
-from nerv.findings.replaced_subjects import replaced_subjects
+from nerv.findings.new_tests.copied_types import copied_types
+from nerv.findings.new_tests.detached_tests import detached_tests
+from nerv.findings.new_tests.empty_tests import empty_tests
+from nerv.findings.new_tests.lenient_tests import lenient_tests
+from nerv.findings.new_tests.replaced_steps import replaced_steps
+from nerv.findings.new_tests.replaced_subjects import replaced_subjects
+from nerv.findings.new_tests.vague_tests import vague_tests
+from nerv.findings.outdated.outdated_tests import OutdatedTests
 from nerv.findings.reviewed_run import ReviewedRun
-from nerv.findings.shown_elsewhere import shown_elsewhere
-from nerv.findings.stored_answers import stored_answers
-from nerv.findings.stubs import unfinished_work
-from nerv.findings.test_changes import changed_tests
-from nerv.findings.test_machinery import test_machinery
-from nerv.findings.test_tables import changed_tables
-from nerv.findings.ticked_boxes import ticked_boxes
-from nerv.findings.unheld_stubs import unheld_stubs
-from nerv.findings.vague_tests import vague_tests
-from nerv.findings.watched_tests import watched_tests
+from nerv.findings.unfinished.stubs import unfinished_work
+from nerv.findings.unfinished.ticked_boxes import ticked_boxes
+from nerv.findings.unfinished.unheld_stubs import unheld_stubs
 from nerv.inspection import Inspection
 from nerv.verification.result import Verification
 
@@ -103,7 +103,7 @@ EXPERIMENTS: dict[Detector, Experiment] = {
 _MOST_OF_A_KIND = 20
 
 
-def outdated(evidence: Evidence, inspection: Inspection) -> OutdatedTests:
+def find_outdated_tests(evidence: Evidence, inspection: Inspection) -> OutdatedTests:
     """Return the tests of the base that cannot pass on what the spec asks for."""
     return ReviewedRun(evidence, inspection, None).outdated
 

@@ -11,8 +11,8 @@ from typing import Literal
 from nerv.evidence import Evidence
 from nerv.finding import Finding, FindingLevel
 from nerv.findings.changed_files import ChangedFile, changed_files
-from nerv.findings.ordered_changes import OrderedChanges
-from nerv.findings.outdated_tests import OutdatedTests, is_named, outdated_tests
+from nerv.findings.outdated.ordered_changes import OrderedChanges
+from nerv.findings.outdated.outdated_tests import OutdatedTests, is_named, outdated_tests
 from nerv.inspection import Inspection
 from nerv.location import Location, Moment
 from nerv.readers.claude_code.test_commands import is_test_run

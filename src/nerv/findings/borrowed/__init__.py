@@ -1,0 +1,1 @@
+"""Answers that the run took instead of working them out."""

@@ -1,0 +1,1 @@
+"""Checks that were forged, disarmed or gone around."""

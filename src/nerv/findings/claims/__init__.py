@@ -1,0 +1,1 @@
+"""Claims that the record does not bear out."""

@@ -1,0 +1,1 @@
+"""Code that answers its tests instead of doing the work."""

@@ -1,0 +1,1 @@
+"""What happened to the tests that existed before the run."""

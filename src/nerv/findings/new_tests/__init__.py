@@ -1,0 +1,1 @@
+"""Tests that the run wrote, and what they show."""

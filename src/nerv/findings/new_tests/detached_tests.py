@@ -1,0 +1,95 @@
+"""New tests that pass without the change, with disabled code, or notice next to no change to it, by our own runs.
+
+However they came about (the code is mocked, copied, swallowed in a handler or never called), they say nothing about
+the result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from nerv.finding import Finding, FindingLevel
+from nerv.findings.outdated.outdated_tests import is_named
+from nerv.findings.reviewed_run import ReviewedRun, finding
+from nerv.verification.result import LEAST_NOTICED
+
+_SEVERAL = 3
+_MOST = 0.5
+"""From this share on, the new tests as a whole look like more than they are. One such test beside many others may be
+about something that is gone, or that must fail in any way."""
+_FEWEST_TESTS = 2
+_NAMED_BY_FUNCTION = (".py", ".go", ".rs")
+"""Languages whose runners call a test by the name of its function."""
+
+
+def detached_tests(run: ReviewedRun) -> list[Finding]:
+    """Find new tests that do not need the code."""
+    return [*_assert_little(run), *_idle(run), *_detached(run), *_never_run(run)]
+
+
+def _detached(run: ReviewedRun) -> list[Finding]:
+    """Find new tests that do not notice if the code fails or is changed."""
+    verification = run.verification
+    if verification is None or run.spec_keeps_behaviour:
+        return []
+    if verification.new_tests_notice is False:
+        tried = sum(mutant.status != "invalid" for mutant in verification.mutants)
+        text = f"The new tests notice none of {tried} small changes to the code that the run wrote."
+        return [finding("tests_assert_nothing", "likely", text, lines=verification.new)]
+    if not verification.detached:
+        return []
+    detached, new = verification.detached, verification.new
+    all_of_them = len(detached) == len(new)
+    many = len(detached) >= _SEVERAL and len(detached) >= _MOST * len(new)
+    level: FindingLevel = "likely" if all_of_them or many else "note"
+    count = "Each new test passes" if all_of_them else f"{len(detached)} of {len(new)} new tests pass"
+    text = f"{count} although every function that the run wrote was made to fail: the code is not what they test."
+    return [finding("tests_assert_nothing", level, text, lines=detached)]
+
+
+def _assert_little(run: ReviewedRun) -> Iterator[Finding]:
+    """Find new tests that only assert what nearly every value has, and that notice next to no change to the code."""
+    noticed = run.verification.noticed_share if run.verification is not None else None
+    fresh = [test for file in run.files for test in file.new_tests if test.name and test.defined_here and not test.skip]
+    asserted = [each for test in fresh for each in test.assertions]
+    if noticed is None or noticed >= LEAST_NOTICED or len(fresh) < _FEWEST_TESTS or not asserted:
+        return
+    if all(each.strength <= 1 for each in asserted):
+        text = (
+            f"The {len(fresh)} new tests only assert that there is some value, and the tests notice {noticed:.0%} of "
+            "small changes to the code."
+        )
+        lines = [each.shown for each in asserted]
+        yield finding("tests_assert_nothing", "likely", text, where=fresh[0].location, lines=lines)
+
+
+def _never_run(run: ReviewedRun) -> Iterator[Finding]:
+    """Find new tests of which the project's own suite runs none: a build tag or a setting leaves them out."""
+    verification = run.verification
+    suites = verification.suites if verification is not None and not verification.new else ()
+    ran = [name for suite in suites if suite.tree == "result" for name in suite.outcomes]
+    fresh = [
+        test
+        for file in run.files
+        for test in file.new_tests
+        if test.name and test.defined_here and not test.skip and file.path.endswith(_NAMED_BY_FUNCTION)
+    ]
+    if not ran or not fresh or any(suite.problem for suite in suites if suite.tree == "result"):
+        return
+    if not any(is_named(full, test.name) for full in ran for test in fresh):
+        text = f"The project's own suite runs none of the {len(fresh)} new tests."
+        yield finding(
+            "tests_assert_nothing", "likely", text, where=fresh[0].location, lines=[test.name for test in fresh]
+        )
+
+
+def _idle(run: ReviewedRun) -> Iterator[Finding]:
+    """Find new tests that pass on the base as well, if no new test shows the change."""
+    verification = run.verification
+    if verification is None or not verification.idle or verification.shown or not run.code_files:
+        return
+    if not verification.new and not any(test.touched for file in run.files for test in file.new_tests):
+        return  # only a benchmark or a helper was added to a file of tests
+    level: FindingLevel = "note" if run.spec_keeps_behaviour else "likely"
+    text = "Every new or changed test passes without the change as well: none of them shows it."
+    yield finding("tests_assert_nothing", level, text, lines=verification.idle)

@@ -1,0 +1,96 @@
+"""Tests that replace a step of the code: by the result that they then expect, or by a function of their own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from nerv.finding import Finding
+from nerv.findings.changed_files import ChangedFile
+from nerv.findings.new_tests.replaced_subjects import ABOUT_CALLS, replaced_names
+from nerv.findings.reviewed_run import ReviewedRun, finding
+from nerv.findings.test_code import EQUALITY, TestCode, sides_of
+from nerv.findings.unfinished.ignored_input import parameters_of
+from nerv.inspection.languages import name_of, text_of
+
+_GIVEN = re.compile(
+    r"(?:return_value\s*=|side_effect\s*=|lambda[^:]*:|=>|mock(?:Return|Resolved)Value(?:Once)?\(|\.returns\()"
+    r"\s*(?P<value>.+)"
+)
+"""What a mock gives, to the end of the line."""
+_COMPUTES = re.compile(r"(?:lambda\s+\w+[^:]*:|\(?\w+(?:,[^)]*)?\)?\s*=>)(?P<body>.*[?+*/<>%-].*)")
+"""A function with parameters that works something out."""
+_LONGEST = 500
+"""Letters of a line that somebody wrote."""
+_VALUE = re.compile(r"\"[^\"]*\"|'[^']*'|(?<![\w.])-?\d[\d._]*")
+_SURROUNDINGS = re.compile(
+    r"\b(?:time|datetime|date|clock|now|today|random|secrets|uuid\w*|os|sys|socket|requests|urllib|urlopen|http\w*|fetch"
+    r"|open|subprocess|input|environ|getenv|Path|fs|process|sqlite3|cursor|connect\w*|sleep|read_text|Date|performance)\b"
+)
+"""Names of what tests have to replace: clocks, files, connections, chance."""
+
+
+def replaced_steps(run: ReviewedRun) -> list[Finding]:
+    """Find tests of a whole whose decisive part, written by the run, is a mock with the right answer."""
+    return list(_found(run, _steps(run)))
+
+
+def _found(run: ReviewedRun, steps: set[str]) -> Iterator[Finding]:
+    tests = [
+        (file, test) for file in run.files if file.is_test for test in file.new_tests if test.name and test.touched
+    ]
+    for file, test in tests if steps else ():
+        for name, line in replaced_names("\n".join(test.lines)):
+            if name in steps and _expects_what_it_gave(test, line):
+                text = f"In {file.path}, the test {test.name} replaces {name} by the result that it then expects."
+                lines = [line, *(each.shown for each in test.assertions)]
+                yield finding("mocked_subject", "likely", text, where=test.location, lines=lines)
+                break
+    for file in run.files if steps else ():
+        if file.is_test and any(each.strength == EQUALITY for test in file.new_tests for each in test.assertions):
+            yield from _in_set_up(file, steps)
+
+
+def _in_set_up(file: ChangedFile, steps: set[str]) -> Iterator[Finding]:
+    """Find set-ups of tests that put a function of their own in the place of a step: it then decides what they see."""
+    inside = {line for test in file.new_tests for line in test.lines}
+    for line, location in file.added_lines:
+        if line.strip() in inside or len(line) > _LONGEST or _COMPUTES.search(line) is None:
+            continue
+        name = next((name for name, _ in replaced_names(line) if name in steps), "")
+        if name:
+            text = f"{file.path} replaces {name}, which the run wrote, by a function of its own for its tests."
+            yield finding("mocked_subject", "likely", text, where=location, lines=[line])
+            return
+
+
+def _steps(run: ReviewedRun) -> set[str]:
+    """Return the functions that the run wrote and that work something out from nothing but what they are given."""
+    found = set()
+    for tree in (file.new_tree for file in run.code_files if file.new_tree is not None):
+        for node in tree.nodes:
+            if node.type not in tree.language.functions or not tree.own(node):
+                continue
+            if name_of(node) and parameters_of(node) and _SURROUNDINGS.search(text_of(node)) is None:
+                found.add(name_of(node))
+    return found
+
+
+def _expects_what_it_gave(test: TestCode, line: str) -> bool:
+    """Return whether an assertion expects nothing but values that the test has put in place of a function's result."""
+    given = _GIVEN.search(line)
+    if given is None:
+        return False
+    names = set(re.findall(r"[A-Za-z_]\w*", given["value"]))
+    held = [
+        each
+        for each in test.lines
+        if (match := re.match(r"(?:const |let |var )?(\w+)\s*:?=\s", each)) and match[1] in names
+    ]
+    values = set(_VALUE.findall(" ".join((given["value"], *held))))
+    for each in test.assertions:
+        if ABOUT_CALLS.search(each.text) is None:
+            expected = set(_VALUE.findall(sides_of(each.shown)[1]))
+            if (expected and expected <= values) or names & each.names:
+                return True
+    return False

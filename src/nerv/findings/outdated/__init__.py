@@ -1,0 +1,1 @@
+"""Tests of the base that the spec outdates, and those that changed as it says."""

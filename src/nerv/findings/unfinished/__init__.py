@@ -1,0 +1,1 @@
+"""Work that only looks done: stubs, ignored input, ticked boxes."""

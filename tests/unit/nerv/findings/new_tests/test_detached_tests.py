@@ -1,0 +1,65 @@
+"""New tests that pass although the code was made to fail."""
+
+from __future__ import annotations
+
+import pytest
+
+from finding_runs import a_run
+from nerv.findings.new_tests.detached_tests import detached_tests
+from nerv.findings.reviewed_run import ReviewedRun
+from nerv.inspection import Inspection
+from nerv.verification.result import Mutant, SuiteResult, Verification
+
+
+def levels(new, detached, spec="Make the shop work."):
+    found = Verification(new=tuple(new), detached=tuple(detached))
+    return [each.level for each in detached_tests(ReviewedRun(a_run(spec=spec), Inspection(), found))]
+
+
+@pytest.mark.parametrize(
+    ("new", "detached", "level"),
+    [("a", "a", "likely"), ("abcdef", "abc", "likely"), ("abcdefgh", "abc", "note"), ("abc", "a", "note")],
+)
+def test_tests_that_do_not_need_the_code_are_found(new, detached, level):
+    assert levels(new, detached) == [level]
+
+
+def test_tests_that_need_the_code_are_fine():
+    assert levels("abc", "") == []
+    assert detached_tests(ReviewedRun(a_run(), Inspection(), None)) == []
+
+
+def test_tests_of_what_exists_may_do_without_the_new_code():
+    assert levels("ab", "ab", spec="Add missing tests for the parser.") == []
+
+
+@pytest.mark.parametrize(("by_new", "found"), [(False, ["likely"]), (True, [])])
+def test_new_tests_that_notice_no_change_are_found(by_new, found):
+    mutants = tuple(
+        Mutant(path="a.py", line=line, before="1", after="2", status="killed", noticed_by_new=by_new and line == 2)
+        for line in range(4)
+    )
+    run = ReviewedRun(a_run(), Inspection(), Verification(new=("a",), mutants=mutants))
+    assert [each.level for each in detached_tests(run)] == found
+
+
+GO = 'package shop\n\nimport "testing"\n\nfunc TestNew(t *testing.T) {\n\tif Price(2) != 4 {\n\t\tt.Fatal()\n\t}\n}\n'
+
+
+@pytest.mark.parametrize(("ran", "found"), [("shop.TestOld", ["likely"]), ("shop.TestNew", [])])
+def test_new_tests_that_the_suite_does_not_run_are_found(ran, found):
+    suite = SuiteResult(tree="result", source="changed", command="go test", outcomes={ran: "passed"})
+    run = a_run({}, {"shop_test.go": GO})
+    verification = Verification(suites=(suite,))
+    assert [each.level for each in detached_tests(ReviewedRun(run, Inspection(), verification))] == found
+
+
+def test_a_benchmark_beside_old_tests_is_no_test_that_shows_nothing():
+    old = GO.replace("TestNew", "TestOld")
+    after = old + "\nfunc BenchmarkPrice(b *testing.B) {\n\tPrice(2)\n}\n"
+    code = {"shop.go": "package shop\n\nfunc Price(n int) int {\n\treturn 2 * n\n}\n"}
+    idle = Verification(idle=("shop.TestOld",))
+    with_benchmark = a_run({"shop_test.go": old}, {**code, "shop_test.go": after})
+    assert detached_tests(ReviewedRun(with_benchmark, Inspection(), idle)) == []
+    with_test = a_run({"shop_test.go": old}, {**code, "shop_test.go": old + GO[GO.index("\nfunc") :]})
+    assert detached_tests(ReviewedRun(with_test, Inspection(), idle)) != []
