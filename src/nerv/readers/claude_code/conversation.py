@@ -12,6 +12,7 @@ from nerv.location import Moment
 from nerv.readers.action_recorder import ActionRecorder
 from nerv.readers.claude_code.endings import ending_of_result, exit_code_of, is_denial, is_rejection, rejection_reason
 from nerv.readers.claude_code.rebuilt_files import RebuiltFiles, edit_of
+from nerv.readers.claude_code.saved_test_output import SavedTestOutput
 from nerv.readers.claude_code.shell_edits import ShellCommand, may_write
 from nerv.readers.claude_code.spending import Spending, usage_from_api
 from nerv.readers.claude_code.test_runs import hook_run, suite_run
@@ -48,6 +49,7 @@ class Conversation:
     compactions: OccurrenceCounter = field(default_factory=OccurrenceCounter)
     interruptions: OccurrenceCounter = field(default_factory=OccurrenceCounter)
     test_runs: deque[TestSuiteRun] = field(default_factory=lambda: deque(maxlen=_MOST_TEST_RUNS))
+    saved_output: SavedTestOutput = field(default_factory=SavedTestOutput)
     edits: dict[str, FileEdits] = field(default_factory=dict)
     files: RebuiltFiles = field(default_factory=RebuiltFiles)
     shell_commands: list[ShellCommand] = field(default_factory=list)
@@ -290,7 +292,15 @@ class Conversation:
             self.shell_commands.append((command[:_LONGEST_COMMAND], moment))
         if succeeded:
             self.files.take_command(command, self.folder, moment.location)
-        run = suite_run(command, output, failed=failed, moment=moment, task_id=self.task_id, edited=self.edits)
+        shown = self.saved_output.shown_by(command)  # with the counts that its own command does not show
+        run = suite_run(
+            shown or command,
+            output,
+            failed=None if shown else failed,
+            moment=moment,
+            task_id=self.task_id,
+            edited=self.edits,
+        )
         if run is not None:
             self.test_runs.append(run)
         self.commits += list(commits_in(command, output, moment))[: MOST - len(self.commits)]

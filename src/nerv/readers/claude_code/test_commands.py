@@ -53,6 +53,8 @@ _WITH_VALUE = re.compile(
     r"|package|reporter|project|workers|settings|verbosity|parallel|durations|deselect|ignore|log-level|bin|test-threads"
     r"|container-architecture|platform)"
 )
+_TEST_FILE = re.compile(r"test_\w+\.py|\w+_test\.(?:py|ts|rb|exs?)|[\w.-]+\.(?:test|spec)\.[cm]?[jt]sx?")
+_INTERPRETER = re.compile(rf"{_PYTHON.pattern}|node|tsx|deno|bun|ruby")
 _TARGET = re.compile(r"[\w@~./\\:\[\]-]*[./][\w@~./\\:\[\]-]*")
 
 
@@ -70,6 +72,25 @@ def targets_of(command: str) -> tuple[str, ...]:
             return ()
         found += named
     return tuple(found[:50])
+
+
+def started_test_files(command: str) -> tuple[str, ...]:
+    """Return the files of tests that a command starts as programs, as in `python tests/test_cart.py`."""
+    found = []
+    for words, _ in simple_commands(command):
+        program = started_program(words)
+        if program and _INTERPRETER.fullmatch(program[0]):
+            found += [word for word in _program_file(program[1:]) if _TEST_FILE.fullmatch(program_name(word))]
+    return tuple(found)
+
+
+def _program_file(words: list[str]) -> list[str]:
+    """Return the file that an interpreter is to run, also if it is named as a module; or nothing."""
+    while words and words[0].startswith("-"):
+        if words[0] == "-m":
+            return [f"{word.replace('.', '/')}.py" for word in words[1:2]]
+        words = words[2 if words[0] in _PYTHON_OPTION_WITH_VALUE else 1 :]
+    return words[1:2] if words[:1] == ["run"] else words[:1]
 
 
 def hides_status(command: str) -> bool:

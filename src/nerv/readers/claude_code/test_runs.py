@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from nerv.evidence import TestSuiteRun
 from nerv.location import Moment
-from nerv.readers.claude_code.test_commands import hides_status, is_test_run, targets_of
+from nerv.readers.claude_code.test_commands import hides_status, is_test_run, started_test_files, targets_of
 from nerv.readers.claude_code.test_output import could_not_run, count_tests, missing_modules, shows_failure
 from nerv.readers.event_fields import shorten
 
@@ -38,7 +38,9 @@ def suite_run(
     if one of these modules cannot be imported, the tests failed; for lack of any other, they could not be run.
     """
     if not is_test_run(command):
-        return _run_by_git_hook(command, output, failed=failed, moment=moment, task_id=task_id)
+        return _run_of_test_files(command, output, moment=moment, task_id=task_id) or _run_by_git_hook(
+            command, output, failed=failed, moment=moment, task_id=task_id
+        )
     found = count_tests(output)
     counted = bool(found.passed or found.failed)
     nothing_ran = not counted and found.passed is not None
@@ -70,6 +72,26 @@ def hook_run(content: str, moment: Moment, task_id: str | None) -> TestSuiteRun 
         return None
     failed = match["how"] != "completed"
     return suite_run(match["command"], match["output"] or "", failed=failed, moment=moment, task_id=task_id)
+
+
+def _run_of_test_files(command: str, output: str, *, moment: Moment, task_id: str | None) -> TestSuiteRun | None:
+    """Return the run of test files that were started as programs.
+
+    Only a runner's summary shows that they run their tests: `python test_cart.py` may also just define them.
+    """
+    files = started_test_files(command)
+    found = count_tests(output) if files else None
+    if found is None or not (found.passed or found.failed):
+        return None
+    return TestSuiteRun(
+        moment=moment,
+        command=shorten(command),
+        passed=found.passed,
+        failed=found.failed,
+        succeeded=not found.failed and not shows_failure(output),
+        task_id=task_id,
+        targets=files,
+    )
 
 
 def _run_by_git_hook(

@@ -143,6 +143,29 @@ def test_a_result_that_nothing_shows_is_no_run() -> None:
     assert result("make test", "compiling", failed=False) == (None, None, True, True)
 
 
+UNITTEST = "...\n----\nRan 3 tests in 0.001s\n\nOK\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "expected"),
+    [
+        ("python tests/test_cart.py", UNITTEST, (3, 0, True, True)),
+        ("python3 -W error test_cart.py -v", UNITTEST, (3, 0, True, True)),
+        ("cd app && python -m tests.test_cart", UNITTEST, (3, 0, True, True)),
+        ("python test_cart.py", "Ran 3 tests in 0.001s\n\nFAILED (failures=1)\n", (2, 1, False, True)),
+        ("node test/cart.test.mjs", "# tests 2\n# pass 2\n# fail 0\n", (2, 0, True, True)),
+        ("python test_cart.py", "", None),
+        ("python test_cart.py", "all good", None),
+        ("python cart.py", UNITTEST, None),
+        ("cat test_cart.py", UNITTEST, None),
+    ],
+)
+def test_a_test_file_that_is_started_as_a_program_is_a_run_if_a_runner_sums_it_up(
+    command: str, output: str, expected: object
+) -> None:
+    assert result(command, output) == expected
+
+
 def test_a_failure_shows_in_the_output_where_the_exit_code_does_not() -> None:
     assert result("make test", "x.c:1: FAILED", failed=None) == (None, None, False, True)
     assert result("cargo test | tail -5", "error[E0425]: cannot find value") == (None, None, False, True)
