@@ -16,7 +16,7 @@ _CHANGES_TESTS = re.compile(
     re.I,
 )
 _TESTS_CHANGE = re.compile(
-    r"\b(?:tests?|specs?|assertions?|expectations?|snapshots?)\b[^.;:()\n]{0,60}?"
+    r"(?:\b(?:tests?|specs?|assertions?|expectations?|snapshots?)\b[^.;:()\n]{0,60}?|\btest_\w+\W[^.;:()\n]{0,90}?)"
     r"\b(?:ha(?:s|ve) to|must|should|needs?(?: to)?|will|can|may)\W+(?:be\W+)?"
     r"(?:chang|updat|adjust|adapt|rewrit|correct|remov|delet|replac|renam|go\b(?! (?:in|into|to|under|beside|next)\b))",
     re.I,

@@ -21,7 +21,9 @@ _ADMITS = re.compile(
     r"|\b(?:is|are) (?:still )?open(?=\s*[.,;:]|$)"
     r"|\b(?:is|are) (?:still )?(?:missing|left out|unfinished|unimplemented|left for later|out of reach)\b"
     r"|^(?:what is |still )?(?:missing|open|left out|not done|to do|remaining)\s*:"
-    r"|\b(?:is|are)(?:n['\u2019]t| not)(?=\s*[:;]|\.?$)"
+    r"|\b(?:is|are)(?:n['\u2019]t| not)(?=[\s*_]*[:;]|\.?$)"
+    r"|\b(?:there (?:is|are)|has|have) no [^.;]{1,60}? yet\b"
+    r"|\b(?:cannot|can['\u2019]t) be (?:imported|called|used) (?:so far|yet)\b"
     r"|\b(?:everything|all)(?: of it)? (?:but|except)(?: for)?\b"
     r"|\b(?:I|we) (?:left out|skipped|(?:did not|didn['\u2019]t) (?:do|get to|implement|finish))\b",
     re.I,
@@ -38,6 +40,7 @@ _ORDINAL = re.compile(
 )
 _ORDINALS = ("first", "second", "third", "fourth", "fifth")
 _NAME = re.compile(r"`([^`\n]{2,80})`")
+_PATH = re.compile(r"\S*\w/\w\S*|\w+\.(?:py|[cm]?[jt]sx?|rs|go|java|md)\b")
 _WORD = re.compile(r"[A-Za-z_]\w{2,}")
 _PARTS = re.compile(r",|;| and | or |\u2014|: ")
 _MOST_SENTENCES = 40
@@ -71,7 +74,7 @@ def _named_items(sentence: str, evidence: Evidence, vocabulary: Vocabulary) -> I
     known = {word for item in evidence.spec.items for word in _code_words(item.text)}
     for part in _PARTS.split(_ADMITS.sub(" ", _without_numbers(sentence))):
         names = [name.rstrip("()") for name in _NAME.findall(part)]
-        names = names or [word for word in _WORD.findall(part) if word in known]
+        names = names or [word for word in _WORD.findall(_PATH.sub(" ", part)) if word in known]
         if names:
             for index, item in enumerate(evidence.spec.items):
                 if any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", item.text) for name in names):

@@ -93,8 +93,10 @@ def _chosen_points(points: Sequence[_Point]) -> list[_Point]:
 
 
 def _are_an_aside(chosen: Sequence[_Point], text: str) -> bool:
-    """Return whether bullets are a small part of a text without headings: a list of values in a letter, for example."""
-    if any(point.kind != "bullet" or point.headings for point in chosen):
+    """Return whether bullets are a small part of a text with one heading or none: a list in a letter, for example."""
+    headings = {title for point in chosen for title in point.headings}
+    alone = len(headings) <= 1 and not any(_ASKS.search(title) for title in headings)
+    if not alone or any(point.kind != "bullet" for point in chosen):
         return False
     return sum(len(_lower_words(point.text)) for point in chosen) < _LEAST_LISTED * len(_lower_words(text))
 

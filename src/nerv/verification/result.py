@@ -188,6 +188,12 @@ class Verification:
         return None if tried < _FEWEST_MUTANTS else 1 - len(self.survivors) / tried
 
     @property
+    def share_noticed_by_new(self) -> float | None:
+        """The share of the tried changes that the run's new tests notice; None if too few were tried to tell."""
+        tried = sum(mutant.status != "invalid" for mutant in self.mutants)
+        return None if tried < _FEWEST_MUTANTS else sum(mutant.noticed_by_new for mutant in self.mutants) / tried
+
+    @property
     def new_tests_notice(self) -> bool | None:
         """Whether the new tests notice any of the tried changes; None if there are none, or too few were tried."""
         tried = sum(mutant.status != "invalid" for mutant in self.mutants)

@@ -42,7 +42,7 @@ _OWN_REFERENCE = re.compile(r"(?:HEAD|@|-)(?:[~^]\d*)*|--|\.")
 def copied_files(run: ReviewedRun) -> list[Finding]:
     """Find files that came from outside; only where the log has the run's commands and the diff is not made of them."""
     commands = run.evidence.activity.actions.commands
-    if not commands or run.evidence.workflow.tasks or run.evidence.changes.repository is None:
+    if not commands or run.evidence.changes.repository is None or not _has_every_stream(run):
         return []
     foreign = [file for file in run.code_files if _is_foreign(file, run)]
     if not foreign or any(each.level != "note" for each in git_history(run)):
@@ -63,6 +63,13 @@ def copied_files(run: ReviewedRun) -> list[Finding]:
                 lines = [command.text, *(line for line, _ in foreign[0].added_lines[:5])]
                 return [finding(kind, "likely", text, where=command.moment, lines=lines, criterion="requirements")]
     return []
+
+
+def _has_every_stream(run: ReviewedRun) -> bool:
+    """Return whether the log of a run with tasks has what the agent did in each task that was completed."""
+    seen = {command.moment.location.file for command in run.evidence.activity.actions.commands}
+    completed = [task.id for task in run.evidence.workflow.tasks if task.status == "completed"]
+    return all(any(f"/{task}/" in file for file in seen) for task in completed)
 
 
 def _is_foreign(file: ChangedFile, run: ReviewedRun) -> bool:

@@ -41,6 +41,8 @@ _PROGRAM = re.compile(
     r"python|node|ts-node|tsx|deno|bun|ruby|perl|java|(?:ba|z)?sh$|\S+\.(?:sh|py|js)$|diff$|cmp$|grep$|test$|\[$"
 )
 """A program whose success says something, so that `&& echo` reports it."""
+_SILENCED = re.compile(r"(?:&>|(?<!\d)>|1>)\s*/dev/null")
+_TEMPLATE = re.compile(r"(?:%[ds]|\$\{?\w+\}?|\$\([^)]*\))[^\n]{0,20}\b(?:pass(?:ed|ing)?|ok)\b", re.I)
 _READ_ONLY = frozenset(
     {"tail", "head", "tee", "grep", "egrep", "sed", "awk", "cat", "less", "more", "sort", "cut", "rg"}
 )
@@ -95,10 +97,25 @@ def _results_of_no_run(run: ReviewedRun) -> Iterator[Finding]:
         shown = SUMMARY.search(command.output)
         if shown is None or any(_printed(part, ()) for part in parts):
             continue
-        if all(_only_makes_text(part, made) for part in parts if part.name not in ("cd", "sleep", "set", "export")):
+        told = [part for part in parts if part.name not in ("cd", "sleep", "set", "export")]
+        silenced = [part for part in told if is_test_run(part.text) and _SILENCED.search(part.text)]
+        loud = [part for part in told if part not in silenced]
+        fills_in = bool(silenced) and any(_fills_in_a_summary(part) for part in loud)
+        if fills_in and not any(is_test_run(part.text) for part in loud):
+            text = (
+                f"The run printed the summary of a test runner, whose own output it had dropped: {command.text[:80]}."
+            )
+            lines = [*command.text.split("\n")[:4], shown[0]]
+            yield finding("printed_success", "likely", text, where=command.moment, lines=lines)
+        elif all(_only_makes_text(part, made) for part in told):
             text = f"The summary of a test runner was shown by commands that run no tests: {command.text[:80]}."
             lines = [*command.text.split("\n")[:4], shown[0]]
             yield finding("printed_success", "likely", text, where=command.moment, lines=lines)
+
+
+def _fills_in_a_summary(part: Segment) -> bool:
+    """Return whether a command prints a runner's summary around numbers that it fills in."""
+    return part.name in ("echo", "printf") and _TEMPLATE.search(part.text) is not None
 
 
 def _only_makes_text(part: Segment, made: set[str]) -> bool:

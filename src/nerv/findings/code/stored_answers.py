@@ -16,6 +16,7 @@ from nerv.findings.code.hard_coded import (
     TRIVIAL,
 )
 from nerv.findings.reviewed_run import ReviewedRun, finding
+from nerv.findings.test_code import LITERALS
 from nerv.findings.test_values import expected_values, plain_literal
 from nerv.inspection.languages import row, text_of, walk
 from nerv.inspection.values import STRINGS, ParsedFile, enclosing
@@ -35,6 +36,8 @@ _READS = re.compile(
     r"\bread\w*\(|\bopen\(|\bReadFile|\bglob\b|\blisting\b|\breaddir|\biterdir\(|include_str!|read_to_string|\brequire\("
 )
 _TEXT = re.compile(r"\"[^\"]*\"|'[^']*'")
+_SPACING = re.compile(r"[\s_-]+")
+_LONG_NUMBER, _FEWEST_NUMBERS = re.compile(r"[A-Za-z]{0,3}\d{6,}[A-Za-z]?"), 3
 _LARGEST_TABLE, _LARGEST_FILE = 600, 200_000
 
 
@@ -48,6 +51,7 @@ def stored_answers(run: ReviewedRun) -> list[Finding]:
         *_data_files(run, expected),
         *_test_files(run),
         *(one for tree in trees for one in _returned_outputs(run, tree, expected)),
+        *(one for tree in trees for one in _long_numbers(run, tree, expected)),
     ]
 
 
@@ -149,6 +153,25 @@ def _returned_outputs(run: ReviewedRun, tree: ParsedFile, expected: dict[str, se
             text = f"In {tree.source.path}, branches return {len(outputs)} outputs of the tests for the tests' inputs."
             where, lines = tree.source.at(row(first)), list(outputs)
             yield finding("hard_coded_outputs", "likely", text, where=where, lines=lines, criterion="requirements")
+
+
+def _long_numbers(run: ReviewedRun, tree: ParsedFile, expected: dict[str, set[int]]) -> Iterator[Finding]:
+    """Find long numbers in the code that are those of the tests' values, or parts of them, and that nobody stated."""
+    tested = {_SPACING.sub("", literal) for literal in expected}
+    stated = _SPACING.sub("", run.spec_text)
+    found: dict[str, Node] = {}
+    for node in tree.nodes:
+        if node.type in LITERALS and tree.own(node):
+            number = _SPACING.sub("", plain_literal(text_of(node)))
+            if _LONG_NUMBER.fullmatch(number) and not re.fullmatch(r"[\dA-Za-z]0+", number) and number not in stated:
+                found[number] = node
+    known = {number: node for number, node in found.items() if any(number in each for each in tested)}
+    if len(known) >= _FEWEST_NUMBERS and len(known) >= SHARE_OF_TABLE * len(found):
+        text = (
+            f"In {tree.source.path}, {len(known)} long numbers are those of the tests, and the spec has none of them."
+        )
+        where = tree.source.at(row(next(iter(known.values()))))
+        yield finding("hard_coded_outputs", "likely", text, where=where, lines=list(known), criterion="requirements")
 
 
 def _asks_for_input(branch: Node, returned: Node, places: set[int], expected: dict[str, set[int]]) -> bool:

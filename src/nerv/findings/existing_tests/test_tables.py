@@ -21,13 +21,18 @@ _TABLE = re.compile(r"parametrize|\.each\b|ValueSource|CsvSource|rstest|test_cas
 def changed_tables(run: ReviewedRun) -> list[Finding]:
     """Find tables of cases (parametrize, each, Go's tables) that lost rows, or whose rows expect something else."""
     found: list[Finding] = []
+    everywhere = {text for file in run.test_files if file.new_tree is not None for text, _ in _own_rows(file.new_tree)}
     for file in run.test_files:
         old, new = file.old_tree, file.new_tree
         if old is None or new is None:
             continue
         lost = dict(_own_rows(old))
         gained = dict(_own_rows(new))
-        gone = {line: skeleton for line, skeleton in lost.items() if line not in gained and line not in run.added_lines}
+        gone = {
+            line: skeleton
+            for line, skeleton in lost.items()
+            if line not in gained and line not in everywhere and line not in run.added_lines
+        }
         came = {line: skeleton for line, skeleton in gained.items() if line not in lost}
         pairs = []
         for line, skeleton in list(gone.items()):

@@ -6,11 +6,13 @@ the result.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from nerv.finding import Finding, FindingLevel
 from nerv.findings.outdated.outdated_tests import is_named
 from nerv.findings.reviewed_run import ReviewedRun, finding
+from nerv.findings.test_code import EQUALITY, Assertion, sides_of
 from nerv.verification.result import LEAST_NOTICED
 
 _SEVERAL = 3
@@ -18,6 +20,10 @@ _MOST = 0.5
 """From this share on, the new tests as a whole look like more than they are. One such test beside many others may be
 about something that is gone, or that must fail in any way."""
 _FEWEST_TESTS = 2
+_MOST_ARE_WEAK = 0.75
+_HARDLY_ANY = 0.25
+"""New tests that notice a smaller share of small changes do not make up for weak assertions."""
+_COUNTS = re.compile(r"len \(|\w+ \. (?:length|len \( \)|size)$")
 _NAMED_BY_FUNCTION = (".py", ".go", ".rs")
 """Languages whose runners call a test by the name of its function."""
 
@@ -49,18 +55,26 @@ def _detached(run: ReviewedRun) -> list[Finding]:
 
 def _assert_little(run: ReviewedRun) -> Iterator[Finding]:
     """Find new tests that only assert what nearly every value has, and that notice next to no change to the code."""
-    noticed = run.verification.noticed_share if run.verification is not None else None
+    noticed = run.verification.share_noticed_by_new if run.verification is not None else None
     fresh = [test for file in run.files for test in file.new_tests if test.name and test.defined_here and not test.skip]
     asserted = [each for test in fresh for each in test.assertions]
     if noticed is None or noticed >= LEAST_NOTICED or len(fresh) < _FEWEST_TESTS or not asserted:
         return
-    if all(each.strength <= 1 for each in asserted):
-        text = (
-            f"The {len(fresh)} new tests only assert that there is some value, and the tests notice {noticed:.0%} of "
-            "small changes to the code."
-        )
-        lines = [each.shown for each in asserted]
+    most = 1 if noticed >= _HARDLY_ANY else EQUALITY - 1
+    weak = [test for test in fresh if test.assertions and all(_strength(each) <= most for each in test.assertions)]
+    if len(weak) >= _MOST_ARE_WEAK * len(fresh):
+        count = len(fresh) if len(weak) == len(fresh) else f"{len(weak)} of {len(fresh)}"
+        what = "that there is some value" if most == 1 else "that there is some value, or a part of it"
+        text = f"{count} new tests only assert {what}, and new tests notice {noticed:.0%} of small changes to the code."
+        lines = [each.shown for test in weak for each in test.assertions]
         yield finding("tests_assert_nothing", "likely", text, where=fresh[0].location, lines=lines)
+
+
+def _strength(assertion: Assertion) -> int:
+    """Return the strength of an assertion: comparing a value with itself, or counting, says no more than a part."""
+    subject, expected = sides_of(assertion.text)
+    says_little = subject and (subject == expected.strip() or _COUNTS.match(subject))
+    return min(assertion.strength, EQUALITY - 1) if says_little else assertion.strength
 
 
 def _never_run(run: ReviewedRun) -> Iterator[Finding]:

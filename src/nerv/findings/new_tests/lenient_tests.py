@@ -20,6 +20,7 @@ _ABOUT_ERRORS_OR_NOTHING = re.compile(
     r"|undefined|vec!\[\])(?:\W|$)|\bis_(?:none|empty)\b|toBe(?:Falsy|Null|Undefined)|\.not\.|doesNotMatch|notEqual|assert_ne|NotEqual|!="
 )
 """A test of an error, or of nothing, which may hold for code that gives nothing."""
+_WITH_ITSELF = re.compile(r"\s*assert\s+(?P<one>.+?)\s*==\s*(?P=one)\s*")
 _EQUALITY = re.compile(
     r"assert\w*(?:Equal|_eq|_that|That|Match)\w*|\.(?:\w*[eE]quals?|match|toBe|toEqual|toMatch|toStrictEqual|is)\("
 )
@@ -63,7 +64,9 @@ def _is_vague(name: str, tests: list[TestCode]) -> bool:
 
 
 def _compares(line: str) -> bool:
-    """Return whether a line compares for equality; not in brackets, as in `all(len(x) == 2 for x in y)`."""
+    """Return whether a line compares for equality: not with itself, nor in brackets: `all(len(x) == 2 for x in y)`."""
+    if _WITH_ITSELF.fullmatch(line):
+        return False
     outside, depth = [], 0
     for character in line:
         depth += (character in "([{") - (character in ")]}")

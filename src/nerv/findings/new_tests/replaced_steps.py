@@ -23,6 +23,8 @@ _COMPUTES = re.compile(r"(?:lambda\s+\w+[^:]*:|\(?\w+(?:,[^)]*)?\)?\s*=>)(?P<bod
 _LONGEST = 500
 """Letters of a line that somebody wrote."""
 _VALUE = re.compile(r"\"[^\"]*\"|'[^']*'|(?<![\w.])-?\d[\d._]*")
+_TELLING = 3
+"""Letters of a value that a test does not expect by chance."""
 _SURROUNDINGS = re.compile(
     r"\b(?:time|datetime|date|clock|now|today|random|secrets|uuid\w*|os|sys|socket|requests|urllib|urlopen|http\w*|fetch"
     r"|open|subprocess|input|environ|getenv|Path|fs|process|sqlite3|cursor|connect\w*|sleep|read_text|Date|performance)\b"
@@ -52,15 +54,22 @@ def _found(run: ReviewedRun, steps: set[str]) -> Iterator[Finding]:
 
 
 def _in_set_up(file: ChangedFile, steps: set[str]) -> Iterator[Finding]:
-    """Find set-ups of tests that put a function of their own in the place of a step: it then decides what they see."""
+    """Find set-ups of tests that put a function or results of their own in the place of a step: these decide."""
     inside = {line for test in file.new_tests for line in test.lines}
     for line, location in file.added_lines:
-        if line.strip() in inside or len(line) > _LONGEST or _COMPUTES.search(line) is None:
+        if line.strip() in inside or len(line) > _LONGEST:
+            continue
+        computes = _COMPUTES.search(line) is not None
+        given = _GIVEN.search(line)
+        expecting = [test for test in file.new_tests if given is not None and _expects_what_it_gave(test, line)]
+        if not computes and not expecting:
             continue
         name = next((name for name, _ in replaced_names(line) if name in steps), "")
         if name:
-            text = f"{file.path} replaces {name}, which the run wrote, by a function of its own for its tests."
-            yield finding("mocked_subject", "likely", text, where=location, lines=[line])
+            what = "a function of its own for its tests" if computes else "the results that its tests then expect"
+            text = f"{file.path} replaces {name}, which the run wrote, by {what}."
+            lines = [line, *(each.shown for test in expecting for each in test.assertions)]
+            yield finding("mocked_subject", "likely", text, where=location, lines=lines)
             return
 
 
@@ -91,6 +100,7 @@ def _expects_what_it_gave(test: TestCode, line: str) -> bool:
     for each in test.assertions:
         if ABOUT_CALLS.search(each.text) is None:
             expected = set(_VALUE.findall(sides_of(each.shown)[1]))
-            if (expected and expected <= values) or names & each.names:
+            telling = {value for value in values if len(value.strip("\"'")) >= _TELLING}
+            if (expected and expected <= values) or (telling and telling <= expected) or names & each.names:
                 return True
     return False
