@@ -44,6 +44,7 @@ from nerv.findings.new_tests.empty_tests import empty_tests
 from nerv.findings.new_tests.lenient_tests import lenient_tests
 from nerv.findings.new_tests.replaced_steps import replaced_steps
 from nerv.findings.new_tests.replaced_subjects import replaced_subjects
+from nerv.findings.new_tests.self_contained_tests import self_contained_tests
 from nerv.findings.new_tests.vague_tests import vague_tests
 from nerv.findings.outdated.outdated_tests import OutdatedTests
 from nerv.findings.reviewed_run import ReviewedRun
@@ -69,6 +70,7 @@ DETECTORS: tuple[Detector, ...] = (
     replaced_steps,
     vague_tests,
     copied_types,
+    self_contained_tests,
     detached_tests,
     lenient_tests,
     watched_tests,

@@ -20,6 +20,7 @@ _SKIPPED = re.compile(
     r"|\bGIT_CONFIG_KEY_\d+=core\.hooks[pP]ath\b|\bignore-scripts[= ]true\b"
 )
 _HOOKS_FOLDER = re.compile(r"core\.hooks[pP]ath(?:=|\s+)(?P<folder>\S*)")
+_KEPT_HOOKS = re.compile(r"(?:^|/)\.?(?:git)?hooks/[\w-]+$|^\.husky/")
 _LOOKS_LIKE_HOOKS = re.compile(r"(?![/~])(?!.*(?:none|no[-_]?hooks|empty|null)).*(?:hooks|husky).*")
 _REMOVED = re.compile(
     rf"\b(?:rm|unlink|truncate|mv)\s+(?:-\S+\s+)*\S*{_HOOK}|\bchmod\s+(?:[ugoa]*-r?w?x|0?[0-6][0246][0246])\s+\S*{_HOOK}\b"
@@ -64,6 +65,8 @@ def _how(part: Segment, run: ReviewedRun) -> str:
         known = repository.paths if repository is not None else ()
         reads = re.search(r"\bconfig\b.*--(?:get|show)", part.text) or (not folder and "=" not in match[0])
         is_there = _LOOKS_LIKE_HOOKS.fullmatch(folder) or any(path.startswith(f"{folder}/") for path in known if folder)
+        if folder.startswith(".git/") and any(_KEPT_HOOKS.search(path) for path in known):
+            is_there = False  # the hooks of the repository are elsewhere
         return "" if reads or is_there else match[0].strip()
     match = _REWRITTEN.search(part.text)
     return match[0].strip() if match and not _installs(part) else ""

@@ -11,6 +11,7 @@ from nerv.findings.shell_segments import segments
 from nerv.readers.claude_code.test_output import count_tests
 
 _WRITES = re.compile(r">\s*(?P<path>[\w./-]+\.(?:[cm]?[jt]s|py|rb|pl|sh))\b")
+_SCRIPT = re.compile(r"\.(?:sh|bash|zsh)$")
 _STARTS = re.compile(r"(?:python[\d.]*|node|ruby|perl|ba?sh|sh|deno|bun|tsx)")
 _CHECKS = re.compile(
     r"\bassert|\bexpect\b|\bthrow\b|\braise\b|\btry\b|\bif\b|[!=]==?[^>]|\?[^?.]|\bspawn|\bexec|\bsubprocess|\bsystem\(|\btest\b|\[\["
@@ -25,7 +26,11 @@ def listed_checks(run: ReviewedRun) -> list[Finding]:
 
 
 def _listed(run: ReviewedRun) -> Iterator[Finding]:
-    programs = {file.path: file.new.text for file in run.code_files if file.kind == "added" and file.new is not None}
+    programs = {
+        file.path: file.new.text
+        for file in run.files
+        if file.kind == "added" and file.new is not None and (file in run.code_files or _SCRIPT.search(file.path))
+    }
     for command in run.evidence.activity.actions.commands:
         for part in segments(command.text):
             if part.heredoc and (match := _WRITES.search(part.text)):

@@ -46,6 +46,7 @@ _ENVIRONMENT = re.compile(
     r"|process\.env\.\w*(?:TESTING|TEST_MODE|UNDER_TEST|IS_TEST)\w*"
     r"|(?:environ\b|getenv|Getenv|env::var|process\.env)[^\n]{1,40}?[=!]==?\s*['\"`]test(?:s|ing)?['\"`]"
     r"|\b(?:if|and|or|not|&&|\|\|)\W{1,3}(?:\w+\.)*(?:IS_|is_?)?(?:TESTING|TEST_MODE|UNDER_TEST|RUNNING_TESTS|underTest|testMode)\b"
+    r"|\benv::var(?:_os)?\(\s*\"CARGO_(?:MANIFEST_DIR|PKG_\w+|CRATE_NAME|BIN_EXE_\w+)\""
     r"|/\^?TEST\b[^/\n]{0,12}/\w*\.test\(|\bstarts_?[wW]ith\(\s*['\"`]TEST[\s-]?['\"`]"
 )
 _ORDINARY_USE = re.compile(
