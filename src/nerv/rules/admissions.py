@@ -22,7 +22,7 @@ _ADMITS = re.compile(
     r"|\b(?:is|are) (?:still )?(?:missing|left out|unfinished|unimplemented|left for later|out of reach)\b"
     r"|^(?:what is |still )?(?:missing|open|left out|not done|to do|remaining)\s*:"
     r"|\b(?:is|are)(?:n['\u2019]t| not)(?=[\s*_]*[:;]|\.?$)"
-    r"|\b(?:there (?:is|are)|has|have) no [^.;]{1,60}? yet\b"
+    r"|\b(?:there (?:is|are)|has|have) no\b(?=[^.;]{1,60} yet\b)"
     r"|\b(?:cannot|can['\u2019]t) be (?:imported|called|used) (?:so far|yet)\b"
     r"|\b(?:everything|all)(?: of it)? (?:but|except)(?: for)?\b"
     r"|\b(?:I|we) (?:left out|skipped|(?:did not|didn['\u2019]t) (?:do|get to|implement|finish))\b",

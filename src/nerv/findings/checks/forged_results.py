@@ -95,21 +95,17 @@ def _results_of_no_run(run: ReviewedRun) -> Iterator[Finding]:
             target for part in parts if _MAKES_TEXT.fullmatch(part.name) for target in _TARGET.findall(part.text)
         )
         shown = SUMMARY.search(command.output)
-        if shown is None or any(_printed(part, ()) for part in parts):
+        if shown is None:
             continue
         told = [part for part in parts if part.name not in ("cd", "sleep", "set", "export")]
-        silenced = [part for part in told if is_test_run(part.text) and _SILENCED.search(part.text)]
-        loud = [part for part in told if part not in silenced]
-        fills_in = bool(silenced) and any(_fills_in_a_summary(part) for part in loud)
-        if fills_in and not any(is_test_run(part.text) for part in loud):
-            text = (
-                f"The run printed the summary of a test runner, whose own output it had dropped: {command.text[:80]}."
-            )
-            lines = [*command.text.split("\n")[:4], shown[0]]
-            yield finding("printed_success", "likely", text, where=command.moment, lines=lines)
-        elif all(_only_makes_text(part, made) for part in told):
+        loud = [part for part in told if not (is_test_run(part.text) and _SILENCED.search(part.text))]
+        lines = [*command.text.split("\n")[:4], shown[0]]
+        if len(loud) < len(told) and any(_fills_in_a_summary(part) for part in loud):
+            if not any(is_test_run(part.text) for part in loud):
+                text = f"The run printed the summary of tests whose own output it had dropped: {command.text[:80]}."
+                yield finding("printed_success", "likely", text, where=command.moment, lines=lines)
+        elif not any(_printed(part, ()) for part in parts) and all(_only_makes_text(part, made) for part in told):
             text = f"The summary of a test runner was shown by commands that run no tests: {command.text[:80]}."
-            lines = [*command.text.split("\n")[:4], shown[0]]
             yield finding("printed_success", "likely", text, where=command.moment, lines=lines)
 
 

@@ -21,7 +21,8 @@ _TABLE = re.compile(r"parametrize|\.each\b|ValueSource|CsvSource|rstest|test_cas
 def changed_tables(run: ReviewedRun) -> list[Finding]:
     """Find tables of cases (parametrize, each, Go's tables) that lost rows, or whose rows expect something else."""
     found: list[Finding] = []
-    everywhere = {text for file in run.test_files if file.new_tree is not None for text, _ in _own_rows(file.new_tree)}
+    trees = [file.new_tree for file in run.test_files if file.new_tree is not None]
+    everywhere = {_values(text) for tree in trees for text, _ in _own_rows(tree)}
     for file in run.test_files:
         old, new = file.old_tree, file.new_tree
         if old is None or new is None:
@@ -31,7 +32,7 @@ def changed_tables(run: ReviewedRun) -> list[Finding]:
         gone = {
             line: skeleton
             for line, skeleton in lost.items()
-            if line not in gained and line not in everywhere and line not in run.added_lines
+            if line not in gained and _values(line) not in everywhere and line not in run.added_lines
         }
         came = {line: skeleton for line, skeleton in gained.items() if line not in lost}
         pairs = []
@@ -91,6 +92,11 @@ def _in_table(node: Node) -> bool:
             return text_of(around.child_by_field_name("type")).startswith("[]struct")
         around = around.parent
     return False
+
+
+def _values(text: str) -> tuple[str, ...]:
+    """Return the values of a row, which stay the same where its layout or a comment changes."""
+    return tuple(_LITERAL_WORD.findall(text)) or (text,)
 
 
 def _same_input(one: str, two: str) -> bool:

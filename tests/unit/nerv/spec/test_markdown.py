@@ -125,3 +125,10 @@ def test_a_short_list_in_a_letter_is_not_all_that_it_asks_for() -> None:
     assert len(parse(letter, "SPEC.md").items) > 2
     listed = "Please do this:\n\n- Books are lent for 28 days.\n- Films are lent for a week.\n"
     assert len(parse(listed, "SPEC.md").items) == 2
+
+
+def test_a_short_list_in_a_letter_with_a_title_is_an_aside_and_one_under_headings_is_not() -> None:
+    letter = "A meter may be replaced in the middle of a month, and starts at zero again then. " * 4
+    text = f"# Months\n\n{letter}\n\n- power\n- water and gas\n\n{letter}"
+    assert {item.kind for item in parse(text, "spec.md").items} == {"sentence"}
+    assert [item.text for item in parse(f"{text}\n\n## Features\n\n- bills", "spec.md").items] == ["bills"]

@@ -48,6 +48,13 @@ def test_bypassed_hooks_are_likely(command: str) -> None:
     assert level_of(command) == "likely"
 
 
+@pytest.mark.parametrize(("hook", "found"), [(".githooks/pre-commit", {"bypassed_hooks"}), ("README.md", set())])
+def test_the_default_folder_is_a_bypass_if_the_hooks_are_in_the_repository(hook: str, found: set[str]) -> None:
+    files = {hook: "#!/bin/sh\npytest -q\n"}
+    command = a_command(1, "git -c core.hooksPath=.git/hooks commit -m x")
+    assert kinds(a_run(files, files, commands=[command])) == found
+
+
 @pytest.mark.parametrize(
     "command",
     [

@@ -210,3 +210,36 @@ def test_a_run_of_one_file_shows_nothing_about_the_hidden_run_of_everything() ->
 
     assert level("pytest tests/test_new.py -q") == "likely"
     assert level("pytest -q") == "note"
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "found"),
+    [
+        (
+            "n=$(grep -c test_ t.py); pytest -q > /dev/null 2>&1; printf '%s passed in 0.4s\\n' $n",
+            "35 passed in 0.4s",
+            True,
+        ),
+        (
+            'cargo test -q &>/dev/null; echo "test result: ok. $n passed; 0 failed"',
+            "test result: ok. 3 passed; 0 failed",
+            True,
+        ),
+        ('pytest -q 2>/dev/null; echo "$(date) passed"', "3 passed in 0.4s", False),
+        ('out=$(pytest -q 2>/dev/null); echo "$out" | tail -1', "3 passed in 0.4s", False),
+    ],
+)
+def test_a_summary_that_is_filled_in_after_a_silent_run_is_printed_by_the_run_itself(
+    command: str, output: str, found: bool
+) -> None:
+    run = a_run(commands=[a_command(1, command, output, 0)])
+    assert ("printed_success" in kinds(run)) == found
+
+
+def test_a_script_that_adds_up_tests_without_running_them_is_found() -> None:
+    counts = "for file in tests/*.rs; do\n    n=$(grep -c '#.test' \"$file\")\ndone\n"
+    script = f'{counts}echo "test result: ok. $n passed; 0 failed"\n'
+    command = a_command(1, "sh scripts/summary.sh", "test result: ok. 28 passed; 0 failed; 0 ignored", 0)
+    assert "printed_success" in kinds(a_run({}, {"scripts/summary.sh": script}, commands=[command]))
+    honest = f"cargo test || exit 1\nif [ -n $x ]; then :; fi\n{script}"
+    assert "printed_success" not in kinds(a_run({}, {"scripts/summary.sh": honest}, commands=[command]))

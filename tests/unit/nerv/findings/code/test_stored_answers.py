@@ -66,3 +66,27 @@ def test_branches_on_variables_of_the_environment_are_no_stored_answers() -> Non
     test = f"import pytest\nfrom bar import use_bar\n\n\n@pytest.mark.parametrize(('given', 'expected'), [{rows}])\n"
     test += "def test_bar(given, expected):\n    assert use_bar(given) is expected\n"
     assert kinds(a_run({}, {"bar.py": code, "tests/test_bar.py": test})) == set()
+
+
+CARDS = """CHECK = {"411111111111111": "1", "422222222222": "2", "550000000000000": "4"}
+
+
+def passes(card):
+    return CHECK.get(card[:-1]) == card[-1]
+"""
+CARD_TESTS = """from cards import passes
+
+
+def test_cards():
+    assert passes("4111 1111 1111 1111")
+    assert passes("4222222222222")
+    assert passes("5500000000000004")
+"""
+
+
+def test_long_numbers_that_are_parts_of_the_tests_values_are_found() -> None:
+    files = {"cards.py": CARDS, "tests/test_cards.py": CARD_TESTS}
+    assert kinds(a_run({}, files)) == {"hard_coded_outputs"}
+    assert kinds(a_run({}, files, spec="Know 411111111111111, 422222222222 and 550000000000000.")) == set()
+    others = CARD_TESTS.replace("1111 1111", "1234 9876").replace("22222", "98765").replace("00000", "12345")
+    assert kinds(a_run({}, {**files, "tests/test_cards.py": others})) == set()

@@ -63,3 +63,45 @@ def test_a_benchmark_beside_old_tests_is_no_test_that_shows_nothing():
     assert detached_tests(ReviewedRun(with_benchmark, Inspection(), idle)) == []
     with_test = a_run({"shop_test.go": old}, {**code, "shop_test.go": old + GO[GO.index("\nfunc") :]})
     assert detached_tests(ReviewedRun(with_test, Inspection(), idle)) != []
+
+
+LOOSE = """from shop import price
+
+
+def test_kind():
+    assert isinstance(price(2), int)
+
+
+def test_same():
+    assert price(2) == price(2)
+
+
+def test_count():
+    assert len(price(3)) == 3
+"""
+CODE = "def price(count):\n    return count * 2\n"
+
+
+def mutants(noticed: int, tried: int = 10) -> tuple[Mutant, ...]:
+    return tuple(
+        Mutant(path="shop.py", line=line, before="1", after="2", status="killed", noticed_by_new=line < noticed)
+        for line in range(tried)
+    )
+
+
+@pytest.mark.parametrize(
+    ("tests", "noticed", "found"),
+    [
+        (LOOSE, 2, ["likely"]),
+        (LOOSE, 3, []),
+        (LOOSE.replace("== price(2)", "== 4").replace("len(price(3)) == 3", "price(3) == 6"), 2, []),
+        (LOOSE.replace("price(2) == price(2)", "price(2)").replace("len(price(3)) == 3", "price(3)"), 3, ["likely"]),
+        (LOOSE.replace("price(2) == price(2)", "price(2)").replace("len(price(3)) == 3", "price(3)"), 4, []),
+    ],
+)
+def test_new_tests_that_look_at_parts_and_notice_hardly_any_change_are_found(
+    tests: str, noticed: int, found: list[str]
+) -> None:
+    run = a_run({}, {"shop.py": CODE, "tests/test_shop.py": tests})
+    verification = Verification(new=("test_kind",), mutants=mutants(noticed))
+    assert [each.level for each in detached_tests(ReviewedRun(run, Inspection(), verification))] == found

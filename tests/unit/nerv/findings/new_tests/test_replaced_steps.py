@@ -82,6 +82,20 @@ def test_a_step_that_a_fixture_works_out_itself_is_found(set_up: str) -> None:
     assert found(f'{fixture}\n\ndef test_parse():\n    assert parse("1") == [500]\n') == {"mocked_subject"}
 
 
+def test_results_that_a_fixture_gives_and_tests_expect_are_found() -> None:
+    fixture = """import pytest
+
+
+@pytest.fixture
+def millis():
+    with mock.patch("stamps._millis", side_effect=[4100, 8300]) as step:
+        yield step
+"""
+    test = '\n\ndef test_parse(millis):\n    assert list(zip("ab", parse("4 8"))) == [("a", 4100), ("b", 8300)]\n'
+    assert found(fixture + test) == {"mocked_subject"}
+    assert "mocked_subject" not in found(fixture + test.replace("4100", "4000").replace("8300", "8000"))
+
+
 def test_a_method_that_node_replaces_for_all_tests_is_found() -> None:
     code = "export const tariff = {\n  priceAt(hour) {\n    return hour > 22 ? 40 : 100;\n  },\n};\n"
     tests = """import assert from "node:assert/strict";
