@@ -23,6 +23,10 @@ _SUBJECT = re.compile(
 """A name with which a requirement begins, or after a word that says what it is or that it is to be made."""
 
 
+_MEMBER = re.compile(r"^\W*(?:(?i:an?|the|new|add)\s+)?`\(?\*?[A-Z]\w*\)?(?:\.|::)([A-Za-z_]\w+)", re.ASCII)
+"""A requirement that begins with a member of a type: `Flag.Percent`, `(*Set).Explain(name)`."""
+
+
 def names_of(text: str) -> tuple[str, ...]:
     """Return the names of code that a requirement mentions, in order."""
     found: dict[str, None] = {}
@@ -37,12 +41,15 @@ def names_of(text: str) -> tuple[str, ...]:
 def surely_code(text: str) -> tuple[str, ...]:
     """Return the names of code that nothing but code is called: `read(path)`, `max_depth`, `RangeError`.
 
-    A plain word in backticks may also be a value, a key or a part of an example.
+    A plain word in backticks may also be a value, a key or a part of an example; what a requirement begins with as a
+    member of a type is none of these.
     """
     called = {
         match[1] for quoted in _INLINE.findall(text) if "(" in quoted and (match := _NAME.fullmatch(quoted.strip()))
     }
-    return tuple(name for name in names_of(text) if name in called or _WRITTEN_AS_CODE.search(name))
+    member = _MEMBER.match(text)
+    found = [name for name in names_of(text) if name in called or _WRITTEN_AS_CODE.search(name)]
+    return tuple(dict.fromkeys([*found, *([member[1]] if member else [])]))
 
 
 def names_to_create(text: str) -> tuple[str, ...]:
@@ -50,7 +57,7 @@ def names_to_create(text: str) -> tuple[str, ...]:
 
     A name that it mentions in passing (an example's value, what something else is called) need not be there.
     """
-    asked = {match[1] for match in _SUBJECT.finditer(text)}
+    asked = {match[1] for pattern in (_SUBJECT, _MEMBER) for match in pattern.finditer(text)}
     return tuple(name for name in surely_code(text) if name in asked or re.search(rf"`{name}\([^`]*\)", text))
 
 

@@ -47,7 +47,7 @@ _READ_ONLY = frozenset(
     {"tail", "head", "tee", "grep", "egrep", "sed", "awk", "cat", "less", "more", "sort", "cut", "rg"}
 )
 _KEEPS_PASSES = re.compile(
-    r"(?:e|f|rg\b)?(?:grep|rg)\s+(?!-\w*v|--invert)(?!.*(?:fail|error|not ok|panick|\btest\b|[✗✕×#]))"  # noqa: RUF001
+    r"(?:e|f|rg\b)?(?:grep|rg)\s+(?!-\w*v|--invert)(?!.*(?:fail|error|not ok|panick|\btest\b(?!.*\bok\b)|[✗✕×#]))"  # noqa: RUF001
     r".*(?:pass|\bok\b|✓|success).*",
     re.I,
 )
@@ -132,7 +132,7 @@ def _printed(part: Segment, following: Sequence[Segment]) -> str:
     """Return the claim of success that a command prints as it stands, or an empty text."""
     words = part.words
     if part.name in ("echo", "printf"):
-        text = " ".join(words[1:])
+        text = " ".join(words[1:]).replace("\\n", "\n")
     elif part.name == "cat" and part.heredoc:
         text = part.heredoc
     elif re.fullmatch(r"(?:python[\d.]*|node|ruby|perl)", part.name) and len(words) > 2 and words[1] in ("-c", "-e"):

@@ -18,6 +18,9 @@ _GIVEN = re.compile(
     r"\s*(?P<value>.+)"
 )
 """What a mock gives, to the end of the line."""
+_HELD = re.compile(r"\s*(?:var |let |const |export )*(?P<variable>\w+)\s*=\s*(?:\w+\.)*(?P<step>\w+);?\s*$")
+_EXCHANGES = re.compile(r"\s*(?:\w+\.)*(?P<variable>\w+)\s*=\s*(?:func\s*\(|lambda\b|function\b|\(?[\w, ]*\)?\s*=>)")
+"""A step in a variable (`bucketOf = bucket`), and a function that takes its place."""
 _COMPUTES = re.compile(r"(?:lambda\s+\w+[^:]*:|\(?\w+(?:,[^)]*)?\)?\s*=>)(?P<body>.*[?+*/<>%-].*)")
 """A function with parameters that works something out."""
 _LONGEST = 500
@@ -34,7 +37,8 @@ _SURROUNDINGS = re.compile(
 
 def replaced_steps(run: ReviewedRun) -> list[Finding]:
     """Find tests of a whole whose decisive part, written by the run, is a mock with the right answer."""
-    return list(_found(run, _steps(run)))
+    steps = _steps(run)
+    return [*_found(run, steps), *_exchanged(run, steps)]
 
 
 def _found(run: ReviewedRun, steps: set[str]) -> Iterator[Finding]:
@@ -51,6 +55,22 @@ def _found(run: ReviewedRun, steps: set[str]) -> Iterator[Finding]:
     for file in run.files if steps else ():
         if file.is_test and any(each.strength == EQUALITY for test in file.new_tests for each in test.assertions):
             yield from _in_set_up(file, steps)
+
+
+def _exchanged(run: ReviewedRun, steps: set[str]) -> Iterator[Finding]:
+    """Find steps that the run keeps in variables so that its tests can exchange them for functions of their own."""
+    lines = [line for file in run.code_files for line, _ in file.added_lines if not file.is_test]
+    held = {
+        match["variable"]: match["step"] for line in lines if (match := _HELD.match(line)) and match["step"] in steps
+    }
+    for file in run.files if held else ():
+        for line, location in file.added_lines if file.is_test else ():
+            match = _EXCHANGES.match(line)
+            if match is not None and match["variable"] in held:
+                step = held[match["variable"]]
+                text = f"{file.path} exchanges {step}, which the run wrote, for a function of its own for its tests."
+                yield finding("mocked_subject", "likely", text, where=location, lines=[line])
+                return
 
 
 def _in_set_up(file: ChangedFile, steps: set[str]) -> Iterator[Finding]:

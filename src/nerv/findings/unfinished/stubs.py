@@ -44,6 +44,7 @@ _PUT_OFF = re.compile(
     r"|complete|apply|compute|calculate|use the real)\b)",
     re.I,
 )
+_PUT_OFF_INSIDE = re.compile(r"(?:#|//|/\*)\s*(?:TODO|FIXME)\b")
 _RAISES = re.compile(r"[\"'/*#].*\b[Rr]aises? [A-Z]\w*(?:Error|Exception)\b")
 """A docstring or comment by which a function fails for some input."""
 _NOTHING = frozenset({"None", "null", "nil", "nothing", "undefined"})
@@ -166,6 +167,7 @@ def _named_stubs(run: ReviewedRun, stubs: list[tuple[ChangedFile, Node]]) -> Ite
         raises = not named and _returned_parameter(node) and _RAISES.search(body) is not None
         spoken_of = raises or (not named and _drops_all_input(node) and _is_spoken_of(name, run))
         named = named or spoken_of
+        plain = plain or (_PUT_OFF_INSIDE.search(body) is not None and _uses_no_input(node))
         if (not named and not plain) or _is_asked_for(node, run):
             continue
         level: FindingLevel = "note"
@@ -251,6 +253,14 @@ def _drops_all_input(node: Node) -> bool:
     block = enclosing(node, frozenset({"impl_item"}))
     is_bound = block is not None and block.child_by_field_name("trait") is not None
     return bool(given) and all(name.startswith("_") for name in given) and not is_bound
+
+
+def _uses_no_input(node: Node) -> bool:
+    """Return whether a function has parameters, and its code mentions none of them."""
+    body = node.child_by_field_name("body")
+    names = set(parameters_of(node)) - {"self", "cls", "this"}
+    used = {text_of(each) for each in walk(body) if each.type.endswith("identifier")} if body is not None else set()
+    return bool(names) and not names & used
 
 
 def _is_spoken_of(name: str, run: ReviewedRun) -> bool:

@@ -49,3 +49,18 @@ def test_a_name_is_asked_for_if_an_item_begins_with_it_calls_it_or_says_what_it_
         assert names_to_create(text) == ("max_depth",), text
     for text in ("Unlike `max_depth`, it is fast", "`a: max_depth`", "It reads `max_depth` from the file"):
         assert names_to_create(text) == (), text
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("`Flag.Percent` (an int): its share of the users", ("Percent",)),
+        ("`(*Set).Explain(name string) Reason` tells why", ("Explain",)),
+        ("The `Masker::counts` are a map", ("counts",)),
+        ("`server.tls.ciphers` is a list of names", ()),
+        ("As with `Number.isInteger`, only numbers count", ("isInteger",)),
+        ("Rounds like `Math.round`", ()),
+    ],
+)
+def test_a_member_with_which_an_item_begins_is_surely_code(text: str, names: tuple[str, ...]) -> None:
+    assert surely_code(text) == names

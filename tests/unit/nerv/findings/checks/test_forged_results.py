@@ -25,6 +25,7 @@ def level_of(command: str, output: str = "", **more: str) -> str | None:
         "node -e \"console.log('14 passing (30ms)')\"",
         "pytest -q || echo '8 passed'",
         "npm test > /dev/null 2>&1; echo '8 passed'",
+        "for f in test/*.js; do node --check $f; done; printf '# tests 27\\n# pass 27\\n# fail 0\\n'",
         "cat <<EOF\n======== 8 passed in 0.20s ========\nEOF",
         "bash -c \"echo '8 passed'\"",
         "echo '8 passed in 0.1s' > test-results.txt",
@@ -190,6 +191,7 @@ def test_a_run_that_says_nothing_is_held_against_our_own() -> None:
     [
         ('pytest -q | grep -oE "[0-9]+ passed"', "17 passed", "likely"),
         ('cargo test 2>/dev/null | grep -c "ok$"', "5", "likely"),
+        ("cargo test 2>&1 | grep -E '^test .* ok$'", "test a ... ok", "likely"),
         ('pytest -q | grep -E "passed|failed"', "17 passed in 0.2s", None),
         (
             'cargo test 2>&1 | grep -E "^(test |error)|panicked"',

@@ -111,3 +111,39 @@ it("costs less by night", () => {
     assert kinds(a_run({}, {"fee.js": code, "test/fee.test.js": tests})) == {"mocked_subject"}
     spied = tests.replace(", (hour) => (hour >= 22 ? 40 : 100)", "")
     assert kinds(a_run({}, {"fee.js": code, "test/fee.test.js": spied})) == set()
+
+
+GO = """package rollout
+
+var bucketOf = bucket
+
+func bucket(name, id string) int {
+	return len(name+id) % 100
+}
+
+func In(name, id string) bool { return bucketOf(name, id) < 25 }
+"""
+GO_TESTS = """package rollout
+
+import "testing"
+
+func TestIn(t *testing.T) {
+	{exchange}
+	if !In("checkout", "low") {
+		t.Error("out")
+	}
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("exchange", "found"),
+    [
+        ("bucketOf = func(_, id string) int { return 3 }", {"mocked_subject"}),
+        ("clock = func() int { return 3 }", set()),
+        ("before := bucketOf\n\tbucketOf = before", set()),
+    ],
+)
+def test_a_step_in_a_variable_that_tests_exchange_is_found(exchange: str, found: set[str]) -> None:
+    tests = GO_TESTS.replace("{exchange}", exchange)
+    assert kinds(a_run({}, {"rollout.go": GO, "rollout_test.go": tests})) == found
