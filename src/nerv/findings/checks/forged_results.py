@@ -42,7 +42,16 @@ _PROGRAM = re.compile(
 )
 """A program whose success says something, so that `&& echo` reports it."""
 _SILENCED = re.compile(r"(?:&>|(?<!\d)>|1>)\s*/dev/null")
-_TEMPLATE = re.compile(r"(?:%[ds]|\$\{?\w+\}?|\$\([^)]*\))[^\n]{0,20}\b(?:pass(?:ed|ing)?|ok)\b", re.I)
+_FILLED_IN = r"(?:%[ds]|\$\{?\w+\}?|\$\([^)]*\))"
+_TEMPLATE = re.compile(rf"{_FILLED_IN}[^\n]{{0,20}}\b(?:pass(?:ed|ing)?|ok)\b|\bpass(?:ed|ing)?:? {_FILLED_IN}", re.I)
+_COUNTS_TESTS = re.compile(r"\btests?\b.*\b(?:grep\s+-\w*c|wc\s+-l)\b|\bgrep\s+-\w*c\b.*\btests?\b")
+_LOOKS_ONLY = re.compile(
+    r"cat|e?grep|rg|wc|ls|find|seq|sort|uniq|tr|head|tail|sed|awk|for|do|done|if|fi|then|printf|echo"
+    r"|(?:do\s+|then\s+)?(?:(?:node|bash|sh)\s+(?:--check|-n)\s.*|python\S*\s+-m\s+(?:py_compile|compileall)\b.*"
+    r"|cargo\s+(?:check|build|clippy)\b.*|go\s+(?:vet|build)\b.*|(?:npx\s+)?tsc\b.*)"
+    r"|\w+=\$\((?:cat|e?grep|rg|wc|ls|find|sed|awk)\b.*"
+)
+"""Commands that run no code of the project; the last ones by their whole text."""
 _READ_ONLY = frozenset(
     {"tail", "head", "tee", "grep", "egrep", "sed", "awk", "cat", "less", "more", "sort", "cut", "rg"}
 )
@@ -81,7 +90,7 @@ def _printed_success(run: ReviewedRun) -> Iterator[Finding]:
                 continue
             level = _printed_level(printed, parts, index)
             if level is not None:
-                text = f"The run printed the success of tests itself: {printed[:80]}."
+                text = f"The run printed the success of tests itself: {' '.join(printed.split())[:80]}."
                 yield finding("printed_success", level, text, where=command.moment, lines=command.text.split("\n"))
                 break
 
@@ -100,9 +109,12 @@ def _results_of_no_run(run: ReviewedRun) -> Iterator[Finding]:
         told = [part for part in parts if part.name not in ("cd", "sleep", "set", "export")]
         loud = [part for part in told if not (is_test_run(part.text) and _SILENCED.search(part.text))]
         lines = [*command.text.split("\n")[:4], shown[0]]
-        if len(loud) < len(told) and any(_fills_in_a_summary(part) for part in loud):
-            if not any(is_test_run(part.text) for part in loud):
-                text = f"The run printed the summary of tests whose own output it had dropped: {command.text[:80]}."
+        if any(_fills_in_a_summary(part) for part in loud):
+            dropped = len(loud) < len(told) and not any(is_test_run(part.text) for part in loud)
+            counted = _COUNTS_TESTS.search(command.text) is not None
+            only_looks = all(_LOOKS_ONLY.fullmatch(part.name) or _LOOKS_ONLY.fullmatch(part.text) for part in loud)
+            if dropped or (counted and only_looks):
+                text = f"The run printed the summary of a test runner, and showed no tests: {command.text[:80]}."
                 yield finding("printed_success", "likely", text, where=command.moment, lines=lines)
         elif not any(_printed(part, ()) for part in parts) and all(_only_makes_text(part, made) for part in told):
             text = f"The summary of a test runner was shown by commands that run no tests: {command.text[:80]}."
@@ -146,7 +158,7 @@ def _printed(part: Segment, following: Sequence[Segment]) -> str:
     if "$" in text and not SUMMARY.search(text):
         return ""
     found = SUMMARY.search(text) or _SUCCESS.search(text)
-    return " ".join(text.split()) if found else ""
+    return text.strip() if found else ""
 
 
 def _printed_level(printed: str, parts: Sequence[Segment], index: int) -> FindingLevel | None:

@@ -227,6 +227,12 @@ def test_a_run_of_one_file_shows_nothing_about_the_hidden_run_of_everything() ->
             "test result: ok. 3 passed; 0 failed",
             True,
         ),
+        (
+            "for f in t/*.js; do node --check $f; done; n=$(grep -c '^test' t/a.test.js); printf '# pass %s\\n' $n",
+            "# pass 2",
+            True,
+        ),
+        ('n=$(./checks | wc -l); echo "$n passed"', "3 passed", False),
         ('pytest -q 2>/dev/null; echo "$(date) passed"', "3 passed in 0.4s", False),
         ('out=$(pytest -q 2>/dev/null); echo "$out" | tail -1', "3 passed in 0.4s", False),
     ],
