@@ -19,13 +19,17 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _PYTHON = (
-    "(lambda _v: type(_v)() if type(_v) in (bool, int, float, str, bytes, list, tuple, dict, set) else _v)({value})"
+    "(lambda _v: (lambda _h: _h(_h, _v))(lambda _h, _v:"
+    " type(_v)() if type(_v) in (bool, int, float, str, bytes, list, tuple, dict, set)"
+    " else (lambda *_a, **_k: _h(_h, _v(*_a, **_k))) if type(_v).__name__ == 'function' else _v))({value})"
 )
 _JAVASCRIPT = (
-    '((_v) => (typeof _v === "string" ? "" : typeof _v === "number" ? 0 : typeof _v === "boolean" ? false'
-    " : Array.isArray(_v) ? [] : _v instanceof Map ? new Map() : _v instanceof Set ? new Set()"
-    " : _v && Object.getPrototypeOf(_v) === Object.prototype ? {{}} : _v))({value})"
+    '(function _h(_v) {{ return (typeof _v === "string" ? "" : typeof _v === "number" ? 0'
+    ' : typeof _v === "boolean" ? false : Array.isArray(_v) ? [] : _v instanceof Map ? new Map()'
+    " : _v instanceof Set ? new Set() : _v && Object.getPrototypeOf(_v) === Object.prototype ? {{}}"
+    ' : typeof _v === "function" && !_v.prototype ? (..._a) => _h(_v(..._a)) : _v); }})({value})'
 )
+"""A function that a function gives is hollow, too; in JavaScript, only one that is no class."""
 _WRAPPED = {"Python": _PYTHON, "JavaScript": _JAVASCRIPT}
 _ERROR = '\n\ntype {name} struct{{}}\n\nfunc ({name}) Error() string {{ return "disabled" }}\n'
 Edit = tuple[int, int, str]

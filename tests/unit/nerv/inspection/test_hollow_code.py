@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+
 import pytest
 
 from nerv.inspection.hollow_code import hollow_results, refuse_calls
@@ -48,8 +50,21 @@ def test_errors_objects_and_other_functions_stay():
 def test_other_languages_stay_valid(path, text):
     found = hollow_results(path, text, ALL, {"f", "g"})
     assert found is not None
-    assert found.count(b"_v) =>") + found.count(b"if true { return") == 2
+    assert found.count(b"function _h(_v)") + found.count(b"if true { return") == 2
     assert is_valid(path, found)
+
+
+def test_a_function_that_a_function_gives_is_hollow_too() -> None:
+    python = "def f(n):\n    def inner(x):\n        return x * n\n    return inner\n"
+    names: dict[str, object] = {}
+    exec((hollow_results("a.py", python, ALL, {"f"}) or b"").decode(), names)
+    assert names["f"](3)(2) == 0  # type: ignore[operator]
+    javascript = "class C {}\nfunction f(n) { return (x) => x * n; }\nfunction g() { return C; }\n"
+    found = (hollow_results("a.js", javascript, ALL, {"f", "g"}) or b"").decode()
+    done = subprocess.run(
+        ["node", "-e", f"{found}; console.log(f(3)(2), g() === C)"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "0 true\n"
 
 
 def test_functions_that_the_run_did_not_write_give_what_they_gave():
