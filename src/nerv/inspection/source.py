@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from pathlib import PurePosixPath
 
@@ -39,6 +40,7 @@ def is_test_path(path: str) -> bool:
     return _TEST_PATH.search(path) is not None
 
 
+@functools.lru_cache(maxsize=10_000)
 def extension(path: str) -> str:
     """Return the last suffix in lower case, without its dot."""
     return PurePosixPath(path).suffix[1:].lower()

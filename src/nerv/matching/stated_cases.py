@@ -32,6 +32,7 @@ _RENAMED = re.compile(
 )
 _LEAST_SHARE = 0.34
 """Share of a case's words that a test must mention: one of two, two of three to five."""
+_NUMBER = re.compile(r"(?<![\w.])[0-9]+(?![\w.])")
 _NUMBER_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _FAILURE = "error raise throw refuse reject invalid fail failure panic bad wrong unknown anything illegal malformed"
 _SIGNS: tuple[tuple[re.Pattern[str], str], ...] = (
@@ -156,12 +157,9 @@ def _signs(text: str) -> frozenset[str]:
     for pattern, words in _SIGNS:
         if pattern.search(text):
             found.update(map(stem, words.split()))
-    found.update(stem(word) for number, word in enumerate(_NUMBER_WORDS) if _has_number(text, number))
+    numbers = set(_NUMBER.findall(text))
+    found.update(stem(word) for number, word in enumerate(_NUMBER_WORDS) if str(number) in numbers)
     return frozenset(found)
-
-
-def _has_number(text: str, number: int) -> bool:
-    return re.search(rf"(?<![\w.]){number}(?![\w.])", text) is not None
 
 
 def untried_text(cases: Collection[StatedCase]) -> str:
