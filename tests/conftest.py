@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
@@ -29,6 +30,17 @@ def pytest_configure() -> None:
         "ours", max_examples=50, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
     )
     settings.load_profile("ours")
+
+
+def pytest_collection() -> None:
+    """Collect no garbage while tests are collected: nearly all of these objects stay."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """From now on, look for garbage only among what the tests make."""
+    gc.freeze()
+    gc.enable()
 
 
 _LONG_FIRST = ("hostile", "calibration", "e2e", "contract")
