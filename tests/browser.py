@@ -1,4 +1,4 @@
-"""A real Chromium for tests of pages: one browser, and a fresh profile for each opened page."""
+"""A real Chromium for tests of pages: one browser; a window of its own for a page takes most of a test's time."""
 
 from __future__ import annotations
 
@@ -67,7 +67,8 @@ class Visit:
 
     def faults(self) -> list[str]:
         """Serious accessibility problems that axe-core finds."""
-        found: list[dict[str, Any]] = Axe().run(self.page).response["violations"]
+        asked = {"resultTypes": ["violations"]}  # the other results would be written down in full, too
+        found: list[dict[str, Any]] = Axe().run(self.page, options=asked).response["violations"]
         return [
             f"{each['id']}: {node['html']}: {node.get('failureSummary')}"
             for each in found
@@ -86,4 +87,12 @@ def visiting(browser: Browser, file: Path, **profile: Any) -> Iterator[Visit]:
         yield visit
     finally:
         context.close()
+    visit.check()
+
+
+@contextlib.contextmanager
+def visiting_in(window: Page, file: Path) -> Iterator[Visit]:
+    """Visit a page in a window that is open; the same checks at the end."""
+    visit = Visit(window, file)
+    yield visit
     visit.check()

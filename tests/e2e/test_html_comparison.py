@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 import browser as chromium
-from browser import visiting
+from browser import visiting, visiting_in
 from forgetest.renderers import json as json_report
 from forgetest.sample import Sample
 from specimens import a_report, a_sample, a_verdict
@@ -56,8 +56,17 @@ def compared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return page
 
 
-def test_changes_are_listed_filtered_and_searched(browser: Browser, compared: Path):
-    with visiting(browser, compared) as visit:
+@pytest.fixture(scope="module")
+def window(browser: Browser) -> Iterator[Page]:
+    """A window for all tests that do not change it."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(chromium.PATIENCE_MS)
+    yield context.new_page()
+    context.close()
+
+
+def test_changes_are_listed_filtered_and_searched(window: Page, compared: Path):
+    with visiting_in(window, compared) as visit:
         page = visit.go()
         expect(page.locator("#headline")).to_contain_text("2 regressions, 1 improvement, 1 unchanged, 1 not comparable")
         expect(page.locator("#models tbody th")).to_have_text("acme/small")
@@ -71,8 +80,8 @@ def test_changes_are_listed_filtered_and_searched(browser: Browser, compared: Pa
         expect(page.locator("#cases tbody .badge")).to_have_text("gone")
 
 
-def test_a_change_shows_both_samples_side_by_side_and_their_differing_lines(browser: Browser, compared: Path):
-    with visiting(browser, compared, viewport={"width": 1280, "height": 900}) as visit:
+def test_a_change_shows_both_samples_side_by_side_and_their_differing_lines(window: Page, compared: Path):
+    with visiting_in(window, compared) as visit:
         page = visit.go()
         page.get_by_role("link", name="basics/worse").click()
         expect(page.locator("#change h2")).to_contain_text("basics/worse")
@@ -106,8 +115,8 @@ def test_axe_finds_no_serious_accessibility_problem(
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_hostile_text_stays_text(browser: Browser, compared: Path):
-    with visiting(browser, compared) as visit:
+def test_hostile_text_stays_text(window: Page, compared: Path):
+    with visiting_in(window, compared) as visit:
         page = visit.go()
         page.get_by_role("link", name=f"basics/{HOSTILE}").click()
         expect(page.locator("#change .sides > div").nth(1).locator(".code code").first).to_have_text(HOSTILE)

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import browser as chromium
-from browser import Visit, visiting
+from browser import Visit, visiting, visiting_in
 from forgetest.evalset import Case
 from forgetest.renderers import html
 from forgetest.report import Report
@@ -89,6 +89,13 @@ def visit(page_of_the_report: Visit) -> Iterator[Visit]:
     page_of_the_report.leave()
     yield page_of_the_report
     page_of_the_report.check()
+
+
+@pytest.fixture
+def window(page_of_the_report: Visit) -> Iterator[Page]:
+    """The window of the report, for another page. The tests must not change the window."""
+    yield page_of_the_report.page
+    page_of_the_report.leave()
 
 
 @pytest.fixture
@@ -249,7 +256,7 @@ def test_a_printed_page_has_no_buttons_and_nothing_is_cut_off(own_visit: Visit):
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_hostile_text_stays_text(browser: Browser, tmp_path: Path):
+def test_hostile_text_stays_text(window: Page, tmp_path: Path):
     verdict = a_verdict(failed=1, integrity=(Finding(kind=HOSTILE, detail=HOSTILE),))
     verdict = replace(
         verdict,
@@ -259,7 +266,7 @@ def test_hostile_text_stays_text(browser: Browser, tmp_path: Path):
     odd = a_sample(HOSTILE, model=f"acme/{HOSTILE}", code=HOSTILE, reason=HOSTILE, verdict=verdict, correct=False)
     case = replace(a_case(HOSTILE, tags=(HOSTILE,)), prompt=HOSTILE)
     path = written(a_report([odd], [replace(an_eval_set(case), name=HOSTILE)]), tmp_path)
-    with visiting(browser, path) as visit:
+    with visiting_in(window, path) as visit:
         page = visit.go()
         expect(page.locator("#matrix tbody th")).to_have_text(HOSTILE)
         page.locator("#matrix tbody a").first.click()
@@ -270,32 +277,32 @@ def test_hostile_text_stays_text(browser: Browser, tmp_path: Path):
         assert page.locator("img, b").count() == 0
 
 
-def test_a_flaky_sample_shows_what_changed(browser: Browser, tmp_path: Path):
+def test_a_flaky_sample_shows_what_changed(window: Page, tmp_path: Path):
     again = Recheck(times=5, disagreeing=2, changes=("test t1: passed, then failed",))
     path = written(a_report([a_sample("add", code=CODE, recheck=again)]), tmp_path)
-    with visiting(browser, path) as visit:
+    with visiting_in(window, path) as visit:
         page = visit.go("#/sample/basics/add/acme%2Fsmall/1")
         expect(page.locator("#sample-view")).to_contain_text("Judged again 5 times: 2 of these verdicts differ")
         expect(page.locator("#sample-view")).to_contain_text("test t1: passed, then failed")
 
 
-def test_a_report_without_samples_can_be_opened(browser: Browser, tmp_path: Path):
+def test_a_report_without_samples_can_be_opened(window: Page, tmp_path: Path):
     path = written(a_report([], [an_eval_set(asked("add", "numbers"))]), tmp_path)
-    with visiting(browser, path) as visit:
+    with visiting_in(window, path) as visit:
         page = visit.go()
         expect(page.locator("#run")).to_contain_text("basics (1 case)")
         page.locator("#nav-samples").click()
         expect(page.locator("#samples-count")).to_have_text("0 samples")
 
 
-def test_thousands_of_samples_are_drawn_on_demand_and_the_page_says_which_it_contains(browser: Browser, tmp_path: Path):
+def test_thousands_of_samples_are_drawn_on_demand_and_the_page_says_which_it_contains(window: Page, tmp_path: Path):
     samples = [
         a_sample(f"case-{case:04}", number, verdict=a_verdict(failed=number % 2), code=CODE)
         for case in range(1300)
         for number in range(1, 6)
     ]
     path = written(a_report(samples, pass_k=(1, 5)), tmp_path)
-    with visiting(browser, path) as visit:
+    with visiting_in(window, path) as visit:
         page = visit.go("#/samples")
         expect(page.locator("#held")).to_contain_text(
             "holds 6,000 of 6,500 samples, evenly spread: 3,900 of 3,900 that failed or were not judged, 2,100 of 2,600"
