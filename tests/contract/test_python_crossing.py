@@ -380,7 +380,10 @@ def test_what_crosses_keeps_its_meaning(grade: JudgeGrader, name: str):
     assert found.verdict.verified == (name not in BY_ITS_OWN_WORD), found.verdict.integrity
 
 
-@pytest.mark.parametrize("name", CROSSINGS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.slow] if number % 3 else []) for number, name in enumerate(CROSSINGS)],
+)
 def test_without_the_sample_nothing_passes(grade: JudgeGrader, name: str):
     """The same tests can fail."""
     tests, _ = CROSSINGS[name]

@@ -273,7 +273,7 @@ def test_a_test_that_sleeps_is_stopped(grade: JudgeGrader):
 
 
 def test_a_flood_of_output_is_cut_and_does_not_hang(grade: JudgeGrader):
-    flood = 'for n in 0..200_000 { println!("line {n}"); }'
+    flood = 'for n in 0..50_000 { println!("line {n}"); }'
     graded = grade(f"pub fn triple(x: i64) -> i64 {{ {flood} x * 4 }}", TRIPLE)
     assert graded.failed == ["tests::of_two", "tests::of_minus_one"]
     assert "left: 8" in graded.verdict.tests[0].message
@@ -345,8 +345,13 @@ ADD = "pub async fn add(a: u32, b: u32) -> u32 { tokio::task::yield_now().await;
     "code",
     [
         ADD,
-        "use std::time::Duration; " + ADD.replace("task::yield_now()", "time::sleep(Duration::from_millis(1))"),
-        ADD + '#[tokio::main] async fn main() { println!("{}", add(1, 2).await); }',
+        pytest.param(
+            "use std::time::Duration; " + ADD.replace("task::yield_now()", "time::sleep(Duration::from_millis(1))"),
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            ADD + '#[tokio::main] async fn main() { println!("{}", add(1, 2).await); }', marks=pytest.mark.slow
+        ),
         ADD + "#[cfg(test)] mod tests { #[tokio::test] async fn adds() { panic!() } }",
         (
             "#![forbid(unsafe_code)]\nuse tokio::sync::oneshot; pub async fn add(a: u32, b: u32) -> u32 { let "
@@ -364,7 +369,7 @@ def test_incorrect_async_code_fails_the_named_test(grade: JudgeGrader):
     assert graded.failed == ["tests::adds", "tests::at_the_same_time", "tests::in_a_task"]
 
 
-@pytest.mark.parametrize("crate", ["tokio", "std", "core"])
+@pytest.mark.parametrize("crate", ["tokio", "std", pytest.param("core", marks=pytest.mark.slow)])
 def test_a_sample_that_poses_as_a_crate_does_not_affect_the_tests(grade: JudgeGrader, crate: str):
     fake = """
         #[macro_export] macro_rules! join { ($($t:tt)*) => { (2, 4) } }

@@ -118,16 +118,15 @@ def test_without_an_option_the_probe_finds_a_way_out(
     assert promise in broken_promises(alter, trial, kill_s=2.0)
 
 
-@pytest.mark.parametrize(
-    "name", ["statmount", "lsm_list_modules", "open_tree_attr", "io_setup", "vmsplice", "sync", "memfd_create"]
-)
-def test_the_probe_finds_a_call_that_the_filter_forgets(name: str, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.delitem(seccomp.REFUSED, name)
-    assert ways_around_the_filter() == [name]
+def test_the_probe_finds_each_call_that_the_filter_forgets(monkeypatch: pytest.MonkeyPatch):
+    assert ways_around_the_filter() == []
+    names = ["statmount", "lsm_list_modules", "open_tree_attr", "io_setup", "vmsplice", "sync", "memfd_create"]
+    for name in names:
+        monkeypatch.delitem(seccomp.REFUSED, name)
+    assert sorted(ways_around_the_filter()) == sorted(names)
 
 
 def test_the_probe_finds_a_call_that_is_newer_than_the_filter(monkeypatch: pytest.MonkeyPatch):
-    assert ways_around_the_filter() == []
     complete = seccomp.program()
     monkeypatch.setattr(seccomp, "program", lambda: complete)
     monkeypatch.setattr(seccomp, "NEWEST_CALL", 436)  # openat2 follows, which every kernel has

@@ -104,7 +104,7 @@ def test_many_processes_may_take_what_is_allowed(sandbox: Sandbox):
 
 
 def test_processes_that_run_in_turn_may_each_take_the_memory(sandbox: Sandbox):
-    execution = shell(sandbox, f"for n in 1 2 3 4 5 6; do {PASSING}; done; echo done")
+    execution = shell(sandbox, f"for n in 1 2 3 4; do {PASSING}; done; echo done")
     assert (execution.ended, execution.stdout) == ("exited", b"done\n")
 
 
@@ -120,10 +120,10 @@ def test_memory_of_one_sandbox_is_not_counted_in_the_next(by_cgroup: Sandbox):
 
 
 def test_sandboxes_that_run_at_once_are_counted_separately(by_cgroup: Sandbox):
-    scripts = [f"{at_once(8, HOLDING)}", f"{PASSING}; echo done"] * 4
+    scripts = [f"{at_once(8, HOLDING)}", f"{PASSING}; echo done"] * 2
     with ThreadPoolExecutor(len(scripts)) as pool:
         ended = [execution.ended for execution in pool.map(lambda script: shell(by_cgroup, script), scripts)]
-    assert ended == ["memory_limit", "exited"] * 4
+    assert ended == ["memory_limit", "exited"] * 2
 
 
 def test_files_of_the_host_that_are_read_do_not_count(by_cgroup: Sandbox, tmp_path: Path):

@@ -84,15 +84,20 @@ def test_a_malformed_answer_is_repaired_once(tmp_path, claude, nerv):
 @pytest.mark.parametrize(
     "answer",
     [
+        '{"score": 11, "strengths": [], "weaknesses": [], "evidence": "e"}',
+        "",
+        "{" * 5000,
         *(
-            '{"score": 11, "strengths": [], "weaknesses": [], "evidence": "e"}',
-            '{"score": 7.5}',
-            "[]",
-            "",
-            '{"score": true}',
+            pytest.param(each, marks=pytest.mark.slow)
+            for each in (
+                '{"score": 7.5}',
+                "[]",
+                '{"score": true}',
+                '{"score": 8, "strengths": "s", "weaknesses": [], "evidence": "e"}',
+                'text {"score": 8}',
+                '{"score": 8, "strengths": [], "weaknesses": [], "evidence": ""}',
+            )
         ),
-        *('{"score": 8, "strengths": "s", "weaknesses": [], "evidence": "e"}', 'text {"score": 8}', "{" * 5000),
-        '{"score": 8, "strengths": [], "weaknesses": [], "evidence": ""}',
     ],
 )
 def test_one_answer_that_stays_malformed_does_not_discard_the_others(tmp_path, claude, nerv, answer):

@@ -63,7 +63,7 @@ def killed_sessions(
     size, and none so late that a fast machine could have finished.
     """
     moments, output, enough = random.Random(seed), cwd / "killed", whole_size * 3 // 4
-    early = [(0, moments.uniform(0, 1)) for _ in range(3)]
+    early = [(0, moments.uniform(0, 1)) for _ in range(min(3, kills // 2))]
     sizes = sorted(moments.randrange(enough) for _ in range(kills - len(early)))
     later = [(size, moments.uniform(0, 0.05)) for size in sizes]
     for number, (size, then_s) in enumerate([*early, *later]):
@@ -122,7 +122,7 @@ def test_a_resumed_run_asks_for_nothing_that_the_killed_run_journalled(tmp_path:
 
     leavings = Leavings()
     answered: set[tuple[str, int]] = set()
-    for _ in killed_sessions(words, tmp_path, journal_size(whole), 2, leavings, kills=5):
+    for _ in killed_sessions(words, tmp_path, journal_size(whole), 2, leavings, kills=4):
         assert not answered & asked(log)
         log.unlink(missing_ok=True)
         answered = answers(killed)

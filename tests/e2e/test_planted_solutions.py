@@ -33,11 +33,11 @@ def test_every_reference_solution_of_the_built_in_sets_scores_one(tmp_path: Path
     assert "no reference_solution" not in finished.stderr
 
 
-@pytest.mark.parametrize("of_a_set", ["first and last", pytest.param("all", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("of_a_set", ["one", pytest.param("all", marks=pytest.mark.slow)])
 def test_every_planted_wrong_solution_compiles_and_is_not_correct(tmp_path: Path, of_a_set: str) -> None:
-    """Two of each set in the default lane, all of them in the slow one."""
+    """One of each set in the default lane, all of them in the slow one."""
     sets = [sorted(folder.glob("*/*.*")) for folder in sorted(PLANTED.iterdir())]
-    planted = [path for paths in sets for path in (paths if of_a_set == "all" else (paths[0], paths[-1]))]
+    planted = [path for paths in sets for path in (paths if of_a_set == "all" else paths[-1:])]
     samples = [
         {"eval_set": set_id, "case_id": case_id, "model": f"planted/{path.stem}", "code": path.read_text()}
         for path in planted

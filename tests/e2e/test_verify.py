@@ -134,7 +134,7 @@ def test_acceptance_tests_of_the_user_decide(tmp_path, value, accepted):
 
 
 def test_failed_acceptance_tests_are_told_with_their_last_line(tmp_path):
-    found = verify_project(tmp_path / "r", PYTHON, SUBTRACTION, tests="python check.py")
+    found = verify_project(tmp_path / "r", PYTHON, {}, tests="python check.py")
     assert "check.py': [Errno 2] No such file" in found.vetoes[0]
 
 
@@ -145,7 +145,7 @@ def test_acceptance_tests_that_cannot_be_started_decide_nothing(tmp_path):
 
 
 def test_the_command_accepts_no_run_whose_acceptance_tests_were_not_run(tmp_path, score):
-    source = make_repository(tmp_path / "r", PYTHON, SUBTRACTION)
+    source = make_repository(tmp_path / "r", PYTHON, {})
     code, out, err = score(source, "--tests", "no-such-program")
     assert (code, "NERV Benchmark Scores" in out) == (2, True)
     assert "--tests: the acceptance tests were not run" in err

@@ -23,7 +23,7 @@ from forgetest.verdict import Verdict
 from grading import RIGHT, TRIPLE, case_of
 
 _PLANTED = Path(__file__).parents[1] / "planted" / "rust-basics"
-COMPANIES = 80
+COMPANIES = 56
 """Random groups in the slow lane."""
 CHUNKS = 4
 _OF_BUILT_IN_CASES = 12

@@ -8,7 +8,7 @@ from attack.generate import attacks
 from corpus import case_named
 from forgetest.grading import Grader
 
-SEED, COUNT = 20260, 160
+SEED, COUNT = 20260, 120
 
 
 @pytest.mark.slow

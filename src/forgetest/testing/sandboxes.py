@@ -209,11 +209,11 @@ class SandboxContract:
         assert b"all of them" not in run_shell(sandbox, script, limits=Limits(processes=50, wall_s=60)).stdout
 
     def test_processes_of_one_sandbox_do_not_count_in_another(self, sandbox: Sandbox) -> None:
-        """Ten at once, of thirty processes each, with a limit of fifty."""
+        """Four at once, of thirty processes each, with a limit of fifty."""
         script = "n=0; while [ $n -lt 30 ]; do sleep 0.5 & n=$((n+1)); done; wait; echo all of them"
         limits = Limits(processes=50, wall_s=120)
-        with ThreadPoolExecutor(10) as pool:
-            executions = list(pool.map(lambda _: run_shell(sandbox, script, limits=limits), range(10)))
+        with ThreadPoolExecutor(4) as pool:
+            executions = list(pool.map(lambda _: run_shell(sandbox, script, limits=limits), range(4)))
         assert {execution.stdout for execution in executions} == {b"all of them\n"}
 
     def test_files_are_limited_in_size(self, sandbox: Sandbox) -> None:
@@ -237,8 +237,8 @@ class SandboxContract:
 
     def test_many_threads_may_use_it_at_once(self, sandbox: Sandbox) -> None:
         with ThreadPoolExecutor(8) as pool:
-            outputs = pool.map(lambda number: run_shell(sandbox, f"sleep 0.05; echo {number}").stdout, range(24))
-        assert list(outputs) == [f"{number}\n".encode() for number in range(24)]
+            outputs = pool.map(lambda number: run_shell(sandbox, f"sleep 0.05; echo {number}").stdout, range(16))
+        assert list(outputs) == [f"{number}\n".encode() for number in range(16)]
 
     def test_every_promise_holds_when_it_is_tried(self, isolation: Isolation) -> None:
         if set(isolation.not_promised) >= probe.PROMISES:

@@ -180,13 +180,13 @@ def test_the_same_seed_gives_the_same_text_whatever_was_asked_before(provider: P
 
 def test_the_same_seed_gives_the_same_text_under_load(provider: Provider) -> None:
     asked = request(temperature=1.0, seed=12)
-    with ThreadPoolExecutor(4) as threads:
-        texts = {completion.text for completion in threads.map(provider.generate, [asked] * 4)}
+    with ThreadPoolExecutor(3) as threads:
+        texts = {completion.text for completion in threads.map(provider.generate, [asked] * 3)}
     assert len(texts) == 1
 
 
 def test_seeds_and_temperature_matter(provider: Provider) -> None:
-    hot = {provider.generate(request(temperature=1.5, seed=seed)).text for seed in range(3)}
+    hot = {provider.generate(request(temperature=1.5, seed=seed)).text for seed in range(2)}
     cold = {provider.generate(request(temperature=0.0, seed=seed)).text for seed in range(2)}
     assert len(hot) > 1
     assert len(cold) == 1

@@ -157,11 +157,11 @@ def share_refused(twins: list[Twin], chance: float, times: int = 2000) -> float:
 @pytest.mark.parametrize(
     ("shape", "honest", "forger"),
     [
-        (("uuuue",) * 5, 0.001, 0.999),
+        pytest.param(("uuuue",) * 5, 0.001, 0.999, marks=pytest.mark.slow),
         (("uuue",) * 3, 0.006, 0.999),
-        (("uuuue",), 0.002, 0.93),
+        pytest.param(("uuuue",), 0.002, 0.93, marks=pytest.mark.slow),
         (("uue",), 0.003, 0.79),
-        (("ue",) * 5, 0.007, 0.99),
+        pytest.param(("ue",) * 5, 0.007, 0.99, marks=pytest.mark.slow),
     ],
 )
 def test_the_error_rates_are_as_stated(shape: tuple[str, ...], honest: float, forger: float):

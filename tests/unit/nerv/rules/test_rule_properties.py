@@ -23,7 +23,7 @@ def for_all(*strategies: st.SearchStrategy[Any]) -> Callable[[Callable[..., None
     """Return a property test: few examples in the default lane, fifty in the slow one."""
 
     def of(check: Callable[..., None]) -> Callable[[int], None]:
-        @pytest.mark.parametrize("examples", [10, pytest.param(50, marks=pytest.mark.slow)])
+        @pytest.mark.parametrize("examples", [6, pytest.param(50, marks=pytest.mark.slow)])
         def test(examples: int) -> None:
             quietly = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
             how = settings(max_examples=examples, deadline=None, derandomize=True, suppress_health_check=quietly)
