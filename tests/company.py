@@ -91,8 +91,13 @@ class Table:
 
     def together(self, asked: Sequence[tuple[str, Case]]) -> tuple[list[Verdict | None], list[Execution]]:
         """The verdicts on codes judged together, and the executions of their steps."""
-        samples = [PreparedSample(prepared=self._ready(case), case=case, code=code) for code, case in asked]
+        samples = self._prepared_samples(asked)
         return self._driven(lambda executions: self._toolchain.together(samples, executions))
+
+    def first_step(self, asked: Sequence[tuple[str, Case]]) -> Step:
+        """The step that builds those of the codes that may be judged together."""
+        step: Step = self._toolchain.together(self._prepared_samples(asked), [])
+        return step
 
     def alone(self, code: str, case: Case) -> Verdict:
         """The verdict on a code judged alone."""
@@ -108,6 +113,9 @@ class Table:
     def run(self, step: Step) -> Execution:
         """Run one step."""
         return self._step_runner.run(step)
+
+    def _prepared_samples(self, asked: Sequence[tuple[str, Case]]) -> list[PreparedSample]:
+        return [PreparedSample(prepared=self._ready(case), case=case, code=code) for code, case in asked]
 
     def _ready(self, case: Case) -> Prepared:
         if case.id not in self._prepared:
