@@ -14,7 +14,7 @@ from forgetest.errors import UserError
 from forgetest.providers import Provider, claude_cli, embedded
 from forgetest.testing.loopback import Server
 from forgetest.testing.providers import ProviderContract
-from model_apis import APIS, MODEL, well_behaved
+from model_apis import APIS, MODEL, plain_http, well_behaved
 
 
 class OverHttp(ProviderContract):
@@ -27,8 +27,8 @@ class OverHttp(ProviderContract):
     def provider(self) -> Iterator[Provider]:
         api = APIS[self.api]
         with pytest.MonkeyPatch.context() as patch, Server(well_behaved(api)) as server:
-            for name in ("NO_PROXY", "no_proxy"):
-                patch.setenv(name, "127.0.0.1")
+            for name, value in {"NO_PROXY": "127.0.0.1", "no_proxy": "127.0.0.1", **plain_http()}.items():
+                patch.setenv(name, value)
             try:
                 yield api.create(api.settings(server.url))
             except UserError as error:

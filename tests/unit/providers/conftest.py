@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from forgetest.testing.loopback import Received, Reply, Server
-from model_apis import APIS, Api, Serve
+from model_apis import APIS, Api, Serve, plain_http
 
 
 @pytest.fixture
@@ -30,7 +30,9 @@ def api(request: pytest.FixtureRequest) -> Api:
 
 
 @pytest.fixture
-def serve() -> Iterator[Serve]:
+def serve(monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
+    for name, value in plain_http().items():
+        monkeypatch.setenv(name, value)
     with ExitStack() as stack:
 
         def start(answer: Reply | Callable[[Received], Reply]) -> Server:
