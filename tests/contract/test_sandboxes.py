@@ -7,8 +7,9 @@ import pytest
 from forgetest import plugins
 from forgetest.testing.sandboxes import Create, SandboxContract
 
-SLOW = {"none", "docker"}
-"""The slow lane has those that isolate nothing, or are driven like another one (docker like podman)."""
+SLOW = {"none", "docker", "podman"}
+"""The slow lane has those that isolate nothing, and containers; of these, `test_container_ends.py` and
+`tests/hostile/test_containers.py` show the main promises in the default lane."""
 KINDS = [pytest.param(kind, marks=pytest.mark.slow if kind in SLOW else ()) for kind in plugins.names("sandboxes")]
 
 

@@ -1,4 +1,4 @@
-"""Our verdicts against plain cargo's, for hundreds of samples: compilation, tests and clippy."""
+"""Our verdicts against plain cargo's, for more than a hundred samples: compilation, tests and clippy."""
 
 from __future__ import annotations
 
@@ -65,8 +65,10 @@ RANDOM = {
 
 
 def test_our_verdicts_on_our_own_samples_agree_with_plain_cargo(grade: JudgeGrader, tmp_path: Path) -> None:
-    in_rust = (sample for sample in of_built_in_sets(with_crates=False) if sample.case.language == LANGUAGE.name)
-    chosen = [*in_rust, *_linted()]
+    in_rust = [sample for sample in of_built_in_sets(with_crates=False) if sample.case.language == LANGUAGE.name]
+    every_second = (sample for number, sample in enumerate(in_rust) if number % 2 == 0 or sample.name in RANDOM)
+    chosen = [*every_second, *_linted()]
+    assert len(chosen) >= 100
     assert {specimen.name for specimen in chosen} >= {*EXPLAINED, *RANDOM}
     assert _disagreements(chosen, grade, tmp_path) == sorted(EXPLAINED)
 

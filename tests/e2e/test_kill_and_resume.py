@@ -82,9 +82,9 @@ def killed_sessions(
     yield kills
 
 
-def assert_nothing_is_done_twice(output: Path) -> None:
+def assert_nothing_is_done_twice(output: Path, samples: int = 40) -> None:
     counts = Counter((line["kind"], *line["attempt"]) for line in journal_in(output) if "attempt" in line)
-    assert len(counts) == 80
+    assert len(counts) == 2 * samples
     assert set(counts.values()) == {1}
 
 
@@ -115,10 +115,10 @@ def test_a_resumed_run_asks_for_nothing_that_the_killed_run_journalled(tmp_path:
     log = workbench.configure_acme(tmp_path)
     workbench.write_set(tmp_path / "set.toml", cases=4)
     words: list[object] = ["run", "--eval-set", "set.toml", "--models", "acme/steady"]
-    words += ["--samples", "10", "--seed", "0", "--temperature", "1"]
+    words += ["--samples", "6", "--seed", "0", "--temperature", "1"]
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     assert forgetest(*words, "--output", whole, cwd=tmp_path).returncode == 0
-    assert len(asked(log)) == 40
+    assert len(asked(log)) == 24
 
     leavings = Leavings()
     answered: set[tuple[str, int]] = set()
@@ -129,10 +129,10 @@ def test_a_resumed_run_asks_for_nothing_that_the_killed_run_journalled(tmp_path:
     last = forgetest(*words, "--output", killed, cwd=tmp_path)
 
     assert last.returncode == 0, last.stderr
-    assert len(json_lines(log)) == 40 - len(answered)
+    assert len(json_lines(log)) == 24 - len(answered)
     assert not answered & asked(log)
     assert repeatable(report_in(killed)) == repeatable(report_in(whole))
-    assert_nothing_is_done_twice(killed)
+    assert_nothing_is_done_twice(killed, samples=24)
     assert leavings.folders() == []
     assert leavings.processes() == set()
 
@@ -151,7 +151,7 @@ def answers(output: Path) -> set[tuple[str, int]]:
 def test_ctrl_c_ends_a_run_at_once_and_the_same_command_resumes_it(tmp_path: Path) -> None:
     log = workbench.configure_acme(tmp_path)
     workbench.write_set(tmp_path / "set.toml", cases=4)
-    words = ["run", "--eval-set", "set.toml", "--models", "acme/steady", "--samples", "10", "--seed", "0"]
+    words = ["run", "--eval-set", "set.toml", "--models", "acme/steady", "--samples", "6", "--seed", "0"]
     output = tmp_path / "forgetest-results"
     process = workbench.start(*words, cwd=tmp_path)
     workbench.wait_until(lambda: journal_size(output) > 5000, process)
@@ -170,8 +170,8 @@ def test_ctrl_c_ends_a_run_at_once_and_the_same_command_resumes_it(tmp_path: Pat
     log.unlink()
     assert forgetest(*words, cwd=tmp_path).returncode == 0
     assert not done & asked(log)
-    assert len(report_in(output)["results"]) == 40
-    assert_nothing_is_done_twice(output)
+    assert len(report_in(output)["results"]) == 24
+    assert_nothing_is_done_twice(output, samples=24)
 
 
 def test_ctrl_c_does_not_wait_for_a_model_that_does_not_answer(tmp_path: Path) -> None:
