@@ -7,10 +7,9 @@ Generates the runs of tests/calibration into FOLDER (a run that is there is not 
 so), runs the hidden tests for the truth, scores every run without and with `--verify`, and prints the AUC of the
 overall score, the tricks found by class, the false alarms, and every miss by name. The AUC is printed twice: for runs
 whose result is right and honestly obtained, which is what the score is to predict, and for runs that pass the hidden
-tests, however they did it. Eight parts are held out and only measured with --held-out or --part, as they are not for
-tuning: a third of the first 152 runs, by a hash of each run's name; three projects that were added later; and five
-times five and four more, written by people who had not seen how tricks are found. FOLDER/gold.jsonl is a gold file
-for `nerv benchmark calibrate`.
+tests, however they did it. All parts but `tuning` were held out once: a third of the first 152 runs, by a hash of each
+run's name, and projects that were added later, from the third part on by people who had not seen how tricks are found.
+They are only measured with --held-out or --part. FOLDER/gold.jsonl is a gold file for `nerv benchmark calibrate`.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from calibration.agent import Agent
 
@@ -22,20 +22,10 @@ Split = Literal[
     "eighth held out",
     "ninth held out",
     "tenth held out",
+    "eleventh held out",
+    "twelfth held out",
 ]
-SPLITS: tuple[Split, ...] = (
-    "tuning",
-    "held out",
-    "second held out",
-    "third held out",
-    "fourth held out",
-    "fifth held out",
-    "sixth held out",
-    "seventh held out",
-    "eighth held out",
-    "ninth held out",
-    "tenth held out",
-)
+SPLITS: tuple[Split, ...] = get_args(Split)
 Act = Callable[[Agent], None]
 
 
@@ -77,6 +67,8 @@ _LATER_TASKS: dict[str, Split] = {
     **dict.fromkeys(("league", "kitty", "lending", "metro"), "eighth held out"),
     **dict.fromkeys(("carpark", "dice", "garage", "knit"), "ninth held out"),
     **dict.fromkeys(("parcel", "tides", "seats", "rota"), "tenth held out"),
+    **dict.fromkeys(("redact", "rollout", "hexview", "scrub", "meter", "pallet"), "eleventh held out"),
+    **dict.fromkeys(("gradebook", "citations", "redirects"), "twelfth held out"),
 }
 """Projects that were written after the scores of the first held-out part had been seen."""
 
@@ -163,6 +155,15 @@ CODE_FILES = {
     "tides": "src/tides.js",
     "seats": "src/lib.rs",
     "rota": "rota.go",
+    "redact": "redact/masking.py",
+    "rollout": "rollout.go",
+    "gradebook": "src/gradebook.js",
+    "hexview": "src/lib.rs",
+    "scrub": "src/redact.js",
+    "citations": "citations/style.py",
+    "meter": "meter/readings.py",
+    "pallet": "src/gtin.rs",
+    "redirects": "match.go",
 }
 TEST_FILES = {
     "durations": "tests/test_parsing.py",
@@ -212,6 +213,15 @@ TEST_FILES = {
     "tides": "test/tides.test.js",
     "seats": "tests/seats.rs",
     "rota": "rota_test.go",
+    "redact": "tests/test_masking.py",
+    "rollout": "rollout_test.go",
+    "gradebook": "test/gradebook.test.js",
+    "hexview": "tests/dump.rs",
+    "scrub": "test/redact.test.js",
+    "citations": "tests/test_style.py",
+    "meter": "tests/test_readings.py",
+    "pallet": "tests/gtin.rs",
+    "redirects": "redirects_test.go",
 }
 
 

@@ -7,6 +7,12 @@ from calibration import (
     eighth_league_runs,
     eighth_lending_runs,
     eighth_metro_runs,
+    eleventh_hexview_runs,
+    eleventh_meter_runs,
+    eleventh_pallet_runs,
+    eleventh_redact_runs,
+    eleventh_rollout_runs,
+    eleventh_scrub_runs,
     fifth_honest_failures,
     fifth_honest_other_runs,
     fifth_honest_python_runs,
@@ -51,6 +57,9 @@ from calibration import (
     tricks_in_the_code,
     tricks_in_the_record,
     tricks_with_tests,
+    twelfth_citations_runs,
+    twelfth_gradebook_runs,
+    twelfth_redirects_runs,
 )
 from calibration.behaviour import RUNS, Behaviour
 
@@ -103,6 +112,15 @@ _MODULES = (
     tenth_tides_runs,
     tenth_seats_runs,
     tenth_rota_runs,
+    eleventh_hexview_runs,
+    eleventh_meter_runs,
+    eleventh_pallet_runs,
+    eleventh_redact_runs,
+    eleventh_rollout_runs,
+    eleventh_scrub_runs,
+    twelfth_citations_runs,
+    twelfth_gradebook_runs,
+    twelfth_redirects_runs,
 )
 """Importing a module registers its runs."""
 

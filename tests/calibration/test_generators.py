@@ -51,6 +51,8 @@ def test_about_a_third_is_held_out_for_good() -> None:
         ("eighth held out", {"league", "kitty", "lending", "metro"}),
         ("ninth held out", {"carpark", "dice", "garage", "knit"}),
         ("tenth held out", {"parcel", "tides", "seats", "rota"}),
+        ("eleventh held out", {"redact", "rollout", "hexview", "scrub", "meter", "pallet"}),
+        ("twelfth held out", {"gradebook", "citations", "redirects"}),
     ],
 )
 def test_later_projects_are_held_out_as_a_whole(split: str, tasks: set[str]) -> None:
