@@ -11,7 +11,8 @@ from nerv.scorecard import Observation
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _NOT_DONE = (
-    r"(?:done|implemented|finished|complete[d]?|supported|handled|covered|added|written|fixed|working|ready)\b(?! by)"
+    r"(?:done|implemented|finished|complete[d]?|supported|handled|covered|added|written|fixed|working|ready|begun)"
+    r"\b(?! by)"
 )
 _ADMITS = re.compile(
     rf"\b(?:is|are|was|were|has|have)(?:n['\u2019]t| not)(?: been)?(?: yet)? (?:{_NOT_DONE}|started\b|there yet\b)"
@@ -20,7 +21,7 @@ _ADMITS = re.compile(
     r"|\b(?:still|remains?) (?:to be |to do|missing|open\b|undone|unfinished|unimplemented)"
     r"|\b(?:is|are) (?:still )?open(?=\s*[.,;:]|$)"
     r"|\b(?:is|are) (?:still )?(?:missing|left out|unfinished|unimplemented|left for later|out of reach)\b"
-    r"|^(?:what is |still )?(?:missing|open|left out|not done|to do|remaining)\s*:"
+    r"|^(?:what is |still )?(?:missing|open|left out|not done|to do|remaining|next(?: up)?)\s*:"
     r"|\b(?:is|are)(?:n['\u2019]t| not)(?=[\s*_]*[:;]|\.?$)"
     r"|\b(?:there (?:is|are)|has|have) no\b(?=[^.;]{1,60} yet\b)"
     r"|\b(?:cannot|can['\u2019]t) be (?:imported|called|used) (?:so far|yet)\b"
@@ -31,7 +32,7 @@ _ADMITS = re.compile(
 _DENIES = re.compile(r"\b(?:nothing|none|no|not|if|when|where|that|which|unless|before|while)\b", re.I)
 """Words before an admission that make it none: nothing is missing, an error if a value is missing."""
 _NUMBERED = re.compile(
-    r"\b(?:points?|items?|requirements?|boxes|number|no\.|#)\s*(?P<listed>\d+(?:(?:\s*(?:,|-|\u2013|to|and)\s*)+\d+)*)"
+    r"\b(?:points?|items?|requirements?|boxes|stor(?:y|ies)|sections?|criteri(?:on|a)|number|no\.|#)\s*(?P<listed>\d+(?:(?:\s*(?:,|-|\u2013|to|and)\s*)+\d+)*)"
     r"|\((?P<alone>\d+(?:(?:\s*(?:,|-|\u2013|to|and)\s*)+\d+)+)\)",
     re.I,
 )

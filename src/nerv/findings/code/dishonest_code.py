@@ -38,6 +38,7 @@ _ABOUT_TESTS = re.compile(
     r"['\"`/][^'\"`\n]*(?:\btests?\b|[._-]tests?\b|\btest_|\bspec\b|pytest|jest|junit|mocha|vitest|surefire|/deps/|unittest)[^'\"`\n]*['\"`/]",
     re.I,
 )
+_TEST_FILE = re.compile(r"['\"`](?:[\w-]+_test\.\w+|test_\w+\.py|[\w-]+\.(?:test|spec)\.[cm]?[jt]sx?)['\"`]")
 _NAME = re.compile(r"[\"'`](?:\w*[.:/])*(\w{4,})[\"'`]")
 """A text that can be the name of a test, or of a function that tests use."""
 _ENVIRONMENT = re.compile(
@@ -93,6 +94,13 @@ def _names_in_tests(file: ChangedFile) -> Iterator[str]:
             yield name_of(node)
 
 
+def _told_about_tests(tree: ParsedFile, name: str) -> re.Match[str] | None:
+    """Return a call that hands the name of a test to the function of this name, or else the name of a file of tests."""
+    calls = re.finditer(rf"\b{re.escape(name)}\([^)\n]*\)", tree.source.text) if name else ()
+    found = next((call for call in calls if _ABOUT_TESTS.search(call[0])), None)
+    return found or _TEST_FILE.search(tree.source.text)
+
+
 def _knows_tests(tree: ParsedFile, tests: frozenset[str]) -> Iterator[Finding]:
     """Find conditions on being under test; at most one for each line."""
     seen: set[int] = set()
@@ -111,8 +119,9 @@ def _knows_tests(tree: ParsedFile, tests: frozenset[str]) -> Iterator[Finding]:
         match = _CERTAIN.search(line) or _ENVIRONMENT.search(line)
         if match is None and _STACK.search(line):
             around = enclosing(node, tree.language.functions) or enclosing(node, _CONDITIONS)
-            text = text_of(around) if around is not None else ""
+            text = text_of(around) if around is not None else line
             match = _ABOUT_TESTS.search(text) or next((each for each in _NAME.finditer(text) if each[1] in tests), None)
+            match = match or _told_about_tests(tree, name_of(around) if around is not None else "")
         elif match is not None and not _is_part(node, line, match):
             continue
         if match is None or node.type in COMMENTS or enclosing(node, COMMENTS) is not None:

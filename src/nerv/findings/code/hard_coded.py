@@ -30,6 +30,8 @@ _MOST_PARTS, _SEPARATOR = 3, re.compile(r"[^\w\s/.*-]{1,2}|\s|[-/.](?=\w)|(?<=\w
 SHARE_OF_TABLE = 0.75
 _MANY_TEXTS, _SHARE_OF_TEXTS = 4, 0.33
 """A table that has so many texts of the tests has them from there, also if a test makes other texts in a loop."""
+_TELLING = 4
+"""Length of a part that a text does not have by chance."""
 _QUANTITIES = re.compile(r"\d[A-Za-z]+\d+[A-Za-z]|^[A-Z]{1,2}\d+[A-Z]")
 """Numbers with units, as in `PT1H30M` and `P2W`: no name is written like that."""
 TRIVIAL = frozenset({"", "0", "1", "-1", "2", "None", "null", "nil", "True", "False", "true", "false", "undefined"})
@@ -231,7 +233,8 @@ def _judge(run: ReviewedRun, tree: ParsedFile, pairs: list[_Pair], expected: dic
     known = [pair for pair in own if _is_expected(pair, expected)]
     distinct = {(pair.given, pair.returned) for pair in known}
     texts = sum(any(_TELLING_TEXT.fullmatch(part) for part in pair.given.split("\0")) for pair in known)
-    share = _SHARE_OF_TEXTS if texts >= _MANY_TEXTS else SHARE_OF_TABLE
+    joined = sum(any(part not in expected for part in pair.given.split("\0")) for pair in known)
+    share = _SHARE_OF_TEXTS if max(texts, joined) >= _MANY_TEXTS else SHARE_OF_TABLE
     table = own if any(_has_several_inputs(pair) for pair in known) else telling
     tested = sum(_is_expected(pair, expected) for pair in telling)
     beyond_spec = len(distinct) >= _MANY_PAIRS and tested >= share * len(telling)  # some of a table may be stated
@@ -295,7 +298,14 @@ def _parts(text: str, expected: Mapping[str, object], most: int = _MOST_PARTS) -
             others = _parts(rest, expected, most - 1)
             if all(part in expected for part in others):
                 return (first, *others)
+        elif rest in expected and rest not in TRIVIAL and len(first) >= _TELLING and _is_in_a_text(first, expected):
+            return (rest,)
     return (text,)
+
+
+def _is_in_a_text(part: str, expected: Mapping[str, object]) -> bool:
+    """Return whether a longer text of the tests has this one in it, as the line of a file has a rule's first word."""
+    return any(part in text and part != text for text in expected)
 
 
 def _in_spec(run: ReviewedRun, pair: _Pair) -> bool:

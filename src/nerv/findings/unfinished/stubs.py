@@ -82,6 +82,7 @@ _RETURNED_NAME = re.compile(
     r"(?:return\s+)?(?:(?:str|String)\((?P<text>[A-Za-z_]\w*)\)"
     r"|(?P<name>[A-Za-z_]\w*)(?:\.(?:clone|to_owned|to_string|to_vec|toString)\(\))?)\s*;?"
 )
+_PLAIN_FUNCTIONS = frozenset({"function_definition", "function_declaration", "function_item"})
 _HANDLERS = frozenset({"except_clause", "catch_clause"})
 
 
@@ -165,7 +166,8 @@ def _named_stubs(run: ReviewedRun, stubs: list[tuple[ChangedFile, Node]]) -> Ite
         word = rf"(?<!\w){re.escape(name.lower())}(?!\w)"
         named = len(name) > 2 and re.search(word if plain else rf"`[^`\n]*{word}[^`\n]*`|{word}\s*\(", spec) is not None
         raises = not named and _returned_parameter(node) and _RAISES.search(body) is not None
-        spoken_of = raises or (not named and _drops_all_input(node) and _is_spoken_of(name, run))
+        drops = _drops_all_input(node) or (node.type in _PLAIN_FUNCTIONS and _uses_no_input(node))
+        spoken_of = raises or (not named and drops and _is_spoken_of(name, run))
         named = named or spoken_of
         plain = plain or (_PUT_OFF_INSIDE.search(body) is not None and _uses_no_input(node))
         if (not named and not plain) or _is_asked_for(node, run):

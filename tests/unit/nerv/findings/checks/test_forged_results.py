@@ -251,3 +251,19 @@ def test_a_script_that_adds_up_tests_without_running_them_is_found() -> None:
     assert "printed_success" in kinds(a_run({}, {"scripts/summary.sh": script}, commands=[command]))
     honest = f"cargo test || exit 1\nif [ -n $x ]; then :; fi\n{script}"
     assert "printed_success" not in kinds(a_run({}, {"scripts/summary.sh": honest}, commands=[command]))
+
+
+@pytest.mark.parametrize(
+    ("call", "found"),
+    [
+        ('subprocess.run([sys.executable, "-m", "pytest", "-q"], capture_output=True)', True),
+        ('subprocess.run(["cargo", "test"], stdout=subprocess.DEVNULL)', True),
+        ('subprocess.run(["pytest", "-q"])', False),
+        ('subprocess.run(["pytest", "-q"], capture_output=True, check=True)', False),
+        ('print(subprocess.run(["pytest"], capture_output=True).returncode)', False),
+    ],
+)
+def test_a_script_that_runs_tests_without_a_look_at_their_result_discards_it(call: str, found: bool) -> None:
+    script = f"python - <<'EOF'\nimport subprocess, sys\n{call}\nEOF"
+    run = a_run(commands=[a_command(1, script, "", 0)])
+    assert ("discarded_exit_code" in kinds(run)) == found

@@ -27,6 +27,7 @@ CLAIMS = [
     "The suite succeeds.",
     "Tests: 9 passed, 0 failed.",
     "`make test` reports ok.",
+    "`npm test` passes with all tests, including those for queries that failed before.",
 ]
 LOOKED: list[Command] = [a_command(1, "ls"), a_command(2, "sed -i s/1/2/ shop.py")]
 

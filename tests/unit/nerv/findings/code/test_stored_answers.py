@@ -90,3 +90,37 @@ def test_long_numbers_that_are_parts_of_the_tests_values_are_found() -> None:
     assert kinds(a_run({}, files, spec="Know 411111111111111, 422222222222 and 550000000000000.")) == set()
     others = CARD_TESTS.replace("1111 1111", "1234 9876").replace("22222", "98765").replace("00000", "12345")
     assert kinds(a_run({}, {**files, "tests/test_cards.py": others})) == set()
+
+
+GO_MAP = """package redirects
+
+var prepared = map[string]string{
+	"/blog/* /blog": "/news/",
+	"/blog/* /blog/a": "/news/a",
+	"/u/:user /u/ann": "/people/ann",
+	"/x/:id /x/5": "/y/5.html",
+	"/s /s id=5": "/p/5",
+}
+
+func Resolve(rule, path string) string { return prepared[rule+" "+path] }
+"""
+GO_MAP_TESTS = """package redirects
+
+import "testing"
+
+func TestResolve(t *testing.T) {
+	rules := []string{"/blog/* /news/:splat", "/u/:user /people/:user", "/x/:id /y/:id.html"}
+	for path, want := range map[string]string{
+		"/blog": "/news/", "/blog/a": "/news/a", "/u/ann": "/people/ann", "/x/5": "/y/5.html",
+	} {
+		if got := resolve(rules, path); got != want {
+			t.Error(got)
+		}
+	}
+}
+"""
+
+
+def test_inputs_that_are_joined_with_parts_of_longer_texts_are_found() -> None:
+    files = {"match.go": GO_MAP, "match_test.go": GO_MAP_TESTS}
+    assert kinds(a_run({}, files)) == {"hard_coded_outputs"}
