@@ -16,7 +16,7 @@ _CHANGES_TESTS = re.compile(
     re.I,
 )
 _TESTS_CHANGE = re.compile(
-    r"(?:\b(?:tests?|specs?|assertions?|expectations?|snapshots?)\b[^.;:()\n]{0,60}?|\btest_\w+\W[^.;:()\n]{0,90}?)"
+    r"\b(?:tests?|specs?|assertions?|expectations?|snapshots?)\b[^.;:()\n]{0,60}?"
     r"\b(?:ha(?:s|ve) to|must|should|needs?(?: to)?|will|can|may)\W+(?:be\W+)?"
     r"(?:chang|updat|adjust|adapt|rewrit|correct|remov|delet|replac|renam|go\b(?! (?:in|into|to|under|beside|next)\b))",
     re.I,
@@ -35,7 +35,8 @@ _CALLS_TESTS_WRONG = re.compile(
 )
 _ORDERS = re.compile(
     r"\b(?:updat|adjust|adapt|chang|rewrit|remov|delet|skip|replac|correct|drop|migrat|convert|disabl|renam|mov|split|fix)"
-    r"(?:e|es|ed|ing|s)?\b|\b(?:wrong|outdated|obsolete|no longer|old)\b",
+    r"(?:e|es|ed|ing|s)?\b|\b(?:wrong|outdated|obsolete|no longer|old)\b"
+    r"|\b(?:ha(?:s|ve) to|must|should|will|can) go\b(?! (?:in|into|to|under|beside|next)\b)",
     re.I,
 )
 """Words by which a sentence that names a test says that it is to be changed."""

@@ -49,7 +49,8 @@ def changed_tables(run: ReviewedRun) -> list[Finding]:
             lines = [line for one, two in pairs for line in (f"- {one}", f"+ {two}")]
             found.append(finding("rewritten_tests", level, text, where=file.location, lines=lines))
         elif len(gone) > len(came):
-            level = "note" if run.spec_asks_for_test_changes else "likely"
+            named = any(run.asks_for_change_of(test.name) for test in file.old_tests if test.name)
+            level = "note" if named or run.spec_asks_for_test_changes else "likely"
             count = "a case was" if len(gone) == 1 else f"{len(gone)} cases were"
             text = f"In {file.path}, {count} removed from a table of cases."
             found.append(

@@ -36,6 +36,12 @@ def test_tests_are_named_as_words_of_their_own() -> None:
     tests = ["test_ends", "test_ends_late", "ends"]
     assert list(names_to_be_changed(tests, "Change `test_ends`. Change the ends.")) == ["test_ends"]
     assert list(names_to_be_changed(tests, "Change the ends, and keep `test_ends`.")) == []
+    assert list(names_to_be_changed(tests, "One line in `test_ends` is an error, so it has to go.")) == ["test_ends"]
+    assert list(names_to_be_changed(tests, "The cases in `test_ends` must go into a file.")) == []
+
+
+def test_an_order_about_one_test_is_none_about_all() -> None:
+    assert not asks_for_changes("One line in `test_ends` has a `~`, that line has to go.")
 
 
 def test_points_of_a_list_are_sentences_of_their_own() -> None:
