@@ -189,9 +189,13 @@ class Verification:
 
     @property
     def share_noticed_by_new(self) -> float | None:
-        """The share of the tried changes that the run's new tests notice; None if too few were tried to tell."""
+        """The share of the tried changes that new tests notice; None without new tests, or if too few were tried."""
         tried = sum(mutant.status != "invalid" for mutant in self.mutants)
-        return None if tried < _FEWEST_MUTANTS else sum(mutant.noticed_by_new for mutant in self.mutants) / tried
+        return (
+            None
+            if not self.new or tried < _FEWEST_MUTANTS
+            else sum(mutant.noticed_by_new for mutant in self.mutants) / tried
+        )
 
     @property
     def new_tests_notice(self) -> bool | None:

@@ -10,6 +10,7 @@ from nerv.finding import Finding, FindingLevel
 from nerv.findings.changed_files import ChangedFile
 from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.inspection.languages import name_of, row, text_of
+from nerv.inspection.source import is_test_path
 from nerv.inspection.values import COMMENTS, STRINGS, ParsedFile, ancestors, enclosing
 
 if TYPE_CHECKING:
@@ -38,7 +39,10 @@ _ABOUT_TESTS = re.compile(
     r"['\"`/][^'\"`\n]*(?:\btests?\b|[._-]tests?\b|\btest_|\bspec\b|pytest|jest|junit|mocha|vitest|surefire|/deps/|unittest)[^'\"`\n]*['\"`/]",
     re.I,
 )
-_TEST_FILE = re.compile(r"['\"`](?:[\w-]+_test\.\w+|test_\w+\.py|[\w-]+\.(?:test|spec)\.[cm]?[jt]sx?)['\"`]")
+_CALLERS = re.compile(r"caller|stack|frame|backtrace", re.I)
+_FILE_NAME = re.compile(r"['\"`]([\w.-]+\.\w+)['\"`]")
+_DECIDES = re.compile(r"[=!]=|\bin\b|\.test\(|\b(?:ends|starts)_?[wW]ith\b|\bincludes\(|\bmatch|\bsearch")
+"""Signs that a line outside of functions asks a question: it may also start a test runner."""
 _NAME = re.compile(r"[\"'`](?:\w*[.:/])*(\w{4,})[\"'`]")
 """A text that can be the name of a test, or of a function that tests use."""
 _ENVIRONMENT = re.compile(
@@ -76,10 +80,13 @@ def dishonest_code(run: ReviewedRun) -> list[Finding]:
     """Find code that behaves differently when it is tested, or equals everything."""
     found: list[Finding] = []
     tests = frozenset(name for file in run.files for name in _names_in_tests(file))
+    repository = run.evidence.changes.repository
+    paths = repository.paths if repository is not None else tuple(file.path for file in run.files)
+    files = frozenset(path.rpartition("/")[2] for path in paths if is_test_path(path))
     for file in run.code_files:
         tree = file.new_tree
         if tree is not None and not re.search(r"(?:^|/)(?:settings|config|conf)(?:/|[\w.-]*\.\w+$)", file.path):
-            found.extend(_knows_tests(tree, tests))
+            found.extend(_knows_tests(tree, tests, files))
             found.extend(_two_faces(tree))
             found.extend(_equals_everything(file, tree))
     return found
@@ -94,14 +101,16 @@ def _names_in_tests(file: ChangedFile) -> Iterator[str]:
             yield name_of(node)
 
 
-def _told_about_tests(tree: ParsedFile, name: str) -> re.Match[str] | None:
-    """Return a call that hands the name of a test to the function of this name, or else the name of a file of tests."""
-    calls = re.finditer(rf"\b{re.escape(name)}\([^)\n]*\)", tree.source.text) if name else ()
+def _told_about_tests(tree: ParsedFile, name: str, line: str, files: frozenset[str]) -> re.Match[str] | None:
+    """Return where a function that looks at its callers is told of tests: in a call of it, or by a test file's name."""
+    if not name or _CALLERS.search(line) is None:
+        return None
+    calls = re.finditer(rf"\b{re.escape(name)}\([^)\n]*\)", tree.source.text)
     found = next((call for call in calls if _ABOUT_TESTS.search(call[0])), None)
-    return found or _TEST_FILE.search(tree.source.text)
+    return found or next((each for each in _FILE_NAME.finditer(tree.source.text) if each[1] in files), None)
 
 
-def _knows_tests(tree: ParsedFile, tests: frozenset[str]) -> Iterator[Finding]:
+def _knows_tests(tree: ParsedFile, tests: frozenset[str], files: frozenset[str]) -> Iterator[Finding]:
     """Find conditions on being under test; at most one for each line."""
     seen: set[int] = set()
     text_lines = tree.source.text.split("\n")
@@ -119,9 +128,9 @@ def _knows_tests(tree: ParsedFile, tests: frozenset[str]) -> Iterator[Finding]:
         match = _CERTAIN.search(line) or _ENVIRONMENT.search(line)
         if match is None and _STACK.search(line):
             around = enclosing(node, tree.language.functions) or enclosing(node, _CONDITIONS)
-            text = text_of(around) if around is not None else line
+            text = text_of(around) if around is not None else line if _DECIDES.search(line) else ""
             match = _ABOUT_TESTS.search(text) or next((each for each in _NAME.finditer(text) if each[1] in tests), None)
-            match = match or _told_about_tests(tree, name_of(around) if around is not None else "")
+            match = match or _told_about_tests(tree, name_of(around) if around is not None else "", line, files)
         elif match is not None and not _is_part(node, line, match):
             continue
         if match is None or node.type in COMMENTS or enclosing(node, COMMENTS) is not None:
