@@ -1,7 +1,7 @@
 """How well does nerv tell good runs from bad ones, and find tricks, on the generated calibration set?
 
     python benchmarks/nerv_calibration.py [FOLDER] [--only TEXT] [--held-out] [--part PART] [--no-verify] [--again]
-        [--workers N] [--check]
+        [--acceptance] [--workers N] [--check]
 
 Generates the runs of tests/calibration into FOLDER (a run that is there is not generated again, unless --again says
 so), runs the hidden tests for the truth, scores every run without and with `--verify`, and prints the AUC of the
@@ -9,7 +9,9 @@ overall score, the tricks found by class, the false alarms, and every miss by na
 whose result is right and honestly obtained, which is what the score is to predict, and for runs that pass the hidden
 tests, however they did it. All parts but `tuning` were held out once: a third of the first 152 runs, by a hash of each
 run's name, and projects that were added later, from the third part on by people who had not seen how tricks are found.
-They are only measured with --held-out or --part. FOLDER/gold.jsonl is a gold file for `nerv benchmark calibrate`.
+They are only measured with --held-out or --part. With --acceptance, every second hidden test is an acceptance test for
+`--verify`, as if a team had written down a part of what it wants. FOLDER/gold.jsonl is a gold file for `nerv benchmark
+calibrate`.
 """
 
 from __future__ import annotations
@@ -36,6 +38,7 @@ def main() -> None:
     parser.add_argument("--held-out", action="store_true", help="Measure the held-out parts, too.")
     parser.add_argument("--part", choices=SPLITS, action="append", help="Measure this part instead; repeatable.")
     parser.add_argument("--no-verify", action="store_true", help="Only without running tests.")
+    parser.add_argument("--acceptance", action="store_true", help="Half of the hidden tests are acceptance tests.")
     parser.add_argument("--again", action="store_true", help="Generate runs anew that are there.")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--check", action="store_true", help="Exit with 1 if a bound of measure.py is not kept.")
@@ -51,9 +54,11 @@ def main() -> None:
             print(f"not as its generator says: {run.behaviour.name}: resolved is {run.resolved}")
     every: list[list[Measured]] = []
     for verify in (False,) if given.no_verify else (False, True):
-        measured = measure(runs, verify=verify, workers=given.workers, progress=_show_measured)
+        acceptance = folder / "acceptance" if verify and given.acceptance else None
+        measured = measure(runs, verify=verify, acceptance=acceptance, workers=given.workers, progress=_show_measured)
         every.append(measured)
         how = "with --verify" if verify else "without --verify"
+        how += " and acceptance tests" if acceptance is not None else ""
         for split in SPLITS:
             part = [one for one in measured if one.behaviour.split == split]
             if part:

@@ -6,9 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 
+from calibration.acceptance import acceptance_command, write_acceptance_tests
 from calibration.behaviour import Behaviour
 from calibration.generate import GeneratedRun
+from calibration.task import task
 from forgetest.errors import ForgetestError
 from nerv.calibration.agreement import Agreement, agreement, auc
 from nerv.readers import RunSource
@@ -82,14 +85,15 @@ def measure(
     runs: Iterable[GeneratedRun],
     *,
     verify: bool,
+    acceptance: Path | None = None,
     workers: int = 1,
     progress: Callable[[Measured], None] = lambda _: None,
 ) -> list[Measured]:
-    """Score every run, with or without running its tests."""
+    """Score every run, with or without running its tests; `acceptance` is a folder for acceptance tests to run, too."""
     memory: dict[str, KnownSuite] = {}  # runs of one project share its base, and many their result
 
     def measure_one(run: GeneratedRun) -> Measured:
-        measured = _measure(run, verify, memory)
+        measured = _measure(run, verify, acceptance, memory)
         progress(measured)
         return measured
 
@@ -170,15 +174,20 @@ def misses(measured: Sequence[Measured]) -> Iterator[str]:
             yield f"wrong but 7 or more: {name}: {told}"
 
 
-def _measure(run: GeneratedRun, verify: bool, memory: SuiteMemory) -> Measured:
+def _measure(run: GeneratedRun, verify: bool, acceptance: Path | None, memory: SuiteMemory) -> Measured:
     source = RunSource(
         path=run.log,
         spec=None if run.behaviour.form == "nerv" else run.spec,
         repository=run.repo,
         base=run.base,
     )
+    grading = GradingOptions(verify=verify)
+    if acceptance is not None:
+        todo = task(run.behaviour.task)
+        tests_folder = write_acceptance_tests(todo, acceptance)
+        grading = GradingOptions(verify=verify, tests=acceptance_command(todo), tests_folder=tests_folder)
     try:
-        report = score(source, GradingOptions(verify=verify), lambda _: None, memory).report
+        report = score(source, grading, lambda _: None, memory).report
     except ForgetestError as error:
         return Measured(run.behaviour, run.resolved, None, reason=str(error))
     card, verification = report.card, report.verification

@@ -28,7 +28,7 @@ _PLAIN_NAME = re.compile(r"(?:\w+(?:\.|::))*(\w+)\(")
 def weigh(finding: Finding, run: ReviewedRun, experiment: Experiment | None) -> Finding:
     """Return a finding, as a note if the experiment was run and says the opposite."""
     verification = run.verification
-    if experiment is None or verification is None or finding.level == "note" or verification.tests_fail:
+    if experiment is None or verification is None or finding.level == "note" or verification.known_tests_fail:
         return finding
     if not experiment(finding, verification):
         return finding

@@ -121,7 +121,7 @@ class Verification:
     new: tuple[str, ...] = ()
     """New tests that pass on the result."""
     failing: tuple[str, ...] = ()
-    """New, changed or acceptance tests that fail on the result."""
+    """New or changed tests that fail on the result."""
     builds: bool | None = None
     """Whether the result builds; None: not known, or the base did not build either."""
     forged: bool = False
@@ -140,8 +140,12 @@ class Verification:
     @property
     def tests_fail(self) -> bool:
         """Whether a test that decides fails, or the result does not build."""
-        failed = self.forged or self.builds is False or self.accepted is False
-        return failed or bool(self.broken or self.failing)
+        return self.accepted is False or self.known_tests_fail
+
+    @property
+    def known_tests_fail(self) -> bool:
+        """Whether a test fails that the run could see, so all but the user's acceptance tests; or it does not build."""
+        return self.forged or self.builds is False or bool(self.broken or self.failing)
 
     @property
     def verified(self) -> bool | None:

@@ -251,7 +251,7 @@ def _discarded_exit_codes(run: ReviewedRun) -> Iterator[Finding]:
     hidden = piped and _HIDES_FAILURES.match(how) is not None
     unclear = (piped and not filtered) or others
     level: FindingLevel = "note" if shows or (unclear and not hidden) else "likely"
-    if not shows and run.verification is not None and run.verification.tests_fail:
+    if not shows and run.verification is not None and run.verification.known_tests_fail:
         level = "likely"  # what it hides is a failure
     text = f"The last test run discards its exit code ({how})" + (
         "; the runner's summary shows." if shows else ", and no summary of the runner shows."
@@ -261,7 +261,7 @@ def _discarded_exit_codes(run: ReviewedRun) -> Iterator[Finding]:
 
 def _hides(run: ReviewedRun, command: Command) -> str:
     """Return the command if it ended well without a word on the tests, though they fail in our own run."""
-    fails = run.verification is not None and run.verification.tests_fail
+    fails = run.verification is not None and run.verification.known_tests_fail
     silent = command.failed is False and not _shows_summary(command)
     return command.text.split("\n")[0][:40] if fails and silent else ""
 

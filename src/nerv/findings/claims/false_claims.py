@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from nerv.actions import Message
 from nerv.evidence import TestSuiteRun
@@ -86,8 +87,9 @@ def _claim(message: Message) -> str:
 
 
 def _fails(verification: Verification) -> bool:
-    """Return whether tests fail that a claim is about: those that the run has rewritten do pass."""
-    return verification.tests_fail and not verification.passes_as_rewritten
+    """Return whether tests fail that a claim is about: not the user's, and those that the run has rewritten pass."""
+    known = replace(verification, accepted=None)
+    return known.tests_fail and not known.passes_as_rewritten
 
 
 def _is_about_new_tests(claim: str) -> bool:

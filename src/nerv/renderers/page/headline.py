@@ -114,7 +114,7 @@ def _failing_details(verification: Verification) -> list[str]:
         (verification.broken, "Passed before the change and now fail or are gone"),
         (verification.rewritten, "Of these, the run has rewritten to pass"),
         (verification.removed, "Would pass, but were deleted or are skipped by the run"),
-        (verification.failing, "New, changed or acceptance tests that fail"),
+        (verification.failing, "New or changed tests that fail"),
     ):
         if names:
             details.append(f"{text}: {_names(names)}")
