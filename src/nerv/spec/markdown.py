@@ -22,7 +22,10 @@ _NOT_ASKED = re.compile(
     r"|\bcurrent behaviou?r|\bout of scope\b|\bnot in scope\b|\bnon-?goals?\b",
     re.I,
 )
-"""What stands under such headings describes the judging, how a bug shows itself, or what is not to be built."""
+"""What stands under such headings describes the judging, how a bug shows itself, or what is not to be built.
+
+The title of the whole text is none of them: a feature may be about scoring.
+"""
 _FIELD = re.compile(r"\W*[A-Z][\w -]{1,20}:\W*(?:[\w./@,-]+\s*){0,5}$")
 """A line about the document itself: `**Version:** 0.4`."""
 _NORMATIVE = re.compile(r"(?<![\"'\u201c])\b(?:MUST|SHALL|SHOULD|MAY)\b(?![\"'\u201d])")
@@ -49,6 +52,8 @@ class _Point:
     """The nearest heading, or a line in bold if there is none."""
     headings: tuple[str, ...]
     """All headings above it, outermost first."""
+    titled: bool
+    """Whether the first of these is the title of the whole text."""
     cycle: int | None
 
 
@@ -83,7 +88,7 @@ def with_ticks_of(spec: Spec, other: Spec) -> Spec:
 
 
 def _chosen_points(points: Sequence[_Point]) -> list[_Point]:
-    points = [point for point in points if not any(_NOT_ASKED.search(title) for title in point.headings)]
+    points = [point for point in points if not any(map(_NOT_ASKED.search, point.headings[point.titled :]))]
     boxes = [point for point in points if point.kind == "checkbox"]
     if boxes:
         return boxes
@@ -103,6 +108,7 @@ def _are_an_aside(chosen: Sequence[_Point], text: str) -> bool:
 
 def _list_points(text: str) -> Iterator[_Point]:
     headings: list[tuple[int, str]] = []
+    title: tuple[int, str] | None = None
     bold = ""
     fence = ""
     lines = text.splitlines()
@@ -118,6 +124,7 @@ def _list_points(text: str) -> Iterator[_Point]:
         if heading := _HEADING.match(line):
             level = len(heading[1])
             headings = [each for each in headings if each[0] < level] + [(level, heading[2])]
+            title = title or headings[0]
             bold = ""
             continue
         if heading := _BOLD_HEADING.match(line):
@@ -137,6 +144,7 @@ def _list_points(text: str) -> Iterator[_Point]:
                 ticked=ticked,
                 section=titles[-1] if titles else bold,
                 headings=(*titles, bold) if bold else titles,
+                titled=headings[:1] == [title] and title is not None and title[0] == 1,
                 cycle=_cycle(titles),
             )
 
@@ -179,14 +187,16 @@ def _sentences(text: str, file: str) -> tuple[SpecItem, ...]:
     """Return each sentence of a prompt in prose, with the line that it begins on."""
     items: list[SpecItem] = []
     position = 0
-    skipped = False
+    skipped, untitled = False, True
     normative = sum(_NORMATIVE.search(each) is not None for each in _SENTENCE.split(text)) >= _FEWEST_NORMATIVE
     for sentence in _SENTENCE.split(text):
         start = text.find(sentence, position)
         position = start + len(sentence)
         content = " ".join(sentence.split())
         if heading := _HEADING.match(sentence.strip()) or _BOLD_HEADING.match(sentence.strip()):
-            skipped = _NOT_ASKED.search(heading[heading.lastindex or 1]) is not None
+            is_title = untitled and len(heading[1]) == 1
+            skipped = not is_title and _NOT_ASKED.search(heading[heading.lastindex or 1]) is not None
+            untitled = False
             continue
         if skipped or len(_lower_words(content)) < 2 or _NOT_ASKED.match(content) or _FIELD.match(content):
             continue

@@ -223,6 +223,10 @@ def _session_spec(source: RunSource, files: SourceFiles, conversation: Conversat
     if not spec.items:
         # the request may stand in a line that could not be read
         noted = f" ({files.warnings[0]})" if files.warnings else ""
+        if source.spec is not None:
+            raise UserError(
+                f"{source.spec}: nothing in it is a requirement; write what was asked for as a list or in sentences"
+            )
         raise UserError(f"{source.path}: contains no request; name the spec with --spec FILE{noted}")
     return spec
 

@@ -132,3 +132,13 @@ def test_a_short_list_in_a_letter_with_a_title_is_an_aside_and_one_under_heading
     text = f"# Months\n\n{letter}\n\n- power\n- water and gas\n\n{letter}"
     assert {item.kind for item in parse(text, "spec.md").items} == {"sentence"}
     assert [item.text for item in parse(f"{text}\n\n## Features\n\n- bills", "spec.md").items] == ["bills"]
+
+
+def test_the_title_of_a_text_may_be_about_scoring() -> None:
+    listed = (
+        "# Scoring for bowling\n\n- [ ] count pins\n- [ ] add bonuses\n\n## Scoring\n\n- [ ] ten points for style\n"
+    )
+    assert [item.text for item in parse(listed, "SPEC.md").items] == ["count pins", "add bonuses"]
+    prose = "# Scoring and beacon\n\nThe score is the number of pins. A spare counts ten more.\n"
+    assert len(parse(prose, "SPEC.md").items) == 2
+    assert parse("# Game\n\n# Scoring\n\nTen points for style.\n", "SPEC.md").items == ()

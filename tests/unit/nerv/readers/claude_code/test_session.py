@@ -277,6 +277,13 @@ def test_a_stream_without_a_question_needs_a_spec(tmp_path):
         read(RunSource(path=written(tmp_path / "stream.jsonl", lines)))
 
 
+def test_a_spec_without_a_requirement_is_named_as_it_was_given(tmp_path):
+    spec = tmp_path / "EMPTY.md"
+    spec.write_text("# Notes\n\n## Out of scope\n\n- everything\n")
+    with pytest.raises(UserError, match=r"EMPTY\.md: nothing in it is a requirement; write what was asked for"):
+        read(RunSource(path=written(tmp_path / "s.jsonl", SESSION), spec=spec))
+
+
 @pytest.mark.parametrize("content", [b"", b"{}\n", b"\0\1\2" * 1000, b'{"event":"x","t":1}\n'])
 def test_other_files_are_refused_with_a_reason(tmp_path, content):
     file = tmp_path / "x.jsonl"
