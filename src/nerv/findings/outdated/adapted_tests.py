@@ -17,6 +17,15 @@ _EMPTY_VALUES = re.compile(r",\s*(?:\"\"|nil|0|false|None|\{\})(?=\s*[\])}])")
 _LITERAL = re.compile(r"\"[^\"]*\"|'[^']*'|(?<![\w.])-?\d[\d._]*")
 _TOKEN = re.compile(rf"{_LITERAL.pattern}|[A-Za-z_]\w*")
 _NUMBER = re.compile(r"(?<![\w.])\d{1,3}(?:[ _,\u00a0\u202f]\d{3})+(?!\d)|(?<![\w.])\d+(?![\w.]*\d)")
+_EXTENDS = re.compile(
+    r"\b(?:prints?|shows?|writes?|outputs?|gives?|lists?|ends?|begins?|starts?|lines?|report)\b.*?"
+    r"\b(?:(?:and|,) then|followed by|in addition|additional|another|further|more lines?|one more|"
+    r"new lines?|below (?:it|that)|"
+    r"after (?:it|that|them)|as (?:now|before|today),? (?:and|plus|with|then)|"
+    r"(?:now|today|before|already),? (?:and|plus|then))\b",
+    re.I | re.S,
+)
+"""A sentence by which an output has more than before."""
 _LOSSY = re.compile(
     r"\b(?:trim\w*|l?r?strip|Trim\w*|lower|upper|casefold|to_?[lL]ower\w*|to_?[uU]pper\w*|ToLower|ToUpper|EqualFold|sort\w*|Sort\w*"
     r"|set|Set|frozenset|HashSet|BTreeSet|round|floor|ceil|int|abs|approx|isclose|replace\w*|Replace\w*|sub|Fields"
@@ -70,6 +79,23 @@ def gains_empty_values(test: TestCode, new: TestCode | None) -> bool:
     lost = [line for line in test.lines if new is not None and line not in new.lines]
     gained = {_EMPTY_VALUES.sub("", line) for line in new.lines} if new is not None else set()
     return bool(lost) and all(line in gained for line in lost)
+
+
+def is_extended(test: TestCode, after: Iterable[TestCode], text: str) -> bool:
+    """Return whether a test compares a whole output to which the spec adds, and another test has the rest, too.
+
+    Beginnings are compared without regard to numbers: the other test may print something else of the same kind.
+    """
+    outputs = [each for each in _outputs(test) if each.count("\\n") or "\n" in each]
+    if not test.touched or not outputs or not any(_EXTENDS.search(each) for each in sentences(text)):
+        return False
+    longer = [each for other in after if other.can_fail for each in _outputs(other)]
+    return all(any(each.startswith(output) and each != output for each in longer) for output in outputs)
+
+
+def _outputs(test: TestCode) -> list[str]:
+    literals = [literal for each in test.assertions for literal in each.literals]
+    return [re.sub(r"\d+", "0", literal.lstrip("rbfuRBFU").strip("\"'`")) for literal in literals]
 
 
 def moved_cases(before: Iterable[TestCode], after: Sequence[TestCode], text: str) -> frozenset[tuple[str, str]]:

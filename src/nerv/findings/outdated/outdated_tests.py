@@ -18,6 +18,7 @@ from nerv.findings.outdated.adapted_tests import (
     gains_empty_values,
     has_another_start,
     is_adapted,
+    is_extended,
     is_kept,
     is_succeeded,
     moved_cases,
@@ -166,6 +167,7 @@ def outdated_tests(
             or follows_spec(test, by_name.get(test.name), text)
             or (test.touched and (some_are_wrong or ordered.asks_for(test.name)) and is_kept(test, after))
             or (test.touched and test.name in ordered.named and is_succeeded(test, after, new))
+            or is_extended(test, after, text)
             or has_another_start(test, by_name.get(test.name), code)
             or (file.path.endswith(_COMPILED) and gains_empty_values(test, by_name.get(test.name)))
         ):
